@@ -1,0 +1,1 @@
+"""From entries to sitemaps: what is listed, and in which file."""

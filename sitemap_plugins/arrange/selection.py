@@ -1,0 +1,130 @@
+"""Which pages are listed. Every page that is not has a reason that can be printed and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from urllib.parse import urljoin
+
+from sitemap_plugins.enrich.entries import locate
+from sitemap_plugins.model import DROP, Adjuster, Candidate, Dropped, Entry, Markup, Note, Site
+from sitemap_plugins.settings import Settings
+from sitemap_plugins.urls import InvalidURLError, page_key
+
+
+def select(
+    site: Site, candidates: Iterable[Candidate], settings: Settings, adjusters: Sequence[Adjuster] = ()
+) -> tuple[list[Entry], list[Dropped], list[Note]]:
+    """The entries to list, in the order of the candidates, the pages left out, and what went wrong."""
+    listed: dict[str, Candidate] = {}
+    dropped: list[Dropped] = []
+    notes: list[Note] = []
+    for candidate in candidates:
+        page = candidate.page
+        if refusal := refuse(candidate, settings, site.as_of):
+            dropped.append(Dropped(page=page, reason=refusal[0], detail=refusal[1]))
+            continue
+        entry, refusal, found = adjust(candidate, adjusters, site.base_url)
+        notes += found
+        if refusal:
+            dropped.append(Dropped(page=page, reason=refusal[0], detail=refusal[1]))
+            continue
+        first = listed.setdefault(entry.loc, Candidate(page=page, path=candidate.path, entry=entry))
+        if first.page is not page:
+            dropped.append(Dropped(page=page, reason="duplicate URL", detail=f"the same as {first.page.name}"))
+            message = f"it has the same URL as {first.page.name}, {entry.loc}; only the first is listed"
+            notes.append(Note(kind="duplicate-url", page=page.name, message=message))
+    return [candidate.entry for candidate in listed.values()], dropped, notes + _home_notes(site, listed, dropped)
+
+
+def refuse(candidate: Candidate, settings: Settings, as_of: datetime | None) -> tuple[str, str] | None:
+    """Why a page is not to be listed, as reason and detail; None when it is.
+
+    What the author says of a page comes first, then the options, then what the rendered page says to crawlers
+    (CAN-01, CAN-02, CAN-05); nothing that anybody says lists a page that crawlers are told to ignore.
+    """
+    page = candidate.page
+    if candidate.exclude:
+        return "excluded", "by its front matter or a rule"
+    if candidate.exclude is None and settings.exclude.matches(candidate.path):
+        return "excluded", "by the option exclude"
+    choice = settings.generated_pages
+    if page.generated and choice is not None and not choice.matches(candidate.path):
+        return "generated", "by the option generated_pages"
+    return refused_by_markup(page.markup, candidate.entry.loc, as_of) if page.markup else None
+
+
+def refused_by_markup(markup: Markup, loc: str, as_of: datetime | None) -> tuple[str, str] | None:
+    """What the rendered page says against being listed under ``loc``, as reason and detail."""
+    if forbidding := markup.robots & {"noindex", "none"}:
+        return "noindex", f"robots meta tag: {', '.join(sorted(forbidding))}"
+    if any(_is_past(date, as_of) for date in markup.unavailable_after):
+        return "noindex", "robots meta tag: unavailable_after"
+    # A canonical link that leads to the page itself in another form is no reason; one of several is enough.
+    canonicals = [urljoin(loc, href) for href in markup.canonicals]
+    if canonicals and not any(_is_same_page(canonical, loc) for canonical in canonicals):
+        return "canonical elsewhere", canonicals[0]
+    if markup.refresh and not _is_same_page(target := urljoin(loc, markup.refresh), loc):
+        return "redirect", target
+    return None
+
+
+def _is_same_page(url: str, loc: str) -> bool:
+    return url == loc or page_key(url) == page_key(loc)
+
+
+def _is_past(date: str, as_of: datetime | None) -> bool:
+    if as_of is None:
+        return False
+    try:
+        moment = datetime.fromisoformat(date)
+    except ValueError:
+        try:
+            moment = parsedate_to_datetime(date)
+        except ValueError:
+            return False
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) < as_of
+
+
+def adjust(
+    candidate: Candidate, adjusters: Sequence[Adjuster], base_url: str
+) -> tuple[Entry, tuple[str, str] | None, list[Note]]:
+    """The entry as the author's hooks leave it, or the reason for which one of them leaves the page out."""
+    entry = candidate.entry
+    page = candidate.page
+    notes: list[Note] = []
+    for name, function in adjusters:
+        try:
+            answer = function(entry, page)
+        except Exception as error:  # noqa: BLE001  # an author's function may raise anything, and the build goes on
+            message = f"{name} raised {type(error).__name__}: {error}; the page is listed as it was"
+            notes.append(Note(kind="hook", page=page.name, message=message))
+            continue
+        if answer is DROP:
+            return entry, ("left out by a hook", name), notes
+        if isinstance(answer, Entry):
+            try:
+                locate(answer.loc, base_url)
+            except InvalidURLError as error:
+                message = f"{name} gave it a URL that {error}; the page is listed as it was"
+                notes.append(Note(kind="hook", page=page.name, message=message))
+            else:
+                entry = answer
+        elif answer is not None:
+            message = (
+                f"{name} returned {type(answer).__name__}, not an Entry, None or DROP; the page is listed as it was"
+            )
+            notes.append(Note(kind="hook", page=page.name, message=message))
+    return entry, None, notes
+
+
+def _home_notes(site: Site, listed: Iterable[str], dropped: Sequence[Dropped]) -> list[Note]:
+    """A note when there are entries, but none for the home page."""
+    locs = set(listed)
+    if not locs or not locs.isdisjoint({site.base_url, site.base_url + "index.html"}):
+        return []
+    home = page_key(site.base_url)
+    reasons = [f"{each.page.name}: {each.reason}" for each in dropped if page_key(each.page.loc) == home]
+    because = f" ({reasons[0]})" if reasons else " (the site has none)"
+    return [Note(kind="home-left-out", message=f"the home page {site.base_url} is not in the sitemap{because}")]

@@ -1,0 +1,166 @@
+"""From what people write to typed values, field by field, so that every mistake is found and none hides another."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, get_args, get_origin
+
+import msgspec
+
+_EXPECTED: Final = re.compile(r"Expected `(?P<wanted>[^`]+)`(?: (?P<bound>[<>]=? \S+))?(?:, got `[^`]+`)?")
+_WORDS: Final = {
+    "array": "a list",
+    "bool": "true or false",
+    "float": "a number",
+    "int": "a whole number",
+    "object": "a mapping",
+    "str": "text",
+}
+BOOLEANS: Final[Mapping[str, bool]] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+"""The words that stand for true and false where a host knows only text."""
+
+
+class Mistake(NamedTuple):
+    """Something that was written wrongly: ``where`` (``pages[2].priority``) and what is wrong and allowed there."""
+
+    where: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}"
+
+
+def convert_fields(
+    values: Mapping[Any, object], struct: type[msgspec.Struct], *, where: str = "", lax: bool = False
+) -> tuple[dict[str, Any], list[Mistake]]:
+    """The values that fit the fields of ``struct``, and a `Mistake` for each that does not, unknown names included.
+
+    ``where`` is the prefix of the mistakes' places. ``lax`` reads numbers and booleans from text (reStructuredText
+    field lists know nothing else) and ignores the case of words. A value of None is a field that was left open.
+    """
+    fields = {field.name: field.type for field in msgspec.structs.fields(struct)}
+    converted: dict[str, Any] = {}
+    mistakes: list[Mistake] = []
+    for name, value in values.items():
+        place = f"{where}.{name}" if where else str(name)
+        if name not in fields:
+            mistakes.append(Mistake(place, "there is no such name" + did_you_mean(str(name), fields)))
+        elif value is not None:
+            item, found = _convert(value, fields[name], place, lax=lax)
+            mistakes += found
+            if not found:
+                converted[name] = item
+    return converted, mistakes
+
+
+def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any, list[Mistake]]:  # noqa: ANN401  # any type
+    is_list = get_origin(wanted) is tuple
+    if is_list and isinstance(get_args(wanted)[0], type(msgspec.Struct)):
+        return _convert_structs(value, get_args(wanted)[0], place, lax=lax)
+    if get_origin(wanted) is dict and isinstance(value, Mapping):
+        return _convert_mapping(value, get_args(wanted)[1], place, lax=lax)
+    if lax and isinstance(value, str):
+        value = _read_word(value, wanted)
+    if is_list and isinstance(value, str):
+        value = (value,)
+    try:
+        return msgspec.convert(value, wanted, strict=not lax, dec_hook=_parse), []
+    except msgspec.ValidationError as error:
+        inner = re.search(r" - at `\$(?P<place>[^`]*)`$", str(error))
+        message = str(error)[: inner.start()] if inner else str(error)
+        return None, [Mistake(place + (inner["place"] if inner else ""), _explain(message, value, wanted))]
+
+
+def _convert_mapping(
+    values: Mapping[Any, object],
+    wanted: Any,  # noqa: ANN401  # any type
+    place: str,
+    *,
+    lax: bool,  # any type
+) -> tuple[dict[str, Any], list[Mistake]]:
+    pairs = {str(name): _convert(value, wanted, f"{place}.{name}", lax=lax) for name, value in values.items()}
+    return {name: value for name, (value, _) in pairs.items()}, [each for _, found in pairs.values() for each in found]
+
+
+def _convert_structs(
+    value: object, struct: type[msgspec.Struct], place: str, *, lax: bool
+) -> tuple[tuple[msgspec.Struct, ...], list[Mistake]]:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return (), [Mistake(place, f"{value!r} is not a list")]
+    structs: list[msgspec.Struct] = []
+    mistakes: list[Mistake] = []
+    for number, item in enumerate(value):
+        here = f"{place}[{number}]"
+        if not isinstance(item, Mapping):
+            mistakes.append(Mistake(here, f"{item!r} is not a mapping"))
+            continue
+        converted, found = convert_fields(item, struct, where=here, lax=lax)
+        if not found:
+            try:
+                structs.append(struct(**converted))
+            except ValueError as error:
+                found = [Mistake(here, str(error))]
+        mistakes += found
+    return tuple(structs), mistakes
+
+
+def _parse(wanted: Any, value: object) -> Any:  # noqa: ANN401  # msgspec's hook for types that parse themselves
+    return wanted.parse(value)
+
+
+def _read_word(text: str, wanted: Any) -> object:  # noqa: ANN401  # any type
+    """The boolean that a word stands for, where only a boolean will do; else the word in lower case."""
+    kinds = get_args(wanted) or (wanted,)
+    word = text.strip().lower()
+    if bool in kinds:
+        return BOOLEANS.get(word, word)
+    return text.strip() if any(hasattr(kind, "parse") for kind in kinds) else word
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The end of a sentence about a name that nobody knows: the one that was probably meant, else all that exist."""
+    known = list(known)
+    close = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean '{close[0]}'?" if close else f"; the names are {listing(known)}"
+
+
+def listing(words: Iterable[object], last: str = "and") -> str:
+    """``a, b and c``."""
+    *most, end = [str(word) for word in words]
+    return f"{', '.join(most)} {last} {end}" if most else end
+
+
+def _explain(message: str, value: object, wanted: Any) -> str:  # noqa: ANN401  # any type
+    """The message of msgspec in the words of the people who write configuration files."""
+    if message.startswith("Invalid enum value"):
+        choices = _choices(wanted)
+        written = message.removeprefix("Invalid enum value").strip()
+        close = difflib.get_close_matches(written.strip("'").lower(), choices, n=1)
+        return f"{written} is not {listing(choices, 'or')}" + (f"; did you mean '{close[0]}'?" if close else "")
+    if match := _EXPECTED.match(message):
+        words = [_WORDS.get(word.strip(), word.strip()) for word in match["wanted"].split("|")]
+        expected = listing((word for word in words if word != "null"), "or")
+        low_and_high = _bounds(wanted)
+        return f"{value!r} is not {expected}" + (
+            f" from {low_and_high[0]:.1f} to {low_and_high[1]:.1f}" if low_and_high else ""
+        )
+    return message
+
+
+def _choices(wanted: Any) -> list[str]:  # noqa: ANN401  # any type
+    """The words of all Literal types inside a type."""
+    found: list[str] = []
+    for part in get_args(wanted):
+        found += [part] if isinstance(part, str) else _choices(part)
+    return found
+
+
+def _bounds(wanted: Any) -> tuple[float, float] | None:  # noqa: ANN401  # any type
+    """The least and the greatest value, where the type has both."""
+    for part in (wanted, *get_args(wanted)):
+        for meta in getattr(part, "__metadata__", ()):
+            if isinstance(meta, msgspec.Meta) and meta.ge is not None and meta.le is not None:
+                return float(meta.ge), float(meta.le)
+    return None

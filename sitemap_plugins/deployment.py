@@ -1,0 +1,60 @@
+"""Where this build runs, read from environment variables: a preview, a hosting service, a fixed date."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+# Reproducible-build tools that know no date set SOURCE_DATE_EPOCH to the beginning of the ZIP calendar.
+_PLACEHOLDER_EPOCH = 315_532_800
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Deployment:
+    """``canonical_url``: the site's URL as the hosting service gives it. ``as_of``: from ``SOURCE_DATE_EPOCH``.
+
+    ``preview`` and ``robots_owner`` are as in `sitemap_plugins.model.Site`.
+    """
+
+    canonical_url: str | None = None
+    preview: str | None = None
+    robots_owner: str | None = None
+    as_of: datetime | None = None
+
+
+def read_deployment(environ: Mapping[str, str]) -> Deployment:
+    """What the environment variables say about this build."""
+    return Deployment(
+        canonical_url=environ.get("READTHEDOCS_CANONICAL_URL") or None,
+        preview=_preview(environ),
+        robots_owner="Read the Docs" if environ.get("READTHEDOCS") == "True" else None,
+        as_of=_as_of(environ.get("SOURCE_DATE_EPOCH", "")),
+    )
+
+
+def _preview(environ: Mapping[str, str]) -> str | None:
+    """The name of the service whose variables say that this build is for a pull request or another throw-away URL.
+
+    Cloudflare Pages is not asked: it does not say which branch is the production one, and taking the real site for a
+    preview does more harm than the reverse.
+    """
+    if environ.get("READTHEDOCS_VERSION_TYPE") == "external":
+        return "Read the Docs"
+    if environ.get("NETLIFY") == "true" and environ.get("CONTEXT", "production") != "production":
+        return "Netlify"
+    if environ.get("VERCEL") == "1" and environ.get("VERCEL_ENV", "production") != "production":
+        return "Vercel"
+    if environ.get("GITLAB_CI") == "true" and environ.get("CI_PIPELINE_SOURCE") == "merge_request_event":
+        return "GitLab CI"
+    if environ.get("GITHUB_ACTIONS") == "true" and environ.get("GITHUB_EVENT_NAME") == "pull_request":
+        return "GitHub Actions"
+    return None
+
+
+def _as_of(epoch: str) -> datetime | None:
+    try:
+        seconds = int(epoch)
+        return datetime.fromtimestamp(seconds, UTC) if seconds > _PLACEHOLDER_EPOCH else None
+    except (ValueError, OverflowError, OSError):
+        return None

@@ -1,0 +1,80 @@
+"""A page becomes the candidate for an entry: what its author, the rules and the dates say, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from sitemap_plugins.enrich.front_matter import read_front_matter
+from sitemap_plugins.enrich.lastmod import DateOf, lastmod_of, undated_notes
+from sitemap_plugins.model import Candidate, Dropped, Entry, Note, Page, Site
+from sitemap_plugins.settings import PageRule, PageValues, Settings
+from sitemap_plugins.urls import LOC_LENGTH, InvalidURLError, encode_url, is_elsewhere, path_below
+
+
+def enrich(
+    site: Site, pages: Iterable[Page], settings: Settings, dates: Mapping[str, DateOf]
+) -> tuple[list[Candidate], list[Dropped], list[Note]]:
+    """A candidate for each page, the pages whose URL cannot be published, and what the authors should know."""
+    candidates: list[Candidate] = []
+    dropped: list[Dropped] = []
+    notes: list[Note] = []
+    reasons: list[str | None] = []
+    for page in pages:
+        if page.omit:
+            dropped.append(Dropped(page=page, reason=page.omit))
+            continue
+        if is_elsewhere(page.loc, site.base_url):
+            dropped.append(Dropped(page=page, reason="another host", detail=page.loc))
+            continue
+        try:
+            loc, path = locate(page.loc, site.base_url)
+        except InvalidURLError as error:
+            dropped.append(Dropped(page=page, reason="invalid URL", detail=str(error)))
+            notes.append(
+                Note(kind="invalid-url", page=page.name, message=f"its URL {page.loc!r:.200} {error}; it is left out")
+            )
+            continue
+        candidate, found, reason = _candidate(page, loc, path, settings, dates, site.as_of)
+        candidates.append(candidate)
+        notes += found
+        reasons.append(reason)
+    return candidates, dropped, notes + undated_notes(reasons)
+
+
+def locate(url: str, base_url: str) -> tuple[str, str]:
+    """The encoded URL and its path below the base.
+
+    Raises `InvalidURLError` when the URL cannot be listed (SM-LOC-02 to SM-LOC-06).
+    """
+    loc = encode_url(url)
+    path = path_below(base_url, loc)
+    if path is None:
+        message = f"is not below the base URL {base_url}"
+        raise InvalidURLError(message)
+    if len(loc) > LOC_LENGTH:
+        message = f"is {len(loc)} characters long, and {LOC_LENGTH} are allowed"
+        raise InvalidURLError(message)
+    return loc, path
+
+
+def _candidate(  # noqa: PLR0913, PLR0917  # everything that an entry is made of
+    page: Page, loc: str, path: str, settings: Settings, dates: Mapping[str, DateOf], as_of: datetime | None
+) -> tuple[Candidate, list[Note], str | None]:
+    own, notes = read_front_matter(page)
+    values = merge_values(own, [rule for rule in settings.pages if rule.applies(path, page.name)])
+    written = values.lastmod.value if values.lastmod else None
+    lastmod, found, reason = lastmod_of(page, written, settings.lastmod, dates, as_of)
+    entry = Entry(loc=loc, lastmod=lastmod, changefreq=values.changefreq, priority=values.priority)
+    return Candidate(page=page, path=path, entry=entry, exclude=values.exclude), notes + found, reason
+
+
+def merge_values(own: PageValues, rules: Sequence[PageRule]) -> PageValues:
+    """Value by value: the page's own, else that of the last rule that has one."""
+    merged = {}
+    for name in PageValues.__struct_fields__:
+        for values in (own, *reversed(rules)):
+            if (value := getattr(values, name)) is not None:
+                merged[name] = value
+                break
+    return PageValues(**merged)

@@ -1,0 +1,76 @@
+"""What a page's own metadata says to the sitemap, whether it was written in YAML, MyST or a field list."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from sitemap_plugins.conversion import BOOLEANS, convert_fields, did_you_mean
+from sitemap_plugins.model import Note, Page
+from sitemap_plugins.settings import PageValues
+
+_PREFIX: Final = "sitemap_"
+_NAMES: Final = tuple(field.name for field in msgspec.structs.fields(PageValues))
+
+
+def read_front_matter(page: Page) -> tuple[PageValues, list[Note]]:
+    """The values that the page gives itself, and a note for each that cannot be used.
+
+    In order of precedence: the mapping ``sitemap:`` (or ``sitemap: false``), flat names such as ``sitemap_priority``,
+    and the bare words ``priority``, ``changefreq`` and ``robots``. Other tools use the bare words too, so one that
+    makes no sense here is passed over in silence.
+    """
+    nested, notes = _nested(page)
+    flat = {
+        str(name)[len(_PREFIX) :]: value for name, value in page.front_matter.items() if str(name).startswith(_PREFIX)
+    }
+    # A name like sitemap_url may well be another tool's; one that is nearly ours is a slip.
+    known = {
+        name: value for name, value in flat.items() if name in _NAMES or "did you mean" in did_you_mean(name, _NAMES)
+    }
+    bare = {name: page.front_matter[name] for name in ("priority", "changefreq") if name in page.front_matter}
+    if _forbids_indexing(page.front_matter.get("robots")):
+        bare["exclude"] = True
+    values, _ = convert_fields(bare, PageValues, lax=True)
+    for written, where in ((known, "sitemap_"), (nested, "sitemap.")):
+        converted, mistakes = convert_fields(written, PageValues, lax=True)
+        values |= converted
+        notes += [_note(page, f"{where}{mistake}") for mistake in mistakes]
+    return PageValues(**values), notes
+
+
+def _nested(page: Page) -> tuple[Mapping[Any, object], list[Note]]:
+    """The ``sitemap`` mapping; ``sitemap: false`` is ``exclude: true``. Text is what MyST makes of either."""
+    written = page.front_matter.get("sitemap")
+    value = _read_text(written) if isinstance(written, str) else written
+    if value is None:
+        return {}, []
+    if isinstance(value, bool):
+        return {"exclude": not value}, []
+    if isinstance(value, Mapping):
+        return value, []
+    return {}, [_note(page, f"sitemap: {written!r} is not true, false or a mapping such as {{priority: 0.8}}")]
+
+
+def _read_text(text: str) -> object:
+    word = text.strip().lower()
+    if word in BOOLEANS or not word:
+        return BOOLEANS.get(word)
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _forbids_indexing(robots: object) -> bool:
+    """Whether a bare ``robots`` says noindex: tokens compared, since ``noindex`` is a part of other words too."""
+    words = robots if isinstance(robots, list | tuple) else [robots]
+    tokens = {token.strip().lower() for word in words if isinstance(word, str) for token in word.split(",")}
+    return not tokens.isdisjoint({"noindex", "none"})
+
+
+def _note(page: Page, text: str) -> Note:
+    return Note(kind="front-matter", page=page.name, message=f"{text}; the value is ignored")

@@ -1,0 +1,296 @@
+"""When each file last changed, exactly as ``git log -1 -- FILE`` says, for all files from one streamed git process.
+
+Every path travels down the history on its own: it starts at HEAD and passes from a commit to the first parent with
+which the commit's diff does not name it; a commit whose diffs against all parents name it is where it last changed.
+That is the rule by which git simplifies the history of a single file. Children come before parents (``--topo-order``),
+so a commit has received all its paths when it is read, whatever the clocks said.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from typing import IO, Final
+
+from sitemap_plugins.model import FileDate
+
+_CHUNK: Final = 1 << 17
+# What would point git at another repository than the one the documents are in; a git hook sets most of them.
+_FOREIGN_VARIABLES: Final = frozenset(
+    {
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_EXTERNAL_DIFF", "GIT_GLOB_PATHSPECS",
+        "GIT_GRAFT_FILE", "GIT_ICASE_PATHSPECS", "GIT_INDEX_FILE", "GIT_NOGLOB_PATHSPECS", "GIT_OBJECT_DIRECTORY",
+        "GIT_PREFIX", "GIT_TRACE", "GIT_WORK_TREE",
+    }
+)  # fmt: skip
+# Nobody's configuration may change what is printed, start another program or touch the network.
+_PLAIN_GIT: Final = (
+    "git", "--no-pager", "--literal-pathspecs",
+    "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "log.follow=false",
+    "-c", "log.mailmap=false", "-c", "diff.ignoreSubmodules=none",
+)  # fmt: skip
+_STREAM: Final = (
+    "log", "HEAD", "--topo-order", "--parents", "--pretty=raw", "--raw", "--no-abbrev", "--no-abbrev-commit", "-z",
+    "--no-renames", "--diff-merges=separate", "--full-history", "--sparse", "--no-color", "--no-decorate", "--no-notes",
+    "--no-ext-diff", "--no-textconv", "--no-relative", "-O/dev/null", "--", ".",
+)  # fmt: skip
+
+NOT_COMMITTED: Final = "not committed yet"
+SHALLOW: Final = "older than the shallow clone"
+UNREADABLE: Final = "git's history could not be read"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class History:
+    """The dates of the files below one directory.
+
+    ``files`` maps a path relative to the directory (bytes, forward slashes) to its date; what is not in it is not in
+    HEAD. ``head`` is HEAD's committer date. ``problem`` says, as a sentence for people, why there are no dates at all.
+    """
+
+    directory: str = ""
+    files: Mapping[bytes, FileDate] = field(default_factory=dict)
+    head: datetime | None = None
+    problem: str | None = None
+
+    def date_of(self, source: str) -> FileDate:
+        """The date of the file at an absolute path."""
+        if self.problem:
+            return FileDate(when=None, reason="no git")
+        try:
+            relative = os.path.relpath(source, self.directory)
+        except ValueError:  # Windows: another drive
+            return FileDate(when=None, reason=NOT_COMMITTED, modified=True)
+        key = os.fsencode(relative).replace(os.fsencode(os.sep), b"/")
+        return self.files.get(key) or FileDate(when=None, reason=NOT_COMMITTED, modified=True)
+
+
+class HistoryReader:
+    """Reads the history of one directory in the background, from the moment it is made.
+
+    ``wanted`` are the suffixes of the files to date (all files where it is empty): git is stopped when the last of them
+    is dated.
+    """
+
+    def __init__(self, directory: str | os.PathLike[str], wanted: Collection[str] = ()) -> None:
+        self._directory = os.fspath(directory)
+        self._suffixes = tuple(os.fsencode(suffix) for suffix in wanted)
+        self._history = History()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._stopped = False
+        self._thread = threading.Thread(target=self._read, name="sitemap-git", daemon=True)
+        self._thread.start()
+
+    def history(self) -> History:
+        """The whole history; waits for it."""
+        self._thread.join()
+        return self._history
+
+    def stop(self) -> None:
+        """Nobody wants to know any more."""
+        self._stopped = True
+        if self._process:
+            self._process.kill()
+        self._thread.join()
+
+    def _read(self) -> None:
+        try:
+            self._history = self._read_history()
+        except OSError as error:
+            self._history = History(problem=_explain_os_error(error))
+
+    def _read_history(self) -> History:
+        about = _git(self._directory, "rev-parse", "--show-prefix", "--git-path", "shallow", "HEAD")
+        if about.returncode:
+            return History(problem=_explain_failure(about.stderr.decode(errors="replace"), self._directory))
+        prefix, shallow, head, *_ = about.stdout.split(b"\n")
+        listed = _git(self._directory, "ls-tree", "-r", "-z", "--name-only", "--full-tree", "--full-name", "HEAD")
+        names = [name for name in listed.stdout.split(b"\0") if name.startswith(prefix)]
+        wanted = {name for name in names if not self._suffixes or name.endswith(self._suffixes)}
+        # Without refreshing the index: a file that was only touched may count as modified, and that does no harm.
+        edited = _git(
+            self._directory, "diff-index", "-z", "--name-only", "--no-ext-diff", "--no-relative", "HEAD", "--", "."
+        )
+        modified = frozenset(edited.stdout.split(b"\0"))
+        found: dict[bytes, Commit] = {}
+        with _stream(self._directory) as process:
+            self._process = process
+            if self._stopped:
+                process.kill()
+            newest = follow(_tokens(process.stdout), head, wanted, found.__setitem__)
+            process.kill()
+        boundary = _boundary(Path(self._directory) / os.fsdecode(shallow))
+        files = {name[len(prefix) :]: _date(found.get(name), boundary, modified=name in modified) for name in wanted}
+        return History(directory=self._directory, files=files, head=newest.when if newest else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit and the line of its header that holds the committer's name, date and time zone."""
+
+    sha: bytes
+    committer: bytes
+
+    @property
+    def when(self) -> datetime | None:
+        """The committer date in the committer's time zone; None where it is no date that exists."""
+        try:
+            seconds, _, offset = self.committer.rpartition(b">")[2].strip().partition(b" ")
+            sign = -1 if offset.startswith(b"-") else 1
+            zone = timezone(sign * timedelta(hours=int(offset[1:3]), minutes=int(offset[3:5])))
+        except ValueError:
+            zone = UTC
+        try:
+            return datetime.fromtimestamp(int(seconds), zone)
+        except (ValueError, OverflowError, OSError):
+            return None
+
+
+def follow(
+    tokens: Iterable[bytes], head: bytes, wanted: Collection[bytes], found: Callable[[bytes, Commit], object]
+) -> Commit | None:
+    """Report the commit of every path of ``wanted``, as soon as it is known, by ``found(path, commit)``.
+
+    ``tokens`` is what ``git log`` with the options of this module prints, cut at every NUL. Returns HEAD's commit, and
+    returns early when no path is left.
+    """
+    waiting = {head: set(wanted)}
+    left = len(waiting[head])
+    newest: Commit | None = None
+    for commit, parents, diffs in _commits(tokens, waiting):
+        newest = newest or commit
+        paths = waiting.pop(commit.sha, set())
+        for parent in parents:
+            changed: AbstractSet[bytes] = diffs.get(parent, frozenset())
+            unchanged = paths - changed if changed else paths
+            if unchanged:
+                if parent in waiting:
+                    waiting[parent] |= unchanged
+                else:
+                    waiting[parent] = unchanged
+            if len(unchanged) == len(paths):
+                break
+            paths = paths & changed
+        else:
+            for path in paths:
+                found(path, commit)
+            left -= len(paths)
+        if not left:
+            break
+    return newest
+
+
+def _commits(
+    tokens: Iterable[bytes], waiting: Mapping[bytes, object]
+) -> Iterator[tuple[Commit, list[bytes], dict[bytes, set[bytes]]]]:
+    """Each commit for which a path is waiting, with its parents and the paths that differ from each of them.
+
+    The first commit (HEAD) is always given. A merge prints its header again for each parent that it differs from.
+    """
+    commit: Commit | None = None
+    parents: list[bytes] = []
+    diffs: dict[bytes, set[bytes]] = {}
+    changed: set[bytes] = set()
+    is_path = False
+    for token in tokens:
+        if is_path:
+            changed.add(token)
+            is_path = False
+        elif token.startswith(b":"):
+            is_path = True
+        elif token.startswith(b"commit "):
+            line, _, header = token.partition(b"\n")
+            sha, *shas = line.split(b" ")[1:]
+            origin = shas.pop()[:-1] if b"(from" in shas else None
+            if commit is None or sha != commit.sha:
+                if commit is not None:
+                    yield commit, parents, diffs
+                parents, diffs = [each for each in shas if each != b"(from"], {}
+                # Only the commits that paths wait for are asked for their date; there are far more of the others.
+                commit = Commit(sha, _committer(header) if commit is None or sha in waiting else b"")
+            changed = diffs.setdefault(origin or b"".join(parents[:1]), set())
+            # The first line of a diff follows the message in the same token.
+            is_path = header.rpartition(b"\n")[2].startswith(b":")
+    if commit is not None:
+        yield commit, parents, diffs
+
+
+def _committer(header: bytes) -> bytes:
+    match = re.search(rb"^committer (.*)$", header, re.MULTILINE)
+    return match[1] if match else b""
+
+
+def _tokens(stream: IO[bytes] | None) -> Iterator[bytes]:
+    """The stream, cut at every NUL."""
+    rest = b""
+    while stream is not None and (chunk := stream.read1(_CHUNK)):  # type: ignore[attr-defined]  # a BufferedReader
+        *tokens, rest = (rest + chunk).split(b"\0")
+        yield from tokens
+    yield rest
+
+
+def _date(commit: Commit | None, boundary: Collection[bytes], *, modified: bool) -> FileDate:
+    if commit is None or commit.when is None:
+        return FileDate(when=None, reason=UNREADABLE, modified=modified)
+    if commit.sha in boundary:
+        return FileDate(when=None, commit=commit.sha.decode(), reason=SHALLOW, modified=modified)
+    return FileDate(when=commit.when, commit=commit.sha.decode(), modified=modified)
+
+
+def _boundary(file: Path) -> frozenset[bytes]:
+    """The commits at which a shallow clone was cut: git knows neither their parents nor what they changed."""
+    return frozenset(file.read_bytes().split()) if file.is_file() else frozenset()
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in _FOREIGN_VARIABLES}
+    return kept | {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "LC_ALL": "C"}
+
+
+def _git(directory: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(  # noqa: S603  # a fixed program, no shell
+        [*_PLAIN_GIT, *arguments],
+        cwd=directory,
+        env=_environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+
+
+def _stream(directory: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603  # a fixed program, no shell
+        [*_PLAIN_GIT, *_STREAM],
+        cwd=directory,
+        env=_environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def _explain_os_error(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError) and error.filename == "git":
+        return "git is not installed"
+    return f"git could not be started ({error.strerror})"
+
+
+def _explain_failure(stderr: str, directory: str) -> str:
+    if "dubious ownership" in stderr:
+        found = re.search(r"safe\.directory (?P<path>.+)", stderr)
+        path = found["path"].strip() if found else directory
+        return (
+            f"the repository belongs to another user; to trust it, run: git config --global --add safe.directory {path}"
+        )
+    if "not a git repository" in stderr:
+        return "the documents are not in a git repository"
+    if "ambiguous argument 'HEAD'" in stderr or "bad revision 'HEAD'" in stderr:
+        return "the repository has no commit yet"
+    return f"git said: {' '.join(stderr.split())}"

@@ -1,0 +1,1 @@
+"""From sitemaps to bytes: pure functions, one for each format."""

@@ -1,0 +1,175 @@
+"""The nouns: frozen values that the rooms hand to one another, and nothing that acts."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+LastMod: TypeAlias = datetime | date
+"""A last-modified date: an aware datetime, or a bare date where no time of day is known."""
+
+ChangeFrequency: TypeAlias = Literal["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"]
+"""The seven values of ``changefreq`` (sitemaps.org protocol, "XML tag definitions")."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Site:
+    """What is true of the whole site.
+
+    ``base_url`` is absolute and ends with a slash; every ``loc`` lies below it.
+    ``as_of`` is the moment that counts as "now" (``SOURCE_DATE_EPOCH``, else the date of git's HEAD), or None when
+    neither is known: then nothing is ever in the future. The clock is not read.
+    ``preview`` names the service that builds a throw-away preview, or is None.
+    ``robots_owner`` names a hosting service that generates robots.txt itself, or is None.
+    """
+
+    base_url: str
+    as_of: datetime | None = None
+    preview: str | None = None
+    robots_owner: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Markup:
+    """What the head of one rendered page says to crawlers.
+
+    ``robots`` holds the lower-case tokens of all robots and googlebot meta tags; ``unavailable_after`` their dates.
+    ``canonicals`` are the hrefs of all ``link rel=canonical``, ``refresh`` the target of a meta refresh, as written.
+    """
+
+    robots: frozenset[str] = frozenset()
+    unavailable_after: tuple[str, ...] = ()
+    canonicals: tuple[str, ...] = ()
+    refresh: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Page:
+    """One generated page, as the host collected it.
+
+    ``loc`` is the absolute URL the host gives it. ``name`` is what its author calls it (``guide/install.md``, or the
+    page name of a page without a source) and is used in messages and by the ``source`` globs.
+    ``sources`` are the absolute paths of the files it is made of, its own source first; the newest one dates it.
+    ``front_matter`` is the page's metadata as the host parsed it. ``markup`` is None when the page was not read.
+    ``generated`` is true for pages that a tool made without a source of their own (an index, a listing).
+    ``omit`` is a reason of the host's own to leave the page out (an error page, a page that was never written).
+    """
+
+    loc: str
+    name: str
+    sources: tuple[str, ...] = ()
+    front_matter: Mapping[str, object] = field(default_factory=dict)
+    markup: Markup | None = None
+    generated: bool = False
+    omit: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entry:
+    """One ``url`` of a sitemap: ``loc`` is absolute and encoded; what is None is not written."""
+
+    loc: str
+    lastmod: LastMod | None = None
+    changefreq: ChangeFrequency | None = None
+    priority: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Candidate:
+    """A page on its way to becoming an entry.
+
+    ``path`` is its decoded URL path below the base, the one that globs see. ``exclude`` is what its author says of it:
+    True (leave it out), False (list it although an ``exclude`` glob matches) or None (nothing).
+    """
+
+    page: Page
+    path: str
+    entry: Entry
+    exclude: bool | None = None
+
+
+class Drop(enum.Enum):
+    """The type of `DROP`."""
+
+    DROP = "drop"
+
+
+DROP: Final = Drop.DROP
+"""What an ``adjust`` function returns to leave a page out."""
+
+AdjustFunction: TypeAlias = Callable[[Entry, Page], "Entry | Drop | None"]
+"""``(entry, page)`` to a changed entry, ``None`` (unchanged) or `DROP`."""
+
+
+class Adjuster(NamedTuple):
+    """A hook of the author's and the name it goes by in messages."""
+
+    name: str
+    function: AdjustFunction
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Dropped:
+    """A page that was left out: ``reason`` is short and countable ("noindex"), ``detail`` says where it comes from."""
+
+    page: Page
+    reason: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Note:
+    """Something a person should know. ``kind`` is a name from the table in `sitemap_plugins.notes`.
+
+    ``page`` is the name of the page it is about, where it is about one.
+    """
+
+    kind: str
+    message: str
+    page: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sitemap:
+    """One sitemap: the name of its file, relative to the output directory, and its entries in order."""
+
+    path: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OutputFile:
+    """A file to be written below the output directory; ``content`` None says that there must be no such file.
+
+    ``path`` is relative, with forward slashes.
+    """
+
+    path: str
+    content: bytes | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FileDate:
+    """When a source file last changed: the committer date of ``commit``; ``when`` is None where that cannot be known.
+
+    ``reason`` then says why, as a short countable phrase. ``modified`` says that the file on disk is newer than that.
+    """
+
+    when: datetime | None
+    commit: str | None = None
+    reason: str | None = None
+    modified: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Result:
+    """What `sitemap_plugins.build` made of the pages. Nothing of it is on disk yet."""
+
+    site: Site
+    sitemaps: tuple[Sitemap, ...]
+    files: tuple[OutputFile, ...]
+    dropped: tuple[Dropped, ...]
+    notes: tuple[Note, ...]

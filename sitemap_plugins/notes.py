@@ -1,0 +1,56 @@
+"""Every kind of note, its default level and what it means: one table, so that nothing is said at two levels.
+
+A warning fails ``mkdocs build --strict`` and ``sphinx-build -W``. So it is reserved for what the author can mend in the
+source or the options and what would make the sitemap wrong; a fact of the environment is information.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+Level: TypeAlias = Literal["ignore", "info", "warning"]
+
+
+class NoteKind(NamedTuple):
+    """The default level of a kind of note, and one sentence for the manual."""
+
+    level: Level
+    meaning: str
+
+
+KINDS: Final[Mapping[str, NoteKind]] = {
+    # What the author can mend, and what would make the sitemap wrong.
+    "option": NoteKind("warning", "An option has a value it cannot have, or a name that does not exist."),
+    "front-matter": NoteKind("warning", "A value that a page gives to the sitemap is not one of the allowed values."),
+    "future-date": NoteKind(
+        "warning", "A page gives a last-modified date that has not come yet; the date is left out."
+    ),
+    "duplicate-url": NoteKind("warning", "Two pages have one URL; the first one is listed."),
+    "invalid-url": NoteKind("warning", "A URL is too long, or is not below the base URL; the page is left out."),
+    "hook": NoteKind("warning", "An `adjust` function raised or returned something else than an entry."),
+    "limit": NoteKind("warning", "There are more pages than one sitemap may hold; none was written."),
+    "unwritable": NoteKind("warning", "A file could not be written; what was there before is still there."),
+    "robots-encoding": NoteKind("warning", "The site's robots.txt is not UTF-8; it was left alone."),
+    # Facts of the environment, and consequences of what the author chose.
+    "no-base-url": NoteKind("info", "The site has no absolute URL, so there can be no sitemap."),
+    "no-pages": NoteKind("info", "Every page was left out, so there is no sitemap."),
+    "home-left-out": NoteKind("info", "The home page is not in the sitemap; some themes' scripts look for it."),
+    "no-git": NoteKind("info", "git cannot date the pages: not installed, no repository, no commit, or not allowed."),
+    "uncommitted-date": NoteKind(
+        "info", "A page that is not committed yet gives a date after the last commit; it counts once it is committed."
+    ),
+    "shallow": NoteKind("info", "The clone is shallow, so some pages have no date that could be trusted."),
+    "preview": NoteKind("info", "This is a preview build; nothing is announced to search engines."),
+    "own-sitemap": NoteKind("info", "The site already has a sitemap of its own under this name; it was left alone."),
+    "other-extension": NoteKind("info", "Another extension writes the sitemap; this one stands back."),
+    "robots-below-root": NoteKind("info", "The site lies below a path, where a robots.txt has no effect."),
+    "robots-of-host": NoteKind("info", "The hosting service writes robots.txt itself; none was created."),
+    "robots-disallow-all": NoteKind("info", "The site's robots.txt forbids everything; it was left alone."),
+    "dirty-build": NoteKind("info", "Only some pages were built; the sitemap of the last whole build was kept."),
+}
+
+
+def level_of(kind: str, overrides: Mapping[str, Level]) -> Level:
+    """The level at which a note of this kind is spoken, given the ``notes`` option."""
+    return overrides.get(kind, KINDS[kind].level)

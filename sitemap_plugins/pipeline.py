@@ -1,0 +1,119 @@
+"""The line: collect → enrich → select → group → write → announce, as a function of values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from urllib.parse import urlsplit
+
+from sitemap_plugins.arrange.grouping import group
+from sitemap_plugins.arrange.selection import select
+from sitemap_plugins.enrich.entries import enrich
+from sitemap_plugins.enrich.lastmod import DateOf
+from sitemap_plugins.formats.compression import compress
+from sitemap_plugins.formats.robots import NotUTF8Error, forbids_everything, merge_robots
+from sitemap_plugins.formats.sitemap_xml import SIZE_LIMIT, render_sitemap
+from sitemap_plugins.model import Adjuster, Note, OutputFile, Page, Result, Site, Sitemap
+from sitemap_plugins.settings import Settings
+
+ROBOTS = "robots.txt"
+
+
+def build(  # noqa: PLR0913  # the site, and what the core may not fetch for itself
+    site: Site,
+    pages: Iterable[Page],
+    settings: Settings,
+    *,
+    dates: Mapping[str, DateOf] | None = None,
+    adjust: Sequence[Adjuster] = (),
+    robots_txt: bytes | None = None,
+) -> Result:
+    """The sitemaps of a site as files to be written, the pages that were left out, and notes for its author.
+
+    ``dates`` tells the date of a source file, by the name of the ``lastmod`` source (``git``, ``mtime``).
+    ``robots_txt`` is what the output directory holds under that name. Nothing is read or written here.
+    """
+    candidates, unusable, about_pages = enrich(site, pages, settings, dates or {})
+    entries, left_out, about_selection = select(site, candidates, settings, adjust)
+    sitemaps, about_groups = group(entries, settings)
+    files, about_files = render(sitemaps, settings)
+    sitemaps = sitemaps if files else ()
+    robots, about_robots = announce(site, sitemaps, settings, robots_txt)
+    if not entries:
+        files = _absent(settings)
+    return Result(
+        site=site,
+        sitemaps=sitemaps,
+        files=(*files, *robots),
+        dropped=(*unusable, *left_out),
+        notes=(*about_pages, *about_selection, *about_groups, *about_files, *about_robots),
+    )
+
+
+def render(sitemaps: Iterable[Sitemap], settings: Settings) -> tuple[list[OutputFile], list[Note]]:
+    """Each sitemap as a file with its ``.gz`` beside it, or without one when ``gzip`` is off (SM-GZ-01)."""
+    files: list[OutputFile] = []
+    for sitemap in sitemaps:
+        content = render_sitemap(sitemap, settings.lastmod_format)
+        if len(content) > SIZE_LIMIT:
+            message = (
+                f"{sitemap.path} would have {len(content):,} bytes, and a sitemap may have {SIZE_LIMIT:,}; "
+                "no sitemap was written: leave pages out with the option exclude"
+            )
+            return [], [Note(kind="limit", message=message)]
+        packed = compress(content) if settings.gzip else None
+        files += [OutputFile(path=sitemap.path, content=content), OutputFile(path=f"{sitemap.path}.gz", content=packed)]
+    return files, []
+
+
+def _absent(settings: Settings) -> list[OutputFile]:
+    """With no page to list there is no sitemap, and none of an earlier build or of the host may stay in its place."""
+    return [OutputFile(path=settings.filename, content=None), OutputFile(path=f"{settings.filename}.gz", content=None)]
+
+
+def announce(
+    site: Site, sitemaps: Sequence[Sitemap], settings: Settings, robots_txt: bytes | None
+) -> tuple[list[OutputFile], list[Note]]:
+    """The robots.txt that announces the sitemaps, where a robots.txt has an effect (RB-01), else the reason why not."""
+    urls = [site.base_url + sitemap.path for sitemap in sitemaps] if settings.robots else []
+    if obstacle := _obstacle(site, urls, robots_txt) if urls else None:
+        return [], [obstacle]
+    if urlsplit(site.base_url).path != "/":
+        return [], []
+    try:
+        return [OutputFile(path=ROBOTS, content=merge_robots(robots_txt, urls))], []
+    except NotUTF8Error:
+        message = "robots.txt is not UTF-8, so crawlers cannot read it; it was left alone: save it as UTF-8"
+        return [], [Note(kind="robots-encoding", message=message)]
+
+
+def _obstacle(site: Site, urls: Sequence[str], robots_txt: bytes | None) -> Note | None:
+    """What stands against announcing these sitemaps in robots.txt, if anything."""
+    if site.preview:
+        return Note(kind="preview", message=f"this is a preview on {site.preview}: the sitemap is not announced")
+    if robots_txt is None and site.robots_owner:
+        message = f"{site.robots_owner} writes robots.txt itself, so none was created"
+        return Note(kind="robots-of-host", message=message)
+    scheme, host, path, *_ = urlsplit(site.base_url)
+    if path != "/":
+        lines = " ".join(f"Sitemap: {url}" for url in urls)
+        message = (
+            f"a robots.txt below {path} would have no effect, so none was written; "
+            f"{scheme}://{host}/robots.txt could have the line: {lines}"
+        )
+        return Note(kind="robots-below-root", message=message)
+    if robots_txt is not None and forbids_everything(robots_txt):
+        message = "robots.txt forbids crawlers the whole site (Disallow: /), so it was left alone"
+        return Note(kind="robots-disallow-all", message=message)
+    return None
+
+
+def summarize(result: Result) -> str:
+    """One line for the build log: what was made, and what was left out and why."""
+    entries = [entry for sitemap in result.sitemaps for entry in sitemap.entries]
+    dated = sum(entry.lastmod is not None for entry in entries)
+    reasons = Counter(each.reason for each in result.dropped)
+    omitted = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
+    names = ", ".join(sitemap.path for sitemap in result.sitemaps)
+    urls = "1 URL" if len(entries) == 1 else f"{len(entries)} URLs"
+    return f"{names}: {urls}, {dated} with a date" + (f"; left out: {omitted}" if omitted else "")

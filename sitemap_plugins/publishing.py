@@ -1,0 +1,141 @@
+"""What every host does around the line: find the base URL, import the author's hooks, publish."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sitemap_plugins.deployment import Deployment
+from sitemap_plugins.enrich.git_history import History
+from sitemap_plugins.enrich.lastmod import DateOf
+from sitemap_plugins.model import Adjuster, FileDate, Note, Page, Result, Site
+from sitemap_plugins.notes import Level, level_of
+from sitemap_plugins.pipeline import ROBOTS, build, summarize
+from sitemap_plugins.settings import Hook, Settings
+from sitemap_plugins.urls import InvalidURLError, parse_base_url
+from sitemap_plugins.writing import WriteError, write
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Publication:
+    """What was published, if anything: ``summary`` is None when there is no sitemap."""
+
+    result: Result
+    notes: tuple[Note, ...]
+    summary: str | None
+
+
+def find_base_url(
+    settings: Settings, deployment: Deployment, *, host_url: str | None, host_option: str
+) -> tuple[str | None, list[Note]]:
+    """The site's base URL: the option, else the host's own, else the hosting service's; and a note when there is none.
+
+    ``""`` and ``/`` say "none" in every host. ``host_option`` is what the host calls its setting (``site_url``).
+    """
+    if settings.base_url:
+        return settings.base_url, []
+    written = (host_url or "").strip()
+    candidate = deployment.canonical_url if written in {"", "/"} else written
+    if candidate is None:
+        message = f"no sitemap, because the site has no URL: set {host_option} to where it will be published"
+        return None, [Note(kind="no-base-url", message=message)]
+    try:
+        return parse_base_url(candidate), []
+    except InvalidURLError as error:
+        name = "READTHEDOCS_CANONICAL_URL" if written in {"", "/"} else host_option
+        message = f"no sitemap, because {name} {candidate!r} {error}"
+        return None, [Note(kind="no-base-url", message=message)]
+
+
+def make_site(base_url: str, deployment: Deployment, history: History | None) -> Site:
+    """The site as of the newest moment that is known: ``SOURCE_DATE_EPOCH`` or the last commit, whichever is later."""
+    moments = [moment for moment in (deployment.as_of, history.head if history else None) if moment]
+    return Site(
+        base_url=base_url,
+        as_of=max(moments, default=None),
+        preview=deployment.preview,
+        robots_owner=deployment.robots_owner,
+    )
+
+
+def import_hook(hook: Hook, directory: str | os.PathLike[str]) -> Adjuster:
+    """The author's function, imported with ``directory`` (that of the configuration) first on the path.
+
+    Raises ValueError, with a message for people, when it cannot be imported or called.
+    """
+    if not isinstance(hook.target, tuple):
+        return Adjuster(hook.name, hook.target)
+    module_name, function_name = hook.target
+    try:
+        with _first_on_path(os.fspath(directory)):
+            function = getattr(importlib.import_module(module_name), function_name)
+    except Exception as error:  # an author's module may raise anything while it is imported
+        message = f"{hook.name} cannot be imported: {type(error).__name__}: {error}"
+        raise ValueError(message) from error
+    if not callable(function):
+        message = f"{hook.name} is not a function"
+        raise ValueError(message)  # noqa: TRY004  # a mistake in an option, like any other
+    return Adjuster(hook.name, function)
+
+
+@contextmanager
+def _first_on_path(directory: str) -> Iterator[None]:
+    sys.path.insert(0, directory)
+    try:
+        yield
+    finally:
+        with suppress(ValueError):  # the author's module may have tidied up
+            sys.path.remove(directory)
+
+
+def date_of_modification(source: str) -> FileDate:
+    """When the file on disk was written last, to the second: the ``lastmod`` source ``mtime``."""
+    try:
+        return FileDate(when=datetime.fromtimestamp(int(Path(source).stat().st_mtime), UTC))
+    except (OSError, OverflowError, ValueError):
+        return FileDate(when=None, reason="no such file")
+
+
+def publish(  # noqa: PLR0913  # what the host collected
+    site: Site,
+    pages: Iterable[Page],
+    settings: Settings,
+    directory: str | os.PathLike[str],
+    *,
+    history: History | None = None,
+    adjust: Sequence[Adjuster] = (),
+) -> Publication:
+    """Build the sitemaps of these pages and write them, and robots.txt, below ``directory``."""
+    dates: Mapping[str, DateOf] = {"mtime": date_of_modification} | ({"git": history.date_of} if history else {})
+    about_git: list[Note] = []
+    if history and history.problem:
+        about_git = [Note(kind="no-git", message=f"the pages have no date from git: {history.problem}")]
+    robots = Path(directory) / ROBOTS
+    result = build(
+        site,
+        pages,
+        settings,
+        dates=dates,
+        adjust=adjust,
+        robots_txt=robots.read_bytes() if robots.is_file() else None,
+    )
+    try:
+        write(result.files, directory)
+    except WriteError as error:
+        failed = replace(result, sitemaps=(), files=())
+        note = Note(kind="unwritable", message=str(error))
+        return Publication(result=failed, notes=(*about_git, *result.notes, note), summary=None)
+    summary = summarize(result) if result.sitemaps else None
+    return Publication(result=result, notes=(*about_git, *result.notes), summary=summary)
+
+
+def heard(notes: Iterable[Note], settings: Settings) -> list[tuple[Level, Note]]:
+    """The notes that are to be spoken, each with the level at which the host is to log it."""
+    leveled = [(level_of(note.kind, settings.notes), note) for note in notes]
+    return [(level, note) for level, note in leveled if level != "ignore"]

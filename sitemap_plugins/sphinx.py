@@ -1,0 +1,209 @@
+"""The host for Sphinx: takes the pages from the environment when the build is finished, so that none is missing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sphinx.builders.dirhtml import DirectoryHTMLBuilder
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.builders.singlehtml import SingleFileHTMLBuilder
+from sphinx.util import logging
+from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
+
+from sitemap_plugins import __version__
+from sitemap_plugins.deployment import read_deployment
+from sitemap_plugins.enrich.git_history import HistoryReader
+from sitemap_plugins.enrich.page_markup import read_markup
+from sitemap_plugins.model import Adjuster, Markup, Note, Page
+from sitemap_plugins.publishing import find_base_url, heard, import_hook, make_site, publish
+from sitemap_plugins.settings import Settings, read_settings
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+log = logging.getLogger(__name__)
+
+# The only Sphinx theme whose script reads the sitemap, and so the only one that needs it in a preview.
+_NEEDS_SITEMAP = frozenset({"sphinx_immaterial"})
+_OMITTED = {"404": "error page", "search": "search page"}
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """``extensions = ["sitemap_plugins.sphinx"]``, options in the mapping ``sitemap_options``."""
+    app.add_config_value("sitemap_options", {}, "", types=frozenset({dict}))
+    app.add_event("sitemap-entry")
+    host = SitemapExtension()
+    app.connect("builder-inited", host.begin)
+    app.connect("html-page-context", host.notice)
+    app.connect("build-finished", host.finish, priority=900)  # after the extensions that still write pages
+    return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class SitemapExtension:
+    """One build of one application. With ``-j`` the workers' copies of it are lost, and nothing of them is needed."""
+
+    def __init__(self) -> None:
+        self._active = False
+        self._settings = Settings()
+        self._adjusters: list[Adjuster] = []
+        self._reader: HistoryReader | None = None
+        self._without_source: dict[str, None] = {}
+
+    def begin(self, app: Sphinx) -> None:
+        """Read the options and start reading git in the background, if the builder makes a web site."""
+        self._active = _makes_a_site(app.builder)
+        if not self._active:
+            return
+        settings, mistakes = read_settings(app.config.sitemap_options)
+        self._settings = settings.for_host(gzip=False, generated_pages=False)
+        self._speak(Note(kind="option", message=f"sitemap_options: {mistake}; it is not used") for mistake in mistakes)
+        if settings.adjust:
+            try:
+                self._adjusters = [import_hook(settings.adjust, app.confdir)]
+            except ValueError as error:
+                self._speak([Note(kind="option", message=f"sitemap_options: adjust: {error}; it is not called")])
+        if "git" in self._settings.lastmod:
+            self._reader = HistoryReader(app.srcdir, tuple(app.config.source_suffix))
+
+    def notice(self, app: Sphinx, pagename: str, templatename: str, context: object, doctree: object) -> None:  # noqa: ARG002  # Sphinx's signature
+        """Remember a page that has no document behind it; these are all written by the main process, in every build."""
+        if self._active and doctree is None:
+            self._without_source[pagename] = None
+
+    def finish(self, app: Sphinx, exception: Exception | None) -> None:
+        """Publish, if the build went well; else leave everything as it was."""
+        if not self._active:
+            return
+        if exception is not None:
+            if self._reader:
+                self._reader.stop()
+            return
+        if "sphinx_sitemap" in app.extensions:
+            message = "sphinx_sitemap is loaded too, so it writes the sitemap and this extension stands back"
+            self._speak([Note(kind="other-extension", message=message)])
+        elif own := _own_sitemap(app, self._settings.filename):
+            message = f"{own} is your own, so none was written: remove it, or set filename in sitemap_options"
+            self._speak([Note(kind="own-sitemap", message=message)])
+        else:
+            self._publish(app)
+
+    def _publish(self, app: Sphinx) -> None:
+        deployment = read_deployment(os.environ)
+        base_url, notes = find_base_url(
+            self._settings, deployment, host_url=app.config.html_baseurl, host_option="html_baseurl in conf.py"
+        )
+        self._speak(notes)
+        if not base_url:
+            return
+        if deployment.preview and app.config.html_theme not in _NEEDS_SITEMAP:
+            message = f"this is a preview on {deployment.preview}: no sitemap was written"
+            self._speak([Note(kind="preview", message=message)])
+            return
+        history = self._reader.history() if self._reader else None
+        names = {_source_name(app, doc): doc for doc in app.env.found_docs}
+        publication = publish(
+            make_site(base_url, deployment, history),
+            collect(app, base_url, self._without_source),
+            self._settings,
+            app.outdir,
+            history=history,
+            adjust=[*self._adjusters, *_listeners(app)],
+        )
+        self._speak(publication.notes, names)
+        for dropped in publication.result.dropped:
+            detail = f" ({dropped.detail})" if dropped.detail else ""
+            log.verbose("sitemap: left out %s: %s%s", dropped.page.name, dropped.reason, detail)
+        if publication.summary:
+            log.info("sitemap: %s", publication.summary)
+
+    def _speak(self, notes: Iterable[Note], documents: Mapping[str, str] | None = None) -> None:
+        for level, note in heard(notes, self._settings):
+            document = (documents or {}).get(note.page or "")
+            text = f"{note.page}: {note.message}" if note.page and not document else note.message
+            if level == "warning":
+                log.warning("sitemap: %s", text, type="sitemap", subtype=note.kind, location=document)
+            else:
+                log.info("sitemap: %s", text)
+
+
+def _makes_a_site(builder: object) -> bool:
+    """Whether the builder makes a web site: no e-book, help file or JSON, which are made by subclasses of the same."""
+    is_html = isinstance(builder, StandaloneHTMLBuilder) and not isinstance(builder, SerializingHTMLBuilder)
+    return is_html and not builder.embedded  # type: ignore[attr-defined]  # it is a StandaloneHTMLBuilder here
+
+
+def collect(app: Sphinx, base_url: str, without_source: Iterable[str]) -> Iterator[Page]:
+    """All pages of the site, whether this build wrote them or an earlier one did; in Sphinx's order."""
+    builder: Any = app.builder
+    single = isinstance(builder, SingleFileHTMLBuilder)
+    documents = sorted(app.env.found_docs)
+    for document in [app.config.root_doc] if single else documents:
+        # A single page is made of all documents.
+        sources = tuple(str(app.env.doc2path(each)) for each in ([document, *documents] if single else [document]))
+        yield _page(app, base_url, document, sources)
+    if single:
+        return
+    own = set(app.config.html_additional_pages)
+    for name in sorted({*without_source, *_module_pages(builder)} - app.env.found_docs):
+        yield _page(app, base_url, name, (), generated=name not in own)
+
+
+def _page(app: Sphinx, base_url: str, name: str, sources: tuple[str, ...], *, generated: bool = False) -> Page:
+    builder: Any = app.builder
+    markup = _read_output(Path(builder.get_outfilename(name)), app.config.html_output_encoding)
+    return Page(
+        loc=base_url + builder.get_target_uri(name).partition("#")[0],
+        name=_source_name(app, name) if sources else name,
+        sources=sources,
+        front_matter=app.env.metadata.get(name, {}),
+        markup=markup,
+        generated=generated,
+        omit=_OMITTED.get(name) or (None if markup else "not built"),
+    )
+
+
+def _read_output(path: Path, encoding: str) -> Markup | None:
+    """What the page on disk says; None when there is no such page."""
+    try:
+        return read_markup(path.read_bytes().decode(encoding, errors="replace"))
+    except OSError:
+        return None
+
+
+def _source_name(app: Sphinx, document: str) -> str:
+    """The path of a document below the source directory, with forward slashes: what its author calls it."""
+    return Path(app.env.doc2path(document, False)).as_posix()  # noqa: FBT003  # positional in every Sphinx
+
+
+def _module_pages(builder: Any) -> Iterator[str]:  # noqa: ANN401  # a StandaloneHTMLBuilder
+    """The pages of ``sphinx.ext.viewcode`` on disk: it announces only those that it writes anew."""
+    folder = Path(builder.outdir, "_modules")
+    for path in folder.rglob(f"*{builder.out_suffix}"):
+        name = path.relative_to(builder.outdir).as_posix().removesuffix(builder.out_suffix)
+        is_folder = isinstance(builder, DirectoryHTMLBuilder) and name != "_modules/index"
+        yield name.removesuffix("/index") if is_folder else name
+
+
+def _own_sitemap(app: Sphinx, filename: str) -> str | None:
+    """The author's own sitemap among the files that Sphinx copies as they are."""
+    for extra in app.config.html_extra_path:
+        path = Path(app.confdir, extra)
+        if path.name == filename and path.is_file():
+            return str(extra)
+        if (path / filename).is_file():
+            return f"{extra}/{filename}"
+    return None
+
+
+def _listeners(app: Sphinx) -> list[Adjuster]:
+    """The author's functions that are connected to the event ``sitemap-entry``."""
+    return [
+        Adjuster(f"{handler.__module__}.{getattr(handler, '__qualname__', '')}", partial(handler, app))
+        for handler in (
+            each.handler for each in sorted(app.events.listeners["sitemap-entry"], key=lambda each: each.priority)
+        )
+    ]

@@ -1,0 +1,136 @@
+"""URLs as values: encoded once (RFC 3986), compared as pages, and kept below the site's base."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import SplitResult, quote, unquote, urlsplit, urlunsplit
+
+LOC_LENGTH: Final = 2047
+"""The longest ``loc``, in characters after encoding (sitemaps.org: "less than 2,048 characters")."""
+
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+_CONTROL = re.compile("[\x00-\x1f\x7f\u0080-\u009f\ud800-\udfff\ufffe\uffff]")
+# RFC 3986: pchar and "/" for the path, and "?" besides for the query. The percent sign stays: it was checked before.
+_PATH_SAFE = "/%:@!$&'()*+,;=~"
+_QUERY_SAFE = _PATH_SAFE + "?"
+
+
+class InvalidURLError(ValueError):
+    """A URL that cannot be published; the message completes the sentence "it …"."""
+
+
+def encode_url(url: str) -> str:
+    """The URI for a URL or IRI: percent-encoded UTF-8, punycode host, no fragment. Encoding it again changes nothing.
+
+    Existing escapes are kept (in upper case), a stray ``%`` becomes ``%25`` (RFC 3986 section 2, RFC 3987 section 3.1).
+    Raises `InvalidURLError` for a control character, a scheme other than http(s), a missing or impossible host.
+    """
+    if _CONTROL.search(url):
+        message = "has a control character in it"
+        raise InvalidURLError(message)
+    parts = _split(url)
+    return urlunsplit(
+        (
+            parts.scheme.lower(),
+            _encode_netloc(parts),
+            _encode_part(parts.path, _PATH_SAFE) or "/",
+            _encode_part(parts.query, _QUERY_SAFE),
+            "",
+        )
+    )
+
+
+def _split(url: str) -> SplitResult:
+    try:
+        parts = urlsplit(url)
+        has_host = bool(parts.hostname) and parts.port != 0
+    except ValueError as error:
+        message = f"is not a URL ({error})"
+        raise InvalidURLError(message) from None
+    if parts.scheme.lower() not in _DEFAULT_PORTS or not has_host:
+        message = "is not an absolute http:// or https:// URL"
+        raise InvalidURLError(message)
+    return parts
+
+
+def _encode_netloc(parts: SplitResult) -> str:
+    host = parts.hostname or ""
+    if ":" in host:
+        host = f"[{host}]"
+    elif not host.isascii():
+        try:
+            host = host.encode("idna").decode("ascii")
+        except UnicodeError:
+            message = f"has a host name that cannot exist ({host})"
+            raise InvalidURLError(message) from None
+    if re.search(r"[\s<>\"{}|\\^`%]", host):
+        message = f"has a host name that cannot exist ({host})"
+        raise InvalidURLError(message)
+    if parts.username is not None or parts.password is not None:
+        message = "has a user name or password in it"
+        raise InvalidURLError(message)
+    port = parts.port
+    return host if port is None or port == _DEFAULT_PORTS[parts.scheme.lower()] else f"{host}:{port}"
+
+
+def _encode_part(part: str, safe: str) -> str:
+    whole = _STRAY_PERCENT.sub("%25", part)
+    return _ESCAPE.sub(lambda match: match[0].upper(), quote(whole, safe=safe))
+
+
+def parse_base_url(url: str) -> str:
+    """The base URL in its one form: encoded, ending with a slash.
+
+    Raises `InvalidURLError` when it is not absolute, has a query, or can be opened on one machine only (localhost).
+    """
+    encoded = encode_url(url.strip())
+    parts = urlsplit(encoded)
+    if parts.query or "#" in url:
+        message = "has a query or a fragment in it"
+        raise InvalidURLError(message)
+    if is_local(encoded):
+        message = "is a local address that nobody else can open"
+        raise InvalidURLError(message)
+    return encoded if encoded.endswith("/") else encoded + "/"
+
+
+def is_local(url: str) -> bool:
+    """Whether the URL's host is this machine itself (localhost, 127.0.0.0/8, ::1, 0.0.0.0)."""
+    host = urlsplit(url).hostname or ""
+    return host in {"localhost", "::1", "0.0.0.0"} or host.endswith(".localhost") or host.startswith("127.")  # noqa: S104  # compared, not bound
+
+
+def is_elsewhere(url: str, base_url: str) -> bool:
+    """Whether a URL is one of another host, which a sitemap at ``base_url`` may not list (SM-LOC-04)."""
+    try:
+        return urlsplit(encode_url(url)).netloc != urlsplit(base_url).netloc
+    except InvalidURLError:
+        return False
+
+
+def path_below(base_url: str, url: str) -> str | None:
+    """The decoded path of ``url`` below ``base_url`` (``guides/install/``), or None when it does not lie below it.
+
+    Both are encoded. The home page is ``index.html``, since globs cannot match an empty path.
+    """
+    if not url.startswith(base_url):
+        return None
+    return unquote(url[len(base_url) :].partition("?")[0]) or "index.html"
+
+
+def page_key(url: str) -> str:
+    """What two URLs of the same page have in common: without index.html, trailing slash and fragment.
+
+    The case of the host, the default port and the way of percent-encoding make no difference either.
+    An unusable URL is its own key.
+    """
+    try:
+        encoded = encode_url(url)
+    except InvalidURLError:
+        return url
+    parts = urlsplit(encoded)
+    path = parts.path.removesuffix("index.html") if parts.path.endswith("/index.html") else parts.path
+    return f"{parts.scheme}://{parts.netloc}{unquote(path).rstrip('/')}?{unquote(parts.query)}"

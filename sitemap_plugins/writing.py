@@ -1,0 +1,93 @@
+"""The one function that touches the disk: all files change together, or none does."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from sitemap_plugins.model import OutputFile
+
+
+class WriteError(Exception):
+    """A file that could not be written, and why. What was there before is still there."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"{path} could not be written: {why}")
+        self.path = path
+
+
+class _Change(NamedTuple):
+    """A file that has to change; ``content`` None removes it."""
+
+    path: str
+    target: Path
+    content: bytes | None
+
+    @property
+    def draft(self) -> Path:
+        return self.target.with_name(f".{self.target.name}.new")
+
+    def prepare(self) -> None:
+        if self.content is not None:
+            self.target.parent.mkdir(parents=True, exist_ok=True)
+            self.draft.write_bytes(self.content)
+
+    def apply(self) -> None:
+        if self.content is None:
+            self.target.unlink()
+        else:
+            self.draft.replace(self.target)
+
+    def tidy(self) -> None:
+        with suppress(OSError):
+            self.draft.unlink(missing_ok=True)
+
+
+def write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[str]:
+    """Bring the files below ``directory`` into the state that ``files`` describe; returns the paths that changed.
+
+    A file whose content is the same already is left untouched, its time included. The new contents are complete on
+    disk before the first file is replaced, each by one atomic rename. Raises `WriteError` before anything has changed
+    where that can be foreseen (no permission, disk full, a folder of that name), and for a path outside ``directory``.
+    """
+    changes = [change for file in files if (change := _plan(Path(directory), file))]
+    # Removals first: a server that finds a stale .gz sends it in place of the file beside it.
+    in_order = sorted(changes, key=lambda change: change.content is not None)
+    try:
+        for change in in_order:
+            with _explained(change.path):
+                change.prepare()
+        for change in in_order:
+            with _explained(change.path):
+                change.apply()
+    finally:
+        for change in changes:
+            change.tidy()
+    return [change.path for change in changes]
+
+
+@contextmanager
+def _explained(path: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise WriteError(path, error.strerror or str(error)) from error
+
+
+def _plan(root: Path, file: OutputFile) -> _Change | None:
+    """What has to be done for a file, if anything."""
+    parts = PurePosixPath(file.path)
+    if parts.is_absolute() or not parts.parts or ".." in parts.parts or "\\" in file.path or ":" in file.path:
+        raise WriteError(file.path, "it is not a path inside the output folder")
+    target = root.joinpath(*parts.parts)
+    with _explained(file.path):
+        if target.is_dir() and not target.is_symlink():
+            raise WriteError(file.path, "there is a folder of that name")
+        current = target.read_bytes() if target.is_file() and not target.is_symlink() else None
+        is_there = os.path.lexists(target)
+    if file.content == current and (current is not None or not is_there):
+        return None
+    return _Change(file.path, target, file.content)
