@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final, NamedTuple, get_args, get_origin
 
 import msgspec
@@ -40,7 +41,7 @@ def convert_fields(
     ``where`` is the prefix of the mistakes' places. ``lax`` reads numbers and booleans from text (reStructuredText
     field lists know nothing else) and ignores the case of words. A value of None is a field that was left open.
     """
-    fields = {field.name: field.type for field in msgspec.structs.fields(struct)}
+    fields = _types_of(struct)
     converted: dict[str, Any] = {}
     mistakes: list[Mistake] = []
     for name, value in values.items():
@@ -53,6 +54,12 @@ def convert_fields(
             if not found:
                 converted[name] = item
     return converted, mistakes
+
+
+@cache
+def _types_of(struct: type[msgspec.Struct]) -> Mapping[str, Any]:
+    """The types of a struct's fields by name; resolving their annotations takes longer than any conversion."""
+    return {field.name: field.type for field in msgspec.structs.fields(struct)}
 
 
 def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any, list[Mistake]]:  # noqa: ANN401  # any type

@@ -6,14 +6,12 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-import msgspec
-
 from sitemap_plugins.conversion import BOOLEANS, convert_fields, did_you_mean
 from sitemap_plugins.model import Note, Page
 from sitemap_plugins.settings import PageValues
 
 _PREFIX: Final = "sitemap_"
-_NAMES: Final = tuple(field.name for field in msgspec.structs.fields(PageValues))
+_NAMES: Final = PageValues.__struct_fields__
 
 
 def read_front_matter(page: Page) -> tuple[PageValues, list[Note]]:

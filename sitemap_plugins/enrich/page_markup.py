@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitemap_plugins.model import Markup
 
@@ -26,21 +27,21 @@ def read_markup(html: str) -> Markup:
     unavailable: list[str] = []
     canonicals: list[str] = []
     refresh: str | None = None
-    for node in LexborHTMLParser(head_of(html)).css("meta[content], link[href]"):
+    document = LexborHTMLParser(head_of(html))
+    for node in document.tags("meta"):
         attributes = node.attributes
-        if _is_inert(node):
-            continue
         content = attributes.get("content") or ""
-        if node.tag == "link":
-            if "canonical" in (attributes.get("rel") or "").lower().split():
-                canonicals.append((attributes.get("href") or "").strip())
-        elif (attributes.get("name") or "").strip().lower() in _CRAWLERS:
+        if (attributes.get("name") or "").strip().lower() in _CRAWLERS and not _is_inert(node):
             date = _UNAVAILABLE.search(content)
             unavailable += [date["date"].strip()] if date else []
             robots.update(token.strip().lower() for token in content[: date.start() if date else None].split(","))
-        elif (attributes.get("http-equiv") or "").strip().lower() == "refresh" and refresh is None:
+        elif "http-equiv" in attributes and refresh is None and _is_refresh(attributes) and not _is_inert(node):
             target = _REFRESH.fullmatch(content)
             refresh = target["url"].strip("\"'") if target else None
+    for node in document.tags("link"):
+        attributes = node.attributes
+        if "canonical" in (attributes.get("rel") or "").lower().split() and not _is_inert(node):
+            canonicals.append((attributes.get("href") or "").strip())
     return Markup(
         robots=frozenset(robots - {""}),
         unavailable_after=tuple(unavailable),
@@ -49,8 +50,12 @@ def read_markup(html: str) -> Markup:
     )
 
 
-def _is_inert(node: object) -> bool:
-    parent = getattr(node, "parent", None)
+def _is_refresh(attributes: Mapping[str, str | None]) -> bool:
+    return (attributes["http-equiv"] or "").strip().lower() == "refresh"
+
+
+def _is_inert(node: LexborNode) -> bool:
+    parent = node.parent
     while parent is not None:
         if parent.tag in {"noscript", "template"}:
             return True

@@ -1,0 +1,74 @@
+"""Every task of the project, each in an environment of its own: ``python -m nox --list``."""
+
+from __future__ import annotations
+
+import nox
+
+nox.needs_version = ">=2025.2.9"
+nox.options.sessions = ["tests", "lint", "types"]
+nox.options.default_venv_backend = "virtualenv"
+
+PROJECT = nox.project.load_toml("pyproject.toml")
+HOSTS = {
+    "mkdocs": ["mkdocs>=1.6,<2", "mkdocs-material>=9.5"],
+    "properdocs": ["properdocs", "properdocs-theme-mkdocs"],
+    "sphinx": ["sphinx>=7.2", "myst-parser>=4", "furo"],
+}
+OLDEST = [
+    "mkdocs==1.6.0",
+    "msgspec==0.19.0",
+    "myst-parser==4.0.0",
+    "pathspec==0.12.1",
+    "selectolax==0.3.29",
+    "sphinx==7.2.6",
+]
+
+
+def group(name: str) -> list[str]:
+    """The requirements of one dependency group."""
+    return nox.project.dependency_groups(PROJECT, name)
+
+
+@nox.session
+@nox.parametrize("host", list(HOSTS))
+def samples(session: nox.Session, host: str) -> None:
+    """Build every sample site, with nothing installed but its own host, and show what was written."""
+    session.install(".", *HOSTS[host])
+    session.run("python", "sample_sites/build.py", "--host", host, *session.posargs)
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """Run the tests, in parallel, with branch coverage."""
+    session.install("-e", ".", *group("tests"))
+    session.run("pytest", "-n", "auto", "--cov", "--cov-report=term", "--cov-fail-under=95", *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check the style and the direction of the imports."""
+    session.install("-e", ".", *group("lint"))
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+    session.run("lint-imports")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Check the types."""
+    session.install("-e", ".", *group("types"))
+    session.run("mypy")
+
+
+@nox.session
+def minimums(session: nox.Session) -> None:
+    """Run the tests with the oldest versions that are supported."""
+    session.install("-e", ".", *group("tests"), *OLDEST)
+    session.run("pytest", "-n", "auto", *session.posargs)
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Measure what the plugin costs a build of 150 Material pages."""
+    session.install(".", *HOSTS["mkdocs"])
+    session.run("python", "benchmarks/build_cost.py", *session.posargs)
