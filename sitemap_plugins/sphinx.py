@@ -66,7 +66,12 @@ class SitemapExtension:
                 self._adjusters = [import_hook(settings.adjust, app.confdir)]
             except ValueError as error:
                 self._speak([Note(kind="option", message=f"sitemap_options: adjust: {error}; it is not called")])
-        if "git" in self._settings.lastmod:
+        if app.parallel == 1:
+            self._start_reading(app)
+
+    def _start_reading(self, app: Sphinx) -> None:
+        """Let a thread read git's history, now if Sphinx forks no workers (no thread may run then), else at the end."""
+        if self._reader is None and "git" in self._settings.lastmod:
             self._reader = HistoryReader(app.srcdir, tuple(app.config.source_suffix))
 
     def notice(self, app: Sphinx, pagename: str, templatename: str, context: object, doctree: object) -> None:  # noqa: ARG002  # Sphinx's signature
@@ -103,6 +108,7 @@ class SitemapExtension:
             message = f"this is a preview on {deployment.preview}: no sitemap was written"
             self._speak([Note(kind="preview", message=message)])
             return
+        self._start_reading(app)
         history = self._reader.history() if self._reader else None
         names = {_source_name(app, doc): doc for doc in app.env.found_docs}
         publication = publish(
