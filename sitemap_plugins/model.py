@@ -82,13 +82,16 @@ class Candidate:
     """A page on its way to becoming an entry.
 
     ``path`` is its decoded URL path below the base, the one that globs see. ``exclude`` is what its author says of it:
-    True (leave it out), False (list it although an ``exclude`` glob matches) or None (nothing).
+    True (leave it out), False (list it although an ``exclude`` glob matches) or None (nothing); ``exclude_by`` says
+    where. ``undated`` is why git knows no date for it.
     """
 
     page: Page
     path: str
     entry: Entry
     exclude: bool | None = None
+    exclude_by: str = ""
+    undated: str | None = None
 
 
 class Drop(enum.Enum):

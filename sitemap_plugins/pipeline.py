@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from sitemap_plugins.arrange.grouping import group
 from sitemap_plugins.arrange.selection import select
 from sitemap_plugins.enrich.entries import enrich
-from sitemap_plugins.enrich.lastmod import DateOf
+from sitemap_plugins.enrich.lastmod import DateOf, undated_notes
 from sitemap_plugins.formats.compression import compress
 from sitemap_plugins.formats.robots import NotUTF8Error, forbids_everything, merge_robots
 from sitemap_plugins.formats.sitemap_xml import SIZE_LIMIT, render_sitemap
@@ -34,19 +34,19 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     ``robots_txt`` is what the output directory holds under that name. Nothing is read or written here.
     """
     candidates, unusable, about_pages = enrich(site, pages, settings, dates or {})
-    entries, left_out, about_selection = select(site, candidates, settings, adjust)
-    sitemaps, about_groups = group(entries, settings)
+    listed, left_out, about_selection = select(site, candidates, settings, adjust)
+    sitemaps, about_groups = group([candidate.entry for candidate in listed], settings)
     files, about_files = render(sitemaps, settings)
     sitemaps = sitemaps if files else ()
     robots, about_robots = announce(site, sitemaps, settings, robots_txt)
-    if not entries:
+    if not listed:
         files = _absent(settings)
     return Result(
         site=site,
         sitemaps=sitemaps,
         files=(*files, *robots),
         dropped=(*unusable, *left_out),
-        notes=(*about_pages, *about_selection, *about_groups, *about_files, *about_robots),
+        notes=(*about_pages, *undated_notes(listed), *about_selection, *about_groups, *about_files, *about_robots),
     )
 
 

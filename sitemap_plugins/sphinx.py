@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import posixpath
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -160,15 +162,20 @@ def collect(app: Sphinx, base_url: str, without_source: Iterable[str]) -> Iterat
 
 def _page(app: Sphinx, base_url: str, name: str, sources: tuple[str, ...], *, generated: bool = False) -> Page:
     builder: Any = app.builder
+    loc = base_url + builder.get_target_uri(name).partition("#")[0]
     markup = _read_output(Path(builder.get_outfilename(name)), app.config.html_output_encoding)
+    if markup:
+        # Sphinx before 8.1 gives the name of the file for the page's own URL, which dirhtml has elsewhere.
+        own = posixpath.join(app.config.html_baseurl or "", name + builder.out_suffix)
+        markup = replace(markup, canonicals=tuple(loc if href == own else href for href in markup.canonicals))
     return Page(
-        loc=base_url + builder.get_target_uri(name).partition("#")[0],
+        loc=loc,
         name=_source_name(app, name) if sources else name,
         sources=sources,
         front_matter=app.env.metadata.get(name, {}),
         markup=markup,
         generated=generated,
-        omit=_OMITTED.get(name) or (None if markup else "not built"),
+        omit=_OMITTED.get(name) or (None if markup else "no HTML page"),
     )
 
 

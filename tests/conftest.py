@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+SAMPLE_SITES = Path(__file__).parents[1] / "sample_sites" / "build.py"
 
 CI_VARIABLES = (
     "READTHEDOCS",
@@ -74,3 +79,44 @@ def _identity(when: str) -> list[tuple[str, str]]:
 def repository(tmp_path: Path) -> Repository:
     """An empty repository in a folder of its own."""
     return Repository(tmp_path / "repository")
+
+
+def _load(path: Path) -> Any:
+    spec = importlib.util.spec_from_file_location(f"{path.parent.name}_{path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+samples = _load(SAMPLE_SITES)
+
+
+class SampleBuilds:
+    """The sample sites, each built when it is first asked for."""
+
+    program = samples
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._built: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        sample = samples.SAMPLES[name]
+        if missing := samples.missing_modules(sample):
+            pytest.skip(f"needs {' and '.join(missing)}")
+        if name not in self._built:
+            self._built[name] = samples.build_afresh(sample, self.folder / name)
+        return self._built[name]
+
+
+@pytest.fixture(scope="session")
+def sample_builds(tmp_path_factory: pytest.TempPathFactory) -> SampleBuilds:
+    """All sample sites by name: what was built, with the repository beside it."""
+    return SampleBuilds(tmp_path_factory.mktemp("sample_sites"))
+
+
+@pytest.fixture(params=samples.SAMPLES.values(), ids=lambda sample: sample.name)
+def sample(request: pytest.FixtureRequest) -> Any:
+    """Each sample site in turn."""
+    return request.param

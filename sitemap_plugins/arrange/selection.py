@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from urllib.parse import urljoin
@@ -15,8 +16,8 @@ from sitemap_plugins.urls import InvalidURLError, page_key
 
 def select(
     site: Site, candidates: Iterable[Candidate], settings: Settings, adjusters: Sequence[Adjuster] = ()
-) -> tuple[list[Entry], list[Dropped], list[Note]]:
-    """The entries to list, in the order of the candidates, the pages left out, and what went wrong."""
+) -> tuple[list[Candidate], list[Dropped], list[Note]]:
+    """The candidates to list, in their order and as the hooks changed them, the pages left out, and what went wrong."""
     listed: dict[str, Candidate] = {}
     dropped: list[Dropped] = []
     notes: list[Note] = []
@@ -30,12 +31,12 @@ def select(
         if refusal:
             dropped.append(Dropped(page=page, reason=refusal[0], detail=refusal[1]))
             continue
-        first = listed.setdefault(entry.loc, Candidate(page=page, path=candidate.path, entry=entry))
+        first = listed.setdefault(entry.loc, replace(candidate, entry=entry))
         if first.page is not page:
             dropped.append(Dropped(page=page, reason="duplicate URL", detail=f"the same as {first.page.name}"))
             message = f"it has the same URL as {first.page.name}, {entry.loc}; only the first is listed"
             notes.append(Note(kind="duplicate-url", page=page.name, message=message))
-    return [candidate.entry for candidate in listed.values()], dropped, notes + _home_notes(site, listed, dropped)
+    return [*listed.values()], dropped, notes + _home_notes(site, listed, dropped)
 
 
 def refuse(candidate: Candidate, settings: Settings, as_of: datetime | None) -> tuple[str, str] | None:
@@ -46,12 +47,12 @@ def refuse(candidate: Candidate, settings: Settings, as_of: datetime | None) -> 
     """
     page = candidate.page
     if candidate.exclude:
-        return "excluded", "by its front matter or a rule"
+        return "excluded", candidate.exclude_by
     if candidate.exclude is None and settings.exclude.matches(candidate.path):
         return "excluded", "by the option exclude"
     choice = settings.generated_pages
     if page.generated and choice is not None and not choice.matches(candidate.path):
-        return "generated", "by the option generated_pages"
+        return "generated", "it has no source of its own; the option generated_pages can list it"
     return refused_by_markup(page.markup, candidate.entry.loc, as_of) if page.markup else None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from sitemap_plugins.enrich.front_matter import read_front_matter
-from sitemap_plugins.enrich.lastmod import DateOf, lastmod_of, undated_notes
+from sitemap_plugins.enrich.lastmod import DateOf, lastmod_of
 from sitemap_plugins.model import Candidate, Dropped, Entry, Note, Page, Site
 from sitemap_plugins.settings import PageRule, PageValues, Settings
 from sitemap_plugins.urls import LOC_LENGTH, InvalidURLError, encode_url, is_elsewhere, path_below
@@ -19,7 +19,6 @@ def enrich(
     candidates: list[Candidate] = []
     dropped: list[Dropped] = []
     notes: list[Note] = []
-    reasons: list[str | None] = []
     for page in pages:
         if page.omit:
             dropped.append(Dropped(page=page, reason=page.omit))
@@ -35,11 +34,10 @@ def enrich(
                 Note(kind="invalid-url", page=page.name, message=f"its URL {page.loc!r:.200} {error}; it is left out")
             )
             continue
-        candidate, found, reason = _candidate(page, loc, path, settings, dates, site.as_of)
+        candidate, found = _candidate(page, loc, path, settings, dates, site.as_of)
         candidates.append(candidate)
         notes += found
-        reasons.append(reason)
-    return candidates, dropped, notes + undated_notes(reasons)
+    return candidates, dropped, notes
 
 
 def locate(url: str, base_url: str) -> tuple[str, str]:
@@ -60,13 +58,21 @@ def locate(url: str, base_url: str) -> tuple[str, str]:
 
 def _candidate(  # noqa: PLR0913, PLR0917  # everything that an entry is made of
     page: Page, loc: str, path: str, settings: Settings, dates: Mapping[str, DateOf], as_of: datetime | None
-) -> tuple[Candidate, list[Note], str | None]:
+) -> tuple[Candidate, list[Note]]:
     own, notes = read_front_matter(page)
     values = merge_values(own, [rule for rule in settings.pages if rule.applies(path, page.name)])
     written = values.lastmod.value if values.lastmod else None
     lastmod, found, reason = lastmod_of(page, written, settings.lastmod, dates, as_of)
     entry = Entry(loc=loc, lastmod=lastmod, changefreq=values.changefreq, priority=values.priority)
-    return Candidate(page=page, path=path, entry=entry, exclude=values.exclude), notes + found, reason
+    candidate = Candidate(
+        page=page,
+        path=path,
+        entry=entry,
+        exclude=values.exclude,
+        exclude_by="by its front matter" if own.exclude is not None else "by a rule of the option pages",
+        undated=reason,
+    )
+    return candidate, notes + found
 
 
 def merge_values(own: PageValues, rules: Sequence[PageRule]) -> PageValues:

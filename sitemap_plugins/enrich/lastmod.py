@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
 from sitemap_plugins.enrich.git_history import SHALLOW, UNREADABLE
-from sitemap_plugins.model import FileDate, LastMod, Note, Page
+from sitemap_plugins.model import Candidate, FileDate, LastMod, Note, Page
 from sitemap_plugins.settings import LastModSource
 from sitemap_plugins.w3c_date import format_lastmod, is_future
 
@@ -61,9 +61,9 @@ def _future(page: Page, written: LastMod, *, is_modified: bool) -> Note:
     return Note(kind="future-date", page=page.name, message=f"the date {text} has not come yet; it is not used")
 
 
-def undated_notes(reasons: Iterable[str | None]) -> list[Note]:
-    """One note for all pages that a shallow clone or an unreadable history left without a date."""
-    counts = Counter(reasons)
+def undated_notes(candidates: Iterable[Candidate]) -> list[Note]:
+    """One note for all listed pages that a shallow clone, or an unreadable history, left without a date."""
+    counts = Counter(candidate.undated for candidate in candidates if candidate.entry.lastmod is None)
     notes = []
     if number := counts[SHALLOW]:
         pages = "1 page has" if number == _ONE else f"{number} pages have"

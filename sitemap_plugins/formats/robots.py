@@ -32,7 +32,10 @@ def merge_robots(existing: bytes | None, sitemaps: Sequence[str]) -> bytes | Non
     if not lines:
         return existing if authors == (existing or b"") else authors or None
     newline = b"\r\n" if b"\r\n" in authors else b"\n"
+    # A blank line, so that nobody takes the block for a part of the author's last group.
     if authors and not authors.endswith(b"\n"):
+        authors += newline
+    if authors and not authors.endswith((b"\n\n", b"\n\r\n")):
         authors += newline
     return authors + newline.join([BEGIN, *lines, END, b""])
 

@@ -1,0 +1,88 @@
+"""A crawler's reader that is not ours finds the pages, from the home page on."""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urljoin, urlsplit
+
+from usp.tree import sitemap_tree_for_homepage
+from usp.web_client.abstract_client import (
+    AbstractWebClient,
+    AbstractWebClientResponse,
+    AbstractWebClientSuccessResponse,
+    WebClientErrorResponse,
+)
+
+LOC = re.compile(r"<loc>([^<]*)</loc>")
+SUGGESTION = re.compile(r"(?P<url>\S+/robots\.txt) could have the line: (?P<line>Sitemap: \S+)")
+
+
+def test_ultimate_sitemap_parser_finds_exactly_the_listed_pages(sample: Any, sample_builds: Any) -> None:
+    built = sample_builds[sample.name]
+    expected = set(LOC.findall((sample.expected / "sitemap.xml").read_text("utf-8")))
+    home = urljoin(sample.url, "/")
+    web = Web(sample.url, built.site)
+    for suggestion in filter(None, map(SUGGESTION.search, built.notes)):
+        web.pages[suggestion["url"]] = suggestion["line"].encode()
+
+    tree = sitemap_tree_for_homepage(home, web_client=web, use_known_paths=False)
+
+    assert web.found == [f"{home}robots.txt", f"{sample.url}sitemap.xml"]
+    assert {page.url for page in tree.all_pages()} == expected
+
+
+def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:
+    web = Web("https://docs.example/guide/", tmp_path)
+    (tmp_path / "page.html").write_bytes(b"<title>A page</title>")
+    assert web.get("https://docs.example/guide/page.html").raw_data() == b"<title>A page</title>"
+    for url in ("https://docs.example/page.html", "https://docs.example/guide/other.html", "https://other.example/"):
+        assert isinstance(web.get(url), WebClientErrorResponse)
+
+
+class Web(AbstractWebClient):
+    """A web with one site in it, whose pages are the files of a folder."""
+
+    def __init__(self, base_url: str, folder: Path) -> None:
+        self.pages: dict[str, bytes] = {}
+        self.found: list[str] = []
+        self._base_url = base_url
+        self._folder = folder
+
+    def set_max_response_data_length(self, max_response_data_length: int | None) -> None:
+        pass
+
+    def get(self, url: str) -> AbstractWebClientResponse:
+        content = self.pages.get(url)
+        if content is None and url.startswith(self._base_url):
+            path = self._folder / unquote(urlsplit(url.removeprefix(self._base_url)).path)
+            content = path.read_bytes() if path.is_file() else None
+        if content is None:
+            return WebClientErrorResponse(message=f"404 Not Found: {url}", retryable=False)
+        self.found.append(url)
+        return Found(url, content)
+
+
+class Found(AbstractWebClientSuccessResponse):
+    def __init__(self, url: str, content: bytes) -> None:
+        self._url = url
+        self._content = content
+
+    def status_code(self) -> int:
+        return HTTPStatus.OK
+
+    def status_message(self) -> str:
+        return HTTPStatus.OK.phrase
+
+    def header(self, case_insensitive_name: str) -> str | None:
+        kinds = {".xml": "application/xml", ".gz": "application/gzip", ".txt": "text/plain"}
+        kind = kinds.get(Path(urlsplit(self._url).path).suffix)
+        return kind if case_insensitive_name.lower() == "content-type" else None
+
+    def raw_data(self) -> bytes:
+        return self._content
+
+    def url(self) -> str:
+        return self._url
