@@ -103,7 +103,7 @@ def adjust(
             notes.append(Note(kind="hook", page=page.name, message=message))
             continue
         if answer is DROP:
-            return entry, ("left out by a hook", name), notes
+            return entry, ("by a hook", name), notes
         if isinstance(answer, Entry):
             try:
                 locate(answer.loc, base_url)
