@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple, get_args, get_origin
 
 import msgspec
 
-_EXPECTED: Final = re.compile(r"Expected `(?P<wanted>[^`]+)`(?: (?P<bound>[<>]=? \S+))?(?:, got `[^`]+`)?")
+_EXPECTED: Final = re.compile(r"Expected `(?P<wanted>[^`]+)`|Number out of range")
+_SHOWN: Final = 200
 _WORDS: Final = {
     "array": "a list",
     "bool": "true or false",
@@ -45,9 +46,10 @@ def convert_fields(
     converted: dict[str, Any] = {}
     mistakes: list[Mistake] = []
     for name, value in values.items():
-        place = f"{where}.{name}" if where else str(name)
+        word = shown(name) if not isinstance(name, str) else name
+        place = f"{where}.{word}" if where else word
         if name not in fields:
-            mistakes.append(Mistake(place, "there is no such name" + did_you_mean(str(name), fields)))
+            mistakes.append(Mistake(place, "there is no such name" + did_you_mean(word, fields)))
         elif value is not None:
             item, found = _convert(value, fields[name], place, lax=lax)
             mistakes += found
@@ -77,7 +79,11 @@ def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any,
     except msgspec.ValidationError as error:
         inner = re.search(r" - at `\$(?P<place>[^`]*)`$", str(error))
         message = str(error)[: inner.start()] if inner else str(error)
-        return None, [Mistake(place + (inner["place"] if inner else ""), _explain(message, value, wanted))]
+        index = inner["place"] if inner else ""
+        wrong = value[int(index.strip("[]"))] if index and isinstance(value, Sequence) else value
+        return None, [Mistake(place + index, _explain(message, wrong, wanted))]
+    except UnicodeError:
+        return None, [Mistake(place, f"{shown(value)} is not text that can be written")]
 
 
 def _convert_mapping(
@@ -133,6 +139,15 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f"; did you mean '{close[0]}'?" if close else f"; the names are {listing(known)}"
 
 
+def shown(value: object) -> str:
+    """What was written, as it can be shown: shortened, and whatever it is."""
+    try:
+        text = repr(value)
+    except ValueError:  # an integer with more digits than Python turns into text
+        return "a huge number"
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
 def listing(words: Iterable[object], last: str = "and") -> str:
     """``a, b and c``."""
     *most, end = [str(word) for word in words]
@@ -147,10 +162,11 @@ def _explain(message: str, value: object, wanted: Any) -> str:  # noqa: ANN401  
         close = difflib.get_close_matches(written.strip("'").lower(), choices, n=1)
         return f"{written} is not {listing(choices, 'or')}" + (f"; did you mean '{close[0]}'?" if close else "")
     if match := _EXPECTED.match(message):
-        words = [_WORDS.get(word.strip(), word.strip()) for word in match["wanted"].split("|")]
-        expected = listing((word for word in words if word != "null"), "or")
+        words = [_WORDS.get(word.strip(), word.strip()) for word in (match["wanted"] or "float").split("|")]
+        choices = _choices(wanted) if "text" in words else []
+        expected = listing(choices or [word for word in words if word != "null"], "or")
         low_and_high = _bounds(wanted)
-        return f"{value!r} is not {expected}" + (
+        return f"{shown(value)} is not {expected}" + (
             f" from {low_and_high[0]:.1f} to {low_and_high[1]:.1f}" if low_and_high else ""
         )
     return message

@@ -6,7 +6,7 @@ import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 LastMod: TypeAlias = datetime | date
 """A last-modified date: an aware datetime, or a bare date where no time of day is known."""
@@ -61,7 +61,7 @@ class Page:
     loc: str
     name: str
     sources: tuple[str, ...] = ()
-    front_matter: Mapping[str, object] = field(default_factory=dict)
+    front_matter: Mapping[Any, object] = field(default_factory=dict)
     markup: Markup | None = None
     generated: bool = False
     omit: str | None = None

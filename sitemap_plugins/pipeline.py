@@ -81,10 +81,11 @@ def announce(
     if urlsplit(site.base_url).path != "/":
         return [], []
     try:
-        return [OutputFile(path=ROBOTS, content=merge_robots(robots_txt, urls))], []
+        merged = merge_robots(robots_txt, urls)
     except NotUTF8Error:
         message = "robots.txt is not UTF-8, so crawlers cannot read it; it was left alone: save it as UTF-8"
-        return [], [Note(kind="robots-encoding", message=message)]
+        return [], [Note(kind="robots-encoding", message=message)] if urls else []
+    return [OutputFile(path=ROBOTS, content=merged)] if merged != robots_txt else [], []
 
 
 def _obstacle(site: Site, urls: Sequence[str], robots_txt: bytes | None) -> Note | None:

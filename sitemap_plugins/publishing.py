@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
+
 from sitemap_plugins.deployment import Deployment
 from sitemap_plugins.enrich.git_history import History
 from sitemap_plugins.enrich.lastmod import DateOf
@@ -75,7 +77,7 @@ def import_hook(hook: Hook, directory: str | os.PathLike[str]) -> Adjuster:
     try:
         with _first_on_path(os.fspath(directory)):
             function = getattr(importlib.import_module(module_name), function_name)
-    except Exception as error:  # an author's module may raise anything while it is imported
+    except (Exception, SystemExit) as error:  # an author's module may raise anything while it is imported
         message = f"{hook.name} cannot be imported: {type(error).__name__}: {error}"
         raise ValueError(message) from error
     if not callable(function):
@@ -97,7 +99,7 @@ def _first_on_path(directory: str) -> Iterator[None]:
 def date_of_modification(source: str) -> FileDate:
     """When the file on disk was written last, to the second: the ``lastmod`` source ``mtime``."""
     try:
-        return FileDate(when=datetime.fromtimestamp(int(Path(source).stat().st_mtime), UTC))
+        return FileDate(when=datetime.fromtimestamp(Path(source).stat().st_mtime_ns // 10**9, UTC))
     except (OSError, OverflowError, ValueError):
         return FileDate(when=None, reason="no such file")
 
@@ -116,23 +118,27 @@ def publish(  # noqa: PLR0913  # what the host collected
     about_git: list[Note] = []
     if history and history.problem:
         about_git = [Note(kind="no-git", message=f"the pages have no date from git: {history.problem}")]
-    robots = Path(directory) / ROBOTS
-    result = build(
-        site,
-        pages,
-        settings,
-        dates=dates,
-        adjust=adjust,
-        robots_txt=robots.read_bytes() if robots.is_file() else None,
-    )
+    robots_txt, about_robots = _read_robots(Path(directory, ROBOTS))
+    if about_robots:
+        settings = msgspec.structs.replace(settings, robots=False)
+    result = build(site, pages, settings, dates=dates, adjust=adjust, robots_txt=robots_txt)
     try:
         write(result.files, directory)
     except WriteError as error:
         failed = replace(result, sitemaps=(), files=())
         note = Note(kind="unwritable", message=str(error))
-        return Publication(result=failed, notes=(*about_git, *result.notes, note), summary=None)
+        return Publication(result=failed, notes=(*about_git, *about_robots, *result.notes, note), summary=None)
     summary = summarize(result) if result.sitemaps else None
-    return Publication(result=result, notes=(*about_git, *result.notes), summary=summary)
+    return Publication(result=result, notes=(*about_git, *about_robots, *result.notes), summary=summary)
+
+
+def _read_robots(path: Path) -> tuple[bytes | None, list[Note]]:
+    """The robots.txt in the output, None where there is none, and a note when it cannot be read."""
+    try:
+        return path.read_bytes() if path.is_file() else None, []
+    except OSError as error:
+        message = f"robots.txt could not be read, so it was left alone: {error.strerror or error}"
+        return None, [Note(kind="unwritable", message=message)]
 
 
 def heard(notes: Iterable[Note], settings: Settings) -> list[tuple[Level, Note]]:

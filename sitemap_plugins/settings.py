@@ -135,7 +135,8 @@ class Hook:
     def parse(cls, value: object) -> Self:
         """``module:function``, or a function. Raises ValueError for anything else."""
         if callable(value):
-            return cls(value, f"{value.__module__}:{getattr(value, '__qualname__', type(value).__name__)}")
+            named = value if getattr(value, "__module__", None) else type(value)
+            return cls(value, f"{named.__module__}:{getattr(value, '__qualname__', type(value).__name__)}")
         if isinstance(value, str) and (match := _HOOK.fullmatch(value)):
             return cls((match["module"], match["function"]), value)
         message = f"{value!r} is not of the form module:function"

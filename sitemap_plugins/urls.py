@@ -12,6 +12,7 @@ LOC_LENGTH: Final = 2047
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+_LOCAL_HOST = re.compile(r"(?:.*\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|::1")
 _CONTROL = re.compile("[\x00-\x1f\x7f\u0080-\u009f\ud800-\udfff\ufffe\uffff]")
 # RFC 3986: pchar and "/" for the path, and "?" besides for the query. The percent sign stays: it was checked before.
 _PATH_SAFE = "/%:@!$&'()*+,;=~"
@@ -100,7 +101,7 @@ def parse_base_url(url: str) -> str:
 def is_local(url: str) -> bool:
     """Whether the URL's host is this machine itself (localhost, 127.0.0.0/8, ::1, 0.0.0.0)."""
     host = urlsplit(url).hostname or ""
-    return host in {"localhost", "::1", "0.0.0.0"} or host.endswith(".localhost") or host.startswith("127.")  # noqa: S104  # compared, not bound
+    return bool(_LOCAL_HOST.fullmatch(host))
 
 
 def is_elsewhere(url: str, base_url: str) -> bool:

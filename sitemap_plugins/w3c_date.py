@@ -51,6 +51,8 @@ def format_lastmod(value: LastMod, form: Literal["datetime", "date"]) -> str:
     """
     if form == "date" or not isinstance(value, datetime):
         return value.strftime("%Y-%m-%d") if value.year > 999 else f"{value.year:04}-{value:%m-%d}"  # noqa: PLR2004
+    if (value.utcoffset() or timedelta()) % timedelta(minutes=1):
+        value = value.astimezone(UTC)  # W3C Datetime knows whole minutes only
     text = value.replace(microsecond=0).isoformat()
     return text.removesuffix("+00:00") + "Z" if value.utcoffset() == timedelta() else text
 
@@ -60,5 +62,5 @@ def is_future(value: LastMod, as_of: datetime | None) -> bool:
     if as_of is None:
         return False
     if isinstance(value, datetime):
-        return value > as_of + _ONE_DAY
-    return value > (as_of + _ONE_DAY).astimezone(UTC).date()
+        return value - as_of > _ONE_DAY
+    return value - as_of.astimezone(UTC).date() > _ONE_DAY

@@ -10,6 +10,9 @@ from typing import NamedTuple
 
 from sitemap_plugins.model import OutputFile
 
+# What would lead elsewhere on another system: a folder, a drive, a stream, the end of the name.
+_FOREIGN = frozenset("\\:\0")
+
 
 class WriteError(Exception):
     """A file that could not be written, and why. What was there before is still there."""
@@ -33,6 +36,7 @@ class _Change(NamedTuple):
     def prepare(self) -> None:
         if self.content is not None:
             self.target.parent.mkdir(parents=True, exist_ok=True)
+            self.draft.unlink(missing_ok=True)  # it may be a link to elsewhere
             self.draft.write_bytes(self.content)
 
     def apply(self) -> None:
@@ -80,7 +84,8 @@ def _explained(path: str) -> Iterator[None]:
 def _plan(root: Path, file: OutputFile) -> _Change | None:
     """What has to be done for a file, if anything."""
     parts = PurePosixPath(file.path)
-    if parts.is_absolute() or not parts.parts or ".." in parts.parts or "\\" in file.path or ":" in file.path:
+    is_inside = not parts.is_absolute() and parts.parts and ".." not in parts.parts
+    if not is_inside or not _FOREIGN.isdisjoint(file.path):
         raise WriteError(file.path, "it is not a path inside the output folder")
     target = root.joinpath(*parts.parts)
     with _explained(file.path):

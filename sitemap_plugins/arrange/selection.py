@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from urllib.parse import urljoin
 
+from sitemap_plugins.conversion import convert_fields, shown
 from sitemap_plugins.enrich.entries import locate
 from sitemap_plugins.model import DROP, Adjuster, Candidate, Dropped, Entry, Markup, Note, Site
-from sitemap_plugins.settings import Settings
+from sitemap_plugins.settings import PageValues, Settings
 from sitemap_plugins.urls import InvalidURLError, page_key
 
 
@@ -63,12 +64,20 @@ def refused_by_markup(markup: Markup, loc: str, as_of: datetime | None) -> tuple
     if any(_is_past(date, as_of) for date in markup.unavailable_after):
         return "noindex", "robots meta tag: unavailable_after"
     # A canonical link that leads to the page itself in another form is no reason; one of several is enough.
-    canonicals = [urljoin(loc, href) for href in markup.canonicals]
+    canonicals = [_join(loc, href) for href in markup.canonicals]
     if canonicals and not any(_is_same_page(canonical, loc) for canonical in canonicals):
         return "canonical elsewhere", canonicals[0]
-    if markup.refresh and not _is_same_page(target := urljoin(loc, markup.refresh), loc):
+    if markup.refresh and not _is_same_page(target := _join(loc, markup.refresh), loc):
         return "redirect", target
     return None
+
+
+def _join(loc: str, href: str) -> str:
+    """Where a link of the page leads."""
+    try:
+        return urljoin(loc, href)
+    except ValueError:  # it is no URL at all, and leads nowhere else
+        return loc
 
 
 def _is_same_page(url: str, loc: str) -> bool:
@@ -83,7 +92,7 @@ def _is_past(date: str, as_of: datetime | None) -> bool:
     except ValueError:
         try:
             moment = parsedate_to_datetime(date)
-        except ValueError:
+        except (ValueError, OverflowError):
             return False
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) < as_of
 
@@ -106,18 +115,31 @@ def adjust(
             return entry, ("by a hook", name), notes
         if isinstance(answer, Entry):
             try:
-                locate(answer.loc, base_url)
-            except InvalidURLError as error:
-                message = f"{name} gave it a URL that {error}; the page is listed as it was"
+                entry = _checked(answer, base_url)
+            except ValueError as error:
+                message = f"{name} gave it {error}; the page is listed as it was"
                 notes.append(Note(kind="hook", page=page.name, message=message))
-            else:
-                entry = answer
         elif answer is not None:
             message = (
                 f"{name} returned {type(answer).__name__}, not an Entry, None or DROP; the page is listed as it was"
             )
             notes.append(Note(kind="hook", page=page.name, message=message))
     return entry, None, notes
+
+
+def _checked(entry: Entry, base_url: str) -> Entry:
+    """An author's entry as it can be written, its URL encoded. Raises ValueError, which says what is wrong with it."""
+    try:
+        loc, _ = locate(str(entry.loc), base_url)
+    except InvalidURLError as error:
+        message = f"the URL {shown(entry.loc)}, which {error}"
+        raise ValueError(message) from None
+    written = {name: getattr(entry, name) for name in ("lastmod", "changefreq", "priority")}
+    converted, mistakes = convert_fields(written, PageValues)
+    if mistakes:
+        raise ValueError(str(mistakes[0]))
+    lastmod = converted["lastmod"].value if "lastmod" in converted else None
+    return replace(entry, loc=loc, lastmod=lastmod)
 
 
 def _home_notes(site: Site, listed: Iterable[str], dropped: Sequence[Dropped]) -> list[Note]:

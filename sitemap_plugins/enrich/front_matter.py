@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from sitemap_plugins.conversion import BOOLEANS, convert_fields, did_you_mean
+from sitemap_plugins.conversion import BOOLEANS, convert_fields, did_you_mean, shown
 from sitemap_plugins.model import Note, Page
 from sitemap_plugins.settings import PageValues
 
@@ -22,14 +22,13 @@ def read_front_matter(page: Page) -> tuple[PageValues, list[Note]]:
     makes no sense here is passed over in silence.
     """
     nested, notes = _nested(page)
-    flat = {
-        str(name)[len(_PREFIX) :]: value for name, value in page.front_matter.items() if str(name).startswith(_PREFIX)
-    }
+    words = {name: value for name, value in page.front_matter.items() if isinstance(name, str)}
+    flat = {name.removeprefix(_PREFIX): value for name, value in words.items() if name.startswith(_PREFIX)}
     # A name like sitemap_url may well be another tool's; one that is nearly ours is a slip.
     known = {
         name: value for name, value in flat.items() if name in _NAMES or "did you mean" in did_you_mean(name, _NAMES)
     }
-    bare = {name: page.front_matter[name] for name in ("priority", "changefreq") if name in page.front_matter}
+    bare: dict[str, object] = {name: words[name] for name in ("priority", "changefreq") if name in words}
     if _forbids_indexing(page.front_matter.get("robots")):
         bare["exclude"] = True
     values, _ = convert_fields(bare, PageValues, lax=True)
@@ -50,7 +49,7 @@ def _nested(page: Page) -> tuple[Mapping[Any, object], list[Note]]:
         return {"exclude": not value}, []
     if isinstance(value, Mapping):
         return value, []
-    return {}, [_note(page, f"sitemap: {written!r} is not true, false or a mapping such as {{priority: 0.8}}")]
+    return {}, [_note(page, f"sitemap: {shown(written)} is not true, false or a mapping such as {{priority: 0.8}}")]
 
 
 def _read_text(text: str) -> object:
@@ -59,7 +58,7 @@ def _read_text(text: str) -> object:
         return BOOLEANS.get(word)
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 

@@ -45,7 +45,7 @@ def lastmod_of(
         newest = max((date.when for date in known if date.when), default=None)
         if newest is not None and not is_future(newest, as_of):
             return newest.astimezone(UTC), notes, None
-        reason = known[0].reason if known else reason
+        reason = known[0].reason if known and source == "git" else reason
     return None, notes, reason
 
 

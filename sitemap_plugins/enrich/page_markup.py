@@ -12,9 +12,11 @@ from sitemap_plugins.model import Markup
 
 _CRAWLERS: Final = frozenset({"robots", "googlebot"})
 _UNAVAILABLE: Final = re.compile(r"unavailable_after\s*:\s*(?P<date>.+)", re.IGNORECASE)
-_REFRESH: Final = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=)?\s*(?P<url>\S.*?)\s*", re.IGNORECASE | re.DOTALL)
-_OPENING: Final = re.compile(r"<!--|<script\b", re.IGNORECASE)
+_REFRESH: Final = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?+(?P<url>\S.*?)\s*", re.IGNORECASE | re.DOTALL)
 _HEAD_END: Final = re.compile(r"</head\s*>|<body[\s>]", re.IGNORECASE)
+_SEPARATOR: Final = re.compile(r"[,\s]+")
+_SENTINEL: Final = "end of the head"
+_CANDIDATES: Final = 4
 
 
 def read_markup(html: str) -> Markup:
@@ -27,14 +29,16 @@ def read_markup(html: str) -> Markup:
     unavailable: list[str] = []
     canonicals: list[str] = []
     refresh: str | None = None
-    document = LexborHTMLParser(head_of(html))
+    document, _ = parse_head(html)
     for node in document.tags("meta"):
         attributes = node.attributes
         content = attributes.get("content") or ""
         if (attributes.get("name") or "").strip().lower() in _CRAWLERS and not _is_inert(node):
             date = _UNAVAILABLE.search(content)
             unavailable += [date["date"].strip()] if date else []
-            robots.update(token.strip().lower() for token in content[: date.start() if date else None].split(","))
+            robots |= _tokens(content[: date.start() if date else None])
+            # A date may have commas and words of its own, so that only these two are directives behind one.
+            robots |= _tokens(date["date"]) & {"noindex", "none"} if date else set()
         elif "http-equiv" in attributes and refresh is None and _is_refresh(attributes) and not _is_inert(node):
             target = _REFRESH.fullmatch(content)
             refresh = target["url"].strip("\"'") if target else None
@@ -50,6 +54,11 @@ def read_markup(html: str) -> Markup:
     )
 
 
+def _tokens(content: str) -> set[str]:
+    """The directives of a robots meta tag; some authors forget the comma between them."""
+    return set(_SEPARATOR.split(content.lower()))
+
+
 def _is_refresh(attributes: Mapping[str, str | None]) -> bool:
     return (attributes["http-equiv"] or "").strip().lower() == "refresh"
 
@@ -63,30 +72,16 @@ def _is_inert(node: LexborNode) -> bool:
     return False
 
 
-def head_of(html: str) -> str:
-    """The page up to the end of its head; all of it where no end is found.
+def parse_head(html: str) -> tuple[LexborHTMLParser, int]:
+    """The page up to the end of its head, parsed, and where that is.
 
-    A ``</head>`` inside a comment or a script is not the end.
+    What looks like the end may be a part of a comment, a script, a title or an attribute. Only the parser knows: a
+    sentinel put there is an element, or it is swallowed and the end is yet to come. After a few of those, and where
+    there is no end, the whole page is parsed.
     """
-    position = 0
-    while end := _HEAD_END.search(html, position):
-        opening = _last_open(html, position, end.start())
-        if opening is None:
-            return html[: end.start()]
-        closing = html.lower().find("-->" if opening == "<!--" else "</script", end.start())
-        if closing < 0:
-            break
-        position = closing
-    return html
-
-
-def _last_open(html: str, start: int, end: int) -> str | None:
-    """The comment or script that begins before ``end`` and is still open there."""
-    position = start
-    while opening := _OPENING.search(html, position, end):
-        mark = opening[0].lower()
-        closing = re.compile("-->" if mark == "<!--" else "</script", re.IGNORECASE).search(html, opening.end(), end)
-        if closing is None:
-            return mark
-        position = closing.end()
-    return None
+    for end, _ in zip(_HEAD_END.finditer(html), range(_CANDIDATES), strict=False):
+        document = LexborHTMLParser(f'{html[: end.start()]}<meta name="{_SENTINEL}">')
+        metas = document.tags("meta")
+        if metas and metas[-1].attributes.get("name") == _SENTINEL:
+            return document, end.start()
+    return LexborHTMLParser(html), len(html)

@@ -1,0 +1,338 @@
+"""Which pages are listed, and for what reason the others are not."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+
+from sitemap_plugins.arrange.selection import adjust, refuse, refused_by_markup, select
+from sitemap_plugins.formats.sitemap_xml import render_sitemap
+from sitemap_plugins.model import DROP, Adjuster, Candidate, Entry, Markup, Page, Site, Sitemap
+from sitemap_plugins.settings import Settings, read_settings
+
+PROPERTY = profile(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+BASE = "https://example.org/docs/"
+LOC = f"{BASE}a/"
+AS_OF = datetime(2026, 3, 1, tzinfo=UTC)
+SITE = Site(base_url=BASE, as_of=AS_OF)
+NOINDEX = Markup(robots=frozenset({"noindex"}))
+
+
+def options(**written: object) -> Settings:
+    settings, mistakes = read_settings(written)
+    assert not mistakes
+    return settings
+
+
+def candidate(path: str = "a/", *, name: str = "", exclude: bool | None = None, **values: Any) -> Candidate:
+    page = Page(loc=BASE + path, name=name or path, **values)
+    return Candidate(
+        page=page, path=path or "index.html", entry=Entry(loc=BASE + path), exclude=exclude, exclude_by="by whom"
+    )
+
+
+BY_AUTHOR = ("excluded", "by whom")
+BY_OPTION = ("excluded", "by the option exclude")
+GENERATED = ("generated", "it has no source of its own; the option generated_pages can list it")
+CRAWLERS = ("noindex", "robots meta tag: noindex")
+
+
+@pytest.mark.parametrize(
+    ("values", "settings", "refusal"),
+    [
+        pytest.param({}, options(), None, id="an ordinary page"),
+        pytest.param({"exclude": True}, options(), BY_AUTHOR, id="left out by its author"),
+        pytest.param({}, options(exclude=["a/"]), BY_OPTION, id="left out by a glob"),
+        pytest.param({}, options(exclude=["b/"]), None, id="another glob"),
+        pytest.param({"path": ""}, options(exclude="index.html"), BY_OPTION, id="the home page has a name"),
+        pytest.param({"exclude": False}, options(exclude=["a/"]), None, id="the author before the glob"),
+        pytest.param({"exclude": True}, options(exclude=["a/"]), BY_AUTHOR, id="the author's reason before the glob's"),
+        pytest.param({"generated": True}, options(), None, id="generated, and the host decides nothing"),
+        pytest.param({"generated": True}, options(generated_pages=True), None, id="generated and wanted"),
+        pytest.param({"generated": True}, options(generated_pages=False), GENERATED, id="generated and not wanted"),
+        pytest.param({"generated": True}, options(generated_pages="a/"), None, id="generated and matching"),
+        pytest.param({"generated": True}, options(generated_pages="b/"), GENERATED, id="generated and not matching"),
+        pytest.param({"generated": False}, options(generated_pages=False), None, id="not generated"),
+        pytest.param({"markup": NOINDEX}, options(), CRAWLERS, id="noindex"),
+        pytest.param(
+            {"markup": NOINDEX, "exclude": False}, options(), CRAWLERS, id="noindex, whatever the author says"
+        ),
+        pytest.param({"markup": NOINDEX, "exclude": True}, options(), BY_AUTHOR, id="noindex and left out"),
+        pytest.param({"markup": NOINDEX}, options(exclude="a/"), BY_OPTION, id="noindex and left out by a glob"),
+        pytest.param({"markup": Markup()}, options(), None, id="the page says nothing"),
+    ],
+)
+def test_a_page_is_refused_for_the_first_reason(
+    values: dict[str, Any], settings: Settings, refusal: tuple[str, str] | None
+) -> None:
+    assert refuse(candidate(**values), settings, AS_OF) == refusal
+
+
+@pytest.mark.parametrize(
+    ("markup", "refusal"),
+    [
+        (Markup(), None),
+        (Markup(robots=frozenset({"index", "follow", "noarchive", "noindexing"})), None),
+        (Markup(robots=frozenset({"none", "noindex", "x"})), ("noindex", "robots meta tag: noindex, none")),
+        # CAN-02: the page itself in another form is no reason.
+        *(
+            (Markup(canonicals=(href,)), None)
+            for href in (
+                LOC,
+                "",
+                "./",
+                ".",
+                "#top",
+                "/docs/a",
+                "/docs/a/index.html",
+                "https://EXAMPLE.org:443/docs/a/",
+                "//example.org/docs/a",
+            )
+        ),
+        *(
+            (Markup(canonicals=(href,)), ("canonical elsewhere", target))
+            for href, target in [
+                ("../b/", f"{BASE}b/"),
+                ("?page=2", f"{LOC}?page=2"),
+                ("https://other.example/docs/a/", "https://other.example/docs/a/"),
+                ("http://example.org/docs/a/", "http://example.org/docs/a/"),
+                ("/", "https://example.org/"),
+                ("mailto:me@example.org", "mailto:me@example.org"),
+            ]
+        ),
+        (Markup(canonicals=("../b/", "./")), None),
+        (Markup(canonicals=("../b/", "../c/")), ("canonical elsewhere", f"{BASE}b/")),
+        (Markup(refresh="./"), None),
+        (Markup(refresh="index.html"), None),
+        (Markup(refresh="../b/"), ("redirect", f"{BASE}b/")),
+        (Markup(refresh="https://other.example/"), ("redirect", "https://other.example/")),
+        (Markup(canonicals=("../b/",), refresh="../c/"), ("canonical elsewhere", f"{BASE}b/")),
+        (Markup(canonicals=("./",), refresh="../c/"), ("redirect", f"{BASE}c/")),
+        (replace(NOINDEX, canonicals=("../b/",), refresh="../c/"), CRAWLERS),
+    ],
+)
+def test_what_the_rendered_page_says_against_itself(markup: Markup, refusal: tuple[str, str] | None) -> None:
+    assert refused_by_markup(markup, LOC, AS_OF) == refusal
+
+
+@pytest.mark.parametrize(
+    "href", ["http://[x", "//[", "http://[::1", "https://exa\uff0fmple.org/", "http://x:99999/", "http://a b/"]
+)
+@pytest.mark.parametrize(("name", "reason"), [("canonicals", "canonical elsewhere"), ("refresh", "redirect")])
+def test_a_link_that_is_no_url_does_not_end_the_build(name: str, reason: str, href: str) -> None:
+    markup = Markup(canonicals=(href,)) if name == "canonicals" else Markup(refresh=href)
+    refusal = refused_by_markup(markup, LOC, AS_OF)
+    assert refusal is None or refusal[0] == reason
+
+
+@pytest.mark.parametrize(
+    ("date", "as_of", "is_past"),
+    [
+        ("2026-02-28", AS_OF, True),
+        ("2026-03-01", AS_OF, False),
+        ("2026-03-02", AS_OF, False),
+        ("2026-03-01T00:59:59+01:00", AS_OF, True),
+        ("2026-03-01T00:00:01Z", AS_OF, False),
+        ("28 Feb 2026 23:00:00 GMT", AS_OF, True),
+        ("28 Feb 2026 15:59:59 PST", AS_OF, True),
+        ("28 Feb 2026 16:00:01 PST", AS_OF, False),
+        ("Saturday, 28-Feb-26 15:00:00 UTC", AS_OF, True),
+        ("2026-02-28", None, False),
+        ("soon", AS_OF, False),
+        ("", AS_OF, False),
+        ("1 Jan 99999999999 10:00:00", AS_OF, False),
+        ("1 Jan 2020 10:00:00 +99999999", AS_OF, False),
+    ],
+)
+def test_a_page_whose_time_is_over_is_refused(date: str, as_of: datetime | None, *, is_past: bool) -> None:
+    refusal = refused_by_markup(Markup(unavailable_after=("never", date)), LOC, as_of)
+    assert refusal == (("noindex", "robots meta tag: unavailable_after") if is_past else None)
+
+
+texts = st.text() | st.text("0123456789 :,-+JanFebMonUTCz", max_size=30)
+
+
+@PROPERTY
+@given(texts, texts | texts.map("http://[{}".format), texts | texts.map("//{}".format))
+def test_whatever_a_page_says_it_is_listed_or_refused(date: str, canonical: str, refresh: str) -> None:
+    markup = Markup(unavailable_after=(date,), canonicals=(canonical,), refresh=refresh)
+    refusal = refused_by_markup(markup, LOC, AS_OF)
+    assert refusal is None or refusal[0] in {"noindex", "canonical elsewhere", "redirect"}
+
+
+def test_entries_keep_the_order_of_the_candidates() -> None:
+    candidates = [candidate(path) for path in ("", "c/", "a/", "b/")]
+    listed, dropped, notes = select(SITE, iter(candidates), Settings())
+    assert listed == candidates
+    assert (dropped, notes) == ([], [])
+
+
+def test_every_page_is_listed_or_dropped_with_its_reason() -> None:
+    candidates = [candidate(""), candidate("a/", exclude=True), candidate("b/", markup=NOINDEX)]
+    listed, dropped, notes = select(SITE, candidates, Settings())
+    assert [each.entry.loc for each in listed] == [BASE]
+    assert [(each.page.name, each.reason, each.detail) for each in dropped] == [("a/", *BY_AUTHOR), ("b/", *CRAWLERS)]
+    assert notes == []
+
+
+def test_of_two_pages_with_one_url_the_first_is_listed() -> None:
+    candidates = [candidate(""), candidate(name="a.md"), candidate(name="a/index.md"), candidate(name="A.md")]
+    listed, dropped, notes = select(SITE, candidates, Settings())
+    assert [each.entry.loc for each in listed] == [BASE, LOC]
+    assert [(each.page.name, each.reason, each.detail) for each in dropped] == [
+        ("a/index.md", "duplicate URL", "the same as a.md"),
+        ("A.md", "duplicate URL", "the same as a.md"),
+    ]
+    assert [(note.kind, note.page) for note in notes] == [("duplicate-url", "a/index.md"), ("duplicate-url", "A.md")]
+    assert "a.md" in notes[0].message
+    assert LOC in notes[0].message
+
+
+def test_a_page_that_is_left_out_takes_no_url_from_another() -> None:
+    candidates = [candidate(""), candidate(name="draft.md", exclude=True), candidate(name="a.md")]
+    listed, _, notes = select(SITE, candidates, Settings())
+    assert [each.entry.loc for each in listed] == [BASE, LOC]
+    assert notes == []
+
+
+def test_two_pages_that_differ_in_their_form_only_are_both_listed() -> None:
+    # The host says what the URLs are; a server may answer differently for them.
+    listed, _, notes = select(SITE, [candidate(path) for path in ("", "a", "a/")], Settings())
+    assert len(listed) == 3
+    assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("candidates", "words"),
+    [
+        pytest.param([candidate("")], None, id="home page"),
+        pytest.param([candidate("index.html")], None, id="home page by its file"),
+        pytest.param([], None, id="nothing at all"),
+        pytest.param([candidate("", exclude=True)], None, id="nothing is left"),
+        pytest.param([candidate()], "the site has none", id="no home page"),
+        pytest.param([candidate(), candidate("", name="index.md", exclude=True)], "index.md: excluded", id="excluded"),
+        pytest.param([candidate(), candidate("index.html", markup=NOINDEX)], "index.html: noindex", id="noindex"),
+        pytest.param([candidate(), candidate("b/", exclude=True)], "the site has none", id="another page excluded"),
+    ],
+)
+def test_a_home_page_that_is_missing_is_noted(candidates: list[Candidate], words: str | None) -> None:
+    _, _, notes = select(SITE, candidates, Settings())
+    assert [note.kind for note in notes] == ([] if words is None else ["home-left-out"])
+    assert all(str(words) in note.message for note in notes)
+
+
+def hook(answer: Any) -> Adjuster:
+    return Adjuster("hooks:answer", lambda _entry, _page: answer)
+
+
+def changed(**values: Any) -> Adjuster:
+    return Adjuster("hooks:change", lambda entry, _page: replace(entry, **values))
+
+
+def raising(error: Exception) -> Adjuster:
+    def fail(entry: Entry, page: Page) -> None:
+        del entry, page
+        raise error
+
+    return Adjuster("hooks:fail", fail)
+
+
+def test_a_hook_sees_the_entry_and_the_page() -> None:
+    seen: list[object] = []
+    each = candidate()
+    adjust(each, [Adjuster("hooks:look", lambda entry, page: seen.extend([entry, page]))], BASE)
+    assert seen == [each.entry, each.page]
+
+
+@pytest.mark.parametrize(
+    ("hooks", "entry"),
+    [
+        ([], Entry(loc=LOC)),
+        ([hook(None)], Entry(loc=LOC)),
+        ([changed(priority=0.3)], Entry(loc=LOC, priority=0.3)),
+        ([changed(priority=0.3), changed(changefreq="daily")], Entry(loc=LOC, priority=0.3, changefreq="daily")),
+        ([changed(priority=0.3), changed(priority=None)], Entry(loc=LOC)),
+        ([changed(loc=f"{BASE}b/")], Entry(loc=f"{BASE}b/")),
+    ],
+)
+def test_hooks_change_an_entry_one_after_the_other(hooks: list[Adjuster], entry: Entry) -> None:
+    assert adjust(candidate(), hooks, BASE) == (entry, None, [])
+
+
+def test_a_hook_leaves_a_page_out_and_the_next_is_not_asked() -> None:
+    listed, dropped, notes = select(SITE, [candidate(""), candidate()], Settings(), [hook(DROP), raising(ValueError())])
+    assert listed == []
+    assert [(each.reason, each.detail) for each in dropped] == [("by a hook", "hooks:answer")] * 2
+    assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        pytest.param(raising(KeyError("x")), "hooks:fail raised KeyError: 'x'", id="raises"),
+        pytest.param(hook(5), "hooks:answer returned int, not an Entry, None or DROP", id="returns a number"),
+        pytest.param(hook({"loc": LOC}), "hooks:answer returned dict, not an Entry", id="returns a mapping"),
+        pytest.param(
+            changed(loc="b/"), "hooks:change gave it the URL 'b/', which is not an absolute", id="relative URL"
+        ),
+        pytest.param(
+            changed(loc="https://example.org/"),
+            "hooks:change gave it the URL 'https://example.org/', which is not below",
+            id="above",
+        ),
+        pytest.param(
+            changed(loc=BASE + "b" * 2048), "hooks:change gave it the URL 'https://example.org/docs/bbb", id="too long"
+        ),
+        pytest.param(changed(loc=None), "hooks:change", id="no URL"),
+        pytest.param(changed(priority=7), "hooks:change", id="impossible priority"),
+        pytest.param(changed(priority="high"), "hooks:change", id="priority in words"),
+        pytest.param(changed(changefreq="sometimes"), "hooks:change", id="impossible changefreq"),
+        pytest.param(changed(lastmod="yesterday"), "hooks:change", id="lastmod in words"),
+    ],
+)
+def test_a_hook_that_goes_wrong_is_named_and_the_page_stays_as_it_was(wrong: Adjuster, words: str) -> None:
+    hooks = [changed(priority=0.2), wrong, changed(changefreq="daily")]
+    entry, refusal, notes = adjust(candidate(name="a.md"), hooks, BASE)
+    assert entry == Entry(loc=LOC, priority=0.2, changefreq="daily")
+    assert refusal is None
+    assert [(note.kind, note.page) for note in notes] == [("hook", "a.md")]
+    assert notes[0].message.startswith(words)
+    assert notes[0].message.endswith("; the page is listed as it was")
+
+
+def test_a_url_from_a_hook_is_encoded_like_any_other() -> None:
+    entry, _, notes = adjust(candidate(), [changed(loc=f"{BASE}é b/#part")], BASE)
+    assert entry.loc == f"{BASE}%C3%A9%20b/"
+    assert notes == []
+
+
+def test_a_time_without_a_zone_from_a_hook_is_a_date_as_in_front_matter() -> None:
+    entry, _, notes = adjust(candidate(), [changed(lastmod=datetime(2026, 3, 1, 9))], BASE)  # noqa: DTZ001  # the case
+    assert entry.lastmod == date(2026, 3, 1)
+    assert notes == []
+
+
+@pytest.mark.parametrize("make", [changed, lambda **values: hook(Entry(**{"loc": LOC} | values))])
+def test_what_comes_out_of_a_hook_can_be_written(make: Callable[..., Adjuster]) -> None:
+    for values in ({"lastmod": "yesterday"}, {"priority": "high"}, {"changefreq": 5}):
+        listed, _, _ = select(SITE, [candidate("")], Settings(), [make(**values)])
+        assert b"<urlset" in render_sitemap(Sitemap(path="sitemap.xml", entries=tuple(each.entry for each in listed)))
+
+
+def test_a_listed_candidate_is_as_the_hooks_left_it() -> None:
+    each = replace(candidate(""), undated="older than the shallow clone")
+    ((found,), _, _) = select(SITE, [each], Settings(), [changed(priority=0.3)])
+    assert found == replace(each, entry=Entry(loc=BASE, priority=0.3))
+
+
+def test_a_hook_may_lead_two_pages_to_one_url() -> None:
+    listed, dropped, notes = select(SITE, [candidate(""), candidate()], Settings(), [changed(loc=BASE)])
+    assert [each.entry.loc for each in listed] == [BASE]
+    assert [each.reason for each in dropped] == ["duplicate URL"]
+    assert [note.kind for note in notes] == ["duplicate-url"]

@@ -1,0 +1,180 @@
+"""A page becomes the candidate for an entry."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+
+import pytest
+
+from sitemap_plugins.enrich.entries import enrich, locate, merge_values
+from sitemap_plugins.enrich.git_history import SHALLOW
+from sitemap_plugins.model import Candidate, Dropped, Entry, FileDate, Page, Site
+from sitemap_plugins.settings import PageRule, PageValues, Settings, WrittenDate, read_settings
+from sitemap_plugins.urls import InvalidURLError
+
+BASE = "https://example.org/docs/"
+SITE = Site(base_url=BASE, as_of=datetime(2026, 3, 1, tzinfo=UTC))
+
+
+def options(**written: object) -> Settings:
+    settings, mistakes = read_settings(written)
+    assert not mistakes
+    return settings
+
+
+def rules(*written: Mapping[str, object]) -> Settings:
+    return options(pages=list(written))
+
+
+def test_a_page_becomes_a_candidate() -> None:
+    page = Page(
+        loc=f"{BASE}é b/",
+        name="é b.md",
+        sources=("/docs/é b.md",),
+        front_matter={"sitemap": {"priority": 0.7, "changefreq": "daily", "exclude": False}},
+    )
+    dates = {"git": lambda path: FileDate(when=datetime(2026, 2, len(path), tzinfo=UTC))}
+    candidates, dropped, notes = enrich(SITE, [page], Settings(), dates)
+    entry = Entry(loc=f"{BASE}%C3%A9%20b/", lastmod=datetime(2026, 2, 12, tzinfo=UTC), changefreq="daily", priority=0.7)
+    assert candidates == [
+        Candidate(page=page, path="é b/", entry=entry, exclude=False, exclude_by="by its front matter")
+    ]
+    assert dropped == []
+    assert notes == []
+
+
+def test_what_nobody_says_is_left_open() -> None:
+    ((candidate,), _, _) = enrich(SITE, [Page(loc=BASE, name="index.md")], Settings(), {})
+    assert candidate.entry == Entry(loc=BASE)
+    assert candidate.path == "index.html"
+    assert candidate.exclude is None
+
+
+def test_candidates_have_the_order_of_the_pages() -> None:
+    pages = [Page(loc=f"{BASE}{name}/", name=name) for name in "cab"]
+    candidates, _, _ = enrich(SITE, iter(pages), Settings(), {})
+    assert [candidate.page for candidate in candidates] == pages
+
+
+@pytest.mark.parametrize(
+    ("values", "reason", "kinds"),
+    [
+        pytest.param({"loc": f"{BASE}404.html", "omit": "error page"}, "error page", [], id="left out by the host"),
+        pytest.param(
+            {"loc": "not a url", "omit": "never written"}, "never written", [], id="left out, whatever its URL"
+        ),
+        pytest.param({"loc": "https://fr.example.org/docs/"}, "another host", [], id="another host"),
+        pytest.param({"loc": "https://example.org:8443/docs/"}, "another host", [], id="another port"),
+        pytest.param({"loc": "https://example.org/"}, "invalid URL", ["invalid-url"], id="above the base"),
+        pytest.param({"loc": "http://example.org/docs/"}, "invalid URL", ["invalid-url"], id="another scheme"),
+        pytest.param({"loc": "a.html"}, "invalid URL", ["invalid-url"], id="relative"),
+        pytest.param({"loc": f"{BASE}a\nb"}, "invalid URL", ["invalid-url"], id="control character"),
+        pytest.param({"loc": BASE + "a" * 2048}, "invalid URL", ["invalid-url"], id="too long"),
+    ],
+)
+def test_a_page_that_cannot_be_listed_is_dropped_with_a_reason(
+    values: dict[str, str], reason: str, kinds: list[str]
+) -> None:
+    candidates, dropped, notes = enrich(SITE, [Page(name="a.md", **values)], Settings(), {})
+    assert candidates == []
+    assert [(each.page.name, each.reason) for each in dropped] == [("a.md", reason)]
+    assert [(note.kind, note.page) for note in notes] == [(kind, "a.md") for kind in kinds]
+    assert all(len(note.message) < 400 for note in notes)
+
+
+def test_a_page_of_another_host_is_told_by_its_url() -> None:
+    page = Page(loc="https://fr.example.org/", name="a.md")
+    assert enrich(SITE, [page], Settings(), {})[1] == [Dropped(page=page, reason="another host", detail=page.loc)]
+
+
+@pytest.mark.parametrize(
+    ("url", "located"),
+    [
+        (BASE, (BASE, "index.html")),
+        ("HTTPS://EXAMPLE.org:443/docs/é#part", (f"{BASE}%C3%A9", "é")),
+        (f"{BASE}a/?b=1", (f"{BASE}a/?b=1", "a/")),
+        (BASE + "a" * (2047 - len(BASE)), (BASE + "a" * (2047 - len(BASE)), "a" * (2047 - len(BASE)))),
+    ],
+)
+def test_a_url_is_encoded_and_placed_below_the_base(url: str, located: tuple[str, str]) -> None:
+    assert locate(url, BASE) == located
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("https://example.org/docs-old/", f"is not below the base URL {BASE}"),
+        # SM-LOC-03: fewer than 2,048, after encoding.
+        (BASE + "a" * (2048 - len(BASE)), "is 2048 characters long, and 2047 are allowed"),
+        (BASE + "é" * 400, f"is {len(BASE) + 2400} characters long, and 2047 are allowed"),
+        ("docs/", "is not an absolute http:// or https:// URL"),
+    ],
+)
+def test_a_url_that_cannot_be_listed_is_refused(url: str, why: str) -> None:
+    with pytest.raises(InvalidURLError) as refusal:
+        locate(url, BASE)
+    assert str(refusal.value) == why
+
+
+@pytest.mark.parametrize(
+    ("settings", "front_matter", "expected"),
+    [
+        (rules({"match": "guides/", "priority": 0.2}), {}, (0.2, None, None)),
+        (rules({"match": "news/", "priority": 0.2}), {}, (None, None, None)),
+        (rules({"source": "guides/*.md", "priority": 0.2}), {}, (0.2, None, None)),
+        (rules({"source": "guides/", "match": "news/", "priority": 0.2}), {}, (None, None, None)),
+        (rules({"match": "*", "priority": 0.2}), {"sitemap": {"priority": 0.9}}, (0.9, None, None)),
+        (rules({"match": "*", "priority": 0.2}, {"match": "*", "priority": 0.3}), {}, (0.3, None, None)),
+        (rules({"match": "*", "priority": 0.2}, {"match": "*", "changefreq": "daily"}), {}, (0.2, "daily", None)),
+        (rules({"match": "*", "changefreq": "daily"}), {"priority": 0.4}, (0.4, "daily", None)),
+        (rules({"match": "*", "exclude": True}), {}, (None, None, True)),
+        (rules({"match": "*", "exclude": True}), {"sitemap": True}, (None, None, False)),
+        (rules({"match": "*", "exclude": True}, {"match": "guides/", "exclude": False}), {}, (None, None, False)),
+        (rules({"match": "*", "priority": 0.0}), {}, (0.0, None, None)),
+    ],
+)
+def test_front_matter_comes_before_the_last_rule_that_matches(
+    settings: Settings, front_matter: Mapping[str, object], expected: tuple[object, ...]
+) -> None:
+    page = Page(loc=f"{BASE}guides/install/", name="guides/install.md", front_matter=front_matter)
+    ((candidate,), _, notes) = enrich(SITE, [page], settings, {})
+    assert (candidate.entry.priority, candidate.entry.changefreq, candidate.exclude) == expected
+    assert notes == []
+
+
+def test_a_date_from_a_rule_is_a_written_date() -> None:
+    dates = {"git": lambda _path: FileDate(when=datetime(2026, 2, 1, tzinfo=UTC))}
+    settings = rules({"match": "*", "lastmod": "2020-01-01"})
+    ((candidate,), _, _) = enrich(SITE, [Page(loc=BASE, name="a.md", sources=("/a.md",))], settings, dates)
+    assert candidate.entry.lastmod == date(2020, 1, 1)
+
+
+def test_notes_name_their_page_and_the_reason_for_no_date_is_kept() -> None:
+    dates = {"git": lambda _path: FileDate(when=None, reason=SHALLOW)}
+    pages = [
+        Page(loc=f"{BASE}{name}/", name=name, sources=("/x",), front_matter={"sitemap": {"priority": 5}})
+        for name in "ab"
+    ]
+    candidates, _, notes = enrich(SITE, pages, Settings(), dates)
+    assert [candidate.undated for candidate in candidates] == [SHALLOW, SHALLOW]
+    assert [(note.kind, note.page) for note in notes] == [("front-matter", "a"), ("front-matter", "b")]
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "by"),
+    [({"sitemap": False}, "by its front matter"), ({}, "by a rule of the option pages")],
+)
+def test_who_leaves_a_page_out_is_told(front_matter: Mapping[str, object], by: str) -> None:
+    page = Page(loc=BASE, name="a.md", front_matter=front_matter)
+    ((candidate,), _, _) = enrich(SITE, [page], rules({"match": "*", "exclude": True}), {})
+    assert (candidate.exclude, candidate.exclude_by) == (True, by)
+
+
+def test_every_value_is_merged_by_itself() -> None:
+    written = WrittenDate(date(2026, 1, 1))
+    every = Settings().exclude
+    merged = merge_values(
+        PageValues(changefreq="never"),
+        [PageRule(match=every, priority=0.1, lastmod=written), PageRule(match=every, priority=0.2, exclude=False)],
+    )
+    assert merged == PageValues(priority=0.2, changefreq="never", lastmod=written, exclude=False)
+    assert merge_values(PageValues(), []) == PageValues()

@@ -1,0 +1,245 @@
+"""What a page says of itself, however it was written and whatever else is written there."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.enrich.front_matter import read_front_matter
+from sitemap_plugins.model import Page
+from sitemap_plugins.settings import PageValues
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+
+def read(front_matter: Mapping[Any, object]) -> tuple[dict[str, object], list[str]]:
+    """The values that are set, dates unwrapped, and the notes' messages."""
+    values, notes = read_front_matter(Page(loc="https://example.org/", name="a.md", front_matter=front_matter))
+    assert all((note.kind, note.page) == ("front-matter", "a.md") for note in notes)
+    pairs = ((name, getattr(values, name)) for name in PageValues.__struct_fields__)
+    found = {name: getattr(value, "value", value) for name, value in pairs if value is not None}
+    return found, [note.message for note in notes]
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "values"),
+    [
+        ({}, {}),
+        ({"title": "A page", "tags": ["a"]}, {}),
+        # YAML, as MkDocs reads it.
+        ({"sitemap": {"priority": 0.8}}, {"priority": 0.8}),
+        ({"sitemap": {"priority": 1, "changefreq": "daily"}}, {"priority": 1.0, "changefreq": "daily"}),
+        ({"sitemap": {"lastmod": date(2026, 3, 1)}}, {"lastmod": date(2026, 3, 1)}),
+        (
+            {"sitemap": {"lastmod": datetime(2026, 3, 1, 9, tzinfo=UTC)}},
+            {"lastmod": datetime(2026, 3, 1, 9, tzinfo=UTC)},
+        ),
+        ({"sitemap": {"lastmod": "2026-03-01"}}, {"lastmod": date(2026, 3, 1)}),
+        ({"sitemap": {"exclude": True}}, {"exclude": True}),
+        ({"sitemap": {"exclude": False}}, {"exclude": False}),
+        ({"sitemap": {"changefreq": "Daily"}}, {"changefreq": "daily"}),
+        ({"sitemap": {"priority": None}}, {}),
+        ({"sitemap": {}}, {}),
+        ({"sitemap": None}, {}),
+        ({"sitemap": False}, {"exclude": True}),
+        ({"sitemap": True}, {"exclude": False}),
+        # Text, as MyST hands it on.
+        ({"sitemap": "False"}, {"exclude": True}),
+        ({"sitemap": "false"}, {"exclude": True}),
+        ({"sitemap": " no "}, {"exclude": True}),
+        ({"sitemap": "off"}, {"exclude": True}),
+        ({"sitemap": "True"}, {"exclude": False}),
+        ({"sitemap": "yes"}, {"exclude": False}),
+        ({"sitemap": ""}, {}),
+        ({"sitemap": " "}, {}),
+        ({"sitemap": "null"}, {}),
+        (
+            {"sitemap": '{"priority": 0.8, "exclude": false, "lastmod": "2026-03-01"}'},
+            {"priority": 0.8, "exclude": False, "lastmod": date(2026, 3, 1)},
+        ),
+        # A field list of reStructuredText.
+        ({"sitemap_priority": "0.3"}, {"priority": 0.3}),
+        ({"sitemap_changefreq": "Weekly "}, {"changefreq": "weekly"}),
+        ({"sitemap_lastmod": "2026-03-01T10:00:00Z"}, {"lastmod": datetime(2026, 3, 1, 10, tzinfo=UTC)}),
+        ({"sitemap_exclude": "true"}, {"exclude": True}),
+        ({"sitemap_exclude": "No"}, {"exclude": False}),
+        # Words that belong to nobody.
+        ({"priority": 0.4, "changefreq": "yearly"}, {"priority": 0.4, "changefreq": "yearly"}),
+        ({"priority": "0.4"}, {"priority": 0.4}),
+        ({"robots": "noindex"}, {"exclude": True}),
+        ({"robots": "Follow, NoIndex"}, {"exclude": True}),
+        ({"robots": "none"}, {"exclude": True}),
+        ({"robots": ["nofollow", "noindex"]}, {"exclude": True}),
+        ({"robots": ["nofollow, noindex"]}, {"exclude": True}),
+        ({"robots": "noindexing, nonesuch"}, {}),
+        ({"robots": "index, follow"}, {}),
+        ({"robots": ["noarchive", 5, None]}, {}),
+    ],
+)
+def test_what_is_written_is_understood(front_matter: Mapping[Any, object], values: dict[str, object]) -> None:
+    assert read(front_matter) == (values, [])
+
+
+@pytest.mark.parametrize(
+    "front_matter",
+    [
+        {"priority": "high"},
+        {"priority": 10},
+        {"priority": ["a"]},
+        {"changefreq": "sometimes"},
+        {"robots": 5},
+        {"robots": {"noindex": True}},
+        {"lastmod": "2026-03-01"},
+        {"exclude": True},
+        {"sitemap_url": "https://example.org/", "sitemap_": 1, "sitemapx": {}},
+        {5: 6, None: 7, ("a",): 8},
+    ],
+)
+def test_words_of_other_tools_are_passed_over_in_silence(front_matter: Mapping[Any, object]) -> None:
+    assert read(front_matter) == ({}, [])
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "message"),
+    [
+        ({"sitemap": {"priority": 2}}, "sitemap.priority: 2 is not a number from 0.0 to 1.0"),
+        ({"sitemap": {"priority": "high"}}, "sitemap.priority: 'high' is not a number from 0.0 to 1.0"),
+        (
+            {"sitemap": {"changefreq": "dayly"}},
+            "sitemap.changefreq: 'dayly' is not always, hourly, daily, weekly, monthly, yearly or never; did you mean 'daily'?",
+        ),
+        (
+            {"sitemap": {"lastmod": "yesterday"}},
+            "sitemap.lastmod: 'yesterday' is not a date like 2026-03-01 or 2026-03-01T10:00:00+01:00",
+        ),
+        ({"sitemap": {"exclude": "perhaps"}}, "sitemap.exclude: 'perhaps' is not true or false"),
+        ({"sitemap": {"prority": 1}}, "sitemap.prority: there is no such name; did you mean 'priority'?"),
+        ({"sitemap": '{"priority": 2}'}, "sitemap.priority: 2 is not a number from 0.0 to 1.0"),
+        ({"sitemap": 5}, "sitemap: 5 is not true, false or a mapping such as {priority: 0.8}"),
+        ({"sitemap": ["a"]}, "sitemap: ['a'] is not true, false or a mapping such as {priority: 0.8}"),
+        ({"sitemap": "never"}, "sitemap: 'never' is not true, false or a mapping such as {priority: 0.8}"),
+        ({"sitemap": "[1, 2]"}, "sitemap: '[1, 2]' is not true, false or a mapping such as {priority: 0.8}"),
+        ({"sitemap_priority": "2"}, "sitemap_priority: '2' is not a number from 0.0 to 1.0"),
+        ({"sitemap_priorty": "0.2"}, "sitemap_priorty: there is no such name; did you mean 'priority'?"),
+    ],
+)
+def test_what_is_meant_for_the_sitemap_and_wrong_is_noted(front_matter: Mapping[Any, object], message: str) -> None:
+    assert read(front_matter) == ({}, [f"{message}; the value is ignored"])
+
+
+def test_a_wrong_value_takes_nothing_from_those_beside_it() -> None:
+    values, messages = read({"sitemap": {"priority": 2, "changefreq": "daily", "x": 1}, "sitemap_lastmod": "x"})
+    assert values == {"changefreq": "daily"}
+    assert len(messages) == 3
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "values"),
+    [
+        ({"sitemap": {"priority": 0.1}, "sitemap_priority": 0.2, "priority": 0.3}, {"priority": 0.1}),
+        ({"sitemap_priority": 0.2, "priority": 0.3}, {"priority": 0.2}),
+        ({"sitemap": {"changefreq": "daily"}, "sitemap_priority": 0.2}, {"changefreq": "daily", "priority": 0.2}),
+        ({"sitemap": {"exclude": False}, "robots": "noindex"}, {"exclude": False}),
+        ({"sitemap": True, "robots": "noindex"}, {"exclude": False}),
+        ({"sitemap": False, "sitemap_exclude": "false"}, {"exclude": True}),
+        ({"sitemap": False, "priority": 0.3}, {"exclude": True, "priority": 0.3}),
+        ({"sitemap": {"priority": None}, "sitemap_priority": 0.2}, {"priority": 0.2}),
+    ],
+)
+def test_the_mapping_comes_before_flat_names_and_these_before_bare_words(
+    front_matter: Mapping[Any, object], values: dict[str, object]
+) -> None:
+    assert read(front_matter) == (values, [])
+
+
+def test_a_wrong_value_leaves_the_one_that_is_next_in_precedence() -> None:
+    values, messages = read({"sitemap": {"priority": 2}, "sitemap_priority": "x", "priority": 0.3})
+    assert values == {"priority": 0.3}
+    assert len(messages) == 2
+
+
+HUGE = 16**5000  # more digits than Python will turn into text; 0xfff… in YAML makes one
+RECURSIVE: list[object] = []
+RECURSIVE.append(RECURSIVE)
+
+
+@pytest.mark.parametrize("name", PageValues.__struct_fields__)
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param([[[]]], id="nested lists"),
+        pytest.param({"a": {"b": [1]}}, id="nested mappings"),
+        pytest.param({1: 2, None: 3}, id="keys that are not text"),
+        pytest.param(RECURSIVE, id="recursive"),
+        pytest.param(10**400, id="large number"),
+        pytest.param(HUGE, id="huge number"),
+        pytest.param(-1, id="negative number"),
+        pytest.param(float("nan"), id="not a number"),
+        pytest.param("NaN", id="not a number, as text"),
+        pytest.param(float("-inf"), id="infinite"),
+        pytest.param(b"\xff", id="bytes"),
+        pytest.param("\ud800", id="half a surrogate pair"),
+        pytest.param("x" * 100_000, id="long text"),
+        pytest.param(object(), id="any object"),
+    ],
+)
+@pytest.mark.parametrize("form", ["mapping", "flat"])
+def test_a_hostile_value_is_one_note_and_no_exception(form: str, name: str, value: object) -> None:
+    front_matter = {"sitemap": {name: value}} if form == "mapping" else {f"sitemap_{name}": value}
+    values, messages = read(front_matter)
+    assert values == {}
+    assert len(messages) == 1
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(HUGE, id="huge number"),
+        pytest.param({HUGE: 1}, id="huge key"),
+        pytest.param({None: 1}, id="no key"),
+        pytest.param({("a", 1): 1}, id="tuple as key"),
+        pytest.param(RECURSIVE, id="recursive"),
+        pytest.param(float("nan"), id="not a number"),
+        pytest.param("NaN", id="not a number, as text"),
+        pytest.param("[" * 100_000, id="deep JSON"),
+        pytest.param('{"a":' * 100_000, id="deep JSON mapping"),
+        pytest.param('{"priority": 0.8', id="half a mapping"),
+        pytest.param('{"changefreq": "\\ud800"}', id="half a surrogate pair in JSON"),
+        pytest.param("9" * 5000, id="huge number as text"),
+        pytest.param("\ud800", id="half a surrogate pair"),
+        pytest.param(b"false", id="bytes"),
+        pytest.param(date(2026, 3, 1), id="date"),
+    ],
+)
+def test_a_hostile_sitemap_is_one_note_and_no_exception(value: object) -> None:
+    values, messages = read({"sitemap": value})
+    assert values == {}
+    assert len(messages) == 1
+
+
+def test_a_huge_number_as_a_key_of_another_tool_is_passed_over() -> None:
+    assert read({HUGE: 1}) == ({}, [])
+
+
+names = st.sampled_from(
+    ["sitemap", "priority", "changefreq", "robots", "lastmod", "exclude", "sitemap_priority", "sitemap_x"]
+)
+scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.dates() | names
+values_of_yaml = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner) | st.dictionaries(names | st.text() | st.integers() | st.none(), inner),
+    max_leaves=10,
+)
+
+
+@PROPERTY
+@given(st.dictionaries(names | st.text() | st.integers() | st.none(), values_of_yaml))
+@example({"sitemap": {"exclude": float("inf")}})
+def test_no_metadata_raises(front_matter: Mapping[Any, object]) -> None:
+    values, messages = read(front_matter)
+    assert set(values) <= set(PageValues.__struct_fields__)
+    assert 0 <= float(str(values.get("priority", 0))) <= 1
+    assert all(message.startswith("sitemap") for message in messages)

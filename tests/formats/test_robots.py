@@ -1,0 +1,196 @@
+"""robots.txt: the author's bytes stay, and there is one block of ours at the most."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.formats.robots import BEGIN, END, NotUTF8Error, forbids_everything, merge_robots
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+URL = "https://example.org/sitemap.xml"
+OTHER = "https://example.org/other.xml"
+LINE = b"Sitemap: https://example.org/sitemap.xml"
+BLOCK = BEGIN + b"\n" + LINE + b"\n" + END + b"\n"
+# A blank line, so that the block is no part of the last group.
+GAP = b"\n" + BLOCK
+OTHER_BLOCK = BLOCK.replace(b"sitemap.xml", b"other.xml")
+BOTH_BLOCK = BLOCK.replace(LINE, LINE + b"\nSitemap: https://example.org/other.xml")
+RULES = b"User-agent: *\nDisallow: /private\n"
+BOM = b"\xef\xbb\xbf"
+
+# Files that people write: our own marks, whole or in part, are what could go wrong.
+lines = st.sampled_from(
+    [
+        *(
+            "User-agent: *",
+            "Disallow: /",
+            "Allow: /a",
+            "",
+            " ",
+            "# a comment",
+            "ü",
+            f"Sitemap: {URL}",
+            f"sitemap:{OTHER}",
+        ),
+        *(BEGIN.decode(), END.decode(), f"{BEGIN.decode()} ", f"{END.decode()}!", f" {BEGIN.decode()}"),
+    ]
+)
+texts = st.lists(st.tuples(lines, st.sampled_from(["\n", "\r\n"])).map("".join)).map("".join)
+robots_files = st.none() | st.builds(lambda text, cut: text[: len(text) - cut].encode(), texts, st.integers(0, 3))
+sitemap_lists = st.lists(st.sampled_from([URL, OTHER]), unique=True)
+
+
+@pytest.mark.parametrize(
+    ("existing", "sitemaps", "merged"),
+    [
+        pytest.param(None, [URL], BLOCK, id="created"),
+        pytest.param(None, [URL, OTHER], BOTH_BLOCK, id="created for two"),
+        pytest.param(None, [], None, id="not needed"),
+        pytest.param(b"", [URL], BLOCK, id="empty file"),
+        pytest.param(b"", [], b"", id="empty file, nothing to say"),
+        pytest.param(RULES, [URL], RULES + GAP, id="appended"),
+        pytest.param(RULES, [], RULES, id="nothing to say"),
+        pytest.param(RULES[:-1], [URL], RULES + GAP, id="no newline at the end"),
+        pytest.param(
+            RULES.replace(b"\n", b"\r\n"),
+            [URL],
+            (RULES + GAP).replace(b"\n", b"\r\n"),
+            id="lines end as they do there",
+        ),
+        pytest.param(
+            RULES.replace(b"\n", b"\r\n")[:-2],
+            [URL],
+            (RULES + GAP).replace(b"\n", b"\r\n"),
+            id="lines end as they do there, and no newline at the end",
+        ),
+        pytest.param(RULES + GAP, [URL], RULES + GAP, id="merged before"),
+        pytest.param(BLOCK + RULES, [URL], RULES + GAP, id="block moved to the end"),
+        pytest.param(RULES + BLOCK + RULES, [], RULES + RULES, id="block taken out of the middle"),
+        pytest.param(RULES + GAP, [OTHER], RULES + b"\n" + OTHER_BLOCK, id="renamed"),
+        pytest.param(RULES + GAP + OTHER_BLOCK, [URL], RULES + GAP, id="two blocks become one"),
+        pytest.param(RULES + GAP[:-1], [URL], RULES + GAP, id="block without its last newline"),
+        pytest.param(RULES + BLOCK, [], RULES, id="removed"),
+        pytest.param(RULES + b"\n", [URL], RULES + GAP, id="blank line at the end"),
+        pytest.param(RULES + b"\r\n", [URL], RULES + b"\r\n" + BLOCK.replace(b"\n", b"\r\n"), id="mixed line ends"),
+        pytest.param(BLOCK, [], None, id="removed, and nothing is left"),
+        pytest.param((RULES + BLOCK).replace(b"\n", b"\r\n"), [], RULES.replace(b"\n", b"\r\n"), id="removed, CRLF"),
+        pytest.param(BLOCK.replace(b"\n", b"\r\n"), [], None, id="removed, CRLF, and nothing is left"),
+        pytest.param(RULES + LINE + b"\n", [URL], RULES + LINE + b"\n", id="announced by the author"),
+        pytest.param(LINE, [URL], LINE, id="announced without a newline"),
+        pytest.param(
+            b" SITEMAP : " + URL.encode() + b"#x", [URL], b" SITEMAP : " + URL.encode() + b"#x", id="in capitals"
+        ),
+        pytest.param(LINE + b" # ours\r\n", [URL], LINE + b" # ours\r\n", id="announced with a comment"),
+        pytest.param(LINE + b"\n" + BLOCK, [URL], LINE + b"\n", id="announced by the author since"),
+        pytest.param(LINE + b"\n", [URL, OTHER], LINE + b"\n\n" + OTHER_BLOCK, id="one of two announced"),
+        pytest.param(b"# " + LINE + b"\n", [URL], b"# " + LINE + b"\n" + GAP, id="commented out"),
+        pytest.param(LINE + b"2\n", [URL], LINE + b"2\n" + GAP, id="announced another one"),
+        pytest.param(BOM + RULES, [URL], BOM + RULES + GAP, id="byte order mark"),
+        pytest.param(BOM + LINE + b"\n", [URL], BOM + LINE + b"\n", id="announced after a byte order mark"),
+        pytest.param("# ü\n".encode(), [URL], "# ü\n".encode() + GAP, id="UTF-8"),
+    ],
+)
+def test_merging(existing: bytes | None, sitemaps: list[str], merged: bytes | None) -> None:
+    assert merge_robots(existing, sitemaps) == merged
+    assert merge_robots(merged, sitemaps) == merged
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        pytest.param(BEGIN + b"\n" + RULES, id="end lost"),
+        pytest.param(BEGIN + b"\nSitemap: https://example.org/old.xml\n" + RULES, id="end lost, sitemap line kept"),
+        pytest.param(RULES + END + b"\n", id="begin lost"),
+        pytest.param(END + b"\n" + RULES + BEGIN + b"\n", id="exchanged"),
+    ],
+)
+def test_rules_beside_a_broken_block_are_never_lost(broken: bytes) -> None:
+    merged = broken
+    for sitemaps in ([URL], [URL], [OTHER], []):
+        merged = merge_robots(merged, sitemaps) or b""
+        assert RULES in merged
+
+
+@PROPERTY
+@given(robots_files, sitemap_lists)
+def test_merging_again_changes_nothing(existing: bytes | None, sitemaps: list[str]) -> None:
+    merged = merge_robots(existing, sitemaps)
+    assert merge_robots(merged, sitemaps) == merged
+
+
+@PROPERTY
+@given(robots_files, sitemap_lists)
+def test_every_sitemap_is_announced_and_ours_only_once(existing: bytes | None, sitemaps: list[str]) -> None:
+    merged = (merge_robots(existing, sitemaps) or b"").decode().splitlines()
+    announced = [line.strip().lower().removeprefix("sitemap:").strip() for line in merged]
+    authors = (existing or b"").decode().lower()
+    for url in sitemaps:
+        assert url in announced
+        assert announced.count(url) == 1 or url in authors
+
+
+@PROPERTY
+@given(texts.filter(lambda text: BEGIN.decode() not in text), sitemap_lists)
+def test_the_authors_bytes_are_a_prefix_and_come_back_when_the_block_goes(text: str, sitemaps: list[str]) -> None:
+    existing = text.encode()
+    merged = merge_robots(existing, sitemaps)
+    assert merged is not None
+    assert merged.startswith(existing)
+    bare = merge_robots(merged, []) or b""
+    assert bare.startswith(existing)
+    assert bare[len(existing) :].strip(b"\r\n") == b""
+
+
+@pytest.mark.parametrize(
+    "existing", ["ü".encode("latin-1"), "User-agent: *".encode("utf-16"), "User-agent: *".encode("utf-16-le")]
+)
+@pytest.mark.parametrize("sitemaps", [[URL], []])
+def test_a_file_that_is_not_utf8_is_refused(existing: bytes, sitemaps: list[str]) -> None:
+    with pytest.raises(NotUTF8Error):
+        merge_robots(existing, sitemaps)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", False),
+        ("User-agent: *\nDisallow: /\n", True),
+        ("user-agent:*\ndisallow:/", True),
+        ("User-Agent: *\r\nDisallow: /\r\n", True),
+        ("User-agent: *\rDisallow: /\r", True),
+        ("\ufeffUser-agent: *\nDisallow: /", True),
+        ("User-agent: * # everyone\nDisallow: / # all\n", True),
+        ("User-agent: bot\nUser-agent: *\nDisallow: /\n", True),
+        ("User-agent: bot\nDisallow: /\n\nUser-agent: *\nDisallow: /\n", True),
+        ("User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n", True),
+        ("User-agent: bot\nDisallow:\n\nUser-agent: *\nDisallow: /\n", False),
+        ("User-agent: *\nDisallow: /private\nDisallow: /\n", True),
+        ("User-agent: *\nCrawl-delay: 5\nDisallow: /\n", True),
+        ("User-agent: *\nthis is no rule\nDisallow: /\n", True),
+        ("User-agent: *\nAllow:\nDisallow: /\n", True),
+        ("User-agent: *\n\n\nDisallow: /\n", True),
+        ("User-agent: *\nDisallow: /*\n", True),
+        ("User-agent: *\nDisallow:\n", False),
+        ("User-agent: *\nDisallow: /private\n", False),
+        ("User-agent: *\nDisallow: /\nAllow: /docs/\n", False),
+        ("User-agent: *\nAllow: /\n", False),
+        ("User-agent: bot\nDisallow: /\n", False),
+        ("User-agent: *\nDisallow:\n\nUser-agent: bot\nDisallow: /\n", False),
+        ("Disallow: /\nUser-agent: *\n", False),
+        ("Disallow: /\n", False),
+        ("# User-agent: *\n# Disallow: /\n", False),
+        ("User-agent: *\n# Disallow: /\n", False),
+        ("User-agent\nDisallow: /\n", False),
+        (f"Sitemap: {URL}\n", False),
+    ],
+)
+def test_whether_everything_is_forbidden(text: str, *, expected: bool) -> None:
+    assert forbids_everything(text.encode()) is expected
+
+
+@PROPERTY
+@given(st.binary())
+def test_any_bytes_can_be_asked(content: bytes) -> None:
+    assert forbids_everything(content) in {True, False}
+    assert not forbids_everything(content.replace(b"/", b""))

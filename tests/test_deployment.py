@@ -1,0 +1,71 @@
+"""What the environment variables of the hosting services say about a build."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from sitemap_plugins.deployment import Deployment, read_deployment
+
+
+def test_an_empty_environment_says_nothing() -> None:
+    assert read_deployment({}) == Deployment(canonical_url=None, preview=None, robots_owner=None, as_of=None)
+
+
+@pytest.mark.parametrize(
+    ("environ", "preview"),
+    [
+        ({"READTHEDOCS": "True", "READTHEDOCS_VERSION_TYPE": "external"}, "Read the Docs"),
+        ({"READTHEDOCS": "True", "READTHEDOCS_VERSION_TYPE": "branch"}, None),
+        ({"READTHEDOCS": "True", "READTHEDOCS_VERSION_TYPE": "tag"}, None),
+        ({"NETLIFY": "true", "CONTEXT": "deploy-preview"}, "Netlify"),
+        ({"NETLIFY": "true", "CONTEXT": "branch-deploy"}, "Netlify"),
+        ({"NETLIFY": "true", "CONTEXT": "production"}, None),
+        ({"NETLIFY": "true"}, None),
+        ({"CONTEXT": "deploy-preview"}, None),
+        ({"VERCEL": "1", "VERCEL_ENV": "preview"}, "Vercel"),
+        ({"VERCEL": "1", "VERCEL_ENV": "production"}, None),
+        ({"VERCEL": "1"}, None),
+        ({"VERCEL_ENV": "preview"}, None),
+        ({"CF_PAGES": "1", "CF_PAGES_BRANCH": "topic"}, None),
+        ({"GITLAB_CI": "true", "CI_PIPELINE_SOURCE": "merge_request_event"}, "GitLab CI"),
+        ({"GITLAB_CI": "true", "CI_PIPELINE_SOURCE": "push"}, None),
+        ({"CI_PIPELINE_SOURCE": "merge_request_event"}, None),
+        ({"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "pull_request"}, "GitHub Actions"),
+        ({"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "push"}, None),
+        ({"GITHUB_EVENT_NAME": "pull_request"}, None),
+    ],
+)
+def test_a_preview_is_known_by_the_variables_of_its_service(environ: dict[str, str], preview: str | None) -> None:
+    assert read_deployment(environ).preview == preview
+
+
+@pytest.mark.parametrize(("value", "owner"), [("True", "Read the Docs"), ("False", None), ("", None)])
+def test_read_the_docs_owns_robots_txt(value: str, owner: str | None) -> None:
+    assert read_deployment({"READTHEDOCS": value}).robots_owner == owner
+
+
+@pytest.mark.parametrize(
+    ("value", "url"), [("https://x.readthedocs.io/en/", "https://x.readthedocs.io/en/"), ("", None)]
+)
+def test_the_url_of_the_site_is_the_one_the_service_gives(value: str, url: str | None) -> None:
+    assert read_deployment({"READTHEDOCS_CANONICAL_URL": value}).canonical_url == url
+
+
+@pytest.mark.parametrize(
+    ("epoch", "as_of"),
+    [
+        ("1772359200", datetime(2026, 3, 1, 10, 0, tzinfo=UTC)),
+        ("315532801", datetime(1980, 1, 1, 0, 0, 1, tzinfo=UTC)),
+        # The beginning of the ZIP calendar stands for "no date", and nothing is older than it.
+        ("315532800", None),
+        ("0", None),
+        ("-1", None),
+        ("", None),
+        ("soon", None),
+        ("1.5", None),
+        ("9" * 30, None),
+        ("9" * 5000, None),
+    ],
+)
+def test_the_date_of_the_build_is_source_date_epoch_where_that_is_a_date(epoch: str, as_of: datetime | None) -> None:
+    assert read_deployment({"SOURCE_DATE_EPOCH": epoch}).as_of == as_of

@@ -1,0 +1,244 @@
+"""The line from pages to files, without a disk."""
+
+import gzip
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+
+from sitemap_plugins import pipeline
+from sitemap_plugins.enrich.git_history import SHALLOW
+from sitemap_plugins.model import DROP, Adjuster, Entry, FileDate, Markup, OutputFile, Page, Site, Sitemap
+from sitemap_plugins.pipeline import announce, build, render, summarize
+from sitemap_plugins.settings import Settings, read_settings
+
+BASE = "https://example.org/"
+BELOW = "https://example.org/docs/"
+SITE = Site(base_url=BASE, as_of=datetime(2026, 3, 1, tzinfo=UTC))
+URL = f"{BASE}sitemap.xml"
+BLOCK = f"# begin of sitemap-plugins\nSitemap: {URL}\n# end of sitemap-plugins\n".encode()
+SITEMAPS = (Sitemap(path="sitemap.xml", entries=(Entry(loc=BASE),)),)
+HOME = Page(loc=BASE, name="index.md")
+
+
+def options(**written: object) -> Settings:
+    settings, mistakes = read_settings(written)
+    assert not mistakes
+    return settings
+
+
+def contents(files: tuple[OutputFile, ...] | list[OutputFile]) -> dict[str, bytes | None]:
+    return {file.path: file.content for file in files}
+
+
+def test_pages_become_a_sitemap_its_gz_and_a_robots_entry() -> None:
+    pages = [
+        replace(HOME, sources=("/docs/index.md",)),
+        Page(loc=f"{BASE}b é/", name="b.md", front_matter={"sitemap": {"priority": 0.8, "lastmod": date(2026, 2, 1)}}),
+        Page(loc=f"{BASE}a/", name="a.md", markup=Markup(robots=frozenset({"noindex"}))),
+        Page(loc=f"{BASE}404.html", name="404.html", omit="error page"),
+    ]
+    changed = datetime(2026, 2, 28, 12, tzinfo=UTC)
+    dates = {"git": lambda _path: FileDate(when=changed)}
+    result = build(SITE, pages, options(gzip=True), dates=dates)
+    xml = (
+        b'<?xml version="1.0" encoding="UTF-8"?>\n'
+        b"<!-- written by sitemap-plugins -->\n"
+        b'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+        b"<url><loc>https://example.org/</loc><lastmod>2026-02-28T12:00:00Z</lastmod></url>\n"
+        b"<url><loc>https://example.org/b%20%C3%A9/</loc><lastmod>2026-02-01</lastmod><priority>0.8</priority></url>\n"
+        b"</urlset>\n"
+    )
+    files = contents(result.files)
+    assert list(files) == ["sitemap.xml", "sitemap.xml.gz", "robots.txt"]
+    assert files["sitemap.xml"] == xml
+    assert gzip.decompress(files["sitemap.xml.gz"] or b"") == xml
+    assert files["robots.txt"] == BLOCK
+    assert [(each.page.name, each.reason) for each in result.dropped] == [
+        ("404.html", "error page"),
+        ("a.md", "noindex"),
+    ]
+    assert result.notes == ()
+    assert result.site is SITE
+    assert summarize(result) == "sitemap.xml: 2 URLs, 2 with a date; left out: 1 error page, 1 noindex"
+
+
+def test_the_same_pages_in_another_order_give_the_same_bytes() -> None:
+    pages = [HOME, *(Page(loc=f"{BASE}{name}/", name=name) for name in "cab")]
+    assert build(SITE, pages, Settings()).files == build(SITE, reversed(pages), Settings()).files
+
+
+def test_without_gzip_a_stale_gz_is_removed() -> None:
+    files = contents(build(SITE, [HOME], options(gzip=False)).files)
+    assert files["sitemap.xml"]
+    assert files["sitemap.xml.gz"] is None
+
+
+def test_the_filename_is_the_authors() -> None:
+    files = contents(build(SITE, [HOME], options(filename="docs.xml", gzip=True)).files)
+    assert list(files) == ["docs.xml", "docs.xml.gz", "robots.txt"]
+    assert f"Sitemap: {BASE}docs.xml\n".encode() in (files["robots.txt"] or b"")
+
+
+@pytest.mark.parametrize(
+    "pages", [[], [replace(HOME, omit="error page")], [replace(HOME, front_matter={"sitemap": False})]]
+)
+def test_with_no_page_to_list_nothing_of_an_earlier_build_stays(pages: list[Page]) -> None:
+    result = build(SITE, pages, Settings(), robots_txt=b"User-agent: *\n" + BLOCK)
+    assert contents(result.files) == {"sitemap.xml": None, "sitemap.xml.gz": None, "robots.txt": b"User-agent: *\n"}
+    assert result.sitemaps == ()
+    assert [note.kind for note in result.notes] == ["no-pages"]
+
+
+def test_too_many_pages_leave_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sitemap_plugins.arrange.grouping.URL_LIMIT", 1)
+    result = build(SITE, [HOME, Page(loc=f"{BASE}a/", name="a")], options(robots=False))
+    assert result.files == ()
+    assert result.sitemaps == ()
+    assert [note.kind for note in result.notes] == ["limit"]
+
+
+@pytest.mark.parametrize(("spare", "fits"), [(0, True), (-1, False)])
+def test_a_sitemap_may_have_exactly_the_bytes_of_the_limit(
+    monkeypatch: pytest.MonkeyPatch, spare: int, *, fits: bool
+) -> None:
+    size = len(contents(build(SITE, [HOME], Settings()).files)["sitemap.xml"] or b"")
+    monkeypatch.setattr(pipeline, "SIZE_LIMIT", size + spare)
+    result = build(SITE, [HOME], Settings())
+    assert bool(result.sitemaps) is fits
+    assert ("sitemap.xml" in contents(result.files)) is fits
+    assert [note.kind for note in result.notes] == ([] if fits else ["limit"])
+    if not fits:
+        assert f"{size:,} bytes" in result.notes[0].message
+        assert result.files == ()
+
+
+def test_every_sitemap_is_rendered_with_its_gz_beside_it() -> None:
+    sitemaps = [Sitemap(path=f"{name}.xml", entries=(Entry(loc=f"{BASE}{name}/"),)) for name in "ab"]
+    files, notes = render(sitemaps, options(gzip=True))
+    assert [file.path for file in files] == ["a.xml", "a.xml.gz", "b.xml", "b.xml.gz"]
+    assert all(
+        gzip.decompress(packed.content or b"") == plain.content
+        for plain, packed in zip(files[::2], files[1::2], strict=True)
+    )
+    assert notes == []
+
+
+def test_the_form_of_the_dates_is_the_authors() -> None:
+    sitemaps = [Sitemap(path="a.xml", entries=(Entry(loc=BASE, lastmod=datetime(2026, 3, 1, 9, tzinfo=UTC)),))]
+    ((xml, _), _) = render(sitemaps, options(lastmod_format="date"))
+    assert b"<lastmod>2026-03-01</lastmod>" in (xml.content or b"")
+
+
+def test_only_pages_that_are_listed_are_counted_as_undated() -> None:
+    dates = {"git": lambda _path: FileDate(when=None, reason=SHALLOW)}
+    pages = [
+        replace(HOME, sources=("/index.md",)),
+        Page(loc=f"{BASE}a/", name="a.md", sources=("/a.md",), front_matter={"sitemap": False}),
+        Page(loc=f"{BASE}b/", name="b.md", sources=("/b.md",), omit="never written"),
+    ]
+    (note,) = build(SITE, pages, Settings(), dates=dates).notes
+    assert note.kind == "shallow"
+    assert note.message.startswith("1 page has no date")
+
+
+def test_hooks_and_notes_of_every_station_arrive() -> None:
+    def leave_out(entry: Entry, page: Page) -> Any:
+        del entry
+        if page.name == "bad":
+            message = "oh"
+            raise RuntimeError(message)
+        return DROP if page.name == "away" else None
+
+    pages = [
+        Page(loc=f"{BASE}bad/", name="bad", front_matter={"sitemap": {"priority": 3}}),
+        Page(loc=f"{BASE}away/", name="away"),
+        Page(loc="https://elsewhere.example/", name="elsewhere"),
+    ]
+    result = build(SITE, pages, Settings(), adjust=[Adjuster("hooks:leave_out", leave_out)], robots_txt=b"\xff\xfe")
+    assert [note.kind for note in result.notes] == ["front-matter", "hook", "home-left-out", "robots-encoding"]
+    assert [each.reason for each in result.dropped] == ["another host", "by a hook"]
+    assert [entry.loc for sitemap in result.sitemaps for entry in sitemap.entries] == [f"{BASE}bad/"]
+
+
+@pytest.mark.parametrize(
+    ("robots_txt", "written"),
+    [
+        (None, BLOCK),
+        (b"User-agent: *\nDisallow: /private\n", b"User-agent: *\nDisallow: /private\n\n" + BLOCK),
+    ],
+)
+def test_the_sitemap_is_announced_at_the_root_of_the_host(robots_txt: bytes | None, written: bytes) -> None:
+    files, notes = announce(SITE, SITEMAPS, Settings(), robots_txt)
+    assert contents(files) == {"robots.txt": written}
+    assert notes == []
+
+
+def test_a_robots_txt_that_announces_it_already_is_not_written_again() -> None:
+    assert announce(SITE, SITEMAPS, Settings(), BLOCK) == ([], [])
+
+
+DISALLOW = b"User-agent: *\nDisallow: /\n"
+
+
+@pytest.mark.parametrize(
+    ("site", "robots_txt", "kind", "words"),
+    [
+        ({"preview": "Netlify"}, None, "preview", "Netlify"),
+        ({"preview": "Netlify", "base_url": BELOW, "robots_owner": "Read the Docs"}, DISALLOW, "preview", "Netlify"),
+        ({"robots_owner": "Read the Docs"}, None, "robots-of-host", "Read the Docs"),
+        ({"robots_owner": "Read the Docs", "base_url": BELOW}, None, "robots-of-host", "Read the Docs"),
+        (
+            {"base_url": BELOW},
+            None,
+            "robots-below-root",
+            "https://example.org/robots.txt could have the line: Sitemap: https://example.org/docs/sitemap.xml",
+        ),
+        ({"base_url": BELOW}, DISALLOW, "robots-below-root", "/docs/"),
+        ({}, DISALLOW, "robots-disallow-all", "Disallow: /"),
+        ({}, "ü".encode("latin-1"), "robots-encoding", "UTF-8"),
+    ],
+)
+def test_where_robots_txt_must_stay_as_it_is_one_note_says_why(
+    site: Mapping[str, Any], robots_txt: bytes | None, kind: str, words: str
+) -> None:
+    files, notes = announce(replace(SITE, **site), SITEMAPS, Settings(), robots_txt)
+    assert files == []
+    assert [note.kind for note in notes] == [kind]
+    assert words in notes[0].message
+
+
+def test_the_authors_robots_txt_is_extended_where_the_host_would_write_one() -> None:
+    files, notes = announce(replace(SITE, robots_owner="Read the Docs"), SITEMAPS, Settings(), b"Allow: /\n")
+    assert contents(files) == {"robots.txt": b"Allow: /\n\n" + BLOCK}
+    assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("site", "robots_txt", "files"),
+    [
+        ({}, b"Allow: /\n" + BLOCK, {"robots.txt": b"Allow: /\n"}),
+        ({}, b"Allow: /\n", {}),
+        ({}, BLOCK, {"robots.txt": None}),
+        ({}, None, {}),
+        ({}, DISALLOW, {}),
+        ({"base_url": BELOW}, b"Allow: /\n", {}),
+        ({"base_url": BELOW}, None, {}),
+    ],
+)
+def test_an_author_who_wants_no_robots_entry_gets_none_and_hears_nothing(
+    site: Mapping[str, Any], robots_txt: bytes | None, files: Mapping[str, bytes | None]
+) -> None:
+    written, notes = announce(replace(SITE, **site), SITEMAPS, options(robots=False), robots_txt)
+    assert contents(written) == files
+    assert notes == []
+
+
+def test_an_author_who_wants_no_robots_entry_hears_nothing_of_the_encoding() -> None:
+    assert announce(SITE, SITEMAPS, options(robots=False), "ü".encode("latin-1")) == ([], [])
+
+
+def test_the_summary_of_one_page_without_a_date() -> None:
+    assert summarize(build(SITE, [HOME], Settings())) == "sitemap.xml: 1 URL, 0 with a date"

@@ -1,0 +1,242 @@
+"""What every host does around the line."""
+
+import os
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugins.deployment import Deployment
+from sitemap_plugins.enrich.git_history import History
+from sitemap_plugins.model import DROP, Adjuster, Entry, FileDate, Note, Page, Site
+from sitemap_plugins.publishing import date_of_modification, find_base_url, heard, import_hook, make_site, publish
+from sitemap_plugins.settings import Hook, Settings, read_settings
+
+BASE = "https://example.org/"
+SITE = Site(base_url=BASE)
+EARLIER = datetime(2026, 1, 1, tzinfo=UTC)
+LATER = datetime(2026, 3, 1, tzinfo=UTC)
+ON_RTD = Deployment(canonical_url="https://x.readthedocs.io/en/latest")
+
+
+def options(**written: object) -> Settings:
+    settings, mistakes = read_settings(written)
+    assert not mistakes
+    return settings
+
+
+@pytest.mark.parametrize(
+    ("written", "host_url", "deployment", "base_url"),
+    [
+        ({}, "https://example.org/docs", Deployment(), "https://example.org/docs/"),
+        ({}, " https://example.org/docs/ ", Deployment(), "https://example.org/docs/"),
+        ({}, "https://example.org/", ON_RTD, "https://example.org/"),
+        ({"base_url": "https://mine.example"}, "https://example.org/", ON_RTD, "https://mine.example/"),
+        ({"base_url": "https://mine.example"}, None, Deployment(), "https://mine.example/"),
+        ({}, None, ON_RTD, "https://x.readthedocs.io/en/latest/"),
+        ({}, "", ON_RTD, "https://x.readthedocs.io/en/latest/"),
+        ({}, "/", ON_RTD, "https://x.readthedocs.io/en/latest/"),
+    ],
+)
+def test_the_base_url_is_the_options_else_the_hosts_else_the_services(
+    written: dict[str, object], host_url: str | None, deployment: Deployment, base_url: str
+) -> None:
+    found = find_base_url(options(**written), deployment, host_url=host_url, host_option="site_url")
+    assert found == (base_url, [])
+
+
+@pytest.mark.parametrize("host_url", [None, "", " ", "/"])
+def test_without_a_base_url_one_note_says_what_to_set(host_url: str | None) -> None:
+    base_url, notes = find_base_url(Settings(), Deployment(), host_url=host_url, host_option="html_baseurl")
+    assert base_url is None
+    assert [note.kind for note in notes] == ["no-base-url"]
+    assert "set html_baseurl" in notes[0].message
+
+
+@pytest.mark.parametrize(
+    ("host_url", "canonical_url", "name"),
+    [
+        ("docs/", None, "site_url 'docs/' is not an absolute http:// or https:// URL"),
+        ("http://localhost:8000/", "https://example.org/", "site_url 'http://localhost:8000/' is a local address"),
+        ("", "docs", "READTHEDOCS_CANONICAL_URL 'docs' is not an absolute"),
+        ("/", "docs", "READTHEDOCS_CANONICAL_URL 'docs' is not an absolute"),
+    ],
+)
+def test_a_base_url_that_cannot_be_used_is_named_by_where_it_comes_from(
+    host_url: str, canonical_url: str | None, name: str
+) -> None:
+    deployment = Deployment(canonical_url=canonical_url)
+    base_url, notes = find_base_url(Settings(), deployment, host_url=host_url, host_option="site_url")
+    assert base_url is None
+    assert [note.kind for note in notes] == ["no-base-url"]
+    assert name in notes[0].message
+
+
+@pytest.mark.parametrize(
+    ("epoch", "history", "as_of"),
+    [
+        (None, None, None),
+        (None, History(), None),
+        (None, History(head=EARLIER), EARLIER),
+        (EARLIER, None, EARLIER),
+        (EARLIER, History(head=LATER), LATER),
+        (LATER, History(head=EARLIER), LATER),
+    ],
+)
+def test_the_site_is_as_of_the_newest_moment_that_is_known(
+    epoch: datetime | None, history: History | None, as_of: datetime | None
+) -> None:
+    site = make_site(BASE, Deployment(as_of=epoch, preview="Vercel", robots_owner="Read the Docs"), history)
+    assert site == Site(base_url=BASE, as_of=as_of, preview="Vercel", robots_owner="Read the Docs")
+
+
+@pytest.fixture
+def hooks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of a module beside the configuration, forgotten after the test."""
+    name = f"hooks_of_{tmp_path.name.replace('-', '_')}"
+    monkeypatch.syspath_prepend(tmp_path / "elsewhere")
+    monkeypatch.delitem(sys.modules, name, raising=False)
+    (tmp_path / f"{name}.py").write_text(
+        "from sitemap_plugins import DROP\ndef drop(entry, page):\n    return DROP\nnumber = 5\n", encoding="utf-8"
+    )
+    return name
+
+
+def test_a_hook_is_imported_from_beside_the_configuration(tmp_path: Path, hooks: str) -> None:
+    path = [*sys.path]
+    adjuster = import_hook(Hook.parse(f"{hooks}:drop"), tmp_path)
+    assert adjuster.name == f"{hooks}:drop"
+    assert adjuster.function(Entry(loc=BASE), Page(loc=BASE, name="index")) is DROP
+    assert sys.path == path
+
+
+def test_a_hook_that_is_a_function_is_taken_as_it_is(tmp_path: Path) -> None:
+    assert import_hook(Hook.parse(heard), tmp_path) == Adjuster("sitemap_plugins.publishing:heard", heard)
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "function", "words"),
+    [
+        ("missing_hooks", None, "drop", "cannot be imported: ModuleNotFoundError: No module named 'missing_hooks'"),
+        ("empty_hooks", "", "drop", "cannot be imported: AttributeError: module 'empty_hooks' has no attribute 'drop'"),
+        ("wrong_hooks", "def", "drop", "cannot be imported: SyntaxError: invalid syntax"),
+        ("failing_hooks", "1 / 0", "drop", "cannot be imported: ZeroDivisionError: division by zero"),
+        ("constant_hooks", "drop = 5", "drop", "is not a function"),
+        ("tidy_hooks", "import sys; sys.path.pop(0); drop = 5", "drop", "is not a function"),
+    ],
+)
+def test_a_hook_that_cannot_be_used_is_named(
+    tmp_path: Path, module: str, source: str | None, function: str, words: str
+) -> None:
+    if source is not None:
+        (tmp_path / f"{module}.py").write_text(source, encoding="utf-8")
+    path = [*sys.path]
+    with pytest.raises(ValueError, match=f"^{module}:{function} ") as refusal:
+        import_hook(Hook.parse(f"{module}:{function}"), tmp_path)
+    assert words in str(refusal.value)
+    assert sys.path == path
+    sys.modules.pop(module, None)
+
+
+def test_the_date_of_a_file_on_disk_is_to_the_second(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_bytes(b"")
+    os.utime(tmp_path / "a.md", ns=(0, int(EARLIER.timestamp()) * 10**9 + 999_999_999))
+    assert date_of_modification(str(tmp_path / "a.md")) == FileDate(when=EARLIER)
+
+
+@pytest.mark.parametrize("name", ["missing.md", "a\x00b.md"])
+def test_a_file_that_is_not_there_has_no_date(tmp_path: Path, name: str) -> None:
+    assert date_of_modification(str(tmp_path / name)) == FileDate(when=None, reason="no such file")
+
+
+def home(**values: object) -> Page:
+    return Page(loc=BASE, name="index.md", **values)
+
+
+def test_the_sitemap_and_robots_txt_are_on_disk(tmp_path: Path) -> None:
+    (tmp_path / "robots.txt").write_bytes(b"User-agent: *\r\nDisallow: /private")
+    publication = publish(SITE, [home()], options(gzip=True), tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["robots.txt", "sitemap.xml", "sitemap.xml.gz"]
+    assert (tmp_path / "robots.txt").read_bytes().startswith(b"User-agent: *\r\nDisallow: /private\r\n\r\n# begin")
+    assert b"<loc>https://example.org/</loc>" in (tmp_path / "sitemap.xml").read_bytes()
+    assert publication.summary == "sitemap.xml: 1 URL, 0 with a date"
+    assert publication.notes == publication.result.notes == ()
+
+
+def test_publishing_again_changes_nothing(tmp_path: Path) -> None:
+    def state() -> dict[str, tuple[bytes, int]]:
+        return {path.name: (path.read_bytes(), path.stat().st_ino) for path in tmp_path.iterdir()}
+
+    publish(SITE, [home()], options(gzip=True), tmp_path)
+    before = state()
+    publish(SITE, [home()], options(gzip=True), tmp_path)
+    assert state() == before
+    assert len(before) == 3
+
+
+def test_pages_are_dated_by_git_and_by_their_files(tmp_path: Path) -> None:
+    sources = [tmp_path / name for name in ("index.md", "a.md")]
+    for source in sources:
+        source.write_bytes(b"")
+        os.utime(source, (0, LATER.timestamp()))
+    history = History(directory=str(tmp_path), files={b"index.md": FileDate(when=EARLIER)})
+    pages = [home(sources=(str(sources[0]),)), Page(loc=f"{BASE}a/", name="a.md", sources=(str(sources[1]),))]
+    publication = publish(SITE, pages, options(lastmod=["git", "mtime"]), tmp_path / "site", history=history)
+    assert [entry.lastmod for entry in publication.result.sitemaps[0].entries] == [EARLIER, LATER]
+
+
+def test_without_a_history_git_dates_nothing(tmp_path: Path) -> None:
+    publication = publish(SITE, [home(sources=(__file__,))], options(lastmod=["git"]), tmp_path)
+    assert publication.result.sitemaps[0].entries[0].lastmod is None
+    assert publication.notes == ()
+
+
+def test_a_history_that_cannot_be_read_is_one_note(tmp_path: Path) -> None:
+    history = History(problem="git is not installed")
+    pages = [home(sources=(__file__,)), Page(loc=f"{BASE}a/", name="a.md", sources=(__file__,))]
+    publication = publish(SITE, pages, Settings(), tmp_path, history=history)
+    message = "the pages have no date from git: git is not installed"
+    assert publication.notes == (Note(kind="no-git", message=message),)
+    assert publication.summary == "sitemap.xml: 2 URLs, 0 with a date"
+
+
+def test_with_nothing_to_list_there_is_no_summary_and_no_file(tmp_path: Path) -> None:
+    for name in ("sitemap.xml", "sitemap.xml.gz"):
+        (tmp_path / name).write_bytes(b"of an earlier build")
+    publication = publish(SITE, [home(omit="error page")], Settings(), tmp_path)
+    assert publication.summary is None
+    assert [note.kind for note in publication.notes] == ["no-pages"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_cannot_be_written_is_a_note_and_not_a_sitemap(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").mkdir()
+    publication = publish(SITE, [home(front_matter={"sitemap": 5})], Settings(), tmp_path)
+    assert publication.summary is None
+    assert publication.result.sitemaps == publication.result.files == ()
+    assert [note.kind for note in publication.notes] == ["front-matter", "unwritable"]
+    assert "sitemap.xml could not be written" in publication.notes[-1].message
+    assert not (tmp_path / "robots.txt").exists()
+
+
+def test_a_robots_txt_that_cannot_be_read_does_not_end_the_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "robots.txt").write_bytes(b"secret")
+    read_bytes = Path.read_bytes
+
+    def refuse(self: Path) -> bytes:
+        if self.name == "robots.txt":
+            raise PermissionError(13, "Permission denied")
+        return read_bytes(self)
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    publication = publish(SITE, [home()], Settings(), tmp_path)
+    assert [note.kind for note in publication.notes] == ["unwritable"]
+
+
+def test_notes_are_heard_at_the_levels_the_author_sets() -> None:
+    notes = [Note(kind=kind, message=kind) for kind in ("shallow", "preview", "hook", "no-git")]
+    settings = options(notes={"shallow": "warning", "preview": "ignore"})
+    assert heard(notes, settings) == [("warning", notes[0]), ("warning", notes[2]), ("info", notes[3])]

@@ -1,0 +1,304 @@
+"""Every option by a good and a bad example, and all mistakes at once."""
+
+import functools
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import pytest
+
+from sitemap_plugins.conversion import Mistake
+from sitemap_plugins.settings import Globs, Hook, PageChoice, PageRule, PageValues, Settings, read_settings
+
+
+def keep(entry: object, page: object) -> None:
+    """A hook."""
+    del entry, page
+
+
+class Keeper:
+    """A hook that is an object."""
+
+    def __call__(self, entry: object, page: object) -> None:
+        keep(entry, page)
+
+
+GOOD = [
+    ("filename", "docs-sitemap.xml", "docs-sitemap.xml"),
+    ("filename", "sitemap_v1.2.xml", "sitemap_v1.2.xml"),
+    ("base_url", "https://Example.org/dócs", "https://example.org/d%C3%B3cs/"),
+    ("lastmod", ["git", "front_matter", "mtime"], ("git", "front_matter", "mtime")),
+    ("lastmod", "git", ("git",)),
+    ("lastmod", [], ()),
+    ("lastmod_format", "date", "date"),
+    ("lastmod_format", "datetime", "datetime"),
+    ("exclude", ["drafts/**", "!drafts/famous/"], Globs(["drafts/**", "!drafts/famous/"])),
+    ("exclude", "404.html", Globs(["404.html"])),
+    ("exclude", "\\#1.html", Globs(["\\#1.html"])),
+    ("exclude", [], Globs()),
+    ("pages", [], ()),
+    ("pages", [{"match": "news/**", "priority": 1}], (PageRule(match=Globs(["news/**"]), priority=1.0),)),
+    ("pages", [{"source": ["*.rst"], "exclude": True}], (PageRule(source=Globs(["*.rst"]), exclude=True),)),
+    ("generated_pages", True, PageChoice(["*"])),
+    ("generated_pages", False, PageChoice()),
+    ("generated_pages", "api/**", PageChoice(["api/**"])),
+    ("robots", False, False),
+    ("gzip", True, True),
+    ("gzip", False, False),
+    ("notes", {"shallow": "warning", "no-base-url": "ignore"}, {"shallow": "warning", "no-base-url": "ignore"}),
+    ("notes", {}, {}),
+]
+
+BAD = [
+    *(
+        ("filename", value, "filename", f"{value!r} is not a plain file name like sitemap.xml, without a folder")
+        for value in (
+            "",
+            "sitemap",
+            "sitemap.txt",
+            ".xml",
+            "maps/sitemap.xml",
+            "../sitemap.xml",
+            "a\\b.xml",
+            5,
+            "a.xml\n",
+        )
+    ),
+    ("base_url", 5, "base_url", "5 is not a URL like https://docs.example.org/"),
+    (
+        "base_url",
+        "docs.example.org",
+        "base_url",
+        "'docs.example.org' is not an absolute http:// or https:// URL; it should look like https://docs.example.org/",
+    ),
+    (
+        "base_url",
+        "http://localhost:8000",
+        "base_url",
+        "'http://localhost:8000' is a local address that nobody else can open; it should look like https://docs.example.org/",
+    ),
+    ("lastmod", ["gti"], "lastmod[0]", "'gti' is not front_matter, git or mtime; did you mean 'git'?"),
+    ("lastmod", {"git": 1}, "lastmod", "{'git': 1} is not a list"),
+    ("lastmod", ["git", 5], "lastmod[1]", "5 is not front_matter, git or mtime"),
+    ("lastmod_format", "dat", "lastmod_format", "'dat' is not datetime or date; did you mean 'date'?"),
+    ("exclude", 5, "exclude", "5 is not a list of globs"),
+    ("exclude", ["a", 5], "exclude", "['a', 5] is not a list of globs"),
+    ("exclude", {"a": 1}, "exclude", "{'a': 1} is not a list of globs"),
+    ("exclude", ["a", " "], "exclude", "' ' is a glob that matches nothing"),
+    ("exclude", "#1.html", "exclude", "'#1.html' is a glob that matches nothing (write \\#)"),
+    ("exclude", ["!"], "exclude", "['!'] is not a list of globs (Invalid git pattern: '!')"),
+    ("pages", {"match": "a"}, "pages", "{'match': 'a'} is not a list"),
+    ("pages", ["a"], "pages[0]", "'a' is not a mapping"),
+    (
+        "pages",
+        [{"priority": 1}],
+        "pages[0]",
+        "a rule needs 'match' (globs for the URL) or 'source' (globs for the source file)",
+    ),
+    ("pages", [{"match": "a", "priority": 2}], "pages[0].priority", "2 is not a number from 0.0 to 1.0"),
+    ("pages", [{"match": "a", "exclude": "no"}], "pages[0].exclude", "'no' is not true or false"),
+    ("pages", [{"match": ""}], "pages[0].match", "'' is a glob that matches nothing"),
+    (
+        "pages",
+        [{"match": "a", "changefreq": "dayly"}],
+        "pages[0].changefreq",
+        "'dayly' is not always, hourly, daily, weekly, monthly, yearly or never; did you mean 'daily'?",
+    ),
+    (
+        "pages",
+        [{"match": "a", "lastmod": "soon"}],
+        "pages[0].lastmod",
+        "'soon' is not a date like 2026-03-01 or 2026-03-01T10:00:00+01:00",
+    ),
+    ("pages", [{"mach": "a"}], "pages[0].mach", "there is no such name; did you mean 'match'?"),
+    (
+        "generated_pages",
+        5,
+        "generated_pages",
+        "5 is not a list of globs; true, false or a list of globs is expected",
+    ),
+    ("robots", "no", "robots", "'no' is not true or false"),
+    ("gzip", 1, "gzip", "1 is not true or false"),
+    *(
+        ("adjust", value, "adjust", f"{value!r} is not of the form module:function")
+        for value in ("", "module", "module:", ":function", "a:b:c", "my module:f", "1a:f", "a.:f", 5)
+    ),
+    ("notes", ["shallow"], "notes", "['shallow'] is not a mapping"),
+    ("notes", {"shallow": "loud"}, "notes.shallow", "'loud' is not ignore, info or warning"),
+    ("notes", {"shalow": "info"}, "notes.shalow", "there is no such kind of note; did you mean 'shallow'?"),
+]
+
+
+@pytest.mark.parametrize(("option", "written", "value"), GOOD)
+def test_a_good_value_is_used(option: str, written: object, value: object) -> None:
+    settings, mistakes = read_settings({option: written})
+    assert mistakes == []
+    assert getattr(settings, option) == value
+    assert msgspec.structs.replace(settings, **{option: getattr(Settings(), option)}) == Settings()
+
+
+@pytest.mark.parametrize(("option", "written", "where", "message"), BAD)
+def test_a_bad_value_is_one_mistake_and_the_default_is_used(
+    option: str, written: object, where: str, message: str
+) -> None:
+    settings, mistakes = read_settings({option: written})
+    assert settings == Settings()
+    assert mistakes == [Mistake(where, message)]
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "target"),
+    [
+        ("hooks:keep", "hooks:keep", ("hooks", "keep")),
+        ("docs.hooks:_keep2", "docs.hooks:_keep2", ("docs.hooks", "_keep2")),
+        (keep, f"{__name__}:keep", keep),
+    ],
+)
+def test_a_hook_is_a_function_or_where_it_is(written: object, name: str, target: object) -> None:
+    settings, mistakes = read_settings({"adjust": written})
+    assert mistakes == []
+    assert (settings.adjust.name, settings.adjust.target) == (name, target)
+
+
+@pytest.mark.parametrize("hook", [functools.partial(keep), Keeper(), Keeper().__call__, str.upper, "".upper, len])
+def test_everything_that_can_be_called_can_be_a_hook(hook: object) -> None:
+    settings, mistakes = read_settings({"adjust": hook})
+    assert mistakes == []
+    assert settings.adjust.target is hook
+    assert re.fullmatch(r"[\w.]+:[\w.]+", settings.adjust.name)
+    assert "None" not in settings.adjust.name
+
+
+def test_every_option_has_a_good_and_a_bad_example() -> None:
+    good = {option for option, *_ in GOOD} | {"adjust"}  # which has a test of its own, since hooks are not equal
+    bad = {option for option, *_ in BAD}
+    assert good == bad == set(Settings.__struct_fields__)
+
+
+def test_every_value_of_a_rule_has_a_bad_example() -> None:
+    places = {where.partition("].")[2] for option, _, where, _ in BAD if option == "pages"}
+    assert places >= set(PageValues.__struct_fields__)
+
+
+def test_all_mistakes_are_reported_at_once_and_the_good_options_are_used() -> None:
+    options = {
+        "filename": "docs",
+        "base_url": "https://example.org",
+        "lastmod": ["git", "svn"],
+        "pages": [{"match": "a", "priority": 9}, {"changefreq": "daily"}, 5, {"match": "b", "lastmod": "x"}],
+        "robots": False,
+        "notes": {"shallow": "loud", "preveiw": "info"},
+        "gizp": True,
+        5: "five",
+        None: "none",
+    }
+    settings, mistakes = read_settings(options)
+    assert {mistake.where for mistake in mistakes} == {
+        *("filename", "lastmod[1]", "pages[0].priority", "pages[1]", "pages[2]", "pages[3].lastmod"),
+        *("notes.shallow", "notes.preveiw", "gizp", "5", "None"),
+    }
+    assert settings == Settings(base_url="https://example.org/", robots=False)
+
+
+@pytest.mark.parametrize(("written", "meant"), [("file_name", "filename"), ("excludes", "exclude"), ("gizp", "gzip")])
+def test_a_misspelt_option_is_told_the_right_one(written: str, meant: str) -> None:
+    assert read_settings({written: True})[1] == [Mistake(written, f"there is no such name; did you mean '{meant}'?")]
+
+
+def test_an_option_like_no_other_is_told_all_there_are() -> None:
+    (mistake,) = read_settings({"xyzzy": 1})[1]
+    assert all(name in mistake.message for name in Settings.__struct_fields__)
+
+
+@pytest.mark.parametrize("options", [{}, dict.fromkeys(Settings.__struct_fields__)])
+def test_what_is_left_open_has_its_default(options: Mapping[Any, object]) -> None:
+    assert read_settings(options) == (Settings(), [])
+
+
+def test_the_defaults_are_those_of_the_manual() -> None:
+    defaults = msgspec.structs.asdict(Settings())
+    assert defaults == {
+        "filename": "sitemap.xml",
+        "base_url": None,
+        "lastmod": ("front_matter", "git"),
+        "lastmod_format": "datetime",
+        "exclude": Globs(),
+        "pages": (),
+        "generated_pages": None,
+        "robots": True,
+        "gzip": None,
+        "adjust": None,
+        "notes": {},
+    }
+
+
+def test_two_settings_do_not_share_their_notes() -> None:
+    assert Settings().notes is not Settings().notes
+
+
+@pytest.mark.parametrize(
+    ("options", "gzip", "generated"),
+    [
+        ({}, True, True),
+        ({}, False, False),
+        ({"gzip": True, "generated_pages": True}, False, False),
+        ({"gzip": False, "generated_pages": False}, True, True),
+    ],
+)
+def test_the_host_decides_only_what_the_author_left_open(
+    options: Mapping[str, bool],
+    gzip: bool,  # noqa: FBT001  # from the table
+    generated: bool,  # noqa: FBT001  # from the table
+) -> None:
+    settings, _ = read_settings(options)
+    settings = settings.for_host(gzip=gzip, generated_pages=generated)
+    assert settings.gzip is options.get("gzip", gzip)
+    assert settings.generated_pages.matches("genindex.html") is options.get("generated_pages", generated)
+
+
+@pytest.mark.parametrize(
+    ("globs", "path", "expected"),
+    [
+        ([], "a.html", False),
+        (["*"], "a/b.html", True),
+        (["drafts/**"], "drafts/a/b/", True),
+        (["drafts/**"], "guides/drafts/a/", False),
+        (["drafts/"], "guides/drafts/a/", True),
+        (["/drafts/"], "guides/drafts/a/", False),
+        (["*.html", "!index.html"], "index.html", False),
+        (["*.html", "!index.html"], "a.html", True),
+        (["!index.html", "*.html"], "index.html", True),
+        (["ü*/"], "übersicht/", True),
+        (["[ab].html"], "b.html", True),
+    ],
+)
+def test_globs_match_as_in_gitignore(globs: list[str], path: str, *, expected: bool) -> None:
+    assert Globs.parse(globs).matches(path) is expected
+
+
+def test_equal_globs_are_equal() -> None:
+    assert Globs(["a"]) == Globs(("a",))
+    assert hash(Globs(["a"])) == hash(Globs(("a",)))
+    assert Globs(["a"]) != Globs(["b"])
+    assert Globs(["a"]) != ["a"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        (PageRule(match=Globs(["news/"])), True),
+        (PageRule(match=Globs(["guides/"])), False),
+        (PageRule(source=Globs(["*.md"])), True),
+        (PageRule(source=Globs(["*.rst"])), False),
+        (PageRule(match=Globs(["news/"]), source=Globs(["*.md"])), True),
+        (PageRule(match=Globs(["news/"]), source=Globs(["*.rst"])), False),
+        (PageRule(match=Globs(["guides/"]), source=Globs(["*.md"])), False),
+    ],
+)
+def test_a_rule_applies_where_all_its_globs_match(rule: PageRule, *, expected: bool) -> None:
+    assert rule.applies("news/today/", "today.md") is expected
+
+
+def test_a_hook_parsed_from_text_is_not_imported() -> None:
+    assert Hook.parse("no_such_module:function").target == ("no_such_module", "function")
