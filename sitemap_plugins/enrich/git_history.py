@@ -34,12 +34,16 @@ _FOREIGN_VARIABLES: Final = frozenset(
 _PLAIN_GIT: Final = (
     "git", "--no-pager", "--literal-pathspecs",
     "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "log.follow=false",
-    "-c", "log.mailmap=false", "-c", "diff.ignoreSubmodules=none",
+    "-c", "log.mailmap=false",
 )  # fmt: skip
 _STREAM: Final = (
     "log", "HEAD", "--topo-order", "--parents", "--pretty=raw", "--raw", "--no-abbrev", "--no-abbrev-commit", "-z",
     "--no-renames", "--diff-merges=separate", "--full-history", "--sparse", "--no-color", "--no-decorate", "--no-notes",
-    "--no-ext-diff", "--no-textconv", "--no-relative", "-O/dev/null", "--", ".",
+    "--encoding=UTF-8",
+    "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules=none", "-O/dev/null", "--", ".",
+)  # fmt: skip
+_EDITED: Final = (
+    "diff-index", "-z", "--name-only", "--no-ext-diff", "--no-relative", "--ignore-submodules=all", "HEAD", "--", ".",
 )  # fmt: skip
 
 NOT_COMMITTED: Final = "not committed yet"
@@ -104,20 +108,20 @@ class HistoryReader:
         try:
             self._history = self._read_history()
         except OSError as error:
-            self._history = History(problem=_explain_os_error(error))
+            self._history = History(problem=_explain_os_error(error, self._directory))
 
     def _read_history(self) -> History:
-        about = _git(self._directory, "rev-parse", "--show-prefix", "--git-path", "shallow", "HEAD")
+        about = _git(self._directory, "rev-parse", "--git-path", "shallow", "HEAD", "--show-prefix")
         if about.returncode:
             return History(problem=_explain_failure(about.stderr.decode(errors="replace"), self._directory))
-        prefix, shallow, head, *_ = about.stdout.split(b"\n")
+        shallow, head, prefix = about.stdout.removesuffix(b"\n").split(b"\n", 2)
         listed = _git(self._directory, "ls-tree", "-r", "-z", "--name-only", "--full-tree", "--full-name", "HEAD")
-        names = [name for name in listed.stdout.split(b"\0") if name.startswith(prefix)]
+        if listed.returncode:
+            return History(problem=_explain_failure(listed.stderr.decode(errors="replace"), self._directory))
+        names = [name for name in listed.stdout.split(b"\0") if name and name.startswith(prefix)]
         wanted = {name for name in names if not self._suffixes or name.endswith(self._suffixes)}
         # Without refreshing the index: a file that was only touched may count as modified, and that does no harm.
-        edited = _git(
-            self._directory, "diff-index", "-z", "--name-only", "--no-ext-diff", "--no-relative", "HEAD", "--", "."
-        )
+        edited = _git(self._directory, *_EDITED)
         modified = frozenset(edited.stdout.split(b"\0"))
         found: dict[bytes, Commit] = {}
         with _stream(self._directory) as process:
@@ -126,9 +130,11 @@ class HistoryReader:
                 process.kill()
             newest = follow(_tokens(process.stdout), head, wanted, found.__setitem__)
             process.kill()
+        if newest is None:
+            return History(problem=UNREADABLE)
         boundary = _boundary(Path(self._directory) / os.fsdecode(shallow))
         files = {name[len(prefix) :]: _date(found.get(name), boundary, modified=name in modified) for name in wanted}
-        return History(directory=self._directory, files=files, head=newest.when if newest else None)
+        return History(directory=self._directory, files=files, head=newest.when)
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +282,9 @@ def _stream(directory: str) -> subprocess.Popen[bytes]:
     )
 
 
-def _explain_os_error(error: OSError) -> str:
+def _explain_os_error(error: OSError, directory: str) -> str:
+    if not Path(directory).is_dir():
+        return f"there is no folder {directory}"
     if isinstance(error, FileNotFoundError) and error.filename == "git":
         return "git is not installed"
     return f"git could not be started ({error.strerror})"

@@ -1,0 +1,165 @@
+"""Nobody's configuration changes a date, and no program but git is run."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sitemap_plugins.enrich.git_history import HistoryReader
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
+
+posix_only = pytest.mark.skipif(os.name == "nt", reason="needs shell scripts")
+
+SETTINGS = (
+    ("color.ui", "always"),
+    ("core.abbrev", "7"),
+    ("core.ignoreCase", "true"),
+    ("core.pager", "false"),
+    ("core.quotePath", "true"),
+    ("diff.ignoreSubmodules", "all"),
+    ("diff.noprefix", "true"),
+    ("diff.orderFile", "no-such-file"),
+    ("diff.relative", "true"),
+    ("diff.renames", "copies"),
+    ("diff.submodule", "log"),
+    ("format.pretty", "oneline"),
+    ("i18n.logOutputEncoding", "UTF-16"),
+    ("log.abbrevCommit", "true"),
+    ("log.date", "relative"),
+    ("log.decorate", "full"),
+    ("log.diffMerges", "off"),
+    ("log.diffMerges", "combined"),
+    ("log.follow", "true"),
+    ("log.mailmap", "true"),
+    ("log.showRoot", "false"),
+    ("log.showSignature", "true"),
+    ("notes.displayRef", "refs/notes/*"),
+)
+OWN_PROGRAMS = (
+    ("core.fsmonitor", "status"),
+    ("diff.external", "diff HEAD~1"),
+    ("gpg.program", "log --show-signature"),
+    ("diff.odd.command", "diff HEAD~1"),
+    ("diff.odd.textconv", "diff HEAD~1"),
+)
+
+
+class TestConfiguration:
+    """What a user may have in the configuration of the repository or in that of the account."""
+
+    @pytest.fixture
+    def crowded(self, repository: Repository, planned: Any, import_histories: Any, add_commit: Any) -> Repository:
+        """A root, a rename, a branch, a merge with changes of its own, a signature, names to quote, notes, tags."""
+        blob = ("100644", b"one\n" * 20)
+        root = {b"docs/a.md": blob, b"docs/\xc3\xa9.md": blob, b"README.md": blob, b"docs/A b.md": blob}
+        left = root | {b"docs/left.md": blob}
+        right = {name: blob for name in root if name != b"docs/a.md"} | {b"docs/renamed.md": blob}
+        merged = left | {b"docs/left.md": ("100644", b"two"), b"docs/renamed.md": blob, b"docs/merge.md": blob}
+        commits = [
+            planned(root, when="1767600000 +0100"),
+            planned(left, (0,), when="1767700000 +0100"),
+            planned(right, (0,), when="1767800000 +0100", message=b"\xc3\xa9\n\ncommit 1234"),
+            planned(merged, (1, 2), when="1767900000 +0100"),
+        ]
+        import_histories(repository, [commits])
+        repository.git("reset", "--quiet", "--hard")
+        person = "A <a@b> 1768000000 +0100"
+        signature = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQEz\n -----END PGP SIGNATURE-----"
+        repository.write(".mailmap", "Another <b@c> <a@b>")
+        add_commit(repository, f"author {person}", f"committer {person}", signature, name="docs/signed.md")
+        repository.git("notes", "add", "--message", "commit 1234")
+        repository.git("tag", "v1", "HEAD~1")
+        return repository
+
+    @pytest.mark.parametrize("place", ["repository", "account", "environment"])
+    @pytest.mark.parametrize(("name", "value"), SETTINGS, ids=["=".join(each) for each in SETTINGS])
+    def test_one_setting(
+        self,
+        name: str,
+        value: str,
+        place: str,
+        crowded: Repository,
+        git_says: Any,
+        we_say: Any,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        docs = crowded.path / "docs"
+        crowded.write("docs/a.md", "another length")
+        expected = git_says(docs)
+        _configure(crowded, place, {name: value}, tmp_path, monkeypatch)
+
+        assert we_say(docs) == expected
+        files = HistoryReader(docs).history().files
+        assert {name for name, date in files.items() if date.modified} == {b"a.md"}
+
+    @posix_only
+    @pytest.mark.parametrize("place", ["repository", "account"])
+    @pytest.mark.parametrize(("name", "trigger"), OWN_PROGRAMS, ids=[name for name, _ in OWN_PROGRAMS])
+    def test_no_other_program_is_run(
+        self,
+        name: str,
+        trigger: str,
+        place: str,
+        crowded: Repository,
+        git_says: Any,
+        we_say: Any,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        script, marker = tmp_path / "program", tmp_path / "it was run"
+        script.write_text(f"#!/bin/sh\n: > {shlex.quote(str(marker))}\ncat\n", encoding="utf-8")
+        script.chmod(0o755)
+        crowded.write(".git/info/attributes", "* diff=odd\n")
+        crowded.write("docs/a.md", "another length")
+        expected = git_says(crowded.path / "docs")
+        settings = {name: str(script), "log.showSignature": "true"}
+        _configure(crowded, place, settings, tmp_path, monkeypatch)
+
+        assert we_say(crowded.path / "docs") == expected
+        assert not marker.exists()
+        crowded.git(*trigger.split())
+        assert marker.exists(), "the trap does not work"
+
+    @posix_only
+    def test_no_program_of_the_environment_is_run(
+        self, crowded: Repository, we_say: Any, git_says: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        script, marker = tmp_path / "program", tmp_path / "it was run"
+        script.write_text(f"#!/bin/sh\n: > {shlex.quote(str(marker))}\ncat\n", encoding="utf-8")
+        script.chmod(0o755)
+        crowded.write("docs/a.md", "another length")
+        expected = git_says(crowded.path / "docs")
+        monkeypatch.setenv("GIT_EXTERNAL_DIFF", str(script))
+
+        assert we_say(crowded.path / "docs") == expected
+        assert not marker.exists()
+        crowded.git("diff", "HEAD~1")
+        assert marker.exists(), "the trap does not work"
+
+
+def _configure(
+    repository: Repository,
+    place: str,
+    settings: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if place == "environment":
+        monkeypatch.setenv("GIT_CONFIG_COUNT", str(len(settings)))
+        for number, (name, value) in enumerate(settings.items()):
+            monkeypatch.setenv(f"GIT_CONFIG_KEY_{number}", name)
+            monkeypatch.setenv(f"GIT_CONFIG_VALUE_{number}", value)
+        return
+    file = repository.path / ".git" / "config"
+    if place == "account":
+        file = tmp_path / "configuration"
+        monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(file))
+    for name, value in settings.items():
+        repository.git("config", f"--file={file}", name, value)
