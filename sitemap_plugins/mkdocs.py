@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urljoin
@@ -13,9 +14,9 @@ import msgspec
 from mkdocs.config.base import ConfigErrors, ConfigWarnings, ValidationError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 
-from sitemap_plugins.deployment import read_deployment
+from sitemap_plugins.deployment import Deployment, read_deployment
 from sitemap_plugins.enrich.git_history import HistoryReader
-from sitemap_plugins.enrich.page_markup import read_markup
+from sitemap_plugins.enrich.page_markup import read_markup, relocate
 from sitemap_plugins.model import Adjuster, Note, OutputFile, Page
 from sitemap_plugins.publishing import Publication, find_base_url, heard, import_hook, make_site, publish
 from sitemap_plugins.settings import read_settings
@@ -23,13 +24,30 @@ from sitemap_plugins.writing import WriteError, write
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import Files
+    from mkdocs.structure.files import File, Files
     from mkdocs.structure.pages import Page as MkDocsPage
 
 _LEVELS = {"info": logging.INFO, "warning": logging.WARNING}
 _MARKDOWN = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 
 log = get_plugin_logger("sitemap")
+
+
+@dataclass(slots=True, kw_only=True)
+class _Build:
+    """What is known of the build that goes on.
+
+    ``kept_because`` is why no sitemap of ours is to be written; ``kept`` are the files that have to be there instead.
+    """
+
+    deployment: Deployment
+    hooks: list[Adjuster]
+    base_url: str | None = None
+    notes: list[Note] = field(default_factory=list)
+    pages: dict[tuple[str, str], Page] = field(default_factory=dict)
+    kept: list[OutputFile] = field(default_factory=list)
+    kept_because: Note | None = None
+    reader: HistoryReader | None = None
 
 
 class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # its options are ours, not a MkDocs Config
@@ -43,16 +61,6 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         self._command: Literal["build", "gh-deploy", "serve"] = "build"
         self._dirty = False
         self._depth = 0
-        self._forget()
-
-    def _forget(self) -> None:
-        self._deployment = read_deployment(os.environ)
-        self._site_url: str | None = None
-        self._pages: dict[str, Page] = {}
-        self._hooks: list[Adjuster] = []
-        self._own_sitemap: str | None = None
-        self._kept: list[OutputFile] = []
-        self._reader: HistoryReader | None = None
 
     def load_config(
         self, options: dict[str, Any], config_file_path: str | None = None
@@ -80,51 +88,72 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         self._depth += 1
         if self._depth > 1:
             return
-        self._forget()
-        hooks: dict[str, Any] = dict(config.hooks or {})  # type: ignore[arg-type]  # a mapping, once it is loaded
-        self._hooks = [
-            Adjuster(f"sitemap_entry in {name}", hook.sitemap_entry)
-            for name, hook in hooks.items()
-            if callable(getattr(hook, "sitemap_entry", None))
-        ]
+        self._build = _Build(deployment=read_deployment(os.environ), hooks=_hooks(config))
         if self._dirty:
-            self._kept = [file for name in self._filenames() if (file := _read(config.site_dir, name))]
+            self._keep_last(config.site_dir)
         elif self._command != "serve" and "git" in self._settings.lastmod:
-            self._reader = HistoryReader(config.docs_dir, _MARKDOWN)
+            self._build.reader = HistoryReader(config.docs_dir, _MARKDOWN)
+
+    def _keep_last(self, site_dir: str) -> None:
+        """Keep the sitemap of the last whole build: a dirty one reads too few pages to write another."""
+        files = [_read(site_dir, name) for name in self._filenames()]
+        if files[0].content is None:
+            message = "only some pages were built, so no sitemap was written: build the whole site once"
+        else:
+            self._build.kept = files
+            message = "only some pages were built, so the sitemap was left as it was"
+        self._build.kept_because = Note(kind="dirty-build", message=message)
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
-        """Keep the outermost build's URL, as the other plugins' ``on_config`` left it (mike adds the version)."""
-        if self._depth == 1:
-            self._site_url = config.site_url
+        """Find the outermost build's URL, as the other plugins' ``on_config`` left it (mike adds the version)."""
+        if self._depth > 1:
+            return
+        if self._command == "serve":
+            # The theme's script reads the preview's sitemap, at its local address.
+            self._build.base_url = config.site_url
+            return
+        self._build.base_url, self._build.notes = find_base_url(
+            self._settings, self._build.deployment, host_url=config.site_url, host_option="site_url in mkdocs.yml"
+        )
 
     @event_priority(-100)  # after the plugins that add files
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
         """Notice a sitemap of the author's own: a file of the documents or of the theme's custom_dir."""
-        name = self._settings.filename
+        name, packed = self._filenames()
         custom_dir = config.theme.custom_dir
-        if files.get_file_from_path(name):
-            self._own_sitemap = f"{Path(config.docs_dir).name}/{name}"
+        if own := next((file for file in files if file.dest_uri == name and _is_published(file)), None):
+            self._stand_back(f"{Path(config.docs_dir).name}/{own.src_uri}")
+            if name in config.theme.static_templates:
+                # MkDocs copies the author's file, and then writes a sitemap of its own over it and a .gz beside it.
+                is_template = own.src_uri in config.extra_templates
+                self._build.kept = [] if is_template else [OutputFile(path=name, content=own.content_bytes)]
+                self._build.kept.append(OutputFile(path=packed, content=None))
         elif custom_dir and Path(custom_dir, name).is_file():
-            self._own_sitemap = f"{Path(custom_dir).name}/{name}"
+            self._stand_back(f"{Path(custom_dir).name}/{name}")
+
+    def _stand_back(self, own: str) -> None:
+        message = f"{own} is your own, so none was written: remove it, or set the option filename"
+        self._build.kept = []
+        self._build.kept_because = Note(kind="own-sitemap", message=message)
 
     @event_priority(-100)  # after the plugins that change the page: what we read is what is written
     def on_post_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Collect one page, with the URL that it has in its own build."""
-        if output.strip():
-            self._pages[page.file.dest_uri] = _collect(page, output, Path(config.docs_dir), self._locate(page))
+        if output.strip() and not self._build.kept_because:
+            collected = _collect(page, output, Path(config.docs_dir), self._locate(page))
+            self._build.pages[page.file.dest_uri, page.file.src_uri] = collected
 
     def _locate(self, page: MkDocsPage) -> str:
-        """The page's URL: MkDocs' own, unless there is none or an option says otherwise."""
-        wanted = self._settings.base_url if self._command != "serve" else None
-        if page.canonical_url and not wanted:
+        """The page's URL: MkDocs' own, unless there is none or the author says otherwise."""
+        if page.canonical_url and (self._command == "serve" or not self._settings.base_url):
             return page.canonical_url
-        return urljoin(wanted or self._deployment.canonical_url or "", page.url)
+        return urljoin(self._build.base_url or "", page.url)
 
     def on_build_error(self, *, error: Exception) -> None:  # noqa: ARG002  # MkDocs' signature
         """Whatever went wrong, this build is over."""
+        if self._depth and self._build.reader:
+            self._build.reader.stop()
         self._depth = 0
-        if self._reader:
-            self._reader.stop()
 
     @event_priority(-200)  # after static-i18n (-100), whose nested builds write MkDocs' own sitemap again
     def on_post_build(self, *, config: MkDocsConfig) -> None:
@@ -132,44 +161,36 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         self._depth -= 1
         if self._depth > 0:
             return
-        if self._dirty:
-            self._speak(self._restore(config.site_dir))
-        elif self._own_sitemap:
-            message = f"{self._own_sitemap} is your own, so none was written: remove it, or set the option filename"
-            self._speak([Note(kind="own-sitemap", message=message)])
+        if self._build.kept_because:
+            self._restore(self._build.kept_because, config.site_dir)
         else:
             self._publish(config)
 
-    def _restore(self, site_dir: str) -> list[Note]:
-        """Put back the sitemap of the last whole build: a dirty one reads too few pages to write another."""
+    def _restore(self, reason: Note, site_dir: str) -> None:
+        """Put back what MkDocs has overwritten."""
         try:
-            write(self._kept, site_dir)
+            write(self._build.kept, site_dir)
         except WriteError as error:
-            return [Note(kind="unwritable", message=str(error))]
-        return [Note(kind="dirty-build", message="only some pages were built, so the sitemap was left as it was")]
+            reason = Note(kind="unwritable", message=str(error))
+        self._speak([reason])
 
     def _publish(self, config: MkDocsConfig) -> None:
-        settings = self._settings
-        base_url = self._site_url
-        if self._command == "serve":
-            # The theme's script reads the preview's sitemap, at its local address; nothing else is made for it.
-            settings = msgspec.structs.replace(settings, robots=False)
-        else:
-            base_url, notes = find_base_url(
-                settings, self._deployment, host_url=self._site_url, host_option="site_url in mkdocs.yml"
-            )
-            self._speak(notes)
-        if not base_url:
+        build = self._build
+        self._speak(build.notes)
+        if not build.base_url:
             return
-        history = self._reader.history() if self._reader else None
+        settings = self._settings
+        if self._command == "serve":
+            settings = msgspec.structs.replace(settings, robots=False)
+        history = build.reader.history() if build.reader else None
         self._report(
             publish(
-                make_site(base_url, self._deployment, history),
-                self._pages.values(),
+                make_site(build.base_url, build.deployment, history),
+                build.pages.values(),
                 settings,
                 config.site_dir,
                 history=history,
-                adjust=[*self._adjusters, *self._hooks],
+                adjust=[*self._adjusters, *build.hooks],
             )
         )
 
@@ -190,6 +211,13 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         return self._settings.filename, f"{self._settings.filename}.gz"
 
 
+def _hooks(config: MkDocsConfig) -> list[Adjuster]:
+    """The functions ``sitemap_entry`` in the files that the author lists as hooks."""
+    hooks: dict[str, Any] = dict(config.hooks or {})  # type: ignore[arg-type]  # a mapping, once it is loaded
+    found = {name: getattr(hook, "sitemap_entry", None) for name, hook in hooks.items()}
+    return [Adjuster(f"sitemap_entry in {name}", function) for name, function in found.items() if callable(function)]
+
+
 def _collect(page: MkDocsPage, output: str, docs_dir: Path, loc: str) -> Page:
     file = page.file
     # A temporary file that a plugin made is no source: its dates are those of the build.
@@ -199,7 +227,7 @@ def _collect(page: MkDocsPage, output: str, docs_dir: Path, loc: str) -> Page:
         name=file.src_uri,
         sources=(file.abs_src_path,) if is_source and file.abs_src_path else (),
         front_matter=dict(page.meta),
-        markup=read_markup(output),
+        markup=relocate(read_markup(output), {page.canonical_url}, loc),
         generated=file.generated_by is not None,
         omit=_reason_to_omit(page),
     )
@@ -208,9 +236,14 @@ def _collect(page: MkDocsPage, output: str, docs_dir: Path, loc: str) -> Page:
 def _reason_to_omit(page: MkDocsPage) -> str | None:
     if page.file.dest_uri in {"404.html", "404/index.html"}:
         return "error page"
-    return "draft" if page.file.inclusion.is_excluded() else None  # type: ignore[no-untyped-call]
+    return None if _is_published(page.file) else "draft"
 
 
-def _read(site_dir: str, name: str) -> OutputFile | None:
+def _is_published(file: File) -> bool:
+    """Whether the file belongs to the site, and not only to its preview."""
+    return not file.inclusion.is_excluded()  # type: ignore[no-untyped-call]
+
+
+def _read(site_dir: str, name: str) -> OutputFile:
     path = Path(site_dir, name)
-    return OutputFile(path=name, content=path.read_bytes()) if path.is_file() else None
+    return OutputFile(path=name, content=path.read_bytes() if path.is_file() else None)

@@ -13,7 +13,7 @@ from sitemap_plugins.enrich.lastmod import DateOf, undated_notes
 from sitemap_plugins.formats.compression import compress
 from sitemap_plugins.formats.robots import NotUTF8Error, forbids_everything, merge_robots
 from sitemap_plugins.formats.sitemap_xml import SIZE_LIMIT, render_sitemap
-from sitemap_plugins.model import Adjuster, Note, OutputFile, Page, Result, Site, Sitemap
+from sitemap_plugins.model import Adjuster, Dropped, Note, OutputFile, Page, Result, Site, Sitemap
 from sitemap_plugins.settings import Settings
 
 ROBOTS = "robots.txt"
@@ -40,7 +40,7 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     sitemaps = sitemaps if files else ()
     robots, about_robots = announce(site, sitemaps, settings, robots_txt)
     if not listed:
-        files = _absent(settings)
+        files, about_files = _absent(settings, unusable + left_out)
     return Result(
         site=site,
         sitemaps=sitemaps,
@@ -66,9 +66,21 @@ def render(sitemaps: Iterable[Sitemap], settings: Settings) -> tuple[list[Output
     return files, []
 
 
-def _absent(settings: Settings) -> list[OutputFile]:
+def _absent(settings: Settings, dropped: Sequence[Dropped]) -> tuple[list[OutputFile], list[Note]]:
     """With no page to list there is no sitemap, and none of an earlier build or of the host may stay in its place."""
-    return [OutputFile(path=settings.filename, content=None), OutputFile(path=f"{settings.filename}.gz", content=None)]
+    names = (settings.filename, f"{settings.filename}.gz")
+    because = f"; left out: {_count_reasons(dropped)}, such as {_example(dropped[0])}" if dropped else ""
+    note = Note(kind="no-pages", message=f"no page is left to be listed, so there is no sitemap{because}")
+    return [OutputFile(path=name, content=None) for name in names], [note]
+
+
+def _count_reasons(dropped: Iterable[Dropped]) -> str:
+    reasons = Counter(each.reason for each in dropped)
+    return ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
+
+
+def _example(dropped: Dropped) -> str:
+    return f"{dropped.page.name} ({dropped.detail or dropped.reason})"
 
 
 def announce(
@@ -113,8 +125,7 @@ def summarize(result: Result) -> str:
     """One line for the build log: what was made, and what was left out and why."""
     entries = [entry for sitemap in result.sitemaps for entry in sitemap.entries]
     dated = sum(entry.lastmod is not None for entry in entries)
-    reasons = Counter(each.reason for each in result.dropped)
-    omitted = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
+    omitted = _count_reasons(result.dropped)
     names = ", ".join(sitemap.path for sitemap in result.sitemaps)
     urls = "1 URL" if len(entries) == 1 else f"{len(entries)} URLs"
     return f"{names}: {urls}, {dated} with a date" + (f"; left out: {omitted}" if omitted else "")

@@ -20,7 +20,7 @@ from sitemap_plugins.model import Adjuster, FileDate, Note, Page, Result, Site
 from sitemap_plugins.notes import Level, level_of
 from sitemap_plugins.pipeline import ROBOTS, build, summarize
 from sitemap_plugins.settings import Hook, Settings
-from sitemap_plugins.urls import InvalidURLError, parse_base_url
+from sitemap_plugins.urls import InvalidURLError, page_key, parse_base_url
 from sitemap_plugins.writing import WriteError, write
 
 
@@ -40,9 +40,13 @@ def find_base_url(
 
     ``""`` and ``/`` say "none" in every host. ``host_option`` is what the host calls its setting (``site_url``).
     """
-    if settings.base_url:
-        return settings.base_url, []
     written = (host_url or "").strip()
+    if settings.base_url:
+        differs = written not in {"", "/"} and page_key(written) != page_key(settings.base_url)
+        message = (
+            f"the sitemap has the URLs of the option base_url, {settings.base_url}, the pages those of {host_option}"
+        )
+        return settings.base_url, [Note(kind="base-url", message=message)] if differs else []
     candidate = deployment.canonical_url if written in {"", "/"} else written
     if candidate is None:
         message = f"no sitemap, because the site has no URL: set {host_option} to where it will be published"

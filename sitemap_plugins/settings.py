@@ -135,8 +135,10 @@ class Hook:
     def parse(cls, value: object) -> Self:
         """``module:function``, or a function. Raises ValueError for anything else."""
         if callable(value):
-            named = value if getattr(value, "__module__", None) else type(value)
-            return cls(value, f"{named.__module__}:{getattr(value, '__qualname__', type(value).__name__)}")
+            # Functions in conf.py have no module of their own.
+            module = getattr(value, "__module__", None) or "builtins"
+            name = getattr(value, "__qualname__", type(value).__name__)
+            return cls(value, name if module == "builtins" else f"{module}:{name}")
         if isinstance(value, str) and (match := _HOOK.fullmatch(value)):
             return cls((match["module"], match["function"]), value)
         message = f"{value!r} is not of the form module:function"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sphinx.builders.dirhtml import DirectoryHTMLBuilder
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinx.util import logging
@@ -19,10 +19,11 @@ from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 from sitemap_plugins import __version__
 from sitemap_plugins.deployment import read_deployment
 from sitemap_plugins.enrich.git_history import HistoryReader
-from sitemap_plugins.enrich.page_markup import read_markup
-from sitemap_plugins.model import Adjuster, Markup, Note, Page
+from sitemap_plugins.enrich.page_markup import read_markup, relocate
+from sitemap_plugins.model import Adjuster, Markup, Note, OutputFile, Page
 from sitemap_plugins.publishing import find_base_url, heard, import_hook, make_site, publish
 from sitemap_plugins.settings import Settings, read_settings
+from sitemap_plugins.writing import WriteError, write
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -60,7 +61,8 @@ class SitemapExtension:
         self._active = _makes_a_site(app.builder)
         if not self._active:
             return
-        settings, mistakes = read_settings(app.config.sitemap_options)
+        options = app.config.sitemap_options
+        settings, mistakes = read_settings(options if isinstance(options, Mapping) else {})  # Sphinx warned already
         self._settings = settings.for_host(gzip=False, generated_pages=False)
         self._speak(Note(kind="option", message=f"sitemap_options: {mistake}; it is not used") for mistake in mistakes)
         if settings.adjust:
@@ -77,7 +79,7 @@ class SitemapExtension:
             self._reader = HistoryReader(app.srcdir, tuple(app.config.source_suffix))
 
     def notice(self, app: Sphinx, pagename: str, templatename: str, context: object, doctree: object) -> None:  # noqa: ARG002  # Sphinx's signature
-        """Remember a page that has no document behind it; these are all written by the main process, in every build."""
+        """Notice a page that has no document behind it; the main process writes all of these."""
         if self._active and doctree is None:
             self._without_source[pagename] = None
 
@@ -110,6 +112,7 @@ class SitemapExtension:
             message = f"this is a preview on {deployment.preview}: no sitemap was written"
             self._speak([Note(kind="preview", message=message)])
             return
+        self._remember(app)
         self._start_reading(app)
         history = self._reader.history() if self._reader else None
         names = {_source_name(app, doc): doc for doc in app.env.found_docs}
@@ -127,6 +130,19 @@ class SitemapExtension:
             log.verbose("sitemap: left out %s: %s%s", dropped.page.name, dropped.reason, detail)
         if publication.summary:
             log.info("sitemap: %s", publication.summary)
+
+    def _remember(self, app: Sphinx) -> None:
+        """Keep the names of the pages without a document for builds that announce none of them.
+
+        Before version 8 Sphinx does not even announce the index when nothing is out of date.
+        """
+        name = f"sitemap-pages-{app.builder.name}.json"
+        if self._without_source:
+            content = json.dumps(sorted(self._without_source)).encode()
+            with suppress(WriteError):  # it is a memory, and the next build has another
+                write([OutputFile(path=name, content=content)], app.doctreedir)
+        elif (remembered := Path(app.doctreedir, name)).is_file():
+            self._without_source = dict.fromkeys(json.loads(remembered.read_bytes()))
 
     def _speak(self, notes: Iterable[Note], documents: Mapping[str, str] | None = None) -> None:
         for level, note in heard(notes, self._settings):
@@ -156,18 +172,22 @@ def collect(app: Sphinx, base_url: str, without_source: Iterable[str]) -> Iterat
     if single:
         return
     own = set(app.config.html_additional_pages)
-    for name in sorted({*without_source, *_module_pages(builder)} - app.env.found_docs):
+    for name in sorted({*without_source, *own, *_module_pages(app.env)} - app.env.found_docs):
         yield _page(app, base_url, name, (), generated=name not in own)
 
 
 def _page(app: Sphinx, base_url: str, name: str, sources: tuple[str, ...], *, generated: bool = False) -> Page:
     builder: Any = app.builder
-    loc = base_url + builder.get_target_uri(name).partition("#")[0]
+    target = written = builder.get_target_uri(name)
+    if isinstance(builder, SingleFileHTMLBuilder):
+        # It gives its one page nothing but a fragment for a URL.
+        target = StandaloneHTMLBuilder.get_target_uri(builder, name)
+    loc = base_url + target
     markup = _read_output(Path(builder.get_outfilename(name)), app.config.html_output_encoding)
     if markup:
         # Sphinx before 8.1 gives the name of the file for the page's own URL, which dirhtml has elsewhere.
-        own = posixpath.join(app.config.html_baseurl or "", name + builder.out_suffix)
-        markup = replace(markup, canonicals=tuple(loc if href == own else href for href in markup.canonicals))
+        own = {posixpath.join(app.config.html_baseurl or "", each) for each in (written, name + builder.out_suffix)}
+        markup = relocate(markup, own, loc)
     return Page(
         loc=loc,
         name=_source_name(app, name) if sources else name,
@@ -192,13 +212,11 @@ def _source_name(app: Sphinx, document: str) -> str:
     return Path(app.env.doc2path(document, False)).as_posix()  # noqa: FBT003  # positional in every Sphinx
 
 
-def _module_pages(builder: Any) -> Iterator[str]:  # noqa: ANN401  # a StandaloneHTMLBuilder
-    """The pages of ``sphinx.ext.viewcode`` on disk: it announces only those that it writes anew."""
-    folder = Path(builder.outdir, "_modules")
-    for path in folder.rglob(f"*{builder.out_suffix}"):
-        name = path.relative_to(builder.outdir).as_posix().removesuffix(builder.out_suffix)
-        is_folder = isinstance(builder, DirectoryHTMLBuilder) and name != "_modules/index"
-        yield name.removesuffix("/index") if is_folder else name
+def _module_pages(env: Any) -> Iterator[str]:  # noqa: ANN401  # a BuildEnvironment
+    """The pages of ``sphinx.ext.viewcode``: it announces only those that it writes anew."""
+    modules = [name for name, entry in getattr(env, "_viewcode_modules", {}).items() if entry]
+    yield from (f"_modules/{module.replace('.', '/')}" for module in modules)
+    yield from ["_modules/index"] if modules else []
 
 
 def _own_sitemap(app: Sphinx, filename: str) -> str | None:

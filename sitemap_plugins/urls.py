@@ -104,14 +104,6 @@ def is_local(url: str) -> bool:
     return bool(_LOCAL_HOST.fullmatch(host))
 
 
-def is_elsewhere(url: str, base_url: str) -> bool:
-    """Whether a URL is one of another host, which a sitemap at ``base_url`` may not list (SM-LOC-04)."""
-    try:
-        return urlsplit(encode_url(url)).netloc != urlsplit(base_url).netloc
-    except InvalidURLError:
-        return False
-
-
 def path_below(base_url: str, url: str) -> str | None:
     """The decoded path of ``url`` below ``base_url`` (``guides/install/``), or None when it does not lie below it.
 

@@ -18,6 +18,8 @@ LEVELS = {
     "unwritable": "warning",
     "robots-encoding": "warning",
     "no-base-url": "info",
+    "base-url": "info",
+    "outside": "info",
     "no-pages": "info",
     "home-left-out": "info",
     "no-git": "info",

@@ -158,8 +158,14 @@ def test_hooks_and_notes_of_every_station_arrive() -> None:
         Page(loc="https://elsewhere.example/", name="elsewhere"),
     ]
     result = build(SITE, pages, Settings(), adjust=[Adjuster("hooks:leave_out", leave_out)], robots_txt=b"\xff\xfe")
-    assert [note.kind for note in result.notes] == ["front-matter", "hook", "home-left-out", "robots-encoding"]
-    assert [each.reason for each in result.dropped] == ["another host", "by a hook"]
+    assert [note.kind for note in result.notes] == [
+        "front-matter",
+        "outside",
+        "hook",
+        "home-left-out",
+        "robots-encoding",
+    ]
+    assert [each.reason for each in result.dropped] == ["outside the base URL", "by a hook"]
     assert [entry.loc for sitemap in result.sitemaps for entry in sitemap.entries] == [f"{BASE}bad/"]
 
 

@@ -32,7 +32,8 @@ def options(**written: object) -> Settings:
         ({}, "https://example.org/docs", Deployment(), "https://example.org/docs/"),
         ({}, " https://example.org/docs/ ", Deployment(), "https://example.org/docs/"),
         ({}, "https://example.org/", ON_RTD, "https://example.org/"),
-        ({"base_url": "https://mine.example"}, "https://example.org/", ON_RTD, "https://mine.example/"),
+        ({"base_url": "https://mine.example"}, "https://mine.example/", ON_RTD, "https://mine.example/"),
+        ({"base_url": "https://mine.example"}, "/", ON_RTD, "https://mine.example/"),
         ({"base_url": "https://mine.example"}, None, Deployment(), "https://mine.example/"),
         ({}, None, ON_RTD, "https://x.readthedocs.io/en/latest/"),
         ({}, "", ON_RTD, "https://x.readthedocs.io/en/latest/"),
@@ -44,6 +45,14 @@ def test_the_base_url_is_the_options_else_the_hosts_else_the_services(
 ) -> None:
     found = find_base_url(options(**written), deployment, host_url=host_url, host_option="site_url")
     assert found == (base_url, [])
+
+
+def test_a_base_url_other_than_the_hosts_is_used_and_said() -> None:
+    settings = options(base_url="https://mine.example")
+    base_url, notes = find_base_url(settings, Deployment(), host_url="https://example.org/", host_option="site_url")
+    assert base_url == "https://mine.example/"
+    assert [note.kind for note in notes] == ["base-url"]
+    assert notes[0].message.endswith("base_url, https://mine.example/, the pages those of site_url")
 
 
 @pytest.mark.parametrize("host_url", [None, "", " ", "/"])

@@ -166,7 +166,7 @@ def test_everything_that_can_be_called_can_be_a_hook(hook: object) -> None:
     settings, mistakes = read_settings({"adjust": hook})
     assert mistakes == []
     assert settings.adjust.target is hook
-    assert re.fullmatch(r"[\w.]+:[\w.]+", settings.adjust.name)
+    assert re.fullmatch(r"(?:[\w.]+:)?[\w.]+", settings.adjust.name)
     assert "None" not in settings.adjust.name
 
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from sitemap_plugins.urls import (
     InvalidURLError,
     encode_url,
-    is_elsewhere,
     is_local,
     page_key,
     parse_base_url,
@@ -163,21 +162,6 @@ def test_a_base_url_that_nobody_else_can_open_is_refused(url: str, why: str) -> 
 )
 def test_a_local_address_is_known_by_its_host(url: str, *, expected: bool) -> None:
     assert is_local(url) is expected
-
-
-@pytest.mark.parametrize(
-    ("url", "expected"),
-    [
-        ("https://example.org/elsewhere/", False),
-        ("https://EXAMPLE.org:443/", False),
-        ("http://example.org/docs/", False),
-        ("https://fr.example.org/docs/", True),
-        ("https://example.org:8443/docs/", True),
-        ("not a url", False),
-    ],
-)
-def test_a_url_is_elsewhere_when_its_host_is_another(url: str, *, expected: bool) -> None:
-    assert is_elsewhere(url, BASE) is expected
 
 
 @pytest.mark.parametrize(

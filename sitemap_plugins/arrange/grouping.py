@@ -16,7 +16,7 @@ def group(entries: Iterable[Entry], settings: Settings) -> tuple[tuple[Sitemap, 
     """The sitemaps for these entries, sorted by URL. None when there is nothing to list (SM-XML-10), or too much."""
     ordered = tuple(sorted(entries, key=lambda entry: entry.loc))
     if not ordered:
-        return (), [Note(kind="no-pages", message="no page is left to be listed, so there is no sitemap")]
+        return (), []
     if len(ordered) > URL_LIMIT:
         message = (
             f"there are {len(ordered):,} pages, and one sitemap may list {URL_LIMIT:,}; "

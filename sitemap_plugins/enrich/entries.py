@@ -9,7 +9,7 @@ from sitemap_plugins.enrich.front_matter import read_front_matter
 from sitemap_plugins.enrich.lastmod import DateOf, lastmod_of
 from sitemap_plugins.model import Candidate, Dropped, Entry, Note, Page, Site
 from sitemap_plugins.settings import PageRule, PageValues, Settings
-from sitemap_plugins.urls import LOC_LENGTH, InvalidURLError, encode_url, is_elsewhere, path_below
+from sitemap_plugins.urls import LOC_LENGTH, InvalidURLError, encode_url, path_below
 
 
 def enrich(
@@ -23,11 +23,11 @@ def enrich(
         if page.omit:
             dropped.append(Dropped(page=page, reason=page.omit))
             continue
-        if is_elsewhere(page.loc, site.base_url):
-            dropped.append(Dropped(page=page, reason="another host", detail=page.loc))
-            continue
         try:
             loc, path = locate(page.loc, site.base_url)
+        except OutsideError:
+            dropped.append(Dropped(page=page, reason="outside the base URL", detail=page.loc))
+            continue
         except InvalidURLError as error:
             dropped.append(Dropped(page=page, reason="invalid URL", detail=str(error)))
             notes.append(
@@ -37,19 +37,34 @@ def enrich(
         candidate, found = _candidate(page, loc, path, settings, dates, site.as_of)
         candidates.append(candidate)
         notes += found
-    return candidates, dropped, notes
+    return candidates, dropped, notes + _outside_notes(dropped, site.base_url)
+
+
+def _outside_notes(dropped: Iterable[Dropped], base_url: str) -> list[Note]:
+    """One note for all pages that have a URL of their own elsewhere, as the languages of a site may have."""
+    urls = [each.detail for each in dropped if each.reason == "outside the base URL"]
+    if not urls:
+        return []
+    pages = "1 page lies" if len(urls) == 1 else f"{len(urls)} pages lie"
+    message = f"{pages} outside the base URL {base_url}, where its sitemap may list none: {urls[0]}"
+    return [Note(kind="outside", message=message + (" …" if urls[1:] else ""))]
+
+
+class OutsideError(InvalidURLError):
+    """A good URL, but not one of this site."""
 
 
 def locate(url: str, base_url: str) -> tuple[str, str]:
     """The encoded URL and its path below the base.
 
-    Raises `InvalidURLError` when the URL cannot be listed (SM-LOC-02 to SM-LOC-06).
+    Raises `InvalidURLError` when no sitemap can list the URL (SM-LOC-02, SM-LOC-03, SM-LOC-06), and `OutsideError` when
+    one at the base cannot (SM-LOC-04, SM-LOC-05).
     """
     loc = encode_url(url)
     path = path_below(base_url, loc)
     if path is None:
         message = f"is not below the base URL {base_url}"
-        raise InvalidURLError(message)
+        raise OutsideError(message)
     if len(loc) > LOC_LENGTH:
         message = f"is {len(loc)} characters long, and {LOC_LENGTH} are allowed"
         raise InvalidURLError(message)

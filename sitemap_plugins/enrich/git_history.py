@@ -239,7 +239,9 @@ def _tokens(stream: IO[bytes] | None) -> Iterator[bytes]:
     while stream is not None and (chunk := stream.read1(_CHUNK)):  # type: ignore[attr-defined]  # a BufferedReader
         *tokens, rest = (rest + chunk).split(b"\0")
         yield from tokens
-    yield rest
+    # What does not end with a line end is what git could not finish: half a path, or half a date.
+    if rest.endswith(b"\n"):
+        yield rest
 
 
 def _date(commit: Commit | None, boundary: Collection[bytes], *, modified: bool) -> FileDate:

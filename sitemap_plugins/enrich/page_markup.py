@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -52,6 +53,11 @@ def read_markup(html: str) -> Markup:
         canonicals=tuple(href for href in canonicals if href),
         refresh=refresh,
     )
+
+
+def relocate(markup: Markup, own: Collection[str | None], loc: str) -> Markup:
+    """The markup of a page that is published at ``loc``, whose host calls it by one of the URLs ``own``."""
+    return replace(markup, canonicals=tuple(loc if href in own else href for href in markup.canonicals))
 
 
 def _tokens(content: str) -> set[str]:

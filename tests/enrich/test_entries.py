@@ -62,10 +62,6 @@ def test_candidates_have_the_order_of_the_pages() -> None:
         pytest.param(
             {"loc": "not a url", "omit": "never written"}, "never written", [], id="left out, whatever its URL"
         ),
-        pytest.param({"loc": "https://fr.example.org/docs/"}, "another host", [], id="another host"),
-        pytest.param({"loc": "https://example.org:8443/docs/"}, "another host", [], id="another port"),
-        pytest.param({"loc": "https://example.org/"}, "invalid URL", ["invalid-url"], id="above the base"),
-        pytest.param({"loc": "http://example.org/docs/"}, "invalid URL", ["invalid-url"], id="another scheme"),
         pytest.param({"loc": "a.html"}, "invalid URL", ["invalid-url"], id="relative"),
         pytest.param({"loc": f"{BASE}a\nb"}, "invalid URL", ["invalid-url"], id="control character"),
         pytest.param({"loc": BASE + "a" * 2048}, "invalid URL", ["invalid-url"], id="too long"),
@@ -81,9 +77,29 @@ def test_a_page_that_cannot_be_listed_is_dropped_with_a_reason(
     assert all(len(note.message) < 400 for note in notes)
 
 
-def test_a_page_of_another_host_is_told_by_its_url() -> None:
-    page = Page(loc="https://fr.example.org/", name="a.md")
-    assert enrich(SITE, [page], Settings(), {})[1] == [Dropped(page=page, reason="another host", detail=page.loc)]
+@pytest.mark.parametrize(
+    "url",
+    [
+        pytest.param("https://fr.example.org/docs/", id="another host"),
+        pytest.param("https://example.org:8443/docs/", id="another port"),
+        pytest.param("https://example.org/", id="above the base"),
+        pytest.param("https://example.org/docs-fr/", id="beside the base"),
+        pytest.param("http://example.org/docs/", id="another scheme"),
+    ],
+)
+def test_pages_outside_the_base_are_dropped_with_one_note(url: str) -> None:
+    pages = [Page(loc=url, name="a.md"), Page(loc=f"{url}b/", name="b.md")]
+    candidates, dropped, notes = enrich(SITE, pages, Settings(), {})
+    assert candidates == []
+    assert dropped == [Dropped(page=page, reason="outside the base URL", detail=page.loc) for page in pages]
+    assert [(note.kind, note.page) for note in notes] == [("outside", None)]
+    assert notes[0].message == f"2 pages lie outside the base URL {BASE}, where its sitemap may list none: {url} …"
+
+
+def test_one_page_outside_the_base_is_one_page() -> None:
+    _, _, notes = enrich(SITE, [Page(loc="https://fr.example.org/", name="a.md")], Settings(), {})
+    assert notes[0].message.startswith("1 page lies outside")
+    assert notes[0].message.endswith("https://fr.example.org/")
 
 
 @pytest.mark.parametrize(

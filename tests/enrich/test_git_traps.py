@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +9,6 @@ import pytest
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
-
-posix_only = pytest.mark.skipif(os.name == "nt", reason="needs shell scripts or names that Windows does not allow")
 
 
 def day(number: int) -> str:
@@ -209,7 +206,7 @@ class TestCommits:
     def test_committer(
         self, who: str, zone: str, repository: Repository, add_commit: Any, git_says: Any, we_say: Any
     ) -> None:
-        add_commit(repository, f"author {who} 1700000000 {zone}", f"committer {who} 1700000000 {zone}")
+        add_commit(repository, f"author {who} 1 {zone}", f"committer {who} 1700000000 {zone}")
 
         assert git_says(repository.path / "docs")[b"a.md"][1].startswith("2023-11-1")
         assert we_say(repository.path / "docs") == git_says(repository.path / "docs")

@@ -1,0 +1,282 @@
+"""Small sites, built in this process as the hosts' commands build them, and what came of it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import logging
+import re
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Self
+
+import pytest
+
+_LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
+_COLOURS = re.compile(r"\x1b\[[\d;]*m")
+
+
+class Said(NamedTuple):
+    """One message of a build. ``level`` is ``debug``, ``info``, ``warning`` or ``error``."""
+
+    level: str
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Built:
+    """What a build left behind. ``failed`` says that its command would have ended with an exit code other than 0."""
+
+    output: Path
+    failed: bool
+    log: list[Said]
+
+    def read(self, name: str = "sitemap.xml") -> bytes:
+        return (self.output / name).read_bytes()
+
+    def unzip(self, name: str = "sitemap.xml.gz") -> bytes:
+        return gzip.decompress(self.read(name))
+
+    def has(self, name: str) -> bool:
+        return (self.output / name).exists()
+
+    @property
+    def locs(self) -> list[str]:
+        return [element.text or "" for element in ET.fromstring(self.read()).iter(_LOC)]  # noqa: S314  # our own file
+
+    @property
+    def paths(self) -> list[str]:
+        """The locs without the address at which all sites but those about addresses are."""
+        return [loc.removeprefix("https://docs.example.org/") for loc in self.locs]
+
+    @property
+    def warnings(self) -> list[str]:
+        return [each.text for each in self.log if each.level in {"warning", "error"}]
+
+    def said(self, *parts: str, level: str | None = None) -> list[str]:
+        """The messages with all these parts in them."""
+        return [
+            each.text
+            for each in self.log
+            if (level is None or each.level == level) and all(part in each.text for part in parts)
+        ]
+
+
+class Site:
+    """A folder with a small site in it. ``host_url`` is what the host calls the option for the site's URL."""
+
+    host_url: str
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.docs = root / "docs"
+        self.docs.mkdir(parents=True, exist_ok=True)
+
+    def at(self, root: Path) -> Self:
+        """A site for the same host in another folder."""
+        return type(self)(root)
+
+    def write(self, name: str, content: str | bytes) -> Path:
+        """Write a file below the root."""
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    @contextmanager
+    def _modules_of_its_own(self) -> Iterator[None]:
+        """The modules that a build imports from the site's folder are gone after it, and so are its import paths."""
+        path = sys.path.copy()
+        try:
+            yield
+        finally:
+            sys.path[:] = path
+            for name, module in list(sys.modules.items()):
+                if str(getattr(module, "__file__", None) or "").startswith(str(self.root)):
+                    del sys.modules[name]
+
+
+class MkDocsSite(Site):
+    """Built in the way of ``mkdocs build`` and of the builder of ``mkdocs serve``."""
+
+    host_url = "site_url"
+
+    def pages(self, *names: str, **contents: str) -> None:
+        """Write documents that consist of a title, and those whose content is given (``guide="..."``)."""
+        for name in names:
+            self.write(f"docs/{name}", f"# Title of {Path(name).stem}\n")
+        for name, content in contents.items():
+            self.write(f"docs/{name}.md", content)
+
+    def build(
+        self,
+        options: object = None,
+        *,
+        plugins: list[object] | None = None,
+        strict: bool = False,
+        command: Literal["build", "gh-deploy", "serve"] = "build",
+        dirty: bool = False,
+        again: bool = False,
+        **config: object,
+    ) -> Built:
+        """``options`` are the plugin's own, ``plugins`` the others, ``config`` the rest of mkdocs.yml.
+
+        ``again`` keeps the plugin objects of the last build, as a preview does.
+        """
+        from mkdocs import utils
+        from mkdocs.commands.build import build
+        from mkdocs.config import load_config
+        from mkdocs.config.defaults import MkDocsConfig
+
+        clean_directory = utils.clean_directory
+        if not again:
+            MkDocsConfig.plugins.plugin_cache.clear()
+        values = {"site_name": "Sample", "site_url": "https://docs.example.org/"} | config
+        values["plugins"] = [*(plugins or []), {"sitemap": options}]
+        file = self.write(
+            "mkdocs.yml", json.dumps({name: value for name, value in values.items() if value is not None})
+        )
+        with _listening("mkdocs") as log, self._modules_of_its_own():
+            try:
+                loaded = load_config(str(file), strict=strict)
+                if not again:
+                    loaded.plugins.on_startup(command=command, dirty=dirty)
+                serve_url = "http://127.0.0.1:8000/" if command == "serve" else None
+                loaded.site_url = serve_url or loaded.site_url
+                build(loaded, serve_url=serve_url, dirty=dirty)
+                failed = False
+            except SystemExit:
+                failed = True
+            finally:
+                utils.clean_directory = clean_directory  # static-i18n replaces it, and a failed build leaves it so
+        return Built(output=self.root / "site", failed=failed, log=log)
+
+
+class SphinxSite(Site):
+    """Built in the way of ``sphinx-build``."""
+
+    host_url = "html_baseurl"
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self.extensions: list[str] = ["sitemap_plugins.sphinx"]
+        self.code = ""
+
+    def pages(self, *names: str, **contents: str) -> None:
+        """Write documents that consist of a title, and those whose content is given (``guide="..."``)."""
+        for name in names:
+            title = f"Title of {Path(name).stem}"
+            self.write(f"docs/{name}", f"{title}\n{'=' * len(title)}\n")
+        for name, content in contents.items():
+            self.write(f"docs/{name}.rst", content)
+
+    def refer_to_all(self) -> None:
+        """A contents list in the root document, so that Sphinx has nothing to say about the documents of a test."""
+        root = self.docs / "index.rst"
+        whole = root.read_text() if root.exists() else ""
+        is_alone = not any(path.suffix in {".rst", ".md"} and path != root for path in self.docs.rglob("*"))
+        if whole and "toctree" not in whole and not is_alone:
+            root.write_text(f"{whole}\n.. toctree::\n   :glob:\n\n   **\n")
+
+    def build(
+        self,
+        options: object = None,
+        *,
+        builder: str = "html",
+        strict: bool = False,
+        force: bool = False,
+        parallel: int = 1,
+        **config: object,
+    ) -> Built:
+        """``options`` become ``sitemap_options``, ``config`` the rest of conf.py, followed by ``self.code``."""
+        from sphinx.application import Sphinx
+        from sphinx.pycode import ModuleAnalyzer
+        from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+        values: Mapping[str, Any] = {
+            "project": "Sample",
+            "html_baseurl": "https://docs.example.org/",
+            "html_theme": "basic",
+            "show_warning_types": True,
+            "extensions": self.extensions,
+        } | config
+        lines = [f"{name} = {value!r}" for name, value in values.items()]
+        lines += [f"sitemap_options = {options!r}"] if options is not None else []
+        self.write("docs/conf.py", "\n".join([*lines, self.code]))
+        self.refer_to_all()
+        ModuleAnalyzer.cache.clear()  # Sphinx keeps the modules of other sites by their names
+        output = self.root / "output" / builder
+        status, warning = io.StringIO(), io.StringIO()
+        with self._modules_of_its_own(), patch_docutils(self.docs), docutils_namespace():
+            app = Sphinx(
+                self.docs,
+                self.docs,
+                output,
+                self.root / "doctrees",
+                builder,
+                status=status,
+                warning=warning,
+                warningiserror=strict,
+                keep_going=True,
+                verbosity=1,
+                parallel=parallel,
+            )
+            app.build(force_all=force)
+        return Built(
+            output=output, failed=bool(app.statuscode), log=[*_lines(status, "info"), *_lines(warning, "warning")]
+        )
+
+
+def _lines(stream: io.StringIO, level: str) -> list[Said]:
+    return [Said(level, line) for line in _COLOURS.sub("", stream.getvalue()).splitlines() if line.strip()]
+
+
+@contextmanager
+def _listening(name: str) -> Iterator[list[Said]]:
+    """What is logged under this name, debug messages included."""
+    heard: list[Said] = []
+
+    class Listener(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            heard.append(Said(record.levelname.lower(), record.getMessage()))
+
+    logger = logging.getLogger(name)
+    level, listener = logger.level, Listener()
+    logger.addHandler(listener)
+    logger.setLevel(logging.DEBUG)
+    try:
+        yield heard
+    finally:
+        logger.removeHandler(listener)
+        logger.setLevel(level)
+
+
+@pytest.fixture
+def mkdocs_site(tmp_path: Path) -> MkDocsSite:
+    """An empty site for MkDocs."""
+    return MkDocsSite(tmp_path / "mkdocs")
+
+
+@pytest.fixture
+def sphinx_site(tmp_path: Path) -> SphinxSite:
+    """An empty site for Sphinx."""
+    return SphinxSite(tmp_path / "sphinx")
+
+
+@pytest.fixture(params=["mkdocs", "sphinx"])
+def any_site(request: pytest.FixtureRequest) -> Any:
+    """An empty site, once for each host."""
+    return request.getfixturevalue(f"{request.param}_site")
+
+
+@pytest.fixture
+def shown_type() -> Callable[[str], str]:
+    """What Sphinx puts behind a warning of a type when it is asked to; before 7.3 it cannot be asked."""
+    from sphinx import version_info
+
+    return lambda name: f" [sitemap.{name}]" if version_info >= (7, 3) else ""

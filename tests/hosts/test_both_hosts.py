@@ -1,0 +1,264 @@
+"""What holds for both hosts: the environment fails no build, and the same pages give the same bytes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+# What a test prepares: the site to build (another one, where its folder matters) and its configuration.
+Prepare = Callable[[Any, Any, pytest.MonkeyPatch], tuple[Any, dict[str, object]]]
+
+
+def write_pages(site: Any) -> None:
+    suffix = "md" if site.host_url == "site_url" else "rst"
+    site.pages(f"index.{suffix}", f"a.{suffix}")
+
+
+def no_base_url(site: Any, _repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
+    return site, {site.host_url: ""}
+
+
+def no_git(site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
+    empty = repository.path.with_name("no-programs")
+    empty.mkdir()
+    monkeypatch.setenv("PATH", str(empty))
+    return site.at(repository.path), {}
+
+
+def no_repository(site: Any, _repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
+    return site, {}
+
+
+def no_commit(site: Any, repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
+    return site.at(repository.path), {}
+
+
+def shallow(site: Any, repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
+    write_pages(site.at(repository.path))
+    repository.commit("2026-01-01T00:00:00+00:00")
+    repository.write("other.txt", "later")
+    repository.commit("2026-01-02T00:00:00+00:00")
+    clone = repository.path.with_name("clone")
+    repository.git("clone", "--quiet", "--depth", "1", f"file://{repository.path}", str(clone))
+    return site.at(clone), {}
+
+
+def another_owner(site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
+    write_pages(site.at(repository.path))
+    repository.commit("2026-01-01T00:00:00+00:00")
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    return site.at(repository.path), {}
+
+
+def uncommitted_date(site: Any, repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
+    later = site.at(repository.path)
+    write_pages(later)
+    repository.commit("2026-01-01T00:00:00+00:00")
+    is_mkdocs = site.host_url == "site_url"
+    head = "---\nsitemap_lastmod: 2026-03-01\n---\n# A\n" if is_mkdocs else ":sitemap_lastmod: 2026-03-01\n\nA\n==\n"
+    later.write(f"docs/a.{'md' if is_mkdocs else 'rst'}", head)
+    return later, {}
+
+
+def below_a_path(site: Any, _repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
+    return site, {site.host_url: "https://docs.example.org/project/"}
+
+
+def read_the_docs(site: Any, _repository: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
+    monkeypatch.setenv("READTHEDOCS", "True")
+    return site, {}
+
+
+def everything_forbidden(
+    site: Any, _repository: Any, _monkeypatch: pytest.MonkeyPatch
+) -> tuple[Any, dict[str, object]]:
+    is_mkdocs = site.host_url == "site_url"
+    site.write("docs/robots.txt", "User-agent: *\nDisallow: /\n")
+    return site, {} if is_mkdocs else {"html_extra_path": ["robots.txt"]}
+
+
+def everything_excluded(site: Any, _repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
+    return site, {"options": {"exclude": ["*"]}}
+
+
+def home_excluded(site: Any, _repository: Any, _monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
+    return site, {"options": {"exclude": ["index.html"]}}
+
+
+def preview(**environment: str) -> Prepare:
+    def prepare(site: Any, _repository: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, dict[str, object]]:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        return site, {}
+
+    return prepare
+
+
+PREVIEWS = {
+    "Read the Docs": preview(READTHEDOCS="True", READTHEDOCS_VERSION_TYPE="external"),
+    "Netlify": preview(NETLIFY="true", CONTEXT="deploy-preview"),
+    "Vercel": preview(VERCEL="1", VERCEL_ENV="preview"),
+    "GitLab CI": preview(GITLAB_CI="true", CI_PIPELINE_SOURCE="merge_request_event"),
+    "GitHub Actions": preview(GITHUB_ACTIONS="true", GITHUB_EVENT_NAME="pull_request"),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "prepare", "line"),
+    [
+        pytest.param("no-base-url", no_base_url, "the site has no URL", id="no base URL"),
+        pytest.param("no-git", no_git, "git is not installed", id="no git"),
+        pytest.param("no-git", no_repository, "the documents are not in a git repository", id="no repository"),
+        pytest.param("no-git", no_commit, "the repository has no commit yet", id="no commit"),
+        pytest.param("no-git", another_owner, "the repository belongs to another user", id="another owner"),
+        pytest.param("shallow", shallow, "2 pages have no date, because the clone is shallow", id="shallow clone"),
+        pytest.param("uncommitted-date", uncommitted_date, "is later than the last commit", id="uncommitted date"),
+        pytest.param("robots-below-root", below_a_path, "a robots.txt below /project/ would have no effect", id="path"),
+        pytest.param("robots-of-host", read_the_docs, "Read the Docs writes robots.txt itself", id="Read the Docs"),
+        pytest.param("robots-disallow-all", everything_forbidden, "forbids crawlers the whole site", id="Disallow: /"),
+        pytest.param("no-pages", everything_excluded, "no page is left to be listed", id="no pages"),
+        pytest.param("home-left-out", home_excluded, "the home page https://docs.example.org/", id="no home page"),
+        *[
+            pytest.param("preview", prepare, f"this is a preview on {service}: ", id=f"preview on {service}")
+            for service, prepare in PREVIEWS.items()
+        ],
+    ],
+)
+def test_a_fact_of_the_environment_is_one_line_and_fails_no_build(
+    any_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch, kind: str, prepare: Prepare, line: str
+) -> None:
+    write_pages(any_site)
+    site, config = prepare(any_site, repository, monkeypatch)
+    if not any(site.docs.glob("index.*")):
+        write_pages(site)
+    options = config.pop("options", {})
+    built = site.build(options, strict=True, **config)
+    assert not built.failed
+    assert built.warnings == []
+    assert len(built.said("sitemap: ", line, level="info")) == 1
+    # The option notes makes it a failure, or silences it.
+    built = site.build(options | {"notes": {kind: "warning"}}, strict=True, **config)
+    assert built.failed
+    assert len(built.said("sitemap: ", line, level="warning")) == 1
+    built = site.build(options | {"notes": {kind: "ignore"}}, strict=True, **config)
+    assert not built.failed
+    assert built.said(line) == []
+
+
+def test_what_every_build_finds_in_order_is_worth_no_line(any_site: Any, repository: Any) -> None:
+    site = any_site.at(repository.path)
+    write_pages(site)
+    repository.commit("2026-01-01T00:00:00+00:00")
+    built = site.build(strict=True)
+    told = [
+        text
+        for text in built.said("sitemap: ", level="info")
+        if "left out search" not in text and "genindex" not in text
+    ]
+    (summary,) = told
+    assert summary.startswith("sitemap: sitemap.xml: 2 URLs, 2 with a date")
+
+
+@pytest.mark.parametrize("service", PREVIEWS)
+def test_a_preview_is_not_announced(
+    any_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch, service: str
+) -> None:
+    write_pages(any_site)
+    PREVIEWS[service](any_site, repository, monkeypatch)
+    built = any_site.build()
+    assert not built.has("robots.txt")
+    # The scripts of MkDocs' themes read the sitemap, those of Sphinx's do not.
+    assert built.has("sitemap.xml") == (any_site.host_url == "site_url")
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"NETLIFY": "true", "CONTEXT": "production"},
+        {"VERCEL": "1", "VERCEL_ENV": "production"},
+        {"GITLAB_CI": "true", "CI_PIPELINE_SOURCE": "push"},
+        {"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "push"},
+        {"CF_PAGES": "1", "CF_PAGES_BRANCH": "main"},
+    ],
+)
+def test_the_real_site_is_announced(
+    any_site: Any, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str]
+) -> None:
+    write_pages(any_site)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    built = any_site.build(strict=True)
+    assert b"Sitemap: https://docs.example.org/sitemap.xml\n" in built.read("robots.txt")
+
+
+def test_the_theme_whose_script_reads_the_sitemap_gets_one_in_a_preview(
+    sphinx_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_pages(sphinx_site)
+    sphinx_site.write("docs/themes/sphinx_immaterial/theme.conf", "[theme]\ninherit = basic\nstylesheet = basic.css\n")
+    PREVIEWS["Netlify"](sphinx_site, repository, monkeypatch)
+    built = sphinx_site.build(html_theme="sphinx_immaterial", html_theme_path=["themes"], strict=True)
+    assert built.paths == ["a.html", "index.html"]
+    assert not built.has("robots.txt")
+
+
+DOCUMENTS = {
+    "docs/index.md": "# Home\n",
+    "docs/guide/index.md": "---\nsitemap:\n  priority: 0.8\n  changefreq: weekly\n---\n# Guide\n",
+    "docs/é b.md": "---\nsitemap_lastmod: 2026-01-05\n---\n# Other\n",
+    "docs/hidden.md": "---\nsitemap: false\n---\n# Hidden\n",
+    "docs/new.md": "# Never committed\n",
+}
+
+
+@pytest.mark.parametrize("options", [{}, {"lastmod_format": "date", "pages": [{"source": "new.md", "priority": 0.1}]}])
+def test_the_same_pages_give_the_same_bytes(
+    mkdocs_site: Any, sphinx_site: Any, repository: Any, options: dict[str, object]
+) -> None:
+    both = [site.at(repository.path) for site in (mkdocs_site, sphinx_site)]
+    for name, content in DOCUMENTS.items():
+        repository.write(name, content)
+    repository.git("add", ".", ":!docs/new.md")
+    repository.git("commit", "--quiet", "--message", "all", when="2026-01-07T08:09:10-05:00")
+    mkdocs, sphinx = both
+    sphinx.extensions.append("myst_parser")
+    from_mkdocs = mkdocs.build(options | {"gzip": True}, exclude_docs="conf.py")
+    from_sphinx = sphinx.build(options | {"gzip": True}, builder="dirhtml")
+    assert from_mkdocs.paths == ["", "%C3%A9%20b/", "guide/", "new/"]
+    for name in ("sitemap.xml", "sitemap.xml.gz", "robots.txt"):
+        assert from_mkdocs.read(name) == from_sphinx.read(name)
+
+
+# A program that imports everything that is public and then prints which of these modules were loaded.
+IMPORTS = """\
+import sys
+
+import sitemap_plugins
+
+engine = sorted({{"msgspec", "pathspec", "selectolax"}} & set(sys.modules))
+assert not engine, engine
+if {is_used}:
+    for name in sitemap_plugins.__all__:
+        getattr(sitemap_plugins, name)
+names = {{"click", "docutils", "httpx", "mkdocs", "protego", "pydantic", "rich", "sphinx"}}
+print(sorted(names & set(sys.modules)))
+"""
+
+
+@pytest.mark.parametrize("is_used", [False, True])
+def test_importing_the_package_imports_no_host(tmp_path: Path, is_used: bool) -> None:  # noqa: FBT001  # of the test
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTS.format(is_used=is_used)],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONWARNINGS": "error"},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "[]\n"

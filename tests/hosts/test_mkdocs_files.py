@@ -1,0 +1,176 @@
+"""MkDocs: what is written to the site, what is left alone, and what each line of the log says about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+OWN = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset><!-- my own --></urlset>\n'
+MARK = b"written by sitemap-plugins"
+BLOCK = b"# begin of sitemap-plugins\nSitemap: https://docs.example.org/sitemap.xml\n# end of sitemap-plugins\n"
+
+
+def test_the_hosts_own_files_are_both_replaced(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md")
+    built = mkdocs_site.build()
+    assert MARK in built.read()
+    assert built.unzip() == built.read()
+    assert b"changefreq" not in built.read()
+    assert built.said("sitemap: sitemap.xml: 1 URL, 0 with a date", level="info")
+
+
+def test_without_gzip_the_hosts_compressed_file_goes(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md")
+    built = mkdocs_site.build({"gzip": False})
+    assert MARK in built.read()
+    assert not built.has("sitemap.xml.gz")
+
+
+def test_another_filename_leaves_the_hosts_own_sitemap_alone(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md")
+    built = mkdocs_site.build({"filename": "pages.xml"})
+    assert MARK in built.read("pages.xml")
+    assert built.unzip("pages.xml.gz") == built.read("pages.xml")
+    assert MARK not in built.read("sitemap.xml")
+    assert b"Sitemap: https://docs.example.org/pages.xml\n" in built.read("robots.txt")
+
+
+def test_with_every_page_left_out_no_sitemap_stays(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md")
+    built = mkdocs_site.build({"exclude": ["*"]}, strict=True)
+    assert not built.failed
+    assert [name for name in ("sitemap.xml", "sitemap.xml.gz", "robots.txt") if built.has(name)] == []
+    assert built.said("no page is left to be listed", level="info")
+
+
+def test_without_a_site_url_everything_stays_as_the_host_made_it(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md")
+    built = mkdocs_site.build(site_url=None, strict=True)
+    assert not built.failed
+    assert MARK not in built.read()
+    assert not built.has("robots.txt")
+    assert built.said("sitemap:") == [
+        "sitemap: no sitemap, because the site has no URL: set site_url in mkdocs.yml to where it will be published"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("place", "config", "options", "file"),
+    [
+        ("docs/sitemap.xml", {}, {}, "sitemap.xml"),
+        ("docs/pages.xml", {}, {"filename": "pages.xml"}, "pages.xml"),
+        ("overrides/sitemap.xml", {"theme": {"name": "mkdocs", "custom_dir": "overrides"}}, {}, "sitemap.xml"),
+        ("docs/sitemap.xml", {"extra_templates": ["sitemap.xml"]}, {}, "sitemap.xml"),
+    ],
+)
+def test_the_authors_own_sitemap_is_noticed_and_left_alone(
+    mkdocs_site: Any, place: str, config: Mapping[str, object], options: Mapping[str, object], file: str
+) -> None:
+    mkdocs_site.pages("index.md")
+    mkdocs_site.write(place, OWN)
+    built = mkdocs_site.build(options, strict=True, **config)
+    assert not built.failed
+    assert built.read(file).decode().strip() == OWN.strip()
+    assert not built.has(f"{file}.gz") or built.unzip(f"{file}.gz") == built.read(file)
+    assert built.said(f"{place} is your own, so none was written", level="info")
+    assert not built.has("robots.txt")
+
+
+@pytest.mark.parametrize(
+    ("name", "config"),
+    [
+        pytest.param("docs/sitemap.xml", {"exclude_docs": "sitemap.xml"}, id="excluded, so it is not published"),
+        pytest.param("docs/guide/sitemap.xml", {}, id="in another folder"),
+        pytest.param("sitemap.xml", {}, id="beside the documents"),
+    ],
+)
+def test_a_file_that_does_not_become_the_sitemap_is_none(
+    mkdocs_site: Any, name: str, config: Mapping[str, object]
+) -> None:
+    mkdocs_site.pages("index.md")
+    mkdocs_site.write(name, OWN)
+    built = mkdocs_site.build(strict=True, **config)
+    assert MARK in built.read()
+
+
+@pytest.mark.parametrize(
+    ("authors", "expected"),
+    [
+        (None, BLOCK),
+        (b"", BLOCK),
+        (b"User-agent: *\nDisallow: /private/\n", b"User-agent: *\nDisallow: /private/\n\n" + BLOCK),
+        (b"User-agent: *\r\nAllow: /", b"User-agent: *\r\nAllow: /\r\n\r\n" + BLOCK.replace(b"\n", b"\r\n")),
+        (b"Sitemap: https://docs.example.org/sitemap.xml\n", b"Sitemap: https://docs.example.org/sitemap.xml\n"),
+        (b"# caf\xe9\n", b"# caf\xe9\n"),
+    ],
+)
+def test_robots_txt_keeps_every_byte_of_the_authors(mkdocs_site: Any, authors: bytes | None, expected: bytes) -> None:
+    mkdocs_site.pages("index.md")
+    if authors is not None:
+        mkdocs_site.write("docs/robots.txt", authors)
+    built = mkdocs_site.build()
+    assert built.read("robots.txt") == expected
+    assert bool(built.warnings) == (b"\xe9" in expected)
+
+
+def test_robots_txt_can_be_switched_off(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md")
+    assert not mkdocs_site.build({"robots": False}).has("robots.txt")
+
+
+BLOCKING_HOOK = """\
+from pathlib import Path
+
+def on_post_build(config):
+    path = Path(config.site_dir, "{name}")
+    path.unlink(missing_ok=True)
+    path.mkdir()
+"""
+
+
+@pytest.mark.parametrize("name", ["sitemap.xml", "sitemap.xml.gz", "robots.txt"])
+def test_a_folder_in_the_way_is_a_warning_and_no_crash(mkdocs_site: Any, name: str) -> None:
+    mkdocs_site.pages("index.md")
+    mkdocs_site.write("blocking.py", BLOCKING_HOOK.format(name=name))
+    built = mkdocs_site.build(hooks=["blocking.py"])
+    assert not built.failed
+    assert built.warnings == [f"sitemap: {name} could not be written: there is a folder of that name"]
+    # All files change together, or none does.
+    others = {"sitemap.xml", "robots.txt"} - {name}
+    assert [each for each in others if built.has(each) and MARK in built.read(each)] == []
+    assert mkdocs_site.build(hooks=["blocking.py"], strict=True).failed
+
+
+def test_a_folder_of_the_documents_in_the_way_is_a_warning(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md")
+    mkdocs_site.write("docs/pages.xml/picture.svg", "<svg/>")
+    built = mkdocs_site.build({"filename": "pages.xml"})
+    assert built.warnings == ["sitemap: pages.xml could not be written: there is a folder of that name"]
+
+
+def test_dates_come_from_git_to_the_second_and_in_utc(mkdocs_site: Any, repository: Any) -> None:
+    site = mkdocs_site.at(repository.path)
+    site.pages("index.md", "é b.md", "changed.md")
+    repository.commit("2026-01-02T03:04:05+02:00")
+    site.pages("draft.md", changed="# Changed\n")
+    repository.git("add", "docs/changed.md")
+    repository.git("commit", "--quiet", "--message", "later", when="2026-02-03T00:00:00+00:00")
+    built = site.build(strict=True)
+    assert built.read().decode().splitlines()[3:-1] == [
+        "<url><loc>https://docs.example.org/</loc><lastmod>2026-01-02T01:04:05Z</lastmod></url>",
+        "<url><loc>https://docs.example.org/%C3%A9%20b/</loc><lastmod>2026-01-02T01:04:05Z</lastmod></url>",
+        "<url><loc>https://docs.example.org/changed/</loc><lastmod>2026-02-03T00:00:00Z</lastmod></url>",
+        "<url><loc>https://docs.example.org/draft/</loc></url>",
+    ]
+    assert not built.said("no date from git")
+
+
+def test_a_page_that_a_plugin_made_has_no_date(mkdocs_site: Any, repository: Any) -> None:
+    site = mkdocs_site.at(repository.path)
+    site.pages("index.md")
+    site.write("generate.py", "import mkdocs_gen_files\n\nmkdocs_gen_files.open('made.md', 'w').close()\n")
+    repository.commit("2026-01-02T00:00:00+00:00")
+    built = site.build({"lastmod": ["git", "mtime"]}, plugins=[{"gen-files": {"scripts": ["generate.py"]}}])
+    assert "<url><loc>https://docs.example.org/made/</loc></url>" in built.read().decode()

@@ -1,0 +1,135 @@
+"""MkDocs: configuration → the exact list of ``loc``. Agreed first; no change may alter it by accident."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+BASE = "https://docs.example.org/"
+OTHER = "https://other.example/"
+PAGES = ("index.md", "guide/README.md", "guide/install.md", "é b.md")
+DIRECTORIES = ["", "%C3%A9%20b/", "guide/", "guide/install/"]
+FILES = ["%C3%A9%20b.html", "guide/index.html", "guide/install.html", "index.html"]
+VERSION_HOOK = """\
+def on_config(config):
+    config.site_url = config.site_url.rstrip("/") + "/1.2"
+"""
+
+
+def below(base: str, paths: list[str]) -> list[str]:
+    return [base + path for path in paths]
+
+
+@pytest.mark.parametrize(
+    ("config", "options", "environment", "expected"),
+    [
+        pytest.param({"site_url": BASE}, {}, {}, below(BASE, DIRECTORIES), id="with a slash"),
+        pytest.param({"site_url": BASE[:-1]}, {}, {}, below(BASE, DIRECTORIES), id="without a slash"),
+        pytest.param({"site_url": BASE + "a/b/"}, {}, {}, below(BASE + "a/b/", DIRECTORIES), id="below a path"),
+        pytest.param({"site_url": BASE + "a/b"}, {}, {}, below(BASE + "a/b/", DIRECTORIES), id="below a path, no slash"),
+        pytest.param({"site_url": "https://Docs.Example.ORG:443"}, {}, {}, below(BASE, DIRECTORIES), id="form of the host"),
+        pytest.param(
+            {"site_url": "http://bücher.example:8080/é x/"}, {}, {},
+            below("http://xn--bcher-kva.example:8080/%C3%A9%20x/", DIRECTORIES), id="a base that needs encoding",
+        ),
+        pytest.param({"use_directory_urls": False}, {}, {}, below(BASE, FILES), id="no directory URLs"),
+        pytest.param({"site_url": BASE}, {"base_url": OTHER + "x"}, {}, below(OTHER + "x/", DIRECTORIES), id="base_url"),
+        pytest.param({"site_url": None}, {"base_url": OTHER}, {}, below(OTHER, DIRECTORIES), id="base_url alone"),
+        pytest.param({"hooks": ["version.py"]}, {}, {}, below(BASE + "1.2/", DIRECTORIES), id="version, as mike adds it"),
+        pytest.param(
+            {"site_url": None}, {}, {"READTHEDOCS_CANONICAL_URL": BASE + "en/stable/"},
+            below(BASE + "en/stable/", DIRECTORIES), id="Read the Docs",
+        ),
+        pytest.param(
+            {"site_url": ""}, {}, {"READTHEDOCS_CANONICAL_URL": BASE + "en/stable"},
+            below(BASE + "en/stable/", DIRECTORIES), id="Read the Docs, no slash",
+        ),
+        pytest.param(
+            {"site_url": BASE}, {}, {"READTHEDOCS_CANONICAL_URL": OTHER}, below(BASE, DIRECTORIES),
+            id="site_url before Read the Docs",
+        ),
+    ],
+)  # fmt: skip
+def test_configuration_gives_exact_loc(
+    mkdocs_site: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    config: Mapping[str, object],
+    options: Mapping[str, object],
+    environment: Mapping[str, str],
+    expected: list[str],
+) -> None:
+    mkdocs_site.pages(*PAGES)
+    mkdocs_site.write("version.py", VERSION_HOOK)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    built = mkdocs_site.build(options, strict=True, **config)
+    assert not built.failed
+    assert built.has("sitemap.xml"), built.said("sitemap: ")
+    assert built.locs == expected
+
+
+def languages(*more: Mapping[str, object]) -> list[object]:
+    """The plugin static-i18n with English as its default language."""
+    default = {"locale": "en", "name": "English", "default": True}
+    return [{"i18n": {"docs_structure": "folder", "languages": [default, *more]}}]
+
+
+def test_each_language_of_a_nested_build_has_its_own_site_url(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("en/index.md", "en/a.md", "fr/index.md", "de/index.md", "de/a.md")
+    plugins = languages(
+        {"locale": "fr", "name": "Français", "site_url": "https://docs.example.org/"},
+        {"locale": "de", "name": "Deutsch", "site_url": "https://docs.example.org/über/"},
+    )
+    built = mkdocs_site.build(plugins=plugins, strict=True)
+    assert not built.failed
+    # fr/a/ is the copy of the English page with which static-i18n fills a gap.
+    assert built.paths == ["", "%C3%BCber/de/", "%C3%BCber/de/a/", "a/", "fr/", "fr/a/"]
+
+
+def test_a_language_on_another_host_is_left_out_of_this_hosts_file(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("en/index.md", "fr/index.md")
+    plugins = languages({"locale": "fr", "name": "Français", "site_url": "https://fr.example.org/"})
+    built = mkdocs_site.build(plugins=plugins, strict=True)
+    assert not built.failed
+    assert built.locs == [BASE]
+    assert built.said("left out fr/index.md: outside the base URL (https://fr.example.org/fr/)", level="debug")
+
+
+def test_a_locale_with_an_underscore(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("en/index.md", "pt_BR/index.md", "pt_BR/é b.md")
+    built = mkdocs_site.build(plugins=languages({"locale": "pt_BR", "name": "Português"}))
+    assert built.paths == ["", "pt_BR/", "pt_BR/%C3%A9%20b/"]
+
+
+def test_nested_builds_leave_no_sitemap_and_no_raw_template_behind(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("en/index.md", "fr/index.md")
+    built = mkdocs_site.build(plugins=languages({"locale": "fr", "name": "Français"}))
+    assert [path.name for path in sorted(built.output.rglob("sitemap*"))] == ["sitemap.xml", "sitemap.xml.gz"]
+    assert built.unzip() == built.read()
+    raw = [
+        path
+        for path in built.output.rglob("*")
+        if path.suffix in {".html", ".xml", ".txt"} and "{%" in path.read_text()
+    ]
+    assert raw == []
+
+
+def test_two_pages_with_one_url_are_named_and_the_first_is_listed(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md", "foo.md", "foo/index.md")
+    built = mkdocs_site.build()
+    assert built.paths == ["", "foo/"]
+    (warning,) = built.warnings
+    assert "foo.md" in warning
+    assert "foo/index.md" in warning
+    assert "https://docs.example.org/foo/" in warning
+    assert mkdocs_site.build(strict=True).failed
+
+
+def test_a_home_page_that_is_left_out_is_worth_a_line(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("a.md", index="---\nsitemap: false\n---\n# Home\n")
+    built = mkdocs_site.build(strict=True)
+    assert not built.failed
+    assert built.paths == ["a/"]
+    assert len(built.said("home page https://docs.example.org/", "index.md: excluded", level="info")) == 1

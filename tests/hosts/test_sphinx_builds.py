@@ -1,0 +1,335 @@
+"""Sphinx: builders, options, other extensions, files of the author's own, and the command as a program."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+MARK = b"written by sitemap-plugins"
+OWN = "<urlset><!-- my own --></urlset>\n"
+BLOCK = b"# begin of sitemap-plugins\nSitemap: https://docs.example.org/sitemap.xml\n# end of sitemap-plugins\n"
+FOLDER_ON_PATH = "import os, sys\nsys.path.insert(0, os.path.dirname(__file__))\n"
+NO_SPARE_WARNINGS = {"version": "1", "release": "1", "copyright": "2026", "author": "A Writer"}
+
+
+def run(*command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """A Python program in a process of its own, with what it says in one stream."""
+    return subprocess.run(
+        [sys.executable, *command], cwd=cwd, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+
+
+@pytest.mark.filterwarnings("ignore:'sphinxcontrib[.].*[.]app' is deprecated")  # what these builders use themselves
+@pytest.mark.filterwarnings("ignore:'tags' will become a required keyword argument")  # the same
+@pytest.mark.parametrize(
+    "builder",
+    ["latex", "epub", "json", "pickle", "text", "man", "texinfo", "gettext", "xml", "dummy", "htmlhelp", "qthelp"],
+)
+def test_other_builders_hear_nothing_from_us(sphinx_site: Any, builder: str) -> None:
+    sphinx_site.pages("index.rst")
+    options = {"filename": 7, "no_such_option": 1, "adjust": "nowhere_at_all:function"}
+    built = sphinx_site.build(options, builder=builder, strict=True, **NO_SPARE_WARNINGS)
+    assert not built.failed, built.warnings
+    assert built.said("sitemap: ") == []
+    assert not list(built.output.rglob("sitemap.xml*"))
+    assert not built.has("robots.txt")
+
+
+MISTAKES = {
+    "filename": "folder/sitemap.xml",
+    "gzipp": True,
+    "lastmod": ["gti"],
+    "pages": [{"match": "a", "priority": 2}],
+}
+COMPLAINTS = [
+    "WARNING: sitemap: sitemap_options: filename: ",
+    "WARNING: sitemap: sitemap_options: gzipp: there is no such name; did you mean 'gzip'?",
+    "WARNING: sitemap: sitemap_options: lastmod[0]: ",
+    "WARNING: sitemap: sitemap_options: pages[0].priority: ",
+]
+
+
+def test_each_mistake_is_one_warning_and_the_default_is_used(
+    sphinx_site: Any, shown_type: Callable[[str], str]
+) -> None:
+    sphinx_site.pages("index.rst")
+    built = sphinx_site.build(MISTAKES)
+    assert len(built.warnings) == len(COMPLAINTS)
+    assert [start for start in COMPLAINTS if not built.said(start, shown_type("option"), level="warning")] == []
+    assert built.paths == ["index.html"]
+    assert sphinx_site.build(MISTAKES, strict=True).failed
+
+
+@pytest.mark.parametrize("name", ["sitemap", "sitemap.option", "sitemap.*"])
+def test_the_warnings_can_be_suppressed(sphinx_site: Any, name: str) -> None:
+    sphinx_site.pages("index.rst")
+    built = sphinx_site.build(MISTAKES, suppress_warnings=[name], strict=True)
+    assert built.warnings == []
+    assert not built.failed
+
+
+@pytest.mark.parametrize("options", [["filename"], "sitemap.xml", 7, False])
+def test_options_that_are_no_mapping_are_a_warning_and_no_crash(sphinx_site: Any, options: object) -> None:
+    sphinx_site.pages("index.rst")
+    built = sphinx_site.build(options)
+    assert len(built.said("sitemap_options", level="warning")) == len(built.warnings) > 0
+    assert built.paths == ["index.html"]
+
+
+@pytest.mark.parametrize(
+    ("value", "complaint"),
+    [
+        ("no_such_module_here:function", "cannot be imported: ModuleNotFoundError"),
+        ("tuning:NUMBER", "is not a function"),
+        ("broken:function", "cannot be imported: ZeroDivisionError"),
+        ("tuning.low", "is not of the form module:function"),
+    ],
+)
+def test_a_function_that_cannot_be_called_is_a_warning(
+    sphinx_site: Any, shown_type: Callable[[str], str], value: str, complaint: str
+) -> None:
+    sphinx_site.pages("index.rst")
+    sphinx_site.write("docs/tuning.py", "NUMBER = 1\n")
+    sphinx_site.write("docs/broken.py", "1 / 0\n")
+    built = sphinx_site.build({"adjust": value})
+    assert built.said("sitemap_options: adjust: ", complaint, shown_type("option")) == built.warnings
+    assert len(built.warnings) == 1
+    assert built.paths == ["index.html"]
+
+
+THEME_EXTENSION = """\
+def setup(app):
+    app.setup_extension("sphinx_sitemap")
+    return {"parallel_read_safe": True}
+"""
+PEER_FIRST = ["sphinx_sitemap", "sitemap_plugins.sphinx"]
+
+
+@pytest.mark.filterwarnings("ignore:'sphinx.*.app' is deprecated")  # what sphinx-sitemap uses
+@pytest.mark.parametrize("extensions", [PEER_FIRST, PEER_FIRST[::-1], ["sitemap_plugins.sphinx", "theme_extension"]])
+def test_beside_sphinx_sitemap_this_extension_stands_back(sphinx_site: Any, extensions: list[str]) -> None:
+    pytest.importorskip("sphinx_sitemap")
+    sphinx_site.pages("index.rst")
+    sphinx_site.write("docs/theme_extension.py", THEME_EXTENSION)
+    sphinx_site.code = FOLDER_ON_PATH
+    built = sphinx_site.build(strict=True, extensions=extensions, language="en")
+    assert not built.failed, built.warnings
+    assert built.has("sitemap.xml")
+    assert MARK not in built.read()
+    assert not built.has("robots.txt")
+    assert [text for text in built.said("sitemap: ") if text.startswith("sitemap: ")] == [
+        "sitemap: sphinx_sitemap is loaded too, so it writes the sitemap and this extension stands back"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("extra", "file", "options", "name"),
+    [
+        ("extra", "extra/sitemap.xml", {}, "sitemap.xml"),
+        ("sitemap.xml", "sitemap.xml", {}, "sitemap.xml"),
+        ("deep/sitemap.xml", "deep/sitemap.xml", {}, "sitemap.xml"),
+        ("extra", "extra/pages.xml", {"filename": "pages.xml"}, "pages.xml"),
+    ],
+)
+def test_the_authors_own_sitemap_is_noticed_and_left_alone(
+    sphinx_site: Any, extra: str, file: str, options: Mapping[str, object], name: str
+) -> None:
+    sphinx_site.pages("index.rst")
+    sphinx_site.write(f"docs/{file}", OWN)
+    built = sphinx_site.build(options, html_extra_path=[extra], strict=True)
+    assert not built.failed
+    assert built.read(name).decode() == OWN
+    assert built.said(f"sitemap: {file} is your own, so none was written", level="info")
+    assert not built.has("robots.txt")
+
+
+def test_a_sitemap_in_a_folder_of_the_extra_files_is_not_the_sites(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst")
+    sphinx_site.write("docs/extra/old/sitemap.xml", OWN)
+    built = sphinx_site.build(html_extra_path=["extra"])
+    assert MARK in built.read()
+    assert built.read("old/sitemap.xml").decode() == OWN
+
+
+@pytest.mark.parametrize(
+    ("authors", "expected"),
+    [
+        (b"User-agent: *\nDisallow: /private/\n", b"User-agent: *\nDisallow: /private/\n\n" + BLOCK),
+        (b"User-agent: *\r\nAllow: /", b"User-agent: *\r\nAllow: /\r\n\r\n" + BLOCK.replace(b"\n", b"\r\n")),
+        (b"Sitemap: https://docs.example.org/sitemap.xml\n", b"Sitemap: https://docs.example.org/sitemap.xml\n"),
+    ],
+)
+def test_robots_txt_keeps_every_byte_of_the_authors_in_every_build(
+    sphinx_site: Any, authors: bytes, expected: bytes
+) -> None:
+    sphinx_site.pages("index.rst")
+    sphinx_site.write("docs/extra/robots.txt", authors)
+    for number in range(3):
+        sphinx_site.write("docs/changing.rst", f":orphan:\n\nTitle\n=====\n\n{number}\n")
+        built = sphinx_site.build(html_extra_path=["extra"], strict=True)
+        assert built.warnings == []
+        assert built.read("robots.txt") == expected
+
+
+def test_robots_txt_goes_when_it_is_switched_off(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst")
+    assert sphinx_site.build().read("robots.txt") == BLOCK
+    assert not sphinx_site.build({"robots": False}).has("robots.txt")
+
+
+def test_gzip_is_off_and_can_be_switched_on_and_off_again(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst")
+    assert not sphinx_site.build().has("sitemap.xml.gz")
+    built = sphinx_site.build({"gzip": True})
+    assert built.unzip() == built.read()
+    sphinx_site.pages("a.rst")
+    built = sphinx_site.build({"gzip": True})
+    assert built.unzip() == built.read()
+    assert built.paths == ["a.html", "index.html"]
+    assert not sphinx_site.build({"gzip": False}).has("sitemap.xml.gz")
+
+
+@pytest.mark.parametrize("name", ["sitemap.xml", "robots.txt"])
+def test_a_folder_in_the_way_is_a_warning_and_no_crash(
+    sphinx_site: Any, shown_type: Callable[[str], str], name: str
+) -> None:
+    sphinx_site.pages("index.rst")
+    (sphinx_site.root / "output/html" / name).mkdir(parents=True)
+    built = sphinx_site.build()
+    message = f"WARNING: sitemap: {name} could not be written: there is a folder of that name"
+    assert built.warnings == [message + shown_type("unwritable")]
+    assert not built.has({"sitemap.xml": "robots.txt", "robots.txt": "sitemap.xml"}[name])
+    assert sphinx_site.build(strict=True).failed
+
+
+FAILING = """
+def setup(app):
+    app.connect("{event}", fail)
+
+def fail(app, *arguments):
+    raise ValueError("x")
+"""
+
+
+@pytest.mark.parametrize("event", ["env-updated", "html-page-context", "build-finished"])
+def test_a_failed_build_leaves_the_earlier_sitemap_untouched(
+    sphinx_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch, event: str
+) -> None:
+    from sitemap_plugins.enrich.git_history import HistoryReader
+
+    site = sphinx_site.at(repository.path)
+    site.pages("index.rst")
+    repository.commit("2026-01-01T00:00:00+00:00")
+    first = site.build()
+    before = first.read()
+    readers: list[HistoryReader] = []
+    begin = HistoryReader.__init__
+    monkeypatch.setattr(
+        HistoryReader, "__init__", lambda self, *arguments: (readers.append(self), begin(self, *arguments))[1]
+    )
+    site.pages("a.rst")
+    site.code = FAILING.format(event=event)
+    with pytest.raises(Exception, match="x"):  # Sphinx's own error, with ours as its cause
+        site.build()
+    assert first.read() == before
+    if event != "build-finished":  # there it is the listeners before ours that fail, so ours is never called
+        (reader,) = readers
+        assert not reader._thread.is_alive()
+    site.code = ""
+    assert site.build().paths == ["a.html", "index.html"]
+
+
+def test_a_failed_build_that_never_asked_git_fails_in_the_same_way(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst")
+    sphinx_site.code = FAILING.format(event="env-updated")
+    with pytest.raises(Exception, match="exception: x"):
+        sphinx_site.build({"lastmod": ["front_matter"]})
+    assert not (sphinx_site.root / "output/html/sitemap.xml").exists()
+
+
+def test_dates_come_from_git_to_the_second_and_in_utc(sphinx_site: Any, repository: Any) -> None:
+    site = sphinx_site.at(repository.path)
+    site.pages("index.rst", "é b.rst", "changed.rst")
+    repository.commit("2026-01-02T03:04:05+02:00")
+    site.pages("draft.rst", changed="Changed\n=======\n")
+    repository.git("add", "docs/changed.rst")
+    repository.git("commit", "--quiet", "--message", "later", when="2026-02-03T00:00:00+00:00")
+    built = site.build(strict=True)
+    assert not built.failed
+    assert built.read().decode().splitlines()[3:-1] == [
+        "<url><loc>https://docs.example.org/%C3%A9%20b.html</loc><lastmod>2026-01-02T01:04:05Z</lastmod></url>",
+        "<url><loc>https://docs.example.org/changed.html</loc><lastmod>2026-02-03T00:00:00Z</lastmod></url>",
+        "<url><loc>https://docs.example.org/draft.html</loc></url>",
+        "<url><loc>https://docs.example.org/index.html</loc><lastmod>2026-01-02T01:04:05Z</lastmod></url>",
+    ]
+    single = site.build(builder="singlehtml")
+    assert "<lastmod>2026-02-03T00:00:00Z</lastmod>" in single.read().decode()
+
+
+def write_program_site(site: Any, code: str = "") -> Path:
+    """A site for the command itself, with its conf.py; returns the folder to run in."""
+    site.pages("index.rst", "a.rst")
+    lines = ["extensions = ['sitemap_plugins.sphinx']", "html_baseurl = 'https://docs.example.org/'"]
+    site.write("docs/conf.py", "\n".join([*lines, code]))
+    site.refer_to_all()
+    return site.root
+
+
+DEPRECATIONS = ("-W", "error::DeprecationWarning", "-W", "error::PendingDeprecationWarning")
+
+
+@pytest.mark.parametrize("builder", ["html", "dirhtml", "singlehtml"])
+@pytest.mark.parametrize("parallel", ["1", "4"])  # a fork beside a running thread is deprecated too
+def test_nothing_deprecated_is_used(sphinx_site: Any, builder: str, parallel: str) -> None:
+    root = write_program_site(sphinx_site)
+    sphinx_site.pages(*(f"page{number}.rst" for number in range(12)))
+    done = run(*DEPRECATIONS, "-m", "sphinx", "-W", "-j", parallel, "-b", builder, "docs", "output", cwd=root)
+    assert done.returncode == 0, done.stdout
+    assert "sitemap: sitemap.xml: " in done.stdout
+
+
+def test_the_command_itself_in_parallel(sphinx_site: Any) -> None:
+    root = write_program_site(sphinx_site)
+    sphinx_site.pages(*(f"page{number}.rst" for number in range(12)))
+    done = run("-m", "sphinx", "-W", "-j", "4", "docs", "output", cwd=root)
+    assert done.returncode == 0, done.stdout
+    assert "sitemap: sitemap.xml: 14 URLs, 0 with a date; left out: 1 generated, 1 search page" in done.stdout
+
+
+def test_a_warning_fails_the_command(sphinx_site: Any) -> None:
+    root = write_program_site(sphinx_site, "sitemap_options = {'gzipp': True}")
+    done = run("-m", "sphinx", "-W", "docs", "output", cwd=root)
+    assert done.returncode != 0
+    assert "did you mean 'gzip'?" in done.stdout
+    assert "Traceback" not in done.stdout
+
+
+# A program that builds and then prints which of these modules were loaded.
+LOADED = """\
+import sys
+
+from sphinx.cmd.build import main
+
+assert main(["-W", "-q", "docs", "output"]) == 0
+print("loaded:", sorted({"click", "httpx", "protego", "pydantic", "rich", "mkdocs"} & set(sys.modules)))
+"""
+
+
+def test_a_build_loads_no_library_that_it_does_not_need(sphinx_site: Any) -> None:
+    root = write_program_site(sphinx_site)
+    done = run("-c", LOADED, cwd=root)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.splitlines()[-1] == "loaded: []"
+
+
+@pytest.mark.parametrize("theme", ["alabaster", "furo"])
+def test_themes_in_strict_mode(sphinx_site: Any, theme: str) -> None:
+    sphinx_site.pages("index.rst", "a.rst")
+    built = sphinx_site.build(html_theme=theme, strict=True)
+    assert not built.failed, built.warnings
+    assert built.paths == ["a.html", "index.html"]

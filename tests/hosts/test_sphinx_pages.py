@@ -1,0 +1,333 @@
+"""Sphinx: which pages are listed, in whole and in partial builds, and what they say of themselves."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FOLDER_ON_PATH = "import os, sys\nsys.path.insert(0, os.path.dirname(__file__))\n"
+MODULE = '"""A module."""\n\n\ndef {name}():\n    """Do {name}."""\n'
+
+
+def document_modules(site: Any, *names: str) -> None:
+    """Modules, documented by autodoc, with the pages of viewcode, and a page that is a template only."""
+    site.code = FOLDER_ON_PATH
+    site.extensions += ["sphinx.ext.autodoc", "sphinx.ext.viewcode"]
+    for name in names:
+        site.write(f"docs/{name}.py", MODULE.format(name=name))
+        site.write(f"docs/api_{name}.rst", f"{name}\n{'=' * len(name)}\n\n.. automodule:: {name}\n   :members:\n")
+    site.write("docs/_templates/extra.html", '{% extends "layout.html" %}{% block body %}Extra{% endblock %}')
+
+
+EXTRA = {"html_additional_pages": {"more/extra": "extra.html"}, "templates_path": ["_templates"]}
+DOCUMENTS = ["api_alpha.html", "api_beta.html", "index.html", "more/extra.html"]
+GENERATED = ["_modules/alpha.html", "_modules/beta.html", "_modules/index.html", "genindex.html", "py-modindex.html"]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, DOCUMENTS),
+        ({"generated_pages": False}, DOCUMENTS),
+        ({"generated_pages": True}, sorted(DOCUMENTS + GENERATED)),
+        ({"generated_pages": ["_modules/**", "!_modules/index.html"]}, sorted(GENERATED[:2] + DOCUMENTS)),
+    ],
+)
+def test_pages_without_a_document(sphinx_site: Any, options: Mapping[str, object], expected: list[str]) -> None:
+    sphinx_site.pages("index.rst")
+    document_modules(sphinx_site, "alpha", "beta")
+    built = sphinx_site.build(options, strict=True, **EXTRA)
+    assert not built.failed, built.warnings
+    assert built.paths == expected
+    assert built.said("left out search: search page")
+
+
+def test_pages_without_a_document_in_folders(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst")
+    document_modules(sphinx_site, "alpha")
+    built = sphinx_site.build({"generated_pages": True}, builder="dirhtml", **EXTRA)
+    assert built.paths == ["", "_modules/", "_modules/alpha/", "api_alpha/", "genindex/", "more/extra/", "py-modindex/"]
+    missing = [path for path in built.paths if not built.has(f"{path}index.html")]
+    assert missing == []
+
+
+def change_later(path: Path, content: str) -> None:
+    """Change a file so that nobody doubts that it is newer than the last build."""
+    path.write_text(content)
+    os.utime(path, ns=(path.stat().st_mtime_ns + 10**10,) * 2)
+
+
+def touch(site: Any) -> None:
+    change_later(site.docs / "a.rst", "Title of a\n==========\n\nMore.\n")
+
+
+def remove(site: Any) -> None:
+    (site.docs / "b.rst").unlink()
+
+
+def add(site: Any) -> None:
+    site.pages("c.rst")
+
+
+def forget_a_module(site: Any) -> None:
+    (site.docs / "api_beta.rst").unlink()
+
+
+def touch_a_module(site: Any) -> None:
+    change_later(site.docs / "alpha.py", MODULE.format(name="alpha_and_more"))
+
+
+@pytest.mark.parametrize("change", [None, touch, remove, add, touch_a_module, forget_a_module])
+@pytest.mark.parametrize("parallel", [1, 4])
+@pytest.mark.parametrize("generated", [False, True])
+def test_a_partial_build_gives_the_bytes_of_a_whole_one(
+    sphinx_site: Any,
+    change: Callable[[Any], None] | None,
+    parallel: int,
+    generated: bool,  # noqa: FBT001  # a parameter of the test
+) -> None:
+    sphinx_site.pages("index.rst", "a.rst", "b.rst")
+    document_modules(sphinx_site, "alpha", "beta")
+    options = {"generated_pages": generated}
+    first = sphinx_site.build(options, parallel=parallel, **EXTRA)
+    before = first.read()
+    if change:
+        change(sphinx_site)
+    partial = sphinx_site.build(options, parallel=parallel, **EXTRA).read()
+    assert (partial == before) == (change in {None, touch, touch_a_module})
+    shutil.rmtree(first.output)
+    whole = sphinx_site.build(options, parallel=1, force=True, **EXTRA)
+    assert partial.decode() == whole.read().decode()
+
+
+def test_a_rebuild_of_nothing_leaves_the_file_untouched(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst", "a.rst")
+    first = sphinx_site.build({"gzip": True})
+    before = [(first.output / name).stat().st_mtime_ns for name in ("sitemap.xml", "sitemap.xml.gz", "robots.txt")]
+    second = sphinx_site.build({"gzip": True})
+    after = [(second.output / name).stat().st_mtime_ns for name in ("sitemap.xml", "sitemap.xml.gz", "robots.txt")]
+    assert after == before
+    assert second.said("0 added, 0 changed, 0 removed")
+
+
+def test_changed_options_count_in_a_rebuild_of_nothing(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst", "a.rst")
+    sphinx_site.build({"pages": [{"match": "a.html", "priority": 0.5}]})
+    built = sphinx_site.build({"exclude": ["a.html"]})
+    assert built.said("0 added, 0 changed, 0 removed")
+    assert built.paths == ["index.html"]
+
+
+NOT_FOUND_EXTENSION = """\
+def setup(app):
+    app.connect("html-collect-pages", lambda app: [("404", {"body": "Not found"}, "page.html")])
+    return {"parallel_read_safe": True}
+"""
+
+
+@pytest.mark.parametrize("builder", ["html", "dirhtml"])
+def test_error_pages_are_not_listed(sphinx_site: Any, builder: str) -> None:
+    sphinx_site.pages("index.rst")
+    sphinx_site.write("docs/not_found.py", NOT_FOUND_EXTENSION)
+    sphinx_site.code = FOLDER_ON_PATH
+    sphinx_site.extensions.append("not_found")
+    built = sphinx_site.build({"generated_pages": True}, builder=builder)
+    assert [path for path in built.paths if "404" in path] == []
+    assert built.said("left out 404: error page")
+
+
+def test_an_error_page_that_is_a_document_is_not_listed(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst")
+    sphinx_site.write("docs/404.rst", ":orphan:\n\nNot found\n=========\n")
+    assert sphinx_site.build(strict=True).paths == ["index.html"]
+
+
+REMOVING = """
+from pathlib import Path
+
+def setup(app):
+    app.connect("build-finished", lambda app, exception: Path(app.outdir, "a.html").unlink())
+"""
+
+
+def test_a_document_whose_page_is_not_there_is_not_listed(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst", "a.rst")
+    sphinx_site.code = REMOVING
+    built = sphinx_site.build(strict=True)
+    assert built.paths == ["index.html"]
+    assert built.said("left out a.rst: no HTML page", level="info")
+
+
+PAGE = "<url><loc>https://docs.example.org/page.html</loc>{}</url>"
+LEFT_OUT = None
+
+
+@pytest.mark.parametrize(
+    ("suffix", "head", "line"),
+    [
+        (
+            "rst",
+            ":sitemap_priority: 0.8\n:sitemap_changefreq: weekly",
+            "<changefreq>weekly</changefreq><priority>0.8</priority>",
+        ),
+        ("rst", ":sitemap_lastmod: 2026-01-02 10:00 +01:00", "<lastmod>2026-01-02T10:00:00+01:00</lastmod>"),
+        ("rst", ":sitemap_lastmod: 2026-01-02", "<lastmod>2026-01-02</lastmod>"),
+        ("rst", ":sitemap: false", LEFT_OUT),
+        ("rst", ":sitemap_exclude: yes", LEFT_OUT),
+        ("rst", ":robots: noindex, nofollow", LEFT_OUT),
+        ("rst", ":priority: very high\n:changefreq: at times", ""),
+        ("rst", ":priority: 0.2", "<priority>0.2</priority>"),
+        ("rst", ".. meta::\n   :robots: noindex", LEFT_OUT),
+        ("rst", ".. meta::\n   :description: noindex", ""),
+        (
+            "md",
+            "sitemap: {priority: 0.8, lastmod: '2026-01-02'}",
+            "<lastmod>2026-01-02</lastmod><priority>0.8</priority>",
+        ),
+        ("md", "sitemap:\n  changefreq: daily", "<changefreq>daily</changefreq>"),
+        ("md", "sitemap: false", LEFT_OUT),
+        ("md", "sitemap: {exclude: true}", LEFT_OUT),
+        ("md", "sitemap: true", ""),
+        ("md", "sitemap_priority: 0.4", "<priority>0.4</priority>"),
+        ("md", "myst:\n  html_meta:\n    robots: noindex", LEFT_OUT),
+        ("md", "myst:\n  html_meta:\n    description: A page", ""),
+    ],
+)
+def test_what_a_document_says_of_itself(sphinx_site: Any, suffix: str, head: str, line: str | None) -> None:
+    sphinx_site.pages("index.rst")
+    whole = f"---\n{head}\n---\n# Page\n" if suffix == "md" else f"{head}\n\nPage\n====\n"
+    sphinx_site.write(f"docs/page.{suffix}", whole)
+    sphinx_site.extensions += ["myst_parser"] if suffix == "md" else []
+    built = sphinx_site.build(strict=True)
+    assert not built.failed, built.warnings
+    if line is None:
+        assert built.paths == ["index.html"]
+        assert len(built.said(f"left out page.{suffix}: ", level="info")) == 1
+    else:
+        assert PAGE.format(line) in built.read().decode()
+
+
+@pytest.mark.parametrize(
+    ("suffix", "head", "complaint"),
+    [
+        ("rst", ":sitemap_priority: high", "sitemap_priority"),
+        ("rst", ":sitemap_priority: 7", "sitemap_priority"),
+        ("rst", ":sitemap_lastmod: someday", "sitemap_lastmod"),
+        ("md", "sitemap: {priority: 7}", "sitemap.priority"),
+        ("md", "sitemap: {priorty: 0.7}", "sitemap.priorty"),
+        ("md", "sitemap: nonsense", "sitemap: 'nonsense'"),
+    ],
+)
+def test_a_wrong_value_is_one_warning_at_its_document(
+    sphinx_site: Any, shown_type: Callable[[str], str], suffix: str, head: str, complaint: str
+) -> None:
+    sphinx_site.pages("index.rst")
+    whole = f"---\n{head}\n---\n# Page\n" if suffix == "md" else f"{head}\n\nPage\n====\n"
+    path = sphinx_site.write(f"docs/page.{suffix}", whole)
+    sphinx_site.extensions += ["myst_parser"] if suffix == "md" else []
+    built = sphinx_site.build()
+    (warning,) = built.warnings
+    assert warning.startswith(f"{path}: WARNING: sitemap: {complaint}")
+    assert warning.endswith(f"the value is ignored{shown_type('front-matter')}")
+    assert PAGE.format("") in built.read().decode()
+    assert sphinx_site.build(strict=True).failed
+
+
+def test_a_date_that_has_not_come_yet_is_one_warning(sphinx_site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")  # 2026-01-01
+    sphinx_site.pages("index.rst", page=":sitemap_lastmod: 2026-02-01\n\nPage\n====\n")
+    built = sphinx_site.build()
+    (warning,) = built.warnings
+    assert "page.rst: WARNING: sitemap: the date 2026-02-01 " in warning
+    assert b"<lastmod>" not in built.read()
+
+
+ADJUST = """\
+from dataclasses import replace
+
+from sitemap_plugins import DROP
+
+def half(entry, page):
+    return replace(entry, priority=0.5)
+
+def drop(entry, page):
+    return DROP if page.name == "page.rst" else None
+
+def raising(entry, page):
+    if page.name == "page.rst":
+        raise KeyError("oops")
+
+def wrong(entry, page):
+    return "page" if page.name == "page.rst" else None
+"""
+PLACES = {
+    "function": "{code}\nsitemap_options = {{'adjust': {function}}}",
+    "module": "import os, sys\nsys.path.insert(0, os.path.dirname(__file__))\nsitemap_options = {{'adjust': 'tuning:{function}'}}",
+    "event": "{code}\ndef setup(app):\n    app.connect('sitemap-entry', lambda app, entry, page: {function}(entry, page))",
+}
+
+
+@pytest.mark.parametrize(
+    ("function", "line", "complaint"),
+    [
+        ("half", PAGE.format("<priority>0.5</priority>"), None),
+        ("drop", None, None),
+        ("raising", PAGE.format(""), "raised KeyError: 'oops'"),
+        ("wrong", PAGE.format(""), "returned str, not an Entry, None or DROP"),
+    ],
+)
+@pytest.mark.parametrize("place", PLACES)
+def test_a_hook_changes_drops_and_fails(
+    sphinx_site: Any, place: str, function: str, line: str | None, complaint: str | None
+) -> None:
+    sphinx_site.pages("index.rst", "page.rst")
+    sphinx_site.write("docs/tuning.py", ADJUST)
+    sphinx_site.code = PLACES[place].format(code=ADJUST, function=function)
+    built = sphinx_site.build()
+    written = built.read().decode()
+    assert line in written if line else "page.html" not in written
+    assert len(built.warnings) == bool(complaint)
+    assert [text for text in built.warnings if complaint not in text or "page.rst: WARNING" not in text] == []
+    names = {"function": function, "module": f"tuning:{function}", "event": "<lambda>"}
+    assert [text for text in built.warnings if names[place] not in text] == []
+    assert sphinx_site.build(strict=True).failed == bool(complaint)
+
+
+def test_a_function_of_conf_py_is_named_as_one(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst")
+    sphinx_site.code = "def oops(entry, page):\n    raise KeyError('x')\n\nsitemap_options = {'adjust': oops}"
+    (warning,) = sphinx_site.build().warnings
+    assert "builtins" not in warning
+    assert "conf.py" in warning or "sitemap: oops raised" in warning
+
+
+def test_the_listeners_of_the_event_are_called_in_the_order_of_their_priority(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst")
+    sphinx_site.code = """
+from dataclasses import replace
+
+def setup(app):
+    app.connect("sitemap-entry", lambda app, entry, page: replace(entry, priority=entry.priority / 2), priority=800)
+    app.connect("sitemap-entry", lambda app, entry, page: replace(entry, priority=0.5), priority=200)
+"""
+    assert b"<priority>0.25</priority>" in sphinx_site.build(strict=True).read()
+
+
+def test_what_myst_makes_of_a_mapping_is_read_again(sphinx_site: Any) -> None:
+    # MyST hands values on as text, and Sphinx keeps them between builds: a second build reads the same.
+    sphinx_site.pages("index.rst")
+    sphinx_site.extensions.append("myst_parser")
+    values = {"priority": 0.8, "changefreq": "daily"}
+    sphinx_site.write("docs/page.md", f"---\nsitemap: {json.dumps(values)}\n---\n# Page\n")
+    first = sphinx_site.build().read()
+    sphinx_site.pages("other.rst")
+    second = sphinx_site.build().read()
+    line = PAGE.format("<changefreq>daily</changefreq><priority>0.8</priority>").encode()
+    assert line in first
+    assert line in second

@@ -1,0 +1,129 @@
+"""Sphinx: configuration → the exact list of ``loc``. Agreed first; no change may alter it by accident."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+BASE = "https://docs.example.org/"
+OTHER = "https://other.example/"
+PAGES = ("index.rst", "guide/index.rst", "é b.rst")
+FILES = ["%C3%A9%20b.html", "guide/index.html", "index.html"]
+DIRECTORIES = ["", "%C3%A9%20b/", "guide/"]
+FANCY_BUILDER = """\
+from sphinx.builders.html import StandaloneHTMLBuilder
+
+class FancyBuilder(StandaloneHTMLBuilder):
+    name = "fancy"
+
+    def get_target_uri(self, docname, typ=None):
+        return super().get_target_uri(docname, typ).replace(".html", "~")
+
+def setup(app):
+    app.add_builder(FancyBuilder)
+    return {"parallel_read_safe": True}
+"""
+FANCY = {"extensions": ["sitemap_plugins.sphinx", "fancy"]}
+
+
+def below(base: str, paths: list[str]) -> list[str]:
+    return [base + path for path in paths]
+
+
+@pytest.mark.parametrize(
+    ("builder", "config", "options", "environment", "expected"),
+    [
+        pytest.param("html", {"html_baseurl": BASE}, {}, {}, below(BASE, FILES), id="with a slash"),
+        pytest.param("html", {"html_baseurl": BASE[:-1]}, {}, {}, below(BASE, FILES), id="without a slash"),
+        pytest.param("html", {"html_baseurl": BASE + "a/b/"}, {}, {}, below(BASE + "a/b/", FILES), id="below a path"),
+        pytest.param("html", {"html_baseurl": BASE + "a/b"}, {}, {}, below(BASE + "a/b/", FILES), id="below, no slash"),
+        pytest.param("dirhtml", {}, {}, {}, below(BASE, DIRECTORIES), id="dirhtml"),
+        pytest.param("dirhtml", {"html_baseurl": BASE + "a"}, {}, {}, below(BASE + "a/", DIRECTORIES), id="dirhtml below"),
+        pytest.param(
+            "html", {"html_link_suffix": ""}, {}, {}, below(BASE, ["%C3%A9%20b", "guide/index", "index"]), id="no link suffix",
+        ),
+        pytest.param(
+            "html", {"html_file_suffix": ".xhtml"}, {}, {},
+            below(BASE, ["%C3%A9%20b.xhtml", "guide/index.xhtml", "index.xhtml"]), id="file suffix",
+        ),
+        pytest.param(
+            "html", {"html_file_suffix": ".x", "html_link_suffix": ".htm"}, {}, {},
+            below(BASE, ["%C3%A9%20b.htm", "guide/index.htm", "index.htm"]), id="file and link suffix",
+        ),
+        pytest.param("html", {"root_doc": "guide/index"}, {}, {}, below(BASE, FILES), id="another root document"),
+        pytest.param("fancy", FANCY, {}, {}, below(BASE, ["%C3%A9%20b~", "guide/index~", "index~"]), id="builder subclass"),
+        pytest.param("html", {}, {"base_url": OTHER + "x"}, {}, below(OTHER + "x/", FILES), id="base_url"),
+        pytest.param("html", {"html_baseurl": ""}, {"base_url": OTHER}, {}, below(OTHER, FILES), id="base_url alone"),
+        pytest.param(
+            "dirhtml", {"html_baseurl": ""}, {}, {"READTHEDOCS_CANONICAL_URL": BASE + "en/stable"},
+            below(BASE + "en/stable/", DIRECTORIES), id="Read the Docs",
+        ),
+        pytest.param(
+            "html", {"html_baseurl": "/"}, {}, {"READTHEDOCS_CANONICAL_URL": BASE + "en/stable/"},
+            below(BASE + "en/stable/", FILES), id="Read the Docs, a slash in conf.py",
+        ),
+        pytest.param("html", {}, {}, {"READTHEDOCS_CANONICAL_URL": OTHER}, below(BASE, FILES), id="conf.py first"),
+    ],
+)  # fmt: skip
+def test_configuration_gives_exact_loc(
+    sphinx_site: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    builder: str,
+    config: Mapping[str, object],
+    options: Mapping[str, object],
+    environment: Mapping[str, str],
+    expected: list[str],
+) -> None:
+    sphinx_site.pages(*PAGES)
+    sphinx_site.write("docs/fancy.py", FANCY_BUILDER)
+    sphinx_site.code = "import os, sys\nsys.path.insert(0, os.path.dirname(__file__))"
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    config = {"extensions": sphinx_site.extensions} | config
+    built = sphinx_site.build(options, builder=builder, **config)
+    assert [text for text in built.warnings if "toctree" not in text] == []
+    assert built.has("sitemap.xml"), built.said("sitemap: ")
+    assert built.locs == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "complaint"),
+    [
+        ("", "the site has no URL: set html_baseurl in conf.py"),
+        ("/", "the site has no URL: set html_baseurl in conf.py"),
+        (None, "the site has no URL: set html_baseurl in conf.py"),
+        ("docs/", "html_baseurl in conf.py 'docs/' is not an absolute"),
+        ("//docs.example.org/", "html_baseurl in conf.py '//docs.example.org/' is not an absolute"),
+        ("http://localhost:8000/", "html_baseurl in conf.py 'http://localhost:8000/' is a local address"),
+    ],
+)
+def test_without_a_usable_base_there_is_one_line_and_no_file(sphinx_site: Any, url: str | None, complaint: str) -> None:
+    sphinx_site.pages("index.rst")
+    built = sphinx_site.build(html_baseurl=url, suppress_warnings=["config"])
+    assert [text for text in built.warnings if "sitemap" in text] == []
+    (line,) = built.said("sitemap: ", level="info")
+    assert line.startswith(f"sitemap: no sitemap, because {complaint}")
+    assert not built.has("sitemap.xml")
+    assert not built.has("robots.txt")
+
+
+def test_two_documents_with_one_url_are_named_and_the_first_is_listed(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst", "foo.rst", "foo/index.rst")
+    built = sphinx_site.build(builder="dirhtml")
+    assert built.paths == ["", "foo/"]
+    (warning,) = built.warnings
+    assert "foo.rst" in warning
+    assert "foo/index.rst" in warning
+    assert "https://docs.example.org/foo/" in warning
+    assert sphinx_site.build(builder="dirhtml", strict=True).failed
+
+
+@pytest.mark.parametrize(("root", "expected"), [("index", ["", "index.html"]), ("contents", ["contents.html"])])
+def test_a_site_of_one_page_is_listed_where_its_file_is(sphinx_site: Any, root: str, expected: list[str]) -> None:
+    sphinx_site.pages(f"{root}.rst", "guide.rst")
+    built = sphinx_site.build(builder="singlehtml", root_doc=root)
+    (path,) = built.paths
+    assert path in expected  # which of the forms is Sphinx's affair: it changed
+    assert built.has(path or "index.html")
