@@ -19,7 +19,7 @@ OLDEST = [
     "msgspec==0.19.0",
     "myst-parser==4.0.0",
     "pathspec==0.12.1",
-    "selectolax==0.3.29",
+    "selectolax==0.4.8",
     "sphinx==7.2.6",
 ]
 
