@@ -141,8 +141,9 @@ class SitemapExtension:
             content = json.dumps(sorted(self._without_source)).encode()
             with suppress(WriteError):  # it is a memory, and the next build has another
                 write([OutputFile(path=name, content=content)], app.doctreedir)
-        elif (remembered := Path(app.doctreedir, name)).is_file():
-            self._without_source = dict.fromkeys(json.loads(remembered.read_bytes()))
+            return
+        with suppress(FileNotFoundError):
+            self._without_source = dict.fromkeys(json.loads(Path(app.doctreedir, name).read_bytes()))
 
     def _speak(self, notes: Iterable[Note], documents: Mapping[str, str] | None = None) -> None:
         for level, note in heard(notes, self._settings):

@@ -115,10 +115,10 @@ class HistoryReader:
         if about.returncode:
             return History(problem=_explain_failure(about.stderr.decode(errors="replace"), self._directory))
         shallow, head, prefix = about.stdout.removesuffix(b"\n").split(b"\n", 2)
-        listed = _git(self._directory, "ls-tree", "-r", "-z", "--name-only", "--full-tree", "--full-name", "HEAD")
+        listed = _git(self._directory, "ls-tree", "-r", "-z", "--name-only", "--full-name", "HEAD")
         if listed.returncode:
             return History(problem=_explain_failure(listed.stderr.decode(errors="replace"), self._directory))
-        names = [name for name in listed.stdout.split(b"\0") if name and name.startswith(prefix)]
+        names = listed.stdout.split(b"\0")[:-1]
         wanted = {name for name in names if not self._suffixes or name.endswith(self._suffixes)}
         # Without refreshing the index: a file that was only touched may count as modified, and that does no harm.
         edited = _git(self._directory, *_EDITED)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -250,6 +251,20 @@ def test_a_failed_build_that_never_asked_git_fails_in_the_same_way(sphinx_site: 
     with pytest.raises(Exception, match="exception: x"):
         sphinx_site.build({"lastmod": ["front_matter"]})
     assert not (sphinx_site.root / "output/html/sitemap.xml").exists()
+
+
+@pytest.mark.parametrize(("builder", "known"), [("html", {"genindex": None}), ("dirhtml", {})])
+def test_names_of_pages_are_remembered_for_each_builder(tmp_path: Path, builder: str, known: dict[str, None]) -> None:
+    from sitemap_plugins.sphinx import SitemapExtension
+
+    def app(name: str) -> Any:
+        return SimpleNamespace(builder=SimpleNamespace(name=name), doctreedir=tmp_path)
+
+    before, after = SitemapExtension(), SitemapExtension()
+    before._without_source["genindex"] = None
+    before._remember(app("html"))
+    after._remember(app(builder))
+    assert after._without_source == known
 
 
 def test_dates_come_from_git_to_the_second_and_in_utc(sphinx_site: Any, repository: Any) -> None:
