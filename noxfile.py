@@ -18,7 +18,7 @@ OLDEST = [
     "mkdocs==1.6.0",
     "msgspec==0.19.0",
     "myst-parser==4.0.0",
-    "pathspec==0.12.1",
+    "pathspec==1.0.0",
     "selectolax==0.4.8",
     "sphinx==7.2.6",
 ]

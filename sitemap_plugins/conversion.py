@@ -91,7 +91,7 @@ def _convert_mapping(
     wanted: Any,  # noqa: ANN401  # any type
     place: str,
     *,
-    lax: bool,  # any type
+    lax: bool,
 ) -> tuple[dict[str, Any], list[Mistake]]:
     pairs = {str(name): _convert(value, wanted, f"{place}.{name}", lax=lax) for name, value in values.items()}
     return {name: value for name, (value, _) in pairs.items()}, [each for _, found in pairs.values() for each in found]
@@ -135,8 +135,13 @@ def _read_word(text: str, wanted: Any) -> object:  # noqa: ANN401  # any type
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The end of a sentence about a name that nobody knows: the one that was probably meant, else all that exist."""
     known = list(known)
-    close = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean '{close[0]}'?" if close else f"; the names are {listing(known)}"
+    close = closest(name, known)
+    return f"; did you mean '{close}'?" if close else f"; the names are {listing(known)}"
+
+
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that was probably meant."""
+    return next(iter(difflib.get_close_matches(name, sorted(known), n=1)), None)
 
 
 def shown(value: object) -> str:
@@ -159,8 +164,8 @@ def _explain(message: str, value: object, wanted: Any) -> str:  # noqa: ANN401  
     if message.startswith("Invalid enum value"):
         choices = _choices(wanted)
         written = message.removeprefix("Invalid enum value").strip()
-        close = difflib.get_close_matches(written.strip("'").lower(), choices, n=1)
-        return f"{written} is not {listing(choices, 'or')}" + (f"; did you mean '{close[0]}'?" if close else "")
+        close = closest(written.strip("'").lower(), choices)
+        return f"{written} is not {listing(choices, 'or')}" + (f"; did you mean '{close}'?" if close else "")
     if match := _EXPECTED.match(message):
         words = [_WORDS.get(word.strip(), word.strip()) for word in (match["wanted"] or "float").split("|")]
         choices = _choices(wanted) if "text" in words else []

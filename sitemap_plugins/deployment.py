@@ -47,7 +47,8 @@ def _preview(environ: Mapping[str, str]) -> str | None:
         return "Vercel"
     if environ.get("GITLAB_CI") == "true" and environ.get("CI_PIPELINE_SOURCE") == "merge_request_event":
         return "GitLab CI"
-    if environ.get("GITHUB_ACTIONS") == "true" and environ.get("GITHUB_EVENT_NAME") == "pull_request":
+    # The reference tells apart the event of a merge, which may well deploy, from that of an open pull request.
+    if environ.get("GITHUB_ACTIONS") == "true" and environ.get("GITHUB_REF", "").startswith("refs/pull/"):
         return "GitHub Actions"
     return None
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urljoin
 
@@ -18,8 +19,9 @@ from sitemap_plugins.deployment import Deployment, read_deployment
 from sitemap_plugins.enrich.git_history import HistoryReader
 from sitemap_plugins.enrich.page_markup import read_markup, relocate
 from sitemap_plugins.model import Adjuster, Note, OutputFile, Page
-from sitemap_plugins.publishing import Publication, find_base_url, heard, import_hook, make_site, publish
+from sitemap_plugins.publishing import Publication, find_base_url, heard, import_hook, is_ours, make_site, publish
 from sitemap_plugins.settings import read_settings
+from sitemap_plugins.urls import InvalidURLError, encode_url
 from sitemap_plugins.writing import WriteError, write
 
 if TYPE_CHECKING:
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page as MkDocsPage
 
 _LEVELS = {"info": logging.INFO, "warning": logging.WARNING}
-_MARKDOWN = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 
 log = get_plugin_logger("sitemap")
 
@@ -84,21 +85,19 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         self._dirty = dirty
 
     def on_config(self, config: MkDocsConfig) -> None:
-        """Start reading git in the background; MkDocs has the rest of the build to do meanwhile."""
+        """Begin, unless this is a build inside a build."""
         self._depth += 1
         if self._depth > 1:
             return
         self._build = _Build(deployment=read_deployment(os.environ), hooks=_hooks(config))
         if self._dirty:
             self._keep_last(config.site_dir)
-        elif self._command != "serve" and "git" in self._settings.lastmod:
-            self._build.reader = HistoryReader(config.docs_dir, _MARKDOWN)
 
     def _keep_last(self, site_dir: str) -> None:
         """Keep the sitemap of the last whole build: a dirty one reads too few pages to write another."""
         files = [_read(site_dir, name) for name in self._filenames()]
-        if files[0].content is None:
-            message = "only some pages were built, so no sitemap was written: build the whole site once"
+        if not is_ours(Path(site_dir, files[0].path)):
+            message = "only some pages were built, so MkDocs' own sitemap is there: build the whole site once"
         else:
             self._build.kept = files
             message = "only some pages were built, so the sitemap was left as it was"
@@ -110,15 +109,26 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             return
         if self._command == "serve":
             # The theme's script reads the preview's sitemap, at its local address.
-            self._build.base_url = config.site_url
+            with suppress(InvalidURLError):
+                self._build.base_url = encode_url(config.site_url or "")
             return
+        name = Path(config.config_file_path or "mkdocs.yml").name
         self._build.base_url, self._build.notes = find_base_url(
-            self._settings, self._build.deployment, host_url=config.site_url, host_option="site_url in mkdocs.yml"
+            self._settings, self._build.deployment, host_url=config.site_url, host_option=f"site_url in {name}"
         )
 
     @event_priority(-100)  # after the plugins that add files
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
-        """Notice a sitemap of the author's own: a file of the documents or of the theme's custom_dir."""
+        """Notice a sitemap of the author's own; else start reading git, while MkDocs does the rest."""
+        self._notice_own(files, config)
+        build = self._build
+        is_wanted = build.base_url and not build.kept_because and not build.reader
+        if is_wanted and self._command != "serve" and "git" in self._settings.lastmod:
+            suffixes = {PurePosixPath(file.src_uri).suffix for file in files.documentation_pages()}
+            build.reader = HistoryReader(config.docs_dir, suffixes)
+
+    def _notice_own(self, files: Files, config: MkDocsConfig) -> None:
+        """Stand back for a sitemap among the documents or in the theme's custom_dir."""
         name, packed = self._filenames()
         custom_dir = config.theme.custom_dir
         if own := next((file for file in files if file.dest_uri == name and _is_published(file)), None):

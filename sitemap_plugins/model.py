@@ -20,8 +20,8 @@ class Site:
     """What is true of the whole site.
 
     ``base_url`` is absolute and ends with a slash; every ``loc`` lies below it.
-    ``as_of`` is the moment that counts as "now" (``SOURCE_DATE_EPOCH``, else the date of git's HEAD), or None when
-    neither is known: then nothing is ever in the future. The clock is not read.
+    ``as_of`` is the moment that counts as "now" (the newest commit or ``SOURCE_DATE_EPOCH``, whichever is later), or
+    None when neither is known: then nothing is ever in the future. The clock is not read.
     ``preview`` names the service that builds a throw-away preview, or is None.
     ``robots_owner`` names a hosting service that generates robots.txt itself, or is None.
     """

@@ -29,18 +29,19 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "duplicate-url": NoteKind("warning", "Two pages have one URL; the first one is listed."),
     "invalid-url": NoteKind("warning", "A URL is too long or cannot be one; the page is left out."),
     "hook": NoteKind("warning", "An `adjust` function raised or returned something else than an entry."),
+    "base-url": NoteKind("warning", "The option `base_url` is not the host's own URL, which the pages name."),
     "limit": NoteKind("warning", "There are more pages than one sitemap may hold; none was written."),
     "unwritable": NoteKind("warning", "A file could not be written; what was there before is still there."),
     "robots-encoding": NoteKind("warning", "The site's robots.txt is not UTF-8; it was left alone."),
     # Facts of the environment, and consequences of what the author chose.
     "no-base-url": NoteKind("info", "The site has no absolute URL, so there can be no sitemap."),
-    "base-url": NoteKind("info", "The option `base_url` is not the host's own URL, which the pages name."),
+    "unmatched": NoteKind("info", "A glob of `exclude` or a rule of `pages` is for no page."),
     "outside": NoteKind("info", "Pages lie on another host or beside the base URL, so the sitemap may not list them."),
     "no-pages": NoteKind("info", "Every page was left out, so there is no sitemap."),
     "home-left-out": NoteKind("info", "The home page is not in the sitemap; some themes' scripts look for it."),
     "no-git": NoteKind("info", "git cannot date the pages: not installed, no repository, no commit, or not allowed."),
     "uncommitted-date": NoteKind(
-        "info", "A page that is not committed yet gives a date after the last commit; it counts once it is committed."
+        "info", "A date after the last commit, of a page that is not committed yet or from a rule; it is not used yet."
     ),
     "shallow": NoteKind("info", "The clone is shallow, so some pages have no date that could be trusted."),
     "preview": NoteKind("info", "This is a preview build; nothing is announced to search engines."),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from sitemap_plugins.arrange.grouping import group
-from sitemap_plugins.arrange.selection import select
+from sitemap_plugins.arrange.selection import select, unmatched
 from sitemap_plugins.enrich.entries import enrich
 from sitemap_plugins.enrich.lastmod import DateOf, undated_notes
 from sitemap_plugins.formats.compression import compress
@@ -36,17 +36,23 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     candidates, unusable, about_pages = enrich(site, pages, settings, dates or {})
     listed, left_out, about_selection = select(site, candidates, settings, adjust)
     sitemaps, about_groups = group([candidate.entry for candidate in listed], settings)
-    files, about_files = render(sitemaps, settings)
+    files, about_files = render(sitemaps, settings) if listed else ([], [_nothing(unusable + left_out)])
     sitemaps = sitemaps if files else ()
     robots, about_robots = announce(site, sitemaps, settings, robots_txt)
-    if not listed:
-        files, about_files = _absent(settings, unusable + left_out)
     return Result(
         site=site,
         sitemaps=sitemaps,
         files=(*files, *robots),
         dropped=(*unusable, *left_out),
-        notes=(*about_pages, *undated_notes(listed), *about_selection, *about_groups, *about_files, *about_robots),
+        notes=(
+            *unmatched(candidates, settings),
+            *about_pages,
+            *undated_notes(listed),
+            *about_selection,
+            *about_groups,
+            *about_files,
+            *about_robots,
+        ),
     )
 
 
@@ -66,12 +72,9 @@ def render(sitemaps: Iterable[Sitemap], settings: Settings) -> tuple[list[Output
     return files, []
 
 
-def _absent(settings: Settings, dropped: Sequence[Dropped]) -> tuple[list[OutputFile], list[Note]]:
-    """With no page to list there is no sitemap, and none of an earlier build or of the host may stay in its place."""
-    names = (settings.filename, f"{settings.filename}.gz")
-    because = f"; left out: {_count_reasons(dropped)}, such as {_example(dropped[0])}" if dropped else ""
-    note = Note(kind="no-pages", message=f"no page is left to be listed, so there is no sitemap{because}")
-    return [OutputFile(path=name, content=None) for name in names], [note]
+def _nothing(dropped: Sequence[Dropped]) -> Note:
+    because = f"; left out: {_count_reasons(dropped)}, such as {_example(dropped)}" if dropped else ""
+    return Note(kind="no-pages", message=f"no page is left to be listed, so no sitemap was written{because}")
 
 
 def _count_reasons(dropped: Iterable[Dropped]) -> str:
@@ -79,8 +82,11 @@ def _count_reasons(dropped: Iterable[Dropped]) -> str:
     return ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
 
 
-def _example(dropped: Dropped) -> str:
-    return f"{dropped.page.name} ({dropped.detail or dropped.reason})"
+def _example(dropped: Sequence[Dropped]) -> str:
+    """The first page that was left out for the most frequent reason."""
+    reason, _ = Counter(each.reason for each in dropped).most_common(1)[0]
+    example = next(each for each in dropped if each.reason == reason)
+    return f"{example.page.name} ({example.detail or reason})"
 
 
 def announce(
@@ -90,7 +96,7 @@ def announce(
     urls = [site.base_url + sitemap.path for sitemap in sitemaps] if settings.robots else []
     if obstacle := _obstacle(site, urls, robots_txt) if urls else None:
         return [], [obstacle]
-    if urlsplit(site.base_url).path != "/":
+    if urlsplit(site.base_url).path != "/" and not site.robots_owner:
         return [], []
     try:
         merged = merge_robots(robots_txt, urls)
@@ -108,7 +114,7 @@ def _obstacle(site: Site, urls: Sequence[str], robots_txt: bytes | None) -> Note
         message = f"{site.robots_owner} writes robots.txt itself, so none was created"
         return Note(kind="robots-of-host", message=message)
     scheme, host, path, *_ = urlsplit(site.base_url)
-    if path != "/":
+    if path != "/" and not site.robots_owner:  # who serves an author's file at the root
         lines = " ".join(f"Sitemap: {url}" for url in urls)
         message = (
             f"a robots.txt below {path} would have no effect, so none was written; "

@@ -10,18 +10,22 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 
 import msgspec
 
 from sitemap_plugins.deployment import Deployment
 from sitemap_plugins.enrich.git_history import History
 from sitemap_plugins.enrich.lastmod import DateOf
-from sitemap_plugins.model import Adjuster, FileDate, Note, Page, Result, Site
+from sitemap_plugins.formats.sitemap_xml import MARK
+from sitemap_plugins.model import Adjuster, Drop, Entry, FileDate, Note, OutputFile, Page, Result, Site
 from sitemap_plugins.notes import Level, level_of
 from sitemap_plugins.pipeline import ROBOTS, build, summarize
 from sitemap_plugins.settings import Hook, Settings
 from sitemap_plugins.urls import InvalidURLError, page_key, parse_base_url
 from sitemap_plugins.writing import WriteError, write
+
+_MARK_WITHIN = 200  # bytes from the beginning of the file
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,24 +48,31 @@ def find_base_url(
     if settings.base_url:
         differs = written not in {"", "/"} and page_key(written) != page_key(settings.base_url)
         message = (
-            f"the sitemap has the URLs of the option base_url, {settings.base_url}, the pages those of {host_option}"
+            f"the sitemap has the URLs of the option base_url, {settings.base_url}, "
+            f"but the pages call themselves by {host_option}, {written}: set only one of them"
         )
         return settings.base_url, [Note(kind="base-url", message=message)] if differs else []
     candidate = deployment.canonical_url if written in {"", "/"} else written
     if candidate is None:
-        message = f"no sitemap, because the site has no URL: set {host_option} to where it will be published"
+        message = (
+            f"no sitemap was written, because the site has no URL: set {host_option} to where it will be published"
+        )
         return None, [Note(kind="no-base-url", message=message)]
     try:
         return parse_base_url(candidate), []
     except InvalidURLError as error:
         name = "READTHEDOCS_CANONICAL_URL" if written in {"", "/"} else host_option
-        message = f"no sitemap, because {name} {candidate!r} {error}"
+        message = f"no sitemap was written, because {name} {candidate!r} {error}"
         return None, [Note(kind="no-base-url", message=message)]
 
 
 def make_site(base_url: str, deployment: Deployment, history: History | None) -> Site:
-    """The site as of the newest moment that is known: ``SOURCE_DATE_EPOCH`` or the last commit, whichever is later."""
-    moments = [moment for moment in (deployment.as_of, history.head if history else None) if moment]
+    """The site as of the newest moment that is known.
+
+    That is ``SOURCE_DATE_EPOCH`` or the newest commit, whichever is later: what is committed has come, although builds
+    are often told an earlier, fixed date to be reproducible.
+    """
+    moments = [moment for moment in (deployment.as_of, history.newest if history else None) if moment]
     return Site(
         base_url=base_url,
         as_of=max(moments, default=None),
@@ -78,8 +89,9 @@ def import_hook(hook: Hook, directory: str | os.PathLike[str]) -> Adjuster:
     if not isinstance(hook.target, tuple):
         return Adjuster(hook.name, hook.target)
     module_name, function_name = hook.target
+    folder = os.fspath(directory)
     try:
-        with _first_on_path(os.fspath(directory)):
+        with _first_on_path(folder):
             function = getattr(importlib.import_module(module_name), function_name)
     except (Exception, SystemExit) as error:  # an author's module may raise anything while it is imported
         message = f"{hook.name} cannot be imported: {type(error).__name__}: {error}"
@@ -87,7 +99,12 @@ def import_hook(hook: Hook, directory: str | os.PathLike[str]) -> Adjuster:
     if not callable(function):
         message = f"{hook.name} is not a function"
         raise ValueError(message)  # noqa: TRY004  # a mistake in an option, like any other
-    return Adjuster(hook.name, function)
+
+    def call(entry: Entry, page: Page) -> Entry | Drop | None:
+        with _first_on_path(folder):  # the function may have imports of its own
+            return cast("Entry | Drop | None", function(entry, page))
+
+    return Adjuster(hook.name, call)
 
 
 @contextmanager
@@ -126,14 +143,19 @@ def publish(  # noqa: PLR0913  # what the host collected
     if about_robots:
         settings = msgspec.structs.replace(settings, robots=False)
     result = build(site, pages, settings, dates=dates, adjust=adjust, robots_txt=robots_txt)
+    notes = [*about_git, *about_robots, *result.notes]
+    sitemaps = [file for file in result.files if file.path != ROBOTS]
+    is_empty = any(note.kind == "no-pages" for note in result.notes)
     try:
-        write(result.files, directory)
+        write(_stale(settings, directory) if is_empty else sitemaps, directory)
     except WriteError as error:
-        failed = replace(result, sitemaps=(), files=())
-        note = Note(kind="unwritable", message=str(error))
-        return Publication(result=failed, notes=(*about_git, *about_robots, *result.notes, note), summary=None)
-    summary = summarize(result) if result.sitemaps else None
-    return Publication(result=result, notes=(*about_git, *about_robots, *result.notes), summary=summary)
+        notes.append(Note(kind="unwritable", message=str(error)))
+        return Publication(result=replace(result, sitemaps=(), files=()), notes=tuple(notes), summary=None)
+    try:
+        write([file for file in result.files if file.path == ROBOTS], directory)
+    except WriteError as error:
+        notes.append(Note(kind="unwritable", message=str(error)))
+    return Publication(result=result, notes=tuple(notes), summary=summarize(result) if result.sitemaps else None)
 
 
 def _read_robots(path: Path) -> tuple[bytes | None, list[Note]]:
@@ -145,7 +167,32 @@ def _read_robots(path: Path) -> tuple[bytes | None, list[Note]]:
         return None, [Note(kind="unwritable", message=message)]
 
 
+def is_ours(path: Path) -> bool:
+    """Whether the file is a sitemap that this package has written, and nobody else's."""
+    try:
+        with path.open("rb") as file:
+            return MARK.encode() in file.read(_MARK_WITHIN)
+    except OSError:
+        return False
+
+
+def _stale(settings: Settings, directory: str | os.PathLike[str]) -> list[OutputFile]:
+    """Without pages there is no sitemap, and one of an earlier build of ours would be wrong."""
+    names = (settings.filename, f"{settings.filename}.gz")
+    return [OutputFile(path=name, content=None) for name in names] if is_ours(Path(directory, names[0])) else []
+
+
 def heard(notes: Iterable[Note], settings: Settings) -> list[tuple[Level, Note]]:
-    """The notes that are to be spoken, each with the level at which the host is to log it."""
-    leveled = [(level_of(note.kind, settings.notes), note) for note in notes]
-    return [(level, note) for level, note in leveled if level != "ignore"]
+    """The notes that are to be spoken, each with the level at which the host is to log it.
+
+    What is the same for many pages, as when a hook raises, is said of the first of them, with the number of the others.
+    """
+    alike: dict[tuple[str, str], list[Note]] = {}
+    for note in notes:
+        alike.setdefault((note.kind, note.message), []).append(note)
+    said: list[tuple[Level, Note]] = []
+    for first, *others in alike.values():
+        if (level := level_of(first.kind, settings.notes)) != "ignore":
+            more = f" (and so for {len(others)} more page{'s' if others[1:] else ''})" if others and first.page else ""
+            said.append((level, replace(first, message=first.message + more)))
+    return said

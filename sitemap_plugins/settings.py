@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
 import msgspec
-from pathspec import GitIgnoreSpec
+from pathspec import PathSpec
 
 from sitemap_plugins.conversion import Mistake, convert_fields, did_you_mean
 from sitemap_plugins.model import ChangeFrequency, LastMod
@@ -31,7 +31,7 @@ class Filename(str):
     def parse(cls, value: object) -> Self:
         """Raises ValueError for anything but a plain name that ends in .xml."""
         if not isinstance(value, str) or not _FILENAME.fullmatch(value):
-            message = f"{value!r} is not a plain file name like sitemap.xml, without a folder"
+            message = f"{value!r} is not a plain file name that ends in .xml, like sitemap.xml"
             raise ValueError(message)
         return cls(value)
 
@@ -75,7 +75,9 @@ class Globs:
 
     def __init__(self, patterns: Sequence[str] = ()) -> None:
         self.patterns = tuple(patterns)
-        self._spec = GitIgnoreSpec.from_lines(self.patterns)
+        # Not GitIgnoreSpec: it keeps what a pattern with a slash at its end excludes, as git does with folders, but
+        # here that slash is the end of a page's URL, and "!" has to take it back.
+        self._spec = PathSpec.from_lines("gitignore", self.patterns)
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -96,7 +98,7 @@ class Globs:
 
     def matches(self, path: str) -> bool:
         """Whether a path (relative, with forward slashes) matches."""
-        return self._spec.match_file(path)
+        return bool(self.patterns) and self._spec.match_file(path)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Globs) and self.patterns == other.patterns

@@ -7,7 +7,9 @@ import os
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +23,8 @@ from sitemap_plugins.deployment import read_deployment
 from sitemap_plugins.enrich.git_history import HistoryReader
 from sitemap_plugins.enrich.page_markup import read_markup, relocate
 from sitemap_plugins.model import Adjuster, Markup, Note, OutputFile, Page
-from sitemap_plugins.publishing import find_base_url, heard, import_hook, make_site, publish
-from sitemap_plugins.settings import Settings, read_settings
+from sitemap_plugins.publishing import find_base_url, heard, import_hook, is_ours, make_site, publish
+from sitemap_plugins.settings import Hook, Settings, read_settings
 from sitemap_plugins.writing import WriteError, write
 
 if TYPE_CHECKING:
@@ -64,18 +66,18 @@ class SitemapExtension:
         options = app.config.sitemap_options
         settings, mistakes = read_settings(options if isinstance(options, Mapping) else {})  # Sphinx warned already
         self._settings = settings.for_host(gzip=False, generated_pages=False)
-        self._speak(Note(kind="option", message=f"sitemap_options: {mistake}; it is not used") for mistake in mistakes)
+        self._speak(Note(kind="option", message=f"sitemap_options: {mistake} (it is not used)") for mistake in mistakes)
         if settings.adjust:
             try:
                 self._adjusters = [import_hook(settings.adjust, app.confdir)]
             except ValueError as error:
-                self._speak([Note(kind="option", message=f"sitemap_options: adjust: {error}; it is not called")])
-        if app.parallel == 1:
+                self._speak([Note(kind="option", message=f"sitemap_options: adjust: {error} (it is not called)")])
+        if app.parallel <= 1:
             self._start_reading(app)
 
     def _start_reading(self, app: Sphinx) -> None:
         """Let a thread read git's history, now if Sphinx forks no workers (no thread may run then), else at the end."""
-        if self._reader is None and "git" in self._settings.lastmod:
+        if self._reader is None and "git" in self._settings.lastmod and not _is_other_loaded(app):
             self._reader = HistoryReader(app.srcdir, tuple(app.config.source_suffix))
 
     def notice(self, app: Sphinx, pagename: str, templatename: str, context: object, doctree: object) -> None:  # noqa: ARG002  # Sphinx's signature
@@ -87,29 +89,50 @@ class SitemapExtension:
         """Publish, if the build went well; else leave everything as it was."""
         if not self._active:
             return
-        if exception is not None:
-            if self._reader:
-                self._reader.stop()
-            return
-        if "sphinx_sitemap" in app.extensions:
+        if exception is None:
+            if because := self._why_not(app):
+                self._speak([because])
+            else:
+                self._publish(app)
+        if self._reader:
+            self._reader.stop()
+
+    def _why_not(self, app: Sphinx) -> Note | None:
+        """Whose sitemap there is already, or why there must be none."""
+        if _is_other_loaded(app):
             message = "sphinx_sitemap is loaded too, so it writes the sitemap and this extension stands back"
-            self._speak([Note(kind="other-extension", message=message)])
-        elif own := _own_sitemap(app, self._settings.filename):
+            return Note(kind="other-extension", message=message)
+        if own := _own_sitemap(app, self._filenames()):
             message = f"{own} is your own, so none was written: remove it, or set filename in sitemap_options"
-            self._speak([Note(kind="own-sitemap", message=message)])
-        else:
-            self._publish(app)
+            return Note(kind="own-sitemap", message=message)
+        there = Path(app.outdir, self._settings.filename)
+        if there.is_file() and not is_ours(there):
+            message = (
+                f"{there.name} in the output is not by this extension, so it was left alone: "
+                "remove it or what writes it, or set filename in sitemap_options"
+            )
+            return Note(kind="own-sitemap", message=message)
+        return None
+
+    def _filenames(self) -> list[str]:
+        """What would be written."""
+        name = self._settings.filename
+        return [name, f"{name}.gz"] if self._settings.gzip else [name]
 
     def _publish(self, app: Sphinx) -> None:
         deployment = read_deployment(os.environ)
         base_url, notes = find_base_url(
             self._settings, deployment, host_url=app.config.html_baseurl, host_option="html_baseurl in conf.py"
         )
-        self._speak(notes)
+        leftover = (
+            "; the one of an earlier build is still there" if Path(app.outdir, self._settings.filename).exists() else ""
+        )
         if not base_url:
+            self._speak(replace(note, message=note.message + leftover) for note in notes)
             return
+        self._speak(notes)
         if deployment.preview and app.config.html_theme not in _NEEDS_SITEMAP:
-            message = f"this is a preview on {deployment.preview}: no sitemap was written"
+            message = f"this is a preview on {deployment.preview}: no sitemap was written{leftover}"
             self._speak([Note(kind="preview", message=message)])
             return
         self._remember(app)
@@ -148,11 +171,16 @@ class SitemapExtension:
     def _speak(self, notes: Iterable[Note], documents: Mapping[str, str] | None = None) -> None:
         for level, note in heard(notes, self._settings):
             document = (documents or {}).get(note.page or "")
-            text = f"{note.page}: {note.message}" if note.page and not document else note.message
+            named = f"{note.page}: {note.message}" if note.page else note.message
             if level == "warning":
+                text = note.message if document else named
                 log.warning("sitemap: %s", text, type="sitemap", subtype=note.kind, location=document)
             else:
-                log.info("sitemap: %s", text)
+                log.info("sitemap: %s", named)
+
+
+def _is_other_loaded(app: Sphinx) -> bool:
+    return "sphinx_sitemap" in app.extensions
 
 
 def _makes_a_site(builder: object) -> bool:
@@ -220,9 +248,9 @@ def _module_pages(env: Any) -> Iterator[str]:  # noqa: ANN401  # a BuildEnvironm
     yield from ["_modules/index"] if modules else []
 
 
-def _own_sitemap(app: Sphinx, filename: str) -> str | None:
+def _own_sitemap(app: Sphinx, filenames: Iterable[str]) -> str | None:
     """The author's own sitemap among the files that Sphinx copies as they are."""
-    for extra in app.config.html_extra_path:
+    for extra, filename in product(app.config.html_extra_path, filenames):
         path = Path(app.confdir, extra)
         if path.name == filename and path.is_file():
             return str(extra)
@@ -234,7 +262,7 @@ def _own_sitemap(app: Sphinx, filename: str) -> str | None:
 def _listeners(app: Sphinx) -> list[Adjuster]:
     """The author's functions that are connected to the event ``sitemap-entry``."""
     return [
-        Adjuster(f"{handler.__module__}.{getattr(handler, '__qualname__', '')}", partial(handler, app))
+        Adjuster(Hook.parse(handler).name, partial(handler, app))
         for handler in (
             each.handler for each in sorted(app.events.listeners["sitemap-entry"], key=lambda each: each.priority)
         )

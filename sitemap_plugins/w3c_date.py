@@ -25,15 +25,13 @@ def parse_lastmod(value: object) -> LastMod:
     if isinstance(value, date):
         return value
     message = f"{value!r} is not {_ACCEPTED}"
-    if not isinstance(value, str) or not _FULL_DATE.match(value.strip()):
+    text = value.strip() if isinstance(value, str) else ""
+    if not _FULL_DATE.match(text):
         raise ValueError(message)
     try:
-        written = (
-            _SHORT_ZONE.sub(_whole_zone, value.strip()) if len(value.strip()) > len("2026-03-01") else value.strip()
-        )
-        return parse_lastmod(
-            datetime.fromisoformat(written) if len(written) > len("2026-03-01") else date.fromisoformat(written)
-        )
+        if _FULL_DATE.fullmatch(text):
+            return date.fromisoformat(text)
+        return parse_lastmod(datetime.fromisoformat(_SHORT_ZONE.sub(_whole_zone, text)))
     except ValueError:
         raise ValueError(message) from None
 

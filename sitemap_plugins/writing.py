@@ -23,10 +23,11 @@ class WriteError(Exception):
 
 
 class _Change(NamedTuple):
-    """A file that has to change; ``content`` None removes it."""
+    """A file that has to change from ``before`` to ``content``; None is no file."""
 
     path: str
     target: Path
+    before: bytes | None
     content: bytes | None
 
     @property
@@ -45,6 +46,13 @@ class _Change(NamedTuple):
         else:
             self.draft.replace(self.target)
 
+    def undo(self) -> None:
+        with suppress(OSError):
+            if self.before is None:
+                self.target.unlink()
+            else:
+                self.target.write_bytes(self.before)
+
     def tidy(self) -> None:
         with suppress(OSError):
             self.draft.unlink(missing_ok=True)
@@ -54,8 +62,8 @@ def write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> lis
     """Bring the files below ``directory`` into the state that ``files`` describe; returns the paths that changed.
 
     A file whose content is the same already is left untouched, its time included. The new contents are complete on
-    disk before the first file is replaced, each by one atomic rename. Raises `WriteError` before anything has changed
-    where that can be foreseen (no permission, disk full, a folder of that name), and for a path outside ``directory``.
+    disk before the first file is replaced, each by one atomic rename; what was replaced is put back when a later one
+    fails. Raises `WriteError` then, when there is no permission or room, and for a path outside ``directory``.
     """
     changes = [change for file in files if (change := _plan(Path(directory), file))]
     # Removals first: a server that finds a stale .gz sends it in place of the file beside it.
@@ -64,9 +72,14 @@ def write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> lis
         for change in in_order:
             with _explained(change.path):
                 change.prepare()
-        for change in in_order:
-            with _explained(change.path):
-                change.apply()
+        for number, change in enumerate(in_order):
+            try:
+                with _explained(change.path):
+                    change.apply()
+            except WriteError:
+                for applied in in_order[:number]:
+                    applied.undo()
+                raise
     finally:
         for change in changes:
             change.tidy()
@@ -95,4 +108,4 @@ def _plan(root: Path, file: OutputFile) -> _Change | None:
         is_there = os.path.lexists(target)
     if file.content == current and (current is not None or not is_there):
         return None
-    return _Change(file.path, target, file.content)
+    return _Change(file.path, target, current, file.content)

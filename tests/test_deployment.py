@@ -30,9 +30,9 @@ def test_an_empty_environment_says_nothing() -> None:
         ({"GITLAB_CI": "true", "CI_PIPELINE_SOURCE": "merge_request_event"}, "GitLab CI"),
         ({"GITLAB_CI": "true", "CI_PIPELINE_SOURCE": "push"}, None),
         ({"CI_PIPELINE_SOURCE": "merge_request_event"}, None),
-        ({"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "pull_request"}, "GitHub Actions"),
+        ({"GITHUB_ACTIONS": "true", "GITHUB_REF": "refs/pull/7/merge"}, "GitHub Actions"),
         ({"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "push"}, None),
-        ({"GITHUB_EVENT_NAME": "pull_request"}, None),
+        ({"GITHUB_REF": "refs/pull/7/merge"}, None),
     ],
 )
 def test_a_preview_is_known_by_the_variables_of_its_service(environ: dict[str, str], preview: str | None) -> None:

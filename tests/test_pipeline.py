@@ -85,9 +85,9 @@ def test_the_filename_is_the_authors() -> None:
 @pytest.mark.parametrize(
     "pages", [[], [replace(HOME, omit="error page")], [replace(HOME, front_matter={"sitemap": False})]]
 )
-def test_with_no_page_to_list_nothing_of_an_earlier_build_stays(pages: list[Page]) -> None:
+def test_with_no_page_to_list_there_is_no_file_and_no_announcement(pages: list[Page]) -> None:
     result = build(SITE, pages, Settings(), robots_txt=b"User-agent: *\n" + BLOCK)
-    assert contents(result.files) == {"sitemap.xml": None, "sitemap.xml.gz": None, "robots.txt": b"User-agent: *\n"}
+    assert contents(result.files) == {"robots.txt": b"User-agent: *\n"}
     assert result.sitemaps == ()
     assert [note.kind for note in result.notes] == ["no-pages"]
 

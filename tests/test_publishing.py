@@ -52,7 +52,7 @@ def test_a_base_url_other_than_the_hosts_is_used_and_said() -> None:
     base_url, notes = find_base_url(settings, Deployment(), host_url="https://example.org/", host_option="site_url")
     assert base_url == "https://mine.example/"
     assert [note.kind for note in notes] == ["base-url"]
-    assert notes[0].message.endswith("base_url, https://mine.example/, the pages those of site_url")
+    assert "base_url, https://mine.example/, but the pages call themselves by site_url" in notes[0].message
 
 
 @pytest.mark.parametrize("host_url", [None, "", " ", "/"])
@@ -87,10 +87,10 @@ def test_a_base_url_that_cannot_be_used_is_named_by_where_it_comes_from(
     [
         (None, None, None),
         (None, History(), None),
-        (None, History(head=EARLIER), EARLIER),
+        (None, History(newest=EARLIER), EARLIER),
         (EARLIER, None, EARLIER),
-        (EARLIER, History(head=LATER), LATER),
-        (LATER, History(head=EARLIER), LATER),
+        (EARLIER, History(newest=LATER), LATER),
+        (LATER, History(newest=EARLIER), LATER),
     ],
 )
 def test_the_site_is_as_of_the_newest_moment_that_is_known(
@@ -210,13 +210,34 @@ def test_a_history_that_cannot_be_read_is_one_note(tmp_path: Path) -> None:
     assert publication.summary == "sitemap.xml: 2 URLs, 0 with a date"
 
 
-def test_with_nothing_to_list_there_is_no_summary_and_no_file(tmp_path: Path) -> None:
-    for name in ("sitemap.xml", "sitemap.xml.gz"):
-        (tmp_path / name).write_bytes(b"of an earlier build")
+def test_with_nothing_to_list_there_is_no_summary_and_no_stale_file(tmp_path: Path) -> None:
+    assert publish(SITE, [home()], options(gzip=True), tmp_path).summary
     publication = publish(SITE, [home(omit="error page")], Settings(), tmp_path)
     assert publication.summary is None
     assert [note.kind for note in publication.notes] == ["no-pages"]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_with_nothing_to_list_a_sitemap_that_is_not_ours_stays(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").write_bytes(b"<urlset/>")
+    publish(SITE, [home(omit="error page")], Settings(), tmp_path)
+    assert (tmp_path / "sitemap.xml").read_bytes() == b"<urlset/>"
+
+
+def test_too_many_pages_leave_the_sitemap_of_an_earlier_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    publish(SITE, [home()], Settings(), tmp_path)
+    before = (tmp_path / "sitemap.xml").read_bytes()
+    monkeypatch.setattr("sitemap_plugins.arrange.grouping.URL_LIMIT", 0)
+    assert publish(SITE, [home()], Settings(), tmp_path).summary is None
+    assert (tmp_path / "sitemap.xml").read_bytes() == before
+
+
+def test_what_is_true_of_many_pages_is_said_once() -> None:
+    notes = [Note(kind="hook", page=f"{name}.md", message="it raised") for name in "abc"]
+    assert heard(notes, Settings()) == [
+        ("warning", Note(kind="hook", page="a.md", message="it raised (and so for 2 more pages)"))
+    ]
+    assert heard(notes[:2], Settings())[0][1].message == "it raised (and so for 1 more page)"
 
 
 def test_what_cannot_be_written_is_a_note_and_not_a_sitemap(tmp_path: Path) -> None:

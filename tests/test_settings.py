@@ -52,7 +52,7 @@ GOOD = [
 
 BAD = [
     *(
-        ("filename", value, "filename", f"{value!r} is not a plain file name like sitemap.xml, without a folder")
+        ("filename", value, "filename", f"{value!r} is not a plain file name that ends in .xml, like sitemap.xml")
         for value in (
             "",
             "sitemap",

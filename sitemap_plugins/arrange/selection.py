@@ -6,12 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from pathlib import PurePath
+from traceback import walk_tb
 from urllib.parse import urljoin
 
 from sitemap_plugins.conversion import convert_fields, shown
 from sitemap_plugins.enrich.entries import locate
 from sitemap_plugins.model import DROP, Adjuster, Candidate, Dropped, Entry, Markup, Note, Site
-from sitemap_plugins.settings import PageValues, Settings
+from sitemap_plugins.settings import Globs, PageValues, Settings
 from sitemap_plugins.urls import InvalidURLError, page_key
 
 
@@ -35,7 +37,7 @@ def select(
         first = listed.setdefault(entry.loc, replace(candidate, entry=entry))
         if first.page is not page:
             dropped.append(Dropped(page=page, reason="duplicate URL", detail=f"the same as {first.page.name}"))
-            message = f"it has the same URL as {first.page.name}, {entry.loc}; only the first is listed"
+            message = f"it has the same URL as {first.page.name}, {entry.loc}; only that is listed: rename one of them"
             notes.append(Note(kind="duplicate-url", page=page.name, message=message))
     return [*listed.values()], dropped, notes + _home_notes(site, listed, dropped)
 
@@ -107,8 +109,8 @@ def adjust(
     for name, function in adjusters:
         try:
             answer = function(entry, page)
-        except Exception as error:  # noqa: BLE001  # an author's function may raise anything, and the build goes on
-            message = f"{name} raised {type(error).__name__}: {error}; the page is listed as it was"
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # an author's function may raise anything
+            message = f"{name} raised {type(error).__name__}: {error}{_place_of(error)}; the page is listed as it was"
             notes.append(Note(kind="hook", page=page.name, message=message))
             continue
         if answer is DROP:
@@ -125,6 +127,30 @@ def adjust(
             )
             notes.append(Note(kind="hook", page=page.name, message=message))
     return entry, None, notes
+
+
+def _place_of(error: BaseException) -> str:
+    """The file and line where it was raised, in brackets."""
+    frames = [*walk_tb(error.__traceback__)]
+    frame, line = frames[-1]
+    return f" ({PurePath(frame.f_code.co_filename).name}, line {line})"
+
+
+def unmatched(candidates: Sequence[Candidate], settings: Settings) -> list[Note]:
+    """A note for each glob of ``exclude`` and each rule of ``pages`` that is for no page: mostly a slip."""
+    notes = []
+    for pattern in settings.exclude.patterns:
+        glob = Globs([pattern.removeprefix("!")])
+        if not any(glob.matches(candidate.path) for candidate in candidates):
+            message = f"exclude: {pattern!r} matches no page; globs see the path of the URL, such as guides/install/"
+            notes.append(Note(kind="unmatched", message=message))
+    for number, rule in enumerate(settings.pages):
+        if not any(rule.applies(candidate.path, candidate.page.name) for candidate in candidates):
+            message = (
+                f"pages[{number}]: the rule is for no page; match sees the path of the URL, source that of the file"
+            )
+            notes.append(Note(kind="unmatched", message=message))
+    return notes
 
 
 def _checked(entry: Entry, base_url: str) -> Entry:

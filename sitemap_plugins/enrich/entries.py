@@ -77,7 +77,8 @@ def _candidate(  # noqa: PLR0913, PLR0917  # everything that an entry is made of
     own, notes = read_front_matter(page)
     values = merge_values(own, [rule for rule in settings.pages if rule.applies(path, page.name)])
     written = values.lastmod.value if values.lastmod else None
-    lastmod, found, reason = lastmod_of(page, written, settings.lastmod, dates, as_of)
+    by_rule = own.lastmod is None
+    lastmod, found, reason = lastmod_of(page, written, settings.lastmod, dates, as_of, by_rule=by_rule)
     entry = Entry(loc=loc, lastmod=lastmod, changefreq=values.changefreq, priority=values.priority)
     candidate = Candidate(
         page=page,

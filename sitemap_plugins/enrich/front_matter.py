@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from sitemap_plugins.conversion import BOOLEANS, convert_fields, did_you_mean, shown
+from sitemap_plugins.conversion import BOOLEANS, closest, convert_fields, shown
 from sitemap_plugins.model import Note, Page
 from sitemap_plugins.settings import PageValues
 
@@ -24,10 +24,13 @@ def read_front_matter(page: Page) -> tuple[PageValues, list[Note]]:
     nested, notes = _nested(page)
     words = {name: value for name, value in page.front_matter.items() if isinstance(name, str)}
     flat = {name.removeprefix(_PREFIX): value for name, value in words.items() if name.startswith(_PREFIX)}
+    known = {name: flat[name] for name in flat if name in _NAMES}
     # A name like sitemap_url may well be another tool's; one that is nearly ours is a slip.
-    known = {
-        name: value for name, value in flat.items() if name in _NAMES or "did you mean" in did_you_mean(name, _NAMES)
-    }
+    slips = {name: close for name in flat if name not in _NAMES and (close := closest(name, _NAMES))}
+    notes += [
+        _note(page, f"sitemap_{name}: there is no such name; did you mean 'sitemap_{close}'?")
+        for name, close in slips.items()
+    ]
     bare: dict[str, object] = {name: words[name] for name in ("priority", "changefreq") if name in words}
     if _forbids_indexing(page.front_matter.get("robots")):
         bare["exclude"] = True
@@ -49,6 +52,8 @@ def _nested(page: Page) -> tuple[Mapping[Any, object], list[Note]]:
         return {"exclude": not value}, []
     if isinstance(value, Mapping):
         return value, []
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        return {}, [_note(page, f"sitemap: {shown(written)} is not JSON; write for example sitemap_priority: 0.8")]
     return {}, [_note(page, f"sitemap: {shown(written)} is not true, false or a mapping such as {{priority: 0.8}}")]
 
 
@@ -70,4 +75,4 @@ def _forbids_indexing(robots: object) -> bool:
 
 
 def _note(page: Page, text: str) -> Note:
-    return Note(kind="front-matter", page=page.name, message=f"{text}; the value is ignored")
+    return Note(kind="front-matter", page=page.name, message=f"{text} (it is ignored)")

@@ -17,38 +17,34 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
-from typing import IO, Final
+from tempfile import TemporaryFile
+from typing import Final
 
+from sitemap_plugins.enrich.git_process import (
+    UNREADABLE,
+    explain_failure,
+    explain_os_error,
+    open_git,
+    read_chunks,
+    read_text,
+    run_git,
+)
 from sitemap_plugins.model import FileDate
 
-_CHUNK: Final = 1 << 17
-# What would point git at another repository than the one the documents are in; a git hook sets most of them.
-_FOREIGN_VARIABLES: Final = frozenset(
-    {
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_EXTERNAL_DIFF", "GIT_GLOB_PATHSPECS",
-        "GIT_GRAFT_FILE", "GIT_ICASE_PATHSPECS", "GIT_INDEX_FILE", "GIT_NOGLOB_PATHSPECS", "GIT_OBJECT_DIRECTORY",
-        "GIT_PREFIX", "GIT_TRACE", "GIT_WORK_TREE",
-    }
-)  # fmt: skip
-# Nobody's configuration may change what is printed, start another program or touch the network.
-_PLAIN_GIT: Final = (
-    "git", "--no-pager", "--literal-pathspecs",
-    "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "log.follow=false",
-    "-c", "log.mailmap=false",
-)  # fmt: skip
 _STREAM: Final = (
     "log", "HEAD", "--topo-order", "--parents", "--pretty=raw", "--raw", "--no-abbrev", "--no-abbrev-commit", "-z",
     "--no-renames", "--diff-merges=separate", "--full-history", "--sparse", "--no-color", "--no-decorate", "--no-notes",
     "--encoding=UTF-8",
     "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules=none", "-O/dev/null", "--", ".",
 )  # fmt: skip
-_EDITED: Final = (
-    "diff-index", "-z", "--name-only", "--no-ext-diff", "--no-relative", "--ignore-submodules=all", "HEAD", "--", ".",
-)  # fmt: skip
+# What is staged and what is changed on disk, each on its own: both at once takes minutes in large repositories.
+_EDITED: Final = tuple(
+    (*command, "-z", "--name-only", "--no-ext-diff", "--no-relative", "--ignore-submodules=all", *revision, "--", ".")
+    for command, revision in ((("diff-index", "--cached"), ("HEAD",)), (("diff-files",), ()))
+)
 
 NOT_COMMITTED: Final = "not committed yet"
 SHALLOW: Final = "older than the shallow clone"
-UNREADABLE: Final = "git's history could not be read"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,12 +52,13 @@ class History:
     """The dates of the files below one directory.
 
     ``files`` maps a path relative to the directory (bytes, forward slashes) to its date; what is not in it is not in
-    HEAD. ``head`` is HEAD's committer date. ``problem`` says, as a sentence for people, why there are no dates at all.
+    HEAD. ``newest`` is the latest of all these dates and HEAD's own, which clock skew can make an early one.
+    ``problem`` says, as a sentence for people, why there are no dates at all.
     """
 
     directory: str = ""
     files: Mapping[bytes, FileDate] = field(default_factory=dict)
-    head: datetime | None = None
+    newest: datetime | None = None
     problem: str | None = None
 
     def date_of(self, source: str) -> FileDate:
@@ -69,7 +66,9 @@ class History:
         if self.problem:
             return FileDate(when=None, reason="no git")
         try:
-            relative = os.path.relpath(source, self.directory)
+            # What a link leads to is what readers see.
+            target = os.path.realpath(source) if Path(source).is_symlink() else source
+            relative = os.path.relpath(target, self.directory)
         except ValueError:  # Windows: another drive
             return FileDate(when=None, reason=NOT_COMMITTED, modified=True)
         key = os.fsencode(relative).replace(os.fsencode(os.sep), b"/")
@@ -108,33 +107,33 @@ class HistoryReader:
         try:
             self._history = self._read_history()
         except OSError as error:
-            self._history = History(problem=_explain_os_error(error, self._directory))
+            self._history = History(problem=explain_os_error(error, self._directory))
 
     def _read_history(self) -> History:
-        about = _git(self._directory, "rev-parse", "--git-path", "shallow", "HEAD", "--show-prefix")
-        if about.returncode:
-            return History(problem=_explain_failure(about.stderr.decode(errors="replace"), self._directory))
-        shallow, head, prefix = about.stdout.removesuffix(b"\n").split(b"\n", 2)
-        listed = _git(self._directory, "ls-tree", "-r", "-z", "--name-only", "--full-name", "HEAD")
-        if listed.returncode:
-            return History(problem=_explain_failure(listed.stderr.decode(errors="replace"), self._directory))
-        names = listed.stdout.split(b"\0")[:-1]
+        about = run_git(self._directory, "rev-parse", "--git-path", "shallow", "HEAD", "--show-prefix")
+        if about.complaint:
+            return History(problem=explain_failure(about.complaint, self._directory))
+        shallow, head, prefix = about.printed.removesuffix(b"\n").split(b"\n", 2)
+        listed = run_git(self._directory, "ls-tree", "-r", "-z", "--name-only", "--full-name", "HEAD")
+        if listed.complaint:
+            return History(problem=explain_failure(listed.complaint, self._directory))
+        names = listed.printed.split(b"\0")[:-1]
         wanted = {name for name in names if not self._suffixes or name.endswith(self._suffixes)}
         # Without refreshing the index: a file that was only touched may count as modified, and that does no harm.
-        edited = _git(self._directory, *_EDITED)
-        modified = frozenset(edited.stdout.split(b"\0"))
+        modified = {name for command in _EDITED for name in run_git(self._directory, *command).printed.split(b"\0")}
         found: dict[bytes, Commit] = {}
-        with _stream(self._directory) as process:
+        with TemporaryFile() as complaints, open_git(self._directory, complaints, *_STREAM) as process:
             self._process = process
             if self._stopped:
                 process.kill()
-            newest = follow(_tokens(process.stdout), head, wanted, found.__setitem__)
+            latest = follow(_tokens(read_chunks(process)), head, wanted, found.__setitem__)
             process.kill()
-        if newest is None:
-            return History(problem=UNREADABLE)
+            if latest is None:
+                return History(problem=explain_failure(read_text(complaints), self._directory))
         boundary = _boundary(Path(self._directory) / os.fsdecode(shallow))
         files = {name[len(prefix) :]: _date(found.get(name), boundary, modified=name in modified) for name in wanted}
-        return History(directory=self._directory, files=files, head=newest.when)
+        dates = [date.when for date in (*files.values(), FileDate(when=latest.when)) if date.when]
+        return History(directory=self._directory, files=files, newest=max(dates, default=None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +168,9 @@ def follow(
     """
     waiting = {head: set(wanted)}
     left = len(waiting[head])
-    newest: Commit | None = None
+    latest: Commit | None = None
     for commit, parents, diffs in _commits(tokens, waiting):
-        newest = newest or commit
+        latest = latest or commit
         paths = waiting.pop(commit.sha, set())
         for parent in parents:
             changed: AbstractSet[bytes] = diffs.get(parent, frozenset())
@@ -190,7 +189,7 @@ def follow(
             left -= len(paths)
         if not left:
             break
-    return newest
+    return latest
 
 
 def _commits(
@@ -233,10 +232,10 @@ def _committer(header: bytes) -> bytes:
     return match[1] if match else b""
 
 
-def _tokens(stream: IO[bytes] | None) -> Iterator[bytes]:
+def _tokens(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """The stream, cut at every NUL."""
     rest = b""
-    while stream is not None and (chunk := stream.read1(_CHUNK)):  # type: ignore[attr-defined]  # a BufferedReader
+    for chunk in chunks:
         *tokens, rest = (rest + chunk).split(b"\0")
         yield from tokens
     # What does not end with a line end is what git could not finish: half a path, or half a date.
@@ -255,52 +254,3 @@ def _date(commit: Commit | None, boundary: Collection[bytes], *, modified: bool)
 def _boundary(file: Path) -> frozenset[bytes]:
     """The commits at which a shallow clone was cut: git knows neither their parents nor what they changed."""
     return frozenset(file.read_bytes().split()) if file.is_file() else frozenset()
-
-
-def _environment() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in _FOREIGN_VARIABLES}
-    return kept | {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "LC_ALL": "C"}
-
-
-def _git(directory: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(  # noqa: S603  # a fixed program, no shell
-        [*_PLAIN_GIT, *arguments],
-        cwd=directory,
-        env=_environment(),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-    )
-
-
-def _stream(directory: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(  # noqa: S603  # a fixed program, no shell
-        [*_PLAIN_GIT, *_STREAM],
-        cwd=directory,
-        env=_environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-
-
-def _explain_os_error(error: OSError, directory: str) -> str:
-    if not Path(directory).is_dir():
-        return f"there is no folder {directory}"
-    if isinstance(error, FileNotFoundError) and error.filename == "git":
-        return "git is not installed"
-    return f"git could not be started ({error.strerror})"
-
-
-def _explain_failure(stderr: str, directory: str) -> str:
-    if "dubious ownership" in stderr:
-        found = re.search(r"safe\.directory (?P<path>.+)", stderr)
-        path = found["path"].strip() if found else directory
-        return (
-            f"the repository belongs to another user; to trust it, run: git config --global --add safe.directory {path}"
-        )
-    if "not a git repository" in stderr:
-        return "the documents are not in a git repository"
-    if "ambiguous argument 'HEAD'" in stderr or "bad revision 'HEAD'" in stderr:
-        return "the repository has no commit yet"
-    return f"git said: {' '.join(stderr.split())}"

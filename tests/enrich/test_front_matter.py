@@ -123,11 +123,11 @@ def test_words_of_other_tools_are_passed_over_in_silence(front_matter: Mapping[A
         ({"sitemap": "never"}, "sitemap: 'never' is not true, false or a mapping such as {priority: 0.8}"),
         ({"sitemap": "[1, 2]"}, "sitemap: '[1, 2]' is not true, false or a mapping such as {priority: 0.8}"),
         ({"sitemap_priority": "2"}, "sitemap_priority: '2' is not a number from 0.0 to 1.0"),
-        ({"sitemap_priorty": "0.2"}, "sitemap_priorty: there is no such name; did you mean 'priority'?"),
+        ({"sitemap_priorty": "0.2"}, "sitemap_priorty: there is no such name; did you mean 'sitemap_priority'?"),
     ],
 )
 def test_what_is_meant_for_the_sitemap_and_wrong_is_noted(front_matter: Mapping[Any, object], message: str) -> None:
-    assert read(front_matter) == ({}, [f"{message}; the value is ignored"])
+    assert read(front_matter) == ({}, [f"{message} (it is ignored)"])
 
 
 def test_a_wrong_value_takes_nothing_from_those_beside_it() -> None:

@@ -48,8 +48,8 @@ def test_depth(depth: int, line: Repository, clone: Any, git_says: Any) -> None:
     history = HistoryReader(docs).history()
 
     assert history.problem is None
-    assert history.head is not None
-    assert history.head.isoformat() == expected[b"%d.md" % LINE][1]
+    assert history.newest is not None
+    assert history.newest.isoformat() == expected[b"%d.md" % LINE][1]
     for number in range(1, LINE + 1):
         date = history.date_of(str(docs / f"{number}.md"))
         if number > LINE - depth + 1:

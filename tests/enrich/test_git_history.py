@@ -198,12 +198,13 @@ class TestFollow:
             assert dated == {path: whole[path] for path in dated}, printed[:length]
 
     @pytest.mark.parametrize("size", [1, 2, 3, 7, 64])
-    def test_the_stream_may_be_cut_anywhere(self, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_stream_may_be_cut_anywhere(self, size: int) -> None:
         last = _printed("c1")[0] + b"\n"  # git ends with a line end where the last commit has no diff, else with a NUL
         tokens = [*_printed("c3", "c2", paths="a"), *_printed("c2", "c1", paths="ab"), last]
-        monkeypatch.setattr(git_history, "_CHUNK", size)
+        printed = b"\0".join(tokens)
+        chunks = [printed[start : start + size] for start in range(0, len(printed), size)]
 
-        assert list(git_history._tokens(io.BytesIO(b"\0".join(tokens)))) == tokens
+        assert list(git_history._tokens(chunks)) == tokens
 
 
 class TestCommit:
@@ -251,7 +252,7 @@ class TestDateOf:
         assert date.when is not None
         assert date.when.isoformat() == "2026-01-02T03:04:05+02:00"
         assert date == FileDate(when=date.when, commit=repository.git("rev-parse", "HEAD"))
-        assert history.head == date.when
+        assert history.newest == date.when
 
     def test_a_modified_file_has_the_date_of_its_last_commit(self, docs: Path, repository: Repository) -> None:
         repository.write("docs/a.md", "another length")
@@ -260,9 +261,9 @@ class TestDateOf:
         history = HistoryReader(docs).history()
 
         assert {name: (date.modified, date.when) for name, date in history.files.items()} == {
-            b"a.md": (True, history.head),
-            b"guide/b.md": (True, history.head),
-            b"c.rst": (False, history.head),
+            b"a.md": (True, history.newest),
+            b"guide/b.md": (True, history.newest),
+            b"c.rst": (False, history.newest),
         }
 
     @pytest.mark.parametrize("staged", [False, True])
@@ -300,7 +301,7 @@ class TestDateOf:
 
         assert not history.files
         assert history.problem is None
-        assert history.head is not None
+        assert history.newest is not None
 
     def test_asked_twice(self, docs: Path) -> None:
         reader = HistoryReader(docs)

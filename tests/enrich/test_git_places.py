@@ -80,7 +80,7 @@ class TestNames:
 
         history = HistoryReader(repository.path / "docs").history()
 
-        assert [history.date_of(str(source)).when for source in sources] == [history.head] * 3
+        assert [history.date_of(str(source)).when for source in sources] == [history.newest] * 3
 
 
 class TestPlaces:
@@ -114,7 +114,7 @@ class TestPlaces:
 
         assert not history.files
         assert history.problem is None
-        assert history.head is not None
+        assert history.newest is not None
 
     def test_worktree(self, written: Repository, tmp_path: Path, same_as_git: Any) -> None:
         written.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "worktree"), "HEAD~1")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sitemap_plugins.enrich import git_history
+from sitemap_plugins.enrich import git_process
 from sitemap_plugins.enrich.git_history import UNREADABLE, History, HistoryReader
 from sitemap_plugins.model import FileDate
 
@@ -37,7 +37,7 @@ class TestProblems:
         def refuse(*_: object, **__: object) -> None:
             raise PermissionError(errno.EACCES, "Permission denied", "git")
 
-        monkeypatch.setattr(git_history.subprocess, "Popen", refuse)
+        monkeypatch.setattr(git_process.subprocess, "Popen", refuse)
 
         problem = HistoryReader(repository.path).history().problem
         assert problem == "git could not be started (Permission denied)"
@@ -92,9 +92,9 @@ class TestProblems:
     def test_a_history_that_breaks_off(self, broken_off: Repository) -> None:
         history = HistoryReader(broken_off.path / "docs").history()
 
-        assert history.head is not None
+        assert history.newest is not None
         assert history.files == {
-            b"new.md": FileDate(when=history.head, commit=broken_off.git("rev-parse", "HEAD")),
+            b"new.md": FileDate(when=history.newest, commit=broken_off.git("rev-parse", "HEAD")),
             b"old.md": FileDate(when=None, reason=UNREADABLE),
             b"older.md": FileDate(when=None, reason=UNREADABLE),
         }

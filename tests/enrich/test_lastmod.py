@@ -130,7 +130,7 @@ def undated(reason: str | None, lastmod: LastMod | None = None) -> Candidate:
     ("reasons", "notes"),
     [
         ([], []),
-        ([None, NOT_COMMITTED, None], []),
+        ([NOT_COMMITTED, NOT_COMMITTED], [("no-git", "2 pages have no date")]),
         ([SHALLOW], [("shallow", "1 page has no date")]),
         ([None, SHALLOW, SHALLOW], [("shallow", "2 pages have no date")]),
         ([UNREADABLE], [("no-git", "1 page has no date")]),
@@ -143,6 +143,10 @@ def test_one_note_counts_all_pages_that_stay_without_a_date(
     found = undated_notes(undated(reason) for reason in reasons)
     assert [(note.kind, note.message.partition(",")[0]) for note in found] == notes
     assert all(note.page is None for note in found)
+
+
+def test_a_page_that_is_not_committed_among_others_is_nothing_to_speak_of() -> None:
+    assert undated_notes([undated(NOT_COMMITTED), undated(None, date(2026, 1, 1))]) == []
 
 
 def test_the_note_on_a_shallow_clone_names_the_cure() -> None:

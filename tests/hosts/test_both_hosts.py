@@ -105,7 +105,7 @@ PREVIEWS = {
     "Netlify": preview(NETLIFY="true", CONTEXT="deploy-preview"),
     "Vercel": preview(VERCEL="1", VERCEL_ENV="preview"),
     "GitLab CI": preview(GITLAB_CI="true", CI_PIPELINE_SOURCE="merge_request_event"),
-    "GitHub Actions": preview(GITHUB_ACTIONS="true", GITHUB_EVENT_NAME="pull_request"),
+    "GitHub Actions": preview(GITHUB_ACTIONS="true", GITHUB_REF="refs/pull/7/merge"),
 }
 
 
@@ -183,7 +183,7 @@ def test_a_preview_is_not_announced(
         {"NETLIFY": "true", "CONTEXT": "production"},
         {"VERCEL": "1", "VERCEL_ENV": "production"},
         {"GITLAB_CI": "true", "CI_PIPELINE_SOURCE": "push"},
-        {"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "push"},
+        {"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "pull_request", "GITHUB_REF": "refs/heads/main"},
         {"CF_PAGES": "1", "CF_PAGES_BRANCH": "main"},
     ],
 )

@@ -193,7 +193,7 @@ def test_a_date_that_has_not_come_yet_is_one_warning_and_is_not_written(
     mkdocs_site.pages("index.md", page="---\nsitemap: {lastmod: 2026-02-01}\n---\n# Page\n")
     built = mkdocs_site.build({"lastmod": ["front_matter"]})
     (warning,) = built.warnings
-    assert warning.startswith("sitemap: page.md: the date 2026-02-01 ")
+    assert warning.startswith("sitemap: page.md: lastmod: 2026-02-01 is later than the last commit")
     assert b"<lastmod>" not in built.read()
     assert mkdocs_site.build({"lastmod": ["front_matter"]}, strict=True).failed
 

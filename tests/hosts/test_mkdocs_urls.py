@@ -35,7 +35,13 @@ def below(base: str, paths: list[str]) -> list[str]:
             below("http://xn--bcher-kva.example:8080/%C3%A9%20x/", DIRECTORIES), id="a base that needs encoding",
         ),
         pytest.param({"use_directory_urls": False}, {}, {}, below(BASE, FILES), id="no directory URLs"),
-        pytest.param({"site_url": BASE}, {"base_url": OTHER + "x"}, {}, below(OTHER + "x/", DIRECTORIES), id="base_url"),
+        pytest.param(
+            {"site_url": BASE},
+            {"base_url": OTHER + "x", "notes": {"base-url": "info"}},
+            {},
+            below(OTHER + "x/", DIRECTORIES),
+            id="base_url",
+        ),
         pytest.param({"site_url": None}, {"base_url": OTHER}, {}, below(OTHER, DIRECTORIES), id="base_url alone"),
         pytest.param({"hooks": ["version.py"]}, {}, {}, below(BASE + "1.2/", DIRECTORIES), id="version, as mike adds it"),
         pytest.param(

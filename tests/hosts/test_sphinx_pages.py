@@ -234,7 +234,7 @@ def test_a_wrong_value_is_one_warning_at_its_document(
     built = sphinx_site.build()
     (warning,) = built.warnings
     assert warning.startswith(f"{path}: WARNING: sitemap: {complaint}")
-    assert warning.endswith(f"the value is ignored{shown_type('front-matter')}")
+    assert warning.endswith(f"(it is ignored){shown_type('front-matter')}")
     assert PAGE.format("") in built.read().decode()
     assert sphinx_site.build(strict=True).failed
 
@@ -244,7 +244,7 @@ def test_a_date_that_has_not_come_yet_is_one_warning(sphinx_site: Any, monkeypat
     sphinx_site.pages("index.rst", page=":sitemap_lastmod: 2026-02-01\n\nPage\n====\n")
     built = sphinx_site.build()
     (warning,) = built.warnings
-    assert "page.rst: WARNING: sitemap: the date 2026-02-01 " in warning
+    assert "page.rst: WARNING: sitemap: lastmod: 2026-02-01 is later than the last commit" in warning
     assert b"<lastmod>" not in built.read()
 
 

@@ -54,7 +54,14 @@ def below(base: str, paths: list[str]) -> list[str]:
         ),
         pytest.param("html", {"root_doc": "guide/index"}, {}, {}, below(BASE, FILES), id="another root document"),
         pytest.param("fancy", FANCY, {}, {}, below(BASE, ["%C3%A9%20b~", "guide/index~", "index~"]), id="builder subclass"),
-        pytest.param("html", {}, {"base_url": OTHER + "x"}, {}, below(OTHER + "x/", FILES), id="base_url"),
+        pytest.param(
+            "html",
+            {},
+            {"base_url": OTHER + "x", "notes": {"base-url": "info"}},
+            {},
+            below(OTHER + "x/", FILES),
+            id="base_url",
+        ),
         pytest.param("html", {"html_baseurl": ""}, {"base_url": OTHER}, {}, below(OTHER, FILES), id="base_url alone"),
         pytest.param(
             "dirhtml", {"html_baseurl": ""}, {}, {"READTHEDOCS_CANONICAL_URL": BASE + "en/stable"},
@@ -104,7 +111,7 @@ def test_without_a_usable_base_there_is_one_line_and_no_file(sphinx_site: Any, u
     built = sphinx_site.build(html_baseurl=url, suppress_warnings=["config"])
     assert [text for text in built.warnings if "sitemap" in text] == []
     (line,) = built.said("sitemap: ", level="info")
-    assert line.startswith(f"sitemap: no sitemap, because {complaint}")
+    assert line.startswith(f"sitemap: no sitemap was written, because {complaint}")
     assert not built.has("sitemap.xml")
     assert not built.has("robots.txt")
 
