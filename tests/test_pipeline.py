@@ -248,3 +248,10 @@ def test_an_author_who_wants_no_robots_entry_hears_nothing_of_the_encoding() -> 
 
 def test_the_summary_of_one_page_without_a_date() -> None:
     assert summarize(build(SITE, [HOME], Settings())) == "sitemap.xml: 1 URL, 0 with a date"
+
+
+def test_an_authors_robots_txt_on_read_the_docs_is_served_at_the_root_from_below() -> None:
+    site = replace(SITE, base_url="https://x.readthedocs.io/en/latest/", robots_owner="Read the Docs")
+    files, notes = announce(site, SITEMAPS, Settings(), b"Allow: /\n")
+    assert b"Sitemap: https://x.readthedocs.io/en/latest/sitemap.xml" in (contents(files)["robots.txt"] or b"")
+    assert notes == []

@@ -9,8 +9,17 @@ import pytest
 
 from sitemap_plugins.deployment import Deployment
 from sitemap_plugins.enrich.git_history import History
+from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.model import DROP, Adjuster, Entry, FileDate, Note, Page, Site
-from sitemap_plugins.publishing import date_of_modification, find_base_url, heard, import_hook, make_site, publish
+from sitemap_plugins.publishing import (
+    date_of_modification,
+    find_base_url,
+    heard,
+    import_hook,
+    is_ours,
+    make_site,
+    publish,
+)
 from sitemap_plugins.settings import Hook, Settings, read_settings
 
 BASE = "https://example.org/"
@@ -270,3 +279,34 @@ def test_notes_are_heard_at_the_levels_the_author_sets() -> None:
     notes = [Note(kind=kind, message=kind) for kind in ("shallow", "preview", "hook", "no-git")]
     settings = options(notes={"shallow": "warning", "preview": "ignore"})
     assert heard(notes, settings) == [("warning", notes[0]), ("warning", notes[2]), ("info", notes[3])]
+
+
+def test_a_hook_may_import_from_its_folder_when_it_is_called(tmp_path: Path) -> None:
+    (tmp_path / "late_hook_of_a_test.py").write_text(
+        "def adjust(entry, page):\n    import late_rules_of_a_test\n    return late_rules_of_a_test.VALUE\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "late_rules_of_a_test.py").write_text("VALUE = None\n", encoding="utf-8")
+    adjuster = import_hook(Hook.parse("late_hook_of_a_test:adjust"), tmp_path)
+    before = sys.path.copy()
+    assert adjuster.function(Entry(loc=SITE.base_url), home()) is None
+    assert sys.path == before
+
+
+@pytest.mark.parametrize(
+    ("content", "ours"), [(f"<?xml?>\n{MARK}\n", True), ("<urlset/>", False), (" " * 300 + MARK, False)]
+)
+def test_a_sitemap_of_ours_is_known_by_its_mark(tmp_path: Path, content: str, *, ours: bool) -> None:
+    (tmp_path / "sitemap.xml").write_text(content, encoding="utf-8")
+    assert is_ours(tmp_path / "sitemap.xml") is ours
+    assert not is_ours(tmp_path / "nothing.xml")
+
+
+def test_a_robots_txt_that_cannot_be_written_costs_no_sitemap(tmp_path: Path) -> None:
+    (tmp_path / "robots.txt").mkdir()
+    publication = publish(SITE, [home()], Settings(), tmp_path)
+    assert publication.summary
+    assert (tmp_path / "sitemap.xml").is_file()
+    assert [note.message for note in publication.notes] == [
+        "robots.txt could not be written: there is a folder of that name"
+    ]

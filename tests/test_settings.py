@@ -271,6 +271,10 @@ def test_the_host_decides_only_what_the_author_left_open(
         (["!index.html", "*.html"], "index.html", True),
         (["ü*/"], "übersicht/", True),
         (["[ab].html"], "b.html", True),
+        (["drafts/**", "!drafts/preview/"], "drafts/a/", True),
+        (["drafts/**", "!drafts/preview/"], "drafts/preview/", False),
+        (["*", "!guide/"], "guide/", False),
+        (["*", "!guide/"], "other/", True),
     ],
 )
 def test_globs_match_as_in_gitignore(globs: list[str], path: str, *, expected: bool) -> None:

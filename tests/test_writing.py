@@ -184,6 +184,30 @@ def test_a_refused_rename_leaves_the_file_and_no_draft(tmp_path: Path, monkeypat
     assert contents(tmp_path) == {"sitemap.xml": b"old"}
 
 
+def test_what_was_replaced_is_put_back_when_a_later_rename_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("gone.gz", "sitemap.xml", "sitemap.xml.gz"):
+        (tmp_path / name).write_bytes(b"old")
+    replace = Path.replace
+
+    def refuse_gz(self: Path, target: Path) -> Path:
+        if target.name == "sitemap.xml.gz":
+            raise PermissionError(13, "in use")
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", refuse_gz)
+    changes = [
+        file("gone.gz", None),
+        file("new.xml", b"new"),
+        file("sitemap.xml", b"new"),
+        file("sitemap.xml.gz", b"new"),
+    ]
+    with pytest.raises(WriteError, match=r"^sitemap\.xml\.gz could not be written: in use$"):
+        write(changes, tmp_path)
+    assert contents(tmp_path) == dict.fromkeys(["gone.gz", "sitemap.xml", "sitemap.xml.gz"], b"old")
+
+
 def test_an_error_without_words_of_the_system_is_told_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(self: Path) -> bytes:
         del self

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import settings as profile
 from hypothesis import strategies as st
 
-from sitemap_plugins.arrange.selection import adjust, refuse, refused_by_markup, select
+from sitemap_plugins.arrange.selection import adjust, refuse, refused_by_markup, select, unmatched
 from sitemap_plugins.formats.sitemap_xml import render_sitemap
 from sitemap_plugins.model import DROP, Adjuster, Candidate, Entry, Markup, Page, Site, Sitemap
 from sitemap_plugins.settings import Settings, read_settings
@@ -336,3 +336,29 @@ def test_a_hook_may_lead_two_pages_to_one_url() -> None:
     assert [each.entry.loc for each in listed] == [BASE]
     assert [each.reason for each in dropped] == ["duplicate URL"]
     assert [note.kind for note in notes] == ["duplicate-url"]
+
+
+def test_a_hook_that_ends_the_program_is_a_hook_that_raised() -> None:
+    entry, _, (note,) = adjust(candidate(), [raising(SystemExit(1))], BASE)
+    assert entry == candidate().entry
+    assert note.message.startswith("hooks:fail raised SystemExit: 1 (test_selection.py, line ")
+
+
+@pytest.mark.parametrize(
+    ("written", "messages"),
+    [
+        ({"exclude": ["drafts/**", "!drafts/a/"]}, ["exclude: 'drafts/**'", "exclude: '!drafts/a/'"]),
+        ({"exclude": ["guides/**", "!guides/a/"]}, []),
+        (
+            {"pages": [{"match": "guides/**"}, {"source": "docs/*"}, {"match": "guides/**", "source": "b.md"}]},
+            ["pages[1]", "pages[2]"],
+        ),
+    ],
+)
+def test_a_glob_or_a_rule_for_no_page_is_named(written: dict[str, Any], messages: list[str]) -> None:
+    settings, mistakes = read_settings(written)
+    assert mistakes == []
+    page = Page(loc=f"{BASE}guides/a/", name="a.md")
+    found = unmatched([Candidate(page=page, path="guides/a/", entry=Entry(loc=page.loc))], settings)
+    assert [note.kind for note in found] == ["unmatched"] * len(messages)
+    assert all(note.message.startswith(words) for note, words in zip(found, messages, strict=True))

@@ -168,3 +168,27 @@ class TestPlaces:
 
         assert we_say(written.path / "docs") == expected
         assert not any(date.modified for date in HistoryReader(written.path / "docs").history().files.values())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+def test_a_page_that_is_a_link_has_the_date_of_what_it_leads_to(repository: Repository) -> None:
+    source = repository.write("docs/real.md", "one")
+    link = repository.path / "docs" / "link.md"
+    link.symlink_to("real.md")
+    (repository.path / "docs" / "outside.md").symlink_to("../README.md")
+    repository.write("README.md", "one")
+    repository.commit("2026-01-01T00:00:00+00:00")
+    repository.write("docs/real.md", "two")
+    repository.commit("2026-01-02T00:00:00+00:00")
+    history = HistoryReader(repository.path / "docs").history()
+    assert history.date_of(str(link)) == history.date_of(str(source))
+    assert history.date_of(str(repository.path / "docs" / "outside.md")).when is None
+
+
+def test_now_is_the_newest_commit_although_heads_clock_was_slow(repository: Repository) -> None:
+    repository.write("a.md", "one")
+    repository.commit("2026-03-10T00:00:00+00:00")
+    repository.write("b.md", "one")
+    repository.commit("2026-03-01T00:00:00+00:00")
+    history = HistoryReader(repository.path).history()
+    assert history.newest == history.files[b"a.md"].when

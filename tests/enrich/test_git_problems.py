@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sitemap_plugins.enrich import git_process
+from sitemap_plugins.enrich import git_history, git_process
 from sitemap_plugins.enrich.git_history import UNREADABLE, History, HistoryReader
 from sitemap_plugins.model import FileDate
 
@@ -196,3 +196,22 @@ def _wait_until(happened: Callable[[], bool]) -> None:
             return
         threading.Event().wait(0.01)
     pytest.fail("it never happened")
+
+
+@posix_only
+def test_the_end_of_a_pipe_that_another_process_holds_is_not_waited_for(tmp_path: Path) -> None:
+    process = git_process.subprocess.Popen(
+        ["/bin/sh", "-c", f"sleep 60 & echo $! > {tmp_path}/pid; echo printed"], stdout=git_process.subprocess.PIPE
+    )
+    found: list[bytes] = []
+    _in_time(lambda: found.extend(git_process.read_chunks(process)))
+    assert b"".join(found) == b"printed\n"
+    os.kill(int((tmp_path / "pid").read_text(encoding="ascii")), 9)
+    process.communicate()
+
+
+def test_a_git_that_is_too_old_is_told_by_its_version(monkeypatch: pytest.MonkeyPatch, repository: Repository) -> None:
+    repository.write("a.md", "one")
+    repository.commit("2026-01-01T00:00:00Z")
+    monkeypatch.setattr(git_history, "_STREAM", ("log", "--diff-merges=as-nobody-knows", "HEAD"))
+    assert HistoryReader(repository.path).history().problem == "git is too old; version 2.31 or later is needed"

@@ -1,6 +1,7 @@
 """The last-modified date: the first source that knows it, and never a guess."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
@@ -156,3 +157,29 @@ def test_the_note_on_a_shallow_clone_names_the_cure() -> None:
 
 def test_a_page_that_a_hook_has_dated_is_not_counted() -> None:
     assert undated_notes([undated(SHALLOW, OLD)]) == []
+
+
+def test_the_time_on_disk_is_taken_as_it_is_since_it_is_later_than_every_commit() -> None:
+    dates = {
+        "git": lambda _: FileDate(when=None, reason=NOT_COMMITTED),
+        "mtime": lambda _: FileDate(when=AS_OF + timedelta(days=9)),
+    }
+    assert lastmod_of(PAGE, None, ["git", "mtime"], dates, AS_OF)[0] == AS_OF + timedelta(days=9)
+
+
+@pytest.mark.parametrize(
+    ("page", "by_rule", "modified", "kind"),
+    [
+        (PAGE, False, False, "future-date"),
+        (PAGE, False, True, "uncommitted-date"),
+        (PAGE, True, False, "uncommitted-date"),
+        (replace(PAGE, sources=()), False, False, "uncommitted-date"),
+    ],
+)
+def test_only_a_committed_page_that_says_it_itself_is_wrong_about_its_date(
+    page: Page, kind: str, *, by_rule: bool, modified: bool
+) -> None:
+    dates = {"git": lambda _: FileDate(when=AS_OF, modified=modified)}
+    later = AS_OF.date() + timedelta(days=9)
+    _, (note,), _ = lastmod_of(page, later, ["front_matter"], dates, AS_OF, by_rule=by_rule)
+    assert note.kind == kind

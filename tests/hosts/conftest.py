@@ -122,11 +122,12 @@ class MkDocsSite(Site):
         command: Literal["build", "gh-deploy", "serve"] = "build",
         dirty: bool = False,
         again: bool = False,
+        address: str = "http://127.0.0.1:8000/",
         **config: object,
     ) -> Built:
         """``options`` are the plugin's own, ``plugins`` the others, ``config`` the rest of mkdocs.yml.
 
-        ``again`` keeps the plugin objects of the last build, as a preview does.
+        ``again`` keeps the plugin objects of the last build, as a preview does, whose ``address`` is the site's URL.
         """
         from mkdocs import utils
         from mkdocs.commands.build import build
@@ -146,7 +147,7 @@ class MkDocsSite(Site):
                 loaded = load_config(str(file), strict=strict)
                 if not again:
                     loaded.plugins.on_startup(command=command, dirty=dirty)
-                serve_url = "http://127.0.0.1:8000/" if command == "serve" else None
+                serve_url = address if command == "serve" else None
                 loaded.site_url = serve_url or loaded.site_url
                 build(loaded, serve_url=serve_url, dirty=dirty)
                 failed = False

@@ -330,3 +330,10 @@ def test_material_in_strict_mode(mkdocs_site: Any) -> None:
     built = mkdocs_site.build(plugins=["material/search"], theme={"name": "material"}, strict=True)
     assert not built.failed
     assert built.paths == ["", "a/"]
+
+
+@pytest.mark.parametrize("address", ["http://0.0.0.0:80/", "http://LOCALHOST:8000/a b/"])
+def test_a_preview_at_any_address_lists_its_pages(mkdocs_site: Any, address: str) -> None:
+    mkdocs_site.pages("index.md", "a.md")
+    built = mkdocs_site.build(command="serve", address=address)
+    assert len(built.locs) == 2

@@ -349,3 +349,28 @@ def test_themes_in_strict_mode(sphinx_site: Any, theme: str) -> None:
     built = sphinx_site.build(html_theme=theme, strict=True)
     assert not built.failed, built.warnings
     assert built.paths == ["a.html", "index.html"]
+
+
+WRITES_A_SITEMAP = """
+import pathlib
+
+def setup(app):
+    app.connect("build-finished", lambda app, _: pathlib.Path(app.outdir, "sitemap.xml").write_text("<urlset/>"))
+"""
+
+
+def test_a_sitemap_that_somebody_else_writes_is_left_alone(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst")
+    sphinx_site.write("docs/another_writer.py", WRITES_A_SITEMAP)
+    sphinx_site.code = FOLDER_ON_PATH
+    built = sphinx_site.build(extensions=["sitemap_plugins.sphinx", "another_writer"], strict=True)
+    assert built.read() == b"<urlset/>"
+    assert built.said("sitemap.xml in the output is not by this extension", level="info")
+
+
+def test_a_sitemap_of_an_earlier_build_is_spoken_of_when_there_is_none_now(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst")
+    before = sphinx_site.build().read()
+    built = sphinx_site.build(html_baseurl="")
+    assert built.said("no sitemap was written", "; the one of an earlier build is still there", level="info")
+    assert built.read() == before
