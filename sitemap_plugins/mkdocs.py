@@ -150,7 +150,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     def on_post_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Collect one page, with the URL that it has in its own build."""
         if output.strip() and not self._build.kept_because:
-            collected = _collect(page, output, Path(config.docs_dir), self._locate(page))
+            collected = _collect(page, output, config.docs_dir, self._locate(page))
             self._build.pages[page.file.dest_uri, page.file.src_uri] = collected
 
     def _locate(self, page: MkDocsPage) -> str:
@@ -228,10 +228,10 @@ def _hooks(config: MkDocsConfig) -> list[Adjuster]:
     return [Adjuster(f"sitemap_entry in {name}", function) for name, function in found.items() if callable(function)]
 
 
-def _collect(page: MkDocsPage, output: str, docs_dir: Path, loc: str) -> Page:
+def _collect(page: MkDocsPage, output: str, docs_dir: str, loc: str) -> Page:
     file = page.file
     # A temporary file that a plugin made is no source: its dates are those of the build.
-    is_source = file.generated_by is None and file.abs_src_path and Path(file.abs_src_path).is_relative_to(docs_dir)
+    is_source = file.generated_by is None and (file.abs_src_path or "").startswith(docs_dir.rstrip(os.sep) + os.sep)
     return Page(
         loc=loc,
         name=file.src_uri,

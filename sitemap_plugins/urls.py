@@ -10,6 +10,8 @@ LOC_LENGTH: Final = 2047
 """The longest ``loc``, in characters after encoding (sitemaps.org: "less than 2,048 characters")."""
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+# Most URLs of documentation are plain; these need no second look.
+_ENCODED = re.compile(r"https?://[a-z0-9.-]*[a-z0-9]/[A-Za-z0-9._~/-]*")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _LOCAL_HOST = re.compile(r"(?:.*\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|::1")
@@ -29,6 +31,8 @@ def encode_url(url: str) -> str:
     Existing escapes are kept (in upper case), a stray ``%`` becomes ``%25`` (RFC 3986 section 2, RFC 3987 section 3.1).
     Raises `InvalidURLError` for a control character, a scheme other than http(s), a missing or impossible host.
     """
+    if _ENCODED.fullmatch(url):
+        return url
     if _CONTROL.search(url):
         message = "has a control character in it"
         raise InvalidURLError(message)

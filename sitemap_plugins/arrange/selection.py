@@ -34,7 +34,7 @@ def select(
         if refusal:
             dropped.append(Dropped(page=page, reason=refusal[0], detail=refusal[1]))
             continue
-        first = listed.setdefault(entry.loc, replace(candidate, entry=entry))
+        first = listed.setdefault(entry.loc, candidate if entry is candidate.entry else replace(candidate, entry=entry))
         if first.page is not page:
             dropped.append(Dropped(page=page, reason="duplicate URL", detail=f"the same as {first.page.name}"))
             message = f"it has the same URL as {first.page.name}, {entry.loc}; only that is listed: rename one of them"

@@ -43,6 +43,8 @@ _EDITED: Final = tuple(
     for command, revision in ((("diff-index", "--cached"), ("HEAD",)), (("diff-files",), ()))
 )
 
+_SEPARATOR: Final = os.fsencode(os.sep)
+
 NOT_COMMITTED: Final = "not committed yet"
 SHALLOW: Final = "older than the shallow clone"
 
@@ -65,13 +67,10 @@ class History:
         """The date of the file at an absolute path."""
         if self.problem:
             return FileDate(when=None, reason="no git")
-        try:
-            # What a link leads to is what readers see.
-            target = os.path.realpath(source) if Path(source).is_symlink() else source
-            relative = os.path.relpath(target, self.directory)
-        except ValueError:  # Windows: another drive
-            return FileDate(when=None, reason=NOT_COMMITTED, modified=True)
-        key = os.fsencode(relative).replace(os.fsencode(os.sep), b"/")
+        # What a link leads to is what readers see.
+        target = os.path.realpath(source) if os.path.islink(source) else source  # noqa: PTH114  # asked for every page
+        folder = self.directory.rstrip(os.sep) + os.sep
+        key = os.fsencode(target.removeprefix(folder)).replace(_SEPARATOR, b"/")
         return self.files.get(key) or FileDate(when=None, reason=NOT_COMMITTED, modified=True)
 
 
@@ -83,7 +82,7 @@ class HistoryReader:
     """
 
     def __init__(self, directory: str | os.PathLike[str], wanted: Collection[str] = ()) -> None:
-        self._directory = os.fspath(directory)
+        self._directory = os.path.abspath(directory)  # noqa: PTH100  # Path.absolute keeps "..", which pages have not
         self._suffixes = tuple(os.fsencode(suffix) for suffix in wanted)
         self._history = History()
         self._process: subprocess.Popen[bytes] | None = None

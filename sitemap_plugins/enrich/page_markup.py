@@ -57,6 +57,8 @@ def read_markup(html: str) -> Markup:
 
 def relocate(markup: Markup, own: Collection[str | None], loc: str) -> Markup:
     """The markup of a page that is published at ``loc``, whose host calls it by one of the URLs ``own``."""
+    if own == {loc}:
+        return markup
     return replace(markup, canonicals=tuple(loc if href in own else href for href in markup.canonicals))
 
 
