@@ -101,13 +101,13 @@ def _convert_structs(
     value: object, struct: type[msgspec.Struct], place: str, *, lax: bool
 ) -> tuple[tuple[msgspec.Struct, ...], list[Mistake]]:
     if not isinstance(value, Sequence) or isinstance(value, str):
-        return (), [Mistake(place, f"{value!r} is not a list")]
+        return (), [Mistake(place, f"{shown(value)} is not a list")]
     structs: list[msgspec.Struct] = []
     mistakes: list[Mistake] = []
     for number, item in enumerate(value):
         here = f"{place}[{number}]"
         if not isinstance(item, Mapping):
-            mistakes.append(Mistake(here, f"{item!r} is not a mapping"))
+            mistakes.append(Mistake(here, f"{shown(item)} is not a mapping"))
             continue
         converted, found = convert_fields(item, struct, where=here, lax=lax)
         if not found:

@@ -19,10 +19,19 @@ from sitemap_plugins.deployment import Deployment, read_deployment
 from sitemap_plugins.enrich.git_history import HistoryReader
 from sitemap_plugins.enrich.page_markup import read_markup, relocate
 from sitemap_plugins.model import Adjuster, Note, OutputFile, Page
-from sitemap_plugins.publishing import Publication, find_base_url, heard, import_hook, is_ours, make_site, publish
+from sitemap_plugins.pipeline import describe
+from sitemap_plugins.publishing import (
+    Publication,
+    find_base_url,
+    heard,
+    import_hook,
+    is_ours,
+    make_site,
+    publish,
+    try_to_write,
+)
 from sitemap_plugins.settings import read_settings
 from sitemap_plugins.urls import InvalidURLError, encode_url
-from sitemap_plugins.writing import WriteError, write
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -95,7 +104,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     def _keep_last(self, site_dir: str) -> None:
         """Keep the sitemap of the last whole build: a dirty one reads too few pages to write another."""
-        files = [_read(site_dir, name) for name in self._filenames()]
+        files = [_read(site_dir, name) for name in self._settings.filenames]
         if not is_ours(Path(site_dir, files[0].path)):
             message = "only some pages were built, so MkDocs' own sitemap is there: build the whole site once"
         else:
@@ -129,7 +138,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     def _notice_own(self, files: Files, config: MkDocsConfig) -> None:
         """Stand back for a sitemap among the documents or in the theme's custom_dir."""
-        name, packed = self._filenames()
+        name, packed = self._settings.filenames
         custom_dir = config.theme.custom_dir
         if own := next((file for file in files if file.dest_uri == name and _is_published(file)), None):
             self._stand_back(f"{Path(config.docs_dir).name}/{own.src_uri}")
@@ -172,17 +181,10 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if self._depth > 0:
             return
         if self._build.kept_because:
-            self._restore(self._build.kept_because, config.site_dir)
+            # What MkDocs has overwritten is put back.
+            self._speak(try_to_write(self._build.kept, config.site_dir) or [self._build.kept_because])
         else:
             self._publish(config)
-
-    def _restore(self, reason: Note, site_dir: str) -> None:
-        """Put back what MkDocs has overwritten."""
-        try:
-            write(self._build.kept, site_dir)
-        except WriteError as error:
-            reason = Note(kind="unwritable", message=str(error))
-        self._speak([reason])
 
     def _publish(self, config: MkDocsConfig) -> None:
         build = self._build
@@ -207,18 +209,13 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     def _report(self, publication: Publication) -> None:
         self._speak(publication.notes)
         for dropped in publication.result.dropped:
-            log.debug(
-                "left out %s: %s%s", dropped.page.name, dropped.reason, f" ({dropped.detail})" if dropped.detail else ""
-            )
+            log.debug(describe(dropped))
         if publication.summary:
             log.log(logging.DEBUG if self._command == "serve" else logging.INFO, publication.summary)
 
     def _speak(self, notes: Iterable[Note]) -> None:
         for level, note in heard(notes, self._settings):
             log.log(_LEVELS[level], "%s%s", f"{note.page}: " if note.page else "", note.message)
-
-    def _filenames(self) -> tuple[str, str]:
-        return self._settings.filename, f"{self._settings.filename}.gz"
 
 
 def _hooks(config: MkDocsConfig) -> list[Adjuster]:
@@ -231,11 +228,12 @@ def _hooks(config: MkDocsConfig) -> list[Adjuster]:
 def _collect(page: MkDocsPage, output: str, docs_dir: str, loc: str) -> Page:
     file = page.file
     # A temporary file that a plugin made is no source: its dates are those of the build.
-    is_source = file.generated_by is None and (file.abs_src_path or "").startswith(docs_dir.rstrip(os.sep) + os.sep)
+    source = file.abs_src_path or ""
+    is_source = file.generated_by is None and source.startswith(docs_dir.rstrip(os.sep) + os.sep)
     return Page(
         loc=loc,
         name=file.src_uri,
-        sources=(file.abs_src_path,) if is_source and file.abs_src_path else (),
+        sources=(source,) if is_source else (),
         front_matter=dict(page.meta),
         markup=relocate(read_markup(output), {page.canonical_url}, loc),
         generated=file.generated_by is not None,

@@ -96,7 +96,7 @@ def announce(
     urls = [site.base_url + sitemap.path for sitemap in sitemaps] if settings.robots else []
     if obstacle := _obstacle(site, urls, robots_txt) if urls else None:
         return [], [obstacle]
-    if urlsplit(site.base_url).path != "/" and not site.robots_owner:
+    if not _is_served(site):
         return [], []
     try:
         merged = merge_robots(robots_txt, urls)
@@ -106,6 +106,11 @@ def announce(
     return [OutputFile(path=ROBOTS, content=merged)] if merged != robots_txt else [], []
 
 
+def _is_served(site: Site) -> bool:
+    """Whether a robots.txt beside the sitemap reaches a host's root: it is there, or its owner serves it there."""
+    return urlsplit(site.base_url).path == "/" or site.robots_owner is not None
+
+
 def _obstacle(site: Site, urls: Sequence[str], robots_txt: bytes | None) -> Note | None:
     """What stands against announcing these sitemaps in robots.txt, if anything."""
     if site.preview:
@@ -113,8 +118,8 @@ def _obstacle(site: Site, urls: Sequence[str], robots_txt: bytes | None) -> Note
     if robots_txt is None and site.robots_owner:
         message = f"{site.robots_owner} writes robots.txt itself, so none was created"
         return Note(kind="robots-of-host", message=message)
-    scheme, host, path, *_ = urlsplit(site.base_url)
-    if path != "/" and not site.robots_owner:  # who serves an author's file at the root
+    if not _is_served(site):
+        scheme, host, path, *_ = urlsplit(site.base_url)
         lines = " ".join(f"Sitemap: {url}" for url in urls)
         message = (
             f"a robots.txt below {path} would have no effect, so none was written; "
@@ -125,6 +130,11 @@ def _obstacle(site: Site, urls: Sequence[str], robots_txt: bytes | None) -> Note
         message = "robots.txt forbids crawlers the whole site (Disallow: /), so it was left alone"
         return Note(kind="robots-disallow-all", message=message)
     return None
+
+
+def describe(dropped: Dropped) -> str:
+    """A page that was left out, and why, for a verbose build log."""
+    return f"left out {dropped.page.name}: {dropped.reason}" + (f" ({dropped.detail})" if dropped.detail else "")
 
 
 def summarize(result: Result) -> str:

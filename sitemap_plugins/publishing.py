@@ -146,16 +146,19 @@ def publish(  # noqa: PLR0913  # what the host collected
     notes = [*about_git, *about_robots, *result.notes]
     sitemaps = [file for file in result.files if file.path != ROBOTS]
     is_empty = any(note.kind == "no-pages" for note in result.notes)
-    try:
-        write(_stale(settings, directory) if is_empty else sitemaps, directory)
-    except WriteError as error:
-        notes.append(Note(kind="unwritable", message=str(error)))
-        return Publication(result=replace(result, sitemaps=(), files=()), notes=tuple(notes), summary=None)
-    try:
-        write([file for file in result.files if file.path == ROBOTS], directory)
-    except WriteError as error:
-        notes.append(Note(kind="unwritable", message=str(error)))
+    if failed := try_to_write(_stale(settings, directory) if is_empty else sitemaps, directory):
+        return Publication(result=replace(result, sitemaps=(), files=()), notes=(*notes, *failed), summary=None)
+    notes += try_to_write([file for file in result.files if file.path == ROBOTS], directory)
     return Publication(result=result, notes=tuple(notes), summary=summarize(result) if result.sitemaps else None)
+
+
+def try_to_write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[Note]:
+    """Write the files, all or none of them; a note says why it failed."""
+    try:
+        write(files, directory)
+    except WriteError as error:
+        return [Note(kind="unwritable", message=str(error))]
+    return []
 
 
 def _read_robots(path: Path) -> tuple[bytes | None, list[Note]]:
@@ -178,8 +181,8 @@ def is_ours(path: Path) -> bool:
 
 def _stale(settings: Settings, directory: str | os.PathLike[str]) -> list[OutputFile]:
     """Without pages there is no sitemap, and one of an earlier build of ours would be wrong."""
-    names = (settings.filename, f"{settings.filename}.gz")
-    return [OutputFile(path=name, content=None) for name in names] if is_ours(Path(directory, names[0])) else []
+    is_there = is_ours(Path(directory, settings.filename))
+    return [OutputFile(path=name, content=None) for name in settings.filenames] if is_there else []
 
 
 def heard(notes: Iterable[Note], settings: Settings) -> list[tuple[Level, Note]]:

@@ -190,6 +190,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     adjust: Hook | None = None
     notes: dict[str, Level] = {}  # msgspec copies an empty dict for every instance
 
+    @property
+    def filenames(self) -> tuple[str, str]:
+        """The sitemap and the compressed one beside it, whether that is to be written or not to be there."""
+        return self.filename, f"{self.filename}.gz"
+
     def for_host(self, *, gzip: bool, generated_pages: bool) -> Settings:
         """These settings with the host's own defaults where the author decided nothing."""
         return msgspec.structs.replace(

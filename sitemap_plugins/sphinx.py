@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -23,6 +23,7 @@ from sitemap_plugins.deployment import read_deployment
 from sitemap_plugins.enrich.git_history import HistoryReader
 from sitemap_plugins.enrich.page_markup import read_markup, relocate
 from sitemap_plugins.model import Adjuster, Markup, Note, OutputFile, Page
+from sitemap_plugins.pipeline import describe
 from sitemap_plugins.publishing import find_base_url, heard, import_hook, is_ours, make_site, publish
 from sitemap_plugins.settings import Hook, Settings, read_settings
 from sitemap_plugins.writing import WriteError, write
@@ -102,7 +103,7 @@ class SitemapExtension:
         if _is_other_loaded(app):
             message = "sphinx_sitemap is loaded too, so it writes the sitemap and this extension stands back"
             return Note(kind="other-extension", message=message)
-        if own := _own_sitemap(app, self._filenames()):
+        if own := _own_sitemap(app, self._settings):
             message = f"{own} is your own, so none was written: remove it, or set filename in sitemap_options"
             return Note(kind="own-sitemap", message=message)
         there = Path(app.outdir, self._settings.filename)
@@ -113,11 +114,6 @@ class SitemapExtension:
             )
             return Note(kind="own-sitemap", message=message)
         return None
-
-    def _filenames(self) -> list[str]:
-        """What would be written."""
-        name = self._settings.filename
-        return [name, f"{name}.gz"] if self._settings.gzip else [name]
 
     def _publish(self, app: Sphinx) -> None:
         deployment = read_deployment(os.environ)
@@ -138,7 +134,6 @@ class SitemapExtension:
         self._remember(app)
         self._start_reading(app)
         history = self._reader.history() if self._reader else None
-        names = {_source_name(app, doc): doc for doc in app.env.found_docs}
         publication = publish(
             make_site(base_url, deployment, history),
             collect(app, base_url, self._without_source),
@@ -147,10 +142,9 @@ class SitemapExtension:
             history=history,
             adjust=[*self._adjusters, *_listeners(app)],
         )
-        self._speak(publication.notes, names)
+        self._speak(publication.notes, app.env.path2doc)
         for dropped in publication.result.dropped:
-            detail = f" ({dropped.detail})" if dropped.detail else ""
-            log.verbose("sitemap: left out %s: %s%s", dropped.page.name, dropped.reason, detail)
+            log.verbose("sitemap: %s", describe(dropped))
         if publication.summary:
             log.info("sitemap: %s", publication.summary)
 
@@ -168,9 +162,9 @@ class SitemapExtension:
         with suppress(FileNotFoundError):
             self._without_source = dict.fromkeys(json.loads(Path(app.doctreedir, name).read_bytes()))
 
-    def _speak(self, notes: Iterable[Note], documents: Mapping[str, str] | None = None) -> None:
+    def _speak(self, notes: Iterable[Note], document_of: Callable[[str], str | None] | None = None) -> None:
         for level, note in heard(notes, self._settings):
-            document = (documents or {}).get(note.page or "")
+            document = document_of(note.page) if document_of and note.page else None
             named = f"{note.page}: {note.message}" if note.page else note.message
             if level == "warning":
                 text = note.message if document else named
@@ -248,9 +242,10 @@ def _module_pages(env: Any) -> Iterator[str]:  # noqa: ANN401  # a BuildEnvironm
     yield from ["_modules/index"] if modules else []
 
 
-def _own_sitemap(app: Sphinx, filenames: Iterable[str]) -> str | None:
+def _own_sitemap(app: Sphinx, settings: Settings) -> str | None:
     """The author's own sitemap among the files that Sphinx copies as they are."""
-    for extra, filename in product(app.config.html_extra_path, filenames):
+    written = settings.filenames if settings.gzip else (settings.filename,)
+    for extra, filename in product(app.config.html_extra_path, written):
         path = Path(app.confdir, extra)
         if path.name == filename and path.is_file():
             return str(extra)

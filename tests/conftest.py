@@ -13,25 +13,12 @@ import pytest
 
 SAMPLE_SITES = Path(__file__).parents[1] / "sample_sites" / "build.py"
 
-CI_VARIABLES = (
-    "READTHEDOCS",
-    "NETLIFY",
-    "CONTEXT",
-    "VERCEL",
-    "CF_PAGES",
-    "GITLAB_CI",
-    "CI_",
-    "GITHUB_",
-    "GIT_",
-    "SOURCE_DATE_EPOCH",
-)
-
 
 @pytest.fixture(autouse=True)
 def neutral_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """No CI, no hosting service and no git configuration but the tests' own."""
     for name in list(os.environ):
-        if name.startswith(CI_VARIABLES):
+        if name.startswith(samples.FOREIGN_VARIABLES):
             monkeypatch.delenv(name)
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")

@@ -12,7 +12,20 @@ from urllib.parse import urljoin
 
 from sitemap_plugins.conversion import convert_fields, shown
 from sitemap_plugins.enrich.entries import locate
-from sitemap_plugins.model import DROP, Adjuster, Candidate, Dropped, Entry, Markup, Note, Site
+from sitemap_plugins.enrich.page_markup import FORBIDDING
+from sitemap_plugins.model import (
+    DROP,
+    Adjuster,
+    AdjustFunction,
+    Candidate,
+    Drop,
+    Dropped,
+    Entry,
+    Markup,
+    Note,
+    Page,
+    Site,
+)
 from sitemap_plugins.settings import Globs, PageValues, Settings
 from sitemap_plugins.urls import InvalidURLError, page_key
 
@@ -26,11 +39,10 @@ def select(
     notes: list[Note] = []
     for candidate in candidates:
         page = candidate.page
-        if refusal := refuse(candidate, settings, site.as_of):
-            dropped.append(Dropped(page=page, reason=refusal[0], detail=refusal[1]))
-            continue
-        entry, refusal, found = adjust(candidate, adjusters, site.base_url)
-        notes += found
+        entry, refusal = candidate.entry, refuse(candidate, settings, site.as_of)
+        if refusal is None:
+            entry, refusal, found = adjust(candidate, adjusters, site.base_url)
+            notes += found
         if refusal:
             dropped.append(Dropped(page=page, reason=refusal[0], detail=refusal[1]))
             continue
@@ -61,7 +73,7 @@ def refuse(candidate: Candidate, settings: Settings, as_of: datetime | None) -> 
 
 def refused_by_markup(markup: Markup, loc: str, as_of: datetime | None) -> tuple[str, str] | None:
     """What the rendered page says against being listed under ``loc``, as reason and detail."""
-    if forbidding := markup.robots & {"noindex", "none"}:
+    if forbidding := markup.robots & FORBIDDING:
         return "noindex", f"robots meta tag: {', '.join(sorted(forbidding))}"
     if any(_is_past(date, as_of) for date in markup.unavailable_after):
         return "noindex", "robots meta tag: unavailable_after"
@@ -108,25 +120,32 @@ def adjust(
     notes: list[Note] = []
     for name, function in adjusters:
         try:
-            answer = function(entry, page)
-        except (Exception, SystemExit) as error:  # noqa: BLE001  # an author's function may raise anything
-            message = f"{name} raised {type(error).__name__}: {error}{_place_of(error)}; the page is listed as it was"
+            answer = _ask(function, entry, page, base_url)
+        except ValueError as error:
+            message = f"{name} {error}; the page is listed as it was"
             notes.append(Note(kind="hook", page=page.name, message=message))
             continue
         if answer is DROP:
             return entry, ("by a hook", name), notes
-        if isinstance(answer, Entry):
-            try:
-                entry = _checked(answer, base_url)
-            except ValueError as error:
-                message = f"{name} gave it {error}; the page is listed as it was"
-                notes.append(Note(kind="hook", page=page.name, message=message))
-        elif answer is not None:
-            message = (
-                f"{name} returned {type(answer).__name__}, not an Entry, None or DROP; the page is listed as it was"
-            )
-            notes.append(Note(kind="hook", page=page.name, message=message))
+        entry = answer
     return entry, None, notes
+
+
+def _ask(function: AdjustFunction, entry: Entry, page: Page, base_url: str) -> Entry | Drop:
+    """What a hook makes of the entry. Raises ValueError, which says what it did instead."""
+    try:
+        answer = function(entry, page)
+    except (Exception, SystemExit) as error:  # an author's function may raise anything
+        message = f"raised {type(error).__name__}: {error}{_place_of(error)}"
+        raise ValueError(message) from error
+    if answer is None:
+        return entry
+    if answer is DROP:
+        return DROP
+    if isinstance(answer, Entry):
+        return _checked(answer, base_url)
+    message = f"returned {type(answer).__name__}, not an Entry, None or DROP"
+    raise ValueError(message)
 
 
 def _place_of(error: BaseException) -> str:
@@ -158,12 +177,13 @@ def _checked(entry: Entry, base_url: str) -> Entry:
     try:
         loc, _ = locate(str(entry.loc), base_url)
     except InvalidURLError as error:
-        message = f"the URL {shown(entry.loc)}, which {error}"
+        message = f"gave it the URL {shown(entry.loc)}, which {error}"
         raise ValueError(message) from None
     written = {name: getattr(entry, name) for name in ("lastmod", "changefreq", "priority")}
     converted, mistakes = convert_fields(written, PageValues)
     if mistakes:
-        raise ValueError(str(mistakes[0]))
+        message = f"gave it {mistakes[0]}"
+        raise ValueError(message)
     lastmod = converted["lastmod"].value if "lastmod" in converted else None
     return replace(entry, loc=loc, lastmod=lastmod)
 

@@ -19,6 +19,7 @@ def enrich(
     candidates: list[Candidate] = []
     dropped: list[Dropped] = []
     notes: list[Note] = []
+    outside: list[str] = []
     for page in pages:
         if page.omit:
             dropped.append(Dropped(page=page, reason=page.omit))
@@ -27,6 +28,7 @@ def enrich(
             loc, path = locate(page.loc, site.base_url)
         except OutsideError:
             dropped.append(Dropped(page=page, reason="outside the base URL", detail=page.loc))
+            outside.append(page.loc)
             continue
         except InvalidURLError as error:
             dropped.append(Dropped(page=page, reason="invalid URL", detail=str(error)))
@@ -37,12 +39,11 @@ def enrich(
         candidate, found = _candidate(page, loc, path, settings, dates, site.as_of)
         candidates.append(candidate)
         notes += found
-    return candidates, dropped, notes + _outside_notes(dropped, site.base_url)
+    return candidates, dropped, notes + _outside_notes(outside, site.base_url)
 
 
-def _outside_notes(dropped: Iterable[Dropped], base_url: str) -> list[Note]:
+def _outside_notes(urls: Sequence[str], base_url: str) -> list[Note]:
     """One note for all pages that have a URL of their own elsewhere, as the languages of a site may have."""
-    urls = [each.detail for each in dropped if each.reason == "outside the base URL"]
     if not urls:
         return []
     pages = "1 page lies" if len(urls) == 1 else f"{len(urls)} pages lie"

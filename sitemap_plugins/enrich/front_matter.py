@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from sitemap_plugins.conversion import BOOLEANS, closest, convert_fields, shown
+from sitemap_plugins.enrich.page_markup import FORBIDDING
 from sitemap_plugins.model import Note, Page
 from sitemap_plugins.settings import PageValues
 
@@ -71,7 +72,7 @@ def _forbids_indexing(robots: object) -> bool:
     """Whether a bare ``robots`` says noindex: tokens compared, since ``noindex`` is a part of other words too."""
     words = robots if isinstance(robots, list | tuple) else [robots]
     tokens = {token.strip().lower() for word in words if isinstance(word, str) for token in word.split(",")}
-    return not tokens.isdisjoint({"noindex", "none"})
+    return not tokens.isdisjoint(FORBIDDING)
 
 
 def _note(page: Page, text: str) -> Note:

@@ -11,6 +11,9 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitemap_plugins.model import Markup
 
+FORBIDDING: Final = frozenset({"noindex", "none"})
+"""The directives that keep a page out of every index (CAN-01)."""
+
 _CRAWLERS: Final = frozenset({"robots", "googlebot"})
 _UNAVAILABLE: Final = re.compile(r"unavailable_after\s*:\s*(?P<date>.+)", re.IGNORECASE)
 _REFRESH: Final = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?+(?P<url>\S.*?)\s*", re.IGNORECASE | re.DOTALL)
@@ -39,7 +42,7 @@ def read_markup(html: str) -> Markup:
             unavailable += [date["date"].strip()] if date else []
             robots |= _tokens(content[: date.start() if date else None])
             # A date may have commas and words of its own, so that only these two are directives behind one.
-            robots |= _tokens(date["date"]) & {"noindex", "none"} if date else set()
+            robots |= _tokens(date["date"]) & FORBIDDING if date else set()
         elif "http-equiv" in attributes and refresh is None and _is_refresh(attributes) and not _is_inert(node):
             target = _REFRESH.fullmatch(content)
             refresh = target["url"].strip("\"'") if target else None
