@@ -24,12 +24,29 @@ class Site:
     None when neither is known: then nothing is ever in the future. The clock is not read.
     ``preview`` names the service that builds a throw-away preview, or is None.
     ``robots_owner`` names a hosting service that generates robots.txt itself, or is None.
+    ``languages`` are those that are known by a base URL, this site's own among them. ``default_language`` is the one
+    for readers of none of them (``x-default``), as the host names it.
     """
 
     base_url: str
     as_of: datetime | None = None
     preview: str | None = None
     robots_owner: str | None = None
+    languages: tuple[Language, ...] = ()
+    default_language: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Language:
+    """A language of the site, at a base URL of its own that ends with a slash.
+
+    ``code`` is as in ``hreflang`` (``pt-BR``). ``pages`` are the URLs that are known to exist below the base, or None
+    where nobody knows: then a page is taken to have the same path in every language.
+    """
+
+    code: str
+    base_url: str
+    pages: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -38,12 +55,16 @@ class Markup:
 
     ``robots`` holds the lower-case tokens of all robots and googlebot meta tags; ``unavailable_after`` their dates.
     ``canonicals`` are the hrefs of all ``link rel=canonical``, ``refresh`` the target of a meta refresh, as written.
+    ``language`` is the ``lang`` of the ``html`` element, ``hreflang`` the pairs of code and href of all
+    ``link rel=alternate hreflang``, as written.
     """
 
     robots: frozenset[str] = frozenset()
     unavailable_after: tuple[str, ...] = ()
     canonicals: tuple[str, ...] = ()
     refresh: str | None = None
+    language: str = ""
+    hreflang: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,6 +77,10 @@ class Page:
     ``front_matter`` is the page's metadata as the host parsed it. ``markup`` is None when the page was not read.
     ``generated`` is true for pages that a tool made without a source of their own (an index, a listing).
     ``omit`` is a reason of the host's own to leave the page out (an error page, a page that was never written).
+    ``language`` is what the host calls the language of its text (``pt_BR``). ``translation`` is what the page is called
+    in every language, and the same for its translations in this build; empty where there are none to be known.
+    ``base_url`` is that of the page's own site, where its language has another one than the rest.
+    ``output`` is the file behind it, relative to the output directory, with forward slashes.
     """
 
     loc: str
@@ -65,16 +90,36 @@ class Page:
     markup: Markup | None = None
     generated: bool = False
     omit: str | None = None
+    language: str = ""
+    translation: str = ""
+    base_url: str | None = None
+    output: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Alternate:
+    """One ``xhtml:link rel="alternate"`` of an entry: the page in a language, or ``x-default``.
+
+    ``href`` is absolute and encoded. ``declared`` says that an author declared it, and this build could not see it.
+    """
+
+    hreflang: str
+    href: str
+    declared: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entry:
-    """One ``url`` of a sitemap: ``loc`` is absolute and encoded; what is None is not written."""
+    """One ``url`` of a sitemap: ``loc`` is absolute and encoded; what is None or empty is not written.
+
+    ``alternates`` are those of the page in all its languages, its own included, sorted, ``x-default`` last.
+    """
 
     loc: str
     lastmod: LastMod | None = None
     changefreq: ChangeFrequency | None = None
     priority: float | None = None
+    alternates: tuple[Alternate, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
