@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -15,10 +15,12 @@ import msgspec
 from mkdocs.config.base import ConfigErrors, ConfigWarnings, ValidationError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 
+from sitemap_plugins.conversion import listing
 from sitemap_plugins.deployment import Deployment, read_deployment
 from sitemap_plugins.enrich.git_history import HistoryReader
-from sitemap_plugins.enrich.page_markup import read_markup, relocate
-from sitemap_plugins.model import Adjuster, Note, OutputFile, Page
+from sitemap_plugins.localizing import read_languages
+from sitemap_plugins.mkdocs_pages import collect, default_language, is_published, languages_elsewhere
+from sitemap_plugins.model import Adjuster, Language, Note, OutputFile, Page
 from sitemap_plugins.pipeline import describe
 from sitemap_plugins.publishing import (
     Publication,
@@ -28,14 +30,14 @@ from sitemap_plugins.publishing import (
     is_ours,
     make_site,
     publish,
-    try_to_write,
 )
 from sitemap_plugins.settings import read_settings
-from sitemap_plugins.urls import InvalidURLError, encode_url
+from sitemap_plugins.urls import InvalidURLError, encode_url, parse_base_url
+from sitemap_plugins.writing import try_to_write
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import File, Files
+    from mkdocs.structure.files import Files
     from mkdocs.structure.pages import Page as MkDocsPage
 
 _LEVELS = {"info": logging.INFO, "warning": logging.WARNING}
@@ -52,6 +54,7 @@ class _Build:
 
     deployment: Deployment
     hooks: list[Adjuster]
+    site_url: str | None = None
     base_url: str | None = None
     notes: list[Note] = field(default_factory=list)
     pages: dict[tuple[str, str], Page] = field(default_factory=dict)
@@ -116,6 +119,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         """Find the outermost build's URL, as the other plugins' ``on_config`` left it (mike adds the version)."""
         if self._depth > 1:
             return
+        self._build.site_url = config.site_url
         if self._command == "serve":
             # The theme's script reads the preview's sitemap, at its local address.
             with suppress(InvalidURLError):
@@ -140,7 +144,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         """Stand back for a sitemap among the documents or in the theme's custom_dir."""
         name, packed = self._settings.filenames
         custom_dir = config.theme.custom_dir
-        if own := next((file for file in files if file.dest_uri == name and _is_published(file)), None):
+        if own := next((file for file in files if file.dest_uri == name and is_published(file)), None):
             self._stand_back(f"{Path(config.docs_dir).name}/{own.src_uri}")
             if name in config.theme.static_templates:
                 # MkDocs copies the author's file, and then writes a sitemap of its own over it and a .gz beside it.
@@ -148,10 +152,15 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
                 self._build.kept = [] if is_template else [OutputFile(path=name, content=own.content_bytes)]
                 self._build.kept.append(OutputFile(path=packed, content=None))
         elif custom_dir and Path(custom_dir, name).is_file():
-            self._stand_back(f"{Path(custom_dir).name}/{name}")
+            template = Path(custom_dir, name).read_text("utf-8", errors="replace")
+            is_copy = "i18n_alternates" in template
+            self._stand_back(
+                f"{Path(custom_dir).name}/{name}",
+                " (the template of static-i18n, which knows no better than to link copies as translations)" * is_copy,
+            )
 
-    def _stand_back(self, own: str) -> None:
-        message = f"{own} is your own, so none was written: remove it, or set the option filename"
+    def _stand_back(self, own: str, what: str = "") -> None:
+        message = f"{own} is your own{what}, so none was written: remove it, or set the option filename"
         self._build.kept = []
         self._build.kept_because = Note(kind="own-sitemap", message=message)
 
@@ -159,7 +168,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     def on_post_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Collect one page, with the URL that it has in its own build."""
         if output.strip() and not self._build.kept_because:
-            collected = _collect(page, output, config.docs_dir, self._locate(page))
+            collected = collect(page, output, config.docs_dir, self._locate(page), self._base_of(config))
             self._build.pages[page.file.dest_uri, page.file.src_uri] = collected
 
     def _locate(self, page: MkDocsPage) -> str:
@@ -167,6 +176,15 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if page.canonical_url and (self._command == "serve" or not self._settings.base_url):
             return page.canonical_url
         return urljoin(self._build.base_url or "", page.url)
+
+    def _base_of(self, config: MkDocsConfig) -> str | None:
+        """The base URL of a language that static-i18n builds for a host of its own."""
+        if config.site_url == self._build.site_url or self._settings.base_url:
+            return None
+        try:
+            return parse_base_url(config.site_url or "")
+        except InvalidURLError:
+            return None
 
     def on_build_error(self, *, error: Exception) -> None:  # noqa: ARG002  # MkDocs' signature
         """Whatever went wrong, this build is over."""
@@ -194,17 +212,44 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         settings = self._settings
         if self._command == "serve":
             settings = msgspec.structs.replace(settings, robots=False)
-        history = build.reader.history() if build.reader else None
+        histories = [build.reader.history()] if build.reader else []
+        directory = Path(config.config_file_path or "mkdocs.yml").parent
+        languages, about_languages = read_languages(settings, directory, languages_elsewhere(config))
+        self._speak(about_languages)
+        self._speak(self._about_other_tools(config, languages))
+        site = make_site(
+            build.base_url,
+            build.deployment,
+            histories,
+            languages=languages,
+            default_language=default_language(config),
+        )
         self._report(
             publish(
-                make_site(build.base_url, build.deployment, history),
+                site,
                 build.pages.values(),
                 settings,
                 config.site_dir,
-                history=history,
+                histories=histories,
                 adjust=[*self._adjusters, *build.hooks],
             )
         )
+
+    def _about_other_tools(self, config: MkDocsConfig, languages: Iterable[Language]) -> Iterator[Note]:
+        """What the author may expect of other tools' configuration, and does not get."""
+        unseen = [each.code for each in languages if not each.same_paths and each.base_url != self._build.base_url]
+        if unseen:
+            message = (
+                f"extra.alternate names {listing(unseen)}, which this build cannot see: run sitemap-plugins merge over "
+                "the folder with all languages, or name them in the option languages"
+            )
+            yield Note(kind="languages-elsewhere", message=message)
+        if default_language(config) and self._settings.filename != "sitemap.xml":
+            message = (
+                "static-i18n writes sitemap.xml, in which copies of untranslated pages are translations; "
+                "without the option filename ours is written there instead"
+            )
+            yield Note(kind="moved", message=message)
 
     def _report(self, publication: Publication) -> None:
         self._speak(publication.notes)
@@ -223,33 +268,6 @@ def _hooks(config: MkDocsConfig) -> list[Adjuster]:
     hooks: dict[str, Any] = dict(config.hooks or {})  # type: ignore[arg-type]  # a mapping, once it is loaded
     found = {name: getattr(hook, "sitemap_entry", None) for name, hook in hooks.items()}
     return [Adjuster(f"sitemap_entry in {name}", function) for name, function in found.items() if callable(function)]
-
-
-def _collect(page: MkDocsPage, output: str, docs_dir: str, loc: str) -> Page:
-    file = page.file
-    # A temporary file that a plugin made is no source: its dates are those of the build.
-    source = file.abs_src_path or ""
-    is_source = file.generated_by is None and source.startswith(docs_dir.rstrip(os.sep) + os.sep)
-    return Page(
-        loc=loc,
-        name=file.src_uri,
-        sources=(source,) if is_source else (),
-        front_matter=dict(page.meta),
-        markup=relocate(read_markup(output), {page.canonical_url}, loc),
-        generated=file.generated_by is not None,
-        omit=_reason_to_omit(page),
-    )
-
-
-def _reason_to_omit(page: MkDocsPage) -> str | None:
-    if page.file.dest_uri in {"404.html", "404/index.html"}:
-        return "error page"
-    return None if _is_published(page.file) else "draft"
-
-
-def _is_published(file: File) -> bool:
-    """Whether the file belongs to the site, and not only to its preview."""
-    return not file.inclusion.is_excluded()  # type: ignore[no-untyped-call]
 
 
 def _read(site_dir: str, name: str) -> OutputFile:

@@ -41,12 +41,13 @@ class Language:
     """A language of the site, at a base URL of its own that ends with a slash.
 
     ``code`` is as in ``hreflang`` (``pt-BR``). ``pages`` are the URLs that are known to exist below the base, or None
-    where nobody knows: then a page is taken to have the same path in every language.
+    where nobody knows. ``same_paths`` says that a page has the same path below the base in every language.
     """
 
     code: str
     base_url: str
     pages: frozenset[str] | None = None
+    same_paths: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -76,7 +77,8 @@ class Page:
     ``sources`` are the absolute paths of the files it is made of, its own source first; the newest one dates it.
     ``front_matter`` is the page's metadata as the host parsed it. ``markup`` is None when the page was not read.
     ``generated`` is true for pages that a tool made without a source of their own (an index, a listing).
-    ``omit`` is a reason of the host's own to leave the page out (an error page, a page that was never written).
+    ``omit`` is a reason of the host's own to leave the page out (an error page, a page that was never written), short
+    and countable; ``omit_detail`` is what there is to add to it.
     ``language`` is what the host calls the language of its text (``pt_BR``). ``translation`` is what the page is called
     in every language, and the same for its translations in this build; empty where there are none to be known.
     ``base_url`` is that of the page's own site, where its language has another one than the rest.
@@ -90,6 +92,7 @@ class Page:
     markup: Markup | None = None
     generated: bool = False
     omit: str | None = None
+    omit_detail: str = ""
     language: str = ""
     translation: str = ""
     base_url: str | None = None
@@ -128,12 +131,14 @@ class Candidate:
 
     ``path`` is its decoded URL path below the base, the one that globs see. ``exclude`` is what its author says of it:
     True (leave it out), False (list it although an ``exclude`` glob matches) or None (nothing); ``exclude_by`` says
-    where. ``undated`` is why git knows no date for it.
+    where. ``undated`` is why git knows no date for it. ``alternates`` are its translations, by language, as its author
+    names them.
     """
 
     page: Page
     path: str
     entry: Entry
+    alternates: Mapping[str, str] = field(default_factory=dict)
     exclude: bool | None = None
     exclude_by: str = ""
     undated: str | None = None
@@ -182,10 +187,11 @@ class Note:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Sitemap:
-    """One sitemap: the name of its file, relative to the output directory, and its entries in order."""
+    """One sitemap: its file relative to the output directory, its entries in order, and its own URL."""
 
     path: str
     entries: tuple[Entry, ...]
+    url: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -214,10 +220,14 @@ class FileDate:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Result:
-    """What `sitemap_plugins.build` made of the pages. Nothing of it is on disk yet."""
+    """What `sitemap_plugins.build` made of the pages. Nothing of it is on disk yet.
+
+    ``alternates`` are those of each page, by its file in the output directory (`Page.output`).
+    """
 
     site: Site
     sitemaps: tuple[Sitemap, ...]
     files: tuple[OutputFile, ...]
     dropped: tuple[Dropped, ...]
+    alternates: Mapping[str, tuple[Alternate, ...]]
     notes: tuple[Note, ...]

@@ -30,6 +30,14 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "invalid-url": NoteKind("warning", "A URL is too long or cannot be one; the page is left out."),
     "hook": NoteKind("warning", "An `adjust` function raised or returned something else than an entry."),
     "base-url": NoteKind("warning", "The option `base_url` is not the host's own URL, which the pages name."),
+    "alternates": NoteKind(
+        "warning",
+        "A translation that a page names does not exist, is left out, or is another page's; it is not linked.",
+    ),
+    "language-code": NoteKind("warning", "A language has a code that search engines do not know, or another one's."),
+    "x-default": NoteKind("warning", "The page or the language of the option `x_default` is not there."),
+    "language-pages": NoteKind("warning", "The list of another language's pages cannot be read, or is empty."),
+    "catalogue": NoteKind("warning", "A gettext catalogue cannot be read; its pages count as not translated."),
     "limit": NoteKind("warning", "There are more pages than one sitemap may hold; none was written."),
     "unwritable": NoteKind("warning", "A file could not be written; what was there before is still there."),
     "robots-encoding": NoteKind("warning", "The site's robots.txt is not UTF-8; it was left alone."),
@@ -43,6 +51,11 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "uncommitted-date": NoteKind(
         "info", "A date after the last commit, of a page that is not committed yet or from a rule; it is not used yet."
     ),
+    "languages": NoteKind("info", "None of the URLs of the option `languages` is the one that this build is for."),
+    "languages-elsewhere": NoteKind("info", "The site names other languages, which this build cannot see."),
+    "three-letter-language": NoteKind("info", "A language has no code of two letters, the only ones Google promises."),
+    "language-mismatch": NoteKind("info", "Pages name another language, or other translations, than the sitemap."),
+    "moved": NoteKind("info", "What another tool's configuration means here, or that it has no effect."),
     "shallow": NoteKind("info", "The clone is shallow, so some pages have no date that could be trusted."),
     "preview": NoteKind("info", "This is a preview build; nothing is announced to search engines."),
     "own-sitemap": NoteKind("info", "The site already has a sitemap of its own under this name; it was left alone."),

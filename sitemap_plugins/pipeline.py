@@ -1,4 +1,4 @@
-"""The line: collect → enrich → select → group → write → announce, as a function of values."""
+"""The line: collect → enrich → select → translate → group → write → announce, as a function of values."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import urlsplit
 
+from sitemap_plugins.arrange.clusters import X_DEFAULT
 from sitemap_plugins.arrange.grouping import group
+from sitemap_plugins.arrange.hreflang import translate
+from sitemap_plugins.arrange.language_check import compare_with_pages
 from sitemap_plugins.arrange.selection import select, unmatched
 from sitemap_plugins.enrich.entries import enrich
 from sitemap_plugins.enrich.lastmod import DateOf, undated_notes
 from sitemap_plugins.formats.compression import compress
 from sitemap_plugins.formats.robots import NotUTF8Error, forbids_everything, merge_robots
 from sitemap_plugins.formats.sitemap_xml import SIZE_LIMIT, render_sitemap
-from sitemap_plugins.model import Adjuster, Dropped, Note, OutputFile, Page, Result, Site, Sitemap
+from sitemap_plugins.model import Adjuster, Alternate, Candidate, Dropped, Note, OutputFile, Page, Result, Site, Sitemap
 from sitemap_plugins.settings import Settings
 
 ROBOTS = "robots.txt"
@@ -35,7 +38,8 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     """
     candidates, unusable, about_pages = enrich(site, pages, settings, dates or {})
     listed, left_out, about_selection = select(site, candidates, settings, adjust)
-    sitemaps, about_groups = group([candidate.entry for candidate in listed], settings)
+    listed, about_languages = translate(site, listed, (*unusable, *left_out), settings)
+    sitemaps, about_groups = group(site, listed, settings)
     files, about_files = render(sitemaps, settings) if listed else ([], [_nothing(unusable + left_out)])
     sitemaps = sitemaps if files else ()
     robots, about_robots = announce(site, sitemaps, settings, robots_txt)
@@ -44,11 +48,14 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
         sitemaps=sitemaps,
         files=(*files, *robots),
         dropped=(*unusable, *left_out),
+        alternates=_by_output(listed, (*unusable, *left_out)),
         notes=(
             *unmatched(candidates, settings),
             *about_pages,
             *undated_notes(listed),
             *about_selection,
+            *about_languages,
+            *compare_with_pages(listed, settings),
             *about_groups,
             *about_files,
             *about_robots,
@@ -56,11 +63,17 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     )
 
 
+def _by_output(listed: Iterable[Candidate], dropped: Iterable[Dropped]) -> Mapping[str, tuple[Alternate, ...]]:
+    """The alternates of every page by the file behind it; a page that is left out has none."""
+    alternates: dict[str, tuple[Alternate, ...]] = {each.page.output: () for each in dropped if each.page.output}
+    return alternates | {each.page.output: each.entry.alternates for each in listed if each.page.output}
+
+
 def render(sitemaps: Iterable[Sitemap], settings: Settings) -> tuple[list[OutputFile], list[Note]]:
     """Each sitemap as a file with its ``.gz`` beside it, or without one when ``gzip`` is off (SM-GZ-01)."""
     files: list[OutputFile] = []
     for sitemap in sitemaps:
-        content = render_sitemap(sitemap, settings.lastmod_format)
+        content = render_sitemap(sitemap, settings.lastmod_format, settings.indent)
         if len(content) > SIZE_LIMIT:
             message = (
                 f"{sitemap.path} would have {len(content):,} bytes, and a sitemap may have {SIZE_LIMIT:,}; "
@@ -93,7 +106,7 @@ def announce(
     site: Site, sitemaps: Sequence[Sitemap], settings: Settings, robots_txt: bytes | None
 ) -> tuple[list[OutputFile], list[Note]]:
     """The robots.txt that announces the sitemaps, where a robots.txt has an effect (RB-01), else the reason why not."""
-    urls = [site.base_url + sitemap.path for sitemap in sitemaps] if settings.robots else []
+    urls = [sitemap.url for sitemap in sitemaps] if settings.robots else []
     if obstacle := _obstacle(site, urls, robots_txt) if urls else None:
         return [], [obstacle]
     if not _is_served(site):
@@ -141,7 +154,12 @@ def summarize(result: Result) -> str:
     """One line for the build log: what was made, and what was left out and why."""
     entries = [entry for sitemap in result.sitemaps for entry in sitemap.entries]
     dated = sum(entry.lastmod is not None for entry in entries)
+    clusters = {id(entry.alternates): entry.alternates for entry in entries if entry.alternates}
+    declared = sum(link.declared and link.hreflang != X_DEFAULT for links in clusters.values() for link in links)
     omitted = _count_reasons(result.dropped)
     names = ", ".join(sitemap.path for sitemap in result.sitemaps)
     urls = "1 URL" if len(entries) == 1 else f"{len(entries)} URLs"
-    return f"{names}: {urls}, {dated} with a date" + (f"; left out: {omitted}" if omitted else "")
+    translated = sum(bool(entry.alternates) for entry in entries)
+    languages = f", {translated} with translations" if translated else ""
+    unseen = f" ({declared} of those are declared, and not seen by this build)" if declared else ""
+    return f"{names}: {urls}, {dated} with a date{languages}{unseen}" + (f"; left out: {omitted}" if omitted else "")

@@ -18,12 +18,25 @@ from sitemap_plugins.deployment import Deployment
 from sitemap_plugins.enrich.git_history import History
 from sitemap_plugins.enrich.lastmod import DateOf
 from sitemap_plugins.formats.sitemap_xml import MARK
-from sitemap_plugins.model import Adjuster, Drop, Entry, FileDate, Note, OutputFile, Page, Result, Site
+from sitemap_plugins.localizing import write_head_links
+from sitemap_plugins.model import (
+    Adjuster,
+    Drop,
+    Entry,
+    FileDate,
+    Language,
+    Note,
+    OutputFile,
+    Page,
+    Result,
+    Site,
+)
 from sitemap_plugins.notes import Level, level_of
+from sitemap_plugins.option_types import Hook
 from sitemap_plugins.pipeline import ROBOTS, build, summarize
-from sitemap_plugins.settings import Hook, Settings
+from sitemap_plugins.settings import Settings
 from sitemap_plugins.urls import InvalidURLError, page_key, parse_base_url
-from sitemap_plugins.writing import WriteError, write
+from sitemap_plugins.writing import try_to_write
 
 _MARK_WITHIN = 200  # bytes from the beginning of the file
 
@@ -66,18 +79,27 @@ def find_base_url(
         return None, [Note(kind="no-base-url", message=message)]
 
 
-def make_site(base_url: str, deployment: Deployment, history: History | None) -> Site:
+def make_site(
+    base_url: str,
+    deployment: Deployment,
+    histories: Iterable[History],
+    *,
+    languages: Iterable[Language] = (),
+    default_language: str | None = None,
+) -> Site:
     """The site as of the newest moment that is known.
 
     That is ``SOURCE_DATE_EPOCH`` or the newest commit, whichever is later: what is committed has come, although builds
     are often told an earlier, fixed date to be reproducible.
     """
-    moments = [moment for moment in (deployment.as_of, history.newest if history else None) if moment]
+    moments = [moment for moment in (deployment.as_of, *(history.newest for history in histories)) if moment]
     return Site(
         base_url=base_url,
         as_of=max(moments, default=None),
         preview=deployment.preview,
         robots_owner=deployment.robots_owner,
+        languages=tuple(languages),
+        default_language=default_language,
     )
 
 
@@ -131,14 +153,13 @@ def publish(  # noqa: PLR0913  # what the host collected
     settings: Settings,
     directory: str | os.PathLike[str],
     *,
-    history: History | None = None,
+    histories: Sequence[History] = (),
     adjust: Sequence[Adjuster] = (),
 ) -> Publication:
     """Build the sitemaps of these pages and write them, and robots.txt, below ``directory``."""
-    dates: Mapping[str, DateOf] = {"mtime": date_of_modification} | ({"git": history.date_of} if history else {})
-    about_git: list[Note] = []
-    if history and history.problem:
-        about_git = [Note(kind="no-git", message=f"the pages have no date from git: {history.problem}")]
+    dates: Mapping[str, DateOf] = {"mtime": date_of_modification} | ({"git": date_in(histories)} if histories else {})
+    problems = dict.fromkeys(history.problem for history in histories if history.problem)
+    about_git = [Note(kind="no-git", message=f"the pages have no date from git: {problem}") for problem in problems]
     robots_txt, about_robots = _read_robots(Path(directory, ROBOTS))
     if about_robots:
         settings = msgspec.structs.replace(settings, robots=False)
@@ -149,16 +170,19 @@ def publish(  # noqa: PLR0913  # what the host collected
     if failed := try_to_write(_stale(settings, directory) if is_empty else sitemaps, directory):
         return Publication(result=replace(result, sitemaps=(), files=()), notes=(*notes, *failed), summary=None)
     notes += try_to_write([file for file in result.files if file.path == ROBOTS], directory)
+    if settings.head_links:
+        notes += write_head_links(result.alternates, Path(directory))
     return Publication(result=result, notes=tuple(notes), summary=summarize(result) if result.sitemaps else None)
 
 
-def try_to_write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[Note]:
-    """Write the files, all or none of them; a note says why it failed."""
-    try:
-        write(files, directory)
-    except WriteError as error:
-        return [Note(kind="unwritable", message=str(error))]
-    return []
+def date_in(histories: Iterable[History]) -> DateOf:
+    """The date of a file from the history of the innermost directory that it lies in."""
+    inner, *others = sorted(histories, key=lambda history: len(history.directory), reverse=True)
+    if not others:
+        return inner.date_of
+    within = date_in(others)
+    folder = inner.directory.rstrip(os.sep) + os.sep
+    return lambda source: inner.date_of(source) if source.startswith(folder) else within(source)
 
 
 def _read_robots(path: Path) -> tuple[bytes | None, list[Note]]:

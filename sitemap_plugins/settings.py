@@ -2,149 +2,31 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Final, Literal, Self, TypeAlias
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
-from pathspec import PathSpec
 
 from sitemap_plugins.conversion import Mistake, convert_fields, did_you_mean
-from sitemap_plugins.model import ChangeFrequency, LastMod
+from sitemap_plugins.model import ChangeFrequency
 from sitemap_plugins.notes import KINDS, Level
-from sitemap_plugins.urls import InvalidURLError, parse_base_url
-from sitemap_plugins.w3c_date import parse_lastmod
-
-_FILENAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.xml")
-_HOOK: Final = re.compile(r"(?P<module>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):(?P<function>[A-Za-z_]\w*)")
+from sitemap_plugins.option_types import (
+    Alternates,
+    BaseURL,
+    Filename,
+    Globs,
+    Hook,
+    LanguageSite,
+    PageChoice,
+    WrittenDate,
+    XDefault,
+    parse_code,
+)
 
 Priority: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Indent: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=8)]
 LastModSource: TypeAlias = Literal["front_matter", "git", "mtime"]
-
-
-class Filename(str):
-    """The name of the sitemap: a plain file name, since a sitemap covers only what lies beside and below it."""
-
-    __slots__ = ()
-
-    @classmethod
-    def parse(cls, value: object) -> Self:
-        """Raises ValueError for anything but a plain name that ends in .xml."""
-        if not isinstance(value, str) or not _FILENAME.fullmatch(value):
-            message = f"{value!r} is not a plain file name that ends in .xml, like sitemap.xml"
-            raise ValueError(message)
-        return cls(value)
-
-
-class BaseURL(str):
-    """The absolute URL of the site's root, encoded, with a slash at its end."""
-
-    __slots__ = ()
-
-    @classmethod
-    def parse(cls, value: object) -> Self:
-        """Raises ValueError for a URL that no sitemap could be built on."""
-        if not isinstance(value, str):
-            message = f"{value!r} is not a URL like https://docs.example.org/"
-            raise ValueError(message)  # noqa: TRY004  # msgspec turns a ValueError into the option's message
-        try:
-            return cls(parse_base_url(value))
-        except InvalidURLError as error:
-            message = f"{value!r} {error}; it should look like https://docs.example.org/"
-            raise ValueError(message) from None
-
-
-class WrittenDate:
-    """A last-modified date as an author wrote it."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: LastMod) -> None:
-        self.value = value
-
-    @classmethod
-    def parse(cls, value: object) -> Self:
-        """Raises ValueError for what is not a date, see `parse_lastmod`."""
-        return cls(parse_lastmod(value))
-
-
-class Globs:
-    """A list of globs in the dialect of .gitignore: the last one that matches decides, ``!`` takes back."""
-
-    __slots__ = ("_spec", "patterns")
-
-    def __init__(self, patterns: Sequence[str] = ()) -> None:
-        self.patterns = tuple(patterns)
-        # Not GitIgnoreSpec: it keeps what a pattern with a slash at its end excludes, as git does with folders, but
-        # here that slash is the end of a page's URL, and "!" has to take it back.
-        self._spec = PathSpec.from_lines("gitignore", self.patterns)
-
-    @classmethod
-    def parse(cls, value: object) -> Self:
-        """One glob or a list of them. Raises ValueError for anything else and for globs that cannot match."""
-        patterns = [value] if isinstance(value, str) else value
-        if not isinstance(patterns, Sequence) or not all(isinstance(pattern, str) for pattern in patterns):
-            message = f"{value!r} is not a list of globs"
-            raise ValueError(message)
-        for pattern in patterns:
-            if not pattern.strip() or pattern.startswith("#"):
-                message = f"{pattern!r} is a glob that matches nothing" + (" (write \\#)" if pattern.strip() else "")
-                raise ValueError(message)
-        try:
-            return cls(patterns)
-        except ValueError as error:
-            message = f"{value!r} is not a list of globs ({error})"
-            raise ValueError(message) from None
-
-    def matches(self, path: str) -> bool:
-        """Whether a path (relative, with forward slashes) matches."""
-        return bool(self.patterns) and self._spec.match_file(path)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Globs) and self.patterns == other.patterns
-
-    def __hash__(self) -> int:
-        return hash(self.patterns)
-
-
-class PageChoice(Globs):
-    """All pages (``true``), none (``false``) or those that match."""
-
-    __slots__ = ()
-
-    @classmethod
-    def parse(cls, value: object) -> Self:
-        """Raises ValueError as `Globs.parse` does."""
-        if isinstance(value, bool):
-            return cls(("*",) if value else ())
-        try:
-            return super().parse(value)
-        except ValueError as error:
-            message = f"{error}; true, false or a list of globs is expected"
-            raise ValueError(message) from None
-
-
-class Hook:
-    """A function of the author's: itself, or where it is to be imported from."""
-
-    __slots__ = ("name", "target")
-
-    def __init__(self, target: Callable[..., Any] | tuple[str, str], name: str) -> None:
-        self.target = target
-        self.name = name
-
-    @classmethod
-    def parse(cls, value: object) -> Self:
-        """``module:function``, or a function. Raises ValueError for anything else."""
-        if callable(value):
-            # Functions in conf.py have no module of their own.
-            module = getattr(value, "__module__", None) or "builtins"
-            name = getattr(value, "__qualname__", type(value).__name__)
-            return cls(value, name if module == "builtins" else f"{module}:{name}")
-        if isinstance(value, str) and (match := _HOOK.fullmatch(value)):
-            return cls((match["module"], match["function"]), value)
-        message = f"{value!r} is not of the form module:function"
-        raise ValueError(message)
 
 
 class PageValues(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,6 +36,7 @@ class PageValues(msgspec.Struct, frozen=True, kw_only=True):
     changefreq: ChangeFrequency | None = None
     lastmod: WrittenDate | None = None
     exclude: bool | None = None
+    alternates: Alternates | None = None
 
 
 class PageRule(PageValues, frozen=True, kw_only=True):
@@ -187,8 +70,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     generated_pages: PageChoice | None = None
     robots: bool = True
     gzip: bool | None = None
+    languages: dict[str, LanguageSite] = {}  # msgspec copies an empty dict for every instance
+    x_default: XDefault = XDefault()  # immutable
+    translated_share: Share = 0.5
+    head_links: bool = False
+    indent: Indent = 0
     adjust: Hook | None = None
-    notes: dict[str, Level] = {}  # msgspec copies an empty dict for every instance
+    notes: dict[str, Level] = {}  # the same
 
     @property
     def filenames(self) -> tuple[str, str]:
@@ -212,4 +100,30 @@ def read_settings(options: Mapping[Any, object]) -> tuple[Settings, list[Mistake
         if kind not in KINDS:
             mistakes.append(Mistake(f"notes.{kind}", "there is no such kind of note" + did_you_mean(str(kind), KINDS)))
             values.pop("notes", None)
-    return Settings(**values), mistakes
+    languages, found = _read_languages(values.get("languages", {}))
+    if found:
+        values.pop("languages")
+    elif languages:
+        values["languages"] = languages
+    return Settings(**values), mistakes + found
+
+
+def _read_languages(written: Mapping[str, LanguageSite]) -> tuple[dict[str, LanguageSite], list[Mistake]]:
+    """The languages by their codes; two with one code or one URL cannot be told apart."""
+    languages: dict[str, LanguageSite] = {}
+    mistakes: list[Mistake] = []
+    for name, site in written.items():
+        place = f"languages.{name}"
+        try:
+            code = parse_code(name)
+        except ValueError as error:
+            mistakes.append(Mistake(place, str(error)))
+            continue
+        same = next((other for other, known in languages.items() if known.url == site.url), None)
+        if code in languages:
+            mistakes.append(Mistake(place, f"there are two languages with the code {code}"))
+        elif same:
+            mistakes.append(Mistake(place, f"{site.url} is the URL of {same} already"))
+        else:
+            languages[code] = site
+    return languages, mistakes

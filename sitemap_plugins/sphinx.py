@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import posixpath
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -14,18 +13,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sphinx.builders.html import StandaloneHTMLBuilder
-from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinx.util import logging
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
 from sitemap_plugins import __version__
 from sitemap_plugins.deployment import read_deployment
 from sitemap_plugins.enrich.git_history import HistoryReader
-from sitemap_plugins.enrich.page_markup import read_markup, relocate
-from sitemap_plugins.model import Adjuster, Markup, Note, OutputFile, Page
+from sitemap_plugins.enrich.po_catalogue import meaning
+from sitemap_plugins.localizing import read_languages
+from sitemap_plugins.model import Adjuster, Note, OutputFile
+from sitemap_plugins.option_types import Hook
 from sitemap_plugins.pipeline import describe
 from sitemap_plugins.publishing import find_base_url, heard, import_hook, is_ours, make_site, publish
-from sitemap_plugins.settings import Hook, Settings, read_settings
+from sitemap_plugins.settings import Settings, read_settings
+from sitemap_plugins.sphinx_gettext import Translation, merge_progress, purge_progress, record_progress
+from sitemap_plugins.sphinx_moving import Moved, read_moved
+from sitemap_plugins.sphinx_pages import Collector
 from sitemap_plugins.writing import WriteError, write
 
 if TYPE_CHECKING:
@@ -35,13 +38,15 @@ log = logging.getLogger(__name__)
 
 # The only Sphinx theme whose script reads the sitemap, and so the only one that needs it in a preview.
 _NEEDS_SITEMAP = frozenset({"sphinx_immaterial"})
-_OMITTED = {"404": "error page", "search": "search page"}
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """``extensions = ["sitemap_plugins.sphinx"]``, options in the mapping ``sitemap_options``."""
     app.add_config_value("sitemap_options", {}, "", types=frozenset({dict}))
     app.add_event("sitemap-entry")
+    app.connect("doctree-read", record_progress)
+    app.connect("env-merge-info", merge_progress)
+    app.connect("env-purge-doc", purge_progress)
     host = SitemapExtension()
     app.connect("builder-inited", host.begin)
     app.connect("html-page-context", host.notice)
@@ -56,7 +61,8 @@ class SitemapExtension:
         self._active = False
         self._settings = Settings()
         self._adjusters: list[Adjuster] = []
-        self._reader: HistoryReader | None = None
+        self._moved = Moved()
+        self._readers: list[HistoryReader] = []
         self._without_source: dict[str, None] = {}
 
     def begin(self, app: Sphinx) -> None:
@@ -66,8 +72,10 @@ class SitemapExtension:
             return
         options = app.config.sitemap_options
         settings, mistakes = read_settings(options if isinstance(options, Mapping) else {})  # Sphinx warned already
-        self._settings = settings.for_host(gzip=False, generated_pages=False)
-        self._speak(Note(kind="option", message=f"sitemap_options: {mistake} (it is not used)") for mistake in mistakes)
+        self._moved, misread = read_moved(app)
+        self._settings = self._moved.apply(settings, options).for_host(gzip=False, generated_pages=False)
+        wrong = [*(f"sitemap_options: {mistake}" for mistake in mistakes), *map(str, misread)]
+        self._speak(Note(kind="option", message=f"{mistake} (it is not used)") for mistake in wrong)
         if settings.adjust:
             try:
                 self._adjusters = [import_hook(settings.adjust, app.confdir)]
@@ -78,8 +86,11 @@ class SitemapExtension:
 
     def _start_reading(self, app: Sphinx) -> None:
         """Let a thread read git's history, now if Sphinx forks no workers (no thread may run then), else at the end."""
-        if self._reader is None and "git" in self._settings.lastmod and not _is_other_loaded(app):
-            self._reader = HistoryReader(app.srcdir, tuple(app.config.source_suffix))
+        if self._readers or "git" not in self._settings.lastmod or _is_other_loaded(app):
+            return
+        self._readers.append(HistoryReader(app.srcdir, tuple(app.config.source_suffix)))
+        # What a catalogue's header and references say is no text of any page.
+        self._readers += (HistoryReader(each, {".po"}, meaning=meaning) for each in Translation(app).directories)
 
     def notice(self, app: Sphinx, pagename: str, templatename: str, context: object, doctree: object) -> None:  # noqa: ARG002  # Sphinx's signature
         """Notice a page that has no document behind it; the main process writes all of these."""
@@ -95,8 +106,8 @@ class SitemapExtension:
                 self._speak([because])
             else:
                 self._publish(app)
-        if self._reader:
-            self._reader.stop()
+        for reader in self._readers:
+            reader.stop()
 
     def _why_not(self, app: Sphinx) -> Note | None:
         """Whose sitemap there is already, or why there must be none."""
@@ -118,7 +129,10 @@ class SitemapExtension:
     def _publish(self, app: Sphinx) -> None:
         deployment = read_deployment(os.environ)
         base_url, notes = find_base_url(
-            self._settings, deployment, host_url=app.config.html_baseurl, host_option="html_baseurl in conf.py"
+            self._settings,
+            deployment,
+            host_url=self._moved.site_url or app.config.html_baseurl,
+            host_option="site_url in conf.py" if self._moved.site_url else "html_baseurl in conf.py",
         )
         leftover = (
             "; the one of an earlier build is still there" if Path(app.outdir, self._settings.filename).exists() else ""
@@ -133,13 +147,24 @@ class SitemapExtension:
             return
         self._remember(app)
         self._start_reading(app)
-        history = self._reader.history() if self._reader else None
+        histories = [reader.history() for reader in self._readers]
+        languages, about_languages = read_languages(self._settings, app.confdir, {})
+        translation = Translation(app)
+        collector = Collector(
+            app=app,
+            settings=self._settings,
+            translation=translation,
+            locate=partial(self._moved.locate, app.config, base_url),
+            excluded=self._moved.excludes,
+        )
+        pages = [*collector.collect(self._without_source)]
+        self._speak([*about_languages, *self._moved.explain(app, base_url), *translation.unreadable()])
         publication = publish(
-            make_site(base_url, deployment, history),
-            collect(app, base_url, self._without_source),
+            make_site(base_url, deployment, histories, languages=languages),
+            pages,
             self._settings,
             app.outdir,
-            history=history,
+            histories=histories,
             adjust=[*self._adjusters, *_listeners(app)],
         )
         self._speak(publication.notes, app.env.path2doc)
@@ -181,65 +206,6 @@ def _makes_a_site(builder: object) -> bool:
     """Whether the builder makes a web site: no e-book, help file or JSON, which are made by subclasses of the same."""
     is_html = isinstance(builder, StandaloneHTMLBuilder) and not isinstance(builder, SerializingHTMLBuilder)
     return is_html and not builder.embedded  # type: ignore[attr-defined]  # it is a StandaloneHTMLBuilder here
-
-
-def collect(app: Sphinx, base_url: str, without_source: Iterable[str]) -> Iterator[Page]:
-    """All pages of the site, whether this build wrote them or an earlier one did; in Sphinx's order."""
-    builder: Any = app.builder
-    single = isinstance(builder, SingleFileHTMLBuilder)
-    documents = sorted(app.env.found_docs)
-    for document in [app.config.root_doc] if single else documents:
-        # A single page is made of all documents.
-        sources = tuple(str(app.env.doc2path(each)) for each in ([document, *documents] if single else [document]))
-        yield _page(app, base_url, document, sources)
-    if single:
-        return
-    own = set(app.config.html_additional_pages)
-    for name in sorted({*without_source, *own, *_module_pages(app.env)} - app.env.found_docs):
-        yield _page(app, base_url, name, (), generated=name not in own)
-
-
-def _page(app: Sphinx, base_url: str, name: str, sources: tuple[str, ...], *, generated: bool = False) -> Page:
-    builder: Any = app.builder
-    target = written = builder.get_target_uri(name)
-    if isinstance(builder, SingleFileHTMLBuilder):
-        # It gives its one page nothing but a fragment for a URL.
-        target = StandaloneHTMLBuilder.get_target_uri(builder, name)
-    loc = base_url + target
-    markup = _read_output(Path(builder.get_outfilename(name)), app.config.html_output_encoding)
-    if markup:
-        # Sphinx before 8.1 gives the name of the file for the page's own URL, which dirhtml has elsewhere.
-        own = {posixpath.join(app.config.html_baseurl or "", each) for each in (written, name + builder.out_suffix)}
-        markup = relocate(markup, own, loc)
-    return Page(
-        loc=loc,
-        name=_source_name(app, name) if sources else name,
-        sources=sources,
-        front_matter=app.env.metadata.get(name, {}),
-        markup=markup,
-        generated=generated,
-        omit=_OMITTED.get(name) or (None if markup else "no HTML page"),
-    )
-
-
-def _read_output(path: Path, encoding: str) -> Markup | None:
-    """What the page on disk says; None when there is no such page."""
-    try:
-        return read_markup(path.read_bytes().decode(encoding, errors="replace"))
-    except OSError:
-        return None
-
-
-def _source_name(app: Sphinx, document: str) -> str:
-    """The path of a document below the source directory, with forward slashes: what its author calls it."""
-    return Path(app.env.doc2path(document, False)).as_posix()  # noqa: FBT003  # positional in every Sphinx
-
-
-def _module_pages(env: Any) -> Iterator[str]:  # noqa: ANN401  # a BuildEnvironment
-    """The pages of ``sphinx.ext.viewcode``: it announces only those that it writes anew."""
-    modules = [name for name, entry in getattr(env, "_viewcode_modules", {}).items() if entry]
-    yield from (f"_modules/{module.replace('.', '/')}" for module in modules)
-    yield from ["_modules/index"] if modules else []
 
 
 def _own_sitemap(app: Sphinx, settings: Settings) -> str | None:

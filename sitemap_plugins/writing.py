@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from sitemap_plugins.model import OutputFile
+from sitemap_plugins.model import Note, OutputFile
 
 # What would lead elsewhere on another system: a folder, a drive, a stream, the end of the name.
 _FOREIGN = frozenset("\\:\0")
@@ -84,6 +84,15 @@ def write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> lis
         for change in changes:
             change.tidy()
     return [change.path for change in changes]
+
+
+def try_to_write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[Note]:
+    """Write the files, all or none of them; a note says why it failed."""
+    try:
+        write(files, directory)
+    except WriteError as error:
+        return [Note(kind="unwritable", message=str(error))]
+    return []
 
 
 @contextmanager

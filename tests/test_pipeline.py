@@ -19,7 +19,7 @@ BELOW = "https://example.org/docs/"
 SITE = Site(base_url=BASE, as_of=datetime(2026, 3, 1, tzinfo=UTC))
 URL = f"{BASE}sitemap.xml"
 BLOCK = f"# begin of sitemap-plugins\nSitemap: {URL}\n# end of sitemap-plugins\n".encode()
-SITEMAPS = (Sitemap(path="sitemap.xml", entries=(Entry(loc=BASE),)),)
+SITEMAPS = (Sitemap(path="sitemap.xml", entries=(Entry(loc=BASE),), url=f"{BASE}sitemap.xml"),)
 HOME = Page(loc=BASE, name="index.md")
 
 
@@ -116,7 +116,9 @@ def test_a_sitemap_may_have_exactly_the_bytes_of_the_limit(
 
 
 def test_every_sitemap_is_rendered_with_its_gz_beside_it() -> None:
-    sitemaps = [Sitemap(path=f"{name}.xml", entries=(Entry(loc=f"{BASE}{name}/"),)) for name in "ab"]
+    sitemaps = [
+        Sitemap(path=f"{name}.xml", entries=(Entry(loc=f"{BASE}{name}/"),), url=f"{BASE}{name}.xml") for name in "ab"
+    ]
     files, notes = render(sitemaps, options(gzip=True))
     assert [file.path for file in files] == ["a.xml", "a.xml.gz", "b.xml", "b.xml.gz"]
     assert all(
@@ -127,7 +129,11 @@ def test_every_sitemap_is_rendered_with_its_gz_beside_it() -> None:
 
 
 def test_the_form_of_the_dates_is_the_authors() -> None:
-    sitemaps = [Sitemap(path="a.xml", entries=(Entry(loc=BASE, lastmod=datetime(2026, 3, 1, 9, tzinfo=UTC)),))]
+    sitemaps = [
+        Sitemap(
+            path="a.xml", entries=(Entry(loc=BASE, lastmod=datetime(2026, 3, 1, 9, tzinfo=UTC)),), url=f"{BASE}a.xml"
+        )
+    ]
     ((xml, _), _) = render(sitemaps, options(lastmod_format="date"))
     assert b"<lastmod>2026-03-01</lastmod>" in (xml.content or b"")
 

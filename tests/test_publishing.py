@@ -20,7 +20,8 @@ from sitemap_plugins.publishing import (
     make_site,
     publish,
 )
-from sitemap_plugins.settings import Hook, Settings, read_settings
+from sitemap_plugins.option_types import Hook
+from sitemap_plugins.settings import Settings, read_settings
 
 BASE = "https://example.org/"
 SITE = Site(base_url=BASE)
@@ -105,7 +106,9 @@ def test_a_base_url_that_cannot_be_used_is_named_by_where_it_comes_from(
 def test_the_site_is_as_of_the_newest_moment_that_is_known(
     epoch: datetime | None, history: History | None, as_of: datetime | None
 ) -> None:
-    site = make_site(BASE, Deployment(as_of=epoch, preview="Vercel", robots_owner="Read the Docs"), history)
+    site = make_site(
+        BASE, Deployment(as_of=epoch, preview="Vercel", robots_owner="Read the Docs"), [history] if history else []
+    )
     assert site == Site(base_url=BASE, as_of=as_of, preview="Vercel", robots_owner="Read the Docs")
 
 
@@ -200,7 +203,7 @@ def test_pages_are_dated_by_git_and_by_their_files(tmp_path: Path) -> None:
         os.utime(source, (0, LATER.timestamp()))
     history = History(directory=str(tmp_path), files={b"index.md": FileDate(when=EARLIER)})
     pages = [home(sources=(str(sources[0]),)), Page(loc=f"{BASE}a/", name="a.md", sources=(str(sources[1]),))]
-    publication = publish(SITE, pages, options(lastmod=["git", "mtime"]), tmp_path / "site", history=history)
+    publication = publish(SITE, pages, options(lastmod=["git", "mtime"]), tmp_path / "site", histories=[history])
     assert [entry.lastmod for entry in publication.result.sitemaps[0].entries] == [EARLIER, LATER]
 
 
@@ -213,7 +216,7 @@ def test_without_a_history_git_dates_nothing(tmp_path: Path) -> None:
 def test_a_history_that_cannot_be_read_is_one_note(tmp_path: Path) -> None:
     history = History(problem="git is not installed")
     pages = [home(sources=(__file__,)), Page(loc=f"{BASE}a/", name="a.md", sources=(__file__,))]
-    publication = publish(SITE, pages, Settings(), tmp_path, history=history)
+    publication = publish(SITE, pages, Settings(), tmp_path, histories=[history])
     message = "the pages have no date from git: git is not installed"
     assert publication.notes == (Note(kind="no-git", message=message),)
     assert publication.summary == "sitemap.xml: 2 URLs, 0 with a date"

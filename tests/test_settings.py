@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from sitemap_plugins.conversion import Mistake
-from sitemap_plugins.settings import Globs, Hook, PageChoice, PageRule, PageValues, Settings, read_settings
+from sitemap_plugins.option_types import Globs, Hook, PageChoice
+from sitemap_plugins.settings import PageRule, PageValues, Settings, read_settings
 
 
 def keep(entry: object, page: object) -> None:

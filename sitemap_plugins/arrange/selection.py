@@ -26,7 +26,8 @@ from sitemap_plugins.model import (
     Page,
     Site,
 )
-from sitemap_plugins.settings import Globs, PageValues, Settings
+from sitemap_plugins.option_types import Globs
+from sitemap_plugins.settings import PageValues, Settings
 from sitemap_plugins.urls import InvalidURLError, page_key
 
 
@@ -41,7 +42,7 @@ def select(
         page = candidate.page
         entry, refusal = candidate.entry, refuse(candidate, settings, site.as_of)
         if refusal is None:
-            entry, refusal, found = adjust(candidate, adjusters, site.base_url)
+            entry, refusal, found = adjust(candidate, adjusters, page.base_url or site.base_url)
             notes += found
         if refusal:
             dropped.append(Dropped(page=page, reason=refusal[0], detail=refusal[1]))

@@ -22,10 +22,10 @@ def enrich(
     outside: list[str] = []
     for page in pages:
         if page.omit:
-            dropped.append(Dropped(page=page, reason=page.omit))
+            dropped.append(Dropped(page=page, reason=page.omit, detail=page.omit_detail))
             continue
         try:
-            loc, path = locate(page.loc, site.base_url)
+            loc, path = locate(page.loc, page.base_url or site.base_url)
         except OutsideError:
             dropped.append(Dropped(page=page, reason="outside the base URL", detail=page.loc))
             outside.append(page.loc)
@@ -85,6 +85,7 @@ def _candidate(  # noqa: PLR0913, PLR0917  # everything that an entry is made of
         page=page,
         path=path,
         entry=entry,
+        alternates=values.alternates or {},
         exclude=values.exclude,
         exclude_by="by its front matter" if own.exclude is not None else "by a rule of the option pages",
         undated=reason,

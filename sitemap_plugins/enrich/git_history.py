@@ -4,6 +4,8 @@ Every path travels down the history on its own: it starts at HEAD and passes fro
 which the commit's diff does not name it; a commit whose diffs against all parents name it is where it last changed.
 That is the rule by which git simplifies the history of a single file. Children come before parents (``--topo-order``),
 so a commit has received all its paths when it is read, whatever the clocks said.
+
+Where files have a ``meaning``, a change that leaves it as it is counts as none: the diff is taken not to name the path.
 """
 
 from __future__ import annotations
@@ -12,14 +14,14 @@ import os
 import re
 import subprocess
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final
 
+from sitemap_plugins.enrich.git_blobs import Blobs, Meanings, is_partial
 from sitemap_plugins.enrich.git_process import (
     UNREADABLE,
     explain_failure,
@@ -78,12 +80,21 @@ class HistoryReader:
     """Reads the history of one directory in the background, from the moment it is made.
 
     ``wanted`` are the suffixes of the files to date (all files where it is empty): git is stopped when the last of them
-    is dated.
+    is dated. ``meaning`` gives what matters of a file's content, whatever the content is: a change after which it is
+    equal does not count. A content that cannot be read is a change, and in a partial clone every change counts.
     """
 
-    def __init__(self, directory: str | os.PathLike[str], wanted: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        directory: str | os.PathLike[str],
+        wanted: Collection[str] = (),
+        *,
+        meaning: Callable[[bytes], Hashable] | None = None,
+    ) -> None:
         self._directory = os.path.abspath(directory)  # noqa: PTH100  # Path.absolute keeps "..", which pages have not
         self._suffixes = tuple(os.fsencode(suffix) for suffix in wanted)
+        self._meaning = meaning
+        self._blobs = Blobs(self._directory)
         self._history = History()
         self._process: subprocess.Popen[bytes] | None = None
         self._stopped = False
@@ -100,6 +111,7 @@ class HistoryReader:
         self._stopped = True
         if self._process:
             self._process.kill()
+        self._blobs.stop()
         self._thread.join()
 
     def _read(self) -> None:
@@ -120,13 +132,19 @@ class HistoryReader:
         wanted = {name for name in names if not self._suffixes or name.endswith(self._suffixes)}
         # Without refreshing the index: a file that was only touched may count as modified, and that does no harm.
         modified = {name for command in _EDITED for name in run_git(self._directory, *command).printed.split(b"\0")}
+        is_same = None
+        if self._meaning and not is_partial(self._directory):
+            is_same = Meanings(self._blobs.read, self._meaning).is_same
         found: dict[bytes, Commit] = {}
         with TemporaryFile() as complaints, open_git(self._directory, complaints, *_STREAM) as process:
             self._process = process
             if self._stopped:
                 process.kill()
-            latest = follow(_tokens(read_chunks(process)), head, wanted, found.__setitem__)
-            process.kill()
+            try:
+                latest = follow(_tokens(read_chunks(process)), head, wanted, found.__setitem__, is_same)
+            finally:
+                process.kill()
+                self._blobs.close()
             if latest is None:
                 return History(problem=explain_failure(read_text(complaints), self._directory))
         boundary = _boundary(Path(self._directory) / os.fsdecode(shallow))
@@ -158,12 +176,16 @@ class Commit:
 
 
 def follow(
-    tokens: Iterable[bytes], head: bytes, wanted: Collection[bytes], found: Callable[[bytes, Commit], object]
+    tokens: Iterable[bytes],
+    head: bytes,
+    wanted: Collection[bytes],
+    found: Callable[[bytes, Commit], object],
+    is_same: Callable[[bytes], bool] | None = None,
 ) -> Commit | None:
     """Report the commit of every path of ``wanted``, as soon as it is known, by ``found(path, commit)``.
 
     ``tokens`` is what ``git log`` with the options of this module prints, cut at every NUL. Returns HEAD's commit, and
-    returns early when no path is left.
+    returns early when no path is left. ``is_same`` is asked whether a line of a diff is a change that does not count.
     """
     waiting = {head: set(wanted)}
     left = len(waiting[head])
@@ -172,16 +194,19 @@ def follow(
         latest = latest or commit
         paths = waiting.pop(commit.sha, set())
         for parent in parents:
-            changed: AbstractSet[bytes] = diffs.get(parent, frozenset())
+            diff = diffs.get(parent, {})
+            changed = paths.intersection(diff)
+            if is_same:
+                changed = {path for path in changed if not is_same(diff[path])}
             unchanged = paths - changed if changed else paths
             if unchanged:
                 if parent in waiting:
                     waiting[parent] |= unchanged
                 else:
                     waiting[parent] = unchanged
-            if len(unchanged) == len(paths):
+            if not changed:
                 break
-            paths = paths & changed
+            paths = changed
         else:
             for path in paths:
                 found(path, commit)
@@ -193,25 +218,26 @@ def follow(
 
 def _commits(
     tokens: Iterable[bytes], waiting: Mapping[bytes, object]
-) -> Iterator[tuple[Commit, list[bytes], dict[bytes, set[bytes]]]]:
+) -> Iterator[tuple[Commit, list[bytes], dict[bytes, dict[bytes, bytes]]]]:
     """Each commit for which a path is waiting, with its parents and the paths that differ from each of them.
 
-    The first commit (HEAD) is always given. A merge prints its header again for each parent that it differs from.
+    With a path comes the line that says how it differs. The first commit (HEAD) is always given. A merge prints its
+    header again for each parent that it differs from.
     """
     commit: Commit | None = None
     parents: list[bytes] = []
-    diffs: dict[bytes, set[bytes]] = {}
-    changed: set[bytes] = set()
-    is_path = False
+    diffs: dict[bytes, dict[bytes, bytes]] = {}
+    changed: dict[bytes, bytes] = {}
+    line = b""  # of the change whose path comes next
     for token in tokens:
-        if is_path:
-            changed.add(token)
-            is_path = False
+        if line:
+            changed[token] = line
+            line = b""
         elif token.startswith(b":"):
-            is_path = True
+            line = token
         elif token.startswith(b"commit "):
-            line, _, header = token.partition(b"\n")
-            sha, *shas = line.split(b" ")[1:]
+            first, _, header = token.partition(b"\n")
+            sha, *shas = first.split(b" ")[1:]
             origin = shas.pop()[:-1] if b"(from" in shas else None
             if commit is None or sha != commit.sha:
                 if commit is not None:
@@ -219,9 +245,10 @@ def _commits(
                 parents, diffs = [each for each in shas if each != b"(from"], {}
                 # Only the commits that paths wait for are asked for their date; there are far more of the others.
                 commit = Commit(sha, _committer(header) if commit is None or sha in waiting else b"")
-            changed = diffs.setdefault(origin or b"".join(parents[:1]), set())
+            changed = diffs.setdefault(origin or b"".join(parents[:1]), {})
             # The first line of a diff follows the message in the same token.
-            is_path = header.rpartition(b"\n")[2].startswith(b":")
+            last = header.rpartition(b"\n")[2]
+            line = last if last.startswith(b":") else b""
     if commit is not None:
         yield commit, parents, diffs
 

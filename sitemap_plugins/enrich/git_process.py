@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Final, NamedTuple
+from typing import IO, Final, NamedTuple, TypeAlias
 
 _CHUNK: Final = 1 << 17
 _PATIENCE: Final = 0.05  # seconds until a silent git is asked whether it has ended
@@ -27,6 +27,7 @@ _PLAIN_GIT: Final = (
     "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "log.follow=false",
     "-c", "log.mailmap=false",
 )  # fmt: skip
+GitProcess: TypeAlias = subprocess.Popen[bytes]
 UNREADABLE: Final = "git's history could not be read"
 
 
@@ -61,19 +62,23 @@ def read_text(file: IO[bytes]) -> str:
     return _content(file).decode(errors="replace")
 
 
-def open_git(directory: str, complaints: IO[bytes], *arguments: str) -> subprocess.Popen[bytes]:
-    """Start a command whose output is to be read by `read_chunks`; what it complains about goes into a file."""
+def open_git(directory: str, complaints: IO[bytes] | None, *arguments: str, is_asked: bool = False) -> GitProcess:
+    """Start a command whose output is to be read by `read_chunks`; what it complains about goes into a file, if any.
+
+    One that ``is_asked`` reads what is written to its standard input, without delay.
+    """
     return subprocess.Popen(  # noqa: S603  # a fixed program, no shell
         [*_PLAIN_GIT, *arguments],
         cwd=directory,
         env=_environment(),
-        stdin=subprocess.DEVNULL,
+        bufsize=0,
+        stdin=subprocess.PIPE if is_asked else subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        stderr=complaints,
+        stderr=subprocess.DEVNULL if complaints is None else complaints,
     )
 
 
-def read_chunks(process: subprocess.Popen[bytes]) -> Iterator[bytes]:
+def read_chunks(process: GitProcess) -> Iterator[bytes]:
     """What a process prints, until it ends.
 
     The end of the pipe is not waited for: a process that somebody else forks meanwhile, as extensions of Sphinx do,

@@ -24,7 +24,7 @@ _CANDIDATES: Final = 4
 
 
 def read_markup(html: str) -> Markup:
-    """The robots directives, canonical links and refresh redirect of a page.
+    """What the head of a page says: robots directives, canonical links, a refresh redirect, its languages.
 
     Only the head is parsed: that is enough, and a hundred times less than the page. What stands in ``noscript`` or
     ``template`` is for nobody here.
@@ -32,6 +32,7 @@ def read_markup(html: str) -> Markup:
     robots: set[str] = set()
     unavailable: list[str] = []
     canonicals: list[str] = []
+    hreflang: list[tuple[str, str]] = []
     refresh: str | None = None
     document, _ = parse_head(html)
     for node in document.tags("meta"):
@@ -48,14 +49,25 @@ def read_markup(html: str) -> Markup:
             refresh = target["url"].strip("\"'") if target else None
     for node in document.tags("link"):
         attributes = node.attributes
-        if "canonical" in (attributes.get("rel") or "").lower().split() and not _is_inert(node):
+        relations = (attributes.get("rel") or "").lower().split()
+        if "canonical" in relations and not _is_inert(node):
             canonicals.append((attributes.get("href") or "").strip())
+        elif "alternate" in relations and (code := attributes.get("hreflang")) and not _is_inert(node):
+            hreflang.append((code.strip(), (attributes.get("href") or "").strip()))
     return Markup(
         robots=frozenset(robots - {""}),
         unavailable_after=tuple(unavailable),
         canonicals=tuple(href for href in canonicals if href),
         refresh=refresh,
+        language=_language_of(document),
+        hreflang=tuple(hreflang),
     )
+
+
+def _language_of(document: LexborHTMLParser) -> str:
+    """What the page calls its own language."""
+    root = document.root
+    return ((root.attributes.get("lang") if root else None) or "").strip()
 
 
 def relocate(markup: Markup, own: Collection[str | None], loc: str) -> Markup:

@@ -322,7 +322,9 @@ def test_a_time_without_a_zone_from_a_hook_is_a_date_as_in_front_matter() -> Non
 def test_what_comes_out_of_a_hook_can_be_written(make: Callable[..., Adjuster]) -> None:
     for values in ({"lastmod": "yesterday"}, {"priority": "high"}, {"changefreq": 5}):
         listed, _, _ = select(SITE, [candidate("")], Settings(), [make(**values)])
-        assert b"<urlset" in render_sitemap(Sitemap(path="sitemap.xml", entries=tuple(each.entry for each in listed)))
+        assert b"<urlset" in render_sitemap(
+            Sitemap(path="sitemap.xml", entries=tuple(each.entry for each in listed), url="")
+        )
 
 
 def test_a_listed_candidate_is_as_the_hooks_left_it() -> None:

@@ -8,7 +8,8 @@ import pytest
 from sitemap_plugins.enrich.entries import enrich, locate, merge_values
 from sitemap_plugins.enrich.git_history import SHALLOW
 from sitemap_plugins.model import Candidate, Dropped, Entry, FileDate, Page, Site
-from sitemap_plugins.settings import PageRule, PageValues, Settings, WrittenDate, read_settings
+from sitemap_plugins.option_types import WrittenDate
+from sitemap_plugins.settings import PageRule, PageValues, Settings, read_settings
 from sitemap_plugins.urls import InvalidURLError
 
 BASE = "https://example.org/docs/"

@@ -30,7 +30,7 @@ entries = st.builds(
 
 
 def sitemap(*listed: Entry) -> Sitemap:
-    return Sitemap(path="sitemap.xml", entries=listed)
+    return Sitemap(path="sitemap.xml", entries=listed, url="https://example.org/sitemap.xml")
 
 
 def read(xml: bytes) -> list[dict[str, str]]:

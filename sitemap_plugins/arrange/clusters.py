@@ -1,0 +1,152 @@
+"""Clusters of translations: which pages are one page in several languages. Every page is in one cluster only."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+from sitemap_plugins.model import Alternate
+
+X_DEFAULT: Final = "x-default"
+"""The code of the page for readers of none of the languages."""
+
+
+class Member(NamedTuple):
+    """A listed page, its language as in ``hreflang``, and the name that it shares with its translations.
+
+    ``name`` is what people call the page. A ``group`` of None is shared with nobody.
+    """
+
+    loc: str
+    code: str
+    group: Hashable
+    name: str
+
+
+class Claim(NamedTuple):
+    """Somebody's word that the page at ``loc`` is, in the language ``code``, the page at ``href``."""
+
+    loc: str
+    code: str
+    href: str
+
+
+class Conflict(NamedTuple):
+    """What cannot be, and so was passed over: ``loc`` is the page it is about, ``claim`` what was claimed of it."""
+
+    loc: str
+    message: str
+    claim: Claim | None = None
+
+
+@dataclass(slots=True)
+class Cluster:
+    """One page in several languages: its members by their code, and the pages that nobody here could see, by theirs.
+
+    ``selector`` is a page that lets readers choose the language.
+    """
+
+    members: dict[str, Member] = field(default_factory=dict)
+    declared: dict[str, str] = field(default_factory=dict)
+    selector: str | None = None
+
+    def __len__(self) -> int:
+        """The number of languages."""
+        return len(self.members) + len(self.declared)
+
+    def find(self, code: str) -> str | None:
+        """The URL of the page in a language."""
+        return self.members[code].loc if code in self.members else self.declared.get(code)
+
+
+class Clusters:
+    """The clusters that some members make. Those of one group are translations of one another; locs are unique.
+
+    ``of`` is the cluster of each member by its loc; ``conflicts`` is what had to be passed over, because a cluster has
+    one page for a language (HL-10), and a page is in one cluster.
+    """
+
+    def __init__(self, members: Iterable[Member]) -> None:
+        self.of: dict[str, Cluster] = {}
+        self.conflicts: list[Conflict] = []
+        self._declared: dict[str, Cluster] = {}
+        groups: dict[Hashable, Cluster] = {}
+        for member in members:
+            cluster = Cluster() if member.group is None else groups.setdefault(member.group, Cluster())
+            if first := cluster.members.get(member.code):
+                message = f"it is the second page in {member.code} beside {first.name}, so it has no alternates"
+                self.conflicts.append(Conflict(member.loc, message))
+                cluster = Cluster()
+            cluster.members[member.code] = member
+            self.of[member.loc] = cluster
+
+    def join(self, claim: Claim) -> None:
+        """Join two clusters, or add a page that is not among the members as a declared one."""
+        if obstacle := self._obstacle(claim):
+            self.conflicts.append(Conflict(claim.loc, f"{claim.href} is not its {claim.code}: {obstacle}", claim))
+            return
+        cluster, other = self.of[claim.loc], self.of.get(claim.href)
+        if other is None:
+            cluster.declared[claim.code] = claim.href
+            self._declared[claim.href] = cluster
+        elif other is not cluster:
+            self._merge(cluster, other)
+
+    def _obstacle(self, claim: Claim) -> str:
+        """What stands against a claim, if anything."""
+        cluster, other = self.of[claim.loc], self.of.get(claim.href)
+        there = cluster.find(claim.code)
+        if there == claim.href:
+            return ""
+        if other is not None and (code := _code_of(other, claim.href)) != claim.code:
+            return f"that page is in {code}"
+        if there:
+            return f"{there} is"
+        if other is None:
+            is_taken = self._declared.get(claim.href, cluster) is not cluster
+            return "another page claims that one" if is_taken else ""
+        twice = next((code for code in (*cluster.members, *cluster.declared) if other.find(code)), None)
+        return f"that is a translation of {other.find(twice)}" if twice else ""
+
+    def _merge(self, one: Cluster, other: Cluster) -> None:
+        """Put the smaller cluster into the larger one, so that a page moves a few times at most."""
+        smaller, larger = sorted((one, other), key=len)
+        larger.members |= smaller.members
+        larger.declared |= smaller.declared
+        self.of |= dict.fromkeys((member.loc for member in smaller.members.values()), larger)
+        self._declared |= dict.fromkeys(smaller.declared.values(), larger)
+
+    def declare(self, loc: str, code: str, href: str) -> None:
+        """Add a page that is not among the members, if the cluster has none for the language and nobody claims it."""
+        cluster = self.of[loc]
+        if not cluster.find(code) and self._declared.setdefault(href, cluster) is cluster:
+            cluster.declared[code] = href
+
+    def __iter__(self) -> Iterator[Cluster]:
+        """Each cluster once, in the order of its first member."""
+        yield from {id(cluster): cluster for cluster in self.of.values()}.values()
+
+
+def _code_of(cluster: Cluster, loc: str) -> str:
+    return next(code for code, member in cluster.members.items() if member.loc == loc)
+
+
+def alternates_of(cluster: Cluster, default: str | None = None) -> tuple[Alternate, ...]:
+    """The links that all members have: themselves included (HL-02), mutual (HL-03), sorted, ``x-default`` last.
+
+    ``x-default`` is the selector, else the page in the language ``default``; where there is neither, there is none.
+    A cluster of one has no links (HL-15).
+    """
+    if len(cluster) + bool(cluster.selector) <= 1:
+        return ()
+    links = [Alternate(hreflang=code, href=member.loc) for code, member in cluster.members.items()]
+    links += [Alternate(hreflang=code, href=href, declared=True) for code, href in cluster.declared.items()]
+    links.sort(key=attrgetter("hreflang"))
+    if cluster.selector:
+        links.append(Alternate(hreflang=X_DEFAULT, href=cluster.selector))
+    else:
+        same = [link for link in links if link.hreflang == default]
+        links += [replace(link, hreflang=X_DEFAULT) for link in same]
+    return tuple(links)

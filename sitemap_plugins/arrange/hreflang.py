@@ -1,0 +1,251 @@
+"""Alternates: the entries of pages in several languages name one another, and only what is really listed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from urllib.parse import urljoin
+
+from sitemap_plugins.arrange.clusters import Claim, Cluster, Clusters, Conflict, Member, alternates_of
+from sitemap_plugins.conversion import listing
+from sitemap_plugins.languages import InvalidLanguageError, has_only_three_letters, parse_language, probably_meant
+from sitemap_plugins.model import Candidate, Dropped, Language, Note, Site
+from sitemap_plugins.option_types import XDefault
+from sitemap_plugins.settings import Settings
+from sitemap_plugins.urls import InvalidURLError, encode_url, page_key
+
+
+def translate(
+    site: Site, listed: Sequence[Candidate], dropped: Iterable[Dropped], settings: Settings
+) -> tuple[list[Candidate], list[Note]]:
+    """The candidates with their alternates, and what the authors should know of their languages.
+
+    A page's language and its translations are what the host knows; else what the site's ``languages`` make of its URL:
+    pages with one path below their language's base are one page. An author's own ``alternates`` come on top. Languages
+    whose base no page of this build lies below are declared: nobody here can see whether the page is there.
+    """
+    codes, notes = _read_codes(listed)
+    if not codes and not site.languages:
+        return list(listed), _needless(listed) + notes
+    places = {candidate.entry.loc: _place(candidate.entry.loc, site.languages) for candidate in listed}
+    members = _members(listed, codes, places)
+    clusters = Clusters(members.values())
+    names = {member.loc: member.name for member in members.values()}
+    claims, mistaken = _claims(site, listed, members, places, dropped)
+    for claim in claims:
+        clusters.join(claim)
+    notes += mistaken + [_conflict(conflict, names) for conflict in clusters.conflicts]
+    if site.languages:
+        notes += _declare(site, members.values(), clusters, places)
+    default, about_default = _set_default(site, listed, clusters, settings.x_default)
+    links = {id(cluster): alternates_of(cluster, default) for cluster in clusters}
+    translated = [
+        replace(candidate, entry=replace(candidate.entry, alternates=found))
+        if (cluster := clusters.of.get(candidate.entry.loc)) is not None and (found := links[id(cluster)])
+        else candidate
+        for candidate in listed
+    ]
+    return translated, notes + about_default
+
+
+def _read_codes(listed: Iterable[Candidate]) -> tuple[dict[str, str], list[Note]]:
+    """The hreflang code of each language whose pages have translations, and what is wrong with the others."""
+    written = dict.fromkeys(candidate.page.language for candidate in listed if candidate.page.translation)
+    codes: dict[str, str] = {}
+    notes: list[Note] = []
+    for language in written:
+        try:
+            code = parse_language(language)
+        except InvalidLanguageError as error:
+            message = f"the language {language!r} {error}; its pages have no alternates"
+            notes.append(Note(kind="language-code", message=message))
+            continue
+        if other := next((name for name, known in codes.items() if known == code), None):
+            message = (
+                f"the languages {other!r} and {language!r} are both {code}; the pages of the second have no alternates"
+            )
+            notes.append(Note(kind="language-code", message=message))
+            continue
+        codes[language] = code
+        notes += about_code(code)
+    return codes, notes
+
+
+def about_code(code: str) -> list[Note]:
+    """What is to be known of a code that is valid: a slip perhaps, or one that search engines may pass over."""
+    if meant := probably_meant(code):
+        message = f"the language code {code!r} is valid, but was {meant!r} meant?"
+        return [Note(kind="language-code", message=message)]
+    if has_only_three_letters(code):
+        message = f"the language {code!r} has no code of two letters, so search engines may pass its alternates over"
+        return [Note(kind="three-letter-language", message=message)]
+    return []
+
+
+def _place(loc: str, languages: Iterable[Language]) -> tuple[Language, str] | None:
+    """The language whose base a URL lies below (the longest such base), and the path below it."""
+    found = max(
+        (language for language in languages if loc.startswith(language.base_url)),
+        key=lambda language: len(language.base_url),
+        default=None,
+    )
+    return (found, loc[len(found.base_url) :]) if found else None
+
+
+def _members(
+    listed: Iterable[Candidate], codes: Mapping[str, str], places: Mapping[str, tuple[Language, str] | None]
+) -> dict[str, Member]:
+    members = {}
+    for candidate in listed:
+        page, loc = candidate.page, candidate.entry.loc
+        if page.translation:
+            if page.language in codes:
+                group = ("translation", page.translation)
+                members[loc] = Member(loc, codes[page.language], group, page.name)
+        elif place := places[loc]:
+            members[loc] = Member(loc, place[0].code, ("path", place[1]), page.name)
+    return members
+
+
+def _claims(
+    site: Site,
+    listed: Iterable[Candidate],
+    members: Mapping[str, Member],
+    places: Mapping[str, tuple[Language, str] | None],
+    dropped: Iterable[Dropped],
+) -> tuple[list[Claim], list[Note]]:
+    """What the authors say of their pages' translations: a page of this build, or one of a language that is declared."""
+    claims: list[Claim] = []
+    notes: list[Note] = []
+    by_source = {candidate.page.name: candidate.entry.loc for candidate in listed}
+    languages = {language.code: language for language in site.languages}
+    seen = _seen(places)
+    left_out = {page_key(each.page.loc): each.reason for each in dropped}
+    left_out |= {each.page.name: each.reason for each in dropped}
+    for candidate in listed:
+        name, loc = candidate.page.name, candidate.entry.loc
+        for code, text in candidate.alternates.items():
+            try:
+                if loc not in members:
+                    message = "the language of this page itself is not known: name it in the option languages"
+                    raise InvalidURLError(message)  # noqa: TRY301  # one place for all that can be wrong
+                href = by_source.get(text) or _resolve(text, languages.get(code), site.base_url)
+                if href not in members and (obstacle := _unseen(href, languages.get(code), seen, site.base_url)):
+                    reason = left_out.get(text) or left_out.get(page_key(href))
+                    message = f"{href} {'is left out: ' + reason if reason else obstacle}"
+                    raise InvalidURLError(message)  # noqa: TRY301  # the same
+            except InvalidURLError as error:
+                notes.append(Note(kind="alternates", page=name, message=f"alternates.{code}: {error}"))
+                continue
+            claims.append(Claim(loc, code, href))
+    return claims, notes
+
+
+def _resolve(text: str, language: Language | None, base_url: str) -> str:
+    """The URL that an author means: an absolute one, or one relative to the base of its language."""
+    try:
+        return encode_url(urljoin(language.base_url if language else base_url, text))
+    except InvalidURLError as error:
+        message = f"{text!r} {error}"
+        raise InvalidURLError(message) from None
+    except ValueError as error:
+        message = f"{text!r} is not a URL ({error})"
+        raise InvalidURLError(message) from None
+
+
+def _seen(places: Mapping[str, tuple[Language, str] | None]) -> set[str]:
+    """The bases below which pages of this build lie: what is not listed there is not there."""
+    return {place[0].base_url for place in places.values() if place}
+
+
+def _unseen(href: str, language: Language | None, seen: set[str], base_url: str) -> str:
+    """Why a page that is not listed cannot be an alternate; empty when it is one that has only been declared."""
+    if language and href.startswith(language.base_url) and language.base_url not in seen:
+        is_there = language.pages is None or href in language.pages
+        return "" if is_there else f"is not among the pages of {language.code}"
+    if href.startswith(base_url):
+        return "is not in the sitemap"
+    return "is a page of another site: name the URL of its language in the option languages"
+
+
+def _declare(
+    site: Site,
+    members: Iterable[Member],
+    clusters: Clusters,
+    places: Mapping[str, tuple[Language, str] | None],
+) -> list[Note]:
+    """Add the pages of the languages that this build cannot see, each with the path it has here."""
+    seen = _seen(places)
+    elsewhere = [language for language in site.languages if language.same_paths and language.base_url not in seen]
+    if elsewhere and not seen:
+        message = (
+            f"languages: none of the URLs is this site's own, {site.base_url}, so nothing is known of its translations"
+        )
+        return [Note(kind="languages", message=message)]
+    for member in members:
+        place = places[member.loc]
+        if place is None or place[0].code != member.code:
+            continue
+        for language in elsewhere:
+            href = language.base_url + place[1]
+            if language.pages is None or href in language.pages:
+                clusters.declare(member.loc, language.code, href)
+    return []
+
+
+def _set_default(
+    site: Site, listed: Iterable[Candidate], clusters: Clusters, wanted: XDefault
+) -> tuple[str | None, list[Note]]:
+    """The language of ``x-default``, once the page that lets readers choose is put beside the home pages."""
+    notes: list[Note] = []
+    if wanted.page is not None:
+        href = urljoin(site.base_url, wanted.page)
+        locs = {page_key(candidate.entry.loc): candidate.entry.loc for candidate in listed}
+        selector, homes = locs.get(page_key(href)), _homes(site, clusters)
+        if selector is None:
+            notes.append(
+                Note(kind="x-default", message=f"x_default: {href} is not in the sitemap, so it is no x-default")
+            )
+        elif not homes:
+            notes.append(
+                Note(kind="x-default", message="x_default: no home page has alternates, so there is no x-default")
+            )
+        elif clusters.of.get(selector, homes[0]) is not homes[0] and len(clusters.of[selector]) > 1:
+            message = f"x_default: {href} is a translation of another page than the home page, so it is no x-default"
+            notes.append(Note(kind="x-default", message=message))
+        else:
+            homes[0].selector = selector
+            clusters.of[selector] = homes[0]
+    language = wanted.language
+    if language == "":
+        try:
+            language = parse_language(site.default_language) if site.default_language else None
+        except InvalidLanguageError:
+            language = None
+    elif language and len(clusters.of) and all(cluster.find(language) is None for cluster in clusters):
+        known = sorted({code for cluster in clusters for code in (*cluster.members, *cluster.declared)})
+        message = f"x_default: no page is in {language}; the languages are {listing(known)}"
+        notes.append(Note(kind="x-default", message=message))
+    return language, notes
+
+
+def _homes(site: Site, clusters: Clusters) -> list[Cluster]:
+    """The cluster of the home pages, if they are translations of one another."""
+    bases = [site.base_url, *(language.base_url for language in site.languages)]
+    found = (clusters.of.get(base + name) for base in bases for name in ("", "index.html"))
+    return [cluster for cluster in found if cluster is not None and len(cluster) > 1][:1]
+
+
+def _conflict(conflict: Conflict, names: Mapping[str, str]) -> Note:
+    where = f"alternates.{conflict.claim.code}: " if conflict.claim else ""
+    return Note(kind="alternates", page=names[conflict.loc], message=where + conflict.message)
+
+
+def _needless(listed: Iterable[Candidate]) -> list[Note]:
+    """Authors' words on translations that a site of one language has no use for."""
+    message = "alternates: this site has one language; name all of them and their URLs in the option languages"
+    return [
+        Note(kind="alternates", page=candidate.page.name, message=message)
+        for candidate in listed
+        if candidate.alternates
+    ]

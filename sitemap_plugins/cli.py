@@ -1,0 +1,159 @@
+"""The command line: ``sitemap-plugins`` and its commands, each a few lines over the rooms that do the work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+import click
+
+from sitemap_plugins import __version__
+from sitemap_plugins.option_types import XDefault, parse_code
+from sitemap_plugins.writing import WriteError, write
+
+if TYPE_CHECKING:
+    from sitemap_plugins.versions.languages_below import LanguageFolder
+    from sitemap_plugins.versions.merge import Merge
+
+_EXAMPLES = 5
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="sitemap-plugins")
+def main() -> None:
+    """True sitemaps for MkDocs and Sphinx.
+
+    The sitemaps themselves are written by the builds: enable the plugin in mkdocs.yml or conf.py.
+    """
+
+
+def _read_x_default(context: click.Context, parameter: click.Parameter, value: str | None) -> XDefault | None:  # noqa: ARG001  # click's signature
+    if value is None:
+        return None
+    if value == "none":
+        return XDefault.parse(False)  # noqa: FBT003  # what an author writes in the option
+    try:
+        return XDefault.parse(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def _read_languages(
+    context: click.Context,
+    parameter: click.Parameter,  # noqa: ARG001  # click's signature
+    values: Iterable[str],
+) -> list[LanguageFolder]:
+    from sitemap_plugins.versions.languages_below import LanguageFolder  # noqa: PLC0415  # only when it is used
+
+    root = Path(context.params["root"])
+    found: dict[str, LanguageFolder] = {}
+    for value in values:
+        name, equals, folder = value.partition("=")
+        path = PurePosixPath(folder.replace("\\", "/"))
+        if not equals or not folder or path.is_absolute() or ".." in path.parts:
+            message = f"{value!r} is not of the form CODE=FOLDER, with a folder below ROOT (. is ROOT itself)"
+            raise click.BadParameter(message)
+        if not (root / path).is_dir():
+            message = f"there is no folder {path} below {root}"
+            raise click.BadParameter(message)
+        try:
+            code = parse_code(name)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from None
+        key = "" if path == PurePosixPath(".") else path.as_posix()
+        if key in found or any(each.code == code for each in found.values()):
+            message = f"{code} or {path} is named twice"
+            raise click.BadParameter(message)
+        found[key] = LanguageFolder(folder=key, code=code, evidence="as you say", mapped=True)
+    return [*found.values()]
+
+
+@main.command("merge")
+@click.argument("root", type=click.Path(exists=True, file_okay=False), is_eager=True)
+@click.option(
+    "--language",
+    "languages",
+    multiple=True,
+    metavar="CODE=FOLDER",
+    callback=_read_languages,
+    help="A language and its folder below ROOT; once for each language. By default they are found by the names of the "
+    "folders and the languages of the pages in them.",
+)
+@click.option(
+    "--x-default",
+    metavar="CODE|PATH|none",
+    callback=_read_x_default,
+    help="The language, or the page to choose one, for readers of no other. By default what the sitemaps say, else the "
+    "language at ROOT itself.",
+)
+@click.option("--pattern", default="sitemap*.xml", show_default=True, help="The names of the sitemaps.")
+@click.option("--dry-run", is_flag=True, help="Show what would be done, and write nothing.")
+def merge_command(
+    root: str, languages: list[LanguageFolder], x_default: XDefault | None, pattern: str, *, dry_run: bool
+) -> None:
+    """Join the languages that were built one by one and are published below ROOT.
+
+    Reads the sitemaps in ROOT and its folders, and writes into them which pages are translations of one another: those
+    with the same path in the folders of two languages, and those that name one another in their sitemaps. Only pages
+    that exist and may be indexed are named, and each names all others. Merging again changes nothing.
+    """
+    from sitemap_plugins.versions.merge import merge  # noqa: PLC0415  # only when it is used
+    from sitemap_plugins.versions.published import read_published  # noqa: PLC0415  # the same
+
+    try:
+        published = read_published(Path(root), pattern)
+    except OSError as error:
+        raise click.ClickException(f"{error.filename or root}: {error.strerror or error}") from None  # noqa: EM102, TRY003  # click's way
+    if not published.sitemaps:
+        for problem in published.problems:
+            click.echo(f"problem: {problem}", err=True)
+        message = f"there is no sitemap that could be used in {root} (files {pattern}): build the site with one first"
+        raise click.ClickException(message)
+    merged = merge(published, languages, x_default)
+    changed = [file for file in merged.files if _differs(Path(root), file.path, file.content)]
+    _show(merged, [file.path for file in changed], dry_run=dry_run)
+    if not dry_run:
+        try:
+            write(changed, root)
+        except WriteError as error:
+            raise click.ClickException(str(error)) from None
+    if merged.problems:
+        raise SystemExit(1)
+
+
+def _differs(root: Path, path: str, content: bytes | None) -> bool:
+    return (root / path).read_bytes() != content
+
+
+def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
+    """The table of what was decided, and sentences on what is not in it."""
+    from rich.console import Console  # noqa: PLC0415  # only when it is used
+    from rich.table import Table  # noqa: PLC0415  # the same
+
+    table = Table("language", "folder", "known by", box=None, pad_edge=False, header_style="bold")
+    for heading in ("listed", "translated", "not there", "not indexable"):
+        table.add_column(heading, justify="right")
+    for each in merged.languages:
+        numbers = (each.listed, each.translated, each.absent, each.closed)
+        table.add_row(each.language.code, each.language.folder or ".", each.language.evidence, *map(str, numbers))
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    if merged.languages:
+        console.print(table)
+    lines = [
+        f"{merged.clusters} pages in several languages, {merged.alternates} links, "
+        f"x-default: {merged.x_default or 'none'}"
+    ]
+    if merged.declared:
+        lines.append(f"{merged.declared} translations on other sites are declared, and could not be checked")
+    if merged.refuted:
+        lines.append(f"{len(merged.refuted)} links that were announced lead to no listed page and were removed:")
+        lines += [f"  {each}" for each in merged.refuted[:_EXAMPLES]]
+        lines += [f"  and {len(merged.refuted) - _EXAMPLES} more"] if len(merged.refuted) > _EXAMPLES else []
+    lines += [f"note: {remark}" for remark in merged.remarks]
+    verb = "would change" if dry_run else "changed"
+    lines.append(f"{verb}: {', '.join(changed)}" if changed else "nothing to change")
+    for line in lines:
+        console.print(line)
+    for problem in merged.problems:
+        click.echo(f"problem: {problem}", err=True)

@@ -1,0 +1,76 @@
+"""Which pages another language's site has, from a file that it publishes: an object inventory or a sitemap."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from typing import Final
+from urllib.parse import urljoin
+
+from sitemap_plugins.formats.sitemap_reading import SitemapError, read_sitemap
+from sitemap_plugins.urls import InvalidURLError, encode_url
+
+_MAGIC: Final = b"# Sphinx inventory version "
+_GZIP: Final = b"\x1f\x8b"
+_SIZE: Final = 100 << 20  # of an inventory or a sitemap, unpacked
+_HEADER_LINES: Final = 4
+# name, domain:role, priority, URI, the name to show
+_OBJECT: Final = re.compile(r".+?\s+\S+:\S+\s+-?\d+\s+(?P<uri>\S+)\s+.*")
+
+
+class PagesError(ValueError):
+    """A file that lists no pages; the message completes the sentence "FILE …"."""
+
+
+def read_pages(content: bytes, base_url: str) -> frozenset[str]:
+    """The URLs below ``base_url`` that are named in an ``objects.inv`` (Sphinx, mkdocstrings) or in a sitemap.
+
+    Raises `PagesError` for anything else, and when there is none.
+    """
+    try:
+        if content.startswith(_GZIP):
+            content = _unpack(content, 16 + zlib.MAX_WBITS)
+        urls = _read_objects(content, base_url) if content.startswith(_MAGIC) else _read_locs(content)
+    except zlib.error:
+        message = "is damaged: it cannot be unpacked"
+        raise PagesError(message) from None
+    pages = set()
+    for url in urls:
+        try:
+            pages.add(encode_url(url))
+        except InvalidURLError:
+            continue
+    below = frozenset(page for page in pages if page.startswith(base_url))
+    if not below:
+        message = f"names no page below {base_url}" + (f", but {min(pages)}" if pages else "")
+        raise PagesError(message)
+    return below
+
+
+def _unpack(content: bytes, window: int) -> bytes:
+    unpacking = zlib.decompressobj(window)
+    unpacked = unpacking.decompress(content, _SIZE)
+    if unpacking.unconsumed_tail:
+        message = f"has more than {_SIZE >> 20} MiB when it is unpacked"
+        raise PagesError(message)
+    return unpacked
+
+
+def _read_objects(content: bytes, base_url: str) -> list[str]:
+    """The pages of an inventory of version 2: four lines of text, then compressed lines, one for each object."""
+    *header, packed = content.split(b"\n", _HEADER_LINES)
+    if not header[0].startswith(_MAGIC + b"2") or len(header) < _HEADER_LINES:
+        message = "is not an object inventory of version 2"
+        raise PagesError(message)
+    lines = _unpack(packed, zlib.MAX_WBITS).decode("utf-8", errors="replace").splitlines()
+    uris = {match["uri"].partition("#")[0] for line in lines if (match := _OBJECT.fullmatch(line))}
+    # "$" stands for the name of the object, which no page has in its path.
+    return [urljoin(base_url, uri) for uri in sorted(uris) if "$" not in uri]
+
+
+def _read_locs(content: bytes) -> list[str]:
+    try:
+        return [entry.loc for entry in read_sitemap(content)]
+    except SitemapError as error:
+        message = f"is neither an objects.inv nor a sitemap ({error})"
+        raise PagesError(message) from None

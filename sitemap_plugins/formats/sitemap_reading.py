@@ -1,0 +1,254 @@
+"""XML sitemaps read as entries, other people's too: nothing in the bytes is trusted, expanded or fetched."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final, get_args
+from xml.parsers.expat import ErrorString, ExpatError, ParserCreate, XMLParserType, errors
+
+from sitemap_plugins.formats.sitemap_xml import NAMESPACE, XHTML
+from sitemap_plugins.model import Alternate, ChangeFrequency, Entry, LastMod
+from sitemap_plugins.w3c_date import parse_lastmod
+
+SEPARATOR: Final = "\n"
+"""Between the namespace and the local name of what the parser reports; it is in no namespace of an honest file."""
+
+URL: Final = f"{NAMESPACE}{SEPARATOR}url"
+LOC: Final = f"{NAMESPACE}{SEPARATOR}loc"
+LINK: Final = f"{XHTML}{SEPARATOR}link"
+FIELDS: Final = frozenset(f"{NAMESPACE}{SEPARATOR}{name}" for name in ("loc", "lastmod", "changefreq", "priority"))
+"""The children of a ``url`` that are not extensions, and stand before them (SM-XML-06)."""
+
+CHILD_DEPTH: Final = 3
+"""Where the children of a ``url`` are: only those count, whatever else has the same name."""
+
+WHITE_SPACE: Final = " \t\r\n"
+
+_LASTMOD, _CHANGEFREQ, _PRIORITY = (f"{NAMESPACE}{SEPARATOR}{name}" for name in ("lastmod", "changefreq", "priority"))
+_FREQUENCIES: Final[Mapping[str, ChangeFrequency]] = {word: word for word in get_args(ChangeFrequency)}
+_DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
+
+_BOM: Final = b"\xef\xbb\xbf"
+_DECLARED: Final = re.compile(rb"<\?xml\s[^>]*?\sencoding\s*=\s*[\"'](?P<name>[A-Za-z][A-Za-z0-9._-]*)[\"']")
+_KNOWN_ENCODING: Final = re.compile(r"US-ASCII|ISO-8859-[0-9]{1,2}|WINDOWS-[0-9]{3,4}|KOI8-[RU]")
+_UTF16: Final[Mapping[bytes, str]] = {
+    b"\xff\xfe": "utf-16",
+    b"\xfe\xff": "utf-16",
+    b"<\0": "utf-16-le",
+    b"\0<": "utf-16-be",
+}
+_GZIP: Final = b"\x1f\x8b"
+_HTML_START: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+)?html[\s>]", re.IGNORECASE)
+_HTML_PAGE: Final = "is not a sitemap but an HTML page"
+_ENDED: Final = frozenset(
+    (
+        errors.XML_ERROR_NO_ELEMENTS,
+        errors.XML_ERROR_UNCLOSED_TOKEN,
+        errors.XML_ERROR_PARTIAL_CHAR,
+        errors.XML_ERROR_UNCLOSED_CDATA_SECTION,
+    )
+)
+_SHOWN: Final = 100
+
+
+class SitemapError(ValueError):
+    """Why a file is no sitemap that can be worked with. The message goes on where the file's name ends."""
+
+
+def read_sitemap(content: bytes) -> tuple[Entry, ...]:
+    """The entries of a ``urlset``, in order; what is not known here is passed over, and so is a ``url`` without a loc.
+
+    A value that is none (a date, a word, a number out of range) is None. The first of several is taken. Alternates are
+    as written. Raises `SitemapError`, also for a sitemap index.
+    """
+    reader = _Reader()
+    parser = create_parser()
+    parser.StartElementHandler = reader.start
+    parser.EndElementHandler = reader.end
+    parser.CharacterDataHandler = reader.text.append
+    parse(parser, content)
+    return tuple(reader.entries)
+
+
+def is_index(content: bytes) -> bool:
+    """Whether this is a ``sitemapindex``, which lists sitemaps, and no ``urlset``. Raises `SitemapError` for others."""
+    found: list[bool] = []
+    parser = create_parser()
+
+    def start(name: str, _: object) -> None:
+        parser.StartElementHandler = None
+        found.append(check_root(name) == "sitemapindex")
+
+    parser.StartElementHandler = start
+    parse(parser, content)
+    return found[0]
+
+
+class _Reader:
+    """What the parser calls. There may be a million links in a file, so that no tree is made of it."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.text: list[str] = []
+        self._depth = 0
+        self._in_url = False
+        self._values: dict[str, str] = {}
+        self._links: list[tuple[str, str]] = []
+        # All pages of a cluster have the same alternates, and share them here as they do where they are made.
+        self._clusters: dict[tuple[tuple[str, str], ...], tuple[Alternate, ...]] = {}
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        if self._depth == CHILD_DEPTH:
+            if name in FIELDS:
+                self.text.clear()
+            elif name == LINK and self._in_url:
+                code, href = hreflang_link(attributes)
+                if code is not None and href is not None:
+                    self._links.append((code, href))
+        elif self._depth == CHILD_DEPTH - 1:
+            self._in_url = name == URL
+            self._values = {}
+            self._links = []
+        elif self._depth == 1:
+            check_urlset(name)
+
+    def end(self, name: str) -> None:
+        if self._depth == CHILD_DEPTH:
+            if name in FIELDS:
+                self._values.setdefault(name, "".join(self.text).strip(WHITE_SPACE))
+        elif self._depth == CHILD_DEPTH - 1 and self._in_url and self._values.get(LOC):
+            self.entries.append(_entry(self._values, self._alternates()))
+        self._depth -= 1
+
+    def _alternates(self) -> tuple[Alternate, ...]:
+        links = tuple(self._links)
+        cluster = self._clusters.get(links)
+        if cluster is None:
+            cluster = self._clusters[links] = tuple(Alternate(hreflang=code, href=href) for code, href in links)
+        return cluster
+
+
+def _entry(values: Mapping[str, str], alternates: tuple[Alternate, ...]) -> Entry:
+    return Entry(
+        loc=values[LOC],
+        lastmod=_lastmod(values.get(_LASTMOD)),
+        changefreq=_FREQUENCIES.get(values.get(_CHANGEFREQ, "")),
+        priority=_priority(values.get(_PRIORITY, "")),
+        alternates=alternates,
+    )
+
+
+def _lastmod(text: str | None) -> LastMod | None:
+    try:
+        return parse_lastmod(text)
+    except ValueError:
+        return None
+
+
+def _priority(text: str) -> float | None:
+    """A decimal as the schema has them: ``.5`` and ``1.`` too, but no exponent."""
+    number = float(text) if _DECIMAL.fullmatch(text) else -1
+    return abs(number) if 0 <= number <= 1 else None
+
+
+def hreflang_link(attributes: Mapping[str, str]) -> tuple[str | None, str | None]:
+    """The language and the address of an ``xhtml:link``, stripped; no language where the link is for something else."""
+    code, href = attributes.get("hreflang"), attributes.get("href")
+    if code is None or "alternate" not in attributes.get("rel", "").lower().split():
+        return None, None
+    return code.strip(WHITE_SPACE), None if href is None else href.strip(WHITE_SPACE)
+
+
+def check_urlset(name: str) -> None:
+    """Raises `SitemapError` unless this is the root element of a sitemap that lists pages."""
+    if check_root(name) == "sitemapindex":
+        message = "is a sitemap index, which lists sitemaps instead of pages"
+        raise SitemapError(message)
+
+
+def check_root(name: str) -> str:
+    """``urlset`` or ``sitemapindex``, whichever the root element is; raises `SitemapError` for all else (SM-XML-03)."""
+    namespace, _, local = name.rpartition(SEPARATOR)
+    if local not in {"urlset", "sitemapindex"}:
+        message = f"is not a sitemap: its root element is <{_shown(local)}>"
+        raise SitemapError(message)
+    if namespace != NAMESPACE:
+        kind = "a sitemap" if local == "urlset" else "a sitemap index"
+        where = f"in the namespace {_shown(namespace)}" if namespace else "in no namespace"
+        message = f"is {kind} {where}, not in {NAMESPACE}"
+        raise SitemapError(message)
+    return local
+
+
+def create_parser() -> XMLParserType:
+    """A parser for UTF-8 that tells namespaces and refuses a DOCTYPE, before any entity is declared."""
+    parser = ParserCreate("UTF-8", SEPARATOR)
+    parser.buffer_text = True
+    parser.StartDoctypeDeclHandler = _refuse_doctype
+    return parser
+
+
+def _refuse_doctype(name: str, *_: object) -> None:
+    """An error in what the parser calls stops it there and then."""
+    is_html = name.lower() == "html"
+    raise SitemapError(_HTML_PAGE if is_html else "has a DOCTYPE, which a sitemap may not have")
+
+
+def parse(parser: XMLParserType, content: bytes) -> None:
+    """Feeds the parser. Its offsets are those in ``content`` where that is UTF-8. Raises `SitemapError`."""
+    if content.startswith(_GZIP):
+        message = "is compressed with gzip, and can be read unpacked only"
+        raise SitemapError(message)
+    try:
+        parser.Parse(_to_utf8(content), True)  # noqa: FBT003  # expat takes it by position alone: this is the whole
+    except ExpatError as error:
+        raise SitemapError(_explanation(error, content)) from None
+
+
+def _explanation(error: ExpatError, content: bytes) -> str:
+    if not content.removeprefix(_BOM).strip():
+        return "is empty"
+    if _HTML_START.match(content):
+        return _HTML_PAGE
+    reason = ErrorString(error.code)
+    reason = "it ends too early" if reason in _ENDED else reason
+    return f"is not well-formed XML (line {error.lineno}, column {error.offset + 1}: {reason})"
+
+
+def encoding_of(content: bytes) -> str:
+    """The encoding by the first bytes, else by the XML declaration; ``UTF-8`` where neither tells."""
+    if content[:2] in _UTF16:
+        return "UTF-16"
+    declared = _DECLARED.match(content, len(_BOM) if content.startswith(_BOM) else 0)
+    name = declared["name"].decode().upper() if declared else "UTF-8"
+    return "UTF-8" if name == "UTF8" else name
+
+
+def _to_utf8(content: bytes) -> bytes:
+    """The parser is given nothing but UTF-8, so that a file can call for no codec of Python's but these."""
+    encoding = encoding_of(content)
+    if encoding == "UTF-8":
+        return content
+    is_utf16 = encoding.startswith("UTF-16")
+    if not is_utf16 and not _KNOWN_ENCODING.fullmatch(encoding):
+        raise SitemapError(_unknown(encoding))
+    try:
+        codec = _UTF16[content[:2]] if is_utf16 else encoding
+        return content.removeprefix(_BOM).decode(codec).encode()
+    except (UnicodeError, KeyError):
+        message = f"says that it is encoded as {encoding}, and is not"
+        raise SitemapError(message) from None
+    except LookupError:
+        raise SitemapError(_unknown(encoding)) from None
+
+
+def _unknown(encoding: str) -> str:
+    return f"is encoded as {encoding}, which is not known here; save it as UTF-8"
+
+
+def _shown(text: str) -> str:
+    """What a file brings into a message: in one line, and not too long."""
+    line = "".join(character if character.isprintable() else "\ufffd" for character in text[: _SHOWN + 1])
+    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"

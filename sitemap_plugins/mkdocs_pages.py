@@ -1,0 +1,90 @@
+"""What MkDocs, ProperDocs and mkdocs-static-i18n know of a page, as values of ours."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from sitemap_plugins.enrich.page_markup import read_markup, relocate
+from sitemap_plugins.model import Page
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import File
+    from mkdocs.structure.pages import Page as MkDocsPage
+
+
+def collect(page: MkDocsPage, output: str, docs_dir: str, loc: str, base_url: str | None) -> Page:
+    """A page as it is written, published at ``loc``; ``base_url`` is that of its own site, if it has one."""
+    file = page.file
+    # A temporary file that a plugin made is no source: its dates are those of the build.
+    source = file.abs_src_path or ""
+    is_source = file.generated_by is None and source.startswith(docs_dir.rstrip(os.sep) + os.sep)
+    language, translation = _translation_of(file)
+    return Page(
+        loc=loc,
+        name=file.src_uri,
+        sources=(source,) if is_source else (),
+        front_matter=dict(page.meta),
+        markup=relocate(read_markup(output), {page.canonical_url}, loc),
+        generated=file.generated_by is not None,
+        omit=_reason_to_omit(page),
+        omit_detail=_detail(file),
+        language=language,
+        translation=translation,
+        base_url=base_url,
+        output=file.dest_uri,
+    )
+
+
+def _translation_of(file: File) -> tuple[str, str]:
+    """The page's language and its name in all languages, as static-i18n has it; pages of other plugins have neither."""
+    language, translation = getattr(file, "locale", None), getattr(file, "norm_src_uri", None)
+    return (language, translation) if language and translation else ("", "")
+
+
+def _reason_to_omit(page: MkDocsPage) -> str | None:
+    if page.file.dest_uri in {"404.html", "404/index.html"}:
+        return "error page"
+    if not is_published(page.file):
+        return "draft"
+    # Where a page has no translation, static-i18n puts a copy of the one in the default language.
+    return "not translated" if _is_copy(page.file) else None
+
+
+def _is_copy(file: File) -> bool:
+    wanted = getattr(file, "locale_alternate_of", None)
+    return wanted is not None and wanted != getattr(file, "locale", wanted)
+
+
+def _detail(file: File) -> str:
+    return f"{file.dest_uri} is a copy of the page in {getattr(file, 'locale', '')}" if _is_copy(file) else ""
+
+
+def is_published(file: File) -> bool:
+    """Whether the file belongs to the site, and not only to its preview."""
+    return not file.inclusion.is_excluded()  # type: ignore[no-untyped-call]
+
+
+def default_language(config: MkDocsConfig) -> str | None:
+    """The language that static-i18n builds at the site's root, if it is there."""
+    language = getattr(config.plugins.get("i18n"), "default_language", None)
+    return language if isinstance(language, str) else None
+
+
+def languages_elsewhere(config: MkDocsConfig) -> dict[str, str]:
+    """The URLs of the languages among which readers choose (Material's ``extra.alternate``), built one by one.
+
+    Where static-i18n builds them all, there is nothing elsewhere.
+    """
+    choices = config.extra.get("alternate")
+    if default_language(config) or not isinstance(choices, Sequence):
+        return {}
+    pairs = [(choice.get("lang"), choice.get("link")) for choice in choices if isinstance(choice, Mapping)]
+    return {
+        lang: urljoin(config.site_url or "", link)
+        for lang, link in pairs
+        if isinstance(lang, str) and isinstance(link, str)
+    }

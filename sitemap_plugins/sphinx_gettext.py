@@ -1,0 +1,102 @@
+"""How far Sphinx has translated each document, and the gettext catalogues that it took the translation from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sphinx.util.i18n import docname_to_domain
+
+from sitemap_plugins.enrich.po_catalogue import CatalogueError, translated_messages
+from sitemap_plugins.model import Note
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from sphinx.application import Sphinx
+
+_ATTRIBUTE = "sitemap_translation_progress"
+
+
+def record_progress(app: Sphinx, doctree: nodes.document) -> None:
+    """Keep the numbers of translated and of all messages; no other part of Sphinx keeps them outside the doctrees."""
+    progress = doctree.get("translation_progress") or {}
+    _progress(app.env)[app.env.docname] = (progress.get("translated", 0), progress.get("total", 0))
+
+
+def merge_progress(app: Sphinx, env: Any, docnames: Iterable[str], other: Any) -> None:  # noqa: ANN401, ARG001  # Sphinx's signature
+    """Take over what a process that read some of the documents has found."""
+    theirs = _progress(other)
+    _progress(env).update((name, theirs[name]) for name in docnames if name in theirs)
+
+
+def purge_progress(app: Sphinx, env: Any, docname: str) -> None:  # noqa: ANN401, ARG001  # Sphinx's signature
+    """Forget a document that is read again or gone."""
+    _progress(env).pop(docname, None)
+
+
+def _progress(env: Any) -> dict[str, tuple[int, int]]:  # noqa: ANN401  # a BuildEnvironment
+    """The numbers by document, stored where Sphinx pickles them with everything else that it has read."""
+    if not hasattr(env, _ATTRIBUTE):
+        setattr(env, _ATTRIBUTE, {})
+    found: dict[str, tuple[int, int]] = getattr(env, _ATTRIBUTE)
+    return found
+
+
+class Translation:
+    """The translation that this build makes; where it has no catalogues, the documents are what their authors wrote."""
+
+    def __init__(self, app: Sphinx) -> None:
+        self._app = app
+        self._unreadable: dict[str, None] = {}
+
+    @cached_property
+    def directories(self) -> tuple[str, ...]:
+        """The folders with catalogues for this build's language, as absolute paths."""
+        config = self._app.config
+        # For pt_BR Sphinx takes catalogues of pt as well.
+        languages = [config.language or "", (config.language or "").partition("_")[0]]
+        folders = [
+            os.path.abspath(os.path.join(self._app.srcdir, directory, language, "LC_MESSAGES"))  # noqa: PTH100, PTH118  # pathlib keeps ".."
+            for directory in config.locale_dirs
+            for language in dict.fromkeys(languages)
+            if language
+        ]
+        return tuple(folder for folder in folders if any(Path(folder).rglob("*.[mp]o")))
+
+    def catalogues_of(self, document: str) -> Iterator[str]:
+        """The ``.po`` files that a document's translation is taken from, as absolute paths."""
+        yield from (path for path in self._candidates(document, ".po") if Path(path).is_file())
+
+    def _candidates(self, document: str, suffix: str) -> Iterator[str]:
+        domain = docname_to_domain(document, self._app.config.gettext_compact)
+        for directory in self.directories:
+            yield os.path.join(directory, *f"{domain}{suffix}".split("/"))  # noqa: PTH118  # the same form as above
+
+    def obstacle(self, document: str, share: float) -> str:
+        """Why a document does not count as translated, from this share of its messages on; empty if it does."""
+        if not self.directories:
+            return ""
+        translated, total = _progress(self._app.env).get(document, (0, 0))
+        if total:
+            return "" if translated >= share * total else f"{translated} of {total} messages"
+        if any(Path(path).is_file() for path in self._candidates(document, ".mo")):
+            return ""  # there is nothing to translate on it
+        catalogues = [*self.catalogues_of(document)]
+        self._unreadable |= dict.fromkeys(catalogues)
+        return "its catalogue cannot be read" if catalogues else "it has no catalogue"
+
+    def unreadable(self) -> Iterator[Note]:
+        """A note for each catalogue that Sphinx made nothing of."""
+        for path in self._unreadable:
+            try:
+                translated_messages(Path(path).read_bytes())
+                why = "Sphinx has not compiled it (gettext_auto_build)"
+            except CatalogueError as error:
+                why = str(error)
+            except OSError as error:
+                why = f"it cannot be read ({error.strerror or error})"
+            name = os.path.relpath(path, self._app.srcdir).replace(os.sep, "/")
+            yield Note(kind="catalogue", message=f"{name}: {why}; its pages count as not translated")

@@ -1,0 +1,120 @@
+"""The configuration of sphinx-sitemap, understood, so that a project can move over without writing it anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from sitemap_plugins.conversion import Mistake, convert_fields, listing
+from sitemap_plugins.model import Note
+from sitemap_plugins.option_types import BaseURL, Filename
+from sitemap_plugins.settings import Indent, Settings
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+
+_SCHEME: Final = "{lang}{version}{link}"  # sphinx-sitemap's default
+
+
+class Moved(msgspec.Struct, frozen=True, kw_only=True):
+    """What conf.py says in the names of sphinx-sitemap; None is what it does not say."""
+
+    site_url: BaseURL | None = None
+    sitemap_url_scheme: str | None = None
+    sitemap_locales: tuple[str | None, ...] | None = None
+    sitemap_filename: Filename | None = None
+    sitemap_excludes: tuple[str, ...] | None = None
+    sitemap_show_lastmod: bool | None = None
+    sitemap_indent: Indent | None = None
+
+    def apply(self, settings: Settings, options: Mapping[Any, object]) -> Settings:
+        """Our settings with these values, where our own options say nothing."""
+        values: dict[str, object] = {}
+        if self.sitemap_filename is not None:
+            values["filename"] = self.sitemap_filename
+        if self.sitemap_show_lastmod is False:
+            values["lastmod"] = ()
+        if self.sitemap_indent is not None:
+            values["indent"] = self.sitemap_indent
+        new = {name: value for name, value in values.items() if name not in options}
+        return msgspec.structs.replace(settings, **new) if new else settings
+
+    def excludes(self, link: str) -> bool:
+        """Whether a page is left out, by its path; ``*`` matches slashes too."""
+        return any(fnmatch(link, pattern) for pattern in self.sitemap_excludes or ())
+
+    def locate(self, config: Config, base_url: str, link: str) -> str:
+        """The URL of a page: Sphinx's own, unless a scheme says otherwise."""
+        return base_url + (link if self.sitemap_url_scheme is None else _fill(self.sitemap_url_scheme, config, link))
+
+    def explain(self, app: Sphinx, base_url: str) -> Iterator[Note]:
+        """What this means here, where it is not what it was there."""
+        config = app.config
+        example = "PAGE.html"
+        was = base_url + _fill(self.sitemap_url_scheme or _SCHEME, config, example)
+        plain = base_url + example
+        if self.sitemap_url_scheme is None and self != Moved() and was != plain:
+            message = (
+                f"the pages have the URLs that Sphinx gives them, such as {plain}; with sphinx-sitemap they were "
+                f'such as {was}: set sitemap_url_scheme to "{{link}}" or "{_SCHEME}" to say which are right'
+            )
+            yield Note(kind="moved", message=message)
+        elif was != plain:
+            message = (
+                f"sitemap_url_scheme gives the pages URLs such as {was}, but they call themselves by html_baseurl, "
+                f"such as {plain}, and search engines follow that"
+            )
+            yield Note(kind="moved", message=message)
+        locales = [each for each in self.sitemap_locales or () if each and each != config.language]
+        if not locales:
+            return
+        missing = [each for each in locales if not _has_catalogues(app, each)]
+        if missing:
+            message = f"sitemap_locales: there are no catalogues for {listing(missing)} in locale_dirs"
+            yield Note(kind="moved", message=message)
+        message = (
+            f"sitemap_locales: no alternates in {listing(locales)} were written, because this build cannot see which "
+            "pages exist there: run sitemap-plugins merge over the folder with all languages, or set languages in "
+            "sitemap_options"
+        )
+        yield Note(kind="languages-elsewhere", message=message)
+
+
+def _has_catalogues(app: Sphinx, locale: str) -> bool:
+    return any(Path(app.srcdir, folder, locale, "LC_MESSAGES").is_dir() for folder in app.config.locale_dirs)
+
+
+def _fill(scheme: str, config: Config, link: str) -> str:
+    lang = f"{config.language}/" if config.language else ""
+    version = f"{config.version}/" if config.version else ""
+    return scheme.format(lang=lang, version=version, link=link)
+
+
+def read_moved(app: Sphinx) -> tuple[Moved, list[Mistake]]:
+    """The values in the names of sphinx-sitemap, and what is wrong with them.
+
+    They are read where conf.py and the command line left them. Registering them would make Sphinx abort when another
+    extension does so too, even one that a theme loads later.
+    """
+    config: Any = app.config
+    overrides = config.overrides if hasattr(config, "overrides") else {}
+    written = {
+        name: value
+        for name in Moved.__struct_fields__
+        if (value := overrides.get(name, config._raw_config.get(name))) is not None  # noqa: SLF001  # see above
+    }
+    values, mistakes = convert_fields(written, Moved, lax=True)
+    scheme = values.get("sitemap_url_scheme")
+    if scheme is not None:
+        try:
+            _fill(scheme, app.config, "")
+        except (LookupError, ValueError, AttributeError) as error:
+            values.pop("sitemap_url_scheme")
+            message = f"{scheme!r} cannot be filled in ({error}); it may have {{lang}}, {{version}} and {{link}}"
+            mistakes.append(Mistake("sitemap_url_scheme", message))
+    return Moved(**values), mistakes

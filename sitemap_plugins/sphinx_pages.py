@@ -1,0 +1,122 @@
+"""What Sphinx knows of all pages of a site, whether this build wrote them or an earlier one did, as values of ours."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.builders.singlehtml import SingleFileHTMLBuilder
+
+from sitemap_plugins.enrich.page_markup import read_markup, relocate
+from sitemap_plugins.model import Markup, Page
+from sitemap_plugins.settings import Settings
+from sitemap_plugins.sphinx_gettext import Translation
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+_ALL = ("*",)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Collector:
+    """Collects the pages of a site: ``locate`` gives a page its URL, by its path as Sphinx has it.
+
+    ``without_source`` are the names of the pages without a document.
+    """
+
+    app: Sphinx
+    settings: Settings
+    translation: Translation
+    locate: Callable[[str], str]
+    excluded: Callable[[str], bool]
+
+    def collect(self, without_source: Iterable[str]) -> Iterator[Page]:
+        """All pages, in Sphinx's order."""
+        app = self.app
+        single = isinstance(app.builder, SingleFileHTMLBuilder)
+        documents = sorted(app.env.found_docs)
+        for document in [app.config.root_doc] if single else documents:
+            # A single page is made of all documents.
+            made_of = [document, *documents] if single else [document]
+            yield self._page(document, tuple(source for each in made_of for source in self._sources(each)))
+        if single:
+            return
+        own = set(app.config.html_additional_pages)
+        for name in sorted({*without_source, *own, *_module_pages(app.env)} - app.env.found_docs):
+            yield self._page(name, (), generated=name not in own)
+
+    def _sources(self, document: str) -> Iterator[str]:
+        """The files that a document is made of; its own comes first."""
+        yield str(self.app.env.doc2path(document))
+        yield from self.translation.catalogues_of(document)
+
+    def _page(self, name: str, sources: tuple[str, ...], *, generated: bool = False) -> Page:
+        app = self.app
+        builder: Any = app.builder
+        target = written = builder.get_target_uri(name)
+        if isinstance(builder, SingleFileHTMLBuilder):
+            # It gives its one page nothing but a fragment for a URL.
+            target = StandaloneHTMLBuilder.get_target_uri(builder, name)
+        loc = self.locate(target)
+        path = Path(builder.get_outfilename(name))
+        markup = _read_output(path, app.config.html_output_encoding)
+        if markup:
+            # Sphinx before 8.1 gives the name of the file for the page's own URL, which dirhtml has elsewhere.
+            own = {posixpath.join(app.config.html_baseurl or "", each) for each in (written, name + builder.out_suffix)}
+            markup = relocate(markup, own, loc)
+        omit, detail = self._reason_to_omit(name, target, is_document=bool(sources), is_there=markup is not None)
+        return Page(
+            loc=loc,
+            name=_source_name(app, name) if sources else name,
+            sources=sources,
+            front_matter=app.env.metadata.get(name, {}),
+            markup=markup,
+            generated=generated,
+            omit=omit,
+            omit_detail=detail,
+            language=app.config.language or "",
+            output=path.relative_to(app.outdir).as_posix() if path.is_relative_to(app.outdir) else None,
+        )
+
+    def _reason_to_omit(self, name: str, target: str, *, is_document: bool, is_there: bool) -> tuple[str | None, str]:
+        if name == "404":
+            return "error page", ""
+        if name == "search" and not is_document and not self._is_wanted(target):
+            return "search page", ""
+        if not is_there:
+            return "no HTML page", ""
+        if self.excluded(target):
+            return "excluded", "by sitemap_excludes"
+        if is_document and (why := self.translation.obstacle(name, self.settings.translated_share)):
+            return "not translated", why
+        return None, ""
+
+    def _is_wanted(self, target: str) -> bool:
+        """Whether the author lists a page without a document by its path; ``true`` is for those that engines like."""
+        choice = self.settings.generated_pages
+        return choice is not None and choice.patterns != _ALL and choice.matches(target)
+
+
+def _read_output(path: Path, encoding: str) -> Markup | None:
+    """What the page on disk says; None when there is no such page."""
+    try:
+        return read_markup(path.read_bytes().decode(encoding, errors="replace"))
+    except OSError:
+        return None
+
+
+def _source_name(app: Sphinx, document: str) -> str:
+    """The path of a document below the source directory, with forward slashes: what its author calls it."""
+    return Path(app.env.doc2path(document, False)).as_posix()  # noqa: FBT003  # positional in every Sphinx
+
+
+def _module_pages(env: Any) -> Iterator[str]:  # noqa: ANN401  # a BuildEnvironment
+    """The pages of ``sphinx.ext.viewcode``: it announces only those that it writes anew."""
+    modules = [name for name, entry in getattr(env, "_viewcode_modules", {}).items() if entry]
+    yield from (f"_modules/{module.replace('.', '/')}" for module in modules)
+    yield from ["_modules/index"] if modules else []

@@ -1,0 +1,1 @@
+"""Many builds, one site: what was built apart, and published below one root, is put together."""

@@ -1,0 +1,113 @@
+"""Which folders of a published site hold which language: by their names, and by what the pages in them say."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from sitemap_plugins.languages import InvalidLanguageError, agree, has_only_three_letters, parse_language
+from sitemap_plugins.versions.published import Published, PublishedPage
+
+_DEPTH: Final = 3  # folders below the root that may be a language: docs/latest/fr
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LanguageFolder:
+    """A folder, relative to the root (empty for the root itself), its language, and how that is known.
+
+    ``mapped`` says that its author named it: then the paths of pages are compared below the folder alone.
+    """
+
+    folder: str
+    code: str
+    evidence: str
+    mapped: bool = False
+
+    def key(self, path: str) -> str:
+        """What a page below the folder has in common with its translations: its path without the language in it."""
+        parent = "" if self.mapped else self.folder.rpartition("/")[0]
+        below = path[len(self.folder) + 1 :] if self.folder else path
+        return f"{parent}/{below}" if parent else below
+
+
+def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str]]:
+    """The languages of a published site, and a sentence on each folder that could be one and is not.
+
+    A folder that is named like a language is one, unless the pages in it say otherwise (``html lang``). The pages in
+    none of these folders are in the language that most of them say.
+    """
+    said = _languages_said(published.pages.values())
+    with_sitemap = {sitemap.folder for sitemap in published.sitemaps}
+    languages: dict[str, LanguageFolder] = {}
+    remarks: list[str] = []
+    for folder in sorted(said, key=lambda each: (each.count("/"), each)):
+        if not folder or any(folder.startswith(f"{other}/") for other in languages):
+            continue
+        try:
+            code = parse_language(folder.rpartition("/")[2])
+        except InvalidLanguageError:
+            continue
+        most = _most(said[folder])
+        # Any word of three letters may be the code of some language.
+        if not (agree(most, code) if most else not has_only_three_letters(code)):
+            if folder in with_sitemap and not has_only_three_letters(code):
+                remarks.append(
+                    f'{folder}/ was not taken for {code}, because its pages say lang="{most}"; '
+                    f"if they are in that language, say --language {code}={folder}"
+                )
+            continue
+        parent = folder.rpartition("/")[0]
+        same = [each for each in languages.values() if each.code == code and each.folder.rpartition("/")[0] == parent]
+        if same:
+            remarks.append(f"{folder}/ was left alone, because {same[0].folder}/ is in {code} too")
+            continue
+        languages[folder] = LanguageFolder(
+            folder=folder, code=code, evidence="its name and its pages" if most else "its name"
+        )
+    remarks += _add_rest(languages, published)
+    return [*languages.values()], remarks
+
+
+def _languages_said(pages: Iterable[PublishedPage]) -> Mapping[str, Counter[str]]:
+    """How often the pages below each folder name each language."""
+    said: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for page in pages:
+        parts = page.path.split("/")[:-1]
+        for depth in range(min(len(parts), _DEPTH) + 1):
+            said["/".join(parts[:depth])][page.markup.language] += 1
+    return said
+
+
+def _most(counts: Counter[str]) -> str:
+    """The language that most pages name; empty when none does. Of equals the first in the alphabet."""
+    return max(sorted(name for name in counts if name), key=lambda name: counts[name], default="")
+
+
+def _add_rest(languages: dict[str, LanguageFolder], published: Published) -> list[str]:
+    """Add the root as the folder of all pages that lie in no other, if their language is known and nobody else's."""
+    rest = [page for page in published.pages.values() if folder_of(page.path, languages) is None]
+    most = _most(Counter(page.markup.language for page in rest))
+    if not rest or not languages:
+        return []
+    if not most:
+        return ["the pages in no folder of a language do not say theirs (html lang); name it: --language CODE=."]
+    try:
+        code = parse_language(most)
+    except InvalidLanguageError as error:
+        return [f'the pages in no folder of a language say lang="{most}", which {error}']
+    if any(each.code == code for each in languages.values()):
+        return []  # a page to choose the language, or a copy
+    languages[""] = LanguageFolder(folder="", code=code, evidence="its pages")
+    return []
+
+
+def folder_of(path: str, languages: Mapping[str, LanguageFolder]) -> LanguageFolder | None:
+    """The innermost folder of a language that a page lies in."""
+    folder = path
+    while folder:
+        folder = folder.rpartition("/")[0]
+        if folder in languages:
+            return languages[folder]
+    return None
