@@ -65,7 +65,7 @@ def _read_languages(
         if key in found or any(each.code == code for each in found.values()):
             message = f"{code} or {path} is named twice"
             raise click.BadParameter(message)
-        found[key] = LanguageFolder(folder=key, code=code, evidence="as you say", mapped=True)
+        found[key] = LanguageFolder(folder=key, code=code, evidence="--language", mapped=True)
     return [*found.values()]
 
 
@@ -131,9 +131,11 @@ def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
     from rich.console import Console  # noqa: PLC0415  # only when it is used
     from rich.table import Table  # noqa: PLC0415  # the same
 
-    table = Table("language", "folder", "known by", box=None, pad_edge=False, header_style="bold")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("language", "folder", "known by"):
+        table.add_column(heading, no_wrap=True, overflow="ignore")
     for heading in ("listed", "translated", "not there", "not indexable"):
-        table.add_column(heading, justify="right")
+        table.add_column(heading, no_wrap=True, justify="right")
     for each in merged.languages:
         numbers = (each.listed, each.translated, each.absent, each.closed)
         table.add_row(each.language.code, each.language.folder or ".", each.language.evidence, *map(str, numbers))
@@ -141,13 +143,13 @@ def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
     if merged.languages:
         console.print(table)
     lines = [
-        f"{merged.clusters} pages in several languages, {merged.alternates} links, "
+        f"pages in several languages: {merged.clusters}; links: {merged.alternates}; "
         f"x-default: {merged.x_default or 'none'}"
     ]
     if merged.declared:
-        lines.append(f"{merged.declared} translations on other sites are declared, and could not be checked")
+        lines.append(f"declared translations on other sites, which nobody could check here: {merged.declared}")
     if merged.refuted:
-        lines.append(f"{len(merged.refuted)} links that were announced lead to no listed page and were removed:")
+        lines.append(f"announced before, but no listed page, and so removed: {len(merged.refuted)}")
         lines += [f"  {each}" for each in merged.refuted[:_EXAMPLES]]
         lines += [f"  and {len(merged.refuted) - _EXAMPLES} more"] if len(merged.refuted) > _EXAMPLES else []
     lines += [f"note: {remark}" for remark in merged.remarks]

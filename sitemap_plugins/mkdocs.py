@@ -168,7 +168,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     def on_post_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Collect one page, with the URL that it has in its own build."""
         if output.strip() and not self._build.kept_because:
-            collected = collect(page, output, config.docs_dir, self._locate(page), self._base_of(config))
+            loc = self._locate(page)
+            collected = collect(page, output, config.docs_dir, loc, self._base_of(loc, config))
             self._build.pages[page.file.dest_uri, page.file.src_uri] = collected
 
     def _locate(self, page: MkDocsPage) -> str:
@@ -177,9 +178,9 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             return page.canonical_url
         return urljoin(self._build.base_url or "", page.url)
 
-    def _base_of(self, config: MkDocsConfig) -> str | None:
-        """The base URL of a language that static-i18n builds for a host of its own."""
-        if config.site_url == self._build.site_url or self._settings.base_url:
+    def _base_of(self, loc: str, config: MkDocsConfig) -> str | None:
+        """The base URL of a page that static-i18n builds for another host than the rest."""
+        if config.site_url == self._build.site_url or loc.startswith(self._build.base_url or loc):
             return None
         try:
             return parse_base_url(config.site_url or "")

@@ -50,7 +50,7 @@ class Translation:
 
     def __init__(self, app: Sphinx) -> None:
         self._app = app
-        self._unreadable: dict[str, None] = {}
+        self._doubtful: dict[str, None] = {}
 
     @cached_property
     def directories(self) -> tuple[str, ...]:
@@ -80,20 +80,22 @@ class Translation:
         if not self.directories:
             return ""
         translated, total = _progress(self._app.env).get(document, (0, 0))
+        catalogues = [] if translated else [*self.catalogues_of(document)]
+        self._doubtful |= dict.fromkeys(catalogues)
         if total:
             return "" if translated >= share * total else f"{translated} of {total} messages"
         if any(Path(path).is_file() for path in self._candidates(document, ".mo")):
             return ""  # there is nothing to translate on it
-        catalogues = [*self.catalogues_of(document)]
-        self._unreadable |= dict.fromkeys(catalogues)
-        return "its catalogue cannot be read" if catalogues else "it has no catalogue"
+        return "its catalogue was not read" if catalogues else "it has no catalogue"
 
     def unreadable(self) -> Iterator[Note]:
-        """A note for each catalogue that Sphinx made nothing of."""
-        for path in self._unreadable:
+        """A note for each catalogue that cannot be read, of documents without one translated message."""
+        for path in self._doubtful:
             try:
                 translated_messages(Path(path).read_bytes())
-                why = "Sphinx has not compiled it (gettext_auto_build)"
+                if Path(path).with_suffix(".mo").is_file():
+                    continue  # it is empty as yet
+                why = "it was not compiled (gettext_auto_build)"
             except CatalogueError as error:
                 why = str(error)
             except OSError as error:

@@ -64,7 +64,7 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
                 f'such as {was}: set sitemap_url_scheme to "{{link}}" or "{_SCHEME}" to say which are right'
             )
             yield Note(kind="moved", message=message)
-        elif was != plain:
+        elif self.sitemap_url_scheme is not None and was != plain:
             message = (
                 f"sitemap_url_scheme gives the pages URLs such as {was}, but they call themselves by html_baseurl, "
                 f"such as {plain}, and search engines follow that"

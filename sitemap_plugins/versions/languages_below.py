@@ -63,9 +63,7 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
         if same:
             remarks.append(f"{folder}/ was left alone, because {same[0].folder}/ is in {code} too")
             continue
-        languages[folder] = LanguageFolder(
-            folder=folder, code=code, evidence="its name and its pages" if most else "its name"
-        )
+        languages[folder] = LanguageFolder(folder=folder, code=code, evidence="name, html lang" if most else "name")
     remarks += _add_rest(languages, published)
     return [*languages.values()], remarks
 
@@ -99,7 +97,7 @@ def _add_rest(languages: dict[str, LanguageFolder], published: Published) -> lis
         return [f'the pages in no folder of a language say lang="{most}", which {error}']
     if any(each.code == code for each in languages.values()):
         return []  # a page to choose the language, or a copy
-    languages[""] = LanguageFolder(folder="", code=code, evidence="its pages")
+    languages[""] = LanguageFolder(folder="", code=code, evidence="html lang")
     return []
 
 

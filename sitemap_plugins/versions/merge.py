@@ -67,10 +67,13 @@ def merge(published: Published, folders: Sequence[LanguageFolder] = (), x_defaul
     one another in their sitemaps. Only pages that are there and may be indexed are named. ``folders`` are the languages
     where the author names them; all others are left alone then. ``x_default`` None keeps what the sitemaps say.
     """
-    found, remarks = ([*folders], []) if folders else find_languages(published)
-    languages = {each.folder: each for each in found}
+    detected, remarks = find_languages(published)
+    languages = {each.folder: each for each in folders or detected}
+    # What lies below a folder that is named, but in a language that is not, is not in the language of that folder.
+    others = {each.folder: each for each in detected if each.folder and each.folder not in languages}
     entries = {entry.loc: entry for sitemap in published.sitemaps for entry in sitemap.entries}
-    place_of = {loc: folder for loc in entries if (folder := _place(loc, published, languages))}
+    places = {loc: _place(loc, published, others | languages) for loc in entries}
+    place_of = {loc: place for loc, place in places.items() if place and place.folder in languages}
     closed = {loc for loc in place_of if loc in published.pages and _is_closed(loc, published)}
     members = [
         Member(loc, place.code, place.key(published.pages[loc].path), published.pages[loc].path)
@@ -86,6 +89,7 @@ def merge(published: Published, folders: Sequence[LanguageFolder] = (), x_defaul
     # What is listed and is no member has no alternates either: it is not there, or not to be found.
     alternates = {loc: links[id(clusters.of[loc])] if loc in clusters.of else () for loc in place_of}
     alternates |= {cluster.selector: links[id(cluster)] for cluster in clusters if cluster.selector}
+    alternates |= dict(_one_sided(entries, alternates))
     files, problems = _edit(published, alternates)
     return Merge(
         files=tuple(files),
@@ -95,9 +99,19 @@ def merge(published: Published, folders: Sequence[LanguageFolder] = (), x_defaul
         refuted=tuple(refuted),
         declared=sum(link.declared for each in links.values() for link in each if link.hreflang != X_DEFAULT),
         x_default=default,
-        remarks=(*remarks, *about_default, *_about(clusters, published, alternates)),
+        remarks=(*(() if folders else remarks), *about_default, *_about(clusters, published, alternates)),
         problems=(*published.problems, *problems),
     )
+
+
+def _one_sided(
+    entries: Mapping[str, Entry], alternates: Mapping[str, tuple[Alternate, ...]]
+) -> Iterator[tuple[str, tuple[Alternate, ...]]]:
+    """The pages in none of these languages that name one which does not name them, without those links."""
+    for loc, entry in entries.items():
+        if loc not in alternates and any(link.href in alternates for link in entry.alternates):
+            kept = tuple(link for link in entry.alternates if link.href not in alternates)
+            yield loc, kept if len({link.href for link in kept}) > 1 else ()
 
 
 def _place(loc: str, published: Published, languages: Mapping[str, LanguageFolder]) -> LanguageFolder | None:
