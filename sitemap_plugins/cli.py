@@ -142,10 +142,11 @@ def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
     console = Console(highlight=False, markup=False, soft_wrap=True)
     if merged.languages:
         console.print(table)
-    lines = [
+    counts = (
         f"pages in several languages: {merged.clusters}; links: {merged.alternates}; "
         f"x-default: {merged.x_default or 'none'}"
-    ]
+    )
+    lines = [counts]
     if merged.declared:
         lines.append(f"declared translations on other sites, which nobody could check here: {merged.declared}")
     if merged.refuted:

@@ -124,6 +124,17 @@ class Clusters:
         if not cluster.find(code) and self._declared.setdefault(href, cluster) is cluster:
             cluster.declared[code] = href
 
+    def choose(self, selector: str, home: Cluster | None) -> str:
+        """Make a page to choose the language the ``x-default`` of the home pages; the answer says why it cannot be."""
+        if home is None or len(home) <= 1:
+            return "no home page has alternates"
+        own = self.of.get(selector, home)
+        if own is not home and len(own) > 1:
+            return f"{selector} is a translation of another page than the home page"
+        home.selector = selector
+        self.of[selector] = home
+        return ""
+
     def __iter__(self) -> Iterator[Cluster]:
         """Each cluster once, in the order of its first member."""
         yield from {id(cluster): cluster for cluster in self.of.values()}.values()

@@ -114,7 +114,7 @@ def _claims(
     places: Mapping[str, tuple[Language, str] | None],
     dropped: Iterable[Dropped],
 ) -> tuple[list[Claim], list[Note]]:
-    """What the authors say of their pages' translations: a page of this build, or one of a language that is declared."""
+    """What the authors say of their pages' translations: pages of this build, or of a language that is declared."""
     claims: list[Claim] = []
     notes: list[Note] = []
     by_source = {candidate.page.name: candidate.entry.loc for candidate in listed}
@@ -201,21 +201,10 @@ def _set_default(
     if wanted.page is not None:
         href = urljoin(site.base_url, wanted.page)
         locs = {page_key(candidate.entry.loc): candidate.entry.loc for candidate in listed}
-        selector, homes = locs.get(page_key(href)), _homes(site, clusters)
-        if selector is None:
-            notes.append(
-                Note(kind="x-default", message=f"x_default: {href} is not in the sitemap, so it is no x-default")
-            )
-        elif not homes:
-            notes.append(
-                Note(kind="x-default", message="x_default: no home page has alternates, so there is no x-default")
-            )
-        elif clusters.of.get(selector, homes[0]) is not homes[0] and len(clusters.of[selector]) > 1:
-            message = f"x_default: {href} is a translation of another page than the home page, so it is no x-default"
-            notes.append(Note(kind="x-default", message=message))
-        else:
-            homes[0].selector = selector
-            clusters.of[selector] = homes[0]
+        selector = locs.get(page_key(href))
+        obstacle = clusters.choose(selector, _home(site, clusters)) if selector else f"{href} is not in the sitemap"
+        if obstacle:
+            notes.append(Note(kind="x-default", message=f"x_default: {obstacle}, so no page is x-default"))
     language = wanted.language
     if language == "":
         try:
@@ -229,11 +218,11 @@ def _set_default(
     return language, notes
 
 
-def _homes(site: Site, clusters: Clusters) -> list[Cluster]:
+def _home(site: Site, clusters: Clusters) -> Cluster | None:
     """The cluster of the home pages, if they are translations of one another."""
     bases = [site.base_url, *(language.base_url for language in site.languages)]
     found = (clusters.of.get(base + name) for base in bases for name in ("", "index.html"))
-    return [cluster for cluster in found if cluster is not None and len(cluster) > 1][:1]
+    return next((cluster for cluster in found if cluster is not None and len(cluster) > 1), None)
 
 
 def _conflict(conflict: Conflict, names: Mapping[str, str]) -> Note:

@@ -164,19 +164,11 @@ def _set_default(  # noqa: PLR0913, PLR0917  # everything that says which page i
     if wanted is None:
         return _default_so_far(members, clusters, entries, languages), []
     if wanted.page is not None:
-        base_url = published.sitemaps[0].base_url if published.sitemaps else ""
-        href = urljoin(base_url, wanted.page)
-        selector = next((loc for loc in entries if page_key(loc) == page_key(href)), None)
-        home = next((clusters.of[each.loc] for each in members if each.group == "index.html"), Cluster())
-        if selector is None or selector not in published.pages:
-            return None, [f"x-default: {href} is in no sitemap, so no page is x-default"]
-        if len(home) < 2:  # noqa: PLR2004  # a home page and its translation
-            return None, ["x-default: the home pages are no translations of one another, so no page is x-default"]
-        if selector in clusters.of and clusters.of[selector] is not home and len(clusters.of[selector]) > 1:
-            return None, [f"x-default: {href} is a translation of another page than the home page"]
-        home.selector = selector
-        clusters.of[selector] = home
-        return None, []
+        href = urljoin(published.sitemaps[0].base_url, wanted.page) if published.sitemaps else wanted.page
+        selector = next((loc for loc in published.pages if page_key(loc) == page_key(href)), None)
+        home = next((clusters.of[each.loc] for each in members if each.group == "index.html"), None)
+        obstacle = f"{href} is in no sitemap" if selector is None else clusters.choose(selector, home)
+        return None, [f"x-default: {obstacle}, so no page is x-default"] if obstacle else []
     codes = sorted({each.code for each in languages.values()})
     if wanted.language and codes and wanted.language not in codes:
         return None, [f"x-default: nothing is in {wanted.language}; the languages are {listing(codes)}"]

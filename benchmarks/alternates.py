@@ -1,0 +1,76 @@
+"""How the cost of alternates grows: pages in many languages through the core, from pages to bytes.
+
+    python benchmarks/alternates.py [LANGUAGES PAGES]
+
+Prints, for growing numbers of pages, the seconds of each step (medians), and what is spent on each alternate.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from itertools import pairwise
+from typing import Final
+
+from sitemap_plugins import Page, Settings, Site
+from sitemap_plugins.arrange.grouping import group
+from sitemap_plugins.arrange.hreflang import translate
+from sitemap_plugins.arrange.selection import select
+from sitemap_plugins.enrich.entries import enrich
+from sitemap_plugins.formats.sitemap_xml import render_sitemap
+
+CODES: Final = "ar bg cs da de el en es fi fr he hi hu it ja ko nl pl pt ru sv tr uk vi zh"
+ROUNDS: Final = 5
+SITE: Final = Site(base_url="https://docs.example.org/", default_language="en")
+
+
+def pages(languages: int, number: int) -> list[Page]:
+    """The same pages in so many languages; with one language none of them has translations."""
+    return [
+        Page(
+            loc=f"{SITE.base_url}{code}/guides/page-{index}/",
+            name=f"{code}/guides/page-{index}.md",
+            language=code,
+            translation=f"guides/page-{index}.md" if languages > 1 else "",
+        )
+        for code in CODES.split()[:languages]
+        for index in range(number)
+    ]
+
+
+def measure(collected: list[Page]) -> tuple[dict[str, float], int, int]:
+    """The seconds of each step, the number of alternates, and that of bytes."""
+    settings = Settings().for_host(gzip=False, generated_pages=True)
+    rounds = []
+    for _ in range(ROUNDS):
+        clock = [time.perf_counter()]
+        candidates, *_rest = enrich(SITE, collected, settings, {})
+        listed, dropped, _notes = select(SITE, candidates, settings)
+        clock.append(time.perf_counter())
+        listed, _notes = translate(SITE, listed, dropped, settings)
+        clock.append(time.perf_counter())
+        # A file of this size would be split; here it is the work that counts.
+        (sitemap,), _notes = group(SITE, listed, settings)
+        content = render_sitemap(sitemap)
+        clock.append(time.perf_counter())
+        rounds.append([after - before for before, after in pairwise(clock)])
+    links = sum(len(entry.alternates) for entry in sitemap.entries)
+    steps = ("before", "translate", "write")
+    return dict(zip(steps, map(statistics.median, zip(*rounds, strict=True)), strict=True)), links, len(content)
+
+
+def main() -> None:
+    languages, number = (int(argument) for argument in sys.argv[1:3]) if sys.argv[2:] else (20, 2500)
+    print("languages  pages each      URLs  alternates      MB   before  translate    write  µs an alternate")
+    for count, each in ((1, languages * number), *((languages, number // part) for part in (8, 4, 2, 1))):
+        seconds, links, size = measure(pages(count, each))
+        spent = seconds["translate"] + seconds["write"]
+        print(
+            f"{count:9} {each:11,} {count * each:9,} {links:11,} {size / 1e6:7.1f} {seconds['before']:8.3f} "
+            f"{seconds['translate']:10.3f} {seconds['write']:8.3f}" + (f" {spent / links * 1e6:16.2f}" if links else "")
+        )
+
+
+if __name__ == "__main__":
+    main()
