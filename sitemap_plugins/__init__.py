@@ -11,9 +11,11 @@ if TYPE_CHECKING:
     from sitemap_plugins.model import (
         DROP,
         Adjuster,
+        Alternate,
         Dropped,
         Entry,
         FileDate,
+        Language,
         Markup,
         Note,
         OutputFile,
@@ -30,10 +32,12 @@ __version__ = "0.1.0"
 
 _ROOMS = {
     "Adjuster": "model",
+    "Alternate": "model",
     "DROP": "model",
     "Dropped": "model",
     "Entry": "model",
     "FileDate": "model",
+    "Language": "model",
     "Markup": "model",
     "Note": "model",
     "OutputFile": "model",
@@ -51,9 +55,11 @@ _ROOMS = {
 __all__ = [
     "DROP",
     "Adjuster",
+    "Alternate",
     "Dropped",
     "Entry",
     "FileDate",
+    "Language",
     "Markup",
     "Note",
     "OutputFile",

@@ -66,6 +66,17 @@ class Translation:
         ]
         return tuple(folder for folder in folders if any(Path(folder).rglob("*.[mp]o")))
 
+    @cached_property
+    def _is_one(self) -> bool:
+        """Whether this is a translation at all.
+
+        Services for translators keep catalogues of the language of the sources too, with nothing in them. Sphinx does
+        not say which language that is; English, its default, is the one that it is for nearly all.
+        """
+        is_default = (self._app.config.language or "en").partition("_")[0] == "en"
+        has_messages = any(translated for translated, _ in _progress(self._app.env).values())
+        return bool(self.directories) and (has_messages or not is_default)
+
     def catalogues_of(self, document: str) -> Iterator[str]:
         """The ``.po`` files that a document's translation is taken from, as absolute paths."""
         yield from (path for path in self._candidates(document, ".po") if Path(path).is_file())
@@ -77,13 +88,14 @@ class Translation:
 
     def obstacle(self, document: str, share: float) -> str:
         """Why a document does not count as translated, from this share of its messages on; empty if it does."""
-        if not self.directories:
+        if not self._is_one:
             return ""
         translated, total = _progress(self._app.env).get(document, (0, 0))
         catalogues = [] if translated else [*self.catalogues_of(document)]
         self._doubtful |= dict.fromkeys(catalogues)
         if total:
-            return "" if translated >= share * total else f"{translated} of {total} messages"
+            is_enough = translated >= share * total
+            return "" if is_enough else f"{translated} of {total} messages, see the option translated_share"
         if any(Path(path).is_file() for path in self._candidates(document, ".mo")):
             return ""  # there is nothing to translate on it
         return "its catalogue was not read" if catalogues else "it has no catalogue"

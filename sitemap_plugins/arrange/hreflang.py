@@ -161,7 +161,7 @@ def _seen(places: Mapping[str, tuple[Language, str] | None]) -> set[str]:
 def _unseen(href: str, language: Language | None, seen: set[str], base_url: str) -> str:
     """Why a page that is not listed cannot be an alternate; empty when it is one that has only been declared."""
     if language and href.startswith(language.base_url) and language.base_url not in seen:
-        is_there = language.pages is None or href in language.pages
+        is_there = language.pages is None or page_key(href) in map(page_key, language.pages)
         return "" if is_there else f"is not among the pages of {language.code}"
     if href.startswith(base_url):
         return "is not in the sitemap"
@@ -176,21 +176,26 @@ def _declare(
 ) -> list[Note]:
     """Add the pages of the languages that this build cannot see, each with the path it has here."""
     seen = _seen(places)
+    about = [note for language in site.languages if language.same_paths for note in about_code(language.code)]
     elsewhere = [language for language in site.languages if language.same_paths and language.base_url not in seen]
     if elsewhere and not seen:
         message = (
             f"languages: none of the URLs is this site's own, {site.base_url}, so nothing is known of its translations"
         )
-        return [Note(kind="languages", message=message)]
+        return [*about, Note(kind="languages", message=message)]
+    # Another tool may publish the same page with or without index.html.
+    known = {each.code: {page_key(url): url for url in each.pages} for each in elsewhere if each.pages is not None}
     for member in members:
         place = places[member.loc]
         if place is None or place[0].code != member.code:
             continue
         for language in elsewhere:
             href = language.base_url + place[1]
-            if language.pages is None or href in language.pages:
+            if language.code in known:
+                href = known[language.code].get(page_key(href), "")
+            if href:
                 clusters.declare(member.loc, language.code, href)
-    return []
+    return about
 
 
 def _set_default(
