@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 from urllib.parse import urljoin
 
 from sitemap_plugins.arrange.clusters import Claim, Cluster, Clusters, Conflict, Member, alternates_of
@@ -31,12 +32,14 @@ def translate(
     members = _members(listed, codes, places)
     clusters = Clusters(members.values())
     names = {member.loc: member.name for member in members.values()}
-    claims, mistaken = _claims(site, listed, members, places, dropped)
-    for claim in claims:
-        clusters.join(claim)
-    notes += mistaken + [_conflict(conflict, names) for conflict in clusters.conflicts]
-    if site.languages:
-        notes += _declare(site, members.values(), clusters, places)
+    translations = _Translations(site, listed, dropped, members, places)
+    for candidate in listed:
+        claims, mistaken = translations.claims(candidate)
+        notes += mistaken
+        for claim in claims:
+            clusters.join(claim)
+    notes += [_conflict(conflict, names) for conflict in clusters.conflicts]
+    notes += _declare(site, members.values(), clusters, places)
     default, about_default = _set_default(site, listed, clusters, settings.x_default)
     links = {id(cluster): alternates_of(cluster, default) for cluster in clusters}
     translated = [
@@ -82,18 +85,24 @@ def about_code(code: str) -> list[Note]:
     return []
 
 
-def _place(loc: str, languages: Iterable[Language]) -> tuple[Language, str] | None:
-    """The language whose base a URL lies below (the longest such base), and the path below it."""
-    found = max(
-        (language for language in languages if loc.startswith(language.base_url)),
-        key=lambda language: len(language.base_url),
-        default=None,
-    )
-    return (found, loc[len(found.base_url) :]) if found else None
+class _Place(NamedTuple):
+    """The language whose base a URL lies below, and the path below it."""
+
+    language: Language
+    path: str
+
+
+def _place(loc: str, languages: Iterable[Language]) -> _Place | None:
+    """Where a URL lies; of several bases the longest counts."""
+    found = [language for language in languages if loc.startswith(language.base_url)]
+    if not found:
+        return None
+    language = max(found, key=lambda language: len(language.base_url))
+    return _Place(language, loc[len(language.base_url) :])
 
 
 def _members(
-    listed: Iterable[Candidate], codes: Mapping[str, str], places: Mapping[str, tuple[Language, str] | None]
+    listed: Iterable[Candidate], codes: Mapping[str, str], places: Mapping[str, _Place | None]
 ) -> dict[str, Member]:
     members = {}
     for candidate in listed:
@@ -103,76 +112,96 @@ def _members(
                 group = ("translation", page.translation)
                 members[loc] = Member(loc, codes[page.language], group, page.name)
         elif place := places[loc]:
-            members[loc] = Member(loc, place[0].code, ("path", place[1]), page.name)
+            members[loc] = Member(loc, place.language.code, ("path", place.path), page.name)
     return members
 
 
-def _claims(
-    site: Site,
-    listed: Iterable[Candidate],
-    members: Mapping[str, Member],
-    places: Mapping[str, tuple[Language, str] | None],
-    dropped: Iterable[Dropped],
-) -> tuple[list[Claim], list[Note]]:
-    """What the authors say of their pages' translations: pages of this build, or of a language that is declared."""
-    claims: list[Claim] = []
-    notes: list[Note] = []
-    by_source = {candidate.page.name: candidate.entry.loc for candidate in listed}
-    languages = {language.code: language for language in site.languages}
-    seen = _seen(places)
-    left_out = {page_key(each.page.loc): each.reason for each in dropped}
-    left_out |= {each.page.name: each.reason for each in dropped}
-    for candidate in listed:
-        name, loc = candidate.page.name, candidate.entry.loc
+class _Translations:
+    """Finds the page that an author means by the value of ``alternates``."""
+
+    def __init__(  # everything that a page may be called by
+        self,
+        site: Site,
+        listed: Iterable[Candidate],
+        dropped: Iterable[Dropped],
+        members: Mapping[str, Member],
+        places: Mapping[str, _Place | None],
+    ) -> None:
+        self._base_url = site.base_url
+        self._members = members
+        self._languages = {language.code: language for language in site.languages}
+        self._seen = _seen(places)
+        self._known = _known(site.languages)
+        self._by_source = {candidate.page.name: candidate.entry.loc for candidate in listed}
+        self._left_out: dict[str, str] = {}
+        for each in dropped:
+            self._left_out |= {each.page.name: each.reason, page_key(each.page.loc): each.reason}
+
+    def claims(self, candidate: Candidate) -> tuple[list[Claim], list[Note]]:
+        """What the page says of its translations, and what is wrong with that."""
+        loc = candidate.entry.loc
+        claims: list[Claim] = []
+        notes: list[Note] = []
         for code, text in candidate.alternates.items():
             try:
-                if loc not in members:
-                    message = "the language of this page itself is not known: name it in the option languages"
-                    raise InvalidURLError(message)  # noqa: TRY301  # one place for all that can be wrong
-                href = by_source.get(text) or _resolve(text, languages.get(code), site.base_url)
-                if href not in members and (obstacle := _unseen(href, languages.get(code), seen, site.base_url)):
-                    reason = left_out.get(text) or left_out.get(page_key(href))
-                    message = f"{href} {'is left out: ' + reason if reason else obstacle}"
-                    raise InvalidURLError(message)  # noqa: TRY301  # the same
+                claims.append(Claim(loc, code, self._find(loc, code, text)))
             except InvalidURLError as error:
-                notes.append(Note(kind="alternates", page=name, message=f"alternates.{code}: {error}"))
-                continue
-            claims.append(Claim(loc, code, href))
-    return claims, notes
+                message = f"alternates.{code}: {error}"
+                notes.append(Note(kind="alternates", page=candidate.page.name, message=message))
+        return claims, notes
+
+    def _find(self, loc: str, code: str, text: str) -> str:
+        """The URL of a page of this build, or of one in a language that is declared. Raises `InvalidURLError`."""
+        if loc not in self._members:
+            message = "the language of this page itself is not known: name it in the option languages"
+            raise InvalidURLError(message)
+        href = self._by_source.get(text) or self._resolve(code, text)
+        if href not in self._members and (obstacle := self._obstacle(code, href)):
+            reason = self._left_out.get(text) or self._left_out.get(page_key(href))
+            message = f"{href} {f'is left out: {reason}' if reason else obstacle}"
+            raise InvalidURLError(message)
+        return href
+
+    def _resolve(self, code: str, text: str) -> str:
+        """An absolute URL, or one relative to the base of its language."""
+        language = self._languages.get(code)
+        try:
+            return encode_url(urljoin(language.base_url if language else self._base_url, text))
+        except InvalidURLError as error:
+            message = f"{text!r} {error}"
+            raise InvalidURLError(message) from None
+        except ValueError as error:
+            message = f"{text!r} is not a URL ({error})"
+            raise InvalidURLError(message) from None
+
+    def _obstacle(self, code: str, href: str) -> str:
+        """Why a page that is not listed cannot be an alternate; empty when it is one that has only been declared."""
+        language = self._languages.get(code)
+        if language and href.startswith(language.base_url) and language.base_url not in self._seen:
+            is_there = code not in self._known or page_key(href) in self._known[code]
+            return "" if is_there else f"is not among the pages of {code}"
+        if href.startswith(self._base_url):
+            return "is not in the sitemap"
+        return "is a page of another site: name the URL of its language in the option languages"
 
 
-def _resolve(text: str, language: Language | None, base_url: str) -> str:
-    """The URL that an author means: an absolute one, or one relative to the base of its language."""
-    try:
-        return encode_url(urljoin(language.base_url if language else base_url, text))
-    except InvalidURLError as error:
-        message = f"{text!r} {error}"
-        raise InvalidURLError(message) from None
-    except ValueError as error:
-        message = f"{text!r} is not a URL ({error})"
-        raise InvalidURLError(message) from None
-
-
-def _seen(places: Mapping[str, tuple[Language, str] | None]) -> set[str]:
+def _seen(places: Mapping[str, _Place | None]) -> set[str]:
     """The bases below which pages of this build lie: what is not listed there is not there."""
-    return {place[0].base_url for place in places.values() if place}
+    return {place.language.base_url for place in places.values() if place}
 
 
-def _unseen(href: str, language: Language | None, seen: set[str], base_url: str) -> str:
-    """Why a page that is not listed cannot be an alternate; empty when it is one that has only been declared."""
-    if language and href.startswith(language.base_url) and language.base_url not in seen:
-        is_there = language.pages is None or page_key(href) in map(page_key, language.pages)
-        return "" if is_there else f"is not among the pages of {language.code}"
-    if href.startswith(base_url):
-        return "is not in the sitemap"
-    return "is a page of another site: name the URL of its language in the option languages"
+def _known(languages: Iterable[Language]) -> dict[str, dict[str, str]]:
+    """The URLs that are known to exist, by language; others may write a page with index.html."""
+    return {
+        each.code: {page_key(url): url for url in sorted(each.pages)} for each in languages if each.pages is not None
+    }
 
 
 def _declare(
     site: Site,
     members: Iterable[Member],
     clusters: Clusters,
-    places: Mapping[str, tuple[Language, str] | None],
+    places: Mapping[str, _Place | None],
 ) -> list[Note]:
     """Add the pages of the languages that this build cannot see, each with the path it has here."""
     seen = _seen(places)
@@ -183,14 +212,13 @@ def _declare(
             f"languages: none of the URLs is this site's own, {site.base_url}, so nothing is known of its translations"
         )
         return [*about, Note(kind="languages", message=message)]
-    # Another tool may publish the same page with or without index.html.
-    known = {each.code: {page_key(url): url for url in each.pages} for each in elsewhere if each.pages is not None}
+    known = _known(elsewhere)
     for member in members:
         place = places[member.loc]
-        if place is None or place[0].code != member.code:
+        if place is None or place.language.code != member.code:
             continue
         for language in elsewhere:
-            href = language.base_url + place[1]
+            href = language.base_url + place.path
             if language.code in known:
                 href = known[language.code].get(page_key(href), "")
             if href:
