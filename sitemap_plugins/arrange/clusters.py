@@ -60,6 +60,10 @@ class Cluster:
         """The URL of the page in a language."""
         return self.members[code].loc if code in self.members else self.declared.get(code)
 
+    def code_of(self, href: str) -> str:
+        """The language of one of its pages."""
+        return next(code for code in (*self.members, *self.declared) if self.find(code) == href)
+
 
 class Clusters:
     """The clusters that some members make. Those of one group are translations of one another; locs are unique.
@@ -87,28 +91,29 @@ class Clusters:
         if obstacle := self._obstacle(claim):
             self.conflicts.append(Conflict(claim.loc, f"{claim.href} is not its {claim.code}: {obstacle}", claim))
             return
-        cluster, other = self.of[claim.loc], self.of.get(claim.href)
+        cluster, other = self.of[claim.loc], self._of_any(claim.href)
         if other is None:
             cluster.declared[claim.code] = claim.href
             self._declared[claim.href] = cluster
         elif other is not cluster:
             self._merge(cluster, other)
 
+    def _of_any(self, href: str) -> Cluster | None:
+        """The cluster of a page, member or declared; two that name one declared page are translations of it both."""
+        return self.of.get(href) or self._declared.get(href)
+
     def _obstacle(self, claim: Claim) -> str:
         """What stands against a claim, if anything."""
-        cluster, other = self.of[claim.loc], self.of.get(claim.href)
+        cluster, other = self.of[claim.loc], self._of_any(claim.href)
         there = cluster.find(claim.code)
         if there == claim.href:
             return ""
-        if other is not None and (code := _code_of(other, claim.href)) != claim.code:
+        if other is not None and (code := other.code_of(claim.href)) != claim.code:
             return f"that page is in {code}"
         if there:
             return f"{there} is"
-        if other is None:
-            is_taken = self._declared.get(claim.href, cluster) is not cluster
-            return "another page claims that one" if is_taken else ""
-        twice = next((code for code in (*cluster.members, *cluster.declared) if other.find(code)), None)
-        return f"that is a translation of {other.find(twice)}" if twice else ""
+        twice = [code for code in (*cluster.members, *cluster.declared) if other and other.find(code)]
+        return f"that is a translation of {other.find(twice[0])}" if other and twice else ""
 
     def _merge(self, one: Cluster, other: Cluster) -> None:
         """Put the smaller cluster into the larger one, so that a page moves a few times at most."""
@@ -119,10 +124,11 @@ class Clusters:
         self._declared |= dict.fromkeys(smaller.declared.values(), larger)
 
     def declare(self, loc: str, code: str, href: str) -> None:
-        """Add a page that is not among the members, if the cluster has none for the language and nobody claims it."""
+        """Add a page that is not among the members, if the cluster has none for the language and nobody names it."""
         cluster = self.of[loc]
-        if not cluster.find(code) and self._declared.setdefault(href, cluster) is cluster:
+        if not cluster.find(code) and self._of_any(href) is None:
             cluster.declared[code] = href
+            self._declared[href] = cluster
 
     def choose(self, selector: str, home: Cluster | None) -> str:
         """Make a page to choose the language the ``x-default`` of the home pages; the answer says why it cannot be."""
@@ -138,10 +144,6 @@ class Clusters:
     def __iter__(self) -> Iterator[Cluster]:
         """Each cluster once, in the order of its first member."""
         yield from {id(cluster): cluster for cluster in self.of.values()}.values()
-
-
-def _code_of(cluster: Cluster, loc: str) -> str:
-    return next(code for code, member in cluster.members.items() if member.loc == loc)
 
 
 def alternates_of(cluster: Cluster, default: str | None = None) -> tuple[Alternate, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import urljoin
@@ -17,7 +17,7 @@ from sitemap_plugins.urls import InvalidURLError, encode_url, page_key
 
 
 def translate(
-    site: Site, listed: Sequence[Candidate], dropped: Iterable[Dropped], settings: Settings
+    site: Site, listed: Sequence[Candidate], dropped: Sequence[Dropped], settings: Settings
 ) -> tuple[list[Candidate], list[Note]]:
     """The candidates with their alternates, and what the authors should know of their languages.
 
@@ -29,17 +29,20 @@ def translate(
     if not codes and not site.languages:
         return list(listed), _needless(listed) + notes
     places = {candidate.entry.loc: _place(candidate.entry.loc, site.languages) for candidate in listed}
+    # A language is built here even if all of its pages are left out.
+    built = {place.language.base_url for place in places.values() if place}
+    built |= {place.language.base_url for each in dropped if (place := _place(each.page.loc, site.languages))}
     members = _members(listed, codes, places)
     clusters = Clusters(members.values())
     names = {member.loc: member.name for member in members.values()}
-    translations = _Translations(site, listed, dropped, members, places)
+    translations = _Translations(site, listed, dropped, members, built)
     for candidate in listed:
         claims, mistaken = translations.claims(candidate)
         notes += mistaken
         for claim in claims:
             clusters.join(claim)
     notes += [_conflict(conflict, names) for conflict in clusters.conflicts]
-    notes += _declare(site, members.values(), clusters, places)
+    notes += _declare(site, members.values(), clusters, places, built)
     default, about_default = _set_default(site, listed, clusters, settings.x_default)
     links = {id(cluster): alternates_of(cluster, default) for cluster in clusters}
     translated = [
@@ -125,12 +128,12 @@ class _Translations:
         listed: Iterable[Candidate],
         dropped: Iterable[Dropped],
         members: Mapping[str, Member],
-        places: Mapping[str, _Place | None],
+        built: Collection[str],
     ) -> None:
         self._base_url = site.base_url
         self._members = members
         self._languages = {language.code: language for language in site.languages}
-        self._seen = _seen(places)
+        self._built = built
         self._known = _known(site.languages)
         self._by_source = {candidate.page.name: candidate.entry.loc for candidate in listed}
         self._left_out: dict[str, str] = {}
@@ -176,18 +179,17 @@ class _Translations:
 
     def _obstacle(self, code: str, href: str) -> str:
         """Why a page that is not listed cannot be an alternate; empty when it is one that has only been declared."""
-        language = self._languages.get(code)
-        if language and href.startswith(language.base_url) and language.base_url not in self._seen:
+        place = _place(href, self._languages.values())
+        if href.startswith(self._base_url) and not place:
+            return "is not in the sitemap"
+        if place and place.language.code != code:
+            return f"is in {place.language.code}"
+        if place and place.language.base_url in self._built:
+            return "is not in the sitemap"
+        if place:
             is_there = code not in self._known or page_key(href) in self._known[code]
             return "" if is_there else f"is not among the pages of {code}"
-        if href.startswith(self._base_url):
-            return "is not in the sitemap"
         return "is a page of another site: name the URL of its language in the option languages"
-
-
-def _seen(places: Mapping[str, _Place | None]) -> set[str]:
-    """The bases below which pages of this build lie: what is not listed there is not there."""
-    return {place.language.base_url for place in places.values() if place}
 
 
 def _known(languages: Iterable[Language]) -> dict[str, dict[str, str]]:
@@ -199,19 +201,19 @@ def _known(languages: Iterable[Language]) -> dict[str, dict[str, str]]:
 
 def _declare(
     site: Site,
-    members: Iterable[Member],
+    members: Collection[Member],
     clusters: Clusters,
     places: Mapping[str, _Place | None],
+    built: Collection[str],
 ) -> list[Note]:
     """Add the pages of the languages that this build cannot see, each with the path it has here."""
-    seen = _seen(places)
-    about = [note for language in site.languages if language.same_paths for note in about_code(language.code)]
-    elsewhere = [language for language in site.languages if language.same_paths and language.base_url not in seen]
-    if elsewhere and not seen:
+    notes = [note for language in site.languages if language.same_paths for note in about_code(language.code)]
+    elsewhere = [language for language in site.languages if language.same_paths and language.base_url not in built]
+    if elsewhere and places and not built:
         message = (
             f"languages: none of the URLs is this site's own, {site.base_url}, so nothing is known of its translations"
         )
-        return [*about, Note(kind="languages", message=message)]
+        notes.append(Note(kind="languages", message=message))
     known = _known(elsewhere)
     for member in members:
         place = places[member.loc]
@@ -219,11 +221,12 @@ def _declare(
             continue
         for language in elsewhere:
             href = language.base_url + place.path
-            if language.code in known:
+            if language.pages is not None and href not in language.pages:
                 href = known[language.code].get(page_key(href), "")
-            if href:
+            # Below it another language may have its base, to which the page belongs then.
+            if (there := _place(href, site.languages)) and there.language is language:
                 clusters.declare(member.loc, language.code, href)
-    return about
+    return notes
 
 
 def _set_default(
@@ -232,8 +235,11 @@ def _set_default(
     """The language of ``x-default``, once the page that lets readers choose is put beside the home pages."""
     notes: list[Note] = []
     if wanted.page is not None:
-        href = urljoin(site.base_url, wanted.page)
         locs = {page_key(candidate.entry.loc): candidate.entry.loc for candidate in listed}
+        try:
+            href = urljoin(site.base_url, wanted.page)
+        except ValueError:  # it is no URL at all
+            href = wanted.page
         selector = locs.get(page_key(href))
         obstacle = clusters.choose(selector, _home(site, clusters)) if selector else f"{href} is not in the sitemap"
         if obstacle:
