@@ -92,7 +92,7 @@ class Meanings:
         A file that was added, or has become another kind of file, is changed, and so is what cannot be read.
         """
         _, _, before, after, status = change.split(b" ")
-        return status == b"M" and (before == after or self._of(before) == self._of(after))
+        return status == b"M" and self._of(before) == self._of(after)
 
     def _of(self, sha: bytes) -> Hashable:
         if sha not in self._known:

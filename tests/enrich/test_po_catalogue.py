@@ -115,7 +115,7 @@ class TestTranslatedMessages:
             CATALOGUE.replace(b'msgstr ""\n"', b'msgstr ""\n\n  \n  "'),
             CATALOGUE.replace(b"msgstr ", b"msgstr\t"),
             CATALOGUE.replace(b'"\n', b'" \t\n'),
-            CATALOGUE.replace(b"#, python-format, fuzzy", b"#, python-format\n#,fuzzy"),
+            CATALOGUE.replace(b"#, python-format, fuzzy", b"#, python-format\n#,fuzzy\n#, no-wrap"),
         ],
     )
     def test_line_ends_and_white_space(self, same: bytes) -> None:
