@@ -10,7 +10,7 @@ nox.options.default_venv_backend = "virtualenv"
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 HOSTS = {
-    "mkdocs": ["mkdocs>=1.6,<2", "mkdocs-material>=9.5"],
+    "mkdocs": ["mkdocs>=1.6,<2", "mkdocs-material>=9.5", "mkdocs-static-i18n>=1.2"],
     "properdocs": ["properdocs", "properdocs-theme-mkdocs"],
     "sphinx": ["sphinx>=7.2", "myst-parser>=4", "furo"],
 }

@@ -1,7 +1,8 @@
 """Build the sample sites, show what their sitemaps hold, and compare them with what is expected.
 
 Each sample is copied aside into a git repository of its own with the history of its ``history.toml``, and built by its
-host as an author would build it, with warnings as errors. What must come out, byte for byte, is in its ``expected``.
+host as an author would build it, with warnings as errors; languages that are built one by one are joined afterwards.
+What must come out, byte for byte, is in its ``expected``.
 
 A new sample is a folder with the site's files and a ``history.toml``, a line in `SAMPLES`, and one run with --update.
 """
@@ -22,10 +23,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
 HISTORY = "history.toml"
 EXPECTED = "expected"
+SITE = "SITE"  # in a command: the folder to build into
+PUBLISHER = "sitemap_plugins"  # the program that joins what was built apart
 
 # Variables by which a build finds out where it runs, and those that change what the hosts and git print.
 FOREIGN_VARIABLES = (
@@ -52,7 +56,7 @@ OWN_VARIABLES = {
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _SAID = re.compile(r"^(?:[A-Z]+ +- +)?sitemap: (?P<text>.*)$", re.MULTILINE)
 _LEFT_OUT = re.compile(r"left out (?P<page>.*?): (?P<why>.*)")
-_SUMMARY = re.compile(r"sitemap\.xml: \d+ URLs?, ")
+_SUMMARY = re.compile(r"\S*sitemap\.xml(?:, \S+)*: \d+ URLs?, ")
 
 
 class SampleError(Exception):
@@ -61,23 +65,24 @@ class SampleError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """One site, published at ``url``.
+    """One site, published at ``url``, and what is for another host at one of ``other_urls``.
 
-    ``command`` is what follows ``python -m``, without the folder to build into at its end; the host comes first.
-    ``needs`` are modules that must be installed beside the host. ``part_of`` is the folder whose history the sample
-    shares with others.
+    ``commands`` are run in turn; each is what follows ``python -m``, with ``SITE`` for the folder to build into. The
+    first one begins with the host. ``needs`` are modules that must be installed beside it. ``part_of`` is the folder
+    whose history the sample shares with others.
     """
 
     name: str
     url: str
-    command: tuple[str, ...]
+    commands: tuple[tuple[str, ...], ...]
     needs: tuple[str, ...] = ()
+    other_urls: tuple[str, ...] = ()
     part_of: str = ""
 
     @property
     def host(self) -> str:
         """The module of the program that builds the site."""
-        return self.command[0]
+        return self.commands[0][0]
 
     @property
     def root(self) -> Path:
@@ -90,87 +95,142 @@ class Sample:
         return HERE / self.name / EXPECTED
 
 
-_BUILD = ("build", "--strict", "--verbose", "--site-dir")
+_BUILD = ("build", "--strict", "--verbose", "--site-dir", SITE)
 _SPHINX = ("sphinx", "-W", "-v", "-N", "-b")
+_MERGE = (PUBLISHER, "merge", SITE)
+
+
+def _translated(language: str) -> tuple[str, ...]:
+    """The command for one language of the sample gettext."""
+    base_url = f"html_baseurl=https://carillon.example/{language}/"
+    return (*_SPHINX, "html", "-D", f"language={language}", "-D", base_url, "docs", f"{SITE}/{language}")
+
 
 SAMPLES = {
     sample.name: sample
     for sample in (
-        Sample(name="mkdocs_plain", url="https://steep.example/", command=("mkdocs", *_BUILD)),
+        Sample(name="mkdocs_plain", url="https://steep.example/", commands=(("mkdocs", *_BUILD),)),
         Sample(
             name="mkdocs_material",
             url="https://driftwood.example/handbook/",
-            command=("mkdocs", *_BUILD),
+            commands=(("mkdocs", *_BUILD),),
             needs=("material",),
         ),
         Sample(
             name="properdocs",
             url="https://lockkeeper.example/",
-            command=("properdocs", *_BUILD),
+            commands=(("properdocs", *_BUILD),),
             needs=("properdocs_theme_mkdocs",),
         ),
         Sample(
             name="sphinx_html",
             url="https://harbour.example/software/tidewatch/",
-            command=(*_SPHINX, "html", "docs"),
+            commands=((*_SPHINX, "html", "docs", SITE),),
         ),
         Sample(
             name="sphinx_dirhtml",
             url="https://hivescale.example/",
-            command=(*_SPHINX, "dirhtml", "docs"),
+            commands=((*_SPHINX, "dirhtml", "docs", SITE),),
             needs=("myst_parser", "furo"),
         ),
         Sample(
             name="twins/mkdocs",
             url="https://sundial.example/",
-            command=("mkdocs", *_BUILD),
+            commands=(("mkdocs", *_BUILD),),
             part_of="twins",
         ),
         Sample(
             name="twins/sphinx",
             url="https://sundial.example/",
-            command=(*_SPHINX, "dirhtml", "-c", ".", "../pages"),
+            commands=((*_SPHINX, "dirhtml", "-c", ".", "../pages", SITE),),
             needs=("myst_parser",),
             part_of="twins",
+        ),
+        Sample(
+            name="i18n_suffix",
+            url="https://paperkite.example/",
+            commands=(("mkdocs", *_BUILD),),
+            needs=("material", "mkdocs_static_i18n"),
+        ),
+        Sample(
+            name="i18n_folder",
+            url="https://quern.example/",
+            commands=(("mkdocs", *_BUILD),),
+            needs=("mkdocs_static_i18n",),
+            other_urls=("https://fr.quern.example/",),
+        ),
+        Sample(
+            name="alternate",
+            url="https://toolshed.example/",
+            commands=(
+                ("mkdocs", *_BUILD),
+                ("mkdocs", *_BUILD[:-1], f"{SITE}/de", "--config-file", "mkdocs.de.yml"),
+                _MERGE,
+            ),
+            needs=("material",),
+        ),
+        Sample(
+            name="gettext",
+            url="https://carillon.example/",
+            commands=((*_SPHINX, "html", "docs", SITE), _translated("nl"), _translated("fr"), _MERGE),
         ),
     )
 }
 
 
+class Printed(NamedTuple):
+    """What a program printed that built into ``folder`` below the site: empty, or with a slash at its end."""
+
+    program: str
+    folder: str
+    text: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Built:
-    """A built site: where it is, and everything that the host printed."""
+    """A built site: where it is, and everything that the programs printed."""
 
     site: Path
-    log: str
+    printed: tuple[Printed, ...]
 
     @property
-    def said(self) -> list[str]:
-        """What the plugin said in the log, line by line."""
-        return [match["text"] for match in _SAID.finditer(_COLOUR.sub("", self.log))]
+    def said(self) -> list[tuple[str, str]]:
+        """What the plugin said in the logs, line by line, with the folder that was built into."""
+        texts = [(each.folder, _COLOUR.sub("", each.text)) for each in self.printed]
+        return [(folder, match["text"]) for folder, text in texts for match in _SAID.finditer(text)]
 
     @property
     def left_out(self) -> list[tuple[str, str]]:
-        """The pages that were left out and why, sorted by page."""
-        matches = (_LEFT_OUT.fullmatch(text) for text in self.said)
-        return sorted((match["page"], match["why"]) for match in matches if match)
+        """The pages that were left out and why, sorted by page; where a folder is built into, the page is below it."""
+        matches = ((folder, _LEFT_OUT.fullmatch(text)) for folder, text in self.said)
+        return sorted((folder + match["page"], match["why"]) for folder, match in matches if match)
 
     @property
     def notes(self) -> list[str]:
         """What the plugin said beside the summary."""
-        return [text for text in self.said if not _LEFT_OUT.fullmatch(text) and not _SUMMARY.match(text)]
+        told = [each for each in self.said if not _LEFT_OUT.fullmatch(each[1]) and not _SUMMARY.match(each[1])]
+        return [f"{folder}: {text}" if folder else text for folder, text in told]
+
+    @property
+    def joined(self) -> list[str]:
+        """The lines about languages that were built one by one."""
+        return [line for each in self.printed if each.program == PUBLISHER for line in each.text.splitlines()]
+
+    @property
+    def sitemaps(self) -> dict[str, bytes]:
+        """The content of each sitemap, by its path below the site; the site's own comes first."""
+        paths = [path.relative_to(self.site).as_posix() for path in self.site.rglob("sitemap*.xml")]
+        return {
+            path: (self.site / path).read_bytes() for path in sorted(paths, key=lambda each: (each.count("/"), each))
+        }
 
     @property
     def results(self) -> dict[str, bytes]:
-        """What is compared with the expected results: the content of each file, by its name."""
-        written = (path for name in ("robots.txt", "sitemap.xml") if (path := self.site / name).is_file())
+        """What is compared with the expected results: the content of each file, by its path below the site."""
         left_out = "".join(f"{line}\n" for line in table(self.left_out))
-        return {"left-out.txt": left_out.encode()} | {path.name: path.read_bytes() for path in written}
-
-    @property
-    def sitemap(self) -> bytes:
-        """The sitemap; empty when none was written."""
-        return self.results.get("sitemap.xml", b"")
+        robots = self.site / "robots.txt"
+        announced = {robots.name: robots.read_bytes()} if robots.is_file() else {}
+        return {"left-out.txt": left_out.encode()} | announced | self.sitemaps
 
 
 def missing_modules(sample: Sample) -> list[str]:
@@ -181,12 +241,14 @@ def missing_modules(sample: Sample) -> list[str]:
 def make_repository(sample: Sample, folder: Path) -> None:
     """Make a git repository with the sample's files and its history, in a folder that does not exist yet.
 
-    A file that several commits name had the first part of its lines at first, and then more and more of them.
+    A file that several commits name had the first part of its lines at first, and then more and more of them. A commit
+    with ``was`` leaves the number of the lines as it is, and changes texts in them: each from what it was until then.
     """
     files = source_files(sample.root)
     commits = tomllib.loads((sample.root / HISTORY).read_text("utf-8"))["commits"]
     named = [[path for entry in commit.get("files", ()) for path in expand(entry, files)] for commit in commits]
-    versions = Counter(path for paths in named for path in paths)
+    longer = [() if "was" in commit else paths for commit, paths in zip(commits, named, strict=True)]
+    versions = Counter(path for paths in longer for path in paths)
     if forgotten := sorted(set(files) - set(versions)):
         message = f"{sample.root.name}/{HISTORY} commits no {forgotten[0]}"
         raise SampleError(message)
@@ -195,7 +257,7 @@ def make_repository(sample: Sample, folder: Path) -> None:
     git(folder, "init", "--quiet", "--initial-branch=main")
     seen: Counter[str] = Counter()
     branches = set()
-    for commit, paths in zip(commits, named, strict=True):
+    for number, (commit, paths) in enumerate(zip(commits, named, strict=True)):
         branch = commit.get("branch", "main")
         if branch != "main":
             git(folder, "switch", "--quiet", *(() if branch in branches else ("--create",)), branch)
@@ -204,16 +266,30 @@ def make_repository(sample: Sample, folder: Path) -> None:
             arguments = ("merge", "--quiet", "--no-ff", "-m", commit["message"], commit["merge"])
             git(folder, *arguments, when=commit["date"])
         else:
+            seen.update(longer[number])
             for path in paths:
-                seen[path] += 1
                 lines = (sample.root / path).read_bytes().splitlines(keepends=True)
+                content = b"".join(lines[: len(lines) * seen[path] // versions[path]])
                 target = folder / path
                 target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(b"".join(lines[: len(lines) * seen[path] // versions[path]]))
+                later = [
+                    each
+                    for each, names in zip(commits[number + 1 :], named[number + 1 :], strict=True)
+                    if path in names
+                ]
+                target.write_bytes(as_before(content, later))
             git(folder, "add", "--all")
             git(folder, "commit", "--quiet", "-m", commit["message"], when=commit["date"])
         if branch != "main":
             git(folder, "switch", "--quiet", "main")
+
+
+def as_before(content: bytes, commits: Sequence[dict[str, Any]]) -> bytes:
+    """The content of a file before these commits changed texts in it, of which each is where ``was`` says."""
+    for commit in reversed(commits):
+        for now, before in commit.get("was", ()):
+            content = content.replace(now.encode(), before.encode())
+    return content
 
 
 def source_files(root: Path) -> list[str]:
@@ -262,7 +338,14 @@ def run(command: Sequence[str], folder: Path, variables: dict[str, str] | None =
 def build(sample: Sample, repository: Path, site: Path) -> Built:
     """Build the site from its repository, or a clone of that, into a folder outside of it."""
     configuration = repository / Path(sample.name).relative_to(sample.part_of or sample.name)
-    return Built(site=site, log=run([sys.executable, "-m", *sample.command, str(site)], configuration))
+    printed = []
+    for command in sample.commands:
+        (target,) = (Path(argument) for argument in command if argument.partition("/")[0] == SITE)
+        below = target.relative_to(SITE)
+        filled = [str(site / below) if argument == target.as_posix() else argument for argument in command]
+        text = run([sys.executable, "-m", *filled], configuration)
+        printed.append(Printed(command[0], "" if below == Path() else f"{below.as_posix()}/", text))
+    return Built(site=site, printed=tuple(printed))
 
 
 def build_afresh(sample: Sample, folder: Path) -> Built:
@@ -272,16 +355,18 @@ def build_afresh(sample: Sample, folder: Path) -> Built:
 
 
 def read_expected(sample: Sample) -> dict[str, bytes]:
-    """The results that are expected: the content of each file, by its name."""
-    return {path.name: path.read_bytes() for path in sample.expected.glob("*")}
+    """The results that are expected: the content of each file, by its path."""
+    paths = (path for path in sample.expected.rglob("*") if path.is_file())
+    return {path.relative_to(sample.expected).as_posix(): path.read_bytes() for path in paths}
 
 
 def renew_expected(sample: Sample, built: Built) -> None:
     """Expect from now on what this build gave."""
     shutil.rmtree(sample.expected, ignore_errors=True)
-    sample.expected.mkdir()
     for name, content in built.results.items():
-        (sample.expected / name).write_bytes(content)
+        path = sample.expected / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
 
 
 def complaint(sample: Sample, built: Built) -> str:
@@ -312,16 +397,22 @@ def table(rows: Sequence[tuple[str, str]]) -> list[str]:
 
 def report(sample: Sample, built: Built) -> str:
     """What a person wants to know of the built site."""
-    urls = [line for line in built.sitemap.decode().splitlines() if line.startswith("<url>")]
+    text = b"".join(built.sitemaps.values()).decode()
+    urls = [line for line in text.splitlines() if line.startswith("<url>")]
+    translated = sum("<xhtml:link" in line for line in urls)
     numbers = {
         "URLs": len(urls),
         "dated": sum("<lastmod>" in line for line in urls),
+        **({"in several languages": translated} if translated else {}),
         "left out": len(built.left_out),
     }
-    lines = [sample.name, "=" * len(sample.name), sample.url, f"python -m {' '.join(sample.command)} SITE", ""]
-    lines += [f"{name:8} {number:3}" for name, number in numbers.items()]
+    width = max(map(len, numbers))
+    lines = [sample.name, "=" * len(sample.name), *(sample.url, *sample.other_urls)]
+    lines += [*(f"python -m {' '.join(command)}" for command in sample.commands), ""]
+    lines += [f"{name:{width}} {number:3}" for name, number in numbers.items()]
     lines += ["", *(f"  {line}" for line in table(built.left_out))] if built.left_out else []
     lines += ["", *(f"note: {note}" for note in built.notes)] if built.notes else []
+    lines += ["", *built.joined] if built.joined else []
     return "\n".join([*lines, "", *urls[:4], *(["…"] if urls[4:] else []), ""])
 
 

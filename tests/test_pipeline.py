@@ -10,7 +10,7 @@ import pytest
 
 from sitemap_plugins import pipeline
 from sitemap_plugins.enrich.git_history import SHALLOW
-from sitemap_plugins.model import DROP, Adjuster, Entry, FileDate, Markup, OutputFile, Page, Site, Sitemap
+from sitemap_plugins.model import DROP, Adjuster, Entry, FileDate, Language, Markup, OutputFile, Page, Site, Sitemap
 from sitemap_plugins.pipeline import announce, build, render, summarize
 from sitemap_plugins.settings import Settings, read_settings
 
@@ -19,7 +19,9 @@ BELOW = "https://example.org/docs/"
 SITE = Site(base_url=BASE, as_of=datetime(2026, 3, 1, tzinfo=UTC))
 URL = f"{BASE}sitemap.xml"
 BLOCK = f"# begin of sitemap-plugins\nSitemap: {URL}\n# end of sitemap-plugins\n".encode()
-SITEMAPS = (Sitemap(path="sitemap.xml", entries=(Entry(loc=BASE),), url=f"{BASE}sitemap.xml"),)
+SITEMAPS = (Sitemap(path="sitemap.xml", entries=(Entry(loc=BASE),), url=URL),)
+BELOW_SITEMAPS = (Sitemap(path="sitemap.xml", entries=(Entry(loc=BELOW),), url=f"{BELOW}sitemap.xml"),)
+FRENCH = "https://fr.example.org/"
 HOME = Page(loc=BASE, name="index.md")
 
 
@@ -216,7 +218,8 @@ DISALLOW = b"User-agent: *\nDisallow: /\n"
 def test_where_robots_txt_must_stay_as_it_is_one_note_says_why(
     site: Mapping[str, Any], robots_txt: bytes | None, kind: str, words: str
 ) -> None:
-    files, notes = announce(replace(SITE, **site), SITEMAPS, Settings(), robots_txt)
+    sitemaps = BELOW_SITEMAPS if "base_url" in site else SITEMAPS
+    files, notes = announce(replace(SITE, **site), sitemaps, Settings(), robots_txt)
     assert files == []
     assert [note.kind for note in notes] == [kind]
     assert words in notes[0].message
@@ -257,7 +260,171 @@ def test_the_summary_of_one_page_without_a_date() -> None:
 
 
 def test_an_authors_robots_txt_on_read_the_docs_is_served_at_the_root_from_below() -> None:
-    site = replace(SITE, base_url="https://x.readthedocs.io/en/latest/", robots_owner="Read the Docs")
-    files, notes = announce(site, SITEMAPS, Settings(), b"Allow: /\n")
+    base_url = "https://x.readthedocs.io/en/latest/"
+    site = replace(SITE, base_url=base_url, robots_owner="Read the Docs")
+    sitemaps = (replace(SITEMAPS[0], url=f"{base_url}sitemap.xml"),)
+    files, notes = announce(site, sitemaps, Settings(), b"Allow: /\n")
     assert b"Sitemap: https://x.readthedocs.io/en/latest/sitemap.xml" in (contents(files)["robots.txt"] or b"")
     assert notes == []
+
+
+def translated(path: str, language: str, *, base_url: str | None = None, **values: Any) -> Page:
+    """The home page in a language."""
+    loc = (base_url or BASE) + path
+    name = f"{language}/index.md"
+    return Page(
+        loc=loc,
+        name=name,
+        language=language,
+        translation="index.md",
+        base_url=base_url,
+        output=f"{path}index.html",
+        **values,
+    )
+
+
+class TestLanguages:
+    def test_translations_name_one_another_in_the_sitemap(self) -> None:
+        result = build(
+            replace(SITE, default_language="en"), [translated("", "en"), translated("fr/", "fr")], Settings()
+        )
+        links = (
+            '<xhtml:link rel="alternate" hreflang="en" href="https://example.org/"/>'
+            '<xhtml:link rel="alternate" hreflang="fr" href="https://example.org/fr/"/>'
+            '<xhtml:link rel="alternate" hreflang="x-default" href="https://example.org/"/>'
+        )
+        xml = (contents(result.files)["sitemap.xml"] or b"").decode()
+        assert f"<url><loc>https://example.org/</loc>{links}</url>\n" in xml
+        assert f"<url><loc>https://example.org/fr/</loc>{links}</url>\n" in xml
+        assert result.notes == ()
+        assert summarize(result) == "sitemap.xml: 2 URLs, 0 with a date, 2 with translations"
+
+    def test_a_page_that_is_left_out_is_not_named(self) -> None:
+        pages = [
+            translated("", "en"),
+            translated("fr/", "fr", markup=Markup(robots=frozenset({"noindex"}))),
+            translated("de/", "de", front_matter={"sitemap": False}),
+            translated("es/", "es", omit="not translated"),
+            translated("it/", "it"),
+        ]
+        result = build(SITE, pages, options(exclude="it/"))
+        assert [entry.alternates for sitemap in result.sitemaps for entry in sitemap.entries] == [()]
+        assert b"xhtml" not in (contents(result.files)["sitemap.xml"] or b"")
+        assert summarize(result) == (
+            "sitemap.xml: 1 URL, 0 with a date; left out: 2 excluded, 1 noindex, 1 not translated"
+        )
+
+    def test_pages_that_nobody_saw_are_counted(self) -> None:
+        languages = [
+            Language(code=code, base_url=url)
+            for code, url in [("en", BASE), ("fr", FRENCH), ("de", "https://de.example.org/")]
+        ]
+        site = replace(SITE, languages=tuple(languages))
+        result = build(site, [HOME, Page(loc=f"{BASE}a/", name="a.md")], options(x_default="fr"))
+        assert summarize(result) == (
+            "sitemap.xml: 2 URLs, 0 with a date, 2 with translations "
+            "(4 of those are declared, and not seen by this build)"
+        )
+
+    def test_a_page_that_several_pages_name_is_counted_once(self) -> None:
+        site = replace(
+            SITE,
+            languages=(Language(code="en", base_url=BASE), Language(code="de", base_url="https://de.example.org/")),
+        )
+        result = build(site, [translated("", "en"), translated("fr/", "fr")], Settings())
+        assert "2 with translations (1 of those are declared" in summarize(result)
+
+    def test_pages_of_another_host_have_a_file_of_their_own(self) -> None:
+        pages = [translated("", "en"), translated("fr/", "fr", base_url=FRENCH)]
+        result = build(SITE, pages, options(gzip=True))
+        files = contents(result.files)
+        assert list(files) == [
+            "sitemap.xml", "sitemap.xml.gz", "fr/sitemap.xml", "fr/sitemap.xml.gz", "robots.txt"
+        ]  # fmt: skip
+        assert gzip.decompress(files["fr/sitemap.xml.gz"] or b"") == files["fr/sitemap.xml"]
+        for name, own in (("sitemap.xml", BASE), ("fr/sitemap.xml", f"{FRENCH}fr/")):
+            xml = (files[name] or b"").decode()
+            assert xml.count("<loc>") == 1
+            assert f"<loc>{own}</loc>" in xml
+            assert f'hreflang="en" href="{BASE}"' in xml
+            assert f'hreflang="fr" href="{FRENCH}fr/"' in xml
+        assert f"Sitemap: {URL}\nSitemap: {FRENCH}fr/sitemap.xml\n".encode() in (files["robots.txt"] or b"")
+        assert result.notes == ()
+        assert summarize(result) == "sitemap.xml, fr/sitemap.xml: 2 URLs, 0 with a date, 2 with translations"
+
+    def test_where_one_of_the_files_is_too_large_none_is_written(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        pages = [translated("", "en"), translated("fr/", "fr", base_url=FRENCH)]
+        size = max(len(file.content or b"") for file in build(SITE, pages, options(robots=False)).files)
+        monkeypatch.setattr(pipeline, "SIZE_LIMIT", size - 1)
+        result = build(SITE, pages, options(robots=False))
+        assert (result.files, result.sitemaps) == ((), ())
+        assert [note.kind for note in result.notes] == ["limit"]
+        assert result.notes[0].message.startswith("fr/sitemap.xml would have")
+
+    def test_mistakes_and_differences_are_told_in_the_order_of_the_line(self) -> None:
+        pages = [
+            translated(
+                "", "en", markup=Markup(language="de"), front_matter={"sitemap": {"alternates": {"es": "nope/"}}}
+            ),
+            translated("fr/", "fr"),
+            translated("x/", "klingon"),
+        ]
+        result = build(SITE, pages, options(x_default="it"), robots_txt=b"\xff")
+        assert [(note.kind, note.page) for note in result.notes] == [
+            ("language-code", None),
+            ("alternates", "en/index.md"),
+            ("x-default", None),
+            ("language-mismatch", "en/index.md"),
+            ("robots-encoding", None),
+        ]
+
+    def test_every_page_with_a_file_has_its_links_by_that_file(self) -> None:
+        pages = [
+            translated("", "en"),
+            translated("fr/", "fr"),
+            translated("de/", "de", omit="not translated"),
+            translated("es/", "es", front_matter={"sitemap": False}),
+            Page(loc=f"{BASE}a/", name="a.md", output="a/index.html"),
+            Page(loc=f"{BASE}b/", name="b.md"),
+            Page(loc=f"{BASE}c/", name="c.md", omit="draft"),
+        ]
+        result = build(SITE, pages, Settings())
+        codes = {path: [link.hreflang for link in links] for path, links in result.alternates.items()}
+        assert codes == {
+            "index.html": ["en", "fr"],
+            "fr/index.html": ["en", "fr"],
+            "de/index.html": [],
+            "es/index.html": [],
+            "a/index.html": [],
+        }
+
+    def test_the_indentation_is_the_authors(self) -> None:
+        files = contents(build(SITE, [HOME], options(indent=2)).files)
+        assert b"\n  <url>\n    <loc>https://example.org/</loc>\n  </url>\n" in (files["sitemap.xml"] or b"")
+
+
+SEVERAL = (*SITEMAPS, Sitemap(path="fr/sitemap.xml", entries=(Entry(loc=FRENCH),), url=f"{FRENCH}fr/sitemap.xml"))
+
+
+def test_several_sitemaps_are_all_announced() -> None:
+    files, notes = announce(SITE, SEVERAL, Settings(), b"Allow: /\n")
+    assert contents(files) == {
+        "robots.txt": b"Allow: /\n\n# begin of sitemap-plugins\n"
+        b"Sitemap: https://example.org/sitemap.xml\nSitemap: https://fr.example.org/fr/sitemap.xml\n"
+        b"# end of sitemap-plugins\n"
+    }
+    assert notes == []
+    assert announce(SITE, SEVERAL, Settings(), contents(files)["robots.txt"]) == ([], [])
+
+
+def test_a_sitemap_that_is_gone_is_announced_no_longer() -> None:
+    ((before,), _) = announce(SITE, SEVERAL, Settings(), None)
+    assert contents(announce(SITE, SITEMAPS, Settings(), before.content)[0]) == {"robots.txt": BLOCK}
+
+
+def test_several_sitemaps_below_a_path_are_all_named() -> None:
+    sitemaps = (*BELOW_SITEMAPS, SEVERAL[1])
+    files, (note,) = announce(replace(SITE, base_url=BELOW), sitemaps, Settings(), None)
+    assert files == []
+    assert note.kind == "robots-below-root"
+    assert all(f"Sitemap: {sitemap.url}" in note.message for sitemap in sitemaps)

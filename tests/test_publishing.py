@@ -2,7 +2,9 @@
 
 import os
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -10,8 +12,10 @@ import pytest
 from sitemap_plugins.deployment import Deployment
 from sitemap_plugins.enrich.git_history import History
 from sitemap_plugins.formats.sitemap_xml import MARK
-from sitemap_plugins.model import DROP, Adjuster, Entry, FileDate, Note, Page, Site
+from sitemap_plugins.model import DROP, Adjuster, Entry, FileDate, Language, Note, Page, Site
+from sitemap_plugins.option_types import Hook
 from sitemap_plugins.publishing import (
+    date_in,
     date_of_modification,
     find_base_url,
     heard,
@@ -20,7 +24,6 @@ from sitemap_plugins.publishing import (
     make_site,
     publish,
 )
-from sitemap_plugins.option_types import Hook
 from sitemap_plugins.settings import Settings, read_settings
 
 BASE = "https://example.org/"
@@ -110,6 +113,42 @@ def test_the_site_is_as_of_the_newest_moment_that_is_known(
         BASE, Deployment(as_of=epoch, preview="Vercel", robots_owner="Read the Docs"), [history] if history else []
     )
     assert site == Site(base_url=BASE, as_of=as_of, preview="Vercel", robots_owner="Read the Docs")
+
+
+def test_the_site_has_its_languages_in_order() -> None:
+    languages = [Language(code=code, base_url=f"{BASE}{code}/") for code in ("fr", "en")]
+    site = make_site(BASE, Deployment(), [], languages=iter(languages), default_language="en_GB")
+    assert site == Site(base_url=BASE, languages=tuple(languages), default_language="en_GB")
+
+
+@pytest.mark.parametrize(
+    ("path", "day"),
+    [
+        ("/docs/a.md", 1),
+        ("/docs/locale/fr/a.po", 2),
+        ("/docs/locale/fr/deep/a.po", 3),
+        ("/docs/locale/french.po", 1),
+        ("/docs/locale/fr", 1),
+        ("/elsewhere/a.md", None),
+    ],
+)
+def test_a_file_is_dated_by_the_history_of_the_innermost_folder(path: str, day: int | None) -> None:
+    histories = [
+        History(directory="/docs", files={name: dated(1) for name in (b"a.md", b"locale/french.po", b"locale/fr")}),
+        History(directory="/docs/locale/fr/", files={b"a.po": dated(2)}),
+        History(directory="/docs/locale/fr/deep", files={b"a.po": dated(3)}),
+    ]
+    for order in permutations(histories):
+        found = date_in(order)(path).when
+        assert (found.day if found else None) == day
+
+
+def dated(day: int) -> FileDate:
+    return FileDate(when=datetime(2026, 1, day, tzinfo=UTC))
+
+
+def test_one_history_dates_all_files() -> None:
+    assert date_in([History(directory="/docs", files={b"a.md": dated(1)})])("/docs/a.md") == dated(1)
 
 
 @pytest.fixture
@@ -220,6 +259,78 @@ def test_a_history_that_cannot_be_read_is_one_note(tmp_path: Path) -> None:
     message = "the pages have no date from git: git is not installed"
     assert publication.notes == (Note(kind="no-git", message=message),)
     assert publication.summary == "sitemap.xml: 2 URLs, 0 with a date"
+
+
+def test_each_problem_of_several_histories_is_one_note(tmp_path: Path) -> None:
+    histories = [History(problem="git is not installed"), History(problem="no commit"), History(problem="no commit")]
+    publication = publish(SITE, [home(sources=(__file__,))], Settings(), tmp_path, histories=histories)
+    assert [(note.kind, note.message) for note in publication.notes] == [
+        ("no-git", f"the pages have no date from git: {problem}") for problem in ("git is not installed", "no commit")
+    ]
+
+
+def test_a_page_has_the_date_of_its_newest_file_in_any_history(tmp_path: Path) -> None:
+    sources = tuple(str(tmp_path / name) for name in ("index.md", "locale/index.po"))
+    histories = [
+        History(directory=str(tmp_path), files={b"index.md": FileDate(when=EARLIER)}),
+        History(directory=str(tmp_path / "locale"), files={b"index.po": FileDate(when=LATER)}),
+    ]
+    publication = publish(
+        SITE, [home(sources=sources)], options(lastmod=["git"]), tmp_path / "site", histories=histories
+    )
+    assert publication.result.sitemaps[0].entries[0].lastmod == LATER
+
+
+class TestLanguages:
+    PAGES = (
+        Page(loc=BASE, name="index.md", language="en", translation="index.md", output="index.html"),
+        Page(loc=f"{BASE}fr/", name="fr/index.md", language="fr", translation="index.md", output="fr/index.html"),
+        Page(loc=f"{BASE}a/", name="a.md", language="en", translation="a.md", output="a/index.html"),
+    )
+    HTML = b"<html><head></head><body>"
+
+    @pytest.fixture(autouse=True)
+    def pages(self, tmp_path: Path) -> None:
+        for page in self.PAGES:
+            path = tmp_path / (page.output or "")
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(self.HTML)
+
+    def heads(self, directory: Path) -> list[int]:
+        """How many links each of the pages has."""
+        return [(directory / (page.output or "")).read_bytes().count(b"hreflang=") for page in self.PAGES]
+
+    def test_translations_are_linked_in_the_sitemap_alone(self, tmp_path: Path) -> None:
+        publication = publish(SITE, self.PAGES, Settings(), tmp_path)
+        assert publication.summary == "sitemap.xml: 3 URLs, 0 with a date, 2 with translations"
+        assert (tmp_path / "sitemap.xml").read_bytes().count(b"hreflang=") == 4
+        assert self.heads(tmp_path) == [0, 0, 0]
+
+    def test_they_are_linked_in_the_heads_where_that_is_wanted(self, tmp_path: Path) -> None:
+        for _ in range(2):
+            publication = publish(SITE, self.PAGES, options(head_links=True), tmp_path)
+            assert self.heads(tmp_path) == [2, 2, 0]
+            assert publication.notes == ()
+
+    def test_a_page_that_is_left_out_loses_its_links(self, tmp_path: Path) -> None:
+        publish(SITE, self.PAGES, options(head_links=True), tmp_path)
+        pages = [self.PAGES[0], replace(self.PAGES[1], front_matter={"sitemap": False}), self.PAGES[2]]
+        publish(SITE, pages, options(head_links=True), tmp_path)
+        assert [(tmp_path / (page.output or "")).read_bytes() for page in pages] == [self.HTML] * 3
+
+    def test_without_a_sitemap_there_are_no_links(self, tmp_path: Path) -> None:
+        (tmp_path / "sitemap.xml").mkdir()
+        publication = publish(SITE, self.PAGES, options(head_links=True), tmp_path)
+        assert [note.kind for note in publication.notes] == ["unwritable"]
+        assert self.heads(tmp_path) == [0, 0, 0]
+
+    def test_each_host_has_a_sitemap_and_robots_txt_names_both(self, tmp_path: Path) -> None:
+        french = "https://fr.example.org/"
+        pages = [self.PAGES[0], replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
+        publication = publish(SITE, pages, options(gzip=True), tmp_path)
+        assert publication.summary == "sitemap.xml, fr/sitemap.xml: 2 URLs, 0 with a date, 2 with translations"
+        assert (tmp_path / "fr" / "sitemap.xml.gz").is_file()
+        assert b"Sitemap: https://fr.example.org/fr/sitemap.xml\n" in (tmp_path / "robots.txt").read_bytes()
 
 
 def test_with_nothing_to_list_there_is_no_summary_and_no_stale_file(tmp_path: Path) -> None:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import gzip
 import re
+import shutil
 import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -12,8 +16,59 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 LASTMOD = re.compile(rb"<lastmod>[^<]*</lastmod>")
-LOC = re.compile(r"<loc>([^<]*)</loc>")
-PACKED = {"mkdocs_plain", "mkdocs_material", "properdocs", "sphinx_dirhtml", "twins/mkdocs", "twins/sphinx"}
+SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+XHTML = "{http://www.w3.org/1999/xhtml}"
+PACKED = {
+    "alternate",
+    "i18n_folder",
+    "i18n_suffix",
+    "mkdocs_material",
+    "mkdocs_plain",
+    "properdocs",
+    "sphinx_dirhtml",
+    "twins/mkdocs",
+    "twins/sphinx",
+}
+# The number of pages that have alternates, and of the links that all of them have together.
+TRANSLATED = {"alternate": (6, 18), "gettext": (12, 42), "i18n_folder": (8, 30), "i18n_suffix": (10, 36)}
+
+
+def entries_of(built: Any) -> dict[str, list[tuple[str, str]]]:
+    """The pages that all sitemaps list, each with its alternates, as a reader that is not ours finds them."""
+    urls = [url for content in built.sitemaps.values() for url in ET.fromstring(content).iter(f"{SITEMAP}url")]  # noqa: S314  # our own files
+    entries = {
+        url.findtext(f"{SITEMAP}loc"): [(link.get("hreflang"), link.get("href")) for link in url.iter(f"{XHTML}link")]
+        for url in urls
+    }
+    assert len(entries) == len(urls), "each page is listed once"
+    return entries
+
+
+def file_behind(sample: Any, built: Any, loc: str) -> Path:
+    """The file that is sent for a URL of the site."""
+    (base,) = (base for base in (sample.url, *sample.other_urls) if loc.startswith(base))
+    path = unquote(urlsplit(loc.removeprefix(base)).path)
+    return built.site / path / "index.html" if path.endswith("/") or not path else built.site / path
+
+
+class Head(HTMLParser):
+    """What a page says of itself: its language, what crawlers may do with it, and where it really is."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.language = ""
+        self.robots: list[str] = []
+        self.canonicals: list[str] = []
+        self.feed(page.read_text("utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        if tag == "html":
+            self.language = values["lang"]
+        elif tag == "meta" and values.get("name") in {"robots", "googlebot"}:
+            self.robots.append(values["content"])
+        elif tag == "link" and values.get("rel") == "canonical":
+            self.canonicals.append(values["href"])
 
 
 def test_the_results_are_the_expected_ones(sample: Any, sample_builds: Any) -> None:
@@ -21,23 +76,66 @@ def test_the_results_are_the_expected_ones(sample: Any, sample_builds: Any) -> N
     assert not complaint, complaint
 
 
-def test_the_packed_sitemap_is_the_sitemap(sample: Any, sample_builds: Any) -> None:
+def test_each_packed_sitemap_is_the_sitemap(sample: Any, sample_builds: Any) -> None:
     built = sample_builds[sample.name]
-    packed = built.site / "sitemap.xml.gz"
-    assert packed.is_file() == (sample.name in PACKED)
-    if packed.is_file():
-        assert gzip.decompress(packed.read_bytes()) == built.sitemap
+    assert built.sitemaps
+    packed = {f"{path}.gz" for path in built.sitemaps} if sample.name in PACKED else set()
+    assert {path.relative_to(built.site).as_posix() for path in built.site.rglob("*.xml.gz")} == packed
+    for path in packed:
+        assert gzip.decompress((built.site / path).read_bytes()) == built.sitemaps[path.removesuffix(".gz")]
 
 
 def test_each_url_has_a_page_behind_it(sample: Any, sample_builds: Any) -> None:
     built = sample_builds[sample.name]
-    locs = LOC.findall(built.sitemap.decode())
-    assert locs
-    for loc in locs:
-        assert loc.startswith(sample.url)
-        path = unquote(urlsplit(loc.removeprefix(sample.url)).path)
-        page = built.site / path / "index.html" if path.endswith("/") or not path else built.site / path
-        assert page.is_file(), loc
+    entries = entries_of(built)
+    assert entries
+    for loc in entries:
+        assert file_behind(sample, built, loc).is_file(), loc
+
+
+def test_each_alternate_is_a_page_that_is_found_and_links_back(sample: Any, sample_builds: Any) -> None:
+    built = sample_builds[sample.name]
+    entries = entries_of(built)
+    numbers = (sum(map(bool, entries.values())), sum(map(len, entries.values())))
+    assert numbers == TRANSLATED.get(sample.name, (0, 0))
+    for loc, links in entries.items():
+        if not links:
+            continue
+        codes = [code for code, _ in links]
+        assert codes == [*sorted(set(codes) - {"x-default"}), "x-default"]
+        assert loc in {href for code, href in links if code != "x-default"}, "it names itself"
+        for code, href in links:
+            assert href in entries, f"{href} is listed"
+            assert entries[href] == links, f"{href} names all that {loc} does"
+            head = Head(file_behind(sample, built, href))
+            assert not head.robots
+            assert head.canonicals in ([], [href])
+            if code != "x-default":
+                language, _, country = code.partition("-")
+                assert head.language in {language, f"{language}-{country}"}, href
+
+
+def test_every_sitemap_is_announced_to_crawlers_or_nobody_could(sample: Any, sample_builds: Any) -> None:
+    built = sample_builds[sample.name]
+    if urlsplit(sample.url).path != "/":
+        assert "robots.txt" not in built.results
+        return
+    lines = built.results["robots.txt"].decode().splitlines()
+    announced = [line.removeprefix("Sitemap: ") for line in lines if line.startswith("Sitemap: ")]
+    files = [file_behind(sample, built, url).relative_to(built.site).as_posix() for url in announced]
+    assert sorted(files) == sorted(built.sitemaps)
+
+
+@pytest.mark.parametrize("name", ["alternate", "gettext"])
+def test_joining_languages_again_changes_nothing(sample_builds: Any, tmp_path: Path, name: str) -> None:
+    built = sample_builds[name]
+    shutil.copytree(built.site, tmp_path / "site")
+    files = sorted(path for path in (tmp_path / "site").rglob("*") if path.is_file())
+    before = [path.read_bytes() for path in files]
+    command = [sys.executable, "-m", "sitemap_plugins", "merge", str(tmp_path / "site")]
+    printed = sample_builds.program.run(command, tmp_path)
+    assert "nothing to change" in printed.splitlines()
+    assert [path.read_bytes() for path in files] == before
 
 
 def test_the_history_is_the_same_each_time(sample: Any, sample_builds: Any, tmp_path: Path) -> None:
@@ -62,9 +160,11 @@ def test_a_shallow_clone_builds_and_misses_nothing_but_dates(sample: Any, sample
     _git(tmp_path, "clone", "--quiet", "--depth=1", repository.as_uri(), "clone")
     shallow = sample_builds.program.build(sample, tmp_path / "clone", tmp_path / "site")
 
-    assert LASTMOD.sub(b"", shallow.sitemap) == LASTMOD.sub(b"", built.sitemap)
-    for line, whole in zip(shallow.sitemap.splitlines(), built.sitemap.splitlines(), strict=True):
-        assert set(LASTMOD.findall(line)) <= set(LASTMOD.findall(whole))
+    assert shallow.sitemaps.keys() == built.sitemaps.keys()
+    for path, content in built.sitemaps.items():
+        assert LASTMOD.sub(b"", shallow.sitemaps[path]) == LASTMOD.sub(b"", content)
+        for line, whole in zip(shallow.sitemaps[path].splitlines(), content.splitlines(), strict=True):
+            assert set(LASTMOD.findall(line)) <= set(LASTMOD.findall(whole))
     assert shallow.left_out == built.left_out
     assert any("the clone is shallow" in note for note in shallow.notes)
 
@@ -80,7 +180,8 @@ class TestProgram:
 
     def test_a_difference_names_the_command_that_renews(self, sample_builds: Any, tmp_path: Path) -> None:
         program = sample_builds.program
-        built = program.Built(site=tmp_path, log="INFO    -  sitemap: left out a.md: draft\n")
+        printed = program.Printed("sphinx", "", "INFO    -  sitemap: left out a.md: draft\n")
+        built = program.Built(site=tmp_path, printed=(printed,))
         complaint = program.complaint(program.SAMPLES["sphinx_html"], built)
         assert "\n+a.md  draft\n" in complaint
         assert "+++ no sitemap.xml was built" in complaint
@@ -90,7 +191,7 @@ class TestProgram:
         self, sample_builds: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
     ) -> None:
         program = sample_builds.program
-        broken = program.Sample(name="sphinx_html", url="", command=("sphinx", "-b", "html", "nowhere"))
+        broken = program.Sample(name="sphinx_html", url="", commands=(("sphinx", "-b", "html", "nowhere", "SITE"),))
         monkeypatch.setitem(program.SAMPLES, "sphinx_html", broken)
         assert program.main(["sphinx_html", "--output", str(tmp_path)]) == 1
         error = capfd.readouterr().err
@@ -121,7 +222,31 @@ class TestProgram:
         (tmp_path / "site" / "history.toml").write_text("commits = []", "utf-8")
         monkeypatch.setattr(program, "HERE", tmp_path)
         with pytest.raises(program.SampleError, match=r"site/history.toml commits no page\.md"):
-            program.make_repository(program.Sample(name="site", url="", command=("mkdocs",)), tmp_path / "repository")
+            program.make_repository(
+                program.Sample(name="site", url="", commands=(("mkdocs",),)), tmp_path / "repository"
+            )
+
+    def test_a_commit_can_change_texts_in_a_file_and_leave_its_lines(
+        self, sample_builds: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        program = sample_builds.program
+        (tmp_path / "site").mkdir()
+        (tmp_path / "site" / "page.md").write_text("one\ntwo\nthree\nfour\n", "utf-8")
+        commits = ["", 'was = [["two", "zwei"], ["ONE", "eins"]]', "", 'was = [["one", "ONE"], ["four", "4"]]']
+        tables = [
+            f'[[commits]]\nmessage = "m"\ndate = "2026-01-01T00:00:00Z"\nfiles = ["page.md"]\n{extra}\n'
+            for extra in commits
+        ]
+        (tmp_path / "site" / "history.toml").write_text("".join(tables), "utf-8")
+        monkeypatch.setattr(program, "HERE", tmp_path)
+        program.make_repository(program.Sample(name="site", url="", commands=(("mkdocs",),)), tmp_path / "repository")
+        versions = [_git(tmp_path / "repository", "show", f"HEAD~{age}:page.md").split() for age in (3, 2, 1, 0)]
+        assert versions == [
+            [b"eins", b"zwei"],
+            [b"ONE", b"two"],
+            [b"ONE", b"two", b"three", b"4"],
+            [b"one", b"two", b"three", b"four"],
+        ]
 
 
 def _git(folder: Path, *arguments: str) -> bytes:

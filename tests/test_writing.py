@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.model import OutputFile
-from sitemap_plugins.writing import WriteError, write
+from sitemap_plugins.model import Note, OutputFile
+from sitemap_plugins.writing import WriteError, try_to_write, write
 
 LONG_AGO = (1_000_000_000, 1_000_000_000)
 
@@ -263,3 +263,24 @@ def test_what_an_interrupted_build_left_behind_is_overwritten(tmp_path: Path) ->
     (tmp_path / ".sitemap.xml.new").write_bytes(b"half a draf")
     write([file("sitemap.xml", b"xml")], tmp_path)
     assert contents(tmp_path) == {"sitemap.xml": b"xml"}
+
+
+def test_where_all_goes_well_there_is_nothing_to_say(tmp_path: Path) -> None:
+    assert try_to_write([file("a", b"1"), file("b", None)], tmp_path) == []
+    assert contents(tmp_path) == {"a": b"1"}
+
+
+def test_what_cannot_be_written_is_a_note_and_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    assert try_to_write([file("a", b"1"), file("b", b"2")], tmp_path) == [
+        Note(kind="unwritable", message="b could not be written: there is a folder of that name")
+    ]
+    assert contents(tmp_path) == {}
+
+
+def test_a_path_outside_the_folder_is_a_note(tmp_path: Path) -> None:
+    (note,) = try_to_write([file("../a", b"1")], tmp_path / "site")
+    assert note == Note(
+        kind="unwritable", message="../a could not be written: it is not a path inside the output folder"
+    )
+    assert contents(tmp_path) == {}

@@ -11,7 +11,6 @@ from sitemap_plugins.arrange.grouping import URL_LIMIT, group
 from sitemap_plugins.model import Candidate, Entry, Page, Site, Sitemap
 from sitemap_plugins.settings import Settings, read_settings
 
-
 SITE = Site(base_url="https://example.org/")
 
 
@@ -101,3 +100,87 @@ class TestOtherHosts:
         (other,), notes = group(SITE, elsewhere, Settings())
         assert other.path == "fr/sitemap.xml"
         assert notes == []
+
+    def test_the_files_have_an_order_of_their_own_hosts(self) -> None:
+        german = "https://de.example.org/"
+        candidates = [
+            *listed(f"{german}de/", base_url=german),
+            *listed(f"{self.FRENCH}fr/", base_url=self.FRENCH),
+            *numbered(1),
+        ]
+        sitemaps, _ = group(SITE, candidates, Settings())
+        assert [sitemap.path for sitemap in sitemaps] == ["sitemap.xml", "de/sitemap.xml", "fr/sitemap.xml"]
+
+    def test_no_file_lists_pages_of_two_hosts(self) -> None:
+        candidates = [*listed(f"{self.FRENCH}fr/b/", f"{self.FRENCH}fr/a/", base_url=self.FRENCH), *numbered(2)]
+        for sitemap in group(SITE, candidates, Settings())[0]:
+            assert {urlsplit(entry.loc).netloc for entry in sitemap.entries} == {urlsplit(sitemap.url).netloc}
+            assert list(sitemap.entries) == sorted(sitemap.entries, key=lambda entry: entry.loc)
+
+    def test_a_file_covers_the_folder_that_it_stands_in(self) -> None:
+        candidates = listed(f"{self.FRENCH}fr/a/b/c/", f"{self.FRENCH}fr/a/d.html", base_url=self.FRENCH)
+        ((sitemap,), _) = group(SITE, candidates, Settings())
+        assert (sitemap.path, sitemap.url) == ("fr/a/sitemap.xml", f"{self.FRENCH}fr/a/sitemap.xml")
+
+    def test_the_site_may_name_its_own_base_for_a_page(self) -> None:
+        candidates = [*numbered(1), *listed("https://example.org/z/", base_url="https://example.org/")]
+        ((sitemap,), _) = group(SITE, candidates, Settings())
+        assert len(sitemap.entries) == 2
+
+    @pytest.mark.parametrize(
+        ("base_url", "path"),
+        [
+            ("https://fr.example.org/", "docs-fr.example.org.xml"),
+            ("https://fr.example.org:8443/docs/", "docs-fr.example.org-8443-docs.xml"),
+            ("https://xn--bcher-kva.example/%C3%BC/", "docs-xn-bcher-kva.example-C3-BC.xml"),
+        ],
+    )
+    def test_beside_the_sites_own_it_is_called_like_its_host(self, base_url: str, path: str) -> None:
+        settings, _ = read_settings({"filename": "docs.xml"})
+        candidates = [
+            Candidate(
+                page=Page(loc=base_url, name="index.md", base_url=base_url),
+                path="index.html",
+                entry=Entry(loc=base_url),
+            )
+        ]
+        ((sitemap,), _) = group(SITE, candidates, settings)
+        assert (sitemap.path, sitemap.url) == (path, base_url + path)
+
+    def test_its_url_is_encoded(self) -> None:
+        loc = f"{self.FRENCH}%C3%BCber%20uns/a/"
+        candidate = Candidate(
+            page=Page(loc=loc, name="a.md", base_url=self.FRENCH), path="über uns/a/", entry=Entry(loc=loc)
+        )
+        ((sitemap,), _) = group(SITE, [candidate], Settings())
+        assert (sitemap.path, sitemap.url) == (
+            "über uns/a/sitemap.xml",
+            f"{self.FRENCH}%C3%BCber%20uns/a/sitemap.xml",
+        )
+
+    def test_two_hosts_never_share_a_file(self) -> None:
+        bases = ("https://a.example/", "http://a.example/", "https://b.example/", "https://b.example:8080/")
+        for path in ("docs/a/", ""):
+            candidates = [each for base in bases for each in listed(base + path, base_url=base)]
+            sitemaps, _ = group(SITE, candidates, Settings())
+            assert len({sitemap.path for sitemap in sitemaps}) == len(bases)
+
+    @pytest.mark.parametrize("paths", [("/a/", "b/"), ("/a/", "/a/b/"), ("../a/", "../a/b/"), ("a:b/", "a:b/c/")])
+    def test_folders_in_which_no_file_can_stand_do_not_end_the_build(self, paths: tuple[str, ...]) -> None:
+        candidates = [
+            Candidate(
+                page=Page(loc=path, name=path, base_url=self.FRENCH), path=path, entry=Entry(loc=self.FRENCH + path)
+            )
+            for path in paths
+        ]
+        ((sitemap,), _) = group(SITE, candidates, Settings())
+        assert sitemap.path == "sitemap-fr.example.org.xml"
+
+    def test_one_url_too_many_on_one_host_is_no_sitemap_at_all(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("sitemap_plugins.arrange.grouping.URL_LIMIT", 2)
+        elsewhere = [*listed(*(f"{self.FRENCH}fr/{each}/" for each in range(3)), base_url=self.FRENCH)]
+        assert len(group(SITE, [*numbered(2), *elsewhere[:2]], Settings())[0]) == 2
+        sitemaps, (note,) = group(SITE, [*numbered(1), *elsewhere], Settings())
+        assert sitemaps == ()
+        assert (note.kind, note.page) == ("limit", None)
+        assert "3 pages" in note.message

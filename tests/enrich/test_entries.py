@@ -195,3 +195,42 @@ def test_every_value_is_merged_by_itself() -> None:
     )
     assert merged == PageValues(priority=0.2, changefreq="never", lastmod=written, exclude=False)
     assert merge_values(PageValues(), []) == PageValues()
+
+
+def test_a_page_is_placed_below_the_base_of_its_own_site() -> None:
+    french = "https://fr.example.org/"
+    pages = [
+        Page(loc=f"{french}fr/a/", name="fr/a.md", base_url=french),
+        Page(loc=f"{BASE}fr/b/", name="fr/b.md", base_url=french),
+        Page(loc=f"{french}fr/c/", name="fr/c.md"),
+    ]
+    candidates, dropped, notes = enrich(SITE, pages, rules({"match": "fr/a/", "priority": 0.2}), {})
+    assert [(each.path, each.entry.loc, each.entry.priority) for each in candidates] == [
+        ("fr/a/", f"{french}fr/a/", 0.2)
+    ]
+    assert [each.page.name for each in dropped] == ["fr/b.md", "fr/c.md"]
+    assert [note.kind for note in notes] == ["outside"]
+
+
+def test_a_candidate_has_the_translations_that_its_author_names() -> None:
+    front_matter = {"sitemap": {"alternates": {"fr": "fr/installation/", "pt_BR": "pt.md"}}}
+    ((candidate,), _, notes) = enrich(SITE, [Page(loc=BASE, name="a.md", front_matter=front_matter)], Settings(), {})
+    assert candidate.alternates == {"fr": "fr/installation/", "pt-BR": "pt.md"}
+    assert candidate.entry.alternates == ()
+    assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "alternates"),
+    [
+        ({}, {"fr": "fr/rule/"}),
+        ({"sitemap": {"alternates": {"de": "de/own/"}}}, {"de": "de/own/"}),
+        ({"sitemap": {"alternates": {}}}, {}),
+    ],
+)
+def test_translations_of_a_rule_are_those_of_pages_that_name_none(
+    front_matter: Mapping[str, object], alternates: Mapping[str, str]
+) -> None:
+    settings = rules({"match": "*", "alternates": {"fr": "fr/rule/"}})
+    ((candidate,), _, _) = enrich(SITE, [Page(loc=BASE, name="a.md", front_matter=front_matter)], settings, {})
+    assert candidate.alternates == alternates

@@ -66,6 +66,22 @@ def read(front_matter: Mapping[Any, object]) -> tuple[dict[str, object], list[st
         ({"sitemap_lastmod": "2026-03-01T10:00:00Z"}, {"lastmod": datetime(2026, 3, 1, 10, tzinfo=UTC)}),
         ({"sitemap_exclude": "true"}, {"exclude": True}),
         ({"sitemap_exclude": "No"}, {"exclude": False}),
+        ({"sitemap_alternates": '{"fr": "fr/"}'}, {"alternates": {"fr": "fr/"}}),
+        (
+            {"sitemap_alternates": ' {"FR": " fr/ ", "pt_br": "pt.rst"} '},
+            {"alternates": {"fr": "fr/", "pt-BR": "pt.rst"}},
+        ),
+        # Translations, in YAML and as MyST hands them on.
+        ({"sitemap": {"alternates": {"fr": "fr/installation/"}}}, {"alternates": {"fr": "fr/installation/"}}),
+        (
+            {"sitemap": {"alternates": {"no": "no.md", "zh_hans": "/zh/"}}},
+            {"alternates": {"no": "no.md", "zh-Hans": "/zh/"}},
+        ),
+        ({"sitemap": {"alternates": {}}}, {"alternates": {}}),
+        ({"sitemap": {"alternates": None}}, {}),
+        ({"sitemap": {"alternates": '{"fr": "fr/"}'}}, {"alternates": {"fr": "fr/"}}),
+        ({"sitemap": '{"priority": 0.8, "alternates": {"fr": "fr/"}}'}, {"priority": 0.8, "alternates": {"fr": "fr/"}}),
+        ({"sitemap_alternates": {"fr": "fr/"}}, {"alternates": {"fr": "fr/"}}),
         # Words that belong to nobody.
         ({"priority": 0.4, "changefreq": "yearly"}, {"priority": 0.4, "changefreq": "yearly"}),
         ({"priority": "0.4"}, {"priority": 0.4}),
@@ -94,6 +110,8 @@ def test_what_is_written_is_understood(front_matter: Mapping[Any, object], value
         {"robots": {"noindex": True}},
         {"lastmod": "2026-03-01"},
         {"exclude": True},
+        {"alternates": {"fr": "fr/"}},
+        {"language": "fr", "lang": "fr"},
         {"sitemap_url": "https://example.org/", "sitemap_": 1, "sitemapx": {}},
         {5: 6, None: 7, ("a",): 8},
     ],
@@ -122,6 +140,38 @@ def test_words_of_other_tools_are_passed_over_in_silence(front_matter: Mapping[A
         ({"sitemap": ["a"]}, "sitemap: ['a'] is not true, false or a mapping such as {priority: 0.8}"),
         ({"sitemap": "never"}, "sitemap: 'never' is not true, false or a mapping such as {priority: 0.8}"),
         ({"sitemap": "[1, 2]"}, "sitemap: '[1, 2]' is not true, false or a mapping such as {priority: 0.8}"),
+        (
+            {"sitemap": {"alternates": "fr/"}},
+            "sitemap.alternates: 'fr/' is not a mapping such as {fr: fr/installation/}",
+        ),
+        (
+            {"sitemap": {"alternates": ["fr/"]}},
+            "sitemap.alternates: ['fr/'] is not a mapping such as {fr: fr/installation/}",
+        ),
+        (
+            {"sitemap_alternates": "fr: fr/"},
+            "sitemap_alternates: 'fr: fr/' is not a mapping such as {fr: fr/installation/}",
+        ),
+        (
+            {"sitemap": {"alternates": {"jp": "ja/"}}},
+            "sitemap.alternates: 'jp' is not a language code that search engines know; did you mean 'ja'?",
+        ),
+        (
+            {"sitemap": {"alternates": {False: "no/"}}},
+            "sitemap.alternates: False is not a language code such as 'en' or 'pt-BR'; write it in quotes: 'no'",
+        ),
+        (
+            {"sitemap": {"alternates": {"pt_BR": "a/", "pt-br": "b/"}}},
+            "sitemap.alternates: there are two pages for pt-BR",
+        ),
+        (
+            {"sitemap": {"alternates": {"fr": None}}},
+            "sitemap.alternates: None is no page in fr: write its URL, the path of that, or its source file",
+        ),
+        (
+            {"sitemap": {"alternate": {"fr": "a"}}},
+            "sitemap.alternate: there is no such name; did you mean 'alternates'?",
+        ),
         ({"sitemap_priority": "2"}, "sitemap_priority: '2' is not a number from 0.0 to 1.0"),
         ({"sitemap_priorty": "0.2"}, "sitemap_priorty: there is no such name; did you mean 'sitemap_priority'?"),
     ],
@@ -147,6 +197,7 @@ def test_a_wrong_value_takes_nothing_from_those_beside_it() -> None:
         ({"sitemap": False, "sitemap_exclude": "false"}, {"exclude": True}),
         ({"sitemap": False, "priority": 0.3}, {"exclude": True, "priority": 0.3}),
         ({"sitemap": {"priority": None}, "sitemap_priority": 0.2}, {"priority": 0.2}),
+        ({"sitemap": {"alternates": {"fr": "a"}}, "sitemap_alternates": '{"de": "b"}'}, {"alternates": {"fr": "a"}}),
     ],
 )
 def test_the_mapping_comes_before_flat_names_and_these_before_bare_words(
@@ -225,7 +276,10 @@ def test_a_huge_number_as_a_key_of_another_tool_is_passed_over() -> None:
 
 
 names = st.sampled_from(
-    ["sitemap", "priority", "changefreq", "robots", "lastmod", "exclude", "sitemap_priority", "sitemap_x"]
+    [
+        *("sitemap", "priority", "changefreq", "robots", "lastmod", "exclude", "sitemap_priority", "sitemap_x"),
+        *("alternates", "sitemap_alternates", "en", "fr"),
+    ]
 )
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.dates() | names
 values_of_yaml = st.recursive(

@@ -146,8 +146,65 @@ def test_what_is_no_refresh_leads_nowhere(head: str) -> None:
     assert read_markup(page(head)) == Markup()
 
 
+@pytest.mark.parametrize(
+    ("tag", "language"),
+    [
+        ("<html>", ""),
+        ('<html lang="en">', "en"),
+        ("<HTML LANG=pt-BR class=no-js>", "pt-BR"),
+        ('<html class="no-js" lang=" zh_Hans ">', "zh_Hans"),
+        ('<html lang="">', ""),
+        ("<html lang>", ""),
+        ('<html xml:lang="en">', ""),
+        ('<html data-lang="en">', ""),
+        ('<html lang="en" lang="fr">', "en"),
+        ('<!-- <html lang="fr"> --><html lang="en">', "en"),
+    ],
+)
+@pytest.mark.parametrize("rest", ["<head><title>a</title></head><body>", "<title>a</title>", "", '<body lang="fr">'])
+def test_a_page_says_what_its_language_is(tag: str, language: str, rest: str) -> None:
+    assert read_markup(f"<!doctype html>\n{tag}{rest}") == Markup(language=language)
+
+
+@pytest.mark.parametrize("html", ["", "text", "<head lang=en></head>", '<body lang="en">', '<p lang="en">a'])
+def test_a_page_that_does_not_say_its_language_has_none(html: str) -> None:
+    assert read_markup(html).language == ""
+
+
+@pytest.mark.parametrize(
+    ("head", "hreflang"),
+    [
+        ('<link rel="alternate" hreflang="en" href="https://example.org/">', (("en", "https://example.org/"),)),
+        ("<LINK HREF=/pt/ HREFLANG=PT_br REL=ALTERNATE>", (("PT_br", "/pt/"),)),
+        ('<link rel="alternate" hreflang=" x-default " href=" ../ ">', (("x-default", "../"),)),
+        ('<link rel="alternate" hreflang="en" href="/?a=1&amp;b=2">', (("en", "/?a=1&b=2"),)),
+        ('<link rel="nofollow alternate" hreflang="en" href="/">', (("en", "/"),)),
+        (
+            '<link rel="alternate" hreflang="en" href="/a"><link rel="alternate" hreflang="en" href="/b">',
+            (("en", "/a"), ("en", "/b")),
+        ),
+        ('<link rel="alternate" hreflang="en" href>', (("en", ""),)),
+        ('<link rel="alternate" hreflang="en">', (("en", ""),)),
+        ('<link rel="alternate" hreflang="klingon" href="/">', (("klingon", "/"),)),
+        ('<link rel="alternate" hreflang="" href="/">', ()),
+        ('<link rel="alternate" hreflang href="/">', ()),
+        ('<link rel="alternate" href="/">', ()),
+        ('<link rel="alternate" type="application/rss+xml" href="/feed.xml">', ()),
+        ('<link rel="stylesheet" hreflang="en" href="/">', ()),
+        ('<link hreflang="en" href="/">', ()),
+        ('<a rel="alternate" hreflang="en" href="/">', ()),
+        ('<!-- <link rel="alternate" hreflang="en" href="/"> -->', ()),
+        ('<noscript><link rel="alternate" hreflang="en" href="/"></noscript>', ()),
+        ('<template><link rel="alternate" hreflang="en" href="/"></template>', ()),
+    ],
+)
+def test_links_to_translations_are_kept_as_they_are_written(head: str, hreflang: tuple[tuple[str, str], ...]) -> None:
+    assert read_markup(page(head)) == Markup(hreflang=hreflang)
+
+
 def test_a_page_that_shows_such_markup_does_not_have_it() -> None:
     shown = NOINDEX + '<link rel="canonical" href="/b"><meta http-equiv="refresh" content="0; url=/b">'
+    shown += '<link rel="alternate" hreflang="en" href="/">'
     assert read_markup(page("<title>How to</title>", shown)) == Markup()
 
 
@@ -222,6 +279,8 @@ fragments = st.sampled_from(
             "</title>",
             NOINDEX,
             '<link rel="canonical" href="/a">',
+            '<link rel="alternate" hreflang="en" href="/">',
+            "<html lang=' en'>",
         ),
         *('<meta http-equiv="refresh" content="0; url=/b">', "<svg>", "</svg>", "<", ">", '"', "'", "İ", "\x00", " "),
     ]
@@ -235,6 +294,8 @@ def test_any_text_is_read(html: str) -> None:
     markup = read_markup(html)
     assert all(token == token.strip().lower() != "" for token in markup.robots)
     assert all(markup.canonicals)
+    assert markup.language == markup.language.strip()
+    assert all(text == text.strip() for link in markup.hreflang for text in link)
 
 
 @PROPERTY

@@ -1,5 +1,6 @@
 """The XML sitemap, read back by another program than the one that wrote it."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
@@ -7,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from sitemap_plugins.formats.sitemap_xml import MARK, SIZE_LIMIT, render_sitemap
-from sitemap_plugins.model import Entry, Sitemap
+from sitemap_plugins.formats.sitemap_xml import MARK, SIZE_LIMIT, XHTML, escape, render_alternate, render_sitemap
+from sitemap_plugins.model import Alternate, Entry, Sitemap
 from sitemap_plugins.w3c_date import format_lastmod, parse_lastmod
 
 PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
@@ -155,3 +156,130 @@ def test_a_date_has_the_form_that_is_asked_for(lastmod: date, form: str) -> None
 
 def test_the_limit_is_that_of_the_protocol() -> None:
     assert SIZE_LIMIT == 50 * 1024 * 1024
+
+
+LINK = f"{{{XHTML}}}link"
+EN, FR = Alternate(hreflang="en", href=LOC), Alternate(hreflang="fr", href=f"{LOC}fr/")
+BOTH = (EN, FR, Alternate(hreflang="x-default", href=LOC))
+WRITTEN = (
+    '<xhtml:link rel="alternate" hreflang="en" href="https://example.org/"/>'
+    '<xhtml:link rel="alternate" hreflang="fr" href="https://example.org/fr/"/>'
+    '<xhtml:link rel="alternate" hreflang="x-default" href="https://example.org/"/>'
+)
+
+alternates = st.builds(
+    Alternate, hreflang=st.sampled_from(["en", "pt-BR", "zh-Hans", "x-default"]), href=locs, declared=st.booleans()
+)
+translated = st.builds(lambda entry, links: replace(entry, alternates=tuple(links)), entries, st.lists(alternates))
+
+
+def shape(xml: bytes) -> object:
+    """The tree without the white space between its elements."""
+
+    def of(element: etree._Element) -> object:
+        return element.tag, dict(element.attrib), (element.text or "").strip(" \n"), [of(child) for child in element]
+
+    return of(etree.fromstring(xml))
+
+
+class TestAlternates:
+    def test_the_whole_file(self) -> None:
+        listed = [
+            Entry(loc=LOC, priority=0.5, alternates=BOTH),
+            Entry(loc=f"{LOC}fr/", alternates=BOTH),
+            Entry(loc=f"{LOC}z/"),
+        ]
+        assert render_sitemap(sitemap(*listed)).decode("ascii") == (
+            '<?xml version="1.0" encoding="UTF-8"?>\n'
+            "<!-- written by sitemap-plugins -->\n"
+            '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n'
+            f"<url><loc>https://example.org/</loc><priority>0.5</priority>{WRITTEN}</url>\n"
+            f"<url><loc>https://example.org/fr/</loc>{WRITTEN}</url>\n"
+            "<url><loc>https://example.org/z/</loc></url>\n"
+            "</urlset>\n"
+        )
+
+    def test_their_namespace_is_declared_only_where_it_is_used(self) -> None:
+        assert etree.fromstring(render_sitemap(sitemap(Entry(loc=LOC, alternates=BOTH)))).nsmap == {
+            None: NAMESPACE,
+            "xhtml": XHTML,
+        }
+        assert b"xhtml" not in render_sitemap(sitemap(Entry(loc=LOC, alternates=())))
+
+    def test_equal_links_of_two_clusters_are_written_for_both(self) -> None:
+        listed = [Entry(loc=LOC, alternates=(EN, FR)), Entry(loc=f"{LOC}fr/", alternates=(FR, EN))]
+        tree = etree.fromstring(render_sitemap(sitemap(*listed)))
+        assert [[link.get("hreflang") for link in url.iter(LINK)] for url in tree] == [["en", "fr"], ["fr", "en"]]
+
+    def test_a_declared_one_is_written_like_any_other(self) -> None:
+        assert render_alternate(replace(EN, declared=True)) == render_alternate(EN)
+
+    @pytest.mark.parametrize("prefix", ["", "xhtml:", "x:"])
+    def test_one_link_with_any_prefix(self, prefix: str) -> None:
+        link = Alternate(hreflang="en", href=f"{LOC}?a=1&b='2'")
+        assert render_alternate(link, prefix) == (
+            f'<{prefix}link rel="alternate" hreflang="en" href="https://example.org/?a=1&amp;b=&apos;2&apos;"/>'
+        )
+
+    @PROPERTY
+    @given(st.lists(translated, max_size=5), st.sampled_from([0, 1, 2, 4]))
+    def test_what_is_written_is_read_back(self, listed: list[Entry], indent: int) -> None:
+        tree = etree.fromstring(render_sitemap(sitemap(*listed), indent=indent))
+        assert [[child.tag for child in url][:1] for url in tree] == [[f"{{{NAMESPACE}}}loc"]] * len(listed)
+        for url, entry in zip(tree, listed, strict=True):
+            tags = [child.tag for child in url]
+            # The schema has all other elements after its own (xhtml:link is one of them).
+            assert LINK not in tags[: len(tags) - len(entry.alternates)]
+            found = [(link.get("rel"), link.get("hreflang"), link.get("href")) for link in url.iter(LINK)]
+            # An attribute's white space is normalised when it is read, and a real URL has none.
+            wanted = [("alternate", each.hreflang, each.href) for each in entry.alternates]
+            assert found == wanted
+
+    @PROPERTY
+    @given(st.lists(translated, max_size=5))
+    def test_every_url_is_one_line(self, listed: list[Entry]) -> None:
+        assert render_sitemap(sitemap(*listed)).count(b"\n") == len(listed) + 4
+
+
+class TestIndentation:
+    LISTED = (
+        Entry(loc=LOC, lastmod=date(2026, 2, 1), changefreq="daily", priority=1.0, alternates=BOTH[:2]),
+        Entry(loc=f"{LOC}z/"),
+    )
+
+    def test_every_element_has_a_line(self) -> None:
+        assert render_sitemap(sitemap(*self.LISTED), indent=2).decode("ascii") == (
+            '<?xml version="1.0" encoding="UTF-8"?>\n'
+            "<!-- written by sitemap-plugins -->\n"
+            '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n'
+            "  <url>\n"
+            "    <loc>https://example.org/</loc>\n"
+            "    <lastmod>2026-02-01</lastmod>\n"
+            "    <changefreq>daily</changefreq>\n"
+            "    <priority>1.0</priority>\n"
+            '    <xhtml:link rel="alternate" hreflang="en" href="https://example.org/"/>\n'
+            '    <xhtml:link rel="alternate" hreflang="fr" href="https://example.org/fr/"/>\n'
+            "  </url>\n"
+            "  <url>\n"
+            "    <loc>https://example.org/z/</loc>\n"
+            "  </url>\n"
+            "</urlset>\n"
+        )
+
+    @pytest.mark.parametrize("indent", range(1, 9))
+    def test_it_is_as_deep_as_the_author_wants(self, indent: int) -> None:
+        lines = render_sitemap(sitemap(*self.LISTED), indent=indent).decode().splitlines()[3:-1]
+        assert {len(line) - len(line.lstrip(" ")) for line in lines} == {indent, 2 * indent}
+
+    def test_without_it_nothing_is_indented(self) -> None:
+        assert render_sitemap(sitemap(*self.LISTED), indent=0) == render_sitemap(sitemap(*self.LISTED))
+
+    @PROPERTY
+    @given(st.lists(translated, max_size=4), st.integers(1, 8))
+    def test_it_changes_nothing_but_white_space(self, listed: list[Entry], indent: int) -> None:
+        assert shape(render_sitemap(sitemap(*listed), indent=indent)) == shape(render_sitemap(sitemap(*listed)))
+
+
+def test_escaping_is_undone_by_a_reader() -> None:
+    text = "<&>'\"&amp;"
+    assert etree.fromstring(f"<a b='{escape(text)}'>{escape(text)}</a>").attrib["b"] == text

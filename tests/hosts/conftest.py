@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gettext
 import gzip
 import io
 import json
@@ -18,6 +19,7 @@ from typing import Any, Literal, NamedTuple, Self
 import pytest
 
 _LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
+_LINK = "{http://www.w3.org/1999/xhtml}link"
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")
 
 
@@ -53,6 +55,18 @@ class Built:
     def paths(self) -> list[str]:
         """The locs without the address at which all sites but those about addresses are."""
         return [loc.removeprefix("https://docs.example.org/") for loc in self.locs]
+
+    def alternates(self, name: str = "sitemap.xml") -> dict[str, dict[str, str]]:
+        """The links of each page that has some, by their codes; all URLs as in `paths`."""
+        base = "https://docs.example.org/"
+        root = ET.fromstring(self.read(name))  # noqa: S314  # our own file
+        links = {
+            (url.findtext(_LOC) or "").removeprefix(base): {
+                link.get("hreflang", ""): link.get("href", "").removeprefix(base) for link in url.iter(_LINK)
+            }
+            for url in root
+        }
+        return {path: each for path, each in links.items() if each}
 
     @property
     def warnings(self) -> list[str]:
@@ -195,6 +209,7 @@ class SphinxSite(Site):
         **config: object,
     ) -> Built:
         """``options`` become ``sitemap_options``, ``config`` the rest of conf.py, followed by ``self.code``."""
+        from sphinx import locale
         from sphinx.application import Sphinx
         from sphinx.pycode import ModuleAnalyzer
         from sphinx.util.docutils import docutils_namespace, patch_docutils
@@ -211,6 +226,8 @@ class SphinxSite(Site):
         self.write("docs/conf.py", "\n".join([*lines, self.code]))
         self.refer_to_all()
         ModuleAnalyzer.cache.clear()  # Sphinx keeps the modules of other sites by their names
+        locale.translators.clear()  # and their catalogues
+        gettext._translations.clear()
         output = self.root / "output" / builder
         status, warning = io.StringIO(), io.StringIO()
         with self._modules_of_its_own(), patch_docutils(self.docs), docutils_namespace():
