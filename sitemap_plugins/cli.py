@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -77,15 +77,15 @@ def _read_languages(
     multiple=True,
     metavar="CODE=FOLDER",
     callback=_read_languages,
-    help="A language and its folder below ROOT; once for each language. By default they are found by the names of the "
-    "folders and the languages of the pages in them.",
+    help="A language and its folder below ROOT (. is ROOT); once for each language, and only those are joined. By "
+    "default they are found by the names of the folders and the languages of the pages in them.",
 )
 @click.option(
     "--x-default",
     metavar="CODE|PATH|none",
     callback=_read_x_default,
-    help="The language, or the page to choose one, for readers of no other. By default what the sitemaps say, else the "
-    "language at ROOT itself.",
+    help="The language, or the page to choose one, for readers of no other. By default the one that the sitemaps name, "
+    "else the language at ROOT itself.",
 )
 @click.option("--pattern", default="sitemap*.xml", show_default=True, help="The names of the sitemaps.")
 @click.option("--dry-run", is_flag=True, help="Show what would be done, and write nothing.")
@@ -134,10 +134,10 @@ def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("language", "folder", "known by"):
         table.add_column(heading, no_wrap=True, overflow="ignore")
-    for heading in ("listed", "translated", "not there", "not indexable"):
-        table.add_column(heading, no_wrap=True, justify="right")
+    for heading in ("listed", "linked", "absent", "noindex", "other lang"):
+        table.add_column(heading, no_wrap=True, overflow="ignore", justify="right")
     for each in merged.languages:
-        numbers = (each.listed, each.translated, each.absent, each.closed)
+        numbers = (each.listed, each.translated, each.absent, each.closed, each.foreign)
         table.add_row(each.language.code, each.language.folder or ".", each.language.evidence, *map(str, numbers))
     console = Console(highlight=False, markup=False, soft_wrap=True)
     if merged.languages:
@@ -151,8 +151,10 @@ def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
         lines.append(f"declared translations on other sites, which nobody could check here: {merged.declared}")
     if merged.refuted:
         lines.append(f"announced before, but no listed page, and so removed: {len(merged.refuted)}")
-        lines += [f"  {each}" for each in merged.refuted[:_EXAMPLES]]
-        lines += [f"  and {len(merged.refuted) - _EXAMPLES} more"] if len(merged.refuted) > _EXAMPLES else []
+        lines += _first(merged.refuted)
+    if merged.conflicts:
+        lines.append(f"links that contradict others, and so were passed over: {len(merged.conflicts)}")
+        lines += _first(merged.conflicts)
     lines += [f"note: {remark}" for remark in merged.remarks]
     verb = "would change" if dry_run else "changed"
     lines.append(f"{verb}: {', '.join(changed)}" if changed else "nothing to change")
@@ -160,3 +162,9 @@ def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
         console.print(line)
     for problem in merged.problems:
         click.echo(f"problem: {problem}", err=True)
+
+
+def _first(sentences: Sequence[str]) -> list[str]:
+    """A few of them, and how many more there are."""
+    more = len(sentences) - _EXAMPLES
+    return [*(f"  {each}" for each in sentences[:_EXAMPLES]), *([f"  and {more} more"] if more > 0 else [])]

@@ -172,7 +172,7 @@ def _explain(message: str, value: object, wanted: Any) -> str:  # noqa: ANN401  
         expected = listing(choices or [word for word in words if word != "null"], "or")
         low_and_high = _bounds(wanted)
         return f"{shown(value)} is not {expected}" + (
-            f" from {low_and_high[0]:.1f} to {low_and_high[1]:.1f}" if low_and_high else ""
+            f" from {low_and_high[0]} to {low_and_high[1]}" if low_and_high else ""
         )
     return message
 
@@ -185,10 +185,10 @@ def _choices(wanted: Any) -> list[str]:  # noqa: ANN401  # any type
     return found
 
 
-def _bounds(wanted: Any) -> tuple[float, float] | None:  # noqa: ANN401  # any type
+def _bounds(wanted: Any) -> tuple[float | int, float | int] | None:  # noqa: ANN401  # any type
     """The least and the greatest value, where the type has both."""
     for part in (wanted, *get_args(wanted)):
         for meta in getattr(part, "__metadata__", ()):
             if isinstance(meta, msgspec.Meta) and meta.ge is not None and meta.le is not None:
-                return float(meta.ge), float(meta.le)
+                return meta.ge, meta.le
     return None

@@ -24,18 +24,18 @@ def read_languages(
     """The languages of the site: those of the option, each with the pages that its file names.
 
     ``known`` are URLs of languages that the host knows of, by what it calls them: an author's ``alternates`` may lie
-    below them, and nothing else is said of their pages. ``directory`` is that of the configuration.
+    below them, but no page is taken to be there because of its path. ``directory`` is that of the configuration.
     """
-    from sitemap_plugins.formats.inventory import PagesError, read_pages  # noqa: PLC0415  # few sites need it
-
     languages: dict[str, Language] = {}
     notes: list[Note] = []
     for code, site in settings.languages.items():
         pages = None
         if site.pages is not None:
+            from sitemap_plugins.formats.inventory import read_pages  # noqa: PLC0415  # few sites need it
+
             try:
                 pages = read_pages(Path(directory, site.pages).read_bytes(), site.url)
-            except (OSError, PagesError) as error:
+            except (OSError, ValueError) as error:
                 why = f"cannot be read ({error.strerror})" if isinstance(error, OSError) else str(error)
                 message = f"languages.{code}.pages: {site.pages} {why}, so no alternate is in {code}"
                 notes.append(Note(kind="language-pages", message=message))
@@ -70,5 +70,5 @@ def write_head_links(alternates: Mapping[str, tuple[Alternate, ...]], directory:
     if own:
         more = f" and {len(own) - 1} more pages have" if own[1:] else " has"
         message = f"head_links: {own[0]}{more} hreflang links already, so none were added there"
-        notes.append(Note(kind="language-mismatch", message=message))
+        notes.append(Note(kind="head-links", message=message))
     return notes

@@ -6,7 +6,7 @@ import logging
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urljoin
@@ -174,7 +174,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     def _locate(self, page: MkDocsPage) -> str:
         """The page's URL: MkDocs' own, unless there is none or the author says otherwise."""
-        if page.canonical_url and (self._command == "serve" or not self._settings.base_url):
+        is_elsewhere = not (page.canonical_url or "").startswith(self._build.site_url or "")
+        if page.canonical_url and (self._command == "serve" or not self._settings.base_url or is_elsewhere):
             return page.canonical_url
         return urljoin(self._build.base_url or "", page.url)
 
@@ -218,9 +219,10 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         languages, about_languages = read_languages(settings, directory, languages_elsewhere(config))
         self._speak(about_languages)
         self._speak(self._about_other_tools(config, languages))
+        preview = "mkdocs serve" if self._command == "serve" else build.deployment.preview
         site = make_site(
             build.base_url,
-            build.deployment,
+            replace(build.deployment, preview=preview),
             histories,
             languages=languages,
             default_language=default_language(config),
@@ -238,8 +240,12 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     def _about_other_tools(self, config: MkDocsConfig, languages: Iterable[Language]) -> Iterator[Note]:
         """What the author may expect of other tools' configuration, and does not get."""
-        unseen = [each.code for each in languages if not each.same_paths and each.base_url != self._build.base_url]
-        if unseen:
+        here = [page.loc for page in self._build.pages.values()]
+        bases = [each.base_url for each in languages]
+        # Of several bases the longest is that of a page's language: "/" holds what is not below "/fr/".
+        seen = {max((base for base in bases if loc.startswith(base)), key=len, default="") for loc in here}
+        unseen = [each.code for each in languages if not each.same_paths and each.base_url not in seen]
+        if unseen and self._command != "serve":
             message = (
                 f"extra.alternate names {listing(unseen)}, which this build cannot see: run sitemap-plugins merge over "
                 "the folder with all languages, or name them in the option languages"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -82,9 +83,10 @@ def languages_elsewhere(config: MkDocsConfig) -> dict[str, str]:
     choices = config.extra.get("alternate")
     if default_language(config) or not isinstance(choices, Sequence):
         return {}
-    pairs = [(choice.get("lang"), choice.get("link")) for choice in choices if isinstance(choice, Mapping)]
-    return {
-        lang: urljoin(config.site_url or "", link)
-        for lang, link in pairs
-        if isinstance(lang, str) and isinstance(link, str)
-    }
+    found = {}
+    for choice in choices:
+        lang, link = (choice.get("lang"), choice.get("link")) if isinstance(choice, Mapping) else (None, None)
+        if isinstance(lang, str) and isinstance(link, str):
+            with suppress(ValueError):  # it is no URL at all
+                found[lang] = urljoin(config.site_url or "", link)
+    return found

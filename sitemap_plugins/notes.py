@@ -55,6 +55,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "languages-elsewhere": NoteKind("info", "The site names other languages, which this build cannot see."),
     "three-letter-language": NoteKind("info", "A language has no code of two letters, the only ones Google promises."),
     "language-mismatch": NoteKind("info", "Pages name another language, or other translations, than the sitemap."),
+    "head-links": NoteKind("info", "Pages have `hreflang` links of their own, so that none were added to them."),
     "moved": NoteKind("info", "What another tool's configuration means here, or that it has no effect."),
     "shallow": NoteKind("info", "The clone is shallow, so some pages have no date that could be trusted."),
     "preview": NoteKind("info", "This is a preview build; nothing is announced to search engines."),

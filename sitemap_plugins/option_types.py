@@ -152,13 +152,10 @@ class Alternates(dict[str, str]):
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """A mapping, or one as JSON, where a host knows only text. Raises ValueError for anything else."""
+        """A mapping; where a host knows only text ``fr: a/, de: b/`` or JSON. Raises ValueError for anything else."""
         message = f"{shown(value)} is not a mapping such as {{fr: fr/installation/}}"
         if isinstance(value, str):
-            try:
-                value = json.loads(value)
-            except (ValueError, RecursionError):
-                raise ValueError(message) from None
+            value = _read_pairs(value)
         if not isinstance(value, Mapping):
             raise ValueError(message)  # noqa: TRY004  # msgspec turns a ValueError into the option's message
         found = cls()
@@ -174,13 +171,22 @@ class Alternates(dict[str, str]):
         return found
 
 
+def _read_pairs(text: str) -> object:
+    """The mapping that text stands for: JSON, or ``fr: a/, de: b/``, where no quotes can become typographic ones."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        pairs = [part.partition(":") for part in text.split(",")]
+        return {name.strip(): page for name, _, page in pairs} if all(page for *_, page in pairs) else text
+
+
 def parse_code(name: object) -> str:
     """The code of a language. Raises ValueError for what is none."""
     try:
         return parse_language(name if isinstance(name, str) else str(name))
     except InvalidLanguageError as error:
         # YAML takes the code of Norwegian for a boolean.
-        hint = "; write it in quotes: 'no'" if name is False else ""
+        hint = "; write it in quotes: 'no'" if str(name) == "False" else ""
         message = f"{shown(name)} {error}{hint}"
         raise ValueError(message) from None
 

@@ -154,12 +154,11 @@ def summarize(result: Result) -> str:
     """One line for the build log: what was made, and what was left out and why."""
     entries = [entry for sitemap in result.sitemaps for entry in sitemap.entries]
     dated = sum(entry.lastmod is not None for entry in entries)
-    clusters = {id(entry.alternates): entry.alternates for entry in entries if entry.alternates}
-    declared = sum(link.declared and link.hreflang != X_DEFAULT for links in clusters.values() for link in links)
+    declared = sum(link.declared and link.hreflang != X_DEFAULT for entry in entries for link in entry.alternates)
     omitted = _count_reasons(result.dropped)
     names = ", ".join(sitemap.path for sitemap in result.sitemaps)
     urls = "1 URL" if len(entries) == 1 else f"{len(entries)} URLs"
     translated = sum(bool(entry.alternates) for entry in entries)
     languages = f", {translated} with translations" if translated else ""
-    unseen = f" ({declared} of those are declared, and not seen by this build)" if declared else ""
+    unseen = f" ({declared} links to declared pages, which this build does not see)" if declared else ""
     return f"{names}: {urls}, {dated} with a date{languages}{unseen}" + (f"; left out: {omitted}" if omitted else "")

@@ -158,14 +158,20 @@ def publish(  # noqa: PLR0913  # what the host collected
 ) -> Publication:
     """Build the sitemaps of these pages and write them, and robots.txt, below ``directory``."""
     dates: Mapping[str, DateOf] = {"mtime": date_of_modification} | ({"git": date_in(histories)} if histories else {})
-    problems = dict.fromkeys(history.problem for history in histories if history.problem)
-    about_git = [Note(kind="no-git", message=f"the pages have no date from git: {problem}") for problem in problems]
+    about_git = [
+        Note(kind="no-git", message=f"{what} have no date from git: {history.problem}")
+        for what, history in zip(["the pages", *["their catalogues"] * len(histories)], histories, strict=False)
+        if history.problem
+    ][:1]
     robots_txt, about_robots = _read_robots(Path(directory, ROBOTS))
     if about_robots:
         settings = msgspec.structs.replace(settings, robots=False)
     result = build(site, pages, settings, dates=dates, adjust=adjust, robots_txt=robots_txt)
     notes = [*about_git, *about_robots, *result.notes]
-    sitemaps = [file for file in result.files if file.path != ROBOTS]
+    own = [each.path for each in result.sitemaps[1:] if _is_foreign(Path(directory, each.path))]
+    notes += [Note(kind="own-sitemap", message=f"{path} is your own, so it was left alone") for path in own]
+    kept = {ROBOTS, *own, *(f"{path}.gz" for path in own)}
+    sitemaps = [file for file in result.files if file.path not in kept]
     is_empty = any(note.kind == "no-pages" for note in result.notes)
     if failed := try_to_write(_stale(settings, directory) if is_empty else sitemaps, directory):
         return Publication(result=replace(result, sitemaps=(), files=()), notes=(*notes, *failed), summary=None)
@@ -201,6 +207,10 @@ def is_ours(path: Path) -> bool:
             return MARK.encode() in file.read(_MARK_WITHIN)
     except OSError:
         return False
+
+
+def _is_foreign(path: Path) -> bool:
+    return path.is_file() and not is_ours(path)
 
 
 def _stale(settings: Settings, directory: str | os.PathLike[str]) -> list[OutputFile]:

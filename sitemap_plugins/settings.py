@@ -23,8 +23,8 @@ from sitemap_plugins.option_types import (
     parse_code,
 )
 
-Priority: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=1)]
-Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Priority: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
+Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Indent: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=8)]
 LastModSource: TypeAlias = Literal["front_matter", "git", "mtime"]
 
@@ -95,16 +95,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 def read_settings(options: Mapping[Any, object]) -> tuple[Settings, list[Mistake]]:
     """The settings that these options make, and every mistake in them; a wrong option has its default value."""
     values, mistakes = convert_fields(options, Settings)
+    if "languages" not in values and isinstance(languages := options.get("languages"), Mapping):
+        # One that is wrong does not take the others with it.
+        good = {name: convert_fields({"languages": {name: site}}, Settings)[0] for name, site in languages.items()}
+        values["languages"] = {key: site for each in good.values() for key, site in each.get("languages", {}).items()}
     written = options.get("notes")
     for kind in written if isinstance(written, Mapping) else ():
         if kind not in KINDS:
             mistakes.append(Mistake(f"notes.{kind}", "there is no such kind of note" + did_you_mean(str(kind), KINDS)))
             values.pop("notes", None)
-    languages, found = _read_languages(values.get("languages", {}))
-    if found:
-        values.pop("languages")
-    elif languages:
-        values["languages"] = languages
+    values["languages"], found = _read_languages(values.get("languages", {}))
     return Settings(**values), mistakes + found
 
 

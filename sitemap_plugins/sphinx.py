@@ -51,7 +51,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", host.begin)
     app.connect("html-page-context", host.notice)
     app.connect("build-finished", host.finish, priority=900)  # after the extensions that still write pages
-    return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": __version__, "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
 class SitemapExtension:

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sphinx import version_info
 from sphinx.util.i18n import docname_to_domain
 
 from sitemap_plugins.enrich.po_catalogue import CatalogueError, translated_messages
@@ -68,14 +69,37 @@ class Translation:
 
     @cached_property
     def _is_one(self) -> bool:
-        """Whether this is a translation at all.
+        """Whether this build is a translation. Sphinx does not say which language the documents were written in.
 
-        Services for translators keep catalogues of the language of the sources too, with nothing in them. Sphinx does
-        not say which language that is; English, its default, is the one that it is for nearly all.
+        With ``-D language`` it is one, unless conf.py has the same language. Where conf.py alone names the language, it
+        may take it from the environment; so it is one if there are translated messages, and in English, which is the
+        language of most sources, if there are some on half of the documents: services for translators keep empty
+        catalogues of the language of the sources too.
         """
-        is_default = (self._app.config.language or "en").partition("_")[0] == "en"
-        has_messages = any(translated for translated, _ in _progress(self._app.env).values())
-        return bool(self.directories) and (has_messages or not is_default)
+        config: Any = self._app.config
+        if not config.language or not self._has_catalogues:
+            return False
+        if "language" in config.overrides:
+            return bool(config.language != self._own_language)
+        if "language" not in config._raw_config:  # noqa: SLF001  # what conf.py says, before any default
+            return False
+        started = [translated for translated, _ in _progress(self._app.env).values() if translated]
+        is_english = config.language.partition("_")[0] == "en"
+        return len(started) * 2 > len(self._app.env.found_docs) if is_english else bool(started)
+
+    @property
+    def _own_language(self) -> str:
+        """The language that conf.py names; Sphinx before 7.3 overwrites it with that of the command line."""
+        config: Any = self._app.config
+        if version_info < (7, 3):
+            return "en"
+        return str(config._raw_config.get("language") or "en")  # noqa: SLF001  # what conf.py says
+
+    @property
+    def _has_catalogues(self) -> bool:
+        """Whether the documents are translated into any language at all."""
+        folders = (Path(self._app.srcdir, each) for each in self._app.config.locale_dirs)
+        return bool(self.directories) or any(any(folder.glob("*/LC_MESSAGES")) for folder in folders)
 
     def catalogues_of(self, document: str) -> Iterator[str]:
         """The ``.po`` files that a document's translation is taken from, as absolute paths."""
@@ -88,7 +112,7 @@ class Translation:
 
     def obstacle(self, document: str, share: float) -> str:
         """Why a document does not count as translated, from this share of its messages on; empty if it does."""
-        if not self._is_one:
+        if not share or not self._is_one:
             return ""
         translated, total = _progress(self._app.env).get(document, (0, 0))
         catalogues = [] if translated else [*self.catalogues_of(document)]
@@ -105,9 +129,7 @@ class Translation:
         for path in self._doubtful:
             try:
                 translated_messages(Path(path).read_bytes())
-                if Path(path).with_suffix(".mo").is_file():
-                    continue  # it is empty as yet
-                why = "it was not compiled (gettext_auto_build)"
+                continue  # it is empty as yet, or was not compiled
             except CatalogueError as error:
                 why = str(error)
             except OSError as error:

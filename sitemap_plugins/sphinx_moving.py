@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -11,8 +12,9 @@ import msgspec
 
 from sitemap_plugins.conversion import Mistake, convert_fields, listing
 from sitemap_plugins.model import Note
-from sitemap_plugins.option_types import BaseURL, Filename
+from sitemap_plugins.option_types import Filename
 from sitemap_plugins.settings import Indent, Settings
+from sitemap_plugins.urls import InvalidURLError, parse_base_url
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -24,7 +26,7 @@ _SCHEME: Final = "{lang}{version}{link}"  # sphinx-sitemap's default
 class Moved(msgspec.Struct, frozen=True, kw_only=True):
     """What conf.py says in the names of sphinx-sitemap; None is what it does not say."""
 
-    site_url: BaseURL | None = None
+    site_url: str | None = None
     sitemap_url_scheme: str | None = None
     sitemap_locales: tuple[str | None, ...] | None = None
     sitemap_filename: Filename | None = None
@@ -55,7 +57,7 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
     def explain(self, app: Sphinx, base_url: str) -> Iterator[Note]:
         """What this means here, where it is not what it was there."""
         config = app.config
-        example = "PAGE.html"
+        example = app.builder.get_target_uri(config.root_doc)
         was = base_url + _fill(self.sitemap_url_scheme or _SCHEME, config, example)
         plain = base_url + example
         if self.sitemap_url_scheme is None and self != Moved() and was != plain:
@@ -73,7 +75,8 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
         locales = [each for each in self.sitemap_locales or () if each and each != config.language]
         if not locales:
             return
-        missing = [each for each in locales if not _has_catalogues(app, each)]
+        # The language of the sources has none, and a build cannot know which one that is; it may well be English.
+        missing = [each for each in locales if each != "en" and not _has_catalogues(app, each)]
         if missing:
             message = f"sitemap_locales: there are no catalogues for {listing(missing)} in locale_dirs"
             yield Note(kind="moved", message=message)
@@ -108,13 +111,22 @@ def read_moved(app: Sphinx) -> tuple[Moved, list[Mistake]]:
         for name in Moved.__struct_fields__
         if (value := overrides.get(name, config._raw_config.get(name))) is not None  # noqa: SLF001  # see above
     }
+    # Many a conf.py has a site_url of its own; it counts where sphinx-sitemap would need it, and is a URL.
+    site_url = written.pop("site_url", None)
     values, mistakes = convert_fields(written, Moved, lax=True)
-    scheme = values.get("sitemap_url_scheme")
-    if scheme is not None:
-        try:
-            _fill(scheme, app.config, "")
-        except (LookupError, ValueError, AttributeError) as error:
-            values.pop("sitemap_url_scheme")
-            message = f"{scheme!r} cannot be filled in ({error}); it may have {{lang}}, {{version}} and {{link}}"
-            mistakes.append(Mistake("sitemap_url_scheme", message))
+    if isinstance(site_url, str) and (values or not config.html_baseurl):
+        with suppress(InvalidURLError):
+            values["site_url"] = parse_base_url(site_url)
+    if (scheme := values.get("sitemap_url_scheme")) is not None and (why := _mistake_in(scheme, config)):
+        values.pop("sitemap_url_scheme")
+        mistakes.append(Mistake("sitemap_url_scheme", f"{scheme!r} {why}; it may have {{lang}}, {{version}}, {{link}}"))
     return Moved(**values), mistakes
+
+
+def _mistake_in(scheme: str, config: Config) -> str:
+    """What is wrong with a scheme: it cannot be filled in, or gives all pages one URL."""
+    try:
+        pages = {_fill(scheme, config, link) for link in ("a", "b")}
+    except (LookupError, ValueError, AttributeError) as error:
+        return f"cannot be filled in ({type(error).__name__}: {error})"
+    return "" if len(pages) > 1 else "has no {link} in it"

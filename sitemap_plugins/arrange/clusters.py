@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from sitemap_plugins.model import Alternate
+from sitemap_plugins.urls import page_key
 
 X_DEFAULT: Final = "x-default"
 """The code of the page for readers of none of the languages."""
@@ -62,29 +63,28 @@ class Cluster:
 
     def code_of(self, href: str) -> str:
         """The language of one of its pages."""
-        return next(code for code in (*self.members, *self.declared) if self.find(code) == href)
+        key = page_key(href)
+        return next(code for code in (*self.members, *self.declared) if page_key(self.find(code) or "") == key)
+
+    def in_common(self, other: Cluster) -> str | None:
+        """A language that both have, if there is one; the first in the alphabet."""
+        return min((code for code in (*self.members, *self.declared) if other.find(code)), default=None)
 
 
 class Clusters:
-    """The clusters that some members make. Those of one group are translations of one another; locs are unique.
+    """The clusters that some members make; at first everyone is alone. Locs are unique.
 
     ``of`` is the cluster of each member by its loc; ``conflicts`` is what had to be passed over, because a cluster has
-    one page for a language (HL-10), and a page is in one cluster.
+    one page for a language (HL-10), and a page is in one cluster. What somebody says of a page (`join`) comes before
+    what its name says (`join_groups`), and that before what is taken to be so (`declare`).
     """
 
     def __init__(self, members: Iterable[Member]) -> None:
-        self.of: dict[str, Cluster] = {}
+        self._members = tuple(members)
+        self.of: dict[str, Cluster] = {member.loc: Cluster({member.code: member}) for member in self._members}
         self.conflicts: list[Conflict] = []
-        self._declared: dict[str, Cluster] = {}
-        groups: dict[Hashable, Cluster] = {}
-        for member in members:
-            cluster = Cluster() if member.group is None else groups.setdefault(member.group, Cluster())
-            if first := cluster.members.get(member.code):
-                message = f"it is the second page in {member.code} beside {first.name}, so it has no alternates"
-                self.conflicts.append(Conflict(member.loc, message))
-                cluster = Cluster()
-            cluster.members[member.code] = member
-            self.of[member.loc] = cluster
+        self._claimed: dict[str, Cluster] = {}
+        self._declared: set[str] = set()
 
     def join(self, claim: Claim) -> None:
         """Join two clusters, or add a page that is not among the members as a declared one."""
@@ -94,26 +94,51 @@ class Clusters:
         cluster, other = self.of[claim.loc], self._of_any(claim.href)
         if other is None:
             cluster.declared[claim.code] = claim.href
-            self._declared[claim.href] = cluster
+            self._claimed[page_key(claim.href)] = cluster
         elif other is not cluster:
             self._merge(cluster, other)
 
     def _of_any(self, href: str) -> Cluster | None:
-        """The cluster of a page, member or declared; two that name one declared page are translations of it both."""
-        return self.of.get(href) or self._declared.get(href)
+        """The cluster of a page, member or claimed; two that name one unseen page are translations of it both."""
+        return self.of.get(href) or (self._claimed.get(page_key(href)) if self._claimed else None)
 
     def _obstacle(self, claim: Claim) -> str:
         """What stands against a claim, if anything."""
         cluster, other = self.of[claim.loc], self._of_any(claim.href)
         there = cluster.find(claim.code)
-        if there == claim.href:
+        if there and page_key(there) == page_key(claim.href):
             return ""
         if other is not None and (code := other.code_of(claim.href)) != claim.code:
             return f"that page is in {code}"
         if there:
             return f"{there} is"
-        twice = [code for code in (*cluster.members, *cluster.declared) if other and other.find(code)]
-        return f"that is a translation of {other.find(twice[0])}" if other and twice else ""
+        twice = other.in_common(cluster) if other else None
+        return f"that is a translation of {other.find(twice)}" if other and twice else ""
+
+    def join_groups(self) -> None:
+        """Join the members of each group, as far as no language is there already.
+
+        In a group with two pages for a language, the one that nobody speaks for stays alone.
+        """
+        groups: dict[Hashable, list[Member]] = {}
+        for member in self._members:
+            if member.group is not None:
+                groups.setdefault(member.group, []).append(member)
+        for group in groups.values():
+            # The largest cluster first: the word of an author has made it what it is. Of equals the first one counts.
+            in_order = sorted(group, key=lambda member: -len(self.of[member.loc]))
+            largest = in_order[0].loc
+            for member in in_order[1:]:
+                cluster, other = self.of[largest], self.of[member.loc]
+                if other is cluster:
+                    continue
+                if twice := other.in_common(cluster):
+                    rival = cluster.members.get(twice)
+                    if rival is not None and rival.group == member.group:
+                        message = f"it is the second page in {twice} beside {rival.name}, so the two are not linked"
+                        self.conflicts.append(Conflict(member.loc, message))
+                    continue
+                self._merge(cluster, other)
 
     def _merge(self, one: Cluster, other: Cluster) -> None:
         """Put the smaller cluster into the larger one, so that a page moves a few times at most."""
@@ -121,14 +146,14 @@ class Clusters:
         larger.members |= smaller.members
         larger.declared |= smaller.declared
         self.of |= dict.fromkeys((member.loc for member in smaller.members.values()), larger)
-        self._declared |= dict.fromkeys(smaller.declared.values(), larger)
+        self._claimed |= dict.fromkeys(map(page_key, smaller.declared.values()), larger)
 
     def declare(self, loc: str, code: str, href: str) -> None:
         """Add a page that is not among the members, if the cluster has none for the language and nobody names it."""
         cluster = self.of[loc]
-        if not cluster.find(code) and self._of_any(href) is None:
+        if not cluster.find(code) and href not in self._declared and self._of_any(href) is None:
             cluster.declared[code] = href
-            self._declared[href] = cluster
+            self._declared.add(href)
 
     def choose(self, selector: str, home: Cluster | None) -> str:
         """Make a page to choose the language the ``x-default`` of the home pages; the answer says why it cannot be."""

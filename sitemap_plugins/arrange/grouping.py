@@ -47,9 +47,12 @@ def _too_many(entries: tuple[Entry, ...]) -> Note:
 
 
 def _path_elsewhere(base_url: str, candidates: Iterable[Candidate], settings: Settings) -> str:
-    """Where the sitemap of another host stands: in the folder of its pages (SM-LOC-05), else beside the site's own."""
-    folders = [posixpath.dirname(candidate.path) for candidate in candidates]
-    if folder := posixpath.commonpath(folders):
+    """Where the sitemap of another host stands: in the folder of its pages (SM-LOC-05), else beside the site's own.
+
+    Of several folders inside one another the outermost counts, so that another page does not move the file.
+    """
+    folders = {candidate.path.partition("/")[0] if "/" in candidate.path else "" for candidate in candidates}
+    if len(folders) == 1 and (folder := folders.pop()):
         return f"{folder}/{settings.filename}"
     stem, suffix = posixpath.splitext(settings.filename)
     return f"{stem}-{_UNUSUAL.sub('-', base_url.partition('://')[2]).strip('-')}{suffix}"

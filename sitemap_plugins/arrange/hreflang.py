@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 from urllib.parse import urljoin
 
 from sitemap_plugins.arrange.clusters import Claim, Cluster, Clusters, Conflict, Member, alternates_of
+from sitemap_plugins.arrange.language_bases import LanguageBases, Place
 from sitemap_plugins.conversion import listing
 from sitemap_plugins.languages import InvalidLanguageError, has_only_three_letters, parse_language, probably_meant
-from sitemap_plugins.model import Candidate, Dropped, Language, Note, Site
+from sitemap_plugins.model import Candidate, Dropped, Note, Site
 from sitemap_plugins.option_types import XDefault
 from sitemap_plugins.settings import Settings
 from sitemap_plugins.urls import InvalidURLError, encode_url, page_key
@@ -21,28 +21,36 @@ def translate(
 ) -> tuple[list[Candidate], list[Note]]:
     """The candidates with their alternates, and what the authors should know of their languages.
 
-    A page's language and its translations are what the host knows; else what the site's ``languages`` make of its URL:
-    pages with one path below their language's base are one page. An author's own ``alternates`` come on top. Languages
-    whose base no page of this build lies below are declared: nobody here can see whether the page is there.
+    What an author says (``alternates``) comes first. Then a page's translations are those that the host knows, or,
+    where it knows none, the pages with the same path below the base of another of the site's ``languages``. A language
+    whose base no page of this build lies below is declared: nobody here can see whether the page is there.
     """
     codes, notes = _read_codes(listed)
-    if not codes and not site.languages:
-        return list(listed), _needless(listed) + notes
-    places = {candidate.entry.loc: _place(candidate.entry.loc, site.languages) for candidate in listed}
-    # A language is built here even if all of its pages are left out.
-    built = {place.language.base_url for place in places.values() if place}
-    built |= {place.language.base_url for each in dropped if (place := _place(each.page.loc, site.languages))}
-    members = _members(listed, codes, places)
+    notes += [note for language in site.languages if language.same_paths for note in about_code(language.code)]
+    bases = LanguageBases(site, listed, dropped)
+    members = _members(listed, codes, bases.places)
+    # What is wrong in a preview, or in another version than the one whose URLs are named, nobody has to mend.
+    may_complain = site.preview is None and not bases.is_foreign
+    if bases.is_foreign and listed:
+        notes.append(_foreign(site))
+    if not members:
+        return list(listed), notes + (_needless(listed) if may_complain else [])
     clusters = Clusters(members.values())
-    names = {member.loc: member.name for member in members.values()}
-    translations = _Translations(site, listed, dropped, members, built)
+    complaints: list[Note] = []
+    translations = _Translations(site, listed, dropped, members, bases)
     for candidate in listed:
         claims, mistaken = translations.claims(candidate)
-        notes += mistaken
+        complaints += mistaken
         for claim in claims:
             clusters.join(claim)
-    notes += [_conflict(conflict, names) for conflict in clusters.conflicts]
-    notes += _declare(site, members.values(), clusters, places, built)
+    clusters.join_groups()
+    for member in members.values():
+        if (place := bases.places[member.loc]) and place.language.code == member.code:
+            for language in bases.elsewhere:
+                if href := bases.translation(place.path, language):
+                    clusters.declare(member.loc, language.code, href)
+    names = {member.loc: member.name for member in members.values()}
+    complaints += [_conflict(conflict, names) for conflict in clusters.conflicts]
     default, about_default = _set_default(site, listed, clusters, settings.x_default)
     links = {id(cluster): alternates_of(cluster, default) for cluster in clusters}
     translated = [
@@ -51,7 +59,7 @@ def translate(
         else candidate
         for candidate in listed
     ]
-    return translated, notes + about_default
+    return translated, notes + (complaints + about_default if may_complain else [])
 
 
 def _read_codes(listed: Iterable[Candidate]) -> tuple[dict[str, str], list[Note]]:
@@ -88,33 +96,16 @@ def about_code(code: str) -> list[Note]:
     return []
 
 
-class _Place(NamedTuple):
-    """The language whose base a URL lies below, and the path below it."""
-
-    language: Language
-    path: str
-
-
-def _place(loc: str, languages: Iterable[Language]) -> _Place | None:
-    """Where a URL lies; of several bases the longest counts."""
-    found = [language for language in languages if loc.startswith(language.base_url)]
-    if not found:
-        return None
-    language = max(found, key=lambda language: len(language.base_url))
-    return _Place(language, loc[len(language.base_url) :])
-
-
 def _members(
-    listed: Iterable[Candidate], codes: Mapping[str, str], places: Mapping[str, _Place | None]
+    listed: Iterable[Candidate], codes: Mapping[str, str], places: Mapping[str, Place | None]
 ) -> dict[str, Member]:
+    """The pages whose language is known: by the host, if it knows any, else by their URL."""
     members = {}
     for candidate in listed:
         page, loc = candidate.page, candidate.entry.loc
-        if page.translation:
-            if page.language in codes:
-                group = ("translation", page.translation)
-                members[loc] = Member(loc, codes[page.language], group, page.name)
-        elif place := places[loc]:
+        if page.language in codes and page.translation:
+            members[loc] = Member(loc, codes[page.language], ("translation", page.translation), page.name)
+        elif not codes and (place := places[loc]):
             members[loc] = Member(loc, place.language.code, ("path", place.path), page.name)
     return members
 
@@ -122,35 +113,42 @@ def _members(
 class _Translations:
     """Finds the page that an author means by the value of ``alternates``."""
 
-    def __init__(  # everything that a page may be called by
+    def __init__(
         self,
         site: Site,
         listed: Iterable[Candidate],
         dropped: Iterable[Dropped],
         members: Mapping[str, Member],
-        built: Collection[str],
+        bases: LanguageBases,
     ) -> None:
         self._base_url = site.base_url
         self._members = members
+        self._bases = bases
         self._languages = {language.code: language for language in site.languages}
-        self._built = built
-        self._known = _known(site.languages)
+        self._codes = {*self._languages, *(member.code for member in members.values())}
         self._by_source = {candidate.page.name: candidate.entry.loc for candidate in listed}
+        # Only few sites have authors who name translations, and comparing all pages takes time.
+        self._by_key = (
+            {page_key(candidate.entry.loc): candidate.entry.loc for candidate in listed}
+            if any(candidate.alternates for candidate in listed)
+            else {}
+        )
         self._left_out: dict[str, str] = {}
         for each in dropped:
             self._left_out |= {each.page.name: each.reason, page_key(each.page.loc): each.reason}
 
     def claims(self, candidate: Candidate) -> tuple[list[Claim], list[Note]]:
         """What the page says of its translations, and what is wrong with that."""
-        loc = candidate.entry.loc
+        loc, name = candidate.entry.loc, candidate.page.name
         claims: list[Claim] = []
         notes: list[Note] = []
         for code, text in candidate.alternates.items():
             try:
                 claims.append(Claim(loc, code, self._find(loc, code, text)))
+            except _UnseenError as error:
+                notes.append(Note(kind="languages-elsewhere", page=name, message=f"alternates.{code}: {error}"))
             except InvalidURLError as error:
-                message = f"alternates.{code}: {error}"
-                notes.append(Note(kind="alternates", page=candidate.page.name, message=message))
+                notes.append(Note(kind="alternates", page=name, message=f"alternates.{code}: {error}"))
         return claims, notes
 
     def _find(self, loc: str, code: str, text: str) -> str:
@@ -159,7 +157,16 @@ class _Translations:
             message = "the language of this page itself is not known: name it in the option languages"
             raise InvalidURLError(message)
         href = self._by_source.get(text) or self._resolve(code, text)
-        if href not in self._members and (obstacle := self._obstacle(code, href)):
+        href = self._by_key.get(page_key(href), href)
+        if href in self._members:
+            return href
+        if href in self._bases.places:
+            message = f"{href} is in none of the languages that are known: name them in the option languages"
+            raise InvalidURLError(message)
+        if obstacle := self._bases.obstacle(code, href):
+            if code not in self._codes and href.startswith(self._base_url):
+                message = f"this build has no pages in {code}, and the option languages does not name it"
+                raise _UnseenError(message)
             reason = self._left_out.get(text) or self._left_out.get(page_key(href))
             message = f"{href} {f'is left out: {reason}' if reason else obstacle}"
             raise InvalidURLError(message)
@@ -177,56 +184,16 @@ class _Translations:
             message = f"{text!r} is not a URL ({error})"
             raise InvalidURLError(message) from None
 
-    def _obstacle(self, code: str, href: str) -> str:
-        """Why a page that is not listed cannot be an alternate; empty when it is one that has only been declared."""
-        place = _place(href, self._languages.values())
-        if href.startswith(self._base_url) and not place:
-            return "is not in the sitemap"
-        if place and place.language.code != code:
-            return f"is in {place.language.code}"
-        if place and place.language.base_url in self._built:
-            return "is not in the sitemap"
-        if place:
-            is_there = code not in self._known or page_key(href) in self._known[code]
-            return "" if is_there else f"is not among the pages of {code}"
-        return "is a page of another site: name the URL of its language in the option languages"
+
+class _UnseenError(InvalidURLError):
+    """A page in a language that this build has nothing of: that may be so on purpose."""
 
 
-def _known(languages: Iterable[Language]) -> dict[str, dict[str, str]]:
-    """The URLs that are known to exist, by language; others may write a page with index.html."""
-    return {
-        each.code: {page_key(url): url for url in sorted(each.pages)} for each in languages if each.pages is not None
-    }
-
-
-def _declare(
-    site: Site,
-    members: Collection[Member],
-    clusters: Clusters,
-    places: Mapping[str, _Place | None],
-    built: Collection[str],
-) -> list[Note]:
-    """Add the pages of the languages that this build cannot see, each with the path it has here."""
-    notes = [note for language in site.languages if language.same_paths for note in about_code(language.code)]
-    elsewhere = [language for language in site.languages if language.same_paths and language.base_url not in built]
-    if elsewhere and places and not built:
-        message = (
-            f"languages: none of the URLs is this site's own, {site.base_url}, so nothing is known of its translations"
-        )
-        notes.append(Note(kind="languages", message=message))
-    known = _known(elsewhere)
-    for member in members:
-        place = places[member.loc]
-        if place is None or place.language.code != member.code:
-            continue
-        for language in elsewhere:
-            href = language.base_url + place.path
-            if language.pages is not None and href not in language.pages:
-                href = known[language.code].get(page_key(href), "")
-            # Below it another language may have its base, to which the page belongs then.
-            if (there := _place(href, site.languages)) and there.language is language:
-                clusters.declare(member.loc, language.code, href)
-    return notes
+def _foreign(site: Site) -> Note:
+    message = (
+        f"languages: none of the URLs is this site's own, {site.base_url}, so nothing is known of its translations"
+    )
+    return Note(kind="languages", message=message)
 
 
 def _set_default(
@@ -237,7 +204,7 @@ def _set_default(
     if wanted.page is not None:
         locs = {page_key(candidate.entry.loc): candidate.entry.loc for candidate in listed}
         try:
-            href = urljoin(site.base_url, wanted.page)
+            href = urljoin(site.base_url, wanted.page.lstrip("/"))
         except ValueError:  # it is no URL at all
             href = wanted.page
         selector = locs.get(page_key(href))
@@ -273,7 +240,7 @@ def _needless(listed: Iterable[Candidate]) -> list[Note]:
     """Authors' words on translations that a site of one language has no use for."""
     message = "alternates: this site has one language; name all of them and their URLs in the option languages"
     return [
-        Note(kind="alternates", page=candidate.page.name, message=message)
+        Note(kind="languages-elsewhere", page=candidate.page.name, message=message)
         for candidate in listed
         if candidate.alternates
     ]

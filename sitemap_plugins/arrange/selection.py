@@ -180,6 +180,9 @@ def _checked(entry: Entry, base_url: str) -> Entry:
     except InvalidURLError as error:
         message = f"gave it the URL {shown(entry.loc)}, which {error}"
         raise ValueError(message) from None
+    if entry.alternates:
+        message = "gave it alternates, which are found when it is known what is listed: name them in its front matter"
+        raise ValueError(message)
     written = {name: getattr(entry, name) for name in ("lastmod", "changefreq", "priority")}
     converted, mistakes = convert_fields(written, PageValues)
     if mistakes:

@@ -15,7 +15,7 @@ _GZIP: Final = b"\x1f\x8b"
 _SIZE: Final = 100 << 20  # of an inventory or a sitemap, unpacked
 _HEADER_LINES: Final = 4
 # name, domain:role, priority, URI, the name to show
-_OBJECT: Final = re.compile(r".+?\s+\S+:\S+\s+-?\d+\s+(?P<uri>\S+)\s+.*")
+_OBJECT: Final = re.compile(r".+?\s+(?P<role>\S+:\S+)\s+-?\d+\s+(?P<uri>\S+)\s+.*")
 
 
 class PagesError(ValueError):
@@ -63,7 +63,10 @@ def _read_objects(content: bytes, base_url: str) -> list[str]:
         message = "is not an object inventory of version 2"
         raise PagesError(message)
     lines = _unpack(packed, zlib.MAX_WBITS).decode("utf-8", errors="replace").splitlines()
-    uris = {match["uri"].partition("#")[0] for line in lines if (match := _OBJECT.fullmatch(line))}
+    objects = [(match["role"], match["uri"]) for line in lines if (match := _OBJECT.fullmatch(line))]
+    # Sphinx names every document, and beside them places such as the search page, which is no translation.
+    documents = [uri for role, uri in objects if role == "std:doc"]
+    uris = {uri.partition("#")[0] for uri in documents or [uri for _, uri in objects]}
     # "$" stands for the name of the object, which no page has in its path.
     return [urljoin(base_url, uri) for uri in sorted(uris) if "$" not in uri]
 

@@ -61,7 +61,7 @@ def _elements(entry: Entry, lastmod_format: Literal["datetime", "date"]) -> Iter
 
 def render_alternate(alternate: Alternate, prefix: str = "xhtml:") -> str:
     """One link to a page in a language (HL-01)."""
-    return f'<{prefix}link rel="alternate" hreflang="{alternate.hreflang}" href="{escape(alternate.href)}"/>'
+    return f'<{prefix}link rel="alternate" hreflang="{escape(alternate.hreflang)}" href="{escape(alternate.href)}"/>'
 
 
 def escape(text: str) -> str:

@@ -25,6 +25,11 @@ class LanguageFolder:
     evidence: str
     mapped: bool = False
 
+    @property
+    def is_said(self) -> bool:
+        """Whether most pages in it say that they are in this language."""
+        return "html lang" in self.evidence
+
     def key(self, path: str) -> str:
         """What a page below the folder has in common with its translations: its path without the language in it."""
         parent = "" if self.mapped else self.folder.rpartition("/")[0]
@@ -39,23 +44,20 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
     none of these folders are in the language that most of them say.
     """
     said = _languages_said(published.pages.values())
-    with_sitemap = {sitemap.folder for sitemap in published.sitemaps}
+    builds = {sitemap.folder for sitemap in published.sitemaps}
     languages: dict[str, LanguageFolder] = {}
     remarks: list[str] = []
     for folder in sorted(said, key=lambda each: (each.count("/"), each)):
         if not folder or any(folder.startswith(f"{other}/") for other in languages):
             continue
-        try:
-            code = parse_language(folder.rpartition("/")[2])
-        except InvalidLanguageError:
-            continue
         most = _most(said[folder])
-        # Any word of three letters may be the code of some language.
-        if not (agree(most, code) if most else not has_only_three_letters(code)):
-            if folder in with_sitemap and not has_only_three_letters(code):
+        code = _read_name(folder.rpartition("/")[2], most)
+        # Without a word of the pages, a name alone may mean something else: the folder "io" of a library.
+        if code is None or not (agree(most, code) if most else folder in builds and not has_only_three_letters(code)):
+            if code and folder in builds and not has_only_three_letters(code):
                 remarks.append(
                     f'{folder}/ was not taken for {code}, because its pages say lang="{most}"; '
-                    f"if they are in that language, say --language {code}={folder}"
+                    f"if they are in that language, say --language {code}={folder}, and name the others too"
                 )
             continue
         parent = folder.rpartition("/")[0]
@@ -64,8 +66,17 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
             remarks.append(f"{folder}/ was left alone, because {same[0].folder}/ is in {code} too")
             continue
         languages[folder] = LanguageFolder(folder=folder, code=code, evidence="name, html lang" if most else "name")
-    remarks += _add_rest(languages, published)
+    remarks += _add_rest(languages, published, {each: _most(said[each]) for each in builds if each and each in said})
     return [*languages.values()], remarks
+
+
+def _read_name(name: str, said: str) -> str | None:
+    """The language that a folder is named after; for a common slip (``jp``) what is meant, if its pages say so."""
+    try:
+        return parse_language(name)
+    except InvalidLanguageError as error:
+        is_meant = error.suggestion is not None and bool(said) and agree(said, error.suggestion)
+        return error.suggestion if is_meant else None
 
 
 def _languages_said(pages: Iterable[PublishedPage]) -> Mapping[str, Counter[str]]:
@@ -83,22 +94,39 @@ def _most(counts: Counter[str]) -> str:
     return max(sorted(name for name in counts if name), key=lambda name: counts[name], default="")
 
 
-def _add_rest(languages: dict[str, LanguageFolder], published: Published) -> list[str]:
-    """Add the root as the folder of all pages that lie in no other, if their language is known and nobody else's."""
+def _add_rest(languages: dict[str, LanguageFolder], published: Published, builds: Mapping[str, str]) -> list[str]:
+    """Add the root as the folder of all pages that lie in no other, if their language is known and nobody else's.
+
+    ``builds`` are the folders with a sitemap and the language that most of their pages name.
+    """
+    if not languages:
+        return []
     rest = [page for page in published.pages.values() if folder_of(page.path, languages) is None]
-    most = _most(Counter(page.markup.language for page in rest))
-    if not rest or not languages:
+    # A build in a folder of its own may be in another language than the root, whatever the folder's name.
+    at_root = [page for page in rest if not any(page.path.startswith(f"{each}/") for each in builds)] or rest
+    most = _most(Counter(page.markup.language for page in at_root))
+    if not rest:
         return []
     if not most:
-        return ["the pages in no folder of a language do not say theirs (html lang); name it: --language CODE=."]
+        return ["the pages in no folder of a language do not say theirs (html lang); name all: --language CODE=."]
+    remarks = [
+        f'{folder}/ was left alone, because its pages say lang="{language}"; '
+        f"if they are translations, say --language {language}={folder}, and name the others too"
+        for folder, language in sorted(builds.items())
+        if language and not agree(language, most) and not _is_below(folder, languages)
+    ]
     try:
         code = parse_language(most)
     except InvalidLanguageError as error:
-        return [f'the pages in no folder of a language say lang="{most}", which {error}']
-    if any(each.code == code for each in languages.values()):
-        return []  # a page to choose the language, or a copy
-    languages[""] = LanguageFolder(folder="", code=code, evidence="html lang")
-    return []
+        return [*remarks, f'the pages in no folder of a language say lang="{most}", which {error}']
+    # What is there already is a page to choose the language, or a copy.
+    if not any(agree(each.code, code) for each in languages.values()):
+        languages[""] = LanguageFolder(folder="", code=code, evidence="html lang")
+    return remarks
+
+
+def _is_below(folder: str, languages: Mapping[str, LanguageFolder]) -> bool:
+    return folder_of(f"{folder}/", languages) is not None
 
 
 def folder_of(path: str, languages: Mapping[str, LanguageFolder]) -> LanguageFolder | None:

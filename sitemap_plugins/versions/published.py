@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
@@ -49,67 +50,94 @@ class PublishedPage:
 class Published:
     """A published folder. ``pages`` are by their URL; a URL without a file behind it is not among them.
 
-    ``problems`` are sentences on sitemaps that could not be used.
+    ``problems`` are sentences on sitemaps that could not be used, ``remarks`` on what is no mistake.
     """
 
     sitemaps: tuple[PublishedSitemap, ...]
     pages: Mapping[str, PublishedPage]
     problems: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
 
 
 def read_published(root: Path, pattern: str = PATTERN) -> Published:
     """Read the sitemaps below ``root`` and the heads of the pages that they list.
 
-    Links to folders are not followed: what is published under two names is one build. Nothing is raised for what
-    somebody else wrote; OSError only for a root that cannot be listed.
+    Links are not followed: what is published under two names is one build. Nothing is raised for what somebody else
+    wrote; OSError only for a root that cannot be listed.
     """
     sitemaps: list[PublishedSitemap] = []
     pages: dict[str, PublishedPage] = {}
     problems: list[str] = []
+    remarks: list[str] = []
+    folder_of: dict[str, str] = {}
     for path in find_sitemaps(root, pattern):
         try:
-            content = (root / path).read_bytes()
-            if is_index(content):
-                continue
-            entries = read_sitemap(content)
+            sitemap = _read_sitemap(root, path)
         except SitemapError as error:
             problems.append(f"{path} {error}")
             continue
         except OSError as error:
             problems.append(f"{path} cannot be read: {error.strerror or error}")
             continue
-        folder = root / PurePosixPath(path).parent
-        base_url = find_base_url(folder, [entry.loc for entry in entries])
-        if base_url is None:
+        if sitemap is None:
+            continue
+        if not sitemap.entries:
+            remarks.append(f"{path} lists no page")
+            continue
+        # One URL for two folders: the languages were built as if each were the only one.
+        if (other := folder_of.setdefault(sitemap.base_url, sitemap.folder)) != sitemap.folder:
             problems.append(
-                f"{path}: there is no file behind any of its {len(entries)} URLs, so it was left alone; "
-                "is this the folder that is published?"
+                f"{path} lists pages below {sitemap.base_url}, which is the URL of the folder {other or '.'}, so it was "
+                "left alone: build it with a URL of its own (site_url, html_baseurl)"
             )
             continue
-        for entry in entries:
-            if entry.loc not in pages and (file := file_behind(folder, entry.loc, base_url)):
-                markup = _read_markup(file)
-                if markup is not None:
-                    pages[entry.loc] = PublishedPage(path=file.relative_to(root).as_posix(), markup=markup)
-        packed = root / f"{path}.gz"
-        sitemaps.append(
-            PublishedSitemap(
-                path=path,
-                content=content,
-                packed=packed.read_bytes() if packed.is_file() else None,
-                entries=entries,
-                base_url=base_url,
-            )
+        sitemaps.append(sitemap)
+        pages |= _read_pages(root, sitemap, pages)
+    return Published(sitemaps=tuple(sitemaps), pages=pages, problems=tuple(problems), remarks=tuple(remarks))
+
+
+def _read_sitemap(root: Path, path: str) -> PublishedSitemap | None:
+    """One sitemap; None where it is an index. Raises `SitemapError` and OSError."""
+    content = (root / path).read_bytes()
+    if is_index(content):
+        return None
+    entries = read_sitemap(content)
+    packed = root / f"{path}.gz"
+    base_url = find_base_url((root / path).parent, [entry.loc for entry in entries]) if entries else ""
+    if base_url is None:
+        message = (
+            f"has no file behind any of its {len(entries)} URLs, so it was left alone; "
+            "is this the folder that is published?"
         )
-    return Published(sitemaps=tuple(sitemaps), pages=pages, problems=tuple(problems))
+        raise SitemapError(message)
+    return PublishedSitemap(
+        path=path,
+        content=content,
+        packed=packed.read_bytes() if packed.is_file() else None,
+        entries=entries,
+        base_url=base_url,
+    )
+
+
+def _read_pages(root: Path, sitemap: PublishedSitemap, known: Container[str]) -> dict[str, PublishedPage]:
+    """The pages that a sitemap lists, as far as they are there and not known already."""
+    pages = {}
+    for entry in sitemap.entries:
+        if entry.loc in known or not (file := file_behind(root / sitemap.folder, entry.loc, sitemap.base_url)):
+            continue
+        with suppress(OSError):
+            markup = read_markup(file.read_bytes().decode(errors="replace"))
+            pages[entry.loc] = PublishedPage(path=file.relative_to(root).as_posix(), markup=markup)
+    return pages
 
 
 def find_sitemaps(root: Path, pattern: str = PATTERN) -> Iterator[str]:
-    """The paths of the files with such a name, relative to ``root``, in order; hidden folders are passed over."""
+    """The paths of the files with such a name, relative to ``root``, in order; not in hidden folders, and no links."""
     for folder, names, files in os.walk(root, onerror=_raise):
         names[:] = sorted(name for name in names if not name.startswith("."))
         here = Path(folder).relative_to(root)
-        yield from ((here / name).as_posix() for name in sorted(files) if fnmatchcase(name, pattern))
+        found = (here / name for name in sorted(files) if fnmatchcase(name, pattern))
+        yield from (path.as_posix() for path in found if not (root / path).is_symlink())
 
 
 def _raise(error: OSError) -> None:
@@ -150,11 +178,11 @@ def file_behind(folder: Path, loc: str, base_url: str) -> Path | None:
     else:
         # Many servers leave out .html and the slash behind a folder.
         candidates = [path, path.with_name(f"{path.name}.html"), path / "index.html"]
-    return next((each for each in candidates if each.is_file()), None)
+    return next((each for each in candidates if _is_file(each)), None)
 
 
-def _read_markup(file: Path) -> Markup | None:
+def _is_file(path: Path) -> bool:
     try:
-        return read_markup(file.read_bytes().decode(errors="replace"))
-    except OSError:
-        return None
+        return path.is_file()
+    except OSError:  # no file can have that name
+        return False
