@@ -87,8 +87,8 @@ def read_published(root: Path, pattern: str = PATTERN) -> Published:
         # One URL for two folders: the languages were built as if each were the only one.
         if (other := folder_of.setdefault(sitemap.base_url, sitemap.folder)) != sitemap.folder:
             problems.append(
-                f"{path} lists pages below {sitemap.base_url}, which is the URL of the folder {other or '.'}, so it was "
-                "left alone: build it with a URL of its own (site_url, html_baseurl)"
+                f"{path} lists pages below {sitemap.base_url}, which is the URL of the folder {other or '.'}, so it "
+                "was left alone: build it with a URL of its own (site_url, html_baseurl)"
             )
             continue
         sitemaps.append(sitemap)
