@@ -72,7 +72,8 @@ class SitemapExtension:
             return
         options = app.config.sitemap_options
         settings, mistakes = read_settings(options if isinstance(options, Mapping) else {})  # Sphinx warned already
-        self._moved, misread = read_moved(app)
+        # Its values are none of ours while it is there to read them.
+        self._moved, misread = (Moved(), []) if _is_other_loaded(app) else read_moved(app)
         self._settings = self._moved.apply(settings, options).for_host(gzip=False, generated_pages=False)
         wrong = [*(f"sitemap_options: {mistake}" for mistake in mistakes), *map(str, misread)]
         self._speak(Note(kind="option", message=f"{mistake} (it is not used)") for mistake in wrong)
@@ -158,7 +159,9 @@ class SitemapExtension:
             excluded=self._moved.excludes,
         )
         pages = [*collector.collect(self._without_source)]
-        self._speak([*about_languages, *self._moved.explain(app, base_url), *translation.unreadable()])
+        self._speak(
+            [*about_languages, *self._moved.explain(app, base_url, self._settings.languages), *translation.unreadable()]
+        )
         publication = publish(
             make_site(base_url, deployment, histories, languages=languages),
             pages,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote
 
 import msgspec
 
 from sitemap_plugins.conversion import Mistake, convert_fields, listing
+from sitemap_plugins.languages import agree
 from sitemap_plugins.model import Note
 from sitemap_plugins.option_types import Filename
 from sitemap_plugins.settings import Indent, Settings
@@ -47,14 +49,14 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(settings, **new) if new else settings
 
     def excludes(self, link: str) -> bool:
-        """Whether a page is left out, by its path; ``*`` matches slashes too."""
-        return any(fnmatch(link, pattern) for pattern in self.sitemap_excludes or ())
+        """Whether a page is left out, by its path as people write it; ``*`` matches slashes too."""
+        return any(fnmatch(unquote(link), pattern) for pattern in self.sitemap_excludes or ())
 
     def locate(self, config: Config, base_url: str, link: str) -> str:
         """The URL of a page: Sphinx's own, unless a scheme says otherwise."""
         return base_url + (link if self.sitemap_url_scheme is None else _fill(self.sitemap_url_scheme, config, link))
 
-    def explain(self, app: Sphinx, base_url: str) -> Iterator[Note]:
+    def explain(self, app: Sphinx, base_url: str, declared: Collection[str]) -> Iterator[Note]:
         """What this means here, where it is not what it was there."""
         config = app.config
         example = app.builder.get_target_uri(config.root_doc)
@@ -72,11 +74,23 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
                 f"such as {plain}, and search engines follow that"
             )
             yield Note(kind="moved", message=message)
-        locales = [each for each in self.sitemap_locales or () if each and each != config.language]
+        own = (config.html_baseurl or "").rstrip("/")
+        if self.site_url and own and own != self.site_url.rstrip("/"):
+            message = (
+                f"site_url gives the pages URLs below {self.site_url}, but they call themselves by html_baseurl, "
+                f"{own}/, and search engines follow that"
+            )
+            yield Note(kind="moved", message=message)
+        yield from self._explain_locales(app, declared)
+
+    def _explain_locales(self, app: Sphinx, declared: Collection[str]) -> Iterator[Note]:
+        """What becomes of ``sitemap_locales``; ``declared`` are the codes of the option languages."""
+        known = {None, "", app.config.language}
+        locales = [each for each in self.sitemap_locales or () if each not in known and not _is_among(each, declared)]
         if not locales:
             return
         # The language of the sources has none, and a build cannot know which one that is; it may well be English.
-        missing = [each for each in locales if each != "en" and not _has_catalogues(app, each)]
+        missing = [each for each in locales if each and each != "en" and not _has_catalogues(app, each)]
         if missing:
             message = f"sitemap_locales: there are no catalogues for {listing(missing)} in locale_dirs"
             yield Note(kind="moved", message=message)
@@ -86,6 +100,10 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
             "sitemap_options"
         )
         yield Note(kind="languages-elsewhere", message=message)
+
+
+def _is_among(locale: str | None, codes: Collection[str]) -> bool:
+    return any(agree(locale or "", code) for code in codes)
 
 
 def _has_catalogues(app: Sphinx, locale: str) -> bool:
@@ -127,6 +145,6 @@ def _mistake_in(scheme: str, config: Config) -> str:
     """What is wrong with a scheme: it cannot be filled in, or gives all pages one URL."""
     try:
         pages = {_fill(scheme, config, link) for link in ("a", "b")}
-    except (LookupError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
         return f"cannot be filled in ({type(error).__name__}: {error})"
     return "" if len(pages) > 1 else "has no {link} in it"

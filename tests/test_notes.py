@@ -34,6 +34,7 @@ LEVELS = {
     "languages-elsewhere": "info",
     "three-letter-language": "info",
     "language-mismatch": "info",
+    "head-links": "info",
     "moved": "info",
     "shallow": "info",
     "preview": "info",

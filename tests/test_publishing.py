@@ -261,12 +261,22 @@ def test_a_history_that_cannot_be_read_is_one_note(tmp_path: Path) -> None:
     assert publication.summary == "sitemap.xml: 2 URLs, 0 with a date"
 
 
-def test_each_problem_of_several_histories_is_one_note(tmp_path: Path) -> None:
-    histories = [History(problem="git is not installed"), History(problem="no commit"), History(problem="no commit")]
-    publication = publish(SITE, [home(sources=(__file__,))], Settings(), tmp_path, histories=histories)
-    assert [(note.kind, note.message) for note in publication.notes] == [
-        ("no-git", f"the pages have no date from git: {problem}") for problem in ("git is not installed", "no commit")
-    ]
+@pytest.mark.parametrize(
+    ("problems", "messages"),
+    [
+        ([None, None], []),
+        (["no commit", None], ["the pages have no date from git: no commit"]),
+        ([None, "no commit"], ["their catalogues have no date from git: no commit"]),
+        ([None, None, "no commit"], ["their catalogues have no date from git: no commit"]),
+        (["no git", "no git", "no commit"], ["the pages have no date from git: no git"]),
+    ],
+)
+def test_of_several_histories_the_first_problem_is_told(
+    tmp_path: Path, problems: list[str | None], messages: list[str]
+) -> None:
+    histories = [History(directory="/docs", problem=problem) for problem in problems]
+    publication = publish(SITE, [home()], Settings(), tmp_path, histories=histories)
+    assert [(note.kind, note.message) for note in publication.notes] == [("no-git", message) for message in messages]
 
 
 def test_a_page_has_the_date_of_its_newest_file_in_any_history(tmp_path: Path) -> None:
@@ -331,6 +341,29 @@ class TestLanguages:
         assert publication.summary == "sitemap.xml, fr/sitemap.xml: 2 URLs, 0 with a date, 2 with translations"
         assert (tmp_path / "fr" / "sitemap.xml.gz").is_file()
         assert b"Sitemap: https://fr.example.org/fr/sitemap.xml\n" in (tmp_path / "robots.txt").read_bytes()
+
+    @pytest.mark.parametrize("gzip", [True, False])
+    def test_a_sitemap_of_the_authors_own_for_another_host_is_left_alone(self, tmp_path: Path, *, gzip: bool) -> None:
+        (tmp_path / "fr" / "sitemap.xml").write_bytes(b"<urlset/>")
+        (tmp_path / "fr" / "sitemap.xml.gz").write_bytes(b"packed")
+        french = "https://fr.example.org/"
+        pages = [self.PAGES[0], replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
+        publication = publish(SITE, pages, options(gzip=gzip), tmp_path)
+        assert [(note.kind, note.message) for note in publication.notes] == [
+            ("own-sitemap", "fr/sitemap.xml is your own, so it was left alone")
+        ]
+        assert (tmp_path / "fr" / "sitemap.xml").read_bytes() == b"<urlset/>"
+        assert (tmp_path / "fr" / "sitemap.xml.gz").read_bytes() == b"packed"
+        assert (tmp_path / "sitemap.xml").is_file()
+
+    def test_one_of_ours_is_renewed(self, tmp_path: Path) -> None:
+        french = "https://fr.example.org/"
+        pages = [self.PAGES[0], replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
+        publish(SITE, pages, Settings(), tmp_path)
+        pages[0] = replace(pages[0], omit="draft")
+        publication = publish(SITE, pages, Settings(), tmp_path)
+        assert not any(note.kind == "own-sitemap" for note in publication.notes)
+        assert b"xhtml" not in (tmp_path / "fr" / "sitemap.xml").read_bytes()
 
 
 def test_with_nothing_to_list_there_is_no_summary_and_no_stale_file(tmp_path: Path) -> None:

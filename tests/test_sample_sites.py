@@ -126,7 +126,7 @@ def test_every_sitemap_is_announced_to_crawlers_or_nobody_could(sample: Any, sam
     assert sorted(files) == sorted(built.sitemaps)
 
 
-@pytest.mark.parametrize("name", ["alternate", "gettext"])
+@pytest.mark.parametrize("name", TRANSLATED)
 def test_joining_languages_again_changes_nothing(sample_builds: Any, tmp_path: Path, name: str) -> None:
     built = sample_builds[name]
     shutil.copytree(built.site, tmp_path / "site")

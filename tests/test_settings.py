@@ -160,7 +160,7 @@ BAD = [
     ("languages", ["en"], "languages", "['en'] is not a mapping"),
     (
         "languages",
-        {"en": "https://example.org/", "fr": "fr/"},
+        {"fr": "fr/"},
         "languages.fr",
         "'fr/' is not an absolute http:// or https:// URL; it should look like https://docs.example.org/",
     ),
@@ -187,19 +187,7 @@ BAD = [
         "languages",
         {False: "https://example.org/"},
         "languages.False",
-        "False is not a language code such as 'en' or 'pt-BR'; write it in quotes: 'no'",
-    ),
-    (
-        "languages",
-        {"pt_BR": "https://example.org/a/", "pt-br": "https://example.org/b/"},
-        "languages.pt-br",
-        "there are two languages with the code pt-BR",
-    ),
-    (
-        "languages",
-        {"en": "https://example.org", "fr": "https://Example.org/"},
-        "languages.fr",
-        "https://example.org/ is the URL of en already",
+        "'False' is not a language code such as 'en' or 'pt-BR'; write it in quotes: 'no'",
     ),
     (
         "x_default",
@@ -337,14 +325,41 @@ def test_two_settings_do_not_share_their_mappings(name: str) -> None:
     assert getattr(Settings(), name) is not getattr(Settings(), name)
 
 
-def test_every_mistake_in_the_languages_is_reported() -> None:
-    written = {"en": "https://example.org/", "jp": "https://example.org/ja/", "EN": "https://example.org/2/", "fr": 5}
-    settings, mistakes = read_settings({"languages": written})
-    assert settings == Settings()
-    assert [mistake.where for mistake in mistakes] == ["languages.fr"]
-    settings, mistakes = read_settings({"languages": written | {"fr": "https://example.org/ja/"}})
-    assert settings == Settings()
-    assert [mistake.where for mistake in mistakes] == ["languages.jp", "languages.EN"]
+EN = "https://example.org/en/"
+
+
+@pytest.mark.parametrize(
+    ("written", "mistakes"),
+    [
+        (
+            {"en": EN, "pt_BR": "https://example.org/a/", "pt-br": "https://example.org/b/"},
+            [Mistake("languages.pt-br", "there are two languages with the code pt-BR")],
+        ),
+        (
+            {"en": EN, "pt_BR": "https://example.org/a/", "fr": "https://Example.org/a"},
+            [Mistake("languages.fr", "https://example.org/a/ is the URL of pt-BR already")],
+        ),
+        (
+            {"jp": "https://example.org/a/", "en": EN, "x": 5, "pt_BR": "https://example.org/a/", "fr": "/fr/"},
+            [
+                Mistake("languages.x", "5 is not a URL like https://docs.example.org/"),
+                Mistake(
+                    "languages.fr",
+                    "'/fr/' is not an absolute http:// or https:// URL; it should look like https://docs.example.org/",
+                ),
+                Mistake(
+                    "languages.jp",
+                    "'jp' is not a language code that search engines know; did you mean 'ja'?",
+                ),
+            ],
+        ),
+    ],
+)
+def test_a_wrong_language_takes_nothing_from_the_others(written: Mapping[str, object], mistakes: list[Mistake]) -> None:
+    settings, found = read_settings({"languages": written})
+    assert found == mistakes
+    languages = {"en": LanguageSite(BaseURL(EN)), "pt-BR": LanguageSite(BaseURL("https://example.org/a/"))}
+    assert settings == Settings(languages=languages)
 
 
 @pytest.mark.parametrize("name", ["languages", "notes"])

@@ -126,19 +126,25 @@ class Clusters:
                 groups.setdefault(member.group, []).append(member)
         for group in groups.values():
             # The largest cluster first: the word of an author has made it what it is. Of equals the first one counts.
-            in_order = sorted(group, key=lambda member: -len(self.of[member.loc]))
-            largest = in_order[0].loc
-            for member in in_order[1:]:
-                cluster, other = self.of[largest], self.of[member.loc]
-                if other is cluster:
-                    continue
-                if twice := other.in_common(cluster):
-                    rival = cluster.members.get(twice)
-                    if rival is not None and rival.group == member.group:
-                        message = f"it is the second page in {twice} beside {rival.name}, so the two are not linked"
-                        self.conflicts.append(Conflict(member.loc, message))
-                    continue
+            left = sorted(group, key=lambda member: -len(self.of[member.loc]))
+            while left:
+                left = self._join_all(left[0], left[1:])
+
+    def _join_all(self, first: Member, members: Iterable[Member]) -> list[Member]:
+        """Join these members of its group to the first one; those that have no place beside it are left."""
+        left = []
+        for member in members:
+            cluster, other = self.of[first.loc], self.of[member.loc]
+            if other is cluster:
+                continue
+            if not (twice := other.in_common(cluster)):
                 self._merge(cluster, other)
+                continue
+            left.append(member)
+            if member.code == first.code and all(member.loc != each.loc for each in self.conflicts):
+                message = f"it is the second page in {twice} beside {first.name}, so the two are not linked"
+                self.conflicts.append(Conflict(member.loc, message))
+        return left
 
     def _merge(self, one: Cluster, other: Cluster) -> None:
         """Put the smaller cluster into the larger one, so that a page moves a few times at most."""

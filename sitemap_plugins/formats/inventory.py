@@ -15,7 +15,7 @@ _GZIP: Final = b"\x1f\x8b"
 _SIZE: Final = 100 << 20  # of an inventory or a sitemap, unpacked
 _HEADER_LINES: Final = 4
 # name, domain:role, priority, URI, the name to show
-_OBJECT: Final = re.compile(r".+?\s+(?P<role>\S+:\S+)\s+-?\d+\s+(?P<uri>\S+)\s+.*")
+_OBJECT: Final = re.compile(r".+?\s+(?P<role>\S+:\S+)\s+-?\d+\s+?(?P<uri>\S*)\s+.*")
 
 
 class PagesError(ValueError):

@@ -117,10 +117,12 @@ class TestOtherHosts:
             assert {urlsplit(entry.loc).netloc for entry in sitemap.entries} == {urlsplit(sitemap.url).netloc}
             assert list(sitemap.entries) == sorted(sitemap.entries, key=lambda entry: entry.loc)
 
-    def test_a_file_covers_the_folder_that_it_stands_in(self) -> None:
-        candidates = listed(f"{self.FRENCH}fr/a/b/c/", f"{self.FRENCH}fr/a/d.html", base_url=self.FRENCH)
-        ((sitemap,), _) = group(SITE, candidates, Settings())
-        assert (sitemap.path, sitemap.url) == ("fr/a/sitemap.xml", f"{self.FRENCH}fr/a/sitemap.xml")
+    def test_another_page_does_not_move_the_file(self) -> None:
+        paths = ("fr/a/b/c/", "fr/a/d.html", "fr/", "fr/e.html")
+        for number in range(1, len(paths) + 1):
+            candidates = listed(*(self.FRENCH + path for path in paths[:number]), base_url=self.FRENCH)
+            ((sitemap,), _) = group(SITE, candidates, Settings())
+            assert (sitemap.path, sitemap.url) == ("fr/sitemap.xml", f"{self.FRENCH}fr/sitemap.xml")
 
     def test_the_site_may_name_its_own_base_for_a_page(self) -> None:
         candidates = [*numbered(1), *listed("https://example.org/z/", base_url="https://example.org/")]
@@ -154,8 +156,8 @@ class TestOtherHosts:
         )
         ((sitemap,), _) = group(SITE, [candidate], Settings())
         assert (sitemap.path, sitemap.url) == (
-            "über uns/a/sitemap.xml",
-            f"{self.FRENCH}%C3%BCber%20uns/a/sitemap.xml",
+            "über uns/sitemap.xml",
+            f"{self.FRENCH}%C3%BCber%20uns/sitemap.xml",
         )
 
     def test_two_hosts_never_share_a_file(self) -> None:

@@ -67,6 +67,12 @@ def read(front_matter: Mapping[Any, object]) -> tuple[dict[str, object], list[st
         ({"sitemap_exclude": "true"}, {"exclude": True}),
         ({"sitemap_exclude": "No"}, {"exclude": False}),
         ({"sitemap_alternates": '{"fr": "fr/"}'}, {"alternates": {"fr": "fr/"}}),
+        ({"sitemap_alternates": "fr: fr/"}, {"alternates": {"fr": "fr/"}}),
+        (
+            {"sitemap_alternates": "fr: fr.rst, pt_BR:https://example.org/pt/"},
+            {"alternates": {"fr": "fr.rst", "pt-BR": "https://example.org/pt/"}},
+        ),
+        ({"sitemap": {"alternates": "fr: fr/, de: de/"}}, {"alternates": {"fr": "fr/", "de": "de/"}}),
         (
             {"sitemap_alternates": ' {"FR": " fr/ ", "pt_br": "pt.rst"} '},
             {"alternates": {"fr": "fr/", "pt-BR": "pt.rst"}},
@@ -149,8 +155,8 @@ def test_words_of_other_tools_are_passed_over_in_silence(front_matter: Mapping[A
             "sitemap.alternates: ['fr/'] is not a mapping such as {fr: fr/installation/}",
         ),
         (
-            {"sitemap_alternates": "fr: fr/"},
-            "sitemap_alternates: 'fr: fr/' is not a mapping such as {fr: fr/installation/}",
+            {"sitemap_alternates": "fr: fr/, de"},
+            "sitemap_alternates: 'fr: fr/, de' is not a mapping such as {fr: fr/installation/}",
         ),
         (
             {"sitemap": {"alternates": {"jp": "ja/"}}},

@@ -206,9 +206,13 @@ class SphinxSite(Site):
         strict: bool = False,
         force: bool = False,
         parallel: int = 1,
+        overrides: Mapping[str, object] | None = None,
         **config: object,
     ) -> Built:
-        """``options`` become ``sitemap_options``, ``config`` the rest of conf.py, followed by ``self.code``."""
+        """``options`` become ``sitemap_options``, ``config`` the rest of conf.py, followed by ``self.code``.
+
+        ``overrides`` are what is given on the command line with ``-D``.
+        """
         from sphinx import locale
         from sphinx.application import Sphinx
         from sphinx.pycode import ModuleAnalyzer
@@ -237,6 +241,7 @@ class SphinxSite(Site):
                 output,
                 self.root / "doctrees",
                 builder,
+                confoverrides=dict(overrides or {}),
                 status=status,
                 warning=warning,
                 warningiserror=strict,

@@ -1,0 +1,335 @@
+"""Languages that the build cannot see, in both hosts: declared by a URL, and by a file that lists their pages."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from typing import Any
+
+import pytest
+
+HERE = "https://docs.example.org/"
+THERE = "https://de.example.org/handbuch/"
+PAGES = ["", "a/", "guide/b/"]
+
+
+def write_pages(site: Any) -> None:
+    suffix = "md" if site.host_url == "site_url" else "rst"
+    site.pages(f"index.{suffix}", f"a.{suffix}", f"guide/b.{suffix}")
+
+
+def build(site: Any, languages: object, *, strict: bool = True, **options: object) -> Any:
+    """The site with URLs that end in a slash, whichever host it has."""
+    config: dict[str, Any] = {} if site.host_url == "site_url" else {"builder": "dirhtml", "language": "en"}
+    extra = options.pop("config", {})
+    return site.build({"languages": languages} | options, strict=strict, **config | extra)
+
+
+def our_warnings(built: Any) -> list[str]:
+    return [text for text in built.warnings if "sitemap" in text]
+
+
+def links(path: str, **more: str) -> dict[str, str]:
+    return {"de": THERE + path, "en": path} | more
+
+
+def test_every_page_is_announced_in_a_language_that_is_declared(any_site: Any) -> None:
+    write_pages(any_site)
+    built = build(any_site, {"en": HERE, "de": THERE})
+    assert not built.failed
+    assert built.alternates() == {path: links(path) for path in PAGES}
+    summary = "3 with translations (3 links to declared pages, which this build does not see)"
+    assert len(built.said("sitemap.xml: 3 URLs", summary, level="info")) == 1
+    # Nothing is listed that belongs to another site.
+    assert built.paths == PAGES
+
+
+@pytest.mark.parametrize("x_default", ["en", "de"])
+def test_readers_of_no_other_language(any_site: Any, x_default: str) -> None:
+    write_pages(any_site)
+    built = build(any_site, {"en": HERE, "de": THERE}, x_default=x_default)
+    found = {path: each["x-default"] for path, each in built.alternates().items()}
+    assert found == {path: links(path)[x_default] for path in PAGES}
+
+
+def test_a_page_to_choose_the_language(any_site: Any) -> None:
+    write_pages(any_site)
+    any_site.pages("choose.md" if any_site.host_url == "site_url" else "choose.rst")
+    german = any_site.write("pages.xml", sitemap_of(THERE, THERE + "guide/b/"))
+    languages = {"en": HERE, "de": {"url": THERE, "pages": path_to(any_site, german)}}
+    built = build(any_site, languages, x_default="/choose/")
+    home = links("", **{"x-default": "choose/"})
+    assert built.alternates() == {"": home, "choose/": home, "guide/b/": links("guide/b/")}
+
+
+def path_to(site: Any, path: Any) -> str:
+    """A path as an author writes it: relative to the folder of the configuration."""
+    folder = site.root if site.host_url == "site_url" else site.docs
+    return str(path.relative_to(folder)) if path.is_relative_to(folder) else f"../{path.relative_to(site.root)}"
+
+
+def sitemap_of(*locs: str) -> str:
+    urls = "".join(f"<url><loc>{loc}</loc></url>" for loc in locs)
+    return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'
+
+
+def test_only_pages_that_the_other_sitemap_lists_are_announced(any_site: Any) -> None:
+    write_pages(any_site)
+    for name, content in (
+        ("pages.xml", sitemap_of(THERE, THERE + "a/").encode()),
+        ("pages.xml.gz", gzip.compress(sitemap_of(THERE, THERE + "a/", THERE + "mehr/").encode())),
+    ):
+        pages = path_to(any_site, any_site.write(name, content))
+        built = build(any_site, {"en": HERE, "de": {"url": THERE, "pages": pages}})
+        assert not built.failed
+        assert built.alternates() == {path: links(path) for path in ("", "a/")}
+        assert built.said("2 with translations (2 links to declared pages", level="info")
+
+
+@pytest.mark.parametrize("title", ["Start", "Willkommen im Handbuch", "-"])
+@pytest.mark.parametrize("builder", ["dirhtml", "html"])
+def test_only_pages_that_the_inventory_of_a_sphinx_build_names_are_announced(
+    any_site: Any, sphinx_site: Any, builder: str, title: str
+) -> None:
+    write_pages(any_site)
+    german = sphinx_site.at(any_site.root.with_name("german"))
+    german.pages(
+        index=f"{title}\n{'=' * len(title)}\n\n.. toctree::\n\n   a\n   mehr\n",
+        a="Seite A\n=======\n\n.. _marke:\n\nTeil\n----\n\n.. option:: --lang\n",
+        mehr="Mehr\n====\n",
+    )
+    inventory = german.build(builder=builder, language="de", html_baseurl=THERE).output / "objects.inv"
+    pages = path_to(any_site, any_site.write("german.inv", inventory.read_bytes()))
+    config: dict[str, Any] = {}
+    if builder == "html":
+        config = {"use_directory_urls": False} if any_site.host_url == "site_url" else {"builder": "html"}
+    built = build(any_site, {"en": HERE, "de": {"url": THERE, "pages": pages}}, config=config)
+    assert not built.failed
+    paths = ("", "a/") if builder == "dirhtml" else ("a.html", "index.html")
+    assert built.alternates() == {path: links(path) for path in paths}
+
+
+def test_the_own_pages_file_changes_nothing(any_site: Any) -> None:
+    write_pages(any_site)
+    own = path_to(any_site, any_site.write("own.xml", sitemap_of(HERE)))
+    built = build(any_site, {"en": {"url": HERE, "pages": own}, "de": THERE})
+    assert built.alternates() == {path: links(path) for path in PAGES}
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (None, "cannot be read (No such file or directory)"),
+        (b"", "is neither an objects.inv nor a sitemap"),
+        (b"<!doctype html><title>404</title>", "is neither an objects.inv nor a sitemap"),
+        (sitemap_of("https://other.example/").encode(), f"names no page below {THERE}, but https://other.example/"),
+        (gzip.compress(b"x", mtime=0)[:10] + b"nothing", "is damaged: it cannot be unpacked"),
+        (
+            b"# Sphinx inventory version 2\n# Project: x\n# Version: \n# zlib\nnothing",
+            "is damaged: it cannot be unpacked",
+        ),
+        (b"# Sphinx inventory version 1\n# Project: x\n# Version: \n", "is not an object inventory of version 2"),
+    ],
+)
+def test_a_list_of_pages_that_cannot_be_used_is_one_warning(
+    any_site: Any, content: bytes | None, complaint: str
+) -> None:
+    write_pages(any_site)
+    path = any_site.root / "docs" / "german"
+    if content is not None:
+        any_site.write("docs/german", content)
+    french = "https://fr.example.org/"
+    languages = {"en": HERE, "de": {"url": THERE, "pages": path_to(any_site, path)}, "fr": french}
+    built = build(any_site, languages, strict=False)
+    (warning,) = our_warnings(built)
+    assert "languages.de.pages: " in warning
+    assert complaint in warning
+    assert "so no alternate is in de" in warning
+    assert built.alternates() == {path: {"en": path, "fr": french + path} for path in PAGES}
+    assert build(any_site, languages, strict=True).failed
+
+
+MISTAKES = [
+    ({"en": HERE, "de": "nowhere"}, "languages.de", "is not an absolute"),
+    ({"en": HERE, "de": 7}, "languages.de", "is not a URL"),
+    ({"en": HERE, "german": THERE}, "languages.german", "is not a language code"),
+    ({"en": HERE, "en-UK": THERE}, "languages.en-UK", "did you mean 'en-GB'?"),
+    ({"en": HERE, "x-default": THERE}, "languages.x-default", "is no language"),
+    (
+        {"en": HERE, "pt_BR": THERE, "pt-BR": f"{THERE}2/"},
+        "languages.pt-BR",
+        "there are two languages with the code pt-BR",
+    ),
+    ({"en": HERE, "de": HERE}, "languages.de", "is the URL of en already"),
+    ({"en": HERE, "de": {"url": THERE, "page": "x"}}, "languages.de", "there is no such name as 'page'"),
+    ({"en": HERE, "de": {"url": THERE, "pages": ""}}, "languages.de", "is not the path of an objects.inv"),
+    ({"en": HERE, "de": {"pages": "german.inv"}}, "languages.de", "is not a URL"),
+    ([HERE, THERE], "languages", ""),
+    ("de", "languages", ""),
+]
+
+
+@pytest.mark.parametrize(("languages", "place", "complaint"), MISTAKES)
+def test_a_wrong_language_is_a_wrong_option(any_site: Any, languages: object, place: str, complaint: str) -> None:
+    write_pages(any_site)
+    if any_site.host_url == "site_url":
+        built = build(any_site, languages, strict=False)
+        assert built.failed
+        assert len(built.said(f"option '{place}", complaint, level="error")) == 1
+        assert not built.has("index.html")
+        return
+    built = build(any_site, languages, strict=False)
+    (warning,) = our_warnings(built)
+    assert f"sitemap_options: {place}" in warning
+    assert complaint in warning
+    assert "(it is not used)" in warning
+    assert built.paths == PAGES
+    # The languages that are right stand.
+    assert {code for each in built.alternates().values() for code in each} <= {"en", "pt-BR"}
+
+
+def test_what_yaml_and_python_take_for_a_boolean_is_explained(sphinx_site: Any) -> None:
+    write_pages(sphinx_site)
+    (warning,) = our_warnings(build(sphinx_site, {"en": HERE, False: THERE}, strict=False))
+    assert "sitemap_options: languages.False: " in warning
+    assert "write it in quotes: 'no'" in warning
+
+
+def test_urls_that_are_not_this_sites_are_worth_a_line(any_site: Any) -> None:
+    write_pages(any_site)
+    built = build(any_site, {"en": "https://en.example.org/", "de": THERE})
+    assert not built.failed
+    assert built.alternates() == {}
+    assert len(built.said("languages: none of the URLs is this site's own", HERE, level="info")) == 1
+
+
+def test_authors_name_pages_with_another_path(any_site: Any) -> None:
+    write_pages(any_site)
+    pages = path_to(any_site, any_site.write("german.xml", sitemap_of(THERE, THERE + "anfang/")))
+    languages = {"en": HERE, "de": {"url": THERE, "pages": pages}}
+    built = build(any_site, languages, pages=[{"match": "a/", "alternates": {"de": "anfang/"}}])
+    assert not built.failed, our_warnings(built)
+    assert built.alternates() == {"": links(""), "a/": {"de": THERE + "anfang/", "en": "a/"}}
+    built = build(any_site, languages, pages=[{"match": "a/", "alternates": {"de": "ende/"}}], strict=False)
+    (warning,) = our_warnings(built)
+    assert f"alternates.de: {THERE}ende/ is not among the pages of de" in warning
+    assert built.alternates() == {"": links("")}
+
+
+FRONT_MATTER = {
+    "yaml": ("mkdocs_site", "a.md", "---\nsitemap:\n  alternates:\n    de: anfang/\n---\n# A\n"),
+    "yaml, flat": ("mkdocs_site", "a.md", "---\nsitemap_alternates: {de: anfang/}\n---\n# A\n"),
+    "myst": ("sphinx_site", "a.md", "---\nsitemap:\n  alternates:\n    de: anfang/\n---\n# A\n"),
+    "rst": ("sphinx_site", "a.rst", ":sitemap_alternates: de: anfang/\n\nA\n=\n"),
+    "rst, two": ("sphinx_site", "a.rst", ":sitemap_alternates: de: anfang/, en: a/\n\nA\n=\n"),
+    "rst, json": ("sphinx_site", "a.rst", ':sitemap_alternates: {"de": "anfang/"}\n\nA\n=\n'),
+}
+
+
+@pytest.mark.parametrize("form", FRONT_MATTER)
+def test_front_matter_names_a_page_with_another_path(request: pytest.FixtureRequest, form: str) -> None:
+    fixture, name, content = FRONT_MATTER[form]
+    site = request.getfixturevalue(fixture)
+    site.pages("index.md" if fixture == "mkdocs_site" else "index.rst")
+    site.write(f"docs/{name}", content)
+    config: dict[str, object] = {}
+    if fixture == "sphinx_site":
+        site.extensions.append("myst_parser")
+        config = {"smartquotes": "json" not in form}
+    built = build(site, {"en": HERE, "de": THERE}, config=config)
+    assert not built.failed, our_warnings(built)
+    assert built.alternates()["a/"] == {"de": THERE + "anfang/", "en": "a/"}
+
+
+def test_one_address_for_all_languages_but_with_folders(any_site: Any) -> None:
+    write_pages(any_site)
+    built = build(any_site, {"en": HERE, "de": f"{HERE}de/", "fr": f"{HERE}fr/"})
+    assert built.alternates() == {path: {"de": f"de/{path}", "en": path, "fr": f"fr/{path}"} for path in PAGES}
+
+
+def head_block(page: bytes) -> list[str]:
+    block = re.search(r"<!-- hreflang: sitemap-plugins -->(.*?)<!-- end of hreflang -->", page.decode(), re.DOTALL)
+    return [line.strip() for line in block[1].strip().splitlines()] if block else []
+
+
+def test_links_in_the_heads_of_the_pages_come_once_and_go_again(any_site: Any) -> None:
+    write_pages(any_site)
+    languages = {"en": HERE, "de": THERE}
+    built = build(any_site, languages, head_links=True)
+    assert not built.failed
+    for path in PAGES:
+        block = [
+            f'<link rel="alternate" hreflang="{code}" href="{href}">'
+            for code, href in (("de", THERE + path), ("en", HERE + path))
+        ]
+        assert head_block(built.read(f"{path}index.html")) == block
+    first = {path: without_date(built.read(f"{path}index.html")) for path in PAGES}
+    for _ in range(2):  # Sphinx writes none of the pages again
+        built = build(any_site, languages, head_links=True)
+        assert {path: without_date(built.read(f"{path}index.html")) for path in PAGES} == first
+    assert not built.said("hreflang links already")
+    built = build(any_site, {"en": HERE, "nl": THERE}, head_links=True)
+    assert 'hreflang="nl"' in head_block(built.read("index.html"))[-1]
+    built = build(any_site, {}, head_links=True)
+    assert [head_block(built.read(f"{path}index.html")) for path in PAGES] == [[], [], []]
+    fresh = any_site.at(any_site.root.with_name("fresh"))
+    write_pages(fresh)
+    without = build(fresh, {})
+    for path in PAGES:
+        name = f"{path}index.html"
+        assert without_date(built.read(name)) == without_date(without.read(name))
+
+
+def without_date(page: bytes) -> bytes:
+    """A page without the time at which it was built, which MkDocs writes into the home page."""
+    return re.sub(rb"Build Date UTC : .*", b"", page)
+
+
+def test_links_go_when_the_option_goes(any_site: Any) -> None:
+    write_pages(any_site)
+    languages = {"en": HERE, "de": THERE}
+    assert head_block(build(any_site, languages, head_links=True).read("a/index.html"))
+    afresh = {} if any_site.host_url == "site_url" else {"force": True}
+    assert not head_block(build(any_site, languages, config=afresh).read("a/index.html"))
+
+
+def test_a_preview_of_mkdocs_at_its_own_address_announces_no_other_language(mkdocs_site: Any) -> None:
+    write_pages(mkdocs_site)
+    built = mkdocs_site.build({"languages": {"en": HERE, "de": THERE}}, command="serve")
+    assert built.locs[0] == "http://127.0.0.1:8000/"
+    assert built.alternates() == {}
+
+
+ALTERNATE = [{"name": "English", "link": "/", "lang": "en"}, {"name": "Deutsch", "link": "/de/", "lang": "de"}]
+
+
+def test_the_choice_of_languages_in_mkdocs_is_no_promise(mkdocs_site: Any) -> None:
+    write_pages(mkdocs_site)
+    built = mkdocs_site.build(extra={"alternate": ALTERNATE}, strict=True)
+    assert not built.failed
+    assert built.alternates() == {}
+    (note,) = built.said("extra.alternate names de, which this build cannot see", level="info")
+    assert "sitemap-plugins merge" in note
+    built = mkdocs_site.build({"notes": {"languages-elsewhere": "ignore"}}, extra={"alternate": ALTERNATE}, strict=True)
+    assert not built.said("extra.alternate")
+
+
+def test_the_choice_of_languages_in_mkdocs_says_where_their_pages_are(mkdocs_site: Any) -> None:
+    write_pages(mkdocs_site)
+    mkdocs_site.write("docs/a.md", "---\nsitemap:\n  alternates: {de: anfang/}\n---\n# A\n")
+    built = mkdocs_site.build(extra={"alternate": ALTERNATE}, strict=True)
+    assert not built.failed
+    assert built.alternates() == {"a/": {"de": "de/anfang/", "en": "a/"}}
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [None, "de", [], ["de"], [{}], [{"lang": "de"}], [{"link": "/de/"}], [{"lang": 1, "link": 2}], {"de": "/de/"},
+     [{"lang": "x", "link": "/x/"}], [{"lang": "de", "link": "https://[/"}], [{"lang": "de", "link": "./"}]],
+)  # fmt: skip
+def test_whatever_extra_alternate_holds_breaks_nothing(mkdocs_site: Any, choices: object) -> None:
+    write_pages(mkdocs_site)
+    built = mkdocs_site.build(extra={"alternate": choices}, strict=True)
+    assert not built.failed
+    assert built.paths == PAGES
+    assert built.alternates() == {}

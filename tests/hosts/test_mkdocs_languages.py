@@ -1,0 +1,572 @@
+"""MkDocs with mkdocs-static-i18n: every language of one build, with alternates for what is really translated."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BASE = "https://docs.example.org/"
+CODES = {"en": "en", "fr": "fr", "pt_BR": "pt-BR"}
+NAMES = {"en": "English", "fr": "Français", "pt_BR": "Português"}
+
+# The documents that all tests begin with: which page there is in which language.
+DOCUMENTS = {"index": ("en", "fr", "pt_BR"), "a": ("en", "pt_BR"), "b": ("en",), "c": ("fr",)}
+
+
+def i18n(*languages: object, structure: str = "suffix", **options: object) -> list[object]:
+    """The plugin with these languages, the first of them the default: locales, or mappings with what else there is."""
+    written = [{"locale": each} if isinstance(each, str) else each for each in languages]
+    filled = [
+        {"name": NAMES.get(each["locale"], each["locale"]), "default": not at} | each for at, each in enumerate(written)
+    ]
+    return [{"i18n": {"docs_structure": structure, "languages": filled} | options}]
+
+
+def write_documents(site: Any, structure: str = "suffix", documents: Mapping[str, tuple[str, ...]] = DOCUMENTS) -> None:
+    for page, locales in documents.items():
+        for locale in locales:
+            suffix = "" if locale == "en" else f".{locale}"
+            name = f"{locale}/{page}.md" if structure == "folder" else f"{page}{suffix}.md"
+            site.write(f"docs/{name}", f"# {page} ({locale})\n")
+
+
+def our_warnings(built: Any) -> list[str]:
+    """What this plugin warned of; static-i18n has warnings of its own, such as of a home page in ``pt_BR/``."""
+    return [text for text in built.warnings if text.startswith("sitemap: ")]
+
+
+def links(**paths: str) -> dict[str, str]:
+    """What a sitemap says of a page in these languages, English being the default."""
+    return {CODES.get(locale, locale): path for locale, path in paths.items()} | {"x-default": paths["en"]}
+
+
+HOME = links(en="", fr="fr/", pt_BR="pt_BR/")
+A = links(en="a/", pt_BR="pt_BR/a/")
+ALTERNATES = {"": HOME, "fr/": HOME, "pt_BR/": HOME, "a/": A, "pt_BR/a/": A}
+
+
+@pytest.mark.parametrize("structure", ["folder", "suffix"])
+@pytest.mark.parametrize("fallback", [True, False])
+def test_pages_link_their_translations_and_no_copies(mkdocs_site: Any, structure: str, fallback: bool) -> None:  # noqa: FBT001
+    write_documents(mkdocs_site, structure)
+    plugins = i18n("en", "fr", "pt_BR", structure=structure, fallback_to_default=fallback)
+    built = mkdocs_site.build(plugins=plugins)
+    assert not our_warnings(built)
+    assert built.paths == ["", "a/", "b/", "fr/", "fr/c/", "pt_BR/", "pt_BR/a/"]
+    assert built.alternates() == ALTERNATES
+    assert built.has("fr/a/index.html") == fallback
+    copies = {f"{folder}/index.html is a copy of the page in en" for folder in ("fr/a", "fr/b", "pt_BR/b")}
+    told = {text.partition("(")[2][:-1] for text in built.said("left out", "not translated", level="debug")}
+    assert told == (copies if fallback else set())
+    assert built.said(
+        "7 URLs, 0 with a date, 5 with translations" + "; left out: 3 not translated" * fallback, level="info"
+    )
+
+
+def test_addresses_that_end_in_html(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    built = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), use_directory_urls=False, strict=True)
+    assert built.paths == [
+        "a.html",
+        "b.html",
+        "fr/c.html",
+        "fr/index.html",
+        "index.html",
+        "pt_BR/a.html",
+        "pt_BR/index.html",
+    ]
+    home = links(en="index.html", fr="fr/index.html", pt_BR="pt_BR/index.html")
+    assert built.alternates()["fr/index.html"] == home
+
+
+def test_a_page_that_is_left_out_is_nobodys_alternate(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    mkdocs_site.write("docs/a.pt_BR.md", "---\nsitemap: false\n---\n# a\n")
+    mkdocs_site.write("docs/index.fr.md", "# Home\n")
+    mkdocs_site.write(
+        "overrides/main.html",
+        "{% extends 'base.html' %}\n{% block extrahead %}"
+        "{% if page.url == 'fr/' %}<meta name='robots' content='noindex'>{% endif %}{% endblock %}\n",
+    )
+    theme = {"name": "mkdocs", "custom_dir": "overrides"}
+    built = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), theme=theme, strict=True)
+    home = links(en="", pt_BR="pt_BR/")
+    assert built.alternates() == {"": home, "pt_BR/": home}
+    assert built.paths == ["", "a/", "b/", "fr/c/", "pt_BR/"]
+
+
+def test_a_host_of_its_own_has_a_sitemap_of_its_own(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    french = {"locale": "fr", "site_url": "https://fr.example.org/"}
+    built = mkdocs_site.build(plugins=i18n("en", french, "pt_BR"), strict=True)
+    assert not built.failed, built.warnings
+    assert built.paths == ["", "a/", "b/", "pt_BR/", "pt_BR/a/"]
+    home = links(en="", fr="https://fr.example.org/fr/", pt_BR="pt_BR/")
+    assert built.alternates() == {"": home, "pt_BR/": home, "a/": A, "pt_BR/a/": A}
+    assert built.alternates("fr/sitemap.xml") == {"https://fr.example.org/fr/": home}
+    assert b"<loc>https://fr.example.org/fr/c/</loc>" in built.read("fr/sitemap.xml")
+    assert built.unzip("fr/sitemap.xml.gz") == built.read("fr/sitemap.xml")
+    announced = [line for line in built.read("robots.txt").decode().splitlines() if line.startswith("Sitemap")]
+    assert announced == [f"Sitemap: {BASE}sitemap.xml", "Sitemap: https://fr.example.org/fr/sitemap.xml"]
+    assert built.said("sitemap: sitemap.xml, fr/sitemap.xml: 7 URLs", level="info")
+
+
+def test_two_languages_on_another_host_share_a_sitemap(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    others = ({"locale": locale, "site_url": "https://docs.example.net"} for locale in ("fr", "pt_BR"))
+    built = mkdocs_site.build(plugins=i18n("en", *others), strict=True)
+    other = "https://docs.example.net/"
+    home = links(en="", fr=f"{other}fr/", pt_BR=f"{other}pt_BR/")
+    a = links(en="a/", pt_BR=f"{other}pt_BR/a/")
+    assert built.alternates() == {"": home, "a/": a}
+    name = "sitemap-docs.example.net.xml"
+    assert built.alternates(name) == {home["fr"]: home, home["pt-BR"]: home, a["pt-BR"]: a}
+    assert f"Sitemap: {other}{name}\n".encode() in built.read("robots.txt")
+
+
+def test_the_default_language_has_an_address_of_its_own(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    other = "https://docs.example.net/"
+    built = mkdocs_site.build(plugins=i18n({"locale": "en", "site_url": BASE}, "fr", "pt_BR"), site_url=other)
+    assert built.paths == ["", "a/", "b/"]
+    home = links(en="", fr=f"{other}fr/", pt_BR=f"{other}pt_BR/")
+    assert built.alternates()[""] == home
+    assert built.alternates("sitemap-docs.example.net.xml")[f"{other}fr/"] == home
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_the_order_of_the_plugins_makes_no_difference(mkdocs_site: Any, is_first: bool) -> None:  # noqa: FBT001
+    write_documents(mkdocs_site)
+    plugins = i18n("en", {"locale": "fr", "site_url": "https://fr.example.org/"}, "pt_BR")
+    expected = mkdocs_site.build(plugins=plugins)
+    files = [name for name in ("sitemap.xml", "fr/sitemap.xml", "robots.txt", "sitemap.xml.gz") if expected.has(name)]
+    before = {name: expected.read(name) for name in files}
+    config = {"site_name": "Sample", "site_url": BASE, "plugins": [{"sitemap": {}}, *plugins][:: 1 if is_first else -1]}
+    mkdocs_site.write("mkdocs.yml", json.dumps(config))
+    subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict"], cwd=mkdocs_site.root, check=True, capture_output=True
+    )
+    assert {name: expected.read(name) for name in files} == before
+    assert len(before) == 4
+
+
+def test_declared_languages_beside_those_of_this_build(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    german = "https://de.example.org/"
+    options = {"languages": {"en": BASE, "fr": f"{BASE}fr/", "pt-BR": f"{BASE}pt_BR/", "de": german}}
+    built = mkdocs_site.build(options, plugins=i18n("en", "fr", "pt_BR"), strict=True)
+    assert not built.failed, built.warnings
+    home = HOME | {"de": german}
+    a = A | {"de": f"{german}a/"}
+    b = links(en="b/", de=f"{german}b/")
+    c = {"de": f"{german}c/", "fr": "fr/c/"}
+    home_pages = dict.fromkeys(("", "fr/", "pt_BR/"), home)
+    assert built.alternates() == home_pages | {"a/": a, "pt_BR/a/": a, "b/": b, "fr/c/": c}
+    assert built.said("7 with translations (7 links to declared pages, which this build does not see)", level="info")
+
+
+def test_a_language_that_lost_its_pages_leaves_no_sitemap_behind(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    plugins = i18n("en", {"locale": "fr", "site_url": "https://fr.example.org/"}, "pt_BR")
+    assert mkdocs_site.build(plugins=plugins, strict=True).has("fr/sitemap.xml")
+    for page in ("index", "c"):
+        (mkdocs_site.docs / f"{page}.fr.md").unlink()
+    built = mkdocs_site.build(plugins=plugins, strict=True)
+    assert not built.has("fr/sitemap.xml")
+    assert b"fr.example.org" not in built.read("robots.txt")
+
+
+def test_a_dirty_build_keeps_the_bytes_in_all_languages(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    plugins = i18n("en", "fr", "pt_BR")
+    whole = mkdocs_site.build(plugins=plugins)
+    before = whole.read(), whole.read("sitemap.xml.gz"), whole.read("robots.txt")
+    mkdocs_site.pages("d.md", "d.fr.md")
+    dirty = mkdocs_site.build(plugins=plugins, dirty=True)
+    assert (dirty.read(), dirty.read("sitemap.xml.gz"), dirty.read("robots.txt")) == before
+
+
+def test_pages_that_say_another_language_are_worth_one_line(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    mkdocs_site.write("theme/main.html", THEME)
+    theme = {"name": None, "custom_dir": "theme"}
+    built = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), theme=theme, strict=True)
+    assert not built.failed, built.warnings
+    (line,) = built.said('its html element says lang="en", and the sitemap', level="info")
+    assert "(and so 2 more pages)" in line
+    assert built.alternates() == ALTERNATES
+
+
+@pytest.mark.parametrize(
+    ("site_url", "is_apart"),
+    [(f"{BASE}de-app/", True), (BASE, True), (f"{BASE}app/über/", False), (f"{BASE}app", False)],
+)
+def test_another_path_of_the_same_host(mkdocs_site: Any, site_url: str, is_apart: bool) -> None:  # noqa: FBT001
+    mkdocs_site.pages("index.md", "a.md", "index.de.md", "a.de.md")
+    plugins = i18n("en", {"locale": "de", "site_url": site_url})
+    built = mkdocs_site.build(plugins=plugins, site_url=f"{BASE}app/", strict=True)
+    assert not built.failed, built.warnings
+    base = site_url.removeprefix(BASE).replace("ü", "%C3%BC").rstrip("/")
+    base += "/" * bool(base)
+    home = links(en="app/", de=f"{base}de/")
+    assert built.alternates()["app/"] == home
+    assert built.has("de/sitemap.xml") == is_apart
+    assert built.alternates("de/sitemap.xml" if is_apart else "sitemap.xml")[f"{base}de/"] == home
+    assert not built.has("robots.txt")
+    (note,) = built.said("a robots.txt below /app/ would have no effect", level="info")
+    assert f"Sitemap: {BASE}app/sitemap.xml" in note
+    assert (f"Sitemap: {BASE}{base}de/sitemap.xml" in note) == is_apart
+
+
+def test_an_address_that_is_none_is_a_warning_at_each_page(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    built = mkdocs_site.build(plugins=i18n("en", {"locale": "fr", "site_url": "nowhere"}, "pt_BR"))
+    home = links(en="", pt_BR="pt_BR/")
+    assert built.alternates() == {"": home, "pt_BR/": home, "a/": A, "pt_BR/a/": A}
+    assert our_warnings(built) == built.said("its URL 'nowhere/fr/", "is not an absolute")
+    assert len(our_warnings(built)) == 2
+
+
+def test_the_same_address_for_all_languages_as_an_option(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    built = mkdocs_site.build({"base_url": BASE}, plugins=i18n("en", "fr", "pt_BR"), site_url=None, strict=True)
+    assert built.alternates() == ALTERNATES
+
+
+THEME = "<html lang='en'><head><title>{{ page.title }}</title></head><body>{{ page.content }}</body></html>\n"
+
+GENERATING_HOOK = """\
+from mkdocs.plugins import event_priority
+from mkdocs.structure.files import File
+
+
+@event_priority(-110)
+def on_files(files, config):
+    files.append(File.generated(config, "api/index.md", content="# made by a tool"))
+    return files
+"""
+
+
+def test_pages_that_static_i18n_does_not_know_are_listed_without_alternates(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    mkdocs_site.write("generating.py", GENERATING_HOOK)
+    built = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), hooks=["generating.py"], strict=True)
+    assert built.paths == ["", "a/", "api/", "b/", "fr/", "fr/c/", "pt_BR/", "pt_BR/a/"]
+    assert built.alternates() == ALTERNATES
+    built = mkdocs_site.build(
+        {"generated_pages": False}, plugins=i18n("en", "fr", "pt_BR"), hooks=["generating.py"], strict=True
+    )
+    assert "api/" not in built.paths
+
+
+BLOG_HOOK = Path(__file__).parents[2] / "sample_sites" / "i18n_suffix" / "hooks.py"
+
+
+@pytest.mark.parametrize("is_helped", [True, False])
+def test_a_blog_in_one_language(mkdocs_site: Any, is_helped: bool) -> None:  # noqa: FBT001
+    """static-i18n loses the blog's posts, unless a hook helps. What is left is listed, and nothing else is said."""
+    pytest.importorskip("material")
+    mkdocs_site.pages("index.md", "index.fr.md", "blog/index.md")
+    mkdocs_site.write("docs/blog/posts/one.md", "---\ndate: 2026-01-05\n---\n# One\n\nText\n\n<!-- more -->\n\nMore\n")
+    shutil.copy(BLOG_HOOK, mkdocs_site.root / "hooks.py")
+    built = mkdocs_site.build(
+        plugins=[{"blog": {}}, *i18n("en", "fr", structure="suffix")],
+        theme={"name": "material", "language": "en"},
+        hooks=["hooks.py"] if is_helped else [],
+    )
+    posts = ["blog/2026/01/05/one/", "blog/archive/2026/"] if is_helped else []
+    assert built.paths == ["", "blog/", *posts, "fr/"]
+    home = links(en="", fr="fr/")
+    assert built.alternates() == {"": home, "fr/": home}
+    assert our_warnings(built) == []
+
+
+def test_one_language_alone_has_no_alternates(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site, "folder")
+    built = mkdocs_site.build(
+        plugins=i18n("en", "fr", "pt_BR", structure="folder", build_only_locale="fr"), strict=True
+    )
+    assert not built.failed, built.warnings
+    assert built.paths == ["", "c/"]
+    assert built.alternates() == {}
+    assert not built.said("sitemap: ", "languages")
+
+
+def test_a_language_that_is_not_built_and_one_that_is_no_language(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    more = {"locale": "null", "name": "Help", "fixed_link": "https://translate.example.org/"}
+    plugins = i18n("en", {"locale": "fr", "build": False}, "pt_BR", more)
+    built = mkdocs_site.build(plugins=plugins, strict=True)
+    home = links(en="", pt_BR="pt_BR/")
+    assert built.alternates() == {"": home, "pt_BR/": home, "a/": A, "pt_BR/a/": A}
+
+
+@pytest.mark.parametrize(
+    ("locale", "warning"),
+    [
+        ("en-UK", "did you mean 'en-GB'?"),
+        ("jp", "did you mean 'ja'?"),
+        ("zh-Hant-UK", "did you mean 'zh-Hant-GB'?"),
+        ("pt-BR", "the languages 'pt_BR' and 'pt-BR' are both pt-BR"),
+    ],
+)
+def test_a_mistaken_code_is_one_warning_and_the_other_languages_stand(
+    mkdocs_site: Any, locale: str, warning: str
+) -> None:
+    write_documents(mkdocs_site)
+    mkdocs_site.pages(f"index.{locale}.md", f"a.{locale}.md", f"b.{locale}.md")
+    mkdocs_site.write("theme/main.html", THEME)
+    theme = {"name": None, "custom_dir": "theme"}
+    plugins = i18n("en", "fr", "pt_BR", locale)
+    built = mkdocs_site.build(plugins=plugins, theme=theme)
+    assert our_warnings(built) == built.said(repr(locale), warning, level="warning")
+    assert len(built.said(warning)) == 1
+    assert built.alternates() == ALTERNATES
+    assert {f"{locale}/", f"{locale}/a/", f"{locale}/b/"} <= set(built.paths)
+    assert mkdocs_site.build(plugins=plugins, theme=theme, strict=True).failed
+
+
+def test_a_valid_code_that_is_mostly_a_slip_is_used_and_told(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md", "index.kr.md")
+    mkdocs_site.write("theme/main.html", THEME.replace("lang='en'", ""))
+    built = mkdocs_site.build(plugins=i18n("en", "kr"), theme={"name": None, "custom_dir": "theme"})
+    home = links(en="", kr="kr/")
+    assert built.alternates() == {"": home, "kr/": home}
+    assert our_warnings(built) == built.said("'kr' is valid, but was 'ko' meant?")
+
+
+def test_a_preview_and_its_rebuilds(mkdocs_site: Any) -> None:
+    local = "http://127.0.0.1:8000/"
+    write_documents(mkdocs_site)
+    first = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), command="serve")
+    assert first.locs == [local + path for path in ("", "a/", "b/", "fr/", "fr/c/", "pt_BR/", "pt_BR/a/")]
+    assert first.alternates()[local] == {code: local + path for code, path in HOME.items()}
+    assert not first.has("robots.txt")
+    again = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), command="serve", again=True)
+    assert again.read() == first.read()
+    (mkdocs_site.docs / "a.pt_BR.md").unlink()
+    mkdocs_site.pages("b.fr.md")
+    again = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), command="serve", again=True)
+    assert again.locs == [local + path for path in ("", "a/", "b/", "fr/", "fr/b/", "fr/c/", "pt_BR/")]
+    assert sorted(again.alternates()) == [local + path for path in ("", "b/", "fr/", "fr/b/", "pt_BR/")]
+
+
+def test_a_preview_of_a_language_with_a_host_of_its_own(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    plugins = i18n("en", {"locale": "fr", "site_url": "https://fr.example.org/"}, "pt_BR")
+    first = mkdocs_site.build(plugins=plugins, command="serve", strict=True)
+    assert not first.failed, first.warnings
+    files = {path.relative_to(first.output) for path in first.output.rglob("sitemap*")}
+    again = mkdocs_site.build(plugins=plugins, command="serve", again=True)
+    assert {path.relative_to(again.output) for path in again.output.rglob("sitemap*")} == files
+    assert again.read() == first.read()
+
+
+FAILING_HOOK = """\
+from pathlib import Path
+
+def on_page_markdown(markdown, page, config, files):
+    if page.file.src_uri == "c.fr.md" and Path(__file__).with_name("fail").exists():
+        raise ValueError("on purpose")
+"""
+
+
+def test_after_a_failure_in_the_build_of_one_language_the_next_build_is_whole(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    mkdocs_site.write("failing.py", FAILING_HOOK)
+    flag = mkdocs_site.write("fail", "")
+    plugins = i18n("en", "fr", "pt_BR")
+    with pytest.raises(ValueError, match="on purpose"):
+        mkdocs_site.build(plugins=plugins, hooks=["failing.py"], command="serve")
+    flag.unlink()
+    after = mkdocs_site.build(plugins=plugins, hooks=["failing.py"], command="serve", again=True)
+    fresh = mkdocs_site.build(plugins=plugins, hooks=["failing.py"], command="serve")
+    assert after.read() == fresh.read()
+    assert b"fr/c/" in after.read()
+
+
+@pytest.mark.parametrize(
+    ("x_default", "expected", "warning"),
+    [
+        (True, {"": "", "a/": "a/"}, None),
+        (False, {"": None, "a/": None}, None),
+        ("fr", {"": "fr/", "a/": None}, None),
+        ("pt_BR", {"": "pt_BR/", "a/": "pt_BR/a/"}, None),
+        ("/b/", {"": "b/", "a/": "a/"}, None),
+        ("b/", {"": "b/", "a/": "a/"}, None),
+        (f"{BASE}b/", {"": "b/", "a/": "a/"}, None),
+        ("de", {"": None, "a/": None}, "x_default: no page is in de; the languages are en, fr and pt-BR"),
+        ("/choose/", {"": "", "a/": "a/"}, "choose/ is not in the sitemap"),
+        ("/a/", {"": "", "a/": "a/"}, "a/ is a translation of another page than the home page"),
+    ],
+)
+def test_who_reads_none_of_the_languages(
+    mkdocs_site: Any, x_default: object, expected: Mapping[str, str | None], warning: str | None
+) -> None:
+    write_documents(mkdocs_site)
+    built = mkdocs_site.build({"x_default": x_default}, plugins=i18n("en", "fr", "pt_BR"))
+    found = built.alternates()
+    assert {path: found[path].get("x-default") for path in expected} == expected
+    assert our_warnings(built) == (built.said(warning) if warning else [])
+    assert len(built.said("x_default")) == (1 if warning else 0)
+
+
+def test_the_page_to_choose_a_language_has_the_alternates_of_the_home_page(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    built = mkdocs_site.build({"x_default": "/b/"}, plugins=i18n("en", "fr", "pt_BR"), strict=True)
+    assert built.alternates()["b/"] == built.alternates()[""] == HOME | {"x-default": "b/"}
+
+
+def head_links_in(page: bytes) -> list[str]:
+    return [line.strip() for line in page.decode().splitlines() if "hreflang" in line]
+
+
+def undated(page: bytes) -> bytes:
+    """A page without the time at which it was built, which MkDocs writes into the home page."""
+    return re.sub(rb"Build Date UTC : .*", b"", page)
+
+
+def test_links_in_the_heads_of_the_pages(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    plugins = i18n("en", "fr", "pt_BR")
+    without = mkdocs_site.build(plugins=plugins)
+    before = {path: without.read(path) for path in ("b/index.html", "fr/a/index.html", "404.html")}
+    built = mkdocs_site.build({"head_links": True}, plugins=plugins, strict=True)
+    assert not built.failed, built.warnings
+    pages = {
+        "index.html": HOME,
+        "fr/index.html": HOME,
+        "pt_BR/index.html": HOME,
+        "a/index.html": A,
+        "pt_BR/a/index.html": A,
+    }
+    for path, alternates in pages.items():
+        block = [f'<link rel="alternate" hreflang="{code}" href="{BASE}{to}">' for code, to in alternates.items()]
+        comments = ["<!-- hreflang: sitemap-plugins -->", "<!-- end of hreflang -->"]
+        assert head_links_in(built.read(path)) == [comments[0], *block, comments[1]]
+        assert b"</head>" in built.read(path).partition(b"<!-- end of hreflang -->")[2]
+    # Pages without translations, and copies, are what they were.
+    assert {path: built.read(path) for path in before} == before
+    first = {path: undated(built.read(path)) for path in pages}
+    again = mkdocs_site.build({"head_links": True}, plugins=plugins, strict=True)
+    assert {path: undated(again.read(path)) for path in pages} == first
+    assert not built.said("hreflang")
+
+
+def test_a_theme_with_links_of_its_own_is_left_alone(mkdocs_site: Any) -> None:
+    pytest.importorskip("material")
+    write_documents(mkdocs_site, documents={"index": ("en", "fr"), "a": ("en", "fr")})
+    theme = {"name": "material", "language": "en", "font": False}
+    without = mkdocs_site.build(plugins=i18n("en", "fr"), theme=theme)
+    pages = {path: without.read(path) for path in ("index.html", "fr/index.html", "a/index.html", "fr/a/index.html")}
+    built = mkdocs_site.build({"head_links": True}, plugins=i18n("en", "fr"), theme=theme, strict=True)
+    assert not built.failed, built.warnings
+    assert {path: built.read(path) for path in pages} == pages
+    assert len(built.said("head_links: ", "and 3 more pages have hreflang links already", level="info")) == 1
+
+
+def test_the_links_of_the_theme_for_what_is_translated_agree_with_the_sitemap(mkdocs_site: Any) -> None:
+    pytest.importorskip("material")
+    write_documents(mkdocs_site, documents={"index": ("en", "fr"), "a": ("en", "fr")})
+    built = mkdocs_site.build(plugins=i18n("en", "fr"), theme={"name": "material", "language": "en"}, strict=True)
+    assert not built.said("its head names")
+
+
+def test_an_own_copy_of_static_i18ns_template_is_left_alone_and_said(mkdocs_site: Any) -> None:
+    import mkdocs_static_i18n
+
+    write_documents(mkdocs_site)
+    template = Path(mkdocs_static_i18n.__file__).parent / "custom_i18n_sitemap" / "sitemap.xml"
+    mkdocs_site.write("overrides/sitemap.xml", template.read_bytes())
+    theme = {"name": "mkdocs", "custom_dir": "overrides"}
+    built = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), theme=theme, strict=True)
+    assert not built.failed, built.warnings
+    assert b'hreflang="pt_BR"' in built.read()
+    (note,) = built.said("overrides/sitemap.xml is your own", level="info")
+    assert "the template of static-i18n" in note
+    assert built.unzip() == built.read()
+
+
+def test_under_another_name_ours_stands_beside_that_of_static_i18n(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    french = {"locale": "fr", "site_url": "https://fr.example.org/"}
+    options = {"filename": "pages.xml"}
+    built = mkdocs_site.build(options, plugins=i18n("en", french, "pt_BR"), strict=True)
+    assert not built.failed, built.warnings
+    assert b'hreflang="pt_BR"' in built.read("sitemap.xml")
+    assert built.alternates("pages.xml")["a/"] == A
+    assert "https://fr.example.org/fr/" in built.alternates("fr/pages.xml")
+    assert len(built.said("static-i18n writes sitemap.xml", level="info")) == 1
+    robots = built.read("robots.txt").decode()
+    assert f"Sitemap: {BASE}pages.xml\nSitemap: https://fr.example.org/fr/pages.xml\n" in robots
+    assert "sitemap.xml" not in robots
+
+
+def test_authors_join_pages_with_different_names(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    front = "---\nsitemap:\n  alternates: {{{}}}\n---\n# Title\n"
+    mkdocs_site.write("docs/c.fr.md", front.format("en: b.md"))
+    mkdocs_site.write("docs/d.pt_BR.md", front.format("fr: fr/c/"))
+    built = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), strict=True)
+    assert not built.failed, built.warnings
+    joined = links(en="b/", fr="fr/c/", pt_BR="pt_BR/d/")
+    assert built.alternates() == ALTERNATES | dict.fromkeys(("b/", "fr/c/", "pt_BR/d/"), joined)
+
+
+@pytest.mark.parametrize(
+    ("alternates", "complaint"),
+    [
+        ("en: nowhere.md", f"alternates.en: {BASE}nowhere.md is not in the sitemap"),
+        ("en: a.md, pt-BR: pt_BR/a.md", f"alternates.pt-BR: {BASE}pt_BR/a.md is not in the sitemap"),
+        ("en: a.pt_BR.md", "alternates.en: "),
+        ("en: https://elsewhere.example/", "is a page of another site"),
+        ("english: en/b.md", "alternates: 'english' is not a language code"),
+    ],
+)
+def test_what_authors_cannot_join_is_one_warning_at_the_page(mkdocs_site: Any, alternates: str, complaint: str) -> None:
+    write_documents(mkdocs_site)
+    mkdocs_site.write("docs/c.fr.md", f"---\nsitemap:\n  alternates: {{{alternates}}}\n---\n# Title\n")
+    built = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"))
+    (warning,) = our_warnings(built)
+    assert "c.fr.md: " in warning
+    assert complaint in warning
+    found = built.alternates()
+    assert {path: found[path] for path in ("", "fr/", "pt_BR/")} == dict.fromkeys(("", "fr/", "pt_BR/"), HOME)
+
+
+def test_a_language_that_nobody_knows_is_worth_a_line(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    mkdocs_site.write("docs/c.fr.md", "---\nsitemap:\n  alternates: {de: de/c/}\n---\n# Title\n")
+    built = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), strict=True)
+    assert not built.failed, built.warnings
+    assert len(built.said("c.fr.md: alternates.de: this build has no pages in de", level="info")) == 1
+    assert built.alternates() == ALTERNATES
+
+
+def test_a_page_that_an_author_takes_away_leaves_its_namesakes_together(mkdocs_site: Any) -> None:
+    write_documents(mkdocs_site)
+    mkdocs_site.write("docs/c.fr.md", "---\nsitemap:\n  alternates: {en: a.md, pt-BR: pt_BR/}\n---\n# Title\n")
+    built = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), strict=True)
+    assert not built.failed, built.warnings
+    taken = links(en="a/", fr="fr/c/", pt_BR="pt_BR/")
+    home = links(en="", fr="fr/")
+    assert built.alternates() == dict.fromkeys(("a/", "fr/c/", "pt_BR/"), taken) | dict.fromkeys(("", "fr/"), home)
+
+
+def test_dates_of_translations_are_their_own(mkdocs_site: Any, repository: Any) -> None:
+    site = mkdocs_site.at(repository.path)
+    site.pages("index.md")
+    repository.commit("2026-01-01T00:00:00+00:00")
+    site.pages("index.fr.md")
+    repository.commit("2026-02-02T00:00:00+00:00")
+    text = site.build(plugins=i18n("en", "fr"), strict=True).read()
+    assert f"<loc>{BASE}</loc><lastmod>2026-01-01T00:00:00Z</lastmod>".encode() in text
+    assert f"<loc>{BASE}fr/</loc><lastmod>2026-02-02T00:00:00Z</lastmod>".encode() in text

@@ -1,0 +1,513 @@
+"""Sphinx in a language that gettext catalogues make: which pages count as translated, and which dates they have."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HEADER = 'msgid ""\nmsgstr ""\n"Language: {language}\\n"\n"Content-Type: text/plain; charset=utf-8\\n"\n{more}'
+MESSAGES = 4  # of each document: a title and three paragraphs
+
+
+def write_document(site: Any, name: str) -> None:
+    paragraphs = "\n\n".join(f"Sentence {number} of {name}." for number in range(1, MESSAGES))
+    title = f"Title of {name}"
+    site.write(f"docs/{name}.rst", f"{title}\n{'=' * len(title)}\n\n{paragraphs}\n")
+
+
+def messages_of(name: str, translated: int = MESSAGES, language: str = "de") -> str:
+    """The messages of a document, so many of them translated."""
+    sources = [f"Title of {name}", *(f"Sentence {number} of {name}." for number in range(1, MESSAGES))]
+    entries = [
+        f'#: ../{name}.rst:{number}\nmsgid "{source}"\nmsgstr "{f"{language}: {source}" if number < translated else ""}"\n'
+        for number, source in enumerate(sources)
+    ]
+    return "\n".join(entries)
+
+
+def catalogue(*messages: str, language: str = "de", more: str = "") -> str:
+    return "\n".join([HEADER.format(language=language, more=more), *messages])
+
+
+def place(domain: str, language: str = "de", folder: str = "docs/locales") -> str:
+    return f"{folder}/{language}/LC_MESSAGES/{domain}.po"
+
+
+def write_site(site: Any, translated: Mapping[str, int | None]) -> None:
+    """Documents of which so many messages are translated into German; None is without a catalogue."""
+    for name, number in translated.items():
+        write_document(site, name)
+        if number is not None:
+            site.write(place(name), catalogue(messages_of(name, number)))
+    site.refer_to_all()
+
+
+def build(site: Any, options: object = None, *, language: str = "de", **config: Any) -> Any:
+    """The site in a language that is given on the command line, as translations mostly are."""
+    return site.build(options, overrides={"language": language}, **{"gettext_compact": False} | config)
+
+
+def our_warnings(built: Any) -> list[str]:
+    return [text for text in built.warnings if "sitemap: " in text]
+
+
+SITE = {"index": 4, "half": 2, "less": 1, "none": 0, "without": None, "guide/all": 4}
+LISTED = ["guide/all.html", "half.html", "index.html"]
+
+
+@pytest.mark.parametrize(
+    ("options", "listed"),
+    [
+        ({}, LISTED),
+        ({"translated_share": 0.5}, LISTED),
+        ({"translated_share": 0.51}, ["guide/all.html", "index.html"]),
+        ({"translated_share": 0.25}, ["guide/all.html", "half.html", "index.html", "less.html"]),
+        ({"translated_share": 1}, ["guide/all.html", "index.html"]),
+    ],
+)
+def test_the_share_of_translated_messages_decides(
+    sphinx_site: Any, options: Mapping[str, object], listed: list[str]
+) -> None:
+    write_site(sphinx_site, SITE)
+    built = build(sphinx_site, options, strict=True)
+    assert not built.failed
+    assert built.paths == listed
+    assert built.said("left out without.rst: not translated (it has no catalogue)")
+    assert built.said("left out none.rst: not translated (0 of 4 messages, see the option translated_share)")
+    assert bool(built.said("left out half.rst: not translated (2 of 4 messages")) == ("half.html" not in listed)
+    number = len(SITE) - len(listed)
+    assert built.said(f"sitemap.xml: {len(listed)} URLs", f"{number} not translated", level="info")
+
+
+def test_with_a_share_of_nothing_every_page_is_listed(sphinx_site: Any) -> None:
+    write_site(sphinx_site, SITE)
+    built = build(sphinx_site, {"translated_share": 0}, strict=True)
+    assert built.paths == ALL
+
+
+ALL = sorted(f"{name}.html" for name in SITE)
+ENGLISH = {name: number for name, number in SITE.items() if number is not None}
+
+
+def with_english(site: Any, translated: Mapping[str, int]) -> None:
+    """English catalogues, as services for translators keep them, or as sources in another language have them."""
+    for name, number in translated.items():
+        site.write(place(name, "en"), catalogue(messages_of(name, number, "en"), language="en"))
+
+
+# What conf.py and the command line name, how many English messages there are, and which pages are listed.
+LANGUAGES = {
+    "none": ({}, {}, {}, ALL),
+    "none, with English catalogues": ({}, {}, {"index": 4}, ALL),
+    "English": ({"language": "en"}, {}, {}, ALL),
+    "English, with an empty catalogue": ({"language": "en"}, {}, {"index": 0}, ALL),
+    "English, with one catalogue that is not empty": ({"language": "en"}, {}, {"index": 1}, ALL),
+    "English, with nearly all catalogues": ({"language": "en"}, {}, ENGLISH, LISTED),
+    "English twice": ({"language": "en"}, {"language": "en"}, {"index": 4}, ALL),
+    "English by default and on the command line": ({}, {"language": "en"}, {"index": 0}, ALL),
+    "a translation": ({}, {"language": "de"}, {}, LISTED),
+    "a translation of English": ({"language": "en"}, {"language": "de"}, {}, LISTED),
+    "a translation that conf.py names": ({"language": "de"}, {}, {}, LISTED),
+    "a language that nobody translated into": ({}, {"language": "it"}, {}, []),
+    "Italian sources": ({"language": "it"}, {}, {}, ALL),
+}
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_which_builds_are_translations(sphinx_site: Any, name: str) -> None:
+    config, overrides, english, listed = LANGUAGES[name]
+    write_site(sphinx_site, SITE)
+    with_english(sphinx_site, english)
+    built = sphinx_site.build(strict=True, overrides=overrides, gettext_compact=False, **config)
+    assert not built.failed
+    assert (built.paths if built.has("sitemap.xml") else []) == listed
+    assert bool(built.said("not translated")) == (listed != ALL)
+
+
+def test_english_can_be_a_translation(sphinx_site: Any) -> None:
+    from sphinx import version_info
+
+    write_site(sphinx_site, dict.fromkeys(("index", "a")))
+    with_english(sphinx_site, {"index": 4})
+    built = sphinx_site.build(overrides={"language": "en"}, gettext_compact=False, language="it")
+    # Before 7.3 Sphinx does not keep what conf.py says.
+    assert built.paths == (["index.html"] if version_info >= (7, 3) else ["a.html", "index.html"])
+
+
+def test_a_language_without_catalogues_is_what_the_authors_wrote(sphinx_site: Any) -> None:
+    write_site(sphinx_site, dict.fromkeys(SITE))
+    assert build(sphinx_site, strict=True).paths == ALL
+
+
+def test_a_message_that_is_the_same_in_both_languages_is_translated(sphinx_site: Any) -> None:
+    sphinx_site.pages(index="Home\n====\n\nCarillon 2.0\n\nBells.\n")
+    messages = [
+        f'msgid "{source}"\nmsgstr "{target}"\n'
+        for source, target in (("Home", "Start"), ("Carillon 2.0", "Carillon 2.0"), ("Bells.", "Glocken."))
+    ]
+    sphinx_site.write(place("index"), catalogue(*messages))
+    assert build(sphinx_site, {"translated_share": 1}, strict=True).paths == ["index.html"]
+
+
+def test_fuzzy_translations_are_none(sphinx_site: Any) -> None:
+    write_site(sphinx_site, {"index": 4, "a": 4})
+    fuzzy = messages_of("a").replace("msgid", "#, fuzzy\nmsgid")
+    sphinx_site.write(place("a"), catalogue(fuzzy))
+    assert build(sphinx_site, strict=True).paths == ["index.html"]
+
+
+def test_a_document_with_nothing_to_translate_is_left_as_it_is(sphinx_site: Any) -> None:
+    write_site(sphinx_site, {"index": 4, "guide/a": None})
+    sphinx_site.write("docs/guide/picture.rst", ":orphan:\n\n.. raw:: html\n\n   <svg></svg>\n")
+    sphinx_site.write(place("guide"), catalogue(messages_of("guide/a")))
+    assert build(sphinx_site, gettext_compact=True).paths == ["guide/a.html", "guide/picture.html", "index.html"]
+
+
+def test_pages_without_a_document_are_listed_as_ever(sphinx_site: Any) -> None:
+    write_site(sphinx_site, {"index": 4, "a": None})
+    built = build(sphinx_site, {"generated_pages": ["genindex.html"]}, strict=True)
+    assert built.paths == ["genindex.html", "index.html"]
+
+
+@pytest.mark.parametrize(
+    ("compact", "catalogues"),
+    [
+        (True, {"index": ["index"], "guide": ["guide/a", "guide/b/c"]}),
+        (False, {"index": ["index"], "guide/a": ["guide/a"], "guide/b/c": ["guide/b/c"]}),
+        ("all", {"all": ["index", "guide/a", "guide/b/c"]}),
+    ],
+)
+def test_catalogues_for_one_document_or_for_many(
+    sphinx_site: Any,
+    repository: Any,
+    compact: bool | str,  # noqa: FBT001
+    catalogues: Mapping[str, list[str]],
+) -> None:
+    site = sphinx_site.at(repository.path)
+    write_site(site, dict.fromkeys(("index", "guide/a", "guide/b/c", "other")))
+    repository.write(".gitignore", "*.mo\n")
+    repository.commit("2026-01-01T00:00:00+00:00")
+    dates = {}
+    for day, (domain, names) in enumerate(catalogues.items(), 2):
+        site.write(place(domain), catalogue(*map(messages_of, names)))
+        repository.commit(f"2026-01-0{day}T00:00:00+00:00")
+        dates |= dict.fromkeys((f"{name}.html" for name in names), f"2026-01-0{day}T00:00:00Z")
+    built = build(site, gettext_compact=compact, strict=True)
+    assert not built.failed
+    assert dates_in(built) == dict(sorted(dates.items()))
+    assert built.said("left out other.rst: not translated")
+
+
+def dates_in(built: Any) -> dict[str, str]:
+    """The date of each page in the sitemap, by its path; empty where there is none."""
+    urls = re.findall(r"<loc>([^<]*)</loc>(?:<lastmod>([^<]*)</lastmod>)?", built.read().decode())
+    return {loc.removeprefix("https://docs.example.org/"): date for loc, date in urls}
+
+
+def test_a_page_is_as_new_as_the_newest_of_source_and_catalogue(sphinx_site: Any, repository: Any) -> None:
+    site = sphinx_site.at(repository.path)
+    write_site(site, {"index": 4, "a": 4, "b": 4})
+    repository.commit("2026-01-01T00:00:00+00:00")
+    write_document(site, "a")
+    (site.docs / "a.rst").write_text((site.docs / "a.rst").read_text() + "\nMore.\n")
+    repository.commit("2026-02-02T00:00:00+00:00")
+    site.write(place("b"), catalogue(messages_of("b", 3)))
+    repository.commit("2026-03-03T12:00:00+03:00")
+    built = build(site, strict=True)
+    days = {"a.html": "2026-02-02T00:00:00Z", "b.html": "2026-03-03T09:00:00Z", "index.html": "2026-01-01T00:00:00Z"}
+    assert dates_in(built) == days
+    assert not built.said("no date")
+    # In the language of the sources the catalogue does not count.
+    assert dates_in(build(site, language="en"))["b.html"] == "2026-01-01T00:00:00Z"
+
+
+def test_what_only_tools_see_in_a_catalogue_does_not_count(sphinx_site: Any, repository: Any) -> None:
+    site = sphinx_site.at(repository.path)
+    write_site(site, {"index": 4, "a": 4})
+    repository.commit("2026-01-01T00:00:00+00:00")
+    header = '"POT-Creation-Date: 2026-02-02 00:00+0000\\n"\n'
+    moved = messages_of("a").replace(".rst:", ".rst:10")
+    site.write(place("a"), "# Somebody\n" + catalogue(moved, '#~ msgid "Old"\n#~ msgstr "Alt"\n', more=header))
+    repository.commit("2026-02-02T00:00:00+00:00")
+    assert dates_in(build(site, strict=True)) == dict.fromkeys(("a.html", "index.html"), "2026-01-01T00:00:00Z")
+    site.write(place("a"), catalogue(moved.replace("de: Title", "de: Titel")))
+    repository.commit("2026-03-03T00:00:00+00:00")
+    assert dates_in(build(site, strict=True))["a.html"] == "2026-03-03T00:00:00Z"
+
+
+def test_a_compiled_catalogue_never_counts(sphinx_site: Any, repository: Any) -> None:
+    site = sphinx_site.at(repository.path)
+    write_site(site, {"index": 4, "a": 4})
+    repository.commit("2026-01-01T00:00:00+00:00")
+    build(site)
+    assert list(site.docs.rglob("*.mo"))
+    repository.write(".gitignore", "output\ndoctrees\n")
+    repository.commit("2026-02-02T00:00:00+00:00")
+    assert b"a.mo" in repository.git("ls-files").encode()
+    assert set(dates_in(build(site, strict=True)).values()) == {"2026-01-01T00:00:00Z"}
+
+
+def test_only_compiled_catalogues(sphinx_site: Any, repository: Any) -> None:
+    site = sphinx_site.at(repository.path)
+    write_site(site, {"index": 4, "a": 1})
+    build(site)
+    for path in site.docs.rglob("*.po"):
+        path.unlink()
+    repository.commit("2026-01-01T00:00:00+00:00")
+    built = build(site, strict=True)
+    assert dates_in(built) == {"index.html": "2026-01-01T00:00:00Z"}
+    assert built.said("left out a.rst: not translated (1 of 4 messages")
+
+
+def test_a_catalogue_that_is_not_committed_gives_no_date(sphinx_site: Any, repository: Any) -> None:
+    site = sphinx_site.at(repository.path)
+    write_site(site, {"index": None, "a": 4})
+    repository.commit("2026-01-01T00:00:00+00:00")
+    site.write(place("index"), catalogue(messages_of("index")))
+    assert dates_in(build(site, strict=True)) == dict.fromkeys(("a.html", "index.html"), "2026-01-01T00:00:00Z")
+
+
+def test_several_folders_with_catalogues(sphinx_site: Any, repository: Any) -> None:
+    site = sphinx_site.at(repository.path)
+    write_site(site, {"index": 4, "a": None, "b": 4})
+    repository.commit("2026-01-01T00:00:00+00:00")
+    site.write(place("a", folder="translations"), catalogue(messages_of("a")))
+    site.write(place("b", folder="translations"), catalogue(messages_of("b", 2)))
+    repository.commit("2026-02-02T00:00:00+00:00")
+    built = build(site, locale_dirs=["locales", "../translations", "nowhere"], strict=True)
+    assert not built.failed
+    days = {"a.html": "2026-02-02T00:00:00Z", "b.html": "2026-02-02T00:00:00Z", "index.html": "2026-01-01T00:00:00Z"}
+    assert dates_in(built) == days
+
+
+def test_catalogues_in_another_repository(sphinx_site: Any, repository: Any) -> None:
+    site = sphinx_site.at(repository.path)
+    write_site(site, {"index": None, "a": None})
+    repository.commit("2026-01-01T00:00:00+00:00")
+    other = type(repository)(repository.path.with_name("translations"))
+    other.write(place("index", folder="locale"), catalogue(messages_of("index")))
+    other.write(place("a", folder="locale"), catalogue(messages_of("a", 3)))
+    other.commit("2026-02-02T00:00:00+00:00")
+    other.write(place("a", folder="locale"), catalogue(messages_of("a")))
+    other.commit("2026-03-03T00:00:00+00:00")
+    built = build(site, locale_dirs=["../../translations/locale"], strict=True)
+    assert not built.failed
+    assert dates_in(built) == {"a.html": "2026-03-03T00:00:00Z", "index.html": "2026-02-02T00:00:00Z"}
+
+
+@pytest.mark.parametrize("folder", ["docs/locales", "translations"])
+def test_catalogues_in_a_submodule(sphinx_site: Any, repository: Any, folder: str) -> None:
+    site = sphinx_site.at(repository.path)
+    write_site(site, {"index": None, "a": None})
+    repository.commit("2026-01-01T00:00:00+00:00")
+    other = type(repository)(repository.path.with_name("origin"))
+    other.write(place("index", folder="."), catalogue(messages_of("index")))
+    other.write(".gitignore", "*.mo\n")
+    other.commit("2026-02-02T00:00:00+00:00")
+    arguments = ("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other.path), folder)
+    repository.git(*arguments)
+    repository.commit("2026-04-04T00:00:00+00:00")
+    built = build(site, locale_dirs=[os.path.relpath(repository.path / folder, site.docs)], strict=True)
+    assert not built.failed
+    assert dates_in(built) == {"index.html": "2026-02-02T00:00:00Z"}
+    assert not built.said("no date")
+
+
+def test_catalogues_outside_of_any_repository(sphinx_site: Any, repository: Any) -> None:
+    site = sphinx_site.at(repository.path)
+    write_site(site, {"index": None})
+    repository.commit("2026-01-01T00:00:00+00:00")
+    folder = repository.path.with_name("elsewhere")
+    path = folder / "de" / "LC_MESSAGES" / "index.po"
+    path.parent.mkdir(parents=True)
+    path.write_text(catalogue(messages_of("index")))
+    built = build(site, locale_dirs=[str(folder)], strict=True)
+    assert not built.failed
+    assert dates_in(built) == {"index.html": "2026-01-01T00:00:00Z"}
+    assert len(built.said("the pages have no date from git")) <= 1
+
+
+def test_workers_find_the_same_as_one_process(sphinx_site: Any, tmp_path: Path) -> None:
+    shares = {"index": 4, **{f"page{number}": number % 5 for number in range(12)}, "without": None}
+    write_site(sphinx_site, shares)
+    alone = build(sphinx_site, strict=True)
+    other = sphinx_site.at(tmp_path / "parallel")
+    write_site(other, shares)
+    workers = build(other, parallel=2, strict=True)
+    assert not workers.failed
+    assert workers.read() == alone.read()
+    listed = [f"{name}.html" for name, number in shares.items() if number is not None and number >= 2]
+    assert workers.paths == sorted(listed)
+
+
+@pytest.mark.parametrize("parallel", [1, 2])
+def test_rebuilds_find_the_same_as_a_whole_build(sphinx_site: Any, repository: Any, parallel: int) -> None:
+    site = sphinx_site.at(repository.path)
+    shares = {"index": 4, **{f"page{number}": number % 5 for number in range(8)}, "without": None}
+    write_site(site, shares)
+    repository.write(".gitignore", "*.mo\noutput\ndoctrees\n")
+    repository.commit("2026-01-01T00:00:00+00:00")
+    first = build(site, parallel=parallel, strict=True).read()
+    assert build(site, parallel=parallel, strict=True).read() == first
+    write_document(site, "page4")
+    (site.docs / "page4.rst").touch()
+    assert build(site, parallel=parallel, strict=True).read() == first
+    assert "page1.html" not in build(site, parallel=parallel).paths
+
+
+def test_a_translation_that_comes_along_counts_in_the_next_build(sphinx_site: Any) -> None:
+    write_site(sphinx_site, {"index": 4, "a": 0, "b": 4, "c": None})
+    assert build(sphinx_site).paths == ["b.html", "index.html"]
+    for name, number in (("a", 4), ("b", 0), ("c", 4)):
+        path = sphinx_site.write(place(name), catalogue(messages_of(name, number)))
+        later = path.stat().st_mtime + 2
+        os.utime(path, (later, later))
+    built = build(sphinx_site)
+    assert built.paths == sphinx_site_afresh(sphinx_site).paths == ["a.html", "c.html", "index.html"]
+
+
+def sphinx_site_afresh(site: Any) -> Any:
+    """The same sources, built as if for the first time."""
+    other = site.at(site.root.with_name("afresh"))
+    for path in site.docs.rglob("*"):
+        if path.is_file() and path.suffix != ".mo":
+            other.write(str(path.relative_to(site.root)), path.read_bytes())
+    return build(other)
+
+
+def test_catalogues_of_a_language_serve_its_regional_forms(sphinx_site: Any, repository: Any) -> None:
+    site = sphinx_site.at(repository.path)
+    write_site(site, dict.fromkeys(("index", "a", "b", "c")))
+    repository.commit("2026-01-01T00:00:00+00:00")
+    for name in ("index", "a"):
+        site.write(place(name, "pt"), catalogue(messages_of(name, language="pt"), language="pt"))
+    build(site, language="pt")  # Sphinx compiles catalogues of its own language only
+    repository.write(".gitignore", "output\ndoctrees\n")
+    repository.commit("2026-02-02T00:00:00+00:00")
+    site.write(place("b", "pt_BR"), catalogue(messages_of("b", language="pt_BR"), language="pt_BR"))
+    site.write(place("a", "pt_BR"), catalogue(messages_of("a", 1, language="pt_BR"), language="pt_BR"))
+    repository.commit("2026-03-03T00:00:00+00:00")
+    built = build(site, language="pt_BR", strict=True)
+    assert not built.failed
+    days = {"a.html": "2026-03-03T00:00:00Z", "b.html": "2026-03-03T00:00:00Z", "index.html": "2026-02-02T00:00:00Z"}
+    assert dates_in(built) == days
+    assert built.said("left out c.rst: not translated (it has no catalogue)")
+
+
+UNREADABLE = {
+    "a text that does not end": catalogue('msgid "Old title"\nmsgstr "Titel\n'),
+    "no msgstr": catalogue('msgid "Title of a"\n\nmsgid "Old sentence."\nmsgstr "Satz"\n'),
+    "the marks of a conflict": catalogue(
+        "<<<<<<< HEAD\n", 'msgid "Old title"\n', "=======\n", 'msgstr "Titel"\n', ">>>>>>> de\n"
+    ),
+    "a web page": "<!doctype html><title>404</title>\n",
+}
+
+
+@pytest.mark.parametrize("content", UNREADABLE.values(), ids=UNREADABLE)
+def test_a_catalogue_that_cannot_be_read_is_one_warning(sphinx_site: Any, content: str) -> None:
+    write_site(sphinx_site, {"index": 4})
+    write_document(sphinx_site, "a")
+    sphinx_site.write(place("a"), content)
+    built = build(sphinx_site)
+    assert built.paths == ["index.html"]
+    (warning,) = our_warnings(built)
+    assert "sitemap: locales/de/LC_MESSAGES/a.po: line " in warning
+    assert "its pages count as not translated" in warning
+    assert built.said("left out a.rst: not translated")
+
+
+def test_a_mistake_in_a_catalogue_that_sphinx_reads_past_is_no_warning(sphinx_site: Any) -> None:
+    write_site(sphinx_site, {"index": 4, "a": 4})
+    sphinx_site.write(place("a"), catalogue(messages_of("a"), 'msgid "Old title"\nmsgstr "Titel\n'))
+    built = build(sphinx_site, strict=True)
+    assert not built.failed, built.warnings
+    assert built.paths == ["a.html", "index.html"]
+
+
+def test_a_catalogue_of_many_documents_that_cannot_be_read_is_one_warning(sphinx_site: Any) -> None:
+    write_site(sphinx_site, {"index": 4, "guide/a": None, "guide/b": None})
+    sphinx_site.write(place("guide"), UNREADABLE["no msgstr"])
+    built = build(sphinx_site, gettext_compact=True)
+    assert built.paths == ["index.html"]
+    assert len(our_warnings(built)) == 1
+
+
+def test_a_catalogue_that_sphinx_itself_warns_of_is_not_warned_of_again(sphinx_site: Any) -> None:
+    write_site(sphinx_site, {"index": 4, "a": 4})
+    content = catalogue(messages_of("a").replace("de: ", "für: ")).replace("utf-8", "latin-1")
+    sphinx_site.write(place("a"), content.encode("latin-1"))
+    built = build(sphinx_site)
+    assert built.paths == ["index.html"]
+    assert not our_warnings(built)
+    assert [text for text in built.warnings if "a.po" in text]
+
+
+def test_catalogues_that_nobody_compiled_translate_nothing(sphinx_site: Any) -> None:
+    write_site(sphinx_site, {"index": 4, "a": 4})
+    built = build(sphinx_site, gettext_auto_build=False, strict=True)
+    assert not built.failed
+    assert not built.has("sitemap.xml")
+    assert built.said("no page is left to be listed", "2 not translated", level="info")
+
+
+def test_the_warning_can_be_silenced(sphinx_site: Any) -> None:
+    write_site(sphinx_site, {"index": 4})
+    write_document(sphinx_site, "a")
+    sphinx_site.write(place("a"), UNREADABLE["no msgstr"])
+    assert not our_warnings(build(sphinx_site, {"notes": {"catalogue": "ignore"}}))
+    assert not our_warnings(build(sphinx_site, suppress_warnings=["sitemap.catalogue"]))
+
+
+def test_a_catalogue_without_a_translation_as_yet_is_no_mistake(sphinx_site: Any) -> None:
+    write_site(sphinx_site, {"index": 4, "a": 0})
+    built = build(sphinx_site, strict=True)
+    assert not built.failed
+
+
+def test_an_empty_catalogue_is_no_mistake(sphinx_site: Any) -> None:
+    write_site(sphinx_site, {"index": 4, "a": None})
+    sphinx_site.write(place("a"), "")
+    built = build(sphinx_site, strict=True)
+    assert not built.failed, built.warnings
+    assert built.paths == ["index.html"]
+
+
+@pytest.mark.parametrize(
+    ("builder", "listed"),
+    [("dirhtml", ["", "a/"]), ("singlehtml", ["index.html"]), ("html", ["a.html", "index.html"])],
+)
+def test_every_builder_of_sites(sphinx_site: Any, repository: Any, builder: str, listed: list[str]) -> None:
+    site = sphinx_site.at(repository.path)
+    write_site(site, {"index": 4, "a": 4, "b": 1})
+    repository.commit("2026-01-01T00:00:00+00:00")
+    site.write(place("a"), catalogue(messages_of("a", 3)))
+    repository.commit("2026-02-02T00:00:00+00:00")
+    built = build(site, builder=builder, strict=True)
+    assert not built.failed, built.warnings
+    assert built.paths == listed
+    newest = "index.html" if builder == "singlehtml" else listed[builder == "dirhtml"]
+    assert dates_in(built)[newest] == "2026-02-02T00:00:00Z"
+
+
+def test_a_shallow_clone_has_true_dates_or_none(sphinx_site: Any, repository: Any) -> None:
+    write_site(sphinx_site.at(repository.path), {"index": 4, "a": 4})
+    repository.write(".gitignore", "*.mo\n")
+    repository.commit("2026-01-01T00:00:00+00:00")
+    repository.write(place("a"), catalogue(messages_of("a", 3)))
+    repository.commit("2026-02-02T00:00:00+00:00")
+    repository.write("other.txt", "")
+    repository.commit("2026-03-03T00:00:00+00:00")
+    found = []
+    for depth in (1, 2, 4):
+        clone = repository.path.with_name(f"clone{depth}")
+        repository.git("clone", "--quiet", f"--depth={depth}", f"file://{repository.path}", str(clone))
+        found.append(dates_in(build(sphinx_site.at(clone), strict=True)))
+    whole = {"a.html": "2026-02-02T00:00:00Z", "index.html": "2026-01-01T00:00:00Z"}
+    assert found[2] == whole
+    assert all(date in {"", whole[path]} for dates in found for path, date in dates.items())
