@@ -85,6 +85,7 @@ class Clusters:
         self.conflicts: list[Conflict] = []
         self._claimed: dict[str, Cluster] = {}
         self._declared: set[str] = set()
+        self._second: set[str] = set()
 
     def join(self, claim: Claim) -> None:
         """Join two clusters, or add a page that is not among the members as a declared one."""
@@ -141,8 +142,11 @@ class Clusters:
                 self._merge(cluster, other)
                 continue
             left.append(member)
-            if member.code == first.code and all(member.loc != each.loc for each in self.conflicts):
-                message = f"it is the second page in {twice} beside {first.name}, so the two are not linked"
+            rival = cluster.members.get(twice)
+            # Where an author has named another page, that is no mistake.
+            if rival and rival.group == member.group and member.loc not in self._second:
+                self._second.add(member.loc)
+                message = f"it is the second page in {twice} beside {rival.name}, so the two are not linked"
                 self.conflicts.append(Conflict(member.loc, message))
         return left
 
