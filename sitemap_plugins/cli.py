@@ -134,7 +134,7 @@ def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("language", "folder", "known by"):
         table.add_column(heading, no_wrap=True, overflow="ignore")
-    for heading in ("listed", "linked", "absent", "noindex", "other lang"):
+    for heading in ("listed", "linked", "absent", "not indexable", "other lang"):
         table.add_column(heading, no_wrap=True, overflow="ignore", justify="right")
     for each in merged.languages:
         numbers = (each.listed, each.translated, each.absent, each.closed, each.foreign)
@@ -143,7 +143,7 @@ def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
     if merged.languages:
         console.print(table)
     counts = (
-        f"pages in several languages: {merged.clusters}; links: {merged.alternates}; "
+        f"pages in several languages: {merged.clusters}; links: {merged.alternates} (before: {merged.before}); "
         f"x-default: {merged.x_default or 'none'}"
     )
     lines = [counts]

@@ -37,7 +37,7 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     ``robots_txt`` is what the output directory holds under that name. Nothing is read or written here.
     """
     candidates, unusable, about_pages = enrich(site, pages, settings, dates or {})
-    listed, left_out, about_selection = select(site, candidates, settings, adjust)
+    listed, left_out, about_selection = select(site, candidates, settings, adjust, unusable)
     listed, about_languages = translate(site, listed, (*unusable, *left_out), settings)
     sitemaps, about_groups = group(site, listed, settings)
     files, about_files = render(sitemaps, settings) if listed else ([], [_nothing(unusable + left_out)])
@@ -86,7 +86,7 @@ def render(sitemaps: Iterable[Sitemap], settings: Settings) -> tuple[list[Output
 
 
 def _nothing(dropped: Sequence[Dropped]) -> Note:
-    because = f"; left out: {_count_reasons(dropped)}, such as {_example(dropped)}" if dropped else ""
+    because = f"; left out: {_count_reasons(dropped)}; for example {_example(dropped)}" if dropped else ""
     return Note(kind="no-pages", message=f"no page is left to be listed, so no sitemap was written{because}")
 
 
@@ -99,7 +99,7 @@ def _example(dropped: Sequence[Dropped]) -> str:
     """The first page that was left out for the most frequent reason."""
     reason, _ = Counter(each.reason for each in dropped).most_common(1)[0]
     example = next(each for each in dropped if each.reason == reason)
-    return f"{example.page.name} ({example.detail or reason})"
+    return f"{example.page.name}: {reason}" + (f" ({example.detail})" if example.detail else "")
 
 
 def announce(

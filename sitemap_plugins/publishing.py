@@ -38,7 +38,7 @@ from sitemap_plugins.settings import Settings
 from sitemap_plugins.urls import InvalidURLError, page_key, parse_base_url
 from sitemap_plugins.writing import try_to_write
 
-_MARK_WITHIN = 200  # bytes from the beginning of the file
+_MARK_WITHIN = 400  # bytes from the beginning of the file
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

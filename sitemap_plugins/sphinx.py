@@ -163,7 +163,7 @@ class SitemapExtension:
             [*about_languages, *self._moved.explain(app, base_url, self._settings.languages), *translation.unreadable()]
         )
         publication = publish(
-            make_site(base_url, deployment, histories, languages=languages),
+            make_site(self._moved.rebase(app.config, base_url), deployment, histories, languages=languages),
             pages,
             self._settings,
             app.outdir,

@@ -52,6 +52,7 @@ class Translation:
     def __init__(self, app: Sphinx) -> None:
         self._app = app
         self._doubtful: dict[str, None] = {}
+        self._used: set[str] = set()
 
     @cached_property
     def directories(self) -> tuple[str, ...]:
@@ -71,21 +72,20 @@ class Translation:
     def _is_one(self) -> bool:
         """Whether this build is a translation. Sphinx does not say which language the documents were written in.
 
-        With ``-D language`` it is one, unless conf.py has the same language. Where conf.py alone names the language, it
-        may take it from the environment; so it is one if there are translated messages, and in English, which is the
-        language of most sources, if there are some on half of the documents: services for translators keep empty
-        catalogues of the language of the sources too.
+        With ``-D language`` it is one, unless conf.py has the same language. What conf.py says may come from the
+        environment; so it is one if there are catalogues for it, and in English, which is the language of most sources,
+        if most documents have translated messages: services for translators keep empty catalogues of the sources' own
+        language too.
         """
         config: Any = self._app.config
         if not config.language or not self._has_catalogues:
             return False
-        if "language" in config.overrides:
-            return bool(config.language != self._own_language)
-        if "language" not in config._raw_config:  # noqa: SLF001  # what conf.py says, before any default
-            return False
+        if "language" in config.overrides and config.language != self._own_language:
+            return True
+        if config.language.partition("_")[0] != "en":
+            return bool(self.directories)
         started = [translated for translated, _ in _progress(self._app.env).values() if translated]
-        is_english = config.language.partition("_")[0] == "en"
-        return len(started) * 2 > len(self._app.env.found_docs) if is_english else bool(started)
+        return len(started) * 2 > len(self._app.env.found_docs)
 
     @property
     def _own_language(self) -> str:
@@ -115,8 +115,11 @@ class Translation:
         if not share or not self._is_one:
             return ""
         translated, total = _progress(self._app.env).get(document, (0, 0))
-        catalogues = [] if translated else [*self.catalogues_of(document)]
-        self._doubtful |= dict.fromkeys(catalogues)
+        catalogues = [*self.catalogues_of(document)]
+        if translated:
+            self._used.update(catalogues)
+        else:
+            self._doubtful |= dict.fromkeys(catalogues)
         if total:
             is_enough = translated >= share * total
             return "" if is_enough else f"{translated} of {total} messages, see the option translated_share"
@@ -125,8 +128,8 @@ class Translation:
         return "its catalogue was not read" if catalogues else "it has no catalogue"
 
     def unreadable(self) -> Iterator[Note]:
-        """A note for each catalogue that cannot be read, of documents without one translated message."""
-        for path in self._doubtful:
+        """A note for each catalogue that cannot be read, and from which no document has one translated message."""
+        for path in sorted(self._doubtful.keys() - self._used):
             try:
                 translated_messages(Path(path).read_bytes())
                 continue  # it is empty as yet, or was not compiled

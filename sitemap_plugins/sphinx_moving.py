@@ -16,7 +16,7 @@ from sitemap_plugins.languages import agree
 from sitemap_plugins.model import Note
 from sitemap_plugins.option_types import Filename
 from sitemap_plugins.settings import Indent, Settings
-from sitemap_plugins.urls import InvalidURLError, parse_base_url
+from sitemap_plugins.urls import InvalidURLError, encode_url, parse_base_url
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -51,6 +51,12 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
     def excludes(self, link: str) -> bool:
         """Whether a page is left out, by its path as people write it; ``*`` matches slashes too."""
         return any(fnmatch(unquote(link), pattern) for pattern in self.sitemap_excludes or ())
+
+    def rebase(self, config: Config, base_url: str) -> str:
+        """The URL of the folder that the build is published in: that of the site, unless a scheme puts it below."""
+        scheme = self.sitemap_url_scheme
+        folder = _fill(scheme, config, "") if scheme and scheme.endswith("{link}") else ""
+        return encode_url(base_url + folder) if folder.endswith("/") else base_url
 
     def locate(self, config: Config, base_url: str, link: str) -> str:
         """The URL of a page: Sphinx's own, unless a scheme says otherwise."""

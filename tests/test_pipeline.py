@@ -10,8 +10,20 @@ import pytest
 
 from sitemap_plugins import pipeline
 from sitemap_plugins.enrich.git_history import SHALLOW
-from sitemap_plugins.model import DROP, Adjuster, Entry, FileDate, Language, Markup, OutputFile, Page, Site, Sitemap
-from sitemap_plugins.pipeline import announce, build, render, summarize
+from sitemap_plugins.model import (
+    DROP,
+    Adjuster,
+    Dropped,
+    Entry,
+    FileDate,
+    Language,
+    Markup,
+    OutputFile,
+    Page,
+    Site,
+    Sitemap,
+)
+from sitemap_plugins.pipeline import announce, build, describe, render, summarize
 from sitemap_plugins.settings import Settings, read_settings
 
 BASE = "https://example.org/"
@@ -428,3 +440,15 @@ def test_several_sitemaps_below_a_path_are_all_named() -> None:
     assert files == []
     assert note.kind == "robots-below-root"
     assert all(f"Sitemap: {sitemap.url}" in note.message for sitemap in sitemaps)
+
+
+@pytest.mark.parametrize(
+    ("detail", "text"),
+    [
+        ("", "left out fr/index.md: not translated"),
+        ("a copy of index.md", "left out fr/index.md: not translated (a copy of index.md)"),
+    ],
+)
+def test_a_page_that_was_left_out_is_described(detail: str, text: str) -> None:
+    page = Page(loc=f"{BASE}fr/", name="fr/index.md")
+    assert describe(Dropped(page=page, reason="not translated", detail=detail)) == text

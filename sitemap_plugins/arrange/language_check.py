@@ -66,5 +66,6 @@ def _difference(head: Mapping[str, str], sitemap: Mapping[str, str]) -> str:
         is_same = there is not None and here is not None and page_key(there) == page_key(here)
         # A page without x-default in its head contradicts nothing.
         if not is_same and not (code == X_DEFAULT and there is None):
-            return f"for {code} its head names {there or 'nothing'}, and the sitemap {here or 'nothing'}"
+            listed = here or "nothing, since no such page is listed"
+            return f"for {code} its head names {there or 'nothing'}, and the sitemap {listed}"
     return ""

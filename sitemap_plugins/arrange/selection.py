@@ -32,9 +32,16 @@ from sitemap_plugins.urls import InvalidURLError, page_key
 
 
 def select(
-    site: Site, candidates: Iterable[Candidate], settings: Settings, adjusters: Sequence[Adjuster] = ()
+    site: Site,
+    candidates: Iterable[Candidate],
+    settings: Settings,
+    adjusters: Sequence[Adjuster] = (),
+    unusable: Sequence[Dropped] = (),
 ) -> tuple[list[Candidate], list[Dropped], list[Note]]:
-    """The candidates to list, in their order and as the hooks changed them, the pages left out, and what went wrong."""
+    """The candidates to list, in their order and as the hooks changed them, the pages left out, and what went wrong.
+
+    ``unusable`` are the pages that were left out before.
+    """
     listed: dict[str, Candidate] = {}
     dropped: list[Dropped] = []
     notes: list[Note] = []
@@ -47,12 +54,18 @@ def select(
         if refusal:
             dropped.append(Dropped(page=page, reason=refusal[0], detail=refusal[1]))
             continue
-        first = listed.setdefault(entry.loc, candidate if entry is candidate.entry else replace(candidate, entry=entry))
+        adjusted = candidate if entry is candidate.entry else replace(candidate, entry=entry)
+        first = listed.setdefault(entry.loc, adjusted)
         if first.page is not page:
-            dropped.append(Dropped(page=page, reason="duplicate URL", detail=f"the same as {first.page.name}"))
-            message = f"it has the same URL as {first.page.name}, {entry.loc}; only that is listed: rename one of them"
-            notes.append(Note(kind="duplicate-url", page=page.name, message=message))
-    return [*listed.values()], dropped, notes + _home_notes(site, listed, dropped)
+            kept, other = first, adjusted
+            if page.output is not None and page.output == first.page.output:
+                # The host has written one over the other.
+                kept, other = adjusted, first
+                listed[entry.loc] = adjusted
+            dropped.append(Dropped(page=other.page, reason="duplicate URL", detail=f"the same as {kept.page.name}"))
+            message = f"it has the same URL as {kept.page.name}, {entry.loc}; only that is listed: rename one of them"
+            notes.append(Note(kind="duplicate-url", page=other.page.name, message=message))
+    return [*listed.values()], dropped, notes + _home_notes(site, listed, [*unusable, *dropped])
 
 
 def refuse(candidate: Candidate, settings: Settings, as_of: datetime | None) -> tuple[str, str] | None:

@@ -18,7 +18,8 @@ XHTML: Final = "http://www.w3.org/1999/xhtml"
 MARK: Final = "<!-- written by sitemap-plugins -->"
 """By this a file of ours is told from an author's, whatever its name."""
 
-_HEAD: Final = f'<?xml version="1.0" encoding="UTF-8"?>\n{MARK}\n<urlset xmlns="{NAMESPACE}"'
+_DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_START: Final = f'<urlset xmlns="{NAMESPACE}"'
 _TAIL: Final = "</urlset>\n"
 _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "'": "&apos;", '"': "&quot;"})
 
@@ -45,7 +46,11 @@ def render_sitemap(
             elements += links[key]
         lines.append(f"{before}<url>{elements}{after}</url>\n")
     namespaces = f' xmlns:xhtml="{XHTML}"' if links else ""
-    return "".join((_HEAD, namespaces, ">\n", *lines, _TAIL)).encode()
+    mark = f"{before}{MARK}\n"
+    head = (
+        (_DECLARATION, _START, namespaces, ">\n", mark) if indent else (_DECLARATION, mark, _START, namespaces, ">\n")
+    )
+    return "".join((*head, *lines, _TAIL)).encode()
 
 
 def _elements(entry: Entry, lastmod_format: Literal["datetime", "date"]) -> Iterator[str]:

@@ -46,16 +46,18 @@ class LanguageSummary:
 class Merge:
     """The files to write, and what was decided.
 
-    ``clusters`` counts pages in several languages, ``alternates`` the links in all sitemaps, ``refuted`` the links that
-    were announced and lead nowhere, ``declared`` those to hosts that are not below the root, which nobody could check.
-    ``x_default`` is a language, or the URL of a page. ``remarks`` are sentences for people, ``conflicts`` those on
-    links that contradict one another; ``problems`` are those on sitemaps that could not be used.
+    ``clusters`` counts pages in several languages, ``alternates`` the links in all sitemaps, ``before`` those that
+    there were. ``refuted`` are those of them that lead nowhere; ``declared`` counts those to hosts that are not below
+    the root, which nobody could check. ``x_default`` is a language, or the URL of a page. ``remarks`` are sentences for
+    people, ``conflicts`` those on links that contradict one another, ``problems`` those on sitemaps that could not be
+    used.
     """
 
     files: tuple[OutputFile, ...]
     languages: tuple[LanguageSummary, ...]
     clusters: int
     alternates: int
+    before: int
     refuted: tuple[str, ...]
     declared: int
     x_default: str | None
@@ -242,6 +244,7 @@ class _Attempt:
             languages=tuple(self._summaries()),
             clusters=sum(bool(each) for each in self._links.values()),
             alternates=sum(map(len, self.alternates.values())),
+            before=sum(len(entry.alternates) for entry in self._entries.values()),
             refuted=tuple(self._refuted),
             declared=sum(link.hreflang != X_DEFAULT for link in unseen),
             x_default=next(iter(selectors), self._default),

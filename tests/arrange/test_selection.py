@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.arrange.selection import adjust, refuse, refused_by_markup, select, unmatched
 from sitemap_plugins.formats.sitemap_xml import render_sitemap
-from sitemap_plugins.model import DROP, Adjuster, Candidate, Entry, Markup, Page, Site, Sitemap
+from sitemap_plugins.model import DROP, Adjuster, Alternate, Candidate, Entry, Markup, Page, Site, Sitemap
 from sitemap_plugins.settings import Settings, read_settings
 
 PROPERTY = profile(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
@@ -294,6 +294,11 @@ def test_a_hook_leaves_a_page_out_and_the_next_is_not_asked() -> None:
         pytest.param(changed(priority="high"), "hooks:change", id="priority in words"),
         pytest.param(changed(changefreq="sometimes"), "hooks:change", id="impossible changefreq"),
         pytest.param(changed(lastmod="yesterday"), "hooks:change", id="lastmod in words"),
+        pytest.param(
+            changed(alternates=(Alternate(hreflang="fr", href=f"{BASE}fr/"),)),
+            "hooks:change gave it alternates, which are found when it is known what is listed",
+            id="alternates",
+        ),
     ],
 )
 def test_a_hook_that_goes_wrong_is_named_and_the_page_stays_as_it_was(wrong: Adjuster, words: str) -> None:

@@ -1,10 +1,12 @@
 """What the head of a rendered page says, by the ways in which pages are really written."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugins.enrich.page_markup import parse_head, read_markup
+from sitemap_plugins.enrich.page_markup import parse_head, read_markup, relocate
 from sitemap_plugins.model import Markup
 
 PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
@@ -206,6 +208,22 @@ def test_a_page_that_shows_such_markup_does_not_have_it() -> None:
     shown = NOINDEX + '<link rel="canonical" href="/b"><meta http-equiv="refresh" content="0; url=/b">'
     shown += '<link rel="alternate" hreflang="en" href="/">'
     assert read_markup(page("<title>How to</title>", shown)) == Markup()
+
+
+@pytest.mark.parametrize(
+    ("own", "canonicals"),
+    [
+        ({"https://example.org/a/"}, ("https://example.org/a/", "/b")),
+        ({"https://old.example/a/"}, ("https://example.org/a/", "/b")),
+        ({"/b", None}, ("https://example.org/a/", "https://example.org/a/")),
+        (set(), ("https://example.org/a/", "/b")),
+    ],
+)
+def test_a_page_that_calls_itself_by_another_url_is_meant_where_it_is_published(
+    own: set[str | None], canonicals: tuple[str, ...]
+) -> None:
+    markup = Markup(canonicals=("https://example.org/a/", "/b"), hreflang=(("en", "/b"),))
+    assert relocate(markup, own, "https://example.org/a/") == replace(markup, canonicals=canonicals)
 
 
 def test_a_real_head() -> None:

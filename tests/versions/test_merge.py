@@ -462,6 +462,16 @@ class TestMembers:
         assert root.links() == joined({"de": Y, "en": EN, "fr": FR})
         assert merged.conflicts == (f"{EN}a/: {Y} is not its de: that is a translation of {EN}",)
 
+    @pytest.mark.parametrize(
+        "href", ["", "/de/a/", "de/a/", "//[", "https://[", "mailto:a@y.org", "javascript:alert(1)"]
+    )
+    def test_a_link_to_no_page_of_the_web_is_removed(self, root: Root, href: str) -> None:
+        root.build("en", EN, "en", links={"a/": {"de": href, "en": f"{EN}a/"}})
+        root.build("fr", FR, "fr")
+        merged = root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+        assert merged.refuted == (f"{href} (de) of {EN}a/",)
+
     def test_two_pages_that_name_one_page_of_another_host_are_translations_of_one_another(self, root: Root) -> None:
         root.build("en", EN, "en", ["hello/"], {"hello/": {"de": f"{Y}hallo/"}})
         root.build("fr", FR, "fr", ["bonjour/"], {"bonjour/": {"de": f"{Y}hallo/"}})
