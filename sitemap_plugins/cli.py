@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.versions.merge import Merge
 
 _EXAMPLES = 5
+_WIDTH = 10_000  # the terminal wraps lines, and nothing is cut off where there is none
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -36,7 +38,8 @@ def _read_x_default(context: click.Context, parameter: click.Parameter, value: s
     try:
         return XDefault.parse(value)
     except ValueError as error:
-        raise click.BadParameter(str(error)) from None
+        message = f"{error}; the path of a page has a slash in it, and none is none"
+        raise click.BadParameter(message) from None
 
 
 def _read_languages(
@@ -52,10 +55,10 @@ def _read_languages(
         name, equals, folder = value.partition("=")
         path = PurePosixPath(folder.replace("\\", "/"))
         if not equals or not folder or path.is_absolute() or ".." in path.parts:
-            message = f"{value!r} is not of the form CODE=FOLDER, with a folder below ROOT (. is ROOT itself)"
+            message = f"{value!r} is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"
             raise click.BadParameter(message)
-        if not (root / path).is_dir():
-            message = f"there is no folder {path} below {root}"
+        if not _is_folder(root / path):
+            message = f"there is no folder {path} below {root}; FOLDER is relative to ROOT"
             raise click.BadParameter(message)
         try:
             code = parse_code(name)
@@ -106,20 +109,26 @@ def merge_command(
     except OSError as error:
         raise click.ClickException(f"{error.filename or root}: {error.strerror or error}") from None  # noqa: EM102, TRY003  # click's way
     if not published.sitemaps:
-        for problem in published.problems:
-            click.echo(f"problem: {problem}", err=True)
+        _complain(published.problems)
         message = f"there is no sitemap that could be used in {root} (files {pattern}): build the site with one first"
         raise click.ClickException(message)
     merged = merge(published, languages, x_default)
     changed = [file for file in merged.files if _differs(Path(root), file.path, file.content)]
-    _show(merged, [file.path for file in changed], dry_run=dry_run)
     if not dry_run:
         try:
             write(changed, root)
         except WriteError as error:
             raise click.ClickException(str(error)) from None
+    _show(merged, [file.path for file in changed], dry_run=dry_run)
     if merged.problems:
         raise SystemExit(1)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # no folder can have that name
+        return False
 
 
 def _differs(root: Path, path: str, content: bytes | None) -> bool:
@@ -133,13 +142,14 @@ def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("language", "folder", "known by"):
-        table.add_column(heading, no_wrap=True, overflow="ignore")
+        table.add_column(heading)
     for heading in ("listed", "linked", "absent", "not indexable", "other lang"):
-        table.add_column(heading, no_wrap=True, overflow="ignore", justify="right")
+        table.add_column(heading, justify="right")
     for each in merged.languages:
         numbers = (each.listed, each.translated, each.absent, each.closed, each.foreign)
-        table.add_row(each.language.code, each.language.folder or ".", each.language.evidence, *map(str, numbers))
-    console = Console(highlight=False, markup=False, soft_wrap=True)
+        folder = _printable(each.language.folder or ".")
+        table.add_row(each.language.code, folder, each.language.evidence, *map(str, numbers))
+    console = Console(highlight=False, markup=False, emoji=False, width=_WIDTH)
     if merged.languages:
         console.print(table)
     counts = (
@@ -150,7 +160,7 @@ def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
     if merged.declared:
         lines.append(f"declared translations on other sites, which nobody could check here: {merged.declared}")
     if merged.refuted:
-        lines.append(f"announced before, but no listed page, and so removed: {len(merged.refuted)}")
+        lines.append(f"links that led to no listed page and were removed: {len(merged.refuted)}")
         lines += _first(merged.refuted)
     if merged.conflicts:
         lines.append(f"links that contradict others, and so were passed over: {len(merged.conflicts)}")
@@ -159,9 +169,19 @@ def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
     verb = "would change" if dry_run else "changed"
     lines.append(f"{verb}: {', '.join(changed)}" if changed else "nothing to change")
     for line in lines:
-        console.print(line)
-    for problem in merged.problems:
-        click.echo(f"problem: {problem}", err=True)
+        console.print(_printable(line))
+    _complain(merged.problems)
+
+
+def _complain(problems: Iterable[str]) -> None:
+    for problem in problems:
+        click.echo(_printable(f"problem: {problem}"), err=True)
+
+
+def _printable(text: str) -> str:
+    """The text with escapes for what the terminal or pipe cannot show, such as names of files that are no text."""
+    encoding = sys.stdout.encoding or "ascii"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def _first(sentences: Sequence[str]) -> list[str]:

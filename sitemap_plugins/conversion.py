@@ -93,7 +93,8 @@ def _convert_mapping(
     *,
     lax: bool,
 ) -> tuple[dict[str, Any], list[Mistake]]:
-    pairs = {str(name): _convert(value, wanted, f"{place}.{name}", lax=lax) for name, value in values.items()}
+    words = [(name if isinstance(name, str) else shown(name), value) for name, value in values.items()]
+    pairs = {name: _convert(value, wanted, f"{place}.{name}", lax=lax) for name, value in words}
     return {name: value for name, (value, _) in pairs.items()}, [each for _, found in pairs.values() for each in found]
 
 

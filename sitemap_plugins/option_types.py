@@ -183,10 +183,10 @@ def _read_pairs(text: str) -> object:
 def parse_code(name: object) -> str:
     """The code of a language. Raises ValueError for what is none."""
     try:
-        return parse_language(name if isinstance(name, str) else str(name))
+        return parse_language(name if isinstance(name, str) else shown(name))
     except InvalidLanguageError as error:
         # YAML takes the code of Norwegian for a boolean.
-        hint = "; write it in quotes: 'no'" if str(name) == "False" else ""
+        hint = "; write it in quotes: 'no'" if name in {"False", False} else ""
         message = f"{shown(name)} {error}{hint}"
         raise ValueError(message) from None
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
-from sitemap_plugins.conversion import Mistake, convert_fields, did_you_mean
+from sitemap_plugins.conversion import Mistake, convert_fields, did_you_mean, shown
 from sitemap_plugins.model import ChangeFrequency
 from sitemap_plugins.notes import KINDS, Level
 from sitemap_plugins.option_types import (
@@ -97,12 +97,13 @@ def read_settings(options: Mapping[Any, object]) -> tuple[Settings, list[Mistake
     values, mistakes = convert_fields(options, Settings)
     if "languages" not in values and isinstance(languages := options.get("languages"), Mapping):
         # One that is wrong does not take the others with it.
-        good = {name: convert_fields({"languages": {name: site}}, Settings)[0] for name, site in languages.items()}
-        values["languages"] = {key: site for each in good.values() for key, site in each.get("languages", {}).items()}
+        good = [convert_fields({"languages": {name: site}}, Settings)[0] for name, site in languages.items()]
+        values["languages"] = {key: site for each in good for key, site in each.get("languages", {}).items()}
     written = options.get("notes")
     for kind in written if isinstance(written, Mapping) else ():
         if kind not in KINDS:
-            mistakes.append(Mistake(f"notes.{kind}", "there is no such kind of note" + did_you_mean(str(kind), KINDS)))
+            word = kind if isinstance(kind, str) else shown(kind)
+            mistakes.append(Mistake(f"notes.{word}", "there is no such kind of note" + did_you_mean(word, KINDS)))
             values.pop("notes", None)
     values["languages"], found = _read_languages(values.get("languages", {}))
     return Settings(**values), mistakes + found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
@@ -39,6 +40,8 @@ class _Change(NamedTuple):
             self.target.parent.mkdir(parents=True, exist_ok=True)
             self.draft.unlink(missing_ok=True)  # it may be a link to elsewhere
             self.draft.write_bytes(self.content)
+            if self.before is not None:
+                shutil.copymode(self.target, self.draft)
 
     def apply(self) -> None:
         if self.content is None:

@@ -67,10 +67,10 @@ def test_the_decision_is_shown_and_written(site: Path) -> None:
     assert result.exit_code == 0
     assert result.stderr == ""
     assert [" ".join(line.split()) for line in result.stdout.splitlines()] == [
-        "language folder known by listed linked absent noindex other lang",
+        "language folder known by listed linked absent not indexable other lang",
         "en . html lang 3 2 0 0 0",
         "fr fr name, html lang 2 2 0 0 0",
-        "pages in several languages: 2; links: 12; x-default: en",
+        "pages in several languages: 2; links: 12 (before: 0); x-default: en",
         "changed: sitemap.xml, fr/sitemap.xml",
     ]
     after = contents(site)
@@ -179,22 +179,22 @@ class TestLanguages:
     @pytest.mark.parametrize(
         ("value", "problem"),
         [
-            ("fr", "'fr' is not of the form CODE=FOLDER, with a folder below ROOT (. is ROOT itself)"),
-            ("fr=", "'fr=' is not of the form CODE=FOLDER, with a folder below ROOT (. is ROOT itself)"),
-            ("", "'' is not of the form CODE=FOLDER, with a folder below ROOT (. is ROOT itself)"),
-            ("fr=/fr", "'fr=/fr' is not of the form CODE=FOLDER, with a folder below ROOT (. is ROOT itself)"),
-            ("fr=..", "'fr=..' is not of the form CODE=FOLDER, with a folder below ROOT (. is ROOT itself)"),
-            ("fr=fr/../..", "'fr=fr/../..' is not of the form CODE=FOLDER, with a folder below ROOT (. is ROOT itself)"),
-            ("fr=fr\\..\\..", "'fr=fr\\\\..\\\\..' is not of the form CODE=FOLDER, with a folder below ROOT (. is ROOT itself)"),
+            ("fr", "'fr' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
+            ("fr=", "'fr=' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
+            ("", "'' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
+            ("fr=/fr", "'fr=/fr' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
+            ("fr=..", "'fr=..' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
+            ("fr=fr/../..", "'fr=fr/../..' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
+            ("fr=fr\\..\\..", "'fr=fr\\\\..\\\\..' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
             ("french=fr", "'french' is not a language code such as 'en' or 'pt-BR'"),
             ("=fr", "'' is not a language code such as 'en' or 'pt-BR'"),
             ("en-UK=fr", "'en-UK' has a region in it that is not the code of a country (ISO 3166-1); did you mean 'en-GB'?"),
             ("x-default=fr", "'x-default' is no language: it marks the page for readers of all other languages"),
-            ("fr=gone", "there is no folder gone below {}"),
-            ("fr=sitemap.xml", "there is no folder sitemap.xml below {}"),
-            ("fr=fr=fr", "there is no folder fr=fr below {}"),
-            (f"fr={'x' * 300}", f"there is no folder {'x' * 300} below {{}}"),
-            ("fr=" + "x/" * 3000, f"there is no folder {('x/' * 3000)[:-1]} below {{}}"),
+            ("fr=gone", "there is no folder gone below {}; FOLDER is relative to ROOT"),
+            ("fr=sitemap.xml", "there is no folder sitemap.xml below {}; FOLDER is relative to ROOT"),
+            ("fr=fr=fr", "there is no folder fr=fr below {}; FOLDER is relative to ROOT"),
+            (f"fr={'x' * 300}", f"there is no folder {'x' * 300} below {{}}; FOLDER is relative to ROOT"),
+            ("fr=" + "x/" * 3000, f"there is no folder {('x/' * 3000)[:-1]} below {{}}; FOLDER is relative to ROOT"),
         ],
     )  # fmt: skip
     def test_what_cannot_be_a_language_is_refused_in_words(self, site: Path, value: str, problem: str) -> None:
@@ -250,7 +250,9 @@ class TestXDefault:
         ],
     )
     def test_what_can_be_none_of_these_is_refused_in_words(self, site: Path, value: str, problem: str) -> None:
-        assert refusal("merge", site, "--x-default", value) == f"Error: Invalid value for '--x-default': {problem}"
+        assert refusal("merge", site, "--x-default", value) == (
+            f"Error: Invalid value for '--x-default': {problem}; the path of a page has a slash in it, and none is none"
+        )
 
     @pytest.mark.parametrize("value", ["/gone/", "https://[", "./gone", "https://y.org/"])
     def test_a_page_that_is_none_is_told(self, site: Path, value: str) -> None:
@@ -277,7 +279,7 @@ class TestWhatIsSaid:
             "".join(f"{line}{link.format(X, number)}" for number, line in enumerate(lines[:-1])) + lines[-1]
         )
         said = run("merge", tmp_path).stdout.splitlines()
-        start = said.index("announced before, but no listed page, and so removed: 7")
+        start = said.index("links that led to no listed page and were removed: 7")
         assert said[start + 1] == f"  {X}fr/gone/0 (fr) of {X}en/"
         assert said[start + 5 : start + 7] == [f"  {X}fr/gone/4 (fr) of {X}en/3/", "  and 2 more"]
 

@@ -441,7 +441,8 @@ def test_a_hook_may_import_from_its_folder_when_it_is_called(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("content", "ours"), [(f"<?xml?>\n{MARK}\n", True), ("<urlset/>", False), (" " * 300 + MARK, False)]
+    ("content", "ours"),
+    [(f"<?xml?>\n{MARK}\n", True), ("<urlset/>", False), (" " * 300 + MARK, True), (" " * 500 + MARK, False)],
 )
 def test_a_sitemap_of_ours_is_known_by_its_mark(tmp_path: Path, content: str, *, ours: bool) -> None:
     (tmp_path / "sitemap.xml").write_text(content, encoding="utf-8")
@@ -457,3 +458,9 @@ def test_a_robots_txt_that_cannot_be_written_costs_no_sitemap(tmp_path: Path) ->
     assert [note.message for note in publication.notes] == [
         "robots.txt could not be written: there is a folder of that name"
     ]
+
+
+@pytest.mark.parametrize("indent", [0, 1, 8])
+def test_a_sitemap_with_translations_is_known_by_its_mark_too(tmp_path: Path, indent: int) -> None:
+    publish(SITE, TestLanguages.PAGES, options(indent=indent), tmp_path)
+    assert is_ours(tmp_path / "sitemap.xml")

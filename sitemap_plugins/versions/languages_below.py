@@ -7,7 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from sitemap_plugins.languages import InvalidLanguageError, agree, has_only_three_letters, parse_language
+from sitemap_plugins.languages import (
+    InvalidLanguageError,
+    agree,
+    has_only_three_letters,
+    parse_language,
+    probably_meant,
+)
 from sitemap_plugins.versions.published import Published, PublishedPage
 
 _DEPTH: Final = 3  # folders below the root that may be a language: docs/latest/fr
@@ -43,6 +49,7 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
     A folder that is named like a language is one, unless the pages in it say otherwise (``html lang``). The pages in
     none of these folders are in the language that most of them say.
     """
+    passed_over: set[str] = set()
     said = _languages_said(published.pages.values())
     builds = {sitemap.folder for sitemap in published.sitemaps}
     languages: dict[str, LanguageFolder] = {}
@@ -55,6 +62,7 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
         # Without a word of the pages, a name alone may mean something else: the folder "io" of a library.
         if code is None or not (agree(most, code) if most else folder in builds and not has_only_three_letters(code)):
             if code and folder in builds and not has_only_three_letters(code):
+                passed_over.add(folder)
                 remarks.append(
                     f'{folder}/ was not taken for {code}, because its pages say lang="{most}"; '
                     f"if they are in that language, say --language {code}={folder}, and name the others too"
@@ -63,20 +71,27 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
         parent = folder.rpartition("/")[0]
         same = [each for each in languages.values() if each.code == code and each.folder.rpartition("/")[0] == parent]
         if same:
+            passed_over.add(folder)
             remarks.append(f"{folder}/ was left alone, because {same[0].folder}/ is in {code} too")
             continue
         languages[folder] = LanguageFolder(folder=folder, code=code, evidence="name, html lang" if most else "name")
-    remarks += _add_rest(languages, published, {each: _most(said[each]) for each in builds if each and each in said})
+    others = {
+        each: _most(said[each])
+        for each in builds - passed_over
+        if each in said and each and not _is_below(each, languages) and not _is_above(each, languages)
+    }
+    remarks += _add_rest(languages, published, others, passed_over)
     return [*languages.values()], remarks
 
 
 def _read_name(name: str, said: str) -> str | None:
     """The language that a folder is named after; for a common slip (``jp``) what is meant, if its pages say so."""
     try:
-        return parse_language(name)
+        code: str | None = parse_language(name)
+        meant = probably_meant(code or "")
     except InvalidLanguageError as error:
-        is_meant = error.suggestion is not None and bool(said) and agree(said, error.suggestion)
-        return error.suggestion if is_meant else None
+        code, meant = None, error.suggestion
+    return meant if meant is not None and said and agree(said, meant) else code
 
 
 def _languages_said(pages: Iterable[PublishedPage]) -> Mapping[str, Counter[str]]:
@@ -94,35 +109,46 @@ def _most(counts: Counter[str]) -> str:
     return max(sorted(name for name in counts if name), key=lambda name: counts[name], default="")
 
 
-def _add_rest(languages: dict[str, LanguageFolder], published: Published, builds: Mapping[str, str]) -> list[str]:
+def _add_rest(
+    languages: dict[str, LanguageFolder], published: Published, others: Mapping[str, str], passed_over: Iterable[str]
+) -> list[str]:
     """Add the root as the folder of all pages that lie in no other, if their language is known and nobody else's.
 
-    ``builds`` are the folders with a sitemap and the language that most of their pages name.
+    ``others`` are folders with a sitemap of their own, and the language that most of their pages name: each may be
+    another version, or a language by another name. ``passed_over`` are those of which that has been said.
     """
-    if not languages:
-        return []
+    apart = tuple(f"{folder}/" for folder in (*others, *passed_over))
     rest = [page for page in published.pages.values() if folder_of(page.path, languages) is None]
-    # A build in a folder of its own may be in another language than the root, whatever the folder's name.
-    at_root = [page for page in rest if not any(page.path.startswith(f"{each}/") for each in builds)] or rest
+    at_root = [page for page in rest if not page.path.startswith(apart)]
     most = _most(Counter(page.markup.language for page in at_root))
-    if not rest:
-        return []
-    if not most:
-        return ["the pages in no folder of a language do not say theirs (html lang); name all: --language CODE=."]
+    known = [*(each.code for each in languages.values()), most or "-"]
+    if not at_root:
+        # Versions, perhaps, with nothing at the root itself.
+        at_root, most = rest, _most(Counter(page.markup.language for page in rest))
     remarks = [
         f'{folder}/ was left alone, because its pages say lang="{language}"; '
         f"if they are translations, say --language {language}={folder}, and name the others too"
-        for folder, language in sorted(builds.items())
-        if language and not agree(language, most) and not _is_below(folder, languages)
+        for folder, language in sorted(others.items())
+        if language and (languages or most) and not any(agree(language, each) for each in known)
     ]
+    if not languages or not at_root:
+        return remarks
+    if not most:
+        message = "the pages in no folder of a language do not say theirs (html lang); name all: --language CODE=."
+        is_page_to_choose = all(page.path == "index.html" for page in at_root)
+        return remarks if is_page_to_choose else [*remarks, message]
     try:
         code = parse_language(most)
     except InvalidLanguageError as error:
         return [*remarks, f'the pages in no folder of a language say lang="{most}", which {error}']
     # What is there already is a page to choose the language, or a copy.
-    if not any(agree(each.code, code) for each in languages.values()):
+    if not any(each.code == code or (len(at_root) == 1 and agree(each.code, code)) for each in languages.values()):
         languages[""] = LanguageFolder(folder="", code=code, evidence="html lang")
     return remarks
+
+
+def _is_above(folder: str, languages: Iterable[str]) -> bool:
+    return any(each.startswith(f"{folder}/") for each in languages)
 
 
 def _is_below(folder: str, languages: Mapping[str, LanguageFolder]) -> bool:

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from urllib.parse import quote, urljoin
+from urllib.parse import quote, unquote, urljoin
 
 from sitemap_plugins.arrange.clusters import X_DEFAULT, Claim, Clusters, Member, alternates_of
 from sitemap_plugins.arrange.language_check import disagreement
 from sitemap_plugins.arrange.selection import refused_by_markup
 from sitemap_plugins.conversion import listing
-from sitemap_plugins.formats.compression import compress
-from sitemap_plugins.formats.sitemap_editing import replace_alternates
-from sitemap_plugins.formats.sitemap_reading import SitemapError
-from sitemap_plugins.formats.sitemap_xml import SIZE_LIMIT
 from sitemap_plugins.languages import InvalidLanguageError, agree, parse_language
-from sitemap_plugins.model import Alternate, OutputFile
+from sitemap_plugins.model import Alternate, Entry, OutputFile
 from sitemap_plugins.option_types import XDefault
-from sitemap_plugins.urls import page_key
+from sitemap_plugins.urls import InvalidURLError, encode_url, page_key
 from sitemap_plugins.versions.languages_below import LanguageFolder, find_languages, folder_of
 from sitemap_plugins.versions.published import Published, PublishedSitemap
-
-_GZIP_WINDOW = 16 + zlib.MAX_WBITS
+from sitemap_plugins.versions.rewriting import rewrite
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -76,7 +70,7 @@ def merge(published: Published, folders: Sequence[LanguageFolder] = (), x_defaul
     problems: list[str] = []
     while True:
         attempt = _Attempt(published, folders, x_default)
-        files, failed = attempt.edit()
+        files, failed = rewrite(published.sitemaps, attempt.alternates)
         if not failed:
             return attempt.result(files, (*published.problems, *problems))
         # Nothing may link to pages whose sitemap cannot link back.
@@ -94,12 +88,30 @@ class _Attempt:
         detected, remarks = find_languages(published)
         self._remarks = [*published.remarks, *(() if folders else remarks)]
         self._languages = {each.folder: each for each in folders or detected}
+        if published.sitemaps and len(self._languages) < 2:  # noqa: PLR2004  # one language has nothing to be joined with
+            self._remarks.append(
+                "less than two languages were found (folders named like languages, html lang); "
+                "name them: --language en=. --language fr=fr"
+            )
         # What lies below a folder that is named, but in a language that is not, is not in the language of that folder.
         others = {each.folder: each for each in detected if each.folder and each.folder not in self._languages}
-        self._entries = {entry.loc: entry for sitemap in published.sitemaps for entry in sitemap.entries}
-        self._home_url = published.sitemaps[0].base_url if published.sitemaps else ""
+        self._entries: dict[str, Entry] = {}
+        for entry in (entry for sitemap in published.sitemaps for entry in sitemap.entries):
+            # What any of several sitemaps says of a page counts.
+            known = self._entries.get(entry.loc)
+            self._entries[entry.loc] = (
+                replace(entry, alternates=known.alternates + entry.alternates) if known else entry
+            )
+        self._roots = tuple(
+            sorted({_root_url(sitemap) for sitemap in published.sitemaps}, key=lambda url: (len(url), url))
+        )
         places = {loc: self._place(loc, others | self._languages) for loc in self._entries}
         self._place_of = {loc: place for loc, place in places.items() if place and place.folder in self._languages}
+        self._remarks += [
+            f"no sitemap lists a page in {each.folder or 'ROOT itself'}, which is to be {each.code}"
+            for each in folders
+            if each not in self._place_of.values()
+        ]
         self._closed = {loc for loc in self._place_of if self._is_closed(loc)}
         self._foreign = {loc for loc, place in self._place_of.items() if self._is_foreign(loc, place)}
         self._members = {
@@ -130,7 +142,7 @@ class _Attempt:
         for sitemap in self._published.sitemaps:
             if loc.startswith(sitemap.base_url):
                 path = f"{sitemap.folder}/" if sitemap.folder else ""
-                return folder_of(path + loc[len(sitemap.base_url) :], languages)
+                return folder_of(path + unquote(loc[len(sitemap.base_url) :]), languages)
         return None
 
     def _is_closed(self, loc: str) -> bool:
@@ -145,8 +157,9 @@ class _Attempt:
 
     def _claims(self) -> Iterator[Claim]:
         """What the sitemaps say already, of pages that are there and of other hosts; the rest is refuted."""
-        roots = tuple({_root_url(sitemap) for sitemap in self._published.sitemaps})
-        by_key = {page_key(loc): loc for loc in self._members}
+        by_key: dict[str, str] = {}
+        for loc in self._members:
+            by_key.setdefault(page_key(loc), loc)
         for loc in self._members:
             links = self._entries[loc].alternates
             if all(link.hreflang.lower() == X_DEFAULT for link in links if link.href == loc) and any(
@@ -156,12 +169,21 @@ class _Attempt:
             for link in links:
                 if link.hreflang.lower() == X_DEFAULT or link.href == loc:
                     continue
-                if target := self._members.get(by_key.get(page_key(link.href), "")):
+                target = self._members.get(link.href) or self._members.get(by_key.get(page_key(link.href), ""))
+                if target:
                     yield Claim(loc, target.code, target.loc)
-                elif link.href.startswith(roots) or not (code := _read_code(link.hreflang)):
-                    self._refuted[f"{link.href} ({link.hreflang}) of {loc}"] = None
+                elif (code := _read_code(link.hreflang)) and (href := self._elsewhere(link.href)):
+                    yield Claim(loc, code, href)
                 else:
-                    yield Claim(loc, code, link.href)
+                    self._refuted[f"{link.href} ({link.hreflang}) of {loc}"] = None
+
+    def _elsewhere(self, href: str) -> str | None:
+        """A URL that nobody here can look up, as it is written; None for one below the root, and for what is none."""
+        try:
+            url = encode_url(href)
+        except InvalidURLError:
+            return None
+        return None if url.startswith(self._roots) else url
 
     def _find_default(self, wanted: XDefault | None) -> str | None:
         """The language of ``x-default``: the one that is wanted, else that of the sitemaps, else that at the root."""
@@ -180,14 +202,18 @@ class _Attempt:
     def _choose(self, page: str) -> str:
         """Put a page to choose the language beside the home pages; the answer says why that cannot be."""
         try:
-            href = urljoin(self._home_url, page.lstrip("/"))
+            href = urljoin(self._roots[0] if self._roots else "", page.lstrip("/"))
         except ValueError:
             href = page
         selector = next((loc for loc in self._entries if page_key(loc) == page_key(href)), None)
         if selector is None or not self._may_be_named(selector):
             return f"{href} is in no sitemap, not there, or not to be indexed"
-        homes = [self._clusters.of[each.loc] for each in self._members.values() if each.group == "index.html"]
-        return self._clusters.choose(selector, next(iter(homes), None))
+        names = {f"{each.folder}/index.html".lstrip("/") for each in self._published.sitemaps}
+        names |= {f"{folder}/index.html".lstrip("/") for folder in self._languages}
+        homes = [each for each in self._members.values() if each.name in names and len(self._clusters.of[each.loc]) > 1]
+        # Of several versions the home page with the shortest path is that of the site.
+        home = min(homes, key=lambda each: (str(each.group).count("/"), str(each.group), each.loc), default=None)
+        return self._clusters.choose(selector, self._clusters.of[home.loc] if home else None)
 
     def _may_be_named(self, loc: str) -> bool:
         return loc in self._published.pages and not self._is_closed(loc)
@@ -197,43 +223,32 @@ class _Attempt:
         codes: Counter[str] = Counter()
         for member in self._members.values():
             cluster = self._clusters.of[member.loc]
-            for link in self._entries[member.loc].alternates:
+            links = self._entries[member.loc].alternates if len(cluster) > 1 else ()
+            for link in links:
                 if link.hreflang.lower() != X_DEFAULT:
                     continue
-                code = next((code for code, each in cluster.members.items() if each.loc == link.href), None)
+                code = next(
+                    (code for code in (*cluster.members, *cluster.declared) if cluster.find(code) == link.href), None
+                )
                 if code:
                     codes[code] += 1
                 elif link.href in self._entries and self._may_be_named(link.href) and not cluster.selector:
                     self._clusters.choose(link.href, cluster)
+                elif not cluster.selector:
+                    cluster.selector = self._elsewhere(link.href)
         return min(codes, key=lambda code: (-codes[code], code), default=None)
 
     def _one_sided(self) -> Iterator[tuple[str, tuple[Alternate, ...]]]:
-        """The pages in none of these languages that name one which does not name them, without those links."""
+        """The pages in none of these languages without their links to pages that do not name them, or are not there."""
         for loc, entry in self._entries.items():
-            if loc not in self.alternates and any(link.href in self.alternates for link in entry.alternates):
-                kept = tuple(link for link in entry.alternates if link.href not in self.alternates)
+            if loc in self.alternates:
+                continue
+            kept = tuple(link for link in entry.alternates if not self._is_refuted(link.href))
+            if kept != entry.alternates:
                 yield loc, kept if len({link.href for link in kept}) > 1 else ()
 
-    def edit(self) -> tuple[list[OutputFile], dict[str, str]]:
-        """The sitemaps with these alternates, each with the ``.gz`` beside it, and what is wrong with those without."""
-        files: list[OutputFile] = []
-        failed: dict[str, str] = {}
-        for sitemap in self._published.sitemaps:
-            try:
-                content = replace_alternates(sitemap.content, self.alternates)
-            except SitemapError as error:
-                failed[sitemap.path] = f"{sitemap.path} {error}; it was left as it is"
-                continue
-            if len(content) > SIZE_LIMIT:
-                failed[sitemap.path] = (
-                    f"{sitemap.path} would have {len(content):,} bytes with its alternates, and a sitemap may have "
-                    f"{SIZE_LIMIT:,}; it was left as it is"
-                )
-                continue
-            files.append(OutputFile(path=sitemap.path, content=content))
-            if sitemap.packed is not None and not _holds(sitemap, content):
-                files.append(OutputFile(path=f"{sitemap.path}.gz", content=compress(content)))
-        return files, failed
+    def _is_refuted(self, href: str) -> bool:
+        return href in self.alternates or (href not in self._published.pages and href.startswith(self._roots))
 
     def result(self, files: Sequence[OutputFile], problems: tuple[str, ...]) -> Merge:
         """What was decided, in numbers and sentences."""
@@ -243,12 +258,12 @@ class _Attempt:
             files=tuple(files),
             languages=tuple(self._summaries()),
             clusters=sum(bool(each) for each in self._links.values()),
-            alternates=sum(map(len, self.alternates.values())),
+            alternates=sum(len(self.alternates.get(loc, each.alternates)) for loc, each in self._entries.items()),
             before=sum(len(entry.alternates) for entry in self._entries.values()),
             refuted=tuple(self._refuted),
             declared=sum(link.hreflang != X_DEFAULT for link in unseen),
             x_default=next(iter(selectors), self._default),
-            remarks=(*self._remarks, *self._disagreements()),
+            remarks=(*self._remarks, *self._silenced(), *self._disagreements()),
             conflicts=tuple(f"{conflict.loc}: {conflict.message}" for conflict in self._clusters.conflicts),
             problems=problems,
         )
@@ -265,6 +280,14 @@ class _Attempt:
                 closed=len(locs & self._closed),
                 foreign=len(locs & self._foreign - self._closed),
             )
+
+    def _silenced(self) -> Iterator[str]:
+        """The pages that had links, and are not to be indexed."""
+        locs = [loc for loc in self._entries if loc in self._closed and self._entries[loc].alternates]
+        if locs:
+            why = refused_by_markup(self._published.pages[locs[0]].markup, locs[0], None) or ("", "")
+            more = f" (and so {len(locs) - 1} more pages)" if locs[1:] else ""
+            yield f"{locs[0]} has no links any more: {why[0]}, {why[1]}{more}"
 
     def _disagreements(self) -> Iterator[str]:
         """Where the pages say something else than their sitemaps now do."""
@@ -289,12 +312,3 @@ def _read_code(hreflang: str) -> str | None:
         return parse_language(hreflang)
     except InvalidLanguageError:
         return None
-
-
-def _holds(sitemap: PublishedSitemap, content: bytes) -> bool:
-    """Whether the packed sitemap is the same already, whoever packed it."""
-    unpacking = zlib.decompressobj(_GZIP_WINDOW)
-    try:
-        return unpacking.decompress(sitemap.packed or b"", len(content) + 1) == content and unpacking.eof
-    except zlib.error:
-        return False

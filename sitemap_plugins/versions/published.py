@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
@@ -17,6 +18,9 @@ from sitemap_plugins.model import Entry, Markup
 
 PATTERN: Final = "sitemap*.xml"
 """The files that are taken for sitemaps."""
+
+_DEPTH: Final = 16  # folders above a sitemap, at most
+_SAMPLE: Final = 200  # URLs that are looked at to find out where a sitemap is published
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -113,7 +117,7 @@ def _read_sitemap(root: Path, path: str) -> PublishedSitemap | None:
     return PublishedSitemap(
         path=path,
         content=content,
-        packed=packed.read_bytes() if packed.is_file() else None,
+        packed=packed.read_bytes() if _is_plain(packed) else None,
         entries=entries,
         base_url=base_url,
     )
@@ -133,47 +137,61 @@ def _read_pages(root: Path, sitemap: PublishedSitemap, known: Container[str]) ->
 
 def find_sitemaps(root: Path, pattern: str = PATTERN) -> Iterator[str]:
     """The paths of the files with such a name, relative to ``root``, in order; not in hidden folders, and no links."""
-    for folder, names, files in os.walk(root, onerror=_raise):
+
+    def refuse(error: OSError) -> None:
+        # A folder inside that may not be read holds nothing that could be joined.
+        if error.filename == str(root) or not isinstance(error, PermissionError):
+            raise error
+
+    for folder, names, files in os.walk(root, onerror=refuse):
         names[:] = sorted(name for name in names if not name.startswith("."))
         here = Path(folder).relative_to(root)
         found = (here / name for name in sorted(files) if fnmatchcase(name, pattern))
-        yield from (path.as_posix() for path in found if not (root / path).is_symlink())
+        yield from (path.as_posix() for path in found if _is_plain(root / path))
 
 
-def _raise(error: OSError) -> None:
-    if error.filename is None or not Path(error.filename).is_dir():
-        raise error
+def _is_plain(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
 
 
 def find_base_url(folder: Path, locs: Sequence[str]) -> str | None:
     """The URL of a folder: so much of the URLs in its sitemap that the rest leads to files in it, for most of them.
 
-    None when that is so for none. The URLs of a sitemap have one host; those of another one are passed over.
+    Most of the URLs lie below it, as a sitemap's URLs should. None when nothing leads to a file.
     """
-    if not locs:
-        return None
-    try:
-        first = urlsplit(locs[0])
-    except ValueError:
-        return None
-    origin = f"{first.scheme}://{first.netloc}"
-    steps = first.path.split("/")[1:]
-    bases = [origin + "/" + "".join(f"{step}/" for step in steps[:number]) for number in range(len(steps))]
-    counts = [sum(file_behind(folder, loc, base) is not None for loc in locs) for base in bases]
-    best = max(counts, default=0)
-    return bases[counts.index(best)] if best else None
+    sample = locs[:: max(1, len(locs) // _SAMPLE)]
+    found: Counter[str] = Counter()
+    for loc in sample:
+        try:
+            parts = urlsplit(loc)
+        except ValueError:
+            continue
+        if parts.scheme not in {"http", "https"} or not parts.netloc:
+            continue
+        steps = parts.path.split("/")[1:] or [""]
+        for depth in range(min(len(steps), _DEPTH) + 1):
+            base_url = f"{parts.scheme}://{parts.netloc}/" + "".join(f"{step}/" for step in steps[:depth])
+            found[base_url] += file_behind(folder, loc, base_url) is not None
+    # Of equals the shortest: a folder may well be there again below itself.
+    for base_url in sorted(found, key=lambda base: (-found[base], base.count("/"))):
+        below = sum(loc.startswith(base_url) or f"{loc}/" == base_url for loc in sample)
+        if found[base_url] and below * 2 >= len(sample):
+            return base_url
+    return None
 
 
 def file_behind(folder: Path, loc: str, base_url: str) -> Path | None:
     """The file that a server sends for a URL below ``base_url``, which is that of ``folder``; None if there is none."""
+    if f"{loc}/" == base_url:
+        loc = base_url
     if not loc.startswith(base_url):
         return None
     below = unquote(loc[len(base_url) :].partition("?")[0].partition("#")[0])
-    parts = PurePosixPath(below).parts
-    if "\0" in below or "\\" in below or ".." in parts or below.startswith("/"):
+    steps = below.split("/")
+    if "\0" in below or "\\" in below or ".." in steps or below.startswith("/"):
         return None
-    path = folder.joinpath(*parts)
-    if not below or below.endswith("/"):
+    path = folder.joinpath(*(step for step in steps if step not in {"", "."}))
+    if steps[-1] in {"", "."}:
         candidates = [path / "index.html"]
     else:
         # Many servers leave out .html and the slash behind a folder.
@@ -184,5 +202,5 @@ def file_behind(folder: Path, loc: str, base_url: str) -> Path | None:
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except OSError:  # no file can have that name
+    except (OSError, ValueError):  # no file can have that name
         return False

@@ -185,6 +185,13 @@ class TestObstacle:
     def test_what_stands_against_a_page_that_is_not_listed(self, code: str, href: str, why: str) -> None:
         assert bases(EN, FR, DE).obstacle(code, href) == why
 
+    def test_a_page_that_this_build_leaves_out_is_none_of_a_language_elsewhere(self) -> None:
+        # The English base lies above this site's own.
+        site = Site(base_url=f"{BASE}fr/", languages=(EN,))
+        found = LanguageBases(site, candidates(f"{BASE}fr/a/"), left_out(f"{BASE}fr/b/"))
+        assert found.obstacle("en", f"{BASE}b/") == ""
+        assert found.obstacle("en", f"{BASE}fr/b/") == "is not in the sitemap"
+
     def test_a_page_of_this_site_in_no_language_that_is_known(self) -> None:
         assert bases(DE).obstacle("de", f"{BASE}a/") == "is not in the sitemap"
 

@@ -62,14 +62,17 @@ def test_pages_that_agree(markup: Markup, loc: str) -> None:
         (Markup(language="fr", hreflang=HEAD[:1]), 'its html element says lang="fr", and the sitemap en'),
         (Markup(language="klingon"), 'its html element says lang="klingon", and the sitemap en'),
         (Markup(hreflang=HEAD[:1]), f"for pt-BR its head names nothing, and the sitemap {BASE}pt/"),
-        (Markup(hreflang=(*HEAD, ("fr", "/fr/"))), f"for fr its head names {BASE}fr/, and the sitemap nothing"),
+        (
+            Markup(hreflang=(*HEAD, ("fr", "/fr/"))),
+            f"for fr its head names {BASE}fr/, and the sitemap nothing, since no such page is listed",
+        ),
         (
             Markup(hreflang=(("en", BASE), ("pt-BR", "/br/"))),
             f"for pt-BR its head names {BASE}br/, and the sitemap {BASE}pt/",
         ),
         (
             Markup(hreflang=(("en", BASE), ("pt", "/pt/"))),
-            f"for pt its head names {BASE}pt/, and the sitemap nothing",
+            f"for pt its head names {BASE}pt/, and the sitemap nothing, since no such page is listed",
         ),
         (
             Markup(hreflang=(*HEAD[:2], ("x-default", "/pt/"))),
@@ -91,7 +94,7 @@ def test_the_first_difference_names_both(markup: Markup, said: str) -> None:
 
 def test_an_x_default_that_the_sitemap_has_not_is_a_difference() -> None:
     said = disagreement(Markup(hreflang=HEAD), BASE, LINKS[:2])
-    assert said == f"for x-default its head names {BASE}, and the sitemap nothing"
+    assert said == f"for x-default its head names {BASE}, and the sitemap nothing, since no such page is listed"
 
 
 def test_the_difference_of_many_pages_is_one_note() -> None:

@@ -10,6 +10,7 @@ import pytest
 from sitemap_plugins.formats.compression import compress
 from sitemap_plugins.option_types import XDefault
 from sitemap_plugins.versions import merge as merging
+from sitemap_plugins.versions import rewriting
 
 if TYPE_CHECKING:
     from tests.versions.conftest import Root
@@ -800,8 +801,10 @@ class TestFiles:
         self.languages(root)
         before = (root.path / "fr/sitemap.xml").read_bytes()
         root.sitemap("en/sitemap.xml", [EN])
-        monkeypatch.setattr(merging, "SIZE_LIMIT", len(before) + 10)
-        monkeypatch.setattr(merging, "replace_alternates", lambda content, _: content + b" " * 11 * (content == before))
+        monkeypatch.setattr(rewriting, "SIZE_LIMIT", len(before) + 10)
+        monkeypatch.setattr(
+            rewriting, "replace_alternates", lambda content, _: content + b" " * 11 * (content == before)
+        )
         merged = merging.merge(root.read())
         assert [file.path for file in merged.files] == ["en/sitemap.xml"]
         (problem,) = merged.problems
@@ -826,7 +829,7 @@ class TestFiles:
         self.languages(root)
         root.sitemap("en/sitemap.xml", [EN])
         size = max(len(file.content or b"") for file in merging.merge(root.read()).files)
-        monkeypatch.setattr(merging, "SIZE_LIMIT", size - 1)
+        monkeypatch.setattr(rewriting, "SIZE_LIMIT", size - 1)
         assert len(root.merge().problems) == 1
         assert root.links() == {}
 
