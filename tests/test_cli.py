@@ -323,7 +323,7 @@ class TestWhatIsSaid:
         assert result.stdout.splitlines()[-1] == "nothing to change"
         assert "note: " in result.stdout  # why
 
-    @pytest.mark.parametrize("name", ["[red]fr[/red]", ":x:", "été", "a  b", "x" * 120])
+    @pytest.mark.parametrize("name", ["[red]fr[/red]", "été", "a  b", "x" * 120])
     def test_names_are_shown_as_they_are(self, tmp_path: Path, name: str) -> None:
         build(tmp_path, "en", "en")
         build(tmp_path, name, "fr")

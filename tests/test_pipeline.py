@@ -346,6 +346,12 @@ class TestLanguages:
         result = build(site, [translated("", "en"), translated("fr/", "fr")], Settings())
         assert "2 with translations (2 links to declared pages, " in summarize(result)
 
+    def test_one_link_is_one_link(self) -> None:
+        languages = (Language(code="en", base_url=BASE), Language(code="de", base_url="https://de.example.org/"))
+        summary = summarize(build(replace(SITE, languages=languages), [HOME], Settings()))
+        assert "(1 link" in summary
+        assert "1 links" not in summary
+
     def test_pages_of_another_host_have_a_file_of_their_own(self) -> None:
         pages = [translated("", "en"), translated("fr/", "fr", base_url=FRENCH)]
         result = build(SITE, pages, options(gzip=True))

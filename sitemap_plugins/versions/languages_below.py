@@ -43,6 +43,22 @@ class LanguageFolder:
         return f"{parent}/{below}" if parent else below
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LanguageSummary:
+    """What became of one language: how many pages its sitemaps list, and how many of them have translations.
+
+    ``absent`` counts pages that are listed but not there, ``closed`` those that tell crawlers to stay away, ``foreign``
+    those that say they are in another language (``html lang``), as copies of untranslated pages do.
+    """
+
+    language: LanguageFolder
+    listed: int
+    translated: int
+    absent: int
+    closed: int
+    foreign: int
+
+
 def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str]]:
     """The languages of a published site, and a sentence on each folder that could be one and is not.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from urllib.parse import quote, unquote, urljoin
+from urllib.parse import unquote, urljoin
 
 from sitemap_plugins.arrange.clusters import X_DEFAULT, Claim, Clusters, Member, alternates_of
 from sitemap_plugins.arrange.language_check import disagreement
@@ -15,25 +15,9 @@ from sitemap_plugins.languages import InvalidLanguageError, agree, parse_languag
 from sitemap_plugins.model import Alternate, Entry, OutputFile
 from sitemap_plugins.option_types import XDefault
 from sitemap_plugins.urls import InvalidURLError, encode_url, page_key
-from sitemap_plugins.versions.languages_below import LanguageFolder, find_languages, folder_of
-from sitemap_plugins.versions.published import Published, PublishedSitemap
+from sitemap_plugins.versions.languages_below import LanguageFolder, LanguageSummary, find_languages, folder_of
+from sitemap_plugins.versions.published import Published
 from sitemap_plugins.versions.rewriting import rewrite
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LanguageSummary:
-    """What became of one language: how many pages its sitemaps list, and how many of them have translations.
-
-    ``absent`` counts pages that are listed but not there, ``closed`` those that tell crawlers to stay away, ``foreign``
-    those that say they are in another language (``html lang``), as copies of untranslated pages do.
-    """
-
-    language: LanguageFolder
-    listed: int
-    translated: int
-    absent: int
-    closed: int
-    foreign: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -103,7 +87,7 @@ class _Attempt:
                 replace(entry, alternates=known.alternates + entry.alternates) if known else entry
             )
         self._roots = tuple(
-            sorted({_root_url(sitemap) for sitemap in published.sitemaps}, key=lambda url: (len(url), url))
+            sorted({sitemap.root_url for sitemap in published.sitemaps}, key=lambda url: (len(url), url))
         )
         places = {loc: self._place(loc, others | self._languages) for loc in self._entries}
         self._place_of = {loc: place for loc, place in places.items() if place and place.folder in self._languages}
@@ -300,11 +284,6 @@ class _Attempt:
         ]
         if differing:
             yield differing[0] + (f" (and so {len(differing) - 1} more pages)" if differing[1:] else "")
-
-
-def _root_url(sitemap: PublishedSitemap) -> str:
-    """The URL of the root on this sitemap's host: what lies below it and is no member is not there."""
-    return sitemap.base_url.removesuffix(f"{quote(sitemap.folder)}/") if sitemap.folder else sitemap.base_url
 
 
 def _read_code(hreflang: str) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
@@ -40,6 +40,13 @@ class PublishedSitemap:
     def folder(self) -> str:
         """The folder it stands in, relative to the root; empty for the root itself."""
         return self.path.rpartition("/")[0]
+
+    @property
+    def root_url(self) -> str:
+        """The URL of the root on this sitemap's host, as far as its own URL follows the folders."""
+        above = self.base_url.rsplit("/", len(PurePosixPath(self.folder).parts) + 1)
+        is_same = unquote("/".join(above[1:-1])) == self.folder
+        return f"{above[0]}/" if self.folder and is_same else self.base_url
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -126,9 +133,12 @@ def _read_sitemap(root: Path, path: str) -> PublishedSitemap | None:
 def _read_pages(root: Path, sitemap: PublishedSitemap, known: Container[str]) -> dict[str, PublishedPage]:
     """The pages that a sitemap lists, as far as they are there and not known already."""
     pages = {}
+    real_root = os.path.realpath(root) + os.sep
     for entry in sitemap.entries:
         if entry.loc in known or not (file := file_behind(root / sitemap.folder, entry.loc, sitemap.base_url)):
             continue
+        if not os.path.realpath(file).startswith(real_root):
+            continue  # a link leads out of what is published
         with suppress(OSError):
             markup = read_markup(file.read_bytes().decode(errors="replace"))
             pages[entry.loc] = PublishedPage(path=file.relative_to(root).as_posix(), markup=markup)
