@@ -177,7 +177,11 @@ def _read_pairs(text: str) -> object:
         return json.loads(text)
     except (ValueError, RecursionError):
         pairs = [part.partition(":") for part in text.split(",")]
-        return {name.strip(): page for name, _, page in pairs} if all(page for *_, page in pairs) else text
+        names = [name.strip() for name, *_ in pairs]
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            message = f"there are two pages for {twice}"
+            raise ValueError(message) from None
+        return dict(zip(names, (page for *_, page in pairs), strict=True)) if all(page for *_, page in pairs) else text
 
 
 def parse_code(name: object) -> str:

@@ -160,5 +160,6 @@ def summarize(result: Result) -> str:
     urls = "1 URL" if len(entries) == 1 else f"{len(entries)} URLs"
     translated = sum(bool(entry.alternates) for entry in entries)
     languages = f", {translated} with translations" if translated else ""
-    unseen = f" ({declared} links to declared pages, which this build does not see)" if declared else ""
+    links = "1 link" if declared == 1 else f"{declared} links"
+    unseen = f" ({links} to declared pages, which this build does not see)" if declared else ""
     return f"{names}: {urls}, {dated} with a date{languages}{unseen}" + (f"; left out: {omitted}" if omitted else "")

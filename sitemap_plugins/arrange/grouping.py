@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable
+from itertools import chain, count
 from operator import attrgetter
 from typing import Final
 
@@ -15,6 +16,7 @@ from sitemap_plugins.urls import encode_url
 URL_LIMIT: Final = 50_000
 """The most URLs one sitemap may hold (sitemaps.org protocol; SM-LIM-01)."""
 
+_FOREIGN: Final = frozenset("\\:\0")  # no folder has them in its name everywhere
 _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9.]+")
 
 
@@ -27,9 +29,13 @@ def group(site: Site, listed: Iterable[Candidate], settings: Settings) -> tuple[
     bases: dict[str, list[Candidate]] = {site.base_url: []}
     for candidate in listed:
         bases.setdefault(candidate.page.base_url or site.base_url, []).append(candidate)
-    sitemaps = []
+    sitemaps: list[Sitemap] = []
     for base_url, candidates in bases.items():
-        path = settings.filename if base_url == site.base_url else _path_elsewhere(base_url, candidates, settings)
+        path = (
+            settings.filename
+            if base_url == site.base_url
+            else _path_elsewhere(base_url, candidates, settings, sitemaps)
+        )
         entries = tuple(sorted((candidate.entry for candidate in candidates), key=attrgetter("loc")))
         if len(entries) > URL_LIMIT:
             return (), [_too_many(entries)]
@@ -46,13 +52,20 @@ def _too_many(entries: tuple[Entry, ...]) -> Note:
     return Note(kind="limit", message=message)
 
 
-def _path_elsewhere(base_url: str, candidates: Iterable[Candidate], settings: Settings) -> str:
+def _path_elsewhere(
+    base_url: str, candidates: Iterable[Candidate], settings: Settings, others: Iterable[Sitemap]
+) -> str:
     """Where the sitemap of another host stands: in the folder of its pages (SM-LOC-05), else beside the site's own.
 
     Of several folders inside one another the outermost counts, so that another page does not move the file.
     """
     folders = {candidate.path.partition("/")[0] if "/" in candidate.path else "" for candidate in candidates}
-    if len(folders) == 1 and (folder := folders.pop()):
-        return f"{folder}/{settings.filename}"
+    folder = folders.pop() if len(folders) == 1 else ""
+    taken = {settings.filename, *(each.path for each in others)}
+    path = f"{folder}/{settings.filename}"
+    if folder and folder != ".." and _FOREIGN.isdisjoint(folder) and path not in taken:
+        return path
     stem, suffix = posixpath.splitext(settings.filename)
-    return f"{stem}-{_UNUSUAL.sub('-', base_url.partition('://')[2]).strip('-')}{suffix}"
+    name = _UNUSUAL.sub("-", base_url.partition("://")[2]).strip("-")
+    names = (f"{stem}-{name}{number}{suffix}" for number in chain([""], (f"-{each}" for each in count(2))))
+    return next(each for each in names if each not in taken)

@@ -157,7 +157,8 @@ class _Translations:
             message = "the language of this page itself is not known: name it in the option languages"
             raise InvalidURLError(message)
         href = self._by_source.get(text) or self._resolve(code, text)
-        href = self._by_key.get(page_key(href), href)
+        if href not in self._members:
+            href = self._by_key.get(page_key(href), href)
         if href in self._members:
             return href
         if href in self._bases.places:

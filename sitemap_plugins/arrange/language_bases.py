@@ -32,11 +32,11 @@ class LanguageBases:
     base, not even one that is left out.
     """
 
-    def __init__(self, site: Site, listed: Collection[Candidate], dropped: Iterable[Dropped]) -> None:
+    def __init__(self, site: Site, listed: Collection[Candidate], dropped: Collection[Dropped]) -> None:
         self._base_url = site.base_url
         self._languages = site.languages
         # A base above this site's own is not this site, whatever lies below it.
-        bases = (site.base_url, *{each.page.base_url for each in listed if each.page.base_url})
+        bases = (site.base_url, *{each.page.base_url for each in (*listed, *dropped) if each.page.base_url})
         own = [language for language in site.languages if language.base_url.startswith(bases)]
         self.places: Mapping[str, Place | None] = {
             candidate.entry.loc: find_place(candidate.entry.loc, own) if own else None for candidate in listed
@@ -63,7 +63,7 @@ class LanguageBases:
         href = language.base_url + path
         # Another tool may publish the same page with index.html, or without.
         if language.pages is not None and href not in language.pages:
-            return self._known[language.code].get(page_key(href))
+            href = self._known[language.code].get(page_key(href), "")
         # Below one language's base another one may have its own, to which the page belongs then.
         place = find_place(href, self._languages)
         return href if place and place.language is language and href not in self._left_out else None
@@ -80,7 +80,7 @@ class LanguageBases:
             )
         if place.language.code != code:
             return f"is in {place.language.code}"
-        if place.language.base_url in self._built:
+        if place.language.base_url in self._built or href in self._left_out:
             return "is not in the sitemap"
         is_there = place.language.pages is None or page_key(href) in self._known[code]
         return "" if is_there else f"is not among the pages of {code}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from contextlib import suppress
 from typing import Final
 from urllib.parse import urljoin
 
@@ -50,6 +51,9 @@ def read_pages(content: bytes, base_url: str) -> frozenset[str]:
 def _unpack(content: bytes, window: int) -> bytes:
     unpacking = zlib.decompressobj(window)
     unpacked = unpacking.decompress(content, _SIZE)
+    if not unpacking.eof and not unpacking.unconsumed_tail:
+        message = "is damaged: it cannot be unpacked"
+        raise PagesError(message)
     if unpacking.unconsumed_tail:
         message = f"has more than {_SIZE >> 20} MiB when it is unpacked"
         raise PagesError(message)
@@ -59,7 +63,7 @@ def _unpack(content: bytes, window: int) -> bytes:
 def _read_objects(content: bytes, base_url: str) -> list[str]:
     """The pages of an inventory of version 2: four lines of text, then compressed lines, one for each object."""
     *header, packed = content.split(b"\n", _HEADER_LINES)
-    if not header[0].startswith(_MAGIC + b"2") or len(header) < _HEADER_LINES:
+    if len(header) < _HEADER_LINES or not header[0].startswith(_MAGIC + b"2"):
         message = "is not an object inventory of version 2"
         raise PagesError(message)
     lines = _unpack(packed, zlib.MAX_WBITS).decode("utf-8", errors="replace").splitlines()
@@ -68,7 +72,11 @@ def _read_objects(content: bytes, base_url: str) -> list[str]:
     documents = [uri for role, uri in objects if role == "std:doc"]
     uris = {uri.partition("#")[0] for uri in documents or [uri for _, uri in objects]}
     # "$" stands for the name of the object, which no page has in its path.
-    return [urljoin(base_url, uri) for uri in sorted(uris) if "$" not in uri]
+    found = []
+    for uri in sorted(uris):
+        with suppress(ValueError):  # it is no URL at all
+            found += [urljoin(base_url, uri)] if "$" not in uri else []
+    return found
 
 
 def _read_locs(content: bytes) -> list[str]:

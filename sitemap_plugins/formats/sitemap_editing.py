@@ -21,7 +21,7 @@ from sitemap_plugins.formats.sitemap_reading import (
     hreflang_link,
     parse,
 )
-from sitemap_plugins.formats.sitemap_xml import XHTML, escape, render_alternate
+from sitemap_plugins.formats.sitemap_xml import XHTML, render_alternate
 from sitemap_plugins.model import Alternate
 
 # Exact in what the parser has accepted: a quoted value may have ">", and nothing else may.
@@ -202,8 +202,7 @@ class _Editor:
         if _UNWRITABLE.search(code + href):
             message = f"cannot list the alternate {code!r} {href!r}: it has characters that XML cannot carry"
             raise SitemapError(message)
-        # A code of ours has nothing to escape, but whoever calls may have others.
-        return render_alternate(Alternate(hreflang=escape(code), href=href), self._prefix).encode()
+        return render_alternate(Alternate(hreflang=code, href=href), self._prefix).encode()
 
 
 def _before(content: bytes, start: int) -> int:

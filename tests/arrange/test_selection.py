@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.arrange.selection import adjust, refuse, refused_by_markup, select, unmatched
 from sitemap_plugins.formats.sitemap_xml import render_sitemap
-from sitemap_plugins.model import DROP, Adjuster, Alternate, Candidate, Entry, Markup, Page, Site, Sitemap
+from sitemap_plugins.model import DROP, Adjuster, Alternate, Candidate, Dropped, Entry, Markup, Page, Site, Sitemap
 from sitemap_plugins.settings import Settings, read_settings
 
 PROPERTY = profile(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
@@ -192,6 +192,36 @@ def test_of_two_pages_with_one_url_the_first_is_listed() -> None:
     assert [(note.kind, note.page) for note in notes] == [("duplicate-url", "a/index.md"), ("duplicate-url", "A.md")]
     assert "a.md" in notes[0].message
     assert LOC in notes[0].message
+
+
+@pytest.mark.parametrize(
+    ("outputs", "kept", "lost"),
+    [
+        ((None, None), "a.md", "b.md"),
+        (("a/index.html", None), "a.md", "b.md"),
+        (("a/index.html", "b/index.html"), "a.md", "b.md"),
+        (("a/index.html", "a/index.html"), "b.md", "a.md"),
+    ],
+)
+def test_of_two_pages_with_one_file_the_one_that_was_written_last_is_listed(
+    outputs: tuple[str | None, str | None], kept: str, lost: str
+) -> None:
+    both = [
+        replace(each, page=replace(each.page, output=output))
+        for each, output in zip([candidate(name="a.md"), candidate(name="b.md")], outputs, strict=True)
+    ]
+    listed, dropped, notes = select(SITE, [candidate(""), *both], Settings())
+    assert [each.page.name for each in listed[1:]] == [kept]
+    assert [(each.page.name, each.detail) for each in dropped] == [(lost, f"the same as {kept}")]
+    assert [(note.kind, note.page) for note in notes] == [("duplicate-url", lost)]
+
+
+def test_pages_that_were_left_out_before_may_be_the_home_page() -> None:
+    home = Page(loc=BASE, name="index.md")
+    unusable = [Dropped(page=home, reason="draft")]
+    _, dropped, (note,) = select(SITE, [candidate()], Settings(), (), unusable)
+    assert dropped == []
+    assert note.message == f"the home page {BASE} is not in the sitemap (index.md: draft)"
 
 
 def test_a_page_that_is_left_out_takes_no_url_from_another() -> None:
