@@ -133,7 +133,7 @@ def _obstacle(site: Site, urls: Sequence[str], robots_txt: bytes | None) -> Note
         return Note(kind="robots-of-host", message=message)
     if not _is_served(site):
         scheme, host, path, *_ = urlsplit(site.base_url)
-        lines = " ".join(f"Sitemap: {url}" for url in urls)
+        lines = " and ".join(f"Sitemap: {url}" for url in urls)
         message = (
             f"a robots.txt below {path} would have no effect, so none was written; "
             f"{scheme}://{host}/robots.txt could have the line: {lines}"

@@ -30,7 +30,7 @@ def translate(
     bases = LanguageBases(site, listed, dropped)
     members = _members(listed, codes, bases.places)
     # What is wrong in a preview, or in another version than the one whose URLs are named, nobody has to mend.
-    may_complain = site.preview is None and not bases.is_foreign
+    may_complain = site.preview is None and (bool(codes) or not bases.is_foreign)
     if bases.is_foreign and listed:
         notes.append(_foreign(site))
     if not members:
@@ -191,9 +191,7 @@ class _UnseenError(InvalidURLError):
 
 
 def _foreign(site: Site) -> Note:
-    message = (
-        f"languages: none of the URLs is this site's own, {site.base_url}, so nothing is known of its translations"
-    )
+    message = f"languages: none of the URLs is this site's own, {site.base_url}, so none of them is linked"
     return Note(kind="languages", message=message)
 
 

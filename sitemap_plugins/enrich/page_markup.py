@@ -18,6 +18,7 @@ _CRAWLERS: Final = frozenset({"robots", "googlebot"})
 _UNAVAILABLE: Final = re.compile(r"unavailable_after\s*:\s*(?P<date>.+)", re.IGNORECASE)
 _REFRESH: Final = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?+(?P<url>\S.*?)\s*", re.IGNORECASE | re.DOTALL)
 _HEAD_END: Final = re.compile(r"</head\s*>|<body[\s>]", re.IGNORECASE)
+_FEEDS: Final = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
 _SEPARATOR: Final = re.compile(r"[,\s]+")
 _SENTINEL: Final = "end of the head"
 _CANDIDATES: Final = 4
@@ -52,7 +53,7 @@ def read_markup(html: str) -> Markup:
         relations = (attributes.get("rel") or "").lower().split()
         if "canonical" in relations and not _is_inert(node):
             canonicals.append((attributes.get("href") or "").strip())
-        elif "alternate" in relations and (code := attributes.get("hreflang")) and not _is_inert(node):
+        elif "alternate" in relations and (code := attributes.get("hreflang")) and not _is_apart(node):
             hreflang.append((code.strip(), (attributes.get("href") or "").strip()))
     return Markup(
         robots=frozenset(robots - {""}),
@@ -84,6 +85,11 @@ def _tokens(content: str) -> set[str]:
 
 def _is_refresh(attributes: Mapping[str, str | None]) -> bool:
     return (attributes["http-equiv"] or "").strip().lower() == "refresh"
+
+
+def _is_apart(node: LexborNode) -> bool:
+    """Whether a link to an alternate is no translation of the page: a feed, or one that no browser sees."""
+    return (node.attributes.get("type") or "").strip().lower() in _FEEDS or _is_inert(node)
 
 
 def _is_inert(node: LexborNode) -> bool:

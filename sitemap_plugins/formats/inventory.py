@@ -15,6 +15,7 @@ _MAGIC: Final = b"# Sphinx inventory version "
 _GZIP: Final = b"\x1f\x8b"
 _SIZE: Final = 100 << 20  # of an inventory or a sitemap, unpacked
 _HEADER_LINES: Final = 4
+_LINE: Final = 10_000  # characters, more than any object has
 # name, domain:role, priority, URI, the name to show
 _OBJECT: Final = re.compile(r".+?\s+(?P<role>\S+:\S+)\s+-?\d+\s+?(?P<uri>\S*)\s+.*")
 
@@ -67,7 +68,8 @@ def _read_objects(content: bytes, base_url: str) -> list[str]:
         message = "is not an object inventory of version 2"
         raise PagesError(message)
     lines = _unpack(packed, zlib.MAX_WBITS).decode("utf-8", errors="replace").splitlines()
-    objects = [(match["role"], match["uri"]) for line in lines if (match := _OBJECT.fullmatch(line))]
+    short = (line for line in lines if len(line) <= _LINE)
+    objects = [(match["role"], match["uri"]) for line in short if (match := _OBJECT.fullmatch(line))]
     # Sphinx names every document, and beside them places such as the search page, which is no translation.
     documents = [uri for role, uri in objects if role == "std:doc"]
     uris = {uri.partition("#")[0] for uri in documents or [uri for _, uri in objects]}
