@@ -36,7 +36,8 @@ class LanguageBases:
         self._base_url = site.base_url
         self._languages = site.languages
         # A base above this site's own is not this site, whatever lies below it.
-        bases = (site.base_url, *{each.page.base_url for each in (*listed, *dropped) if each.page.base_url})
+        pages = [*(candidate.page for candidate in listed), *(each.page for each in dropped)]
+        bases = (site.base_url, *{page.base_url for page in pages if page.base_url})
         own = [language for language in site.languages if language.base_url.startswith(bases)]
         self.places: Mapping[str, Place | None] = {
             candidate.entry.loc: find_place(candidate.entry.loc, own) if own else None for candidate in listed
