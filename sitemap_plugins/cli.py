@@ -69,6 +69,11 @@ def _read_languages(
             message = f"{code} or {path} is named twice"
             raise click.BadParameter(message)
         found[key] = LanguageFolder(folder=key, code=code, evidence="--language", mapped=True)
+    if len(found) == 1:
+        message = (
+            "one language has nothing to be joined with: name all of them, such as --language en=. --language fr=fr"
+        )
+        raise click.BadParameter(message)
     return [*found.values()]
 
 

@@ -160,6 +160,11 @@ def listing(words: Iterable[object], last: str = "and") -> str:
     return f"{', '.join(most)} {last} {end}" if most else end
 
 
+def and_so_many(number: int) -> str:
+    """The end of a sentence on one page that is true of so many others."""
+    return f" (and so {number} more page{'s' if number > 1 else ''})" if number else ""
+
+
 def _explain(message: str, value: object, wanted: Any) -> str:  # noqa: ANN401  # any type
     """The message of msgspec in the words of the people who write configuration files."""
     if message.startswith("Invalid enum value"):

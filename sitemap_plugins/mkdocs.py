@@ -169,7 +169,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         """Collect one page, with the URL that it has in its own build."""
         if output.strip() and not self._build.kept_because:
             loc = self._locate(page)
-            collected = collect(page, output, config.docs_dir, loc, self._base_of(loc, config))
+            collected = collect(page, output, config, loc, self._base_of(loc, config))
             self._build.pages[page.file.dest_uri, page.file.src_uri] = collected
 
     def _locate(self, page: MkDocsPage) -> str:

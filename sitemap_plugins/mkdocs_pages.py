@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page as MkDocsPage
 
 
-def collect(page: MkDocsPage, output: str, docs_dir: str, loc: str, base_url: str | None) -> Page:
+def collect(page: MkDocsPage, output: str, config: MkDocsConfig, loc: str, base_url: str | None) -> Page:
     """A page as it is written, published at ``loc``; ``base_url`` is that of its own site, if it has one."""
     file = page.file
     # A temporary file that a plugin made is no source: its dates are those of the build.
     source = file.abs_src_path or ""
-    is_source = file.generated_by is None and source.startswith(docs_dir.rstrip(os.sep) + os.sep)
+    is_source = file.generated_by is None and source.startswith(config.docs_dir.rstrip(os.sep) + os.sep)
     language, translation = _translation_of(file)
     return Page(
         loc=loc,
@@ -33,7 +33,7 @@ def collect(page: MkDocsPage, output: str, docs_dir: str, loc: str, base_url: st
         generated=file.generated_by is not None,
         omit=_reason_to_omit(page),
         omit_detail=_detail(file),
-        language=language,
+        language=language or _theme_language(config),
         translation=translation,
         base_url=base_url,
         output=file.dest_uri,
@@ -44,6 +44,12 @@ def _translation_of(file: File) -> tuple[str, str]:
     """The page's language and its name in all languages, as static-i18n has it; pages of other plugins have neither."""
     language, translation = getattr(file, "locale", None), getattr(file, "norm_src_uri", None)
     return (language, translation) if language and translation else ("", "")
+
+
+def _theme_language(config: MkDocsConfig) -> str:
+    """The language that the theme speaks, which is that of the pages, where their author sets it."""
+    language = config.theme.get("language") or config.theme.get("locale") or ""
+    return str(language)
 
 
 def _reason_to_omit(page: MkDocsPage) -> str | None:

@@ -155,7 +155,7 @@ class Alternates(dict[str, str]):
         """A mapping; where a host knows only text ``fr: a/, de: b/`` or JSON. Raises ValueError for anything else."""
         message = f"{shown(value)} is not a mapping such as {{fr: fr/installation/}}"
         if isinstance(value, str):
-            value = _read_pairs(value)
+            value = read_pairs(value)
         if not isinstance(value, Mapping):
             raise ValueError(message)  # noqa: TRY004  # msgspec turns a ValueError into the option's message
         found = cls()
@@ -171,7 +171,7 @@ class Alternates(dict[str, str]):
         return found
 
 
-def _read_pairs(text: str) -> object:
+def read_pairs(text: str) -> object:
     """The mapping that text stands for: JSON, or ``fr: a/, de: b/``, where no quotes can become typographic ones."""
     try:
         return json.loads(text)

@@ -137,6 +137,9 @@ def read_moved(app: Sphinx) -> tuple[Moved, list[Mistake]]:
     }
     # Many a conf.py has a site_url of its own; it counts where sphinx-sitemap would need it, and is a URL.
     site_url = written.pop("site_url", None)
+    for name in ("sitemap_locales", "sitemap_excludes"):
+        if isinstance(text := written.get(name), str):  # from the command line
+            written[name] = tuple(part.strip() for part in text.split(","))
     values, mistakes = convert_fields(written, Moved, lax=True)
     if isinstance(site_url, str) and (values or not config.html_baseurl):
         with suppress(InvalidURLError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urljoin
 
@@ -14,6 +15,8 @@ from sitemap_plugins.model import Candidate, Dropped, Note, Site
 from sitemap_plugins.option_types import XDefault
 from sitemap_plugins.settings import Settings
 from sitemap_plugins.urls import InvalidURLError, encode_url, page_key
+
+_SOURCES = (".md", ".markdown", ".rst", ".ipynb")
 
 
 def translate(
@@ -28,7 +31,7 @@ def translate(
     codes, notes = _read_codes(listed)
     notes += [note for language in site.languages if language.same_paths for note in about_code(language.code)]
     bases = LanguageBases(site, listed, dropped)
-    members = _members(listed, codes, bases.places)
+    members = _members(listed, codes, bases.places) or ({} if site.languages else _speakers(listed))
     # What is wrong in a preview, or in another version than the one whose URLs are named, nobody has to mend.
     may_complain = site.preview is None and (bool(codes) or not bases.is_foreign)
     if bases.is_foreign and listed:
@@ -37,17 +40,21 @@ def translate(
         return list(listed), notes + (_needless(listed) if may_complain else [])
     clusters = Clusters(members.values())
     complaints: list[Note] = []
+    refused: set[tuple[str, str]] = set()
     translations = _Translations(site, listed, dropped, members, bases)
     for candidate in listed:
         claims, mistaken = translations.claims(candidate)
         complaints += mistaken
+        # Where the author knows better than the path, nothing is guessed.
+        refused |= {(candidate.entry.loc, code) for code in candidate.alternates} if mistaken else set()
         for claim in claims:
             clusters.join(claim)
     clusters.join_groups()
     for member in members.values():
         if (place := bases.places[member.loc]) and place.language.code == member.code:
             for language in bases.elsewhere:
-                if href := bases.translation(place.path, language):
+                href = bases.translation(place.path, language)
+                if href and (member.loc, language.code) not in refused:
                     clusters.declare(member.loc, language.code, href)
     names = {member.loc: member.name for member in members.values()}
     complaints += [_conflict(conflict, names) for conflict in clusters.conflicts]
@@ -110,6 +117,17 @@ def _members(
     return members
 
 
+def _speakers(listed: Iterable[Candidate]) -> dict[str, Member]:
+    """In a build of one language, the pages whose authors name their translations in other builds."""
+    members = {}
+    for candidate in listed:
+        page, loc = candidate.page, candidate.entry.loc
+        with suppress(InvalidLanguageError):
+            if candidate.alternates:
+                members[loc] = Member(loc, parse_language(page.language), None, page.name)
+    return members
+
+
 class _Translations:
     """Finds the page that an author means by the value of ``alternates``."""
 
@@ -124,6 +142,7 @@ class _Translations:
         self._base_url = site.base_url
         self._members = members
         self._bases = bases
+        self._is_alone = not site.languages and all(member.group is None for member in members.values())
         self._languages = {language.code: language for language in site.languages}
         self._codes = {*self._languages, *(member.code for member in members.values())}
         self._by_source = {candidate.page.name: candidate.entry.loc for candidate in listed}
@@ -156,10 +175,14 @@ class _Translations:
         if loc not in self._members:
             message = "the language of this page itself is not known: name it in the option languages"
             raise InvalidURLError(message)
+        if text not in self._by_source and text.lower().endswith(_SOURCES):
+            self._refuse_source(code, text)
         href = self._by_source.get(text) or self._resolve(code, text)
         if href not in self._members:
             href = self._by_key.get(page_key(href), href)
         if href in self._members:
+            return href
+        if self._is_alone and href.startswith(urljoin(self._base_url, "/")) and href not in self._bases.places:
             return href
         if href in self._bases.places:
             message = f"{href} is in none of the languages that are known: name them in the option languages"
@@ -172,6 +195,15 @@ class _Translations:
             message = f"{href} {f'is left out: {reason}' if reason else obstacle}"
             raise InvalidURLError(message)
         return href
+
+    def _refuse_source(self, code: str, text: str) -> None:
+        if code not in self._codes:
+            message = f"this build has no pages in {code}, and the option languages does not name it"
+            raise _UnseenError(message)
+        reason = self._left_out.get(text)
+        why = f"is left out: {reason}" if reason else "is no source file of this build; of other pages write the URL"
+        message = f"{text} {why}"
+        raise InvalidURLError(message)
 
     def _resolve(self, code: str, text: str) -> str:
         """An absolute URL, or one relative to the base of its language."""
@@ -237,7 +269,7 @@ def _conflict(conflict: Conflict, names: Mapping[str, str]) -> Note:
 
 def _needless(listed: Iterable[Candidate]) -> list[Note]:
     """Authors' words on translations that a site of one language has no use for."""
-    message = "alternates: this site has one language; name all of them and their URLs in the option languages"
+    message = "alternates: the language of this site is not known; name all languages and URLs in the option languages"
     return [
         Note(kind="languages-elsewhere", page=candidate.page.name, message=message)
         for candidate in listed

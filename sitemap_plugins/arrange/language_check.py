@@ -7,6 +7,7 @@ from dataclasses import replace
 from urllib.parse import urljoin
 
 from sitemap_plugins.arrange.clusters import X_DEFAULT
+from sitemap_plugins.conversion import and_so_many
 from sitemap_plugins.languages import InvalidLanguageError, agree, parse_language
 from sitemap_plugins.model import Alternate, Candidate, Markup, Note
 from sitemap_plugins.settings import Settings
@@ -29,8 +30,7 @@ def compare_with_pages(listed: Iterable[Candidate], settings: Settings) -> list[
     if not found:
         return []
     name, difference = found[0]
-    others = f" (and so {len(found) - 1} more pages)" if found[1:] else ""
-    return [Note(kind="language-mismatch", page=name, message=f"{difference}{others}")]
+    return [Note(kind="language-mismatch", page=name, message=difference + and_so_many(len(found) - 1))]
 
 
 def disagreement(markup: Markup, loc: str, alternates: Iterable[Alternate]) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from sitemap_plugins.conversion import BOOLEANS, closest, convert_fields, shown
 from sitemap_plugins.enrich.page_markup import FORBIDDING
 from sitemap_plugins.model import Note, Page
+from sitemap_plugins.option_types import Alternates, read_pairs
 from sitemap_plugins.settings import PageValues
 
 _PREFIX: Final = "sitemap_"
@@ -38,9 +39,23 @@ def read_front_matter(page: Page) -> tuple[PageValues, list[Note]]:
     values, _ = convert_fields(bare, PageValues, lax=True)
     for written, where in ((known, "sitemap_"), (nested, "sitemap.")):
         converted, mistakes = convert_fields(written, PageValues, lax=True)
-        values |= converted
+        values |= converted | _good_alternates(written, converted)
         notes += [_note(page, f"{where}{mistake}") for mistake in mistakes]
     return PageValues(**values), notes
+
+
+def _good_alternates(written: Mapping[Any, object], converted: Mapping[str, object]) -> dict[str, object]:
+    """The translations that can be used, where a wrong one among them has made the whole value wrong."""
+    value = written.get("alternates")
+    if isinstance(value, str):
+        value = read_pairs(value)
+    if not isinstance(value, Mapping) or "alternates" in converted:
+        return {}
+    each = [convert_fields({"alternates": {name: page}}, PageValues, lax=True)[0] for name, page in value.items()]
+    pairs = [pair for one in each for pair in one.get("alternates", {}).items()]
+    codes = [code for code, _ in pairs]
+    good = {code: page for code, page in pairs if codes.count(code) == 1}
+    return {"alternates": Alternates(good)} if good else {}
 
 
 def _nested(page: Page) -> tuple[Mapping[Any, object], list[Note]]:

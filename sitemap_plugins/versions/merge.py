@@ -10,7 +10,7 @@ from urllib.parse import unquote, urljoin
 from sitemap_plugins.arrange.clusters import X_DEFAULT, Claim, Clusters, Member, alternates_of
 from sitemap_plugins.arrange.language_check import disagreement
 from sitemap_plugins.arrange.selection import refused_by_markup
-from sitemap_plugins.conversion import listing
+from sitemap_plugins.conversion import and_so_many, listing
 from sitemap_plugins.languages import InvalidLanguageError, agree, parse_language
 from sitemap_plugins.model import Alternate, Entry, OutputFile
 from sitemap_plugins.option_types import XDefault
@@ -56,7 +56,8 @@ def merge(published: Published, folders: Sequence[LanguageFolder] = (), x_defaul
         attempt = _Attempt(published, folders, x_default)
         files, failed = rewrite(published.sitemaps, attempt.alternates)
         if not failed:
-            return attempt.result(files, (*published.problems, *problems))
+            problems = [*published.problems, *problems]
+            return attempt.result(files, tuple(problems or attempt.shortage()))
         # Nothing may link to pages whose sitemap cannot link back.
         problems += failed.values()
         published = replace(
@@ -72,11 +73,6 @@ class _Attempt:
         detected, remarks = find_languages(published)
         self._remarks = [*published.remarks, *(() if folders else remarks)]
         self._languages = {each.folder: each for each in folders or detected}
-        if published.sitemaps and len(self._languages) < 2:  # noqa: PLR2004  # one language has nothing to be joined with
-            self._remarks.append(
-                "less than two languages were found (folders named like languages, html lang); "
-                "name them: --language en=. --language fr=fr"
-            )
         # What lies below a folder that is named, but in a language that is not, is not in the language of that folder.
         others = {each.folder: each for each in detected if each.folder and each.folder not in self._languages}
         self._entries: dict[str, Entry] = {}
@@ -181,6 +177,7 @@ class _Attempt:
         codes = sorted({each.code for each in self._languages.values()})
         if wanted.language and codes and wanted.language not in codes:
             self._remarks.append(f"x-default: nothing is in {wanted.language}; the languages are {listing(codes)}")
+            return self._default_so_far() or at_root
         return at_root if wanted.language == "" else wanted.language
 
     def _choose(self, page: str) -> str:
@@ -234,6 +231,16 @@ class _Attempt:
     def _is_refuted(self, href: str) -> bool:
         return href in self.alternates or (href not in self._published.pages and href.startswith(self._roots))
 
+    def shortage(self) -> list[str]:
+        """What is wrong where there are no languages to be joined."""
+        if len(self._languages) > 1 or not self._published.sitemaps:
+            return []
+        message = (
+            "fewer than two languages were found (by folders that are named like languages, and html lang): "
+            "is this the folder above them? They can be named: --language en=. --language fr=fr"
+        )
+        return [message]
+
     def result(self, files: Sequence[OutputFile], problems: tuple[str, ...]) -> Merge:
         """What was decided, in numbers and sentences."""
         selectors = [cluster.selector for cluster in self._clusters if cluster.selector]
@@ -270,8 +277,7 @@ class _Attempt:
         locs = [loc for loc in self._entries if loc in self._closed and self._entries[loc].alternates]
         if locs:
             why = refused_by_markup(self._published.pages[locs[0]].markup, locs[0], None) or ("", "")
-            more = f" (and so {len(locs) - 1} more pages)" if locs[1:] else ""
-            yield f"{locs[0]} has no links any more: {why[0]}, {why[1]}{more}"
+            yield f"{locs[0]} has no links any more: {why[0]}, {why[1]}{and_so_many(len(locs) - 1)}"
 
     def _disagreements(self) -> Iterator[str]:
         """Where the pages say something else than their sitemaps now do."""
@@ -283,7 +289,7 @@ class _Attempt:
             and (difference := disagreement(page.markup, loc, links))
         ]
         if differing:
-            yield differing[0] + (f" (and so {len(differing) - 1} more pages)" if differing[1:] else "")
+            yield differing[0] + and_so_many(len(differing) - 1)
 
 
 def _read_code(hreflang: str) -> str | None:

@@ -296,6 +296,12 @@ class TestLanguagesThatAreNamed:
 OTHER_SITE = "is a page of another site: name the URL of its language in the option languages"
 
 
+def _without_guess(found: dict[str, str], code: str) -> dict[str, str]:
+    """Links without the one to a declared page in a language; a page that is left alone has none."""
+    kept = {each: href for each, href in found.items() if each != code or not href.endswith("*")}
+    return kept if len(kept) > 1 else {}
+
+
 class TestWhatAuthorsSay:
     """``alternates`` in front matter."""
 
@@ -373,11 +379,11 @@ class TestWhatAuthorsSay:
             ),
             pytest.param(
                 [page("a/", "en", "a", fr="nope.md"), page("fr/b/", "fr", "b")], SITE, "fr",
-                "https://example.org/nope.md is not in the sitemap", id="there is no such source",
+                "nope.md is no source file of this build; of other pages write the URL", id="there is no such source",
             ),
             pytest.param(
                 [page("a/", fr="fr/gone.md"), page("fr/b/")], BUILT, "fr",
-                "https://example.org/fr/fr/gone.md is left out: noindex", id="a source that is left out",
+                "fr/gone.md is left out: noindex", id="a source that is left out",
             ),
             pytest.param(
                 [page("a/", fr="gone/"), page("fr/b/")], BUILT, "fr", "https://example.org/fr/gone/ is left out: noindex",
@@ -431,7 +437,9 @@ class TestWhatAuthorsSay:
         translated, notes = translate(site, listed, dropped, Settings())
         assert told(notes) == [("alternates", listed[0].page.name, f"alternates.{where}: {why}")]
         silent = [replace(each, alternates={}) for each in listed]
-        assert links(translated) == links(translate(site, silent, dropped, Settings())[0])
+        # What is said wrongly is not guessed instead.
+        guessed = links(translate(site, silent, dropped, Settings())[0])
+        assert links(translated) == {path: _without_guess(found, where) for path, found in guessed.items()}
 
     def test_an_authors_word_comes_before_equal_paths(self) -> None:
         listed = [page("a/", fr="fr/b.md"), page("b/"), page("fr/a/"), page("fr/b/")]
@@ -566,8 +574,27 @@ class TestWhatAuthorsSay:
     def test_a_site_of_one_language_has_no_use_for_it(self) -> None:
         translated, notes = translate(SITE, [page("a/", fr="b/"), page("b/")], [], Settings())
         assert links(translated) == {"a/": {}, "b/": {}}
-        why = "alternates: this site has one language; name all of them and their URLs in the option languages"
+        why = "alternates: the language of this site is not known; name all languages and URLs in the option languages"
         assert told(notes) == [("languages-elsewhere", "a.md", why)]
+
+    def test_in_a_build_of_one_language_the_pages_of_other_builds_are_declared(self) -> None:
+        listed = [page("a/", "en", de="de/anleitung/", fr=f"{BASE}fr/notice/"), page("b/", "en")]
+        translated, notes = translate(SITE, listed, [], Settings())
+        assert links(translated) == {"a/": {"de": "de/anleitung/*", "en": "a/", "fr": "fr/notice/*"}, "b/": {}}
+        assert notes == []
+
+    @pytest.mark.parametrize(
+        ("written", "why"),
+        [
+            ("https://elsewhere.example/", f"https://elsewhere.example/ {OTHER_SITE}"),
+            ("b/", "https://example.org/b/ is in none of the languages that are known"),
+        ],
+    )
+    def test_but_neither_those_of_other_sites_nor_its_own(self, written: str, why: str) -> None:
+        translated, notes = translate(SITE, [page("a/", "en", de=written), page("b/", "en")], [], Settings())
+        assert not any(links(translated).values())
+        assert [note.kind for note in notes] == ["alternates"]
+        assert notes[0].message.startswith(f"alternates.de: {why}")
 
     def test_mistakes_come_with_those_about_the_languages(self) -> None:
         listed = [page("", "jp", "a", fr="x.md"), page("fr/", "fr", "a", en="fr.md")]

@@ -233,7 +233,7 @@ class TestLayouts:
         assert "--language fr=fr" in merged.remarks[0]
         merged = root.merge({"en": "en", "fr": "fr"})
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
-        assert merged.remarks == (f'{FR}: its html element says lang="en", and the sitemap fr (and so 1 more pages)',)
+        assert merged.remarks == (f'{FR}: its html element says lang="en", and the sitemap fr (and so 1 more page)',)
 
     def test_one_page_says_another_language(self, root: Root) -> None:
         root.build("en", EN, "en")
