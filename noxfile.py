@@ -15,10 +15,12 @@ HOSTS = {
     "sphinx": ["sphinx>=7.2", "myst-parser>=4", "furo"],
 }
 OLDEST = [
+    "click==8.1.0",
     "mkdocs==1.6.0",
     "msgspec==0.19.0",
     "myst-parser==4.0.0",
     "pathspec==1.0.0",
+    "rich==13.0.0",
     "selectolax==0.4.8",
     "sphinx==7.2.6",
 ]

@@ -524,8 +524,8 @@ def test_authors_join_pages_with_different_names(mkdocs_site: Any) -> None:
 @pytest.mark.parametrize(
     ("alternates", "complaint"),
     [
-        ("en: nowhere.md", f"alternates.en: nowhere.md is no source file of this build"),
-        ("en: a.md, pt-BR: pt_BR/a.md", f"alternates.pt-BR: pt_BR/a.md is no source file of this build"),
+        ("en: nowhere.md", "alternates.en: nowhere.md is no source file of this build"),
+        ("en: a.md, pt-BR: pt_BR/a.md", "alternates.pt-BR: pt_BR/a.md is no source file of this build"),
         ("en: a.pt_BR.md", "alternates.en: "),
         ("en: https://elsewhere.example/", "is a page of another site"),
         ("english: en/b.md", "alternates: 'english' is not a language code"),
