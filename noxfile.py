@@ -15,7 +15,7 @@ HOSTS = {
     "sphinx": ["sphinx>=7.2", "myst-parser>=4", "furo"],
 }
 OLDEST = [
-    "click==8.1.0",
+    "click==8.2.0",
     "mkdocs==1.6.0",
     "msgspec==0.19.0",
     "myst-parser==4.0.0",
