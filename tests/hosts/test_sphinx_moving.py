@@ -464,3 +464,18 @@ def test_names_that_only_look_like_them_are_nobodys(sphinx_site: Any) -> None:
     built = sphinx_site.build(strict=True, sitemap_title="x", sitemap_urls=["y"])
     assert not built.failed
     assert told(built) == []
+
+
+def test_the_sitemap_is_announced_where_the_scheme_puts_it(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst", "a.rst")
+    built = sphinx_site.build(sitemap_url_scheme="{lang}{version}{link}", language="en", version="1.2", strict=True)
+    assert not built.failed
+    assert built.locs == [f"{BASE}en/1.2/a.html", f"{BASE}en/1.2/index.html"]
+    assert built.said(f"Sitemap: {BASE}en/1.2/sitemap.xml")
+    assert not built.said("the home page")
+
+
+def test_names_from_the_command_line_are_lists(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst", "a.rst", "b.rst")
+    built = sphinx_site.build(sitemap_excludes="a.html, b.html", sitemap_url_scheme="{link}")
+    assert built.paths == ["index.html"]

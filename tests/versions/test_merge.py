@@ -604,6 +604,7 @@ class TestXDefault:
         root.build("en", EN, "en", ["hello/"])
         root.build("fr", FR, "fr", ["bonjour/"], {"bonjour/": {"fr": f"{FR}bonjour/", "x-default": f"{EN}hello/"}})
         root.merge()
+        assert root.links() == {}
 
     def test_a_page_without_translations_has_no_say(self, root: Root) -> None:
         root.build("", X, "en")
@@ -618,6 +619,7 @@ class TestXDefault:
         root.build("en", EN, "en", ["a/"], {"a/": {"en": f"{EN}a/", "x-default": X}})
         root.build("fr", FR, "fr", ["b/"], {"b/": {"fr": f"{FR}b/", "x-default": X}})
         root.merge()
+        assert root.links() == {}
 
     def test_a_page_of_another_host_is_kept(self, root: Root) -> None:
         root.build("en", EN, "en", links={"": {"en": EN, "fr": FR, "x-default": Y}})
