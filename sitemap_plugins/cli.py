@@ -11,7 +11,7 @@ import click
 
 from sitemap_plugins import __version__
 from sitemap_plugins.option_types import XDefault, parse_code
-from sitemap_plugins.writing import WriteError, write
+from sitemap_plugins.writing import WriteError, would_change, write
 
 if TYPE_CHECKING:
     from sitemap_plugins.versions.languages_below import LanguageFolder
@@ -118,13 +118,11 @@ def merge_command(
         message = f"there is no sitemap that could be used in {root} (files {pattern}): build the site with one first"
         raise click.ClickException(message)
     merged = merge(published, languages, x_default)
-    changed = [file for file in merged.files if _differs(Path(root), file.path, file.content)]
-    if not dry_run:
-        try:
-            write(changed, root)
-        except WriteError as error:
-            raise click.ClickException(str(error)) from None
-    _show(merged, [file.path for file in changed], dry_run=dry_run)
+    try:
+        changed = would_change(merged.files, root) if dry_run else write(merged.files, root)
+    except WriteError as error:
+        raise click.ClickException(str(error)) from None
+    _show(merged, changed, dry_run=dry_run)
     if merged.problems:
         raise SystemExit(1)
 
@@ -134,10 +132,6 @@ def _is_folder(path: Path) -> bool:
         return path.is_dir()
     except OSError:  # no folder can have that name
         return False
-
-
-def _differs(root: Path, path: str, content: bytes | None) -> bool:
-    return (root / path).read_bytes() != content
 
 
 def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -15,6 +15,7 @@ import msgspec
 from mkdocs.config.base import ConfigErrors, ConfigWarnings, ValidationError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 
+from sitemap_plugins.arrange.language_bases import find_place
 from sitemap_plugins.conversion import listing
 from sitemap_plugins.deployment import Deployment, read_deployment
 from sitemap_plugins.enrich.git_history import HistoryReader
@@ -238,12 +239,10 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             )
         )
 
-    def _about_other_tools(self, config: MkDocsConfig, languages: Iterable[Language]) -> Iterator[Note]:
+    def _about_other_tools(self, config: MkDocsConfig, languages: Collection[Language]) -> Iterator[Note]:
         """What the author may expect of other tools' configuration, and does not get."""
-        here = [page.loc for page in self._build.pages.values()]
-        bases = [each.base_url for each in languages]
-        # Of several bases the longest is that of a page's language: "/" holds what is not below "/fr/".
-        seen = {max((base for base in bases if loc.startswith(base)), key=len, default="") for loc in here}
+        places = (find_place(page.loc, languages) for page in self._build.pages.values()) if languages else ()
+        seen = {place.language.base_url for place in places if place}
         unseen = [each.code for each in languages if not each.same_paths and each.base_url not in seen]
         if unseen and self._command != "serve":
             message = (

@@ -57,6 +57,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
 class SitemapExtension:
     """One build of one application. With ``-j`` the workers' copies of it are lost, and nothing of them is needed."""
 
+    _translation: Translation  # from `begin` on
+
     def __init__(self) -> None:
         self._active = False
         self._settings = Settings()
@@ -70,8 +72,10 @@ class SitemapExtension:
         self._active = _makes_a_site(app.builder)
         if not self._active:
             return
-        options = app.config.sitemap_options
-        settings, mistakes = read_settings(options if isinstance(options, Mapping) else {})  # Sphinx warned already
+        self._translation = Translation(app)
+        written = app.config.sitemap_options
+        options = written if isinstance(written, Mapping) else {}  # Sphinx warned already
+        settings, mistakes = read_settings(options)
         # Its values are none of ours while it is there to read them.
         self._moved, misread = (Moved(), []) if _is_other_loaded(app) else read_moved(app)
         self._settings = self._moved.apply(settings, options).for_host(gzip=False, generated_pages=False)
@@ -91,7 +95,7 @@ class SitemapExtension:
             return
         self._readers.append(HistoryReader(app.srcdir, tuple(app.config.source_suffix)))
         # What a catalogue's header and references say is no text of any page.
-        self._readers += (HistoryReader(each, {".po"}, meaning=meaning) for each in Translation(app).directories)
+        self._readers += (HistoryReader(each, {".po"}, meaning=meaning) for each in self._translation.directories)
 
     def notice(self, app: Sphinx, pagename: str, templatename: str, context: object, doctree: object) -> None:  # noqa: ARG002  # Sphinx's signature
         """Notice a page that has no document behind it; the main process writes all of these."""
@@ -150,17 +154,20 @@ class SitemapExtension:
         self._start_reading(app)
         histories = [reader.history() for reader in self._readers]
         languages, about_languages = read_languages(self._settings, app.confdir, {})
-        translation = Translation(app)
         collector = Collector(
             app=app,
             settings=self._settings,
-            translation=translation,
+            translation=self._translation,
             locate=partial(self._moved.locate, app.config, base_url),
             excluded=self._moved.excludes,
         )
         pages = [*collector.collect(self._without_source)]
         self._speak(
-            [*about_languages, *self._moved.explain(app, base_url, self._settings.languages), *translation.unreadable()]
+            [
+                *about_languages,
+                *self._moved.explain(app, base_url, self._settings.languages),
+                *self._translation.unreadable(),
+            ]
         )
         publication = publish(
             make_site(self._moved.rebase(app.config, base_url), deployment, histories, languages=languages),

@@ -129,11 +129,10 @@ def read_moved(app: Sphinx) -> tuple[Moved, list[Mistake]]:
     extension does so too, even one that a theme loads later.
     """
     config: Any = app.config
-    overrides = config.overrides if hasattr(config, "overrides") else {}
     written = {
         name: value
         for name in Moved.__struct_fields__
-        if (value := overrides.get(name, config._raw_config.get(name))) is not None  # noqa: SLF001  # see above
+        if (value := config.overrides.get(name, config._raw_config.get(name))) is not None  # noqa: SLF001  # see above
     }
     # Many a conf.py has a site_url of its own; it counts where sphinx-sitemap would need it, and is a URL.
     site_url = written.pop("site_url", None)

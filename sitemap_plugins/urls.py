@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import SplitResult, quote, unquote, urlsplit, urlunsplit
 
@@ -15,6 +16,8 @@ _ENCODED = re.compile(r"https?://[a-z0-9.-]*[a-z0-9]/[A-Za-z0-9._~/-]*")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _LOCAL_HOST = re.compile(r"(?:.*\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|::1")
+# What would lead elsewhere on another system: a folder, a drive, a stream, the end of the name.
+_FOREIGN = frozenset("\\:\0")
 _CONTROL = re.compile("[\x00-\x1f\x7f\u0080-\u009f\ud800-\udfff\ufffe\uffff]")
 # RFC 3986: pchar and "/" for the path, and "?" besides for the query. The percent sign stays: it was checked before.
 _PATH_SAFE = "/%:@!$&'()*+,;=~"
@@ -100,6 +103,12 @@ def parse_base_url(url: str) -> str:
         message = "is a local address that nobody else can open"
         raise InvalidURLError(message)
     return encoded if encoded.endswith("/") else encoded + "/"
+
+
+def is_inside(path: str) -> bool:
+    """Whether a relative path with forward slashes leads to a file inside its folder, on every system."""
+    parts = PurePosixPath(path)
+    return not parts.is_absolute() and bool(parts.parts) and ".." not in parts.parts and _FOREIGN.isdisjoint(path)
 
 
 def is_local(url: str) -> bool:

@@ -10,9 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from sitemap_plugins.model import Note, OutputFile
-
-# What would lead elsewhere on another system: a folder, a drive, a stream, the end of the name.
-_FOREIGN = frozenset("\\:\0")
+from sitemap_plugins.urls import is_inside
 
 
 class WriteError(Exception):
@@ -68,7 +66,7 @@ def write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> lis
     disk before the first file is replaced, each by one atomic rename; what was replaced is put back when a later one
     fails. Raises `WriteError` then, when there is no permission or room, and for a path outside ``directory``.
     """
-    changes = [change for file in files if (change := _plan(Path(directory), file))]
+    changes = _plans(files, directory)
     # Removals first: a server that finds a stale .gz sends it in place of the file beside it.
     in_order = sorted(changes, key=lambda change: change.content is not None)
     try:
@@ -87,6 +85,15 @@ def write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> lis
         for change in changes:
             change.tidy()
     return [change.path for change in changes]
+
+
+def would_change(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[str]:
+    """The paths that `write` would change. Raises `WriteError` for what it would not even try."""
+    return [change.path for change in _plans(files, directory)]
+
+
+def _plans(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[_Change]:
+    return [change for file in files if (change := _plan(Path(directory), file))]
 
 
 def try_to_write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[Note]:
@@ -108,11 +115,9 @@ def _explained(path: str) -> Iterator[None]:
 
 def _plan(root: Path, file: OutputFile) -> _Change | None:
     """What has to be done for a file, if anything."""
-    parts = PurePosixPath(file.path)
-    is_inside = not parts.is_absolute() and parts.parts and ".." not in parts.parts
-    if not is_inside or not _FOREIGN.isdisjoint(file.path):
+    if not is_inside(file.path):
         raise WriteError(file.path, "it is not a path inside the output folder")
-    target = root.joinpath(*parts.parts)
+    target = root.joinpath(*PurePosixPath(file.path).parts)
     with _explained(file.path):
         if target.is_dir() and not target.is_symlink():
             raise WriteError(file.path, "there is a folder of that name")

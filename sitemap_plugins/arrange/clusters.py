@@ -57,6 +57,11 @@ class Cluster:
         """The number of languages."""
         return len(self.members) + len(self.declared)
 
+    def __iter__(self) -> Iterator[str]:
+        """The codes of its languages."""
+        yield from self.members
+        yield from self.declared
+
     def find(self, code: str) -> str | None:
         """The URL of the page in a language."""
         return self.members[code].loc if code in self.members else self.declared.get(code)
@@ -64,11 +69,11 @@ class Cluster:
     def code_of(self, href: str) -> str:
         """The language of one of its pages."""
         key = page_key(href)
-        return next(code for code in (*self.members, *self.declared) if page_key(self.find(code) or "") == key)
+        return next(code for code in self if page_key(self.find(code) or "") == key)
 
     def in_common(self, other: Cluster) -> str | None:
         """A language that both have, if there is one; the first in the alphabet."""
-        return min((code for code in (*self.members, *self.declared) if other.find(code)), default=None)
+        return min((code for code in self if other.find(code)), default=None)
 
 
 class Clusters:

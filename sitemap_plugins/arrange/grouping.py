@@ -11,12 +11,11 @@ from typing import Final
 
 from sitemap_plugins.model import Candidate, Entry, Note, Site, Sitemap
 from sitemap_plugins.settings import Settings
-from sitemap_plugins.urls import encode_url
+from sitemap_plugins.urls import encode_url, is_inside
 
 URL_LIMIT: Final = 50_000
 """The most URLs one sitemap may hold (sitemaps.org protocol; SM-LIM-01)."""
 
-_FOREIGN: Final = frozenset("\\:\0")  # no folder has them in its name everywhere
 _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9.]+")
 
 
@@ -63,7 +62,7 @@ def _path_elsewhere(
     folder = folders.pop() if len(folders) == 1 else ""
     taken = {settings.filename, *(each.path for each in others)}
     path = f"{folder}/{settings.filename}"
-    if folder and folder != ".." and _FOREIGN.isdisjoint(folder) and path not in taken:
+    if folder and is_inside(path) and path not in taken:
         return path
     stem, suffix = posixpath.splitext(settings.filename)
     name = _UNUSUAL.sub("-", base_url.partition("://")[2]).strip("-")

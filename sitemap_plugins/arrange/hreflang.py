@@ -41,14 +41,16 @@ def translate(
     clusters = Clusters(members.values())
     complaints: list[Note] = []
     refused: set[tuple[str, str]] = set()
-    translations = _Translations(site, listed, dropped, members, bases)
-    for candidate in listed:
-        claims, mistaken = translations.claims(candidate)
-        complaints += mistaken
-        # Where the author knows better than the path, nothing is guessed.
-        refused |= {(candidate.entry.loc, code) for code in candidate.alternates} if mistaken else set()
-        for claim in claims:
-            clusters.join(claim)
+    # Only few sites have authors who name translations, and comparing all pages takes time.
+    if speaking := [candidate for candidate in listed if candidate.alternates]:
+        translations = _Translations(site, listed, dropped, members, bases)
+        for candidate in speaking:
+            claims, mistaken = translations.claims(candidate)
+            complaints += mistaken
+            # Where the author knows better than the path, nothing is guessed.
+            refused |= {(candidate.entry.loc, code) for code in candidate.alternates} if mistaken else set()
+            for claim in claims:
+                clusters.join(claim)
     clusters.join_groups()
     for member in members.values():
         if (place := bases.places[member.loc]) and place.language.code == member.code:
@@ -146,12 +148,7 @@ class _Translations:
         self._languages = {language.code: language for language in site.languages}
         self._codes = {*self._languages, *(member.code for member in members.values())}
         self._by_source = {candidate.page.name: candidate.entry.loc for candidate in listed}
-        # Only few sites have authors who name translations, and comparing all pages takes time.
-        self._by_key = (
-            {page_key(candidate.entry.loc): candidate.entry.loc for candidate in listed}
-            if any(candidate.alternates for candidate in listed)
-            else {}
-        )
+        self._by_key = {page_key(candidate.entry.loc): candidate.entry.loc for candidate in listed}
         self._left_out: dict[str, str] = {}
         for each in dropped:
             self._left_out |= {each.page.name: each.reason, page_key(each.page.loc): each.reason}
@@ -189,8 +186,7 @@ class _Translations:
             raise InvalidURLError(message)
         if obstacle := self._bases.obstacle(code, href):
             if code not in self._codes and href.startswith(self._base_url):
-                message = f"this build has no pages in {code}, and the option languages does not name it"
-                raise _UnseenError(message)
+                raise _UnseenError(code)
             reason = self._left_out.get(text) or self._left_out.get(page_key(href))
             message = f"{href} {f'is left out: {reason}' if reason else obstacle}"
             raise InvalidURLError(message)
@@ -198,8 +194,7 @@ class _Translations:
 
     def _refuse_source(self, code: str, text: str) -> None:
         if code not in self._codes:
-            message = f"this build has no pages in {code}, and the option languages does not name it"
-            raise _UnseenError(message)
+            raise _UnseenError(code)
         reason = self._left_out.get(text)
         why = f"is left out: {reason}" if reason else "is no source file of this build; of other pages write the URL"
         message = f"{text} {why}"
@@ -220,6 +215,9 @@ class _Translations:
 
 class _UnseenError(InvalidURLError):
     """A page in a language that this build has nothing of: that may be so on purpose."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(f"this build has no pages in {code}, and the option languages does not name it")
 
 
 def _foreign(site: Site) -> Note:
@@ -249,7 +247,7 @@ def _set_default(
         except InvalidLanguageError:
             language = None
     elif language and len(clusters.of) and all(cluster.find(language) is None for cluster in clusters):
-        known = sorted({code for cluster in clusters for code in (*cluster.members, *cluster.declared)})
+        known = sorted({code for cluster in clusters for code in cluster})
         message = f"x_default: no page is in {language}; the languages are {listing(known)}"
         notes.append(Note(kind="x-default", message=message))
     return language, notes

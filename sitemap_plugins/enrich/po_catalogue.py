@@ -66,11 +66,6 @@ def meaning(content: bytes) -> bytes:
     return sha256("\n".join(sorted(map(repr, messages.items()))).encode()).digest()
 
 
-def is_same_translation(before: bytes, after: bytes) -> bool:
-    """Whether readers see the same in two versions of a catalogue."""
-    return before == after or meaning(before) == meaning(after)
-
-
 def _entries(content: bytes) -> Iterator[tuple[_Fields, bool]]:
     """The texts of each message that is not obsolete, and whether it is fuzzy."""
     fields: _Fields = {}

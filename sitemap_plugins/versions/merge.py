@@ -94,10 +94,11 @@ class _Attempt:
         ]
         self._closed = {loc for loc in self._place_of if self._is_closed(loc)}
         self._foreign = {loc for loc, place in self._place_of.items() if self._is_foreign(loc, place)}
+        left_out = self._closed | self._foreign
         self._members = {
             loc: Member(loc, place.code, place.key(published.pages[loc].path), published.pages[loc].path)
             for loc, place in self._place_of.items()
-            if loc in published.pages and loc not in self._closed | self._foreign
+            if loc in published.pages and loc not in left_out
         }
         self._clusters = Clusters(self._members.values())
         self._refuted: dict[str, None] = {}
@@ -186,7 +187,8 @@ class _Attempt:
             href = urljoin(self._roots[0] if self._roots else "", page.lstrip("/"))
         except ValueError:
             href = page
-        selector = next((loc for loc in self._entries if page_key(loc) == page_key(href)), None)
+        key = page_key(href)
+        selector = next((loc for loc in self._entries if page_key(loc) == key), None)
         if selector is None or not self._may_be_named(selector):
             return f"{href} is in no sitemap, not there, or not to be indexed"
         names = {f"{each.folder}/index.html".lstrip("/") for each in self._published.sitemaps}
@@ -208,9 +210,7 @@ class _Attempt:
             for link in links:
                 if link.hreflang.lower() != X_DEFAULT:
                     continue
-                code = next(
-                    (code for code in (*cluster.members, *cluster.declared) if cluster.find(code) == link.href), None
-                )
+                code = next((code for code in cluster if cluster.find(code) == link.href), None)
                 if code:
                     codes[code] += 1
                 elif link.href in self._entries and self._may_be_named(link.href) and not cluster.selector:
