@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -10,7 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from sitemap_plugins import __version__
+from sitemap_plugins.cli_dates import dates_command
 from sitemap_plugins.option_types import XDefault, parse_code
+from sitemap_plugins.terminal import printable
 from sitemap_plugins.writing import WriteError, would_change, write
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ def main() -> None:
 
     The sitemaps themselves are written by the builds: enable the plugin in mkdocs.yml or conf.py.
     """
+
+
+main.add_command(dates_command)
 
 
 def _read_x_default(context: click.Context, parameter: click.Parameter, value: str | None) -> XDefault | None:  # noqa: ARG001  # click's signature
@@ -146,7 +150,7 @@ def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
         table.add_column(heading, justify="right")
     for each in merged.languages:
         numbers = (each.listed, each.translated, each.absent, each.closed, each.foreign)
-        folder = _printable(each.language.folder or ".")
+        folder = printable(each.language.folder or ".")
         table.add_row(each.language.code, folder, each.language.evidence, *map(str, numbers))
     console = Console(highlight=False, markup=False, emoji=False, width=_WIDTH)
     if merged.languages:
@@ -168,19 +172,13 @@ def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
     verb = "would change" if dry_run else "changed"
     lines.append(f"{verb}: {', '.join(changed)}" if changed else "nothing to change")
     for line in lines:
-        console.print(_printable(line))
+        console.print(printable(line))
     _complain(merged.problems)
 
 
 def _complain(problems: Iterable[str]) -> None:
     for problem in problems:
-        click.echo(_printable(f"problem: {problem}"), err=True)
-
-
-def _printable(text: str) -> str:
-    """The text with escapes for what the terminal or pipe cannot show, such as names of files that are no text."""
-    encoding = sys.stdout.encoding or "ascii"
-    return text.encode(encoding, "backslashreplace").decode(encoding)
+        click.echo(printable(f"problem: {problem}"), err=True)
 
 
 def _first(sentences: Sequence[str]) -> list[str]:

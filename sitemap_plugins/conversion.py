@@ -39,8 +39,9 @@ def convert_fields(
 ) -> tuple[dict[str, Any], list[Mistake]]:
     """The values that fit the fields of ``struct``, and a `Mistake` for each that does not, unknown names included.
 
-    ``where`` is the prefix of the mistakes' places. ``lax`` reads numbers and booleans from text (reStructuredText
-    field lists know nothing else) and ignores the case of words. A value of None is a field that was left open.
+    What is good of a mapping is kept where something else in it is wrong. ``where`` is the prefix of the mistakes'
+    places. ``lax`` reads numbers and booleans from text (reStructuredText field lists know nothing else) and ignores
+    the case of words. A value of None is a field that was left open.
     """
     fields = _types_of(struct)
     converted: dict[str, Any] = {}
@@ -53,7 +54,7 @@ def convert_fields(
         elif value is not None:
             item, found = _convert(value, fields[name], place, lax=lax)
             mistakes += found
-            if not found:
+            if item is not None:
                 converted[name] = item
     return converted, mistakes
 
@@ -68,6 +69,8 @@ def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any,
     is_list = get_origin(wanted) is tuple
     if is_list and isinstance(get_args(wanted)[0], type(msgspec.Struct)):
         return _convert_structs(value, get_args(wanted)[0], place, lax=lax)
+    if isinstance(wanted, type(msgspec.Struct)):
+        return _convert_struct(value, wanted, place, lax=lax)
     if get_origin(wanted) is dict and isinstance(value, Mapping):
         return _convert_mapping(value, get_args(wanted)[1], place, lax=lax)
     if lax and isinstance(value, str):
@@ -86,6 +89,15 @@ def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any,
         return None, [Mistake(place, f"{shown(value)} is not text that can be written")]
 
 
+def _convert_struct(
+    value: object, struct: type[msgspec.Struct], place: str, *, lax: bool
+) -> tuple[msgspec.Struct | None, list[Mistake]]:
+    if not isinstance(value, Mapping):
+        return None, [Mistake(place, f"{shown(value)} is not a mapping")]
+    converted, found = convert_fields(value, struct, where=place, lax=lax)
+    return struct(**converted), found
+
+
 def _convert_mapping(
     values: Mapping[Any, object],
     wanted: Any,  # noqa: ANN401  # any type
@@ -95,14 +107,15 @@ def _convert_mapping(
 ) -> tuple[dict[str, Any], list[Mistake]]:
     words = [(name if isinstance(name, str) else shown(name), value) for name, value in values.items()]
     pairs = {name: _convert(value, wanted, f"{place}.{name}", lax=lax) for name, value in words}
-    return {name: value for name, (value, _) in pairs.items()}, [each for _, found in pairs.values() for each in found]
+    good = {name: value for name, (value, found) in pairs.items() if not found}
+    return good, [each for _, found in pairs.values() for each in found]
 
 
 def _convert_structs(
     value: object, struct: type[msgspec.Struct], place: str, *, lax: bool
-) -> tuple[tuple[msgspec.Struct, ...], list[Mistake]]:
+) -> tuple[tuple[msgspec.Struct, ...] | None, list[Mistake]]:
     if not isinstance(value, Sequence) or isinstance(value, str):
-        return (), [Mistake(place, f"{shown(value)} is not a list")]
+        return None, [Mistake(place, f"{shown(value)} is not a list")]
     structs: list[msgspec.Struct] = []
     mistakes: list[Mistake] = []
     for number, item in enumerate(value):
@@ -117,7 +130,7 @@ def _convert_structs(
             except ValueError as error:
                 found = [Mistake(here, str(error))]
         mistakes += found
-    return tuple(structs), mistakes
+    return None if mistakes else tuple(structs), mistakes
 
 
 def _parse(wanted: Any, value: object) -> Any:  # noqa: ANN401  # msgspec's hook for types that parse themselves
@@ -175,7 +188,8 @@ def _explain(message: str, value: object, wanted: Any) -> str:  # noqa: ANN401  
     if match := _EXPECTED.match(message):
         words = [_WORDS.get(word.strip(), word.strip()) for word in (match["wanted"] or "float").split("|")]
         choices = _choices(wanted) if "text" in words else []
-        expected = listing(choices or [word for word in words if word != "null"], "or")
+        plain = [word for word in words if word not in {"null", "text"}] if choices else words
+        expected = listing([*plain, *choices] if choices else [word for word in words if word != "null"], "or")
         low_and_high = _bounds(wanted)
         return f"{shown(value)} is not {expected}" + (
             f" from {low_and_high[0]} to {low_and_high[1]}" if low_and_high else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Final
 
 # Reproducible-build tools that know no date set SOURCE_DATE_EPOCH to the beginning of the ZIP calendar.
 _PLACEHOLDER_EPOCH = 315_532_800
@@ -14,13 +15,28 @@ _PLACEHOLDER_EPOCH = 315_532_800
 class Deployment:
     """``canonical_url``: the site's URL as the hosting service gives it. ``as_of``: from ``SOURCE_DATE_EPOCH``.
 
-    ``preview`` and ``robots_owner`` are as in `sitemap_plugins.model.Site`.
+    ``preview``, ``robots_owner`` and ``unshallow`` are as in `sitemap_plugins.model.Site`.
     """
 
     canonical_url: str | None = None
     preview: str | None = None
     robots_owner: str | None = None
+    unshallow: str = "run git fetch --unshallow"
     as_of: datetime | None = None
+
+
+# How each service is told to clone the whole history, by a variable that it sets.
+_UNSHALLOW: Final = {
+    "GITHUB_ACTIONS": "give actions/checkout the input fetch-depth: 0",
+    "GITLAB_CI": 'set the variable GIT_DEPTH: "0"',
+    "READTHEDOCS": "add git fetch --unshallow || true to build.jobs.post_checkout in .readthedocs.yaml",
+    "VERCEL": "set the variable VERCEL_DEEP_CLONE=true",
+    "BITBUCKET_BUILD_NUMBER": "set clone: depth: full in bitbucket-pipelines.yml",
+    "TF_BUILD": "set fetchDepth: 0 in the checkout step",
+    "TRAVIS": "set git: depth: false in .travis.yml",
+    "APPVEYOR": "remove clone_depth from appveyor.yml",
+    "CIRRUS_CI": "set the variable CIRRUS_CLONE_DEPTH=0",
+}
 
 
 def read_deployment(environ: Mapping[str, str]) -> Deployment:
@@ -29,6 +45,7 @@ def read_deployment(environ: Mapping[str, str]) -> Deployment:
         canonical_url=environ.get("READTHEDOCS_CANONICAL_URL") or None,
         preview=_preview(environ),
         robots_owner="Read the Docs" if environ.get("READTHEDOCS") == "True" else None,
+        unshallow=next((how for name, how in _UNSHALLOW.items() if environ.get(name)), "run git fetch --unshallow"),
         as_of=_as_of(environ.get("SOURCE_DATE_EPOCH", "")),
     )
 

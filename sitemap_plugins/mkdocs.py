@@ -13,22 +13,23 @@ from urllib.parse import urljoin
 
 import msgspec
 from mkdocs.config.base import ConfigErrors, ConfigWarnings, ValidationError
-from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 
 from sitemap_plugins.arrange.language_bases import find_place
+from sitemap_plugins.author_hooks import import_hook
 from sitemap_plugins.conversion import listing
 from sitemap_plugins.deployment import Deployment, read_deployment
-from sitemap_plugins.enrich.git_history import HistoryReader
 from sitemap_plugins.localizing import read_languages
-from sitemap_plugins.mkdocs_pages import collect, default_language, is_published, languages_elsewhere
+from sitemap_plugins.mkdocs_dates import PageDates
+from sitemap_plugins.mkdocs_own_sitemap import find_own, keep_last
+from sitemap_plugins.mkdocs_pages import collect, default_language, languages_elsewhere
 from sitemap_plugins.model import Adjuster, Language, Note, OutputFile, Page
 from sitemap_plugins.pipeline import describe
 from sitemap_plugins.publishing import (
     Publication,
+    date_rules,
     find_base_url,
     heard,
-    import_hook,
-    is_ours,
     make_site,
     publish,
 )
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
     from mkdocs.structure.pages import Page as MkDocsPage
 
+_NOWHERE = "http://localhost/"  # where the pages of a site without a URL are dated
 _LEVELS = {"info": logging.INFO, "warning": logging.WARNING}
 
 log = get_plugin_logger("sitemap")
@@ -61,7 +63,7 @@ class _Build:
     pages: dict[tuple[str, str], Page] = field(default_factory=dict)
     kept: list[OutputFile] = field(default_factory=list)
     kept_because: Note | None = None
-    reader: HistoryReader | None = None
+    dates: PageDates | None = None
 
 
 class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # its options are ours, not a MkDocs Config
@@ -82,12 +84,14 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         """Our own options, with all mistakes at once; MkDocs prints them and aborts."""
         super().load_config({}, config_file_path)
         settings, mistakes = read_settings(options)
-        errors: ConfigErrors = [(mistake.where, ValidationError(mistake.message)) for mistake in mistakes]
+        directory = Path(config_file_path or "mkdocs.yml").parent
+        self._rules, missing = date_rules(settings, directory)
+        errors: ConfigErrors = [(mistake.where, ValidationError(mistake.message)) for mistake in mistakes + missing]
         self._settings = settings.for_host(gzip=True, generated_pages=True)
         self._adjusters: list[Adjuster] = []
         if settings.adjust:
             try:
-                self._adjusters = [import_hook(settings.adjust, Path(config_file_path or "mkdocs.yml").parent)]
+                self._adjusters = [import_hook(settings.adjust, directory)]
             except ValueError as error:
                 errors.append(("adjust", ValidationError(str(error))))
         return errors, []
@@ -104,17 +108,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             return
         self._build = _Build(deployment=read_deployment(os.environ), hooks=_hooks(config))
         if self._dirty:
-            self._keep_last(config.site_dir)
-
-    def _keep_last(self, site_dir: str) -> None:
-        """Keep the sitemap of the last whole build: a dirty one reads too few pages to write another."""
-        files = [_read(site_dir, name) for name in self._settings.filenames]
-        if not is_ours(Path(site_dir, files[0].path)):
-            message = "only some pages were built, so MkDocs' own sitemap is there: build the whole site once"
-        else:
-            self._build.kept = files
-            message = "only some pages were built, so the sitemap was left as it was"
-        self._build.kept_because = Note(kind="dirty-build", message=message)
+            self._build.kept, self._build.kept_because = keep_last(config.site_dir, self._settings.filenames)
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         """Find the outermost build's URL, as the other plugins' ``on_config`` left it (mike adds the version)."""
@@ -134,51 +128,55 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     @event_priority(-100)  # after the plugins that add files
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
         """Notice a sitemap of the author's own; else start reading git, while MkDocs does the rest."""
-        self._notice_own(files, config)
         build = self._build
-        is_wanted = build.base_url and not build.kept_because and not build.reader
-        if is_wanted and self._command != "serve" and "git" in self._settings.lastmod:
+        if own := find_own(files, config, self._settings.filenames):
+            build.kept, build.kept_because = own
+        is_listed = build.base_url and not build.kept_because and self._command != "serve"
+        if (is_listed or self._settings.expose) and "git" in self._settings.lastmod and not build.dates:
             suffixes = {PurePosixPath(file.src_uri).suffix for file in files.documentation_pages()}
-            build.reader = HistoryReader(config.docs_dir, suffixes)
+            build.dates = PageDates(config, self._settings, self._rules, suffixes)
 
-    def _notice_own(self, files: Files, config: MkDocsConfig) -> None:
-        """Stand back for a sitemap among the documents or in the theme's custom_dir."""
-        name, packed = self._settings.filenames
-        custom_dir = config.theme.custom_dir
-        if own := next((file for file in files if file.dest_uri == name and is_published(file)), None):
-            self._stand_back(f"{Path(config.docs_dir).name}/{own.src_uri}")
-            if name in config.theme.static_templates:
-                # MkDocs copies the author's file, and then writes a sitemap of its own over it and a .gz beside it.
-                is_template = own.src_uri in config.extra_templates
-                self._build.kept = [] if is_template else [OutputFile(path=name, content=own.content_bytes)]
-                self._build.kept.append(OutputFile(path=packed, content=None))
-        elif custom_dir and Path(custom_dir, name).is_file():
-            template = Path(custom_dir, name).read_text("utf-8", errors="replace")
-            is_copy = "i18n_alternates" in template
-            self._stand_back(
-                f"{Path(custom_dir).name}/{name}",
-                " (the template of static-i18n, which knows no better than to link copies as translations)" * is_copy,
-            )
+    @event_priority(50)  # after include-markdown, before the macros
+    def _notice_templates(self, markdown: str, *, page: MkDocsPage, **_: object) -> None:
+        if self._build.dates:
+            self._build.dates.notice_templates(page, markdown)
 
-    def _stand_back(self, own: str, what: str = "") -> None:
-        message = f"{own} is your own{what}, so none was written: remove it, or set the option filename"
-        self._build.kept = []
-        self._build.kept_because = Note(kind="own-sitemap", message=message)
+    @event_priority(-100)  # after the plugins that change the text
+    def _notice_text(self, markdown: str, *, page: MkDocsPage, **_: object) -> None:
+        if self._build.dates:
+            self._build.dates.notice_text(page, markdown)
+
+    on_page_markdown = CombinedEvent(_notice_templates, _notice_text)  # type: ignore[arg-type]  # a method's self
+
+    @event_priority(-100)  # after the plugins that give pages dates
+    def on_env(self, env: object, *, config: MkDocsConfig, files: Files) -> None:  # noqa: ARG002  # MkDocs' signature
+        """All pages are rendered, and none is written: the themes may have their dates."""
+        build = self._build
+        if build.dates:
+            build.dates.complete()
+            if self._settings.expose:
+                pages = [file.page for file in files.documentation_pages() if file.page]
+                site = make_site(build.base_url or _NOWHERE, build.deployment, build.dates.git)
+                values = [(page, replace(self._collect(page, "", config), omit=None)) for page in pages]
+                build.dates.expose(site, values, _root(config))
 
     @event_priority(-100)  # after the plugins that change the page: what we read is what is written
     def on_post_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Collect one page, with the URL that it has in its own build."""
         if output.strip() and not self._build.kept_because:
-            loc = self._locate(page)
-            collected = collect(page, output, config, loc, self._base_of(loc, config))
-            self._build.pages[page.file.dest_uri, page.file.src_uri] = collected
+            self._build.pages[page.file.dest_uri, page.file.src_uri] = self._collect(page, output, config)
+
+    def _collect(self, page: MkDocsPage, output: str, config: MkDocsConfig) -> Page:
+        loc = self._locate(page)
+        made_of = self._build.dates.sources_of(page) if self._build.dates else ()
+        return collect(page, output, config, loc, self._base_of(loc, config), made_of)
 
     def _locate(self, page: MkDocsPage) -> str:
         """The page's URL: MkDocs' own, unless there is none or the author says otherwise."""
         is_elsewhere = not (page.canonical_url or "").startswith(self._build.site_url or "")
         if page.canonical_url and (self._command == "serve" or not self._settings.base_url or is_elsewhere):
             return page.canonical_url
-        return urljoin(self._build.base_url or "", page.url)
+        return urljoin(self._build.base_url or _NOWHERE, page.url)
 
     def _base_of(self, loc: str, config: MkDocsConfig) -> str | None:
         """The base URL of a page that static-i18n builds for another host than the rest."""
@@ -191,8 +189,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     def on_build_error(self, *, error: Exception) -> None:  # noqa: ARG002  # MkDocs' signature
         """Whatever went wrong, this build is over."""
-        if self._depth and self._build.reader:
-            self._build.reader.stop()
+        if self._depth and self._build.dates:
+            self._build.dates.stop()
         self._depth = 0
 
     @event_priority(-200)  # after static-i18n (-100), whose nested builds write MkDocs' own sitemap again
@@ -215,16 +213,16 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         settings = self._settings
         if self._command == "serve":
             settings = msgspec.structs.replace(settings, robots=False)
-        histories = [build.reader.history()] if build.reader else []
-        directory = Path(config.config_file_path or "mkdocs.yml").parent
-        languages, about_languages = read_languages(settings, directory, languages_elsewhere(config))
+        git = build.dates.git if build.dates and self._command != "serve" else None
+        languages, about_languages = read_languages(settings, _root(config), languages_elsewhere(config))
         self._speak(about_languages)
         self._speak(self._about_other_tools(config, languages))
+        self._speak(build.dates.notes() if build.dates else ())
         preview = "mkdocs serve" if self._command == "serve" else build.deployment.preview
         site = make_site(
             build.base_url,
             replace(build.deployment, preview=preview),
-            histories,
+            git,
             languages=languages,
             default_language=default_language(config),
         )
@@ -234,7 +232,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
                 build.pages.values(),
                 settings,
                 config.site_dir,
-                histories=histories,
+                root=_root(config),
+                git=git,
                 adjust=[*self._adjusters, *build.hooks],
             )
         )
@@ -269,13 +268,13 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             log.log(_LEVELS[level], "%s%s", f"{note.page}: " if note.page else "", note.message)
 
 
+def _root(config: MkDocsConfig) -> Path:
+    """The folder of the configuration."""
+    return Path(config.config_file_path or "mkdocs.yml").parent
+
+
 def _hooks(config: MkDocsConfig) -> list[Adjuster]:
     """The functions ``sitemap_entry`` in the files that the author lists as hooks."""
     hooks: dict[str, Any] = dict(config.hooks or {})  # type: ignore[arg-type]  # a mapping, once it is loaded
     found = {name: getattr(hook, "sitemap_entry", None) for name, hook in hooks.items()}
     return [Adjuster(f"sitemap_entry in {name}", function) for name, function in found.items() if callable(function)]
-
-
-def _read(site_dir: str, name: str) -> OutputFile:
-    path = Path(site_dir, name)
-    return OutputFile(path=name, content=path.read_bytes() if path.is_file() else None)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from sitemap_plugins.enrich.page_markup import read_markup, relocate
+from sitemap_plugins.mkdocs_dates import shown_dates
 from sitemap_plugins.model import Page
 
 if TYPE_CHECKING:
@@ -17,8 +18,13 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page as MkDocsPage
 
 
-def collect(page: MkDocsPage, output: str, config: MkDocsConfig, loc: str, base_url: str | None) -> Page:
-    """A page as it is written, published at ``loc``; ``base_url`` is that of its own site, if it has one."""
+def collect(  # noqa: PLR0913, PLR0917  # what only the plugin knows of the page
+    page: MkDocsPage, output: str, config: MkDocsConfig, loc: str, base_url: str | None, made_of: Iterable[str]
+) -> Page:
+    """A page as it is written, published at ``loc``; ``base_url`` is that of its own site, if it has one.
+
+    ``made_of`` are the files that it is made of besides its own.
+    """
     file = page.file
     # A temporary file that a plugin made is no source: its dates are those of the build.
     source = file.abs_src_path or ""
@@ -27,7 +33,8 @@ def collect(page: MkDocsPage, output: str, config: MkDocsConfig, loc: str, base_
     return Page(
         loc=loc,
         name=file.src_uri,
-        sources=(source,) if is_source else (),
+        sources=(*([source] if is_source else []), *made_of),
+        shown=shown_dates(page.meta),
         front_matter=dict(page.meta),
         markup=relocate(read_markup(output), {page.canonical_url}, loc),
         generated=file.generated_by is not None,

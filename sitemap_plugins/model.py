@@ -24,6 +24,7 @@ class Site:
     None when neither is known: then nothing is ever in the future. The clock is not read.
     ``preview`` names the service that builds a throw-away preview, or is None.
     ``robots_owner`` names a hosting service that generates robots.txt itself, or is None.
+    ``unshallow`` says, as the end of a sentence, how the whole history is fetched where this build runs.
     ``languages`` are those that are known by a base URL, this site's own among them. ``default_language`` is the one
     for readers of none of them (``x-default``), as the host names it.
     """
@@ -32,6 +33,7 @@ class Site:
     as_of: datetime | None = None
     preview: str | None = None
     robots_owner: str | None = None
+    unshallow: str = "run git fetch --unshallow"
     languages: tuple[Language, ...] = ()
     default_language: str | None = None
 
@@ -56,6 +58,7 @@ class Markup:
 
     ``robots`` holds the lower-case tokens of all robots and googlebot meta tags; ``unavailable_after`` their dates.
     ``canonicals`` are the hrefs of all ``link rel=canonical``, ``refresh`` the target of a meta refresh, as written.
+    ``modified`` are the dates that it gives as those of its last change (``article:modified_time``, ``dateModified``).
     ``language`` is the ``lang`` of the ``html`` element, ``hreflang`` the pairs of code and href of all
     ``link rel=alternate hreflang``, as written.
     """
@@ -64,6 +67,7 @@ class Markup:
     unavailable_after: tuple[str, ...] = ()
     canonicals: tuple[str, ...] = ()
     refresh: str | None = None
+    modified: tuple[str, ...] = ()
     language: str = ""
     hreflang: tuple[tuple[str, str], ...] = ()
 
@@ -75,6 +79,7 @@ class Page:
     ``loc`` is the absolute URL the host gives it. ``name`` is what its author calls it (``guide/install.md``, or the
     page name of a page without a source) and is used in messages and by the ``source`` globs.
     ``sources`` are the absolute paths of the files it is made of, its own source first; the newest one dates it.
+    ``shown`` are the dates that the host says it shows as those of its last change, as text.
     ``front_matter`` is the page's metadata as the host parsed it. ``markup`` is None when the page was not read.
     ``generated`` is true for pages that a tool made without a source of their own (an index, a listing).
     ``omit`` is a reason of the host's own to leave the page out (an error page, a page that was never written), short
@@ -88,6 +93,7 @@ class Page:
     loc: str
     name: str
     sources: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
     front_matter: Mapping[Any, object] = field(default_factory=dict)
     markup: Markup | None = None
     generated: bool = False
@@ -126,13 +132,49 @@ class Entry:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class FileDate:
+    """When a source file last changed: the date of ``commit``; ``when`` is None where that cannot be known.
+
+    ``reason`` then says why, as a short countable phrase, and ``not_after`` is the latest that it can be, where that is
+    known. ``modified`` says that the file on disk is newer than that, ``added`` that the commit added the file.
+    ``path`` is relative to the folder ``repository``, with forward slashes, and ``blob`` the content it has there.
+    """
+
+    when: datetime | None
+    commit: str | None = None
+    reason: str | None = None
+    not_after: datetime | None = None
+    modified: bool = False
+    added: bool = False
+    path: str = ""
+    blob: str | None = None
+    repository: str = ""
+
+
+DateSource: TypeAlias = Literal["front_matter", "rule", "git", "mtime", "adjust"]
+"""Who says when a page last changed: the page, a rule of the options, a file's history or time, the author's hook."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Dated:
+    """A page's last-modified date and where it comes from; ``lastmod`` and ``source`` are None where nobody knows.
+
+    ``file`` is the source file that dates it, or the one because of which git knows no date.
+    """
+
+    lastmod: LastMod | None = None
+    source: DateSource | None = None
+    file: FileDate | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Candidate:
     """A page on its way to becoming an entry.
 
     ``path`` is its decoded URL path below the base, the one that globs see. ``exclude`` is what its author says of it:
     True (leave it out), False (list it although an ``exclude`` glob matches) or None (nothing); ``exclude_by`` says
-    where. ``undated`` is why git knows no date for it. ``alternates`` are its translations, by language, as its author
-    names them.
+    where. ``dated`` is where its date comes from. ``alternates`` are its translations, by language, as its author names
+    them.
     """
 
     page: Page
@@ -141,7 +183,7 @@ class Candidate:
     alternates: Mapping[str, str] = field(default_factory=dict)
     exclude: bool | None = None
     exclude_by: str = ""
-    undated: str | None = None
+    dated: Dated = Dated()
 
 
 class Drop(enum.Enum):
@@ -203,19 +245,6 @@ class OutputFile:
 
     path: str
     content: bytes | None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FileDate:
-    """When a source file last changed: the committer date of ``commit``; ``when`` is None where that cannot be known.
-
-    ``reason`` then says why, as a short countable phrase. ``modified`` says that the file on disk is newer than that.
-    """
-
-    when: datetime | None
-    commit: str | None = None
-    reason: str | None = None
-    modified: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -28,6 +28,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     ),
     "duplicate-url": NoteKind("warning", "Two pages have one URL; the first one is listed."),
     "invalid-url": NoteKind("warning", "A URL is too long or cannot be one; the page is left out."),
+    "depends-on": NoteKind("warning", "A page is said to depend on a file that does not exist."),
     "hook": NoteKind("warning", "An `adjust` function raised or returned something else than an entry."),
     "base-url": NoteKind("warning", "The option `base_url` is not the host's own URL, which the pages name."),
     "alternates": NoteKind(
@@ -58,6 +59,14 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "head-links": NoteKind("info", "Pages have `hreflang` links of their own, so that none were added to them."),
     "moved": NoteKind("info", "What another tool's configuration means here, or that it has no effect."),
     "shallow": NoteKind("info", "The clone is shallow, so some pages have no date that could be trusted."),
+    "bulk-commit": NoteKind(
+        "info", "One commit dates a large share of all pages; it may have changed nothing that counts."
+    ),
+    "ignore-revs": NoteKind(
+        "info", "A line of a file that names commits to be ignored names none, or it cannot be read."
+    ),
+    "dependencies": NoteKind("info", "What pages are made of could not be found out with this version of a tool."),
+    "shown-date": NoteKind("info", "Pages show another date of their last change than the sitemap."),
     "preview": NoteKind("info", "This is a preview build; nothing is announced to search engines."),
     "own-sitemap": NoteKind("info", "The site already has a sitemap of its own under this name; it was left alone."),
     "other-extension": NoteKind("info", "Another extension writes the sitemap; this one stands back."),

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from sitemap_plugins.arrange.clusters import X_DEFAULT
+from sitemap_plugins.arrange.date_check import compare_shown_dates
 from sitemap_plugins.arrange.grouping import group
 from sitemap_plugins.arrange.hreflang import translate
 from sitemap_plugins.arrange.language_check import compare_with_pages
 from sitemap_plugins.arrange.selection import select, unmatched
-from sitemap_plugins.enrich.entries import enrich
-from sitemap_plugins.enrich.lastmod import DateOf, undated_notes
+from sitemap_plugins.enrich.entries import FindFiles, enrich
+from sitemap_plugins.enrich.lastmod import DatesOf, bulk_notes, undated_notes
 from sitemap_plugins.formats.compression import compress
+from sitemap_plugins.formats.evidence import EvidenceRules, render_evidence
 from sitemap_plugins.formats.robots import NotUTF8Error, forbids_everything, merge_robots
 from sitemap_plugins.formats.sitemap_xml import SIZE_LIMIT, render_sitemap
 from sitemap_plugins.model import Adjuster, Alternate, Candidate, Dropped, Note, OutputFile, Page, Result, Site, Sitemap
@@ -27,21 +29,27 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     pages: Iterable[Page],
     settings: Settings,
     *,
-    dates: Mapping[str, DateOf] | None = None,
+    dates: Mapping[str, DatesOf] | None = None,
+    find_files: FindFiles | None = None,
     adjust: Sequence[Adjuster] = (),
     robots_txt: bytes | None = None,
+    evidence: Callable[[], EvidenceRules] | None = None,
 ) -> Result:
     """The sitemaps of a site as files to be written, the pages that were left out, and notes for its author.
 
-    ``dates`` tells the date of a source file, by the name of the ``lastmod`` source (``git``, ``mtime``).
-    ``robots_txt`` is what the output directory holds under that name. Nothing is read or written here.
+    ``dates`` tells the dates of source files, by the name of the ``lastmod`` source (``git``, ``mtime``).
+    ``find_files`` tells what ``depends_on`` means. ``robots_txt`` is what the output directory holds under that name.
+    ``evidence`` is asked afterwards what is to be known of git to prove its dates. Nothing is read or written here.
     """
-    candidates, unusable, about_pages = enrich(site, pages, settings, dates or {})
+    candidates, unusable, about_pages = enrich(site, pages, settings, dates or {}, find_files)
     listed, left_out, about_selection = select(site, candidates, settings, adjust, unusable)
     listed, about_languages = translate(site, listed, (*unusable, *left_out), settings)
     sitemaps, about_groups = group(site, listed, settings)
     files, about_files = render(sitemaps, settings) if listed else ([], [_nothing(unusable + left_out)])
     sitemaps = sitemaps if files else ()
+    if settings.evidence and evidence and files:
+        content = render_evidence(listed, evidence(), settings.lastmod_format)
+        files.append(OutputFile(path=settings.evidence, content=content))
     robots, about_robots = announce(site, sitemaps, settings, robots_txt)
     return Result(
         site=site,
@@ -52,10 +60,12 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
         notes=(
             *unmatched(candidates, settings),
             *about_pages,
-            *undated_notes(listed),
+            *undated_notes(listed, site.unshallow),
+            *bulk_notes(listed, settings.git.bulk_share),
             *about_selection,
             *about_languages,
             *compare_with_pages(listed, settings),
+            *compare_shown_dates(listed),
             *about_groups,
             *about_files,
             *about_robots,

@@ -1,28 +1,29 @@
-"""What every host does around the line: find the base URL, import the author's hooks, publish."""
+"""What every host does around the line: find the base URL and the dates, publish, and say what there is to say."""
 
 from __future__ import annotations
 
-import importlib
 import os
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
+from glob import iglob
 from pathlib import Path
-from typing import cast
 
 import msgspec
 
+from sitemap_plugins.conversion import Mistake
 from sitemap_plugins.deployment import Deployment
-from sitemap_plugins.enrich.git_history import History
-from sitemap_plugins.enrich.lastmod import DateOf
+from sitemap_plugins.enrich.entries import enrich
+from sitemap_plugins.enrich.git_dates import GitDates
+from sitemap_plugins.enrich.git_history import DateRules
+from sitemap_plugins.enrich.lastmod import DatesOf
+from sitemap_plugins.formats.evidence import EvidenceRules, Source
 from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.localizing import write_head_links
 from sitemap_plugins.model import (
     Adjuster,
-    Drop,
-    Entry,
+    Dated,
     FileDate,
     Language,
     Note,
@@ -32,7 +33,6 @@ from sitemap_plugins.model import (
     Site,
 )
 from sitemap_plugins.notes import Level, level_of
-from sitemap_plugins.option_types import Hook
 from sitemap_plugins.pipeline import ROBOTS, build, summarize
 from sitemap_plugins.settings import Settings
 from sitemap_plugins.urls import InvalidURLError, page_key, parse_base_url
@@ -82,7 +82,7 @@ def find_base_url(
 def make_site(
     base_url: str,
     deployment: Deployment,
-    histories: Iterable[History],
+    git: GitDates | None,
     *,
     languages: Iterable[Language] = (),
     default_language: str | None = None,
@@ -92,59 +92,52 @@ def make_site(
     That is ``SOURCE_DATE_EPOCH`` or the newest commit, whichever is later: what is committed has come, although builds
     are often told an earlier, fixed date to be reproducible.
     """
-    moments = [moment for moment in (deployment.as_of, *(history.newest for history in histories)) if moment]
+    moments = [moment for moment in (deployment.as_of, git and git.newest) if moment]
     return Site(
         base_url=base_url,
         as_of=max(moments, default=None),
         preview=deployment.preview,
         robots_owner=deployment.robots_owner,
+        unshallow=deployment.unshallow,
         languages=tuple(languages),
         default_language=default_language,
     )
 
 
-def import_hook(hook: Hook, directory: str | os.PathLike[str]) -> Adjuster:
-    """The author's function, imported with ``directory`` (that of the configuration) first on the path.
+def dates_of_modification(files: Iterable[str]) -> Mapping[str, FileDate]:
+    """When each file on disk was written last, to the second: the ``lastmod`` source ``mtime``."""
+    return {file: _date_of_modification(file) for file in files}
 
-    Raises ValueError, with a message for people, when it cannot be imported or called.
-    """
-    if not isinstance(hook.target, tuple):
-        return Adjuster(hook.name, hook.target)
-    module_name, function_name = hook.target
-    folder = os.fspath(directory)
+
+def _date_of_modification(file: str) -> FileDate:
     try:
-        with _first_on_path(folder):
-            function = getattr(importlib.import_module(module_name), function_name)
-    except (Exception, SystemExit) as error:  # an author's module may raise anything while it is imported
-        message = f"{hook.name} cannot be imported: {type(error).__name__}: {error}"
-        raise ValueError(message) from error
-    if not callable(function):
-        message = f"{hook.name} is not a function"
-        raise ValueError(message)  # noqa: TRY004  # a mistake in an option, like any other
-
-    def call(entry: Entry, page: Page) -> Entry | Drop | None:
-        with _first_on_path(folder):  # the function may have imports of its own
-            return cast("Entry | Drop | None", function(entry, page))
-
-    return Adjuster(hook.name, call)
-
-
-@contextmanager
-def _first_on_path(directory: str) -> Iterator[None]:
-    sys.path.insert(0, directory)
-    try:
-        yield
-    finally:
-        with suppress(ValueError):  # the author's module may have tidied up
-            sys.path.remove(directory)
-
-
-def date_of_modification(source: str) -> FileDate:
-    """When the file on disk was written last, to the second: the ``lastmod`` source ``mtime``."""
-    try:
-        return FileDate(when=datetime.fromtimestamp(Path(source).stat().st_mtime_ns // 10**9, UTC))
+        return FileDate(when=datetime.fromtimestamp(Path(file).stat().st_mtime_ns // 10**9, UTC))
     except (OSError, OverflowError, ValueError):
         return FileDate(when=None, reason="no such file")
+
+
+def date_rules(settings: Settings, directory: str | os.PathLike[str]) -> tuple[DateRules, list[Mistake]]:
+    """How git is to be read, with the author's files in ``directory``, and a mistake for each that is not there."""
+    names = settings.git.ignore_revs.files
+    files = None if names is None else [os.path.join(directory, name) for name in names]  # noqa: PTH118  # as everywhere git is read
+    missing = [name for name, file in zip(names or (), files or (), strict=True) if not Path(file).is_file()]
+    mistakes = [Mistake("git.ignore_revs", f"there is no file {name} in {os.fspath(directory)}") for name in missing]
+    rules = DateRules(
+        date=settings.git.date,
+        follow_renames=settings.git.follow_renames,
+        ignore_revs=None if files is None else tuple(file for file in files if Path(file).is_file()),
+    )
+    return rules, mistakes
+
+
+def find_files(directory: str | os.PathLike[str], pattern: str) -> list[str]:
+    """The files in a folder that a name or glob means, as absolute paths; a folder means all that is in it."""
+    found: list[str] = []
+    for name in sorted(iglob(pattern, root_dir=directory, recursive=True)):  # noqa: PTH207  # Path.glob refuses ".."
+        path = os.path.abspath(os.path.join(directory, name))  # noqa: PTH100, PTH118  # Path.absolute keeps "..", which pages have not
+        inside = sorted(each for each in Path(path).rglob("*") if each.is_file()) if Path(path).is_dir() else [path]
+        found += map(str, inside)
+    return found
 
 
 def publish(  # noqa: PLR0913  # what the host collected
@@ -153,21 +146,28 @@ def publish(  # noqa: PLR0913  # what the host collected
     settings: Settings,
     directory: str | os.PathLike[str],
     *,
-    histories: Sequence[History] = (),
+    root: str | os.PathLike[str],
+    git: GitDates | None = None,
     adjust: Sequence[Adjuster] = (),
 ) -> Publication:
-    """Build the sitemaps of these pages and write them, and robots.txt, below ``directory``."""
-    dates: Mapping[str, DateOf] = {"mtime": date_of_modification} | ({"git": date_in(histories)} if histories else {})
-    about_git = [
-        Note(kind="no-git", message=f"{what} have no date from git: {history.problem}")
-        for what, history in zip(["the pages", *["their catalogues"] * len(histories)], histories, strict=False)
-        if history.problem
-    ][:1]
+    """Build the sitemaps of these pages and write them, and robots.txt, below ``directory``.
+
+    ``root`` is the folder of the configuration, in which ``depends_on`` finds files.
+    """
     robots_txt, about_robots = _read_robots(Path(directory, ROBOTS))
     if about_robots:
         settings = msgspec.structs.replace(settings, robots=False)
-    result = build(site, pages, settings, dates=dates, adjust=adjust, robots_txt=robots_txt)
-    notes = [*about_git, *about_robots, *result.notes]
+    result = build(
+        site,
+        pages,
+        settings,
+        dates=_dates(git),
+        find_files=partial(find_files, root),
+        adjust=adjust,
+        robots_txt=robots_txt,
+        evidence=partial(evidence_rules, git) if git else None,
+    )
+    notes = [*(about_git(git) if git else ()), *about_robots, *result.notes]
     own = [each.path for each in result.sitemaps[1:] if _is_foreign(Path(directory, each.path))]
     notes += [Note(kind="own-sitemap", message=f"{path} is your own, so it was left alone") for path in own]
     kept = {ROBOTS, *own, *(f"{path}.gz" for path in own)}
@@ -181,14 +181,39 @@ def publish(  # noqa: PLR0913  # what the host collected
     return Publication(result=result, notes=tuple(notes), summary=summarize(result) if result.sitemaps else None)
 
 
-def date_in(histories: Iterable[History]) -> DateOf:
-    """The date of a file from the history of the innermost directory that it lies in."""
-    inner, *others = sorted(histories, key=lambda history: len(history.directory), reverse=True)
-    if not others:
-        return inner.date_of
-    within = date_in(others)
-    folder = inner.directory.rstrip(os.sep) + os.sep
-    return lambda source: inner.date_of(source) if source.startswith(folder) else within(source)
+def date_pages(
+    site: Site, pages: Iterable[Page], settings: Settings, git: GitDates | None, root: str | os.PathLike[str]
+) -> dict[str, Dated]:
+    """The date of each page by its name, as the sitemap will have it unless a hook changes it."""
+    candidates, _, _ = enrich(site, pages, settings, _dates(git), partial(find_files, root))
+    return {candidate.page.name: candidate.dated for candidate in candidates}
+
+
+def _dates(git: GitDates | None) -> Mapping[str, DatesOf]:
+    return {"mtime": dates_of_modification, "git": git.dates_of} if git else {"mtime": dates_of_modification}
+
+
+def evidence_rules(git: GitDates) -> EvidenceRules:
+    """How the dates were derived; repositories are named by their paths from the first folder's."""
+    histories = git.histories
+    sources = {
+        history.toplevel: Source(
+            toplevel=history.toplevel,
+            name=os.path.relpath(history.toplevel, histories[0].toplevel).replace(os.sep, "/"),
+            head=history.head,
+            ignored=history.ignored,
+        )
+        for history in histories
+    }
+    return EvidenceRules(rules=git.rules, sources=tuple(sources.values()))
+
+
+def about_git(git: GitDates) -> Iterator[Note]:
+    """What there is to say of the repositories themselves."""
+    if git.problem:
+        yield Note(kind="no-git", message=git.problem)
+    for complaint in git.complaints:
+        yield Note(kind="ignore-revs", message=f"{complaint}; it is passed over")
 
 
 def _read_robots(path: Path) -> tuple[bytes | None, list[Note]]:

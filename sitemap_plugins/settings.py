@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 
 from sitemap_plugins.conversion import Mistake, convert_fields, did_you_mean, shown
+from sitemap_plugins.file_options import EvidenceFile, FileNames, IgnoreRevs
 from sitemap_plugins.model import ChangeFrequency
 from sitemap_plugins.notes import KINDS, Level
 from sitemap_plugins.option_types import (
@@ -37,6 +38,7 @@ class PageValues(msgspec.Struct, frozen=True, kw_only=True):
     lastmod: WrittenDate | None = None
     exclude: bool | None = None
     alternates: Alternates | None = None
+    depends_on: FileNames | None = None
 
 
 class PageRule(PageValues, frozen=True, kw_only=True):
@@ -58,6 +60,16 @@ class PageRule(PageValues, frozen=True, kw_only=True):
         return (self.match is None or self.match.matches(path)) and (self.source is None or self.source.matches(source))
 
 
+class GitOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What counts as a change of a page, and which date of the commit is its own."""
+
+    date: Literal["committer", "author", "landed"] = "committer"
+    follow_renames: bool = True
+    ignore_revs: IgnoreRevs = IgnoreRevs()  # immutable
+    dependencies: bool = True
+    bulk_share: Share = 0.5
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The options and their defaults. A None leaves it to the host."""
 
@@ -65,6 +77,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     base_url: BaseURL | None = None
     lastmod: tuple[LastModSource, ...] = ("front_matter", "git")
     lastmod_format: Literal["datetime", "date"] = "datetime"
+    git: GitOptions = GitOptions()  # immutable
+    expose: bool | Literal["created"] = False
+    evidence: EvidenceFile | None = None
     exclude: Globs = Globs()  # immutable
     pages: tuple[PageRule, ...] = ()
     generated_pages: PageChoice | None = None
@@ -95,17 +110,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 def read_settings(options: Mapping[Any, object]) -> tuple[Settings, list[Mistake]]:
     """The settings that these options make, and every mistake in them; a wrong option has its default value."""
     values, mistakes = convert_fields(options, Settings)
-    if "languages" not in values and isinstance(languages := options.get("languages"), Mapping):
-        # One that is wrong does not take the others with it.
-        good = [convert_fields({"languages": {name: site}}, Settings)[0] for name, site in languages.items()]
-        values["languages"] = {key: site for each in good for key, site in each.get("languages", {}).items()}
     written = options.get("notes")
     for kind in written if isinstance(written, Mapping) else ():
         if kind not in KINDS:
             word = kind if isinstance(kind, str) else shown(kind)
             mistakes.append(Mistake(f"notes.{word}", "there is no such kind of note" + did_you_mean(word, KINDS)))
-            values.pop("notes", None)
+            values["notes"].pop(word, None)
     values["languages"], found = _read_languages(values.get("languages", {}))
+    git = values.get("git", GitOptions())
+    if git.date == "landed" and git.ignore_revs.files:
+        message = (
+            "cannot be used with date: landed, since on the first-parent line a commit is seen only together with all "
+            "that was merged with it; leave out one of them"
+        )
+        found.append(Mistake("git.ignore_revs", message))
+        values["git"] = msgspec.structs.replace(git, ignore_revs=IgnoreRevs())
     return Settings(**values), mistakes + found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -17,15 +17,16 @@ from sphinx.util import logging
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
 from sitemap_plugins import __version__
-from sitemap_plugins.deployment import read_deployment
-from sitemap_plugins.enrich.git_history import HistoryReader
-from sitemap_plugins.enrich.po_catalogue import meaning
+from sitemap_plugins.author_hooks import import_hook
+from sitemap_plugins.deployment import Deployment, read_deployment
+from sitemap_plugins.enrich.git_history import DateRules
 from sitemap_plugins.localizing import read_languages
 from sitemap_plugins.model import Adjuster, Note, OutputFile
 from sitemap_plugins.option_types import Hook
 from sitemap_plugins.pipeline import describe
-from sitemap_plugins.publishing import find_base_url, heard, import_hook, is_ours, make_site, publish
+from sitemap_plugins.publishing import date_rules, find_base_url, heard, is_ours, make_site, publish
 from sitemap_plugins.settings import Settings, read_settings
+from sitemap_plugins.sphinx_dates import DocumentDates, Shown, outdated, show_dates
 from sitemap_plugins.sphinx_gettext import Translation, merge_progress, purge_progress, record_progress
 from sitemap_plugins.sphinx_moving import Moved, read_moved
 from sitemap_plugins.sphinx_pages import Collector
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 log = logging.getLogger(__name__)
+
+_NOWHERE = "http://localhost/"  # where the pages of a site without a URL are dated
 
 # The only Sphinx theme whose script reads the sitemap, and so the only one that needs it in a preview.
 _NEEDS_SITEMAP = frozenset({"sphinx_immaterial"})
@@ -49,7 +52,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("env-purge-doc", purge_progress)
     host = SitemapExtension()
     app.connect("builder-inited", host.begin)
-    app.connect("html-page-context", host.notice)
+    app.connect("env-updated", host.date)
+    app.connect("html-page-context", host.notice, priority=900)  # after the extensions that show dates
     app.connect("build-finished", host.finish, priority=900)  # after the extensions that still write pages
     return {"version": __version__, "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -64,7 +68,9 @@ class SitemapExtension:
         self._settings = Settings()
         self._adjusters: list[Adjuster] = []
         self._moved = Moved()
-        self._readers: list[HistoryReader] = []
+        self._rules = DateRules()
+        self._dates: DocumentDates | None = None
+        self._shown: Shown = {}
         self._without_source: dict[str, None] = {}
 
     def begin(self, app: Sphinx) -> None:
@@ -79,7 +85,8 @@ class SitemapExtension:
         # Its values are none of ours while it is there to read them.
         self._moved, misread = (Moved(), []) if _is_other_loaded(app) else read_moved(app)
         self._settings = self._moved.apply(settings, options).for_host(gzip=False, generated_pages=False)
-        wrong = [*(f"sitemap_options: {mistake}" for mistake in mistakes), *map(str, misread)]
+        self._rules, missing = date_rules(settings, app.confdir)
+        wrong = [*(f"sitemap_options: {mistake}" for mistake in mistakes + missing), *map(str, misread)]
         self._speak(Note(kind="option", message=f"{mistake} (it is not used)") for mistake in wrong)
         if settings.adjust:
             try:
@@ -91,16 +98,42 @@ class SitemapExtension:
 
     def _start_reading(self, app: Sphinx) -> None:
         """Let a thread read git's history, now if Sphinx forks no workers (no thread may run then), else at the end."""
-        if self._readers or "git" not in self._settings.lastmod or _is_other_loaded(app):
-            return
-        self._readers.append(HistoryReader(app.srcdir, tuple(app.config.source_suffix)))
-        # What a catalogue's header and references say is no text of any page.
-        self._readers += (HistoryReader(each, {".po"}, meaning=meaning) for each in self._translation.directories)
+        if not self._dates and "git" in self._settings.lastmod and not _is_other_loaded(app):
+            self._dates = DocumentDates(app, self._settings, self._rules, self._translation)
 
-    def notice(self, app: Sphinx, pagename: str, templatename: str, context: object, doctree: object) -> None:  # noqa: ARG002  # Sphinx's signature
-        """Notice a page that has no document behind it; the main process writes all of these."""
+    def date(self, app: Sphinx, env: Any) -> Iterable[str]:  # noqa: ANN401  # a BuildEnvironment
+        """All documents are read, so that it is known what they are made of; git reads on while pages are written.
+
+        Returns the documents whose pages have to be written again because they show a date that has changed.
+        """
+        if not self._active or _is_other_loaded(app):
+            return ()
+        if self._settings.expose:
+            self._start_reading(app)
+        if not self._dates:
+            return ()
+        base_url, _ = self._find_base_url(app, read_deployment(os.environ))
+        pages = dict(self._collector(app, base_url or _NOWHERE).plan())
+        self._dates.git.expect(file for page in pages.values() for file in page.sources)
+        if not self._settings.expose:
+            return ()
+        site = make_site(self._moved.rebase(app.config, base_url or _NOWHERE), read_deployment({}), self._dates.git)
+        self._shown = self._dates.expose(site, pages, app.confdir)
+        return outdated(env, self._shown)
+
+    def notice(
+        self,
+        app: Sphinx,
+        pagename: str,
+        templatename: str,  # noqa: ARG002  # Sphinx's signature
+        context: dict[str, Any],
+        doctree: object,
+    ) -> None:
+        """Notice a page without a document behind it; the main process writes all of these. Show the others' dates."""
         if self._active and doctree is None:
             self._without_source[pagename] = None
+        if self._active and self._settings.expose and not _is_other_loaded(app):
+            show_dates(app, self._shown, pagename, context)
 
     def finish(self, app: Sphinx, exception: Exception | None) -> None:
         """Publish, if the build went well; else leave everything as it was."""
@@ -111,8 +144,8 @@ class SitemapExtension:
                 self._speak([because])
             else:
                 self._publish(app)
-        for reader in self._readers:
-            reader.stop()
+        if self._dates:
+            self._dates.stop()
 
     def _why_not(self, app: Sphinx) -> Note | None:
         """Whose sitemap there is already, or why there must be none."""
@@ -133,12 +166,7 @@ class SitemapExtension:
 
     def _publish(self, app: Sphinx) -> None:
         deployment = read_deployment(os.environ)
-        base_url, notes = find_base_url(
-            self._settings,
-            deployment,
-            host_url=self._moved.site_url or app.config.html_baseurl,
-            host_option="site_url in conf.py" if self._moved.site_url else "html_baseurl in conf.py",
-        )
+        base_url, notes = self._find_base_url(app, deployment)
         leftover = (
             "; the one of an earlier build is still there" if Path(app.outdir, self._settings.filename).exists() else ""
         )
@@ -152,29 +180,24 @@ class SitemapExtension:
             return
         self._remember(app)
         self._start_reading(app)
-        histories = [reader.history() for reader in self._readers]
+        git = self._dates.git if self._dates else None
         languages, about_languages = read_languages(self._settings, app.confdir, {})
-        collector = Collector(
-            app=app,
-            settings=self._settings,
-            translation=self._translation,
-            locate=partial(self._moved.locate, app.config, base_url),
-            excluded=self._moved.excludes,
-        )
-        pages = [*collector.collect(self._without_source)]
+        pages = [*self._collector(app, base_url).collect(self._without_source)]
         self._speak(
             [
                 *about_languages,
                 *self._moved.explain(app, base_url, self._settings.languages),
                 *self._translation.unreadable(),
+                *self._about_shown_dates(app),
             ]
         )
         publication = publish(
-            make_site(self._moved.rebase(app.config, base_url), deployment, histories, languages=languages),
+            make_site(self._moved.rebase(app.config, base_url), deployment, git, languages=languages),
             pages,
             self._settings,
             app.outdir,
-            histories=histories,
+            root=app.confdir,
+            git=git,
             adjust=[*self._adjusters, *_listeners(app)],
         )
         self._speak(publication.notes, app.env.path2doc)
@@ -182,6 +205,33 @@ class SitemapExtension:
             log.verbose("sitemap: %s", describe(dropped))
         if publication.summary:
             log.info("sitemap: %s", publication.summary)
+
+    def _find_base_url(self, app: Sphinx, deployment: Deployment) -> tuple[str | None, list[Note]]:
+        return find_base_url(
+            self._settings,
+            deployment,
+            host_url=self._moved.site_url or app.config.html_baseurl,
+            host_option="site_url in conf.py" if self._moved.site_url else "html_baseurl in conf.py",
+        )
+
+    def _collector(self, app: Sphinx, base_url: str) -> Collector:
+        return Collector(
+            app=app,
+            settings=self._settings,
+            translation=self._translation,
+            locate=partial(self._moved.locate, app.config, base_url),
+            excluded=self._moved.excludes,
+        )
+
+    def _about_shown_dates(self, app: Sphinx) -> Iterator[Note]:
+        """Without another extension Sphinx shows the day of the build as that of each page's last change."""
+        is_shown = app.config.html_last_updated_fmt is not None and "sphinx_last_updated_by_git" not in app.extensions
+        if is_shown and not self._settings.expose:
+            message = (
+                "because of html_last_updated_fmt every page shows the day of the build as that of its last change; "
+                "with expose in sitemap_options pages show the date of the sitemap"
+            )
+            yield Note(kind="shown-date", message=message)
 
     def _remember(self, app: Sphinx) -> None:
         """Keep the names of the pages without a document for builds that announce none of them.

@@ -14,6 +14,7 @@ from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sitemap_plugins.enrich.page_markup import read_markup, relocate
 from sitemap_plugins.model import Markup, Page
 from sitemap_plugins.settings import Settings
+from sitemap_plugins.sphinx_dates import sources_of
 from sitemap_plugins.sphinx_gettext import Translation
 
 if TYPE_CHECKING:
@@ -38,24 +39,26 @@ class Collector:
     def collect(self, without_source: Iterable[str]) -> Iterator[Page]:
         """All pages, in Sphinx's order."""
         app = self.app
-        single = isinstance(app.builder, SingleFileHTMLBuilder)
-        documents = sorted(app.env.found_docs)
-        for document in [app.config.root_doc] if single else documents:
+        for _, page in self.plan(is_written=True):
+            yield page
+        if not isinstance(app.builder, SingleFileHTMLBuilder):
+            own = set(app.config.html_additional_pages)
+            for name in sorted({*without_source, *own, *_module_pages(app.env)} - app.env.found_docs):
+                yield self._page(name, (), generated=name not in own)
+
+    def plan(self, *, is_written: bool = False) -> Iterator[tuple[str, Page]]:
+        """The documents and their pages, with what these say themselves where they are written already."""
+        documents = sorted(self.app.env.found_docs)
+        single = isinstance(self.app.builder, SingleFileHTMLBuilder)
+        for document in [self.app.config.root_doc] if single else documents:
             # A single page is made of all documents.
-            made_of = [document, *documents] if single else [document]
-            yield self._page(document, tuple(source for each in made_of for source in self._sources(each)))
-        if single:
-            return
-        own = set(app.config.html_additional_pages)
-        for name in sorted({*without_source, *own, *_module_pages(app.env)} - app.env.found_docs):
-            yield self._page(name, (), generated=name not in own)
+            made_of = dict.fromkeys([document, *documents] if single else [document])
+            sources = (
+                source for each in made_of for source in sources_of(self.app, each, self.translation, self.settings)
+            )
+            yield document, self._page(document, tuple(dict.fromkeys(sources)), is_written=is_written)
 
-    def _sources(self, document: str) -> Iterator[str]:
-        """The files that a document is made of; its own comes first."""
-        yield str(self.app.env.doc2path(document))
-        yield from self.translation.catalogues_of(document)
-
-    def _page(self, name: str, sources: tuple[str, ...], *, generated: bool = False) -> Page:
+    def _page(self, name: str, sources: tuple[str, ...], *, generated: bool = False, is_written: bool = True) -> Page:
         app = self.app
         builder: Any = app.builder
         target = written = builder.get_target_uri(name)
@@ -64,7 +67,7 @@ class Collector:
             target = StandaloneHTMLBuilder.get_target_uri(builder, name)
         loc = self.locate(target)
         path = Path(builder.get_outfilename(name))
-        markup = _read_output(path, app.config.html_output_encoding)
+        markup = _read_output(path, app.config.html_output_encoding) if is_written else Markup()
         if markup:
             # Sphinx before 8.1 gives the name of the file for the page's own URL, which dirhtml has elsewhere.
             own = {posixpath.join(app.config.html_baseurl or "", each) for each in (written, name + builder.out_suffix)}

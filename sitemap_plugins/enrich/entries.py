@@ -2,21 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from typing import NamedTuple, TypeAlias
 
 from sitemap_plugins.enrich.front_matter import read_front_matter
-from sitemap_plugins.enrich.lastmod import DateOf, lastmod_of
-from sitemap_plugins.model import Candidate, Dropped, Entry, Note, Page, Site
+from sitemap_plugins.enrich.lastmod import DatesOf, lastmod_of
+from sitemap_plugins.model import Candidate, Dropped, Entry, FileDate, Note, Page, Site
 from sitemap_plugins.settings import PageRule, PageValues, Settings
 from sitemap_plugins.urls import LOC_LENGTH, InvalidURLError, encode_url, path_below
 
+FindFiles: TypeAlias = Callable[[str], Collection[str]]
+"""The files, by their absolute paths, that an author means by a name or glob."""
+
+
+class Draft(NamedTuple):
+    """A page whose URL can be published, with what its author and the rules say of it."""
+
+    page: Page
+    loc: str
+    path: str
+    own: PageValues
+    values: PageValues
+
 
 def enrich(
-    site: Site, pages: Iterable[Page], settings: Settings, dates: Mapping[str, DateOf]
+    site: Site,
+    pages: Iterable[Page],
+    settings: Settings,
+    dates: Mapping[str, DatesOf],
+    find_files: FindFiles | None = None,
 ) -> tuple[list[Candidate], list[Dropped], list[Note]]:
     """A candidate for each page, the pages whose URL cannot be published, and what the authors should know."""
-    candidates: list[Candidate] = []
+    drafts, dropped, notes = _draft(site, pages, settings, find_files)
+    # All files at once: their dates come from one reading of each history.
+    files = {file for draft in drafts for file in draft.page.sources}
+    wanted = {"git", *settings.lastmod}
+    known: dict[str, Mapping[str, FileDate]] = {name: of(files) for name, of in dates.items() if name in wanted}
+    # What is committed has come, whatever the site was said to be as of.
+    committed = (date.when for date in known.get("git", {}).values())
+    as_of = max(filter(None, (site.as_of, *committed)), default=None)
+    candidates = []
+    for draft in drafts:
+        candidate, found = _candidate(draft, settings, known, as_of)
+        candidates.append(candidate)
+        notes += found
+    return candidates, dropped, notes
+
+
+def _draft(
+    site: Site, pages: Iterable[Page], settings: Settings, find_files: FindFiles | None
+) -> tuple[list[Draft], list[Dropped], list[Note]]:
+    """The pages that can be published, those that cannot, and what the authors should know."""
+    drafts: list[Draft] = []
     dropped: list[Dropped] = []
     notes: list[Note] = []
     outside: list[str] = []
@@ -36,10 +75,30 @@ def enrich(
                 Note(kind="invalid-url", page=page.name, message=f"its URL {page.loc!r:.200} {error}; it is left out")
             )
             continue
-        candidate, found = _candidate(page, loc, path, settings, dates, site.as_of)
-        candidates.append(candidate)
+        own, found = read_front_matter(page)
+        values = merge_values(own, [rule for rule in settings.pages if rule.applies(path, page.name)])
+        if values.depends_on and find_files:
+            page, missing = _with_files(page, values.depends_on, find_files)  # noqa: PLW2901  # the page with all that it is made of
+            found += missing
+        drafts.append(Draft(page, loc, path, own, values))
         notes += found
-    return candidates, dropped, notes + _outside_notes(outside, site.base_url)
+    return drafts, dropped, notes + _outside_notes(outside, site.base_url)
+
+
+def _with_files(page: Page, names: Iterable[str], find_files: FindFiles) -> tuple[Page, list[Note]]:
+    """The page with the files that its author says it is made of, and a note for each name that is none."""
+    found = {name: find_files(name) for name in names}
+    sources = dict.fromkeys([*page.sources, *(file for files in found.values() for file in files)])
+    notes = [
+        Note(
+            kind="depends-on",
+            page=page.name,
+            message=f"depends_on: there is no file {name!r} in the folder of the configuration",
+        )
+        for name, files in found.items()
+        if not files
+    ]
+    return replace(page, sources=tuple(sources)), notes
 
 
 def _outside_notes(urls: Sequence[str], base_url: str) -> list[Note]:
@@ -72,15 +131,13 @@ def locate(url: str, base_url: str) -> tuple[str, str]:
     return loc, path
 
 
-def _candidate(  # noqa: PLR0913, PLR0917  # everything that an entry is made of
-    page: Page, loc: str, path: str, settings: Settings, dates: Mapping[str, DateOf], as_of: datetime | None
+def _candidate(
+    draft: Draft, settings: Settings, dates: Mapping[str, Mapping[str, FileDate]], as_of: datetime | None
 ) -> tuple[Candidate, list[Note]]:
-    own, notes = read_front_matter(page)
-    values = merge_values(own, [rule for rule in settings.pages if rule.applies(path, page.name)])
+    page, loc, path, own, values = draft
     written = values.lastmod.value if values.lastmod else None
-    by_rule = own.lastmod is None
-    lastmod, found, reason = lastmod_of(page, written, settings.lastmod, dates, as_of, by_rule=by_rule)
-    entry = Entry(loc=loc, lastmod=lastmod, changefreq=values.changefreq, priority=values.priority)
+    dated, notes = lastmod_of(page, written, settings.lastmod, dates, as_of, by_rule=own.lastmod is None)
+    entry = Entry(loc=loc, lastmod=dated.lastmod, changefreq=values.changefreq, priority=values.priority)
     candidate = Candidate(
         page=page,
         path=path,
@@ -88,9 +145,9 @@ def _candidate(  # noqa: PLR0913, PLR0917  # everything that an entry is made of
         alternates=values.alternates or {},
         exclude=values.exclude,
         exclude_by="by its front matter" if own.exclude is not None else "by a rule of the option pages",
-        undated=reason,
+        dated=dated,
     )
-    return candidate, notes + found
+    return candidate, notes
 
 
 def merge_values(own: PageValues, rules: Sequence[PageRule]) -> PageValues:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
-from sitemap_plugins.enrich.git_process import GitProcess, open_git, read_chunks, run_git
+from sitemap_plugins.enrich.git_process import GitProcess, open_git, read_chunks
 
 
 class Blobs:
@@ -99,13 +99,3 @@ class Meanings:
             content = self._read(sha)
             self._known[sha] = object() if content is None else self._meaning(content)  # equal to nothing else
         return self._known[sha]
-
-
-def is_partial(directory: str) -> bool:
-    """Whether a clone left out objects, which are not fetched here.
-
-    It is not tried which of them are there: git takes long to find out that one is missing, and a date would depend on
-    what somebody looked at before.
-    """
-    names = r"^(extensions\.partialclone|remote\..*\.promisor)$"
-    return bool(run_git(directory, "config", "--name-only", "--get-regexp", names).printed)

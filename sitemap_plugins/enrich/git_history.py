@@ -1,102 +1,115 @@
-"""When each file last changed, exactly as ``git log -1 -- FILE`` says, for all files from one streamed git process.
-
-Every path travels down the history on its own: it starts at HEAD and passes from a commit to the first parent with
-which the commit's diff does not name it; a commit whose diffs against all parents name it is where it last changed.
-That is the rule by which git simplifies the history of a single file. Children come before parents (``--topo-order``),
-so a commit has received all its paths when it is read, whatever the clocks said.
-
-Where files have a ``meaning``, a change that leaves it as it is counts as none: the diff is taken not to name the path.
-"""
+"""When each file last changed, for all files from one streamed git process that is read beside the build."""
 
 from __future__ import annotations
 
 import os
-import re
-import subprocess
 import threading
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
-from tempfile import TemporaryFile
+from datetime import datetime
+from functools import partial
+from itertools import chain
 from typing import Final
 
-from sitemap_plugins.enrich.git_blobs import Blobs, Meanings, is_partial
-from sitemap_plugins.enrich.git_process import (
-    UNREADABLE,
-    explain_failure,
-    explain_os_error,
-    open_git,
-    read_chunks,
-    read_text,
-    run_git,
+from sitemap_plugins.enrich import po_catalogue
+from sitemap_plugins.enrich.git_blobs import Blobs, Meanings
+from sitemap_plugins.enrich.git_process import UNREADABLE, explain_os_error
+from sitemap_plugins.enrich.git_repository import (
+    IGNORE_REVS,
+    HistoryError,
+    Repository,
+    TrackedFile,
+    open_repository,
+    read_ignored,
+    read_modified,
+    read_tracked,
 )
+from sitemap_plugins.enrich.git_stream import Stream
+from sitemap_plugins.enrich.git_walk import Commit, DateKind, Found, Passage, Paths, Rules, Step, follow
 from sitemap_plugins.model import FileDate
 
-_STREAM: Final = (
-    "log", "HEAD", "--topo-order", "--parents", "--pretty=raw", "--raw", "--no-abbrev", "--no-abbrev-commit", "-z",
-    "--no-renames", "--diff-merges=separate", "--full-history", "--sparse", "--no-color", "--no-decorate", "--no-notes",
-    "--encoding=UTF-8",
-    "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules=none", "-O/dev/null", "--", ".",
-)  # fmt: skip
-# What is staged and what is changed on disk, each on its own: both at once takes minutes in large repositories.
-_EDITED: Final = tuple(
-    (*command, "-z", "--name-only", "--no-ext-diff", "--no-relative", "--ignore-submodules=all", *revision, "--", ".")
-    for command, revision in ((("diff-index", "--cached"), ("HEAD",)), (("diff-files",), ()))
-)
-
-_SEPARATOR: Final = os.fsencode(os.sep)
+_EVERYTHING: Final = [b"."]
+_MANY: Final = 64  # folders, from which on git is not told them but shows everything
 
 NOT_COMMITTED: Final = "not committed yet"
 SHALLOW: Final = "older than the shallow clone"
+NO_GIT: Final = "no git"
+CATALOGUE: Final = b".po"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DateRules:
+    """What counts as a change of a file, and which date of the commit is its own.
+
+    ``date`` is the committer's, the author's, or that of the commit by which the change reached the first-parent line.
+    ``follow_renames``: a new name for the same content is no change. ``ignore_revs`` are the files that name commits
+    which are none (None stands for the one in the repository), ``ignored`` are more of them. ``catalogues``: in a
+    ``.po`` file only the translations that readers see count. ``births``: only the commit that added the file counts,
+    so that the date is its first.
+    """
+
+    date: DateKind = "committer"
+    follow_renames: bool = True
+    ignore_revs: tuple[str, ...] | None = None
+    ignored: frozenset[bytes] = frozenset()
+    catalogues: bool = True
+    births: bool = False
+
+
+PLAIN_DATES: Final = DateRules(follow_renames=False, ignore_revs=(), catalogues=False)
+"""Exactly what ``git log -1 -- FILE`` says."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class History:
-    """The dates of the files below one directory.
+    """The dates of files below one directory.
 
     ``files`` maps a path relative to the directory (bytes, forward slashes) to its date; what is not in it is not in
-    HEAD. ``newest`` is the latest of all these dates and HEAD's own, which clock skew can make an early one.
-    ``problem`` says, as a sentence for people, why there are no dates at all.
+    the commit ``head`` or was not asked for. ``newest`` is the latest of all these dates and the commit's own, which
+    clock skew can make an early one. ``problem`` says, as a sentence for people, why there are no dates at all;
+    ``ignored`` are the commits that were passed over, and ``complaints`` what is wrong with the files that name them.
     """
 
     directory: str = ""
+    toplevel: str = ""
+    head: str = ""
     files: Mapping[bytes, FileDate] = field(default_factory=dict)
     newest: datetime | None = None
     problem: str | None = None
-
-    def date_of(self, source: str) -> FileDate:
-        """The date of the file at an absolute path."""
-        if self.problem:
-            return FileDate(when=None, reason="no git")
-        # What a link leads to is what readers see.
-        target = os.path.realpath(source) if os.path.islink(source) else source  # noqa: PTH114  # asked for every page
-        folder = self.directory.rstrip(os.sep) + os.sep
-        key = os.fsencode(target.removeprefix(folder)).replace(_SEPARATOR, b"/")
-        return self.files.get(key) or FileDate(when=None, reason=NOT_COMMITTED, modified=True)
+    ignored: frozenset[bytes] = frozenset()
+    complaints: tuple[str, ...] = ()
 
 
 class HistoryReader:
     """Reads the history of one directory in the background, from the moment it is made.
 
-    ``wanted`` are the suffixes of the files to date (all files where it is empty): git is stopped when the last of them
-    is dated. ``meaning`` gives what matters of a file's content, whatever the content is: a change after which it is
-    equal does not count. A content that cannot be read is a change, and in a partial clone every change counts.
+    ``wanted`` are the suffixes of the files to date, or, where given, ``files`` their paths from the directory; else
+    all files are. Git is stopped when the last of them is dated. ``passed`` is told every commit that names a file and
+    does not date it.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # what to read, and how
         self,
         directory: str | os.PathLike[str],
         wanted: Collection[str] = (),
         *,
-        meaning: Callable[[bytes], Hashable] | None = None,
+        files: Collection[bytes] | None = None,
+        rules: DateRules = PLAIN_DATES,
+        revision: str = "HEAD",
+        passed: Callable[[bytes, Passage], object] | None = None,
     ) -> None:
-        self._directory = os.path.abspath(directory)  # noqa: PTH100  # Path.absolute keeps "..", which pages have not
+        self._directory = os.path.realpath(directory)
         self._suffixes = tuple(os.fsencode(suffix) for suffix in wanted)
-        self._meaning = meaning
+        self._files = files
+        self._rules = rules
+        self._revision = revision
+        self._passed = passed
         self._blobs = Blobs(self._directory)
+        self._found: dict[bytes, Found] = {}
+        self._total = 0
         self._history = History()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._stream: Stream | None = None
         self._stopped = False
         self._thread = threading.Thread(target=self._read, name="sitemap-git", daemon=True)
         self._thread.start()
@@ -106,177 +119,178 @@ class HistoryReader:
         self._thread.join()
         return self._history
 
+    def wait(self, seconds: float) -> tuple[int, int] | None:
+        """Wait so long for the end; then how many files are dated, and of how many, or None where there are no more."""
+        self._thread.join(seconds)
+        return (len(self._found), self._total) if self._thread.is_alive() else None
+
     def stop(self) -> None:
         """Nobody wants to know any more."""
         self._stopped = True
-        if self._process:
-            self._process.kill()
+        if self._stream:
+            self._stream.kill()
         self._blobs.stop()
         self._thread.join()
 
     def _read(self) -> None:
         try:
             self._history = self._read_history()
+        except HistoryError as error:
+            self._history = History(problem=str(error))
         except OSError as error:
             self._history = History(problem=explain_os_error(error, self._directory))
+        finally:
+            self._blobs.close()
 
     def _read_history(self) -> History:
-        about = run_git(self._directory, "rev-parse", "--git-path", "shallow", "HEAD", "--show-prefix")
-        if about.complaint:
-            return History(problem=explain_failure(about.complaint, self._directory))
-        shallow, head, prefix = about.printed.removesuffix(b"\n").split(b"\n", 2)
-        listed = run_git(self._directory, "ls-tree", "-r", "-z", "--name-only", "--full-name", "HEAD")
-        if listed.complaint:
-            return History(problem=explain_failure(listed.complaint, self._directory))
-        names = listed.printed.split(b"\0")[:-1]
-        wanted = {name for name in names if not self._suffixes or name.endswith(self._suffixes)}
-        # Without refreshing the index: a file that was only touched may count as modified, and that does no harm.
-        modified = {name for command in _EDITED for name in run_git(self._directory, *command).printed.split(b"\0")}
-        is_same = None
-        if self._meaning and not is_partial(self._directory):
-            is_same = Meanings(self._blobs.read, self._meaning).is_same
-        found: dict[bytes, Commit] = {}
-        with TemporaryFile() as complaints, open_git(self._directory, complaints, *_STREAM) as process:
-            self._process = process
-            if self._stopped:
-                process.kill()
+        repository = open_repository(self._directory, self._revision)
+        folders = _EVERYTHING if self._files is None else _folders(self._files)
+        # All of these run at once, and only what is needed next is waited for.
+        tracked = repository.ask_tracked(map(os.fsdecode, folders))
+        modified = repository.ask_modified()
+        with self._open("--topo-order", os.fsdecode(repository.head), "--", *map(os.fsdecode, folders)) as stream:
+            known = read_tracked(tracked, self._directory)
+            wanted = {path: file for path, file in known.items() if self._is_wanted(path[len(repository.prefix) :])}
+            self._total = len(wanted)
+            ignored, complaints = self._read_ignored(repository.toplevel)
+            walk = _Walk(
+                rules=self._walk_rules(repository, ignored, wanted),
+                boundary=repository.boundary,
+                sees_all=folders == _EVERYTHING and not repository.prefix,
+                open_stream=partial(self._open, directory=repository.toplevel),
+                found=self._found,
+                passed=self._passed,
+            )
+            first = walk.date(stream, {repository.head: {path: (path,) for path in wanted}})
+        edited = read_modified(modified)
+        files = {
+            path[len(repository.prefix) :]: self._date(repository, path, file, modified=path in edited)
+            for path, file in wanted.items()
+        }
+        return History(
+            directory=self._directory,
+            toplevel=repository.toplevel,
+            head=repository.head.decode(),
+            files=files,
+            newest=max(filter(None, [first.when(), *(date.when for date in files.values())]), default=None),
+            ignored=ignored,
+            complaints=complaints,
+        )
+
+    def _is_wanted(self, path: bytes) -> bool:
+        if self._files is not None:
+            return path in self._files
+        return not self._suffixes or path.endswith(self._suffixes)
+
+    def _read_ignored(self, toplevel: str) -> tuple[frozenset[bytes], tuple[str, ...]]:
+        """The commits that are to be ignored. On the first-parent line they cannot be told from what came with them."""
+        files = self._rules.ignore_revs
+        if files is None:
+            own = os.path.join(toplevel, IGNORE_REVS)  # noqa: PTH118  # keeps what is no text
+            files = (own,) if os.path.isfile(own) and self._rules.date != "landed" else ()  # noqa: PTH113  # the same
+        ids = set(self._rules.ignored)
+        complaints: list[str] = []
+        for file in files:
             try:
-                latest = follow(_tokens(read_chunks(process)), head, wanted, found.__setitem__, is_same)
-            finally:
-                process.kill()
-                self._blobs.close()
-            if latest is None:
-                return History(problem=explain_failure(read_text(complaints), self._directory))
-        boundary = _boundary(Path(self._directory) / os.fsdecode(shallow))
-        files = {name[len(prefix) :]: _date(found.get(name), boundary, modified=name in modified) for name in wanted}
-        dates = [date.when for date in (*files.values(), FileDate(when=latest.when)) if date.when]
-        return History(directory=self._directory, files=files, newest=max(dates, default=None))
+                found, wrong = read_ignored(file)
+            except OSError as error:
+                found, wrong = frozenset(), [f"{file} cannot be read: {error.strerror or error}"]
+            ids |= found
+            complaints += wrong
+        return frozenset(ids), tuple(complaints)
+
+    def _walk_rules(self, repository: Repository, ignored: frozenset[bytes], wanted: Iterable[bytes]) -> Rules:
+        is_same = None
+        # What is no translation in a catalogue is seen in its content, and a partial clone may not have that.
+        if self._rules.catalogues and not repository.partial and any(path.endswith(CATALOGUE) for path in wanted):
+            is_same_catalogue = Meanings(self._blobs.read, po_catalogue.meaning).is_same
+
+            def is_same(path: bytes, change: bytes) -> bool:
+                return path.endswith(CATALOGUE) and is_same_catalogue(change)
+
+        return Rules(
+            follow_renames=self._rules.follow_renames, ignored=ignored, is_same=is_same, births=self._rules.births
+        )
+
+    def _open(self, *arguments: str, directory: str = "", told: Iterable[bytes] = ()) -> Stream:
+        is_landed = self._rules.date == "landed"
+        self._stream = Stream(directory or self._directory, *arguments, told=told, first_parent=is_landed)
+        if self._stopped:
+            self._stream.kill()
+        return self._stream
+
+    def _date(self, repository: Repository, path: bytes, file: TrackedFile, *, modified: bool) -> FileDate:
+        """What is known of one file's date."""
+        found = self._found.get(path)
+        when = found.commit.when(self._rules.date) if found else None
+        is_cut = found is not None and found.commit.sha in repository.boundary
+        return FileDate(
+            when=None if is_cut else when,
+            commit=found.commit.sha.decode() if found else None,
+            reason=SHALLOW if is_cut else UNREADABLE if when is None else None,
+            not_after=when if is_cut else None,
+            modified=modified,
+            added=found is not None and found.added,
+            path=os.fsdecode(path),
+            blob=file.blob.decode(),
+            repository=repository.toplevel,
+        )
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
-    """A commit and the line of its header that holds the committer's name, date and time zone."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Walk:
+    """One walk: ``found`` is filled with what is certain.
 
-    sha: bytes
-    committer: bytes
-
-    @property
-    def when(self) -> datetime | None:
-        """The committer date in the committer's time zone; None where it is no date that exists."""
-        try:
-            seconds, _, offset = self.committer.rpartition(b">")[2].strip().partition(b" ")
-            sign = -1 if offset.startswith(b"-") else 1
-            zone = timezone(sign * timedelta(hours=int(offset[1:3]), minutes=int(offset[3:5])))
-        except ValueError:
-            zone = UTC
-        try:
-            return datetime.fromtimestamp(int(seconds), zone)
-        except (ValueError, OverflowError, OSError):
-            return None
-
-
-def follow(
-    tokens: Iterable[bytes],
-    head: bytes,
-    wanted: Collection[bytes],
-    found: Callable[[bytes, Commit], object],
-    is_same: Callable[[bytes], bool] | None = None,
-) -> Commit | None:
-    """Report the commit of every path of ``wanted``, as soon as it is known, by ``found(path, commit)``.
-
-    ``tokens`` is what ``git log`` with the options of this module prints, cut at every NUL. Returns HEAD's commit, and
-    returns early when no path is left. ``is_same`` is asked whether a line of a diff is a change that does not count.
+    A stream shows some folders only, unless it ``sees_all``. What was added there may have come from elsewhere, so it
+    is looked for in all that the commits which added it did, and is followed by a stream of the folders it came from.
     """
-    waiting = {head: set(wanted)}
-    left = len(waiting[head])
-    latest: Commit | None = None
-    for commit, parents, diffs in _commits(tokens, waiting):
-        latest = latest or commit
-        paths = waiting.pop(commit.sha, set())
-        for parent in parents:
-            diff = diffs.get(parent, {})
-            changed = paths.intersection(diff)
-            if is_same:
-                changed = {path for path in changed if not is_same(diff[path])}
-            unchanged = paths - changed if changed else paths
-            if unchanged:
-                if parent in waiting:
-                    waiting[parent] |= unchanged
-                else:
-                    waiting[parent] = unchanged
-            if not changed:
-                break
-            paths = changed
-        else:
-            for path in paths:
-                found(path, commit)
-            left -= len(paths)
-        if not left:
-            break
-    return latest
+
+    rules: Rules
+    boundary: frozenset[bytes]
+    sees_all: bool
+    open_stream: Callable[..., Stream]
+    found: dict[bytes, Found]
+    passed: Callable[[bytes, Passage], object] | None
+
+    def date(self, stream: Stream, starts: Mapping[bytes, Paths]) -> Commit:
+        """Date the files, and return the commit that was read first. Raises `HistoryError` when there is none."""
+        steps = iter(stream)
+        first = next(steps, None)
+        if first is None:
+            raise HistoryError(UNREADABLE)
+        # What is known when git breaks off is right, and what is not known is missing.
+        with suppress(HistoryError):
+            starts = self._follow(chain([first], steps), starts)
+            stream.kill()
+            while starts:
+                folders = _folders({path for paths in starts.values() for path in paths})
+                with self.open_stream("--topo-order", "--stdin", told=[*starts, b"--", *folders]) as further:
+                    starts = self._follow(further, starts)
+        return first.commit
+
+    def _follow(self, steps: Iterable[Step], starts: Mapping[bytes, Paths]) -> Mapping[bytes, Paths]:
+        """Date what can be dated by these steps; the rest has come from elsewhere."""
+        added: dict[bytes, Found] = {}
+
+        def found(name: bytes, one: Found) -> None:
+            is_certain = self.sees_all or not self.rules.follow_renames or not one.added
+            (self.found if is_certain or one.commit.sha in self.boundary else added)[name] = one
+
+        follow(steps, starts, self.rules, found, self.passed)
+        if not added:
+            return {}
+        again: dict[bytes, Paths] = {}
+        for name, one in added.items():
+            paths = again.setdefault(one.commit.sha, {})
+            paths[one.path] = (*paths.get(one.path, ()), name)
+        with self.open_stream("--no-walk=unsorted", "--stdin", told=again) as whole:
+            return follow(whole, again, self.rules, self.found.__setitem__, self.passed)
 
 
-def _commits(
-    tokens: Iterable[bytes], waiting: Mapping[bytes, object]
-) -> Iterator[tuple[Commit, list[bytes], dict[bytes, dict[bytes, bytes]]]]:
-    """Each commit for which a path is waiting, with its parents and the paths that differ from each of them.
-
-    With a path comes the line that says how it differs. The first commit (HEAD) is always given. A merge prints its
-    header again for each parent that it differs from.
-    """
-    commit: Commit | None = None
-    parents: list[bytes] = []
-    diffs: dict[bytes, dict[bytes, bytes]] = {}
-    changed: dict[bytes, bytes] = {}
-    line = b""  # of the change whose path comes next
-    for token in tokens:
-        if line:
-            changed[token] = line
-            line = b""
-        elif token.startswith(b":"):
-            line = token
-        elif token.startswith(b"commit "):
-            first, _, header = token.partition(b"\n")
-            sha, *shas = first.split(b" ")[1:]
-            origin = shas.pop()[:-1] if b"(from" in shas else None
-            if commit is None or sha != commit.sha:
-                if commit is not None:
-                    yield commit, parents, diffs
-                parents, diffs = [each for each in shas if each != b"(from"], {}
-                # Only the commits that paths wait for are asked for their date; there are far more of the others.
-                commit = Commit(sha, _committer(header) if commit is None or sha in waiting else b"")
-            changed = diffs.setdefault(origin or b"".join(parents[:1]), {})
-            # The first line of a diff follows the message in the same token.
-            last = header.rpartition(b"\n")[2]
-            line = last if last.startswith(b":") else b""
-    if commit is not None:
-        yield commit, parents, diffs
-
-
-def _committer(header: bytes) -> bytes:
-    match = re.search(rb"^committer (.*)$", header, re.MULTILINE)
-    return match[1] if match else b""
-
-
-def _tokens(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The stream, cut at every NUL."""
-    rest = b""
-    for chunk in chunks:
-        *tokens, rest = (rest + chunk).split(b"\0")
-        yield from tokens
-    # What does not end with a line end is what git could not finish: half a path, or half a date.
-    if rest.endswith(b"\n"):
-        yield rest
-
-
-def _date(commit: Commit | None, boundary: Collection[bytes], *, modified: bool) -> FileDate:
-    if commit is None or commit.when is None:
-        return FileDate(when=None, reason=UNREADABLE, modified=modified)
-    if commit.sha in boundary:
-        return FileDate(when=None, commit=commit.sha.decode(), reason=SHALLOW, modified=modified)
-    return FileDate(when=commit.when, commit=commit.sha.decode(), modified=modified)
-
-
-def _boundary(file: Path) -> frozenset[bytes]:
-    """The commits at which a shallow clone was cut: git knows neither their parents nor what they changed."""
-    return frozenset(file.read_bytes().split()) if file.is_file() else frozenset()
+def _folders(paths: Iterable[bytes]) -> list[bytes]:
+    """The folders in which these files are, none within another; the files themselves where they are at the top."""
+    outer: list[bytes] = []
+    for folder in sorted({path.rpartition(b"/")[0] or path for path in paths}):
+        if not outer or not folder.startswith(outer[-1] + b"/"):
+            outer.append(folder)
+    return outer if len(outer) <= _MANY else _EVERYTHING

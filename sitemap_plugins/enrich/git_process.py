@@ -6,10 +6,10 @@ import os
 import re
 import selectors
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Final, NamedTuple, TypeAlias
+from typing import IO, Any, Final, NamedTuple, TypeAlias
 
 _CHUNK: Final = 1 << 17
 _PATIENCE: Final = 0.05  # seconds until a silent git is asked whether it has ended
@@ -25,8 +25,10 @@ _FOREIGN_VARIABLES: Final = frozenset(
 _PLAIN_GIT: Final = (
     "git", "--no-pager", "--literal-pathspecs",
     "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "log.follow=false",
-    "-c", "log.mailmap=false",
+    "-c", "log.mailmap=false", "-c", f"core.hooksPath={os.devnull}",
 )  # fmt: skip
+# What may name the repository after all, see `_is_meant`.
+_WHERE: Final = frozenset({"GIT_DIR", "GIT_WORK_TREE"})
 GitProcess: TypeAlias = subprocess.Popen[bytes]
 UNREADABLE: Final = "git's history could not be read"
 
@@ -38,18 +40,39 @@ class Answer(NamedTuple):
     complaint: str
 
 
+class Question:
+    """A short git command that runs meanwhile. It prints into files, for the reason given in `read_chunks`."""
+
+    def __init__(self, directory: str, *arguments: str) -> None:
+        self._output = TemporaryFile()  # noqa: SIM115  # closed with the answer
+        self._complaints = TemporaryFile()  # noqa: SIM115  # the same
+        try:
+            self._process = _start(directory, arguments, stdout=self._output, stderr=self._complaints)
+        except OSError:
+            self._close()
+            raise
+
+    def answer(self) -> Answer:
+        """What it printed, once it has ended. May be asked for once."""
+        status = self._process.wait()
+        complaint = (read_text(self._complaints) or f"status {status}") if status else ""
+        answer = Answer(_content(self._output), complaint)
+        self._close()
+        return answer
+
+    def _close(self) -> None:
+        self._output.close()
+        self._complaints.close()
+
+
 def run_git(directory: str, *arguments: str) -> Answer:
-    """Run a short command. It prints into files, not into pipes, for the reason given in `read_chunks`."""
-    with TemporaryFile() as output, TemporaryFile() as complaints:
-        status = subprocess.call(  # noqa: S603  # a fixed program, no shell
-            [*_PLAIN_GIT, *arguments],
-            cwd=directory,
-            env=_environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=complaints,
-        )
-        return Answer(_content(output), (read_text(complaints) or f"status {status}") if status else "")
+    """Run a short command and wait for it."""
+    return Question(directory, *arguments).answer()
+
+
+def _start(directory: str, arguments: Iterable[str], **streams: Any) -> GitProcess:  # noqa: ANN401  # those of Popen
+    options: Any = {"bufsize": 0, "stdin": subprocess.DEVNULL} | streams
+    return subprocess.Popen([*_PLAIN_GIT, *arguments], cwd=directory, env=_environment(directory), **options)  # noqa: S603  # a fixed program, no shell
 
 
 def _content(file: IO[bytes]) -> bytes:
@@ -62,17 +85,21 @@ def read_text(file: IO[bytes]) -> str:
     return _content(file).decode(errors="replace")
 
 
-def open_git(directory: str, complaints: IO[bytes] | None, *arguments: str, is_asked: bool = False) -> GitProcess:
+def open_git(
+    directory: str,
+    complaints: IO[bytes] | None,
+    *arguments: str,
+    told: IO[bytes] | None = None,
+    is_asked: bool = False,
+) -> GitProcess:
     """Start a command whose output is to be read by `read_chunks`; what it complains about goes into a file, if any.
 
-    One that ``is_asked`` reads what is written to its standard input, without delay.
+    It reads the file ``told``, or, where it ``is_asked``, what is written to its standard input, without delay.
     """
-    return subprocess.Popen(  # noqa: S603  # a fixed program, no shell
-        [*_PLAIN_GIT, *arguments],
-        cwd=directory,
-        env=_environment(),
-        bufsize=0,
-        stdin=subprocess.PIPE if is_asked else subprocess.DEVNULL,
+    return _start(
+        directory,
+        arguments,
+        stdin=subprocess.PIPE if is_asked else told or subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL if complaints is None else complaints,
     )
@@ -102,9 +129,30 @@ def read_chunks(process: GitProcess) -> Iterator[bytes]:
                 return
 
 
-def _environment() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in _FOREIGN_VARIABLES}
+def _environment(directory: str) -> dict[str, str]:
+    foreign = _FOREIGN_VARIABLES - (_WHERE if _is_meant(directory) else frozenset())
+    kept = {name: value for name, value in os.environ.items() if name not in foreign}
     return kept | {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "LC_ALL": "C"}
+
+
+def _is_meant(directory: str) -> bool:
+    """Whether the variables that name a repository are for this folder: it lies in their work tree and no other."""
+    tree = os.environ.get("GIT_WORK_TREE")
+    if not tree or not os.environ.get("GIT_DIR"):
+        return False
+    return Path(directory).resolve().is_relative_to(Path(tree).resolve()) and toplevel_of(directory) is None
+
+
+def toplevel_of(directory: str) -> str | None:
+    """The folder of the repository or submodule that a folder is in, as an absolute path; None where it is in none."""
+    return next((folder for folder in _upwards(directory) if os.path.lexists(os.path.join(folder, ".git"))), None)  # noqa: PTH118  # asked for many files
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    before = ""
+    while folder != before:
+        yield folder
+        folder, before = os.path.dirname(folder), folder  # noqa: PTH120  # the same
 
 
 def explain_os_error(error: OSError, directory: str) -> str:
@@ -128,6 +176,8 @@ def explain_failure(complaint: str, directory: str) -> str:
         return "the documents are not in a git repository"
     if "ambiguous argument 'HEAD'" in complaint or "bad revision 'HEAD'" in complaint:
         return "the repository has no commit yet"
+    if missing := re.search(r"(?:bad object|ambiguous argument|unknown revision) '?(?P<id>[0-9a-f]{40,64})", complaint):
+        return f"the clone does not have the commit {missing['id']}; fetch it (git fetch --unshallow, git fetch --all)"
     if "diff-merges" in complaint:
         return "git is too old; version 2.31 or later is needed"
     return f"git said: {' '.join(complaint.split())}" if complaint.strip() else UNREADABLE

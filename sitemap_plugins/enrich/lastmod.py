@@ -3,56 +3,82 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from sitemap_plugins.enrich.git_history import NOT_COMMITTED, SHALLOW
+from sitemap_plugins.enrich.git_history import NO_GIT, NOT_COMMITTED, SHALLOW
 from sitemap_plugins.enrich.git_process import UNREADABLE
-from sitemap_plugins.model import Candidate, FileDate, LastMod, Note, Page
+from sitemap_plugins.model import Candidate, Dated, FileDate, LastMod, Note, Page
 from sitemap_plugins.settings import LastModSource
 from sitemap_plugins.w3c_date import format_lastmod, is_future
 
-DateOf: TypeAlias = Callable[[str], FileDate]
-"""The date of the file at an absolute path."""
+DatesOf: TypeAlias = Callable[[Collection[str]], Mapping[str, FileDate]]
+"""The dates of files, by their absolute paths."""
+
+# These files do have a date, and it may be a later one than those that are known.
+_UNKNOWN: Final = frozenset({NO_GIT, SHALLOW, UNREADABLE})
+_FEW: Final = 5  # pages; what dates no more than these needs no explanation
 
 
 def lastmod_of(  # noqa: PLR0913  # the page, and everything that may date it
     page: Page,
     written: LastMod | None,
     sources: Sequence[LastModSource],
-    dates: Mapping[str, DateOf],
+    dates: Mapping[str, Mapping[str, FileDate]],
     as_of: datetime | None,
     *,
     by_rule: bool = False,
-) -> tuple[LastMod | None, list[Note], str | None]:
-    """The page's date, what its author should know about it, and git's reason where git was asked and knew none.
+) -> tuple[Dated, list[Note]]:
+    """The page's date, where it comes from, and what its author should know about it.
 
-    ``written`` is the date from the front matter, or from a rule (``by_rule``); ``dates`` tells those of files by the
-    name of the source. A written date that has not come yet is left out (SM-MOD-03). "Now" is the last commit, so that
-    is the author's mistake only where a committed page says it itself.
+    ``written`` is the date from the front matter, or from a rule (``by_rule``); ``dates`` are those of the files, by
+    the name of the source. A written date that has not come yet is left out (SM-MOD-03). "Now" is the last commit, so
+    that is the author's mistake only where a committed page says it itself.
     """
     notes: list[Note] = []
-    reason: str | None = None
+    undated = Dated()
     for source in sources:
         if source == "front_matter":
             if written is None:
                 continue
             if not is_future(written, as_of):
-                return written, notes, None
+                return Dated(lastmod=written, source="rule" if by_rule else source, file=_own(page, dates)), notes
             notes.append(_future(page, written, is_mistake=not by_rule and _is_committed(page, dates)))
             continue
-        known = [dates[source](path) for path in page.sources if source in dates]
-        newest = max((date.when for date in known if date.when), default=None)
-        # Files on disk are written after the last commit; their time is taken as it is.
-        if newest is not None and (source == "mtime" or not is_future(newest, as_of)):
-            return newest.astimezone(UTC), notes, None
-        reason = known[0].reason if known and source == "git" else reason
-    return None, notes, reason
+        known = dates.get(source, {})
+        files = [known[path] for path in page.sources if path in known]
+        newest = newest_of(files)
+        if newest and newest.when:
+            return Dated(lastmod=newest.when.astimezone(UTC), source=source, file=newest), notes
+        if source == "git":
+            undated = Dated(file=newest)
+    return undated, notes
 
 
-def _is_committed(page: Page, dates: Mapping[str, DateOf]) -> bool:
-    return "git" not in dates or (bool(page.sources) and not any(dates["git"](path).modified for path in page.sources))
+def _own(page: Page, dates: Mapping[str, Mapping[str, FileDate]]) -> FileDate | None:
+    """What git says of the page's own source."""
+    return dates.get("git", {}).get(page.sources[0]) if page.sources else None
+
+
+def newest_of(files: Sequence[FileDate]) -> FileDate | None:
+    """The file that dates what is made of all of them, or one that leaves it without a date; None where there is none.
+
+    A file whose date is not known counts, unless it is certain to be no later than another's.
+    """
+    dated = max((file for file in files if file.when), key=lambda file: file.when, default=None)  # type: ignore[arg-type,return-value]  # they have one
+    for file in files:
+        is_earlier = dated and dated.when and file.not_after and file.not_after <= dated.when
+        if file.reason in _UNKNOWN and not is_earlier:
+            return file
+    return dated or next(iter(files), None)
+
+
+def _is_committed(page: Page, dates: Mapping[str, Mapping[str, FileDate]]) -> bool:
+    known = dates.get("git")
+    return known is None or (
+        bool(page.sources) and not any(known[path].modified for path in page.sources if path in known)
+    )
 
 
 def _future(page: Page, written: LastMod, *, is_mistake: bool) -> Note:
@@ -62,22 +88,36 @@ def _future(page: Page, written: LastMod, *, is_mistake: bool) -> Note:
     return Note(kind="uncommitted-date", page=page.name, message=f"{text}; it is not used until there is a later one")
 
 
-def undated_notes(candidates: Iterable[Candidate]) -> list[Note]:
+def undated_notes(candidates: Iterable[Candidate], unshallow: str) -> list[Note]:
     """One note for all listed pages that git left without a date, by the reason."""
     listed = list(candidates)
-    counts = Counter(candidate.undated for candidate in listed if candidate.entry.lastmod is None)
+    files = (candidate.dated.file for candidate in listed if candidate.entry.lastmod is None)
+    counts = Counter(file.reason for file in files if file)
     notes = []
     if number := counts[SHALLOW]:
-        message = (
-            f"{_pages(number)} no date, because the clone is shallow: fetch the whole history "
-            "(git fetch --unshallow; GitHub Actions: fetch-depth: 0; GitLab: GIT_DEPTH: 0)"
-        )
+        message = f"{_pages(number)} no date, because the clone is shallow; for the whole history {unshallow}"
         notes.append(Note(kind="shallow", message=message))
     if number := counts[UNREADABLE]:
         notes.append(Note(kind="no-git", message=f"{_pages(number)} no date, because {UNREADABLE}"))
     if (number := counts[NOT_COMMITTED]) and not any(candidate.entry.lastmod for candidate in listed):
         message = f"{_pages(number)} no date, because git knows none of the sources (not committed, or elsewhere)"
         notes.append(Note(kind="no-git", message=message))
+    return notes
+
+
+def bulk_notes(candidates: Iterable[Candidate], share: float) -> list[Note]:
+    """A note for a commit that dates more than this share of all pages, if it changed them and did not add them."""
+    listed = list(candidates)
+    files = [each.dated.file for each in listed if each.dated.source == "git"]
+    counts = Counter((file.commit, file.when) for file in files if file and not file.added)
+    notes = []
+    for (commit, when), number in counts.most_common(1):
+        if commit and when and number > _FEW and number > share * len(listed):
+            message = (
+                f"commit {commit[:10]} of {when:%Y-%m-%d} dates {number} of {len(listed)} pages; if it changed nothing "
+                "that readers see, name it in .git-blame-ignore-revs (see the options git.ignore_revs, git.bulk_share)"
+            )
+            notes.append(Note(kind="bulk-commit", message=message))
     return notes
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -25,7 +26,7 @@ _CANDIDATES: Final = 4
 
 
 def read_markup(html: str) -> Markup:
-    """What the head of a page says: robots directives, canonical links, a refresh redirect, its languages.
+    """What the head of a page says: robots directives, canonical links, a refresh redirect, its dates and languages.
 
     Only the head is parsed: that is enough, and a hundred times less than the page. What stands in ``noscript`` or
     ``template`` is for nobody here.
@@ -35,6 +36,7 @@ def read_markup(html: str) -> Markup:
     canonicals: list[str] = []
     hreflang: list[tuple[str, str]] = []
     refresh: str | None = None
+    modified: list[str] = []
     document, _ = parse_head(html)
     for node in document.tags("meta"):
         attributes = node.attributes
@@ -48,6 +50,8 @@ def read_markup(html: str) -> Markup:
         elif "http-equiv" in attributes and refresh is None and _is_refresh(attributes) and not _is_inert(node):
             target = _REFRESH.fullmatch(content)
             refresh = target["url"].strip("\"'") if target else None
+        elif attributes.get("property") == "article:modified_time" and not _is_inert(node):
+            modified.append(content)
     for node in document.tags("link"):
         attributes = node.attributes
         relations = (attributes.get("rel") or "").lower().split()
@@ -60,9 +64,24 @@ def read_markup(html: str) -> Markup:
         unavailable_after=tuple(unavailable),
         canonicals=tuple(href for href in canonicals if href),
         refresh=refresh,
+        modified=(*modified, *_structured_dates(document)),
         language=_language_of(document),
         hreflang=tuple(hreflang),
     )
+
+
+def _structured_dates(document: LexborHTMLParser) -> Iterator[str]:
+    """``dateModified`` of the page in its JSON-LD, whether that is one thing or a list of them."""
+    for node in document.tags("script"):
+        if (node.attributes.get("type") or "").strip().lower() == "application/ld+json":
+            try:
+                data = json.loads(node.text())
+            except (ValueError, RecursionError):
+                continue
+            things = data.get("@graph", data) if isinstance(data, dict) else data
+            for thing in things if isinstance(things, list) else [things]:
+                if isinstance(thing, dict) and isinstance(when := thing.get("dateModified"), str):
+                    yield when
 
 
 def _language_of(document: LexborHTMLParser) -> str:

@@ -1,0 +1,143 @@
+"""What there is to know of a repository before its history is read."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from sitemap_plugins.enrich.git_process import Question, explain_failure, explain_os_error
+
+IGNORE_REVS: Final = ".git-blame-ignore-revs"
+"""The file in a repository's top folder that names commits which changed nothing that matters (git, GitHub, GitLab)."""
+
+TREELESS: Final = (
+    "the clone has no trees (git clone --filter=tree:0), and without them git would have to fetch them one by one; "
+    "clone with --filter=blob:none or without a filter"
+)
+
+_KEYS: Final = r"^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter)|filter\..*\.(clean|process))$"
+_FULL_ID: Final = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?", re.IGNORECASE)
+
+
+class HistoryError(Exception):
+    """There are no dates to be had; the message says why, and what can be done, as a sentence for people."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TrackedFile:
+    """A file of a commit: its mode and blob as git prints them."""
+
+    mode: bytes
+    blob: bytes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Repository:
+    """The repository that a folder is in, as it is at one commit.
+
+    ``prefix`` is the folder's path from the top, empty or with a slash at its end. ``boundary`` are the commits where a
+    shallow clone was cut: git knows neither their parents nor what they changed. ``partial`` says that the clone left
+    out contents. ``filters`` are the names of the user's own programs that git would run over files.
+    """
+
+    directory: str
+    head: bytes
+    prefix: bytes
+    boundary: frozenset[bytes]
+    partial: bool
+    filters: tuple[str, ...]
+
+    @cached_property
+    def toplevel(self) -> str:
+        """The repository's top folder."""
+        depth = self.prefix.count(b"/")
+        return os.path.normpath(os.path.join(self.directory, *[os.pardir] * depth))  # noqa: PTH118  # keeps what is no text
+
+    def ask_tracked(self, paths: Iterable[str]) -> Question:
+        """Ask for all files below these paths from the folder, to be read by `read_tracked`."""
+        return Question(self.directory, "ls-tree", "-r", "-z", "--full-name", os.fsdecode(self.head), "--", *paths)
+
+    def ask_modified(self) -> tuple[Question, Question]:
+        """Ask what is staged, and what is changed on disk: both at once takes minutes in large repositories.
+
+        The index is not refreshed: a file that was only touched may count as modified, and that does no harm.
+        """
+        off = [
+            option
+            for name in self.filters
+            for option in ("-c", f"filter.{name}.clean=", "-c", f"filter.{name}.process=")
+        ]
+        options = ("-z", "--name-only", "--no-ext-diff", "--no-relative", "--ignore-submodules=all")
+        staged = ("diff-index", "--cached", *options, os.fsdecode(self.head), "--", ".")
+        return Question(self.directory, *staged), Question(self.directory, *off, "diff-files", *options, "--", ".")
+
+
+def read_tracked(question: Question, directory: str) -> dict[bytes, TrackedFile]:
+    """The files by their paths from the top; submodules are none. Raises `HistoryError`."""
+    answer = question.answer()
+    if answer.complaint:
+        raise HistoryError(explain_failure(answer.complaint, directory))
+    files = {}
+    for line in answer.printed.split(b"\0")[:-1]:
+        about, _, path = line.partition(b"\t")
+        mode, kind, blob = about.split(b" ")
+        if kind == b"blob":
+            files[path] = TrackedFile(mode=mode, blob=blob)
+    return files
+
+
+def read_modified(questions: Iterable[Question]) -> frozenset[bytes]:
+    """The paths from the top of files that differ from the commit."""
+    return frozenset(path for question in questions for path in question.answer().printed.split(b"\0"))
+
+
+def open_repository(directory: str, revision: str = "HEAD") -> Repository:
+    """The repository of a folder at a commit. Raises `HistoryError` where its history cannot be read."""
+    try:
+        configuration = Question(directory, "config", "-z", "--get-regexp", _KEYS)
+        commit = f"{revision}^{{commit}}" if revision != "HEAD" else revision
+        about = Question(directory, "rev-parse", "--git-path", "shallow", commit, "--show-prefix").answer()
+    except OSError as error:
+        raise HistoryError(explain_os_error(error, directory)) from None
+    values = _read_configuration(configuration.answer().printed)
+    if about.complaint:
+        raise HistoryError(explain_failure(about.complaint, directory))
+    shallow, head, prefix = about.printed.removesuffix(b"\n").split(b"\n", 2)
+    if any("tree:" in value for name, value in values.items() if name.endswith(".partialclonefilter")):
+        raise HistoryError(TREELESS)
+    boundary = Path(directory, os.fsdecode(shallow))
+    return Repository(
+        directory=directory,
+        head=head,
+        prefix=prefix,
+        boundary=frozenset(boundary.read_bytes().split()) if boundary.is_file() else frozenset(),
+        partial=any(name.startswith(("extensions.", "remote.")) for name in values),
+        filters=tuple({name[len("filter.") : name.rindex(".")]: None for name in values if name.startswith("filter.")}),
+    )
+
+
+def _read_configuration(printed: bytes) -> Mapping[str, str]:
+    pairs = (os.fsdecode(pair).partition("\n") for pair in printed.split(b"\0"))
+    return {name: value for name, _, value in pairs if name}
+
+
+def read_ignored(path: str) -> tuple[frozenset[bytes], list[str]]:
+    """The full ids of the commits in a file as ``git blame --ignore-revs-file`` takes it, and what is wrong with it.
+
+    A line is an id, a comment after ``#``, or empty. Raises OSError where there is no such file.
+    """
+    ids: set[bytes] = set()
+    complaints: list[str] = []
+    for number, line in enumerate(Path(path).read_bytes().splitlines(), 1):
+        word = line.partition(b"#")[0].strip()
+        if _FULL_ID.fullmatch(word):
+            ids.add(word.lower())
+        elif word:
+            shown = repr(word[:50].decode(errors="replace"))
+            complaints.append(f"line {number} of {os.path.basename(path)} is no full commit id: {shown}")  # noqa: PTH119  # a name
+    return frozenset(ids), complaints

@@ -1,0 +1,257 @@
+"""How paths travel down a history until they meet the commit that dates them: pure functions of what git prints.
+
+Every path travels on its own: it starts at HEAD and passes from a commit to the first parent with which the commit's
+diff does not name it; a commit whose diffs against all parents name it is where it last changed. That is the rule by
+which git simplifies the history of a single file. Children come before parents (``--topo-order``), so a commit has
+received all its paths when it is read, whatever the clocks said.
+
+What does not count as a change is a rule on top of that, and no rule at all is what ``git log -1 -- FILE`` says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
+
+DateKind: TypeAlias = Literal["committer", "author", "landed"]
+
+Paths: TypeAlias = dict[bytes, tuple[bytes, ...]]
+"""The paths that wait at a commit, as they are called there, each with the names under which they were asked for."""
+
+Diff: TypeAlias = Mapping[bytes, bytes]
+"""What differs from a parent: the line of ``git log --raw`` by the path."""
+
+_NOTHING: Final[Diff] = {}
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit: its id and its header as git prints it, of which nothing is read before it is wanted."""
+
+    sha: bytes
+    header: bytes
+
+    def when(self, kind: DateKind = "committer") -> datetime | None:
+        """The committer's or author's date, in their time zone; None where it is no date that exists.
+
+        A change landed when the committer of the merge, or of the commit itself, put it on the first-parent line.
+        """
+        who = rb"author" if kind == "author" else rb"committer"
+        match = re.search(rb"^%s .*>\s*(?P<seconds>-?\d+)(?: (?P<zone>\S+))?" % who, self.header, re.MULTILINE)
+        if not match:
+            return None
+        try:
+            return datetime.fromtimestamp(int(match["seconds"]), _zone(match["zone"] or b""))
+        except (ValueError, OverflowError, OSError):
+            return None
+
+
+def _zone(offset: bytes) -> timezone:
+    """The time zone that git writes as ``+0130``; UTC where there is none like it."""
+    try:
+        sign = -1 if offset.startswith(b"-") else 1
+        return timezone(sign * timedelta(hours=int(offset[1:3]), minutes=int(offset[3:5])))
+    except ValueError:
+        return UTC
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A commit, its parents, and what differs from each of them."""
+
+    commit: Commit
+    parents: list[bytes]
+    diffs: Mapping[bytes, Diff]
+    _removed: dict[bytes, dict[bytes, list[bytes]]] = field(default_factory=dict)
+
+    def name_before(self, path: bytes, parent: bytes) -> bytes | None:
+        """What an added file was called in a parent: a file with its mode and content that is there no more.
+
+        Where there are several it is one of the same name in another folder, else the first of them.
+        """
+        diff = self.diffs[parent]
+        if parent not in self._removed:
+            removed = self._removed[parent] = {}
+            for old, change in diff.items():
+                if change.endswith(b"D"):
+                    removed.setdefault(_content(change, after=False), []).append(old)
+        base = path.rpartition(b"/")[2]
+        same = self._removed[parent].get(_content(diff[path], after=True), ())
+        return min(same, key=lambda old: (old.rpartition(b"/")[2] != base, old), default=None)
+
+
+def _content(change: bytes, *, after: bool) -> bytes:
+    """The mode and the blob of a file before or after a change."""
+    before_mode, after_mode, before_blob, after_blob, _ = change[1:].split(b" ")
+    return after_mode + after_blob if after else before_mode + before_blob
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rules:
+    """What counts as a change; by default everything that git calls one.
+
+    ``follow_renames``: not that a file got another name, as long as its content and mode are the same.
+    ``ignored``: no change of an existing file by one of these commits (full ids).
+    ``is_same``: no change that this function finds to be none; it gets the path and the line of the diff.
+    ``births``: nothing at all but that the file was added, so that what is found is when it was created.
+    """
+
+    follow_renames: bool = False
+    ignored: frozenset[bytes] = frozenset()
+    is_same: Callable[[bytes, bytes], bool] | None = None
+    births: bool = False
+
+    def changed(self, diff: Diff, paths: Paths) -> Paths:
+        """Those of the paths that a diff changes."""
+        named = paths.keys() & diff.keys()
+        if self.births:
+            named = {path for path in named if is_addition(diff[path])}
+        elif self.is_same:
+            named = {path for path in named if not self.is_same(path, diff[path])}
+        return {path: paths[path] for path in named}
+
+
+PLAIN: Final = Rules()
+
+
+class Found(NamedTuple):
+    """The commit that dates a file, what the file was called there, and whether it was added by it."""
+
+    commit: Commit
+    path: bytes
+    added: bool
+
+
+class Passage(NamedTuple):
+    """A commit that names a file and does not date it, why (``renamed`` or ``ignored``), and where the file goes on."""
+
+    why: Literal["renamed", "ignored"]
+    commit: Commit
+    path: bytes
+    parent: bytes
+    old_path: bytes
+
+
+def follow(
+    steps: Iterable[Step],
+    starts: Mapping[bytes, Paths],
+    rules: Rules,
+    found: Callable[[bytes, Found], object],
+    passed: Callable[[bytes, Passage], object] | None = None,
+) -> dict[bytes, Paths]:
+    """Report the commit of every path, as soon as it is known, by ``found(name, ...)``; stop when no path is left.
+
+    ``starts`` has the paths that are wanted by the commit at which they start. Returns the paths that are still on
+    their way when there are no more commits. What is passed over is told to ``passed(name, ...)``.
+    """
+    waiting = {sha: dict(paths) for sha, paths in starts.items()}
+    for step in steps:
+        if paths := waiting.pop(step.commit.sha, None):
+            for parent in step.parents:
+                # They are handed on as a whole: nearly all paths are passed by nearly all commits.
+                changed = rules.changed(step.diffs.get(parent, _NOTHING), paths)
+                for path in changed:
+                    del paths[path]
+                _hand_on(waiting, parent, paths)
+                paths = changed
+                if not paths:
+                    break
+            for path, names in paths.items():
+                passage = _passage(step, path, rules)
+                if passage:
+                    _hand_on(waiting, passage.parent, {passage.old_path: names})
+                    _report(names, passed, passage)
+                else:
+                    added = all(is_addition(step.diffs[parent][path]) for parent in step.parents)
+                    _report(names, found, Found(step.commit, path, added))
+        if not waiting:
+            break
+    return waiting
+
+
+def _report(names: Iterable[bytes], to: Callable[[bytes, T], object] | None, what: T) -> None:
+    for name in names if to else ():
+        to(name, what)  # type: ignore[misc]  # there is one here
+
+
+def _hand_on(waiting: dict[bytes, Paths], parent: bytes, paths: Paths) -> None:
+    """Let paths wait at a parent; none is ever in two places."""
+    if not paths:
+        return
+    there = waiting.setdefault(parent, paths)
+    if there is paths:
+        return
+    if len(there) < len(paths):
+        waiting[parent] = paths
+        there, paths = paths, there
+    # Files that were one file once go on together.
+    for path in there.keys() & paths.keys():
+        there[path] += paths.pop(path)
+    there.update(paths)
+
+
+def _passage(step: Step, path: bytes, rules: Rules) -> Passage | None:
+    """How a path that differs from all parents goes on nevertheless: to the first parent to which a rule lets it."""
+    for parent in step.parents:
+        diff = step.diffs[parent]
+        if not is_addition(diff[path]):
+            if step.commit.sha in rules.ignored:
+                return Passage("ignored", step.commit, path, parent, path)
+        elif rules.follow_renames and (old_path := step.name_before(path, parent)):
+            return Passage("renamed", step.commit, path, parent, old_path)
+    return None
+
+
+def is_addition(change: bytes) -> bool:
+    """Whether a line of ``git log --raw`` says that the file was not there before."""
+    return change.endswith(b"A")
+
+
+def read_steps(tokens: Iterable[bytes], *, first_parent: bool = False) -> Iterator[Step]:
+    """The commits in what ``git log --pretty=raw --parents --raw -z`` prints, cut at every NUL.
+
+    A merge prints its header again for each parent that it differs from. With ``first_parent`` a commit has no other
+    parent than its first.
+    """
+    commit: Commit | None = None
+    parents: list[bytes] = []
+    diffs: dict[bytes, dict[bytes, bytes]] = {}
+    changed: dict[bytes, bytes] = {}
+    line = b""  # of the change whose path comes next
+    for token in tokens:
+        if line:
+            changed[token] = line
+            line = b""
+        elif token.startswith(b":"):
+            line = token
+        elif token.startswith(b"commit "):
+            first, _, header = token.partition(b"\n")
+            sha, *shas = first.split(b" ")[1:]
+            origin = shas.pop()[:-1] if b"(from" in shas else None
+            if commit is None or sha != commit.sha:
+                if commit is not None:
+                    yield Step(commit, parents, diffs)
+                parents, diffs = [each for each in shas if each != b"(from"], {}
+                parents = parents[:1] if first_parent else parents
+                commit = Commit(sha, header)
+            changed = diffs.setdefault(origin or b"".join(parents[:1]), {})
+            # The first line of a diff follows the message in the same token.
+            last = header.rpartition(b"\n")[2]
+            line = last if last.startswith(b":") else b""
+    if commit is not None:
+        yield Step(commit, parents, diffs)
+
+
+def cut(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The stream, cut at every NUL."""
+    rest = b""
+    for chunk in chunks:
+        *tokens, rest = (rest + chunk).split(b"\0")
+        yield from tokens
+    # What does not end with a line end is what git could not finish: half a path, or half a date.
+    if rest.endswith(b"\n"):
+        yield rest

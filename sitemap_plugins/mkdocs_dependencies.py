@@ -1,0 +1,154 @@
+"""What a MkDocs page is made of besides its own file: snippets, included files, macros' templates, documented modules.
+
+Each tool is asked for what it used, in its own words and with its own settings. A file that a tool appends to every
+page (``auto_append`` of the snippets) is no part of any page's own text, so it does not count.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final
+
+from sitemap_plugins.model import Note
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.pages import Page as MkDocsPage
+
+_SNIPPETS: Final = "pymdownx.snippets"
+_MODULE: Final = re.compile(r"^[ \t]*(?:#{1,6} *)?::: ?(?P<name>[\w.]+) *$", re.MULTILINE)
+_SUBMODULES: Final = re.compile(r"^\s+show_submodules:\s*true\b", re.MULTILINE)
+
+
+class Dependencies:
+    """The files that the pages of one build are made of, noticed while the pages are built."""
+
+    def __init__(self, config: MkDocsConfig) -> None:
+        self._config = config
+        self._files: dict[str, dict[str, None]] = {}
+        self._modules: dict[str, dict[tuple[str, bool], None]] = {}
+        self._strange: dict[str, None] = {}
+        self._included = 0  # files that include-markdown had read when the page began
+
+    def notice_templates(self, page: MkDocsPage, markdown: str) -> None:
+        """Before mkdocs-macros renders a page: the templates that it names, and that they name."""
+        environment = getattr(self._config.plugins.get("macros"), "_env", None)
+        if environment is not None and environment.block_start_string in markdown:
+            self._add(page, _templates(environment, markdown))
+
+    def notice_text(self, page: MkDocsPage, markdown: str) -> None:
+        """When the other plugins are done with the page's Markdown: what they took in, and what it still names."""
+        self._add(page, self._newly_included())
+        if "8<" in markdown and _SNIPPETS in self._config.markdown_extensions:
+            self._add(page, self._snippets(markdown))
+        if ":::" in markdown and "mkdocstrings" in self._config.plugins:
+            with_submodules = bool(_SUBMODULES.search(markdown))
+            names = {(match["name"], with_submodules): None for match in _MODULE.finditer(markdown)}
+            self._modules.setdefault(page.file.src_uri, {}).update(names)
+
+    def resolve_modules(self) -> None:
+        """When all pages are rendered: the files of the modules that mkdocstrings shows on them."""
+        if not self._modules:
+            return
+        handler = self._config.plugins["mkdocstrings"].get_handler("python")  # type: ignore[attr-defined]  # it has one
+        collection = getattr(handler, "_modules_collection", None)
+        if collection is None:
+            self._strange["mkdocstrings"] = None
+            return
+        options = getattr(handler, "global_options", {})
+        everywhere = isinstance(options, Mapping) and options.get("show_submodules") is True
+        for page, names in self._modules.items():
+            files = (file for name, each in names for file in _module_files(collection, name, deep=each or everywhere))
+            self._files.setdefault(page, {}).update(dict.fromkeys(files))
+
+    def of(self, page: MkDocsPage) -> tuple[str, ...]:
+        """The files that a page is made of besides its own, as absolute paths."""
+        return tuple(self._files.get(page.file.src_uri, ()))
+
+    def all(self) -> set[str]:
+        """The files that any page is made of."""
+        return {file for files in self._files.values() for file in files}
+
+    def notes(self) -> Iterator[Note]:
+        """What could not be found out."""
+        for tool in self._strange:
+            message = (
+                f"the files that {tool} shows on pages are not known with the version of it that is installed, so "
+                "they do not count for the pages' dates: name them with depends_on"
+            )
+            yield Note(kind="dependencies", message=message)
+
+    def _add(self, page: MkDocsPage, files: Iterable[str]) -> None:
+        found = {os.path.abspath(file): None for file in files}  # noqa: PTH100  # Path.absolute keeps "..", which git has not
+        if found:
+            self._files.setdefault(page.file.src_uri, {}).update(found)
+
+    def _newly_included(self) -> list[str]:
+        """What include-markdown has read since the page before: it keeps one list of all that it reads."""
+        plugin = self._config.plugins.get("include-markdown")
+        if plugin is None:
+            return []
+        files = getattr(getattr(plugin, "_files_watcher", None), "included_files", None)
+        if files is None:
+            self._strange["include-markdown"] = None
+            return []
+        start, self._included = min(self._included, len(files)), len(files)
+        return [str(file) for file in files[start:]]
+
+    def _snippets(self, markdown: str) -> list[str]:
+        """The files that pymdownx.snippets takes in: it is run once more, and tells of each."""
+        from pymdownx.snippets import SnippetExtension, SnippetPreprocessor  # noqa: PLC0415  # only where it is used
+
+        used: list[str] = []
+
+        class Recorder(SnippetPreprocessor):  # type: ignore[misc]  # it has no types
+            def get_snippet_path(self, path: str) -> str | None:
+                found: str | None = super().get_snippet_path(path)
+                used.extend([found] if found else [])
+                return found
+
+        settings = SnippetExtension(**self._config.mdx_configs.get(_SNIPPETS, {})).getConfigs()
+        # What cannot be read stops the build, or is passed over, when the page is rendered; not here.
+        settings |= {"check_paths": False, "url_download": False}
+        with suppress(OSError, UnicodeError):
+            recorder = Recorder(settings, SimpleNamespace(tab_length=4))
+            recorder.seen = set()
+            recorder.parse_snippets(markdown.split("\n"))
+        return used
+
+
+def _templates(environment: Any, text: str) -> Iterator[str]:  # noqa: ANN401  # a jinja2 environment
+    """The files of the templates that a text includes, imports or extends, and of those that they do."""
+    from jinja2 import TemplateError, meta  # noqa: PLC0415  # only where macros are used
+
+    waiting, seen = [text], set[str]()
+    while waiting:
+        try:
+            names = meta.find_referenced_templates(environment.parse(waiting.pop()))
+        except TemplateError:  # it stops the build, or is shown on the page, when that is rendered
+            continue
+        for name in names:
+            if name and name not in seen:
+                seen.add(name)
+                with suppress(TemplateError):
+                    source, file, _ = environment.loader.get_source(environment, name)
+                    waiting.append(source)
+                    yield from [file] if file else []
+
+
+def _module_files(collection: Any, name: str, *, deep: bool) -> Iterator[str]:  # noqa: ANN401  # griffe's collection
+    """The file of a documented object, and of the modules below it where they are shown too."""
+    try:
+        found = collection[name]
+        found = found.final_target if found.is_alias else found
+        paths = found.filepath
+        members = found.modules if deep and found.is_module else {}
+    except Exception:  # noqa: BLE001  # griffe has its own for each way in which a name means nothing
+        return
+    yield from map(str, paths if isinstance(paths, list) else [paths])
+    for member in members.values():
+        yield from _module_files(collection, member.path, deep=deep)

@@ -1,0 +1,91 @@
+"""What dates the documents of Sphinx: git, the files they are made of, and the themes that show the same dates."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, time
+from typing import TYPE_CHECKING, Any, Final
+
+from sphinx.locale import _
+from sphinx.util.i18n import format_date
+
+from sitemap_plugins.enrich.git_dates import GitDates
+from sitemap_plugins.enrich.git_history import DateRules
+from sitemap_plugins.model import LastMod, Page, Site
+from sitemap_plugins.publishing import date_pages
+from sitemap_plugins.settings import Settings
+from sitemap_plugins.sphinx_gettext import Translation
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+_ATTRIBUTE: Final = "sitemap_shown_dates"
+
+
+def sources_of(app: Sphinx, document: str, translation: Translation, settings: Settings) -> Iterator[str]:
+    """The files that a document is made of, as absolute paths; its own comes first."""
+    yield str(app.env.doc2path(document))
+    yield from translation.catalogues_of(document)
+    for name in sorted(app.env.dependencies.get(document, ())) if settings.git.dependencies else ():
+        if not name.endswith(".mo"):  # made of a .po file
+            yield os.path.normpath(os.path.join(app.srcdir, name))  # noqa: PTH118  # PurePath keeps ".."
+
+
+class DocumentDates:
+    """Whatever dates the documents of one build, from the moment on at which this is made."""
+
+    def __init__(self, app: Sphinx, settings: Settings, rules: DateRules, translation: Translation) -> None:
+        self._settings = settings
+        suffixes = tuple(app.config.source_suffix)
+        # A catalogue dates the documents of its own language only.
+        catalogues = dict.fromkeys(translation.directories, (".po",))
+        self.git = GitDates({os.fspath(app.srcdir): suffixes, **catalogues}, rules)
+        self._births: GitDates | None = None
+        if settings.expose == "created":
+            self._births = GitDates({os.fspath(app.srcdir): suffixes}, replace(rules, births=True))
+
+    def expose(self, site: Site, pages: Mapping[str, Page], root: str | os.PathLike[str]) -> Shown:
+        """The dates that themes are to show, by the document; waits for git, so that no thread is left."""
+        own = {document: page.sources[0] for document, page in pages.items()}
+        births = self._births.dates_of(own.values()) if self._births else {}
+        names = {page.name: document for document, page in pages.items()}
+        dated = date_pages(site, pages.values(), self._settings, self.git, root)
+        shown: dict[str, tuple[LastMod | None, LastMod | None]] = dict.fromkeys(pages, (None, None))
+        for name, date in dated.items():
+            birth = births.get(own[names[name]])
+            shown[names[name]] = (date.lastmod, birth.when if birth else None)
+        return shown
+
+    def stop(self) -> None:
+        """Nobody wants to know any more."""
+        self.git.stop()
+        if self._births:
+            self._births.stop()
+
+
+Shown = Mapping[str, tuple[LastMod | None, LastMod | None]]
+"""When each document changed last, and when it was created, as far as that is known and asked for."""
+
+
+def outdated(env: Any, shown: Shown) -> Iterable[str]:  # noqa: ANN401  # a BuildEnvironment
+    """The documents whose pages show another date since the last build, which Sphinx keeps in its environment."""
+    before: Shown = getattr(env, _ATTRIBUTE, {})
+    setattr(env, _ATTRIBUTE, shown)
+    return sorted(document for document, dates in shown.items() if before.get(document) != dates)
+
+
+def show_dates(app: Sphinx, shown: Shown, document: str, context: dict[str, Any]) -> None:
+    """Give a page's template its dates; where there is none, not the day of the build either."""
+    names = ("last_updated", "created")
+    for name, moment in zip(names, shown.get(document, (None, None)), strict=True):
+        if moment is not None or name == "last_updated":
+            context[name] = write_out(app, moment) if moment is not None else None
+
+
+def write_out(app: Sphinx, moment: LastMod) -> str:
+    """A date as ``html_last_updated_fmt`` has it, else as Sphinx writes dates in the documents' language; in UTC."""
+    date = moment.astimezone(UTC) if isinstance(moment, datetime) else datetime.combine(moment, time(), UTC)
+    form = app.config.html_last_updated_fmt or _("%b %d, %Y")
+    return format_date(form, date=date, language=app.config.language)
