@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 
 from sitemap_plugins.conversion import shown
 
-_EVIDENCE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.json")
+_EVIDENCE: Final = r"[A-Za-z0-9][A-Za-z0-9._-]*\.json"
 
 
 class EvidenceFile(str):
@@ -20,7 +20,7 @@ class EvidenceFile(str):
     @classmethod
     def parse(cls, value: object) -> Self:
         """Raises ValueError for anything but a plain name that ends in .json."""
-        if not isinstance(value, str) or not _EVIDENCE.fullmatch(value):
+        if not isinstance(value, str) or not re.fullmatch(_EVIDENCE, value):
             message = f"{shown(value)} is not a plain file name that ends in .json, like sitemap-evidence.json"
             raise ValueError(message)
         return cls(value)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
 from sitemap_plugins.enrich.git_dates import GitDates
 from sitemap_plugins.enrich.git_history import DateRules
-from sitemap_plugins.mkdocs_dependencies import Dependencies
 from sitemap_plugins.model import LastMod, Note, Page, Site
 from sitemap_plugins.publishing import date_pages
 from sitemap_plugins.settings import Settings
@@ -20,6 +18,10 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.pages import Page as MkDocsPage
 
+    from sitemap_plugins.mkdocs_dependencies import Dependencies
+
+_TOOLS: Final = frozenset({"include-markdown", "macros", "mkdocstrings"})
+_SNIPPETS: Final = "pymdownx.snippets"
 REVISION: Final = "git_revision_date_localized"
 CREATION: Final = "git_creation_date_localized"
 _SHOWN: Final = (f"{REVISION}_raw_iso_datetime", f"{REVISION}_raw_iso_date", "revision_date")
@@ -35,10 +37,14 @@ class PageDates:
         self._settings = settings
         self._rules = rules
         self._directories = {config.docs_dir: suffixes}
-        self._dependencies = Dependencies(config) if settings.git.dependencies else None
+        self._dependencies: Dependencies | None = None
+        if settings.git.dependencies and (_TOOLS & config.plugins.keys() or _SNIPPETS in config.markdown_extensions):
+            from sitemap_plugins.mkdocs_dependencies import Dependencies  # noqa: PLC0415  # few sites have such tools
+
+            self._dependencies = Dependencies(config)
         self.git = GitDates(self._directories, rules)
         self._births = (
-            GitDates(self._directories, replace(rules, births=True)) if settings.expose == "created" else None
+            GitDates(self._directories, rules._replace(births=True)) if settings.expose == "created" else None
         )
 
     def notice_templates(self, page: MkDocsPage, markdown: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from sitemap_plugins.arrange.clusters import X_DEFAULT
@@ -15,11 +16,13 @@ from sitemap_plugins.arrange.selection import select, unmatched
 from sitemap_plugins.enrich.entries import FindFiles, enrich
 from sitemap_plugins.enrich.lastmod import DatesOf, bulk_notes, undated_notes
 from sitemap_plugins.formats.compression import compress
-from sitemap_plugins.formats.evidence import EvidenceRules, render_evidence
 from sitemap_plugins.formats.robots import NotUTF8Error, forbids_everything, merge_robots
 from sitemap_plugins.formats.sitemap_xml import SIZE_LIMIT, render_sitemap
 from sitemap_plugins.model import Adjuster, Alternate, Candidate, Dropped, Note, OutputFile, Page, Result, Site, Sitemap
 from sitemap_plugins.settings import Settings
+
+if TYPE_CHECKING:
+    from sitemap_plugins.formats.evidence import EvidenceRules
 
 ROBOTS = "robots.txt"
 
@@ -48,6 +51,8 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     files, about_files = render(sitemaps, settings) if listed else ([], [_nothing(unusable + left_out)])
     sitemaps = sitemaps if files else ()
     if settings.evidence and evidence and files:
+        from sitemap_plugins.formats.evidence import render_evidence  # noqa: PLC0415  # only where it is asked for
+
         content = render_evidence(listed, evidence(), settings.lastmod_format)
         files.append(OutputFile(path=settings.evidence, content=content))
     robots, about_robots = announce(site, sitemaps, settings, robots_txt)

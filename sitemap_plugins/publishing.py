@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from glob import iglob
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -18,7 +18,6 @@ from sitemap_plugins.enrich.entries import enrich
 from sitemap_plugins.enrich.git_dates import GitDates
 from sitemap_plugins.enrich.git_history import DateRules
 from sitemap_plugins.enrich.lastmod import DatesOf
-from sitemap_plugins.formats.evidence import EvidenceRules, Source
 from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.localizing import write_head_links
 from sitemap_plugins.model import (
@@ -37,6 +36,9 @@ from sitemap_plugins.pipeline import ROBOTS, build, summarize
 from sitemap_plugins.settings import Settings
 from sitemap_plugins.urls import InvalidURLError, page_key, parse_base_url
 from sitemap_plugins.writing import try_to_write
+
+if TYPE_CHECKING:
+    from sitemap_plugins.formats.evidence import EvidenceRules
 
 _MARK_WITHIN = 400  # bytes from the beginning of the file
 
@@ -132,6 +134,8 @@ def date_rules(settings: Settings, directory: str | os.PathLike[str]) -> tuple[D
 
 def find_files(directory: str | os.PathLike[str], pattern: str) -> list[str]:
     """The files in a folder that a name or glob means, as absolute paths; a folder means all that is in it."""
+    from glob import iglob  # noqa: PLC0415  # only where it is asked for
+
     found: list[str] = []
     for name in sorted(iglob(pattern, root_dir=directory, recursive=True)):  # noqa: PTH207  # Path.glob refuses ".."
         path = os.path.abspath(os.path.join(directory, name))  # noqa: PTH100, PTH118  # Path.absolute keeps "..", which pages have not
@@ -165,7 +169,7 @@ def publish(  # noqa: PLR0913  # what the host collected
         find_files=partial(find_files, root),
         adjust=adjust,
         robots_txt=robots_txt,
-        evidence=partial(evidence_rules, git) if git else None,
+        evidence=partial(_evidence_rules, git) if git else None,
     )
     notes = [*(about_git(git) if git else ()), *about_robots, *result.notes]
     own = [each.path for each in result.sitemaps[1:] if _is_foreign(Path(directory, each.path))]
@@ -193,19 +197,10 @@ def _dates(git: GitDates | None) -> Mapping[str, DatesOf]:
     return {"mtime": dates_of_modification, "git": git.dates_of} if git else {"mtime": dates_of_modification}
 
 
-def evidence_rules(git: GitDates) -> EvidenceRules:
-    """How the dates were derived; repositories are named by their paths from the first folder's."""
-    histories = git.histories
-    sources = {
-        history.toplevel: Source(
-            toplevel=history.toplevel,
-            name=os.path.relpath(history.toplevel, histories[0].toplevel).replace(os.sep, "/"),
-            head=history.head,
-            ignored=history.ignored,
-        )
-        for history in histories
-    }
-    return EvidenceRules(rules=git.rules, sources=tuple(sources.values()))
+def _evidence_rules(git: GitDates) -> EvidenceRules:
+    from sitemap_plugins.formats.evidence import evidence_rules  # noqa: PLC0415  # only where it is asked for
+
+    return evidence_rules(git.rules, git.histories)
 
 
 def about_git(git: GitDates) -> Iterator[Note]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, Any, Final
 
@@ -44,7 +43,7 @@ class DocumentDates:
         self.git = GitDates({os.fspath(app.srcdir): suffixes, **catalogues}, rules)
         self._births: GitDates | None = None
         if settings.expose == "created":
-            self._births = GitDates({os.fspath(app.srcdir): suffixes}, replace(rules, births=True))
+            self._births = GitDates({os.fspath(app.srcdir): suffixes}, rules._replace(births=True))
 
     def expose(self, site: Site, pages: Mapping[str, Page], root: str | os.PathLike[str]) -> Shown:
         """The dates that themes are to show, by the document; waits for git, so that no thread is left."""

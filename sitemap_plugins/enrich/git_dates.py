@@ -27,9 +27,8 @@ class GitDates:
     def __init__(self, directories: Mapping[str, Collection[str]], rules: DateRules) -> None:
         self.rules = rules
         self._suffixes = {os.path.realpath(folder): tuple(suffixes) for folder, suffixes in directories.items()}
-        self._readers = [HistoryReader(folder, suffixes, rules=rules) for folder, suffixes in self._suffixes.items()]
-        self._others: list[HistoryReader] = []
-        self._expected: set[str] = set()
+        self._own = {folder: HistoryReader(folder, each, rules=rules) for folder, each in self._suffixes.items()}
+        self._others: dict[str, HistoryReader | None] = {}  # by the file; None for one that is in no repository
 
     def expect(self, files: Iterable[str]) -> None:
         """Begin to read the history of those of these files (absolute paths) that lie elsewhere."""
@@ -39,23 +38,24 @@ class GitDates:
         """The date of each file, by its absolute path; waits for git."""
         resolve = _resolver()
         paths = {file: resolve(file) for file in files}
-        own = {history.directory: history for history in self._histories(self._readers)}
-        found = {path: self._date_in(own, path) for path in set(paths.values())}
+        found = {path: self._own_date(path) for path in paths.values()}
         self._read_others(path for path, date in found.items() if date is None)
-        elsewhere = _by_path(self._histories(self._others))
-        return {file: found[path] or elsewhere.get(path) or _UNTRACKED for file, path in paths.items()}
+        return {file: found[path] or self._other_date(path) for file, path in paths.items()}
 
-    def _date_in(self, own: Mapping[str, History], path: str) -> FileDate | None:
-        """The date from the history of the folder that a file lies in; None where it may have another history."""
+    def _own_date(self, path: str) -> FileDate | None:
+        """The date from the history of the folder that a file lies in; None where it has another history, if any."""
         folder = self._folder_of(path)
         if folder is None:
             return None
-        if folder not in own:  # git could not read it
-            return FileDate(when=None, reason=NO_GIT)
-        name = os.fsencode(path[len(folder) :].lstrip(os.sep)).replace(os.fsencode(os.sep), b"/")
-        if date := own[folder].files.get(name):
+        history = self._own[folder].history()
+        if date := _date_in(history, path):
             return date
-        return _UNTRACKED if toplevel_of(os.path.dirname(path)) == own[folder].toplevel else None  # noqa: PTH120  # asked for every page
+        is_there = toplevel_of(os.path.dirname(path)) == history.toplevel  # noqa: PTH120  # asked for every page
+        return _UNTRACKED if is_there else None
+
+    def _other_date(self, path: str) -> FileDate:
+        reader = self._others[path]
+        return (reader and _date_in(reader.history(), path)) or _UNTRACKED
 
     def _folder_of(self, path: str) -> str | None:
         """The innermost of the folders that a file lies in, if it has one of the suffixes there."""
@@ -65,66 +65,63 @@ class GitDates:
         return folder if not suffixes or path.endswith(suffixes) else None
 
     def _read_others(self, paths: Iterable[str]) -> None:
-        """Start a stream for the files of each repository; what lies in none has no history."""
-        new = set(paths) - self._expected
-        self._expected |= new
+        """Start a stream for the files of each repository."""
         find = cache(toplevel_of)
-        by_repository: defaultdict[str, set[bytes]] = defaultdict(set)
-        for path in new:
+        by_repository: defaultdict[str, list[str]] = defaultdict(list)
+        for path in sorted(set(paths) - self._others.keys()):
             if toplevel := find(os.path.dirname(path)):  # noqa: PTH120  # many files
-                name = path[len(toplevel) :].lstrip(os.sep)
-                by_repository[toplevel].add(os.fsencode(name).replace(os.fsencode(os.sep), b"/"))
-        self._others += [
-            HistoryReader(toplevel, files=files, rules=self.rules) for toplevel, files in sorted(by_repository.items())
-        ]
+                by_repository[toplevel].append(path)
+            else:
+                self._others[path] = None
+        for toplevel, inside in sorted(by_repository.items()):
+            reader = HistoryReader(toplevel, files={_name_in(toplevel, path) for path in inside}, rules=self.rules)
+            self._others |= dict.fromkeys(inside, reader)
 
-    @staticmethod
-    def _histories(readers: Iterable[HistoryReader]) -> list[History]:
-        return [history for history in (reader.history() for reader in readers) if not history.problem]
+    @property
+    def _other_readers(self) -> list[HistoryReader]:
+        return list(dict.fromkeys(reader for reader in self._others.values() if reader))
+
+    @property
+    def histories(self) -> tuple[History, ...]:
+        """All that was read, as far as it could be; what a proof of the dates needs to know."""
+        histories = (reader.history() for reader in (*self._own.values(), *self._other_readers))
+        return tuple(history for history in histories if not history.problem)
 
     @property
     def newest(self) -> datetime | None:
         """The latest date in all that was read."""
-        return max(filter(None, (each.newest for each in self._histories(self._all))), default=None)
-
-    @property
-    def _all(self) -> list[HistoryReader]:
-        return [*self._readers, *self._others]
+        return max(filter(None, (each.newest for each in self.histories)), default=None)
 
     @property
     def problem(self) -> str | None:
         """What has no dates and why, as a sentence for people; the first of such problems."""
-        for what, readers in (
-            ("the pages have", self._readers),
-            ("some of what the pages are made of has", self._others),
-        ):
-            for reader in readers:
-                if problem := reader.history().problem:
-                    return f"{what} no date from git: {problem}"
+        own, others = self._own.values(), self._other_readers
+        for what, readers in (("the pages have", own), ("some of what the pages are made of has", others)):
+            for problem in filter(None, (reader.history().problem for reader in readers)):
+                return f"{what} no date from git: {problem}"
         return None
 
     @property
     def complaints(self) -> tuple[str, ...]:
         """What is wrong with the files that name commits to be ignored."""
-        return tuple(dict.fromkeys(each for history in self._histories(self._all) for each in history.complaints))
-
-    @property
-    def histories(self) -> tuple[History, ...]:
-        """All that was read, as far as it could be; what a proof of the dates needs to know."""
-        return tuple(self._histories(self._all))
+        return tuple(dict.fromkeys(each for history in self.histories for each in history.complaints))
 
     def stop(self) -> None:
         """Nobody wants to know any more."""
-        for reader in self._all:
+        for reader in (*self._own.values(), *self._other_readers):
             reader.stop()
 
 
-def _by_path(histories: Iterable[History]) -> Mapping[str, FileDate]:
-    return {
-        os.path.join(history.directory, os.fsdecode(name).replace("/", os.sep)): date  # noqa: PTH118  # many files
-        for history in histories
-        for name, date in history.files.items()
-    }
+def _date_in(history: History, path: str) -> FileDate | None:
+    """The date of a file below the folder of a history; None where it is not in it."""
+    if history.problem:
+        return FileDate(when=None, reason=NO_GIT)
+    return history.files.get(_name_in(history.directory, path))
+
+
+def _name_in(folder: str, path: str) -> bytes:
+    """The path of a file from a folder, as git writes it."""
+    return os.fsencode(path[len(folder) :].lstrip(os.sep)).replace(os.fsencode(os.sep), b"/")
 
 
 def _resolver() -> Callable[[str], str]:

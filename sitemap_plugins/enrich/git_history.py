@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from itertools import chain
-from typing import Final
+from typing import Final, NamedTuple
 
-from sitemap_plugins.enrich import po_catalogue
 from sitemap_plugins.enrich.git_blobs import Blobs, Meanings
 from sitemap_plugins.enrich.git_process import UNREADABLE, explain_os_error
 from sitemap_plugins.enrich.git_repository import (
@@ -38,8 +37,7 @@ NO_GIT: Final = "no git"
 CATALOGUE: Final = b".po"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DateRules:
+class DateRules(NamedTuple):
     """What counts as a change of a file, and which date of the commit is its own.
 
     ``date`` is the committer's, the author's, or that of the commit by which the change reached the first-parent line.
@@ -203,7 +201,9 @@ class HistoryReader:
         is_same = None
         # What is no translation in a catalogue is seen in its content, and a partial clone may not have that.
         if self._rules.catalogues and not repository.partial and any(path.endswith(CATALOGUE) for path in wanted):
-            is_same_catalogue = Meanings(self._blobs.read, po_catalogue.meaning).is_same
+            from sitemap_plugins.enrich.po_catalogue import meaning  # noqa: PLC0415  # few sites have catalogues
+
+            is_same_catalogue = Meanings(self._blobs.read, meaning).is_same
 
             def is_same(path: bytes, change: bytes) -> bool:
                 return path.endswith(CATALOGUE) and is_same_catalogue(change)
@@ -237,8 +237,7 @@ class HistoryReader:
         )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Walk:
+class _Walk(NamedTuple):
     """One walk: ``found`` is filled with what is certain.
 
     A stream shows some folders only, unless it ``sees_all``. What was added there may have come from elsewhere, so it

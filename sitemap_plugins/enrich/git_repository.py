@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from sitemap_plugins.enrich.git_process import Question, explain_failure, explain_os_error
 
@@ -21,23 +19,21 @@ TREELESS: Final = (
 )
 
 _KEYS: Final = r"^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter)|filter\..*\.(clean|process))$"
-_FULL_ID: Final = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?", re.IGNORECASE)
+_FULL_ID: Final = rb"(?i:[0-9a-f]{40}(?:[0-9a-f]{24})?)"
 
 
 class HistoryError(Exception):
     """There are no dates to be had; the message says why, and what can be done, as a sentence for people."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TrackedFile:
+class TrackedFile(NamedTuple):
     """A file of a commit: its mode and blob as git prints them."""
 
     mode: bytes
     blob: bytes
 
 
-@dataclass(frozen=True, kw_only=True)
-class Repository:
+class Repository(NamedTuple):
     """The repository that a folder is in, as it is at one commit.
 
     ``prefix`` is the folder's path from the top, empty or with a slash at its end. ``boundary`` are the commits where a
@@ -52,7 +48,7 @@ class Repository:
     partial: bool
     filters: tuple[str, ...]
 
-    @cached_property
+    @property
     def toplevel(self) -> str:
         """The repository's top folder."""
         depth = self.prefix.count(b"/")
@@ -135,7 +131,7 @@ def read_ignored(path: str) -> tuple[frozenset[bytes], list[str]]:
     complaints: list[str] = []
     for number, line in enumerate(Path(path).read_bytes().splitlines(), 1):
         word = line.partition(b"#")[0].strip()
-        if _FULL_ID.fullmatch(word):
+        if re.fullmatch(_FULL_ID, word):
             ids.add(word.lower())
         elif word:
             shown = repr(word[:50].decode(errors="replace"))

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -28,8 +27,7 @@ _NOTHING: Final[Diff] = {}
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(NamedTuple):
     """A commit: its id and its header as git prints it, of which nothing is read before it is wanted."""
 
     sha: bytes
@@ -59,14 +57,16 @@ def _zone(offset: bytes) -> timezone:
         return UTC
 
 
-@dataclass(frozen=True, slots=True)
 class Step:
     """A commit, its parents, and what differs from each of them."""
 
-    commit: Commit
-    parents: list[bytes]
-    diffs: Mapping[bytes, Diff]
-    _removed: dict[bytes, dict[bytes, list[bytes]]] = field(default_factory=dict)
+    __slots__ = ("_removed", "commit", "diffs", "parents")
+
+    def __init__(self, commit: Commit, parents: list[bytes], diffs: Mapping[bytes, Diff]) -> None:
+        self.commit = commit
+        self.parents = parents
+        self.diffs = diffs
+        self._removed: dict[bytes, dict[bytes, list[bytes]]] = {}  # what each diff removes, by its content
 
     def name_before(self, path: bytes, parent: bytes) -> bytes | None:
         """What an added file was called in a parent: a file with its mode and content that is there no more.
@@ -90,8 +90,7 @@ def _content(change: bytes, *, after: bool) -> bytes:
     return after_mode + after_blob if after else before_mode + before_blob
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Rules:
+class Rules(NamedTuple):
     """What counts as a change; by default everything that git calls one.
 
     ``follow_renames``: not that a file got another name, as long as its content and mode are the same.

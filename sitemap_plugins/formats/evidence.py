@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal, TypeAlias
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
 from sitemap_plugins.conversion import shown
-from sitemap_plugins.enrich.git_history import DateRules
+from sitemap_plugins.enrich.git_history import DateRules, History
 from sitemap_plugins.enrich.git_walk import DateKind
 from sitemap_plugins.model import Candidate, DateSource, FileDate
 from sitemap_plugins.w3c_date import format_lastmod
@@ -24,8 +24,7 @@ class EvidenceError(ValueError):
     """This is no evidence; the message says, for people, what is wrong with it."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A repository that dates were taken from: its folder, what the evidence calls it, and its commits."""
 
     toplevel: str
@@ -34,8 +33,7 @@ class Source:
     ignored: frozenset[bytes]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EvidenceRules:
+class EvidenceRules(NamedTuple):
     """What is to be known of git to derive dates again."""
 
     rules: DateRules
@@ -77,6 +75,20 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     form: Form
     repositories: dict[str, RepositoryEvidence]
     pages: tuple[PageEvidence, ...]
+
+
+def evidence_rules(rules: DateRules, histories: Sequence[History]) -> EvidenceRules:
+    """How these histories gave their dates; repositories are named by their paths from the first one's top."""
+    sources = {
+        history.toplevel: Source(
+            toplevel=history.toplevel,
+            name=os.path.relpath(history.toplevel, histories[0].toplevel).replace(os.sep, "/"),
+            head=history.head,
+            ignored=history.ignored,
+        )
+        for history in histories
+    }
+    return EvidenceRules(rules=rules, sources=tuple(sources.values()))
 
 
 def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: Form) -> bytes:
