@@ -6,14 +6,24 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import click
 
-from sitemap_plugins.enrich.git_history import NOT_COMMITTED, PLAIN_DATES, DateRules, History, HistoryReader
-from sitemap_plugins.enrich.git_process import toplevel_of
+from sitemap_plugins.deployment import read_deployment
+from sitemap_plugins.enrich.git_history import (
+    CATALOGUE,
+    NOT_COMMITTED,
+    PLAIN_DATES,
+    SHALLOW,
+    DateRules,
+    History,
+    HistoryReader,
+)
+from sitemap_plugins.enrich.git_process import run_git, toplevel_of
 from sitemap_plugins.enrich.git_walk import DateKind, Passage
 from sitemap_plugins.formats.evidence import Evidence, EvidenceError, read_evidence
 from sitemap_plugins.model import FileDate
@@ -25,19 +35,20 @@ _TICK: Final = 0.1
 _SHORT: Final = 10  # characters of a commit's id
 
 
-@click.command("dates")
+@click.command("dates", short_help="Show when each file last changed, and why; prove a build's dates.")
 @click.argument("path", type=click.Path(exists=True), default=".")
 @click.option(
-    "--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True, help="How to print."
+    "--format",
+    "form",
+    type=click.Choice(["table", "json"]),
+    help="A table for people (default), or one JSON object: the path of each file and its lastmod, commit and reason.",
 )
 @click.option("--plain", is_flag=True, help="Exactly what git log -1 says of each file, without any rule on top.")
 @click.option(
     "--date",
     "kind",
     type=click.Choice(["committer", "author", "landed"]),
-    default="committer",
-    show_default=True,
-    help="Whose date; landed: when it reached the first-parent line.",
+    help="Whose date (default: committer); landed: when it reached the first-parent line.",
 )
 @click.option("--no-follow-renames", is_flag=True, help="A new name is a change, even if the content is the same.")
 @click.option(
@@ -53,60 +64,84 @@ _SHORT: Final = 10  # characters of a commit's id
     "--evidence",
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
-    help="With --why: the evidence of a build, which knows what else pages are made of.",
+    help="With --why: what the option evidence let a build write; it knows what else pages are made of.",
 )
 @click.option(
     "--prove",
     "proof",
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
-    help="Derive all dates of a build's evidence again in the clone at PATH.",
+    help="Derive all dates in such a file again, in the clone that PATH is in.",
 )
-def dates_command(path: str, form: str, *, why: bool, evidence: str | None, proof: str | None, **options: Any) -> None:  # noqa: ANN401  # those of `_rules`
-    """Show when each file below PATH last changed, as the sitemap has it, with the commit.
+def dates_command(
+    path: str,
+    form: str | None,
+    *,
+    why: bool,
+    evidence: str | None,
+    proof: str | None,
+    **rules: Any,  # noqa: ANN401  # those of `_rules`
+) -> None:
+    """Show when each file below PATH last changed, with the commit.
 
-    PATH is a folder or a file in a git repository. Only tracked files are shown.
-    """
-    rules = _rules(**options)
+    PATH is a folder or a file in a git repository (by default the folder you are in). Only tracked files are shown,
+    each with the date of its own history, by the rules that builds have unless options change them. What else a page
+    is made of, and what its front matter says, is known to builds only.
+
+    \b
+    sitemap-plugins dates docs/
+    sitemap-plugins dates docs/guide.md --why
+    sitemap-plugins dates --prove site/sitemap-evidence.json
+    """  # noqa: D301  # click takes that character for "do not wrap"
     if evidence and not why:
-        message = "--evidence tells more of one file's story, so it goes with --why"
-        raise click.UsageError(message)
+        _misuse("--evidence tells more of one file's story, so it goes with --why")
     if proof:
+        if form or why or any(rules.values()):
+            _misuse("--prove has the rules that the evidence names, so no other option goes with it")
         _prove(_read_evidence(proof), path)
     elif why:
+        if form:
+            _misuse("--why tells a story, so no format goes with it")
         if not Path(path).is_file():
-            message = f"--why tells the story of one file, and {path} is none"
-            raise click.UsageError(message)
-        _tell(path, rules, _read_evidence(evidence) if evidence else None)
+            _misuse(f"--why tells the story of one file, and {path} is none")
+        _tell(path, _rules(**rules), _read_evidence(evidence) if evidence else None)
     else:
-        _show(path, rules, form)
+        _show(path, _rules(**rules), form or "table")
+
+
+def _misuse(message: str) -> NoReturn:
+    raise click.UsageError(printable(message))
+
+
+def _fail(message: str) -> NoReturn:
+    raise click.ClickException(printable(message))
 
 
 def _rules(
-    *, plain: bool, kind: DateKind, no_follow_renames: bool, ignore_revs: tuple[str, ...], created: bool
+    *, plain: bool, kind: DateKind | None, no_follow_renames: bool, ignore_revs: tuple[str, ...], created: bool
 ) -> DateRules:
     if plain:
-        if kind != "committer" or no_follow_renames or ignore_revs or created:
-            message = "--plain is exactly git log -1, so no other rule goes with it"
-            raise click.UsageError(message)
+        if kind or no_follow_renames or ignore_revs or created:
+            _misuse("--plain is exactly git log -1, so no other rule goes with it")
         return PLAIN_DATES
     if kind == "landed" and ignore_revs:
-        message = (
+        _misuse(
             "--ignore-revs does not go with --date landed: on the first-parent line a commit is seen only together "
             "with all that was merged with it"
         )
-        raise click.UsageError(message)
     files = tuple(os.path.abspath(file) for file in ignore_revs)  # noqa: PTH100  # as everywhere git is read
-    return DateRules(date=kind, follow_renames=not no_follow_renames, ignore_revs=files or None, births=created)
+    return DateRules(
+        date=kind or "committer", follow_renames=not no_follow_renames, ignore_revs=files or None, births=created
+    )
 
 
 def _show(path: str, rules: DateRules, form: str) -> None:
     """All files below a folder, or the one file."""
     folder, names = _place(path)
-    history = _read(folder, names, rules)
+    history = _read(path, HistoryReader(folder, files=names, rules=rules))
     files = {os.fsdecode(name): date for name, date in sorted(history.files.items())}
     if names and not files:
-        raise click.ClickException(f"{path} is {NOT_COMMITTED}")  # noqa: EM102, TRY003  # click's way
+        _fail(f"{path} is {NOT_COMMITTED}")
     if form == "json":
         click.echo(json.dumps({name: _record(date) for name, date in files.items()}, indent=1))
         return
@@ -114,9 +149,12 @@ def _show(path: str, rules: DateRules, form: str) -> None:
         click.echo(_line(date, name))
     reasons = Counter(date.reason for date in files.values() if date.reason)
     missing = "".join(f"; {number} {reason}" for reason, number in sorted(reasons.items()))
-    click.echo(
-        f"{len(files)} files, {sum(date.when is not None for date in files.values())} with a date{missing}", err=True
-    )
+    dated = sum(date.when is not None for date in files.values())
+    click.echo(f"{len(files)} file{'s' * (len(files) != 1)}, {dated} with a date{missing}", err=True)
+    if not files:
+        click.echo("no file here is in the last commit", err=True)
+    if SHALLOW in reasons:
+        click.echo(f"for the whole history {read_deployment(os.environ).unshallow}", err=True)
 
 
 def _record(date: FileDate) -> dict[str, str | None]:
@@ -141,23 +179,25 @@ def _place(path: str) -> tuple[str, set[bytes] | None]:
     return folder, {os.fsencode(name)}
 
 
-def _read(
-    folder: str, files: set[bytes] | None, rules: DateRules, passed: Callable[[bytes, Passage], object] | None = None
-) -> History:
-    """The history, with a progress bar on a terminal when it takes long."""
-    reader = HistoryReader(folder, files=files, rules=rules, passed=passed)
-    try:
-        if reader.wait(_PATIENCE) and sys.stderr.isatty():
-            _show_progress(reader)
-        history = reader.history()
-    except KeyboardInterrupt:
-        reader.stop()
-        raise
+def _read(path: str, reader: HistoryReader) -> History:
+    """The history that is needed for a path."""
+    history = _wait(reader)
     if history.problem:
-        raise click.ClickException(history.problem)
+        _fail(f"{path}: {history.problem}")
     for complaint in history.complaints:
         click.echo(printable(f"note: {complaint}; it is passed over"), err=True)
     return history
+
+
+def _wait(reader: HistoryReader) -> History:
+    """What was read, with a progress bar on a terminal when it takes long."""
+    try:
+        if reader.wait(_PATIENCE) and sys.stderr and sys.stderr.isatty():
+            _show_progress(reader)
+        return reader.history()
+    except KeyboardInterrupt:
+        reader.stop()
+        raise
 
 
 def _show_progress(reader: HistoryReader) -> None:
@@ -174,62 +214,75 @@ def _tell(path: str, rules: DateRules, evidence: Evidence | None) -> None:
     """The story of one file, newest first."""
     folder, names = _place(path)
     passages: list[Passage] = []
-    history = _read(folder, names, rules, lambda _, passage: passages.append(passage))
-    date = next(iter(history.files.values()), None)
+    reader = HistoryReader(folder, files=names, rules=rules, passed=lambda _, passage: passages.append(passage))
+    date = next(iter(_read(path, reader).files.values()), None)
     if date is None:
-        raise click.ClickException(f"{path} is {NOT_COMMITTED}, so git knows no date for it")  # noqa: EM102, TRY003  # click's way
-    lines = [date.path, *(_passed_over(passage, rules.date) for passage in passages), _verdict(date, rules)]
+        _fail(f"{path} is {NOT_COMMITTED}, so git knows no date for it")
+    lines = [date.path]
+    lines += [_entry(each.commit.when(rules.date), each.commit.sha.decode(), _why(each)) for each in passages]
+    lines.append(_entry(date.when, date.commit, _verdict(date, rules)))
+    if date.commit and (subject := run_git(folder, "log", "-1", "--format=%s", date.commit).printed.strip()):
+        lines.append(f"    {subject.decode(errors='replace')}")
+    if rules.catalogues and os.fsencode(date.path).endswith(CATALOGUE):
+        lines.append("  commits that changed no translation which readers see are passed over, and not named here")
+    if date.reason == SHALLOW:
+        lines.append(f"  for the whole history {read_deployment(os.environ).unshallow}")
     if date.modified:
         lines.append("  the file on disk differs from the last commit; that has no date yet")
     for line in (*lines, *_in_sitemap(date, evidence)):
         click.echo(printable(line))
 
 
-def _passed_over(passage: Passage, kind: DateKind) -> str:
+def _entry(when: datetime | None, commit: str | None, what: str) -> str:
+    return f"  {when.isoformat() if when else '-':25}  {(commit or '-')[:_SHORT]:{_SHORT}}  {what}"
+
+
+def _why(passage: Passage) -> str:
     if passage.why == "renamed":
-        why = f"renamed from {os.fsdecode(passage.old_path)} with the same content, which is no change"
-    else:
-        why = "named as a commit to be ignored"
-    when = passage.commit.when(kind)
-    return f"  {when.isoformat() if when else '-':25}  {passage.commit.sha.decode()[:_SHORT]}  {why}: passed over"
+        return f"renamed from {os.fsdecode(passage.old_path)} with the same content, which is no change: passed over"
+    return "named as a commit to be ignored: passed over"
 
 
 def _verdict(date: FileDate, rules: DateRules) -> str:
-    if date.when is None or date.commit is None:
-        return f"  {'-':25}  {'-':{_SHORT}}  no date: {date.reason}"
+    if date.when is None:
+        return f"no date: {date.reason}"
     what = "this created it" if rules.births else "this added it" if date.added else "this changed it last"
-    if rules.date == "landed":
-        what += ", or brought it to the first-parent line"
-    return f"  {date.when.isoformat():25}  {date.commit[:_SHORT]}  {what}: its date"
+    brought = ", or brought it to the first-parent line" if rules.date == "landed" else ""
+    return f"{what}{brought}: its date"
 
 
 def _in_sitemap(date: FileDate, evidence: Evidence | None) -> Iterator[str]:
     """What the evidence says of pages that have this file for their source, or are dated by it."""
     for page in evidence.pages if evidence else ():
-        is_source = date.path == page.page or date.path.endswith(f"/{page.page}")
-        if page.path == date.path and page.lastmod:
-            yield f"  {page.loc} has the date {page.lastmod} of this file"
-        elif is_source and page.path and page.lastmod:
-            yield f"  {page.loc} has the date {page.lastmod} of {page.path}, which it is made of too"
+        is_source = page.document == date.path
+        if not page.lastmod:
+            what = "no date" if is_source else ""
+        elif page.source == "git" and (page.path, page.repository) == (date.path, "."):
+            what = f"the date {page.lastmod} of this file"
         elif is_source:
-            yield f"  {page.loc} has " + (f"the date {page.lastmod} ({page.source})" if page.lastmod else "no date")
+            other = f"of {page.path}, which it is made of too" if page.source == "git" else f"({page.source})"
+            what = f"the date {page.lastmod} {other}"
+        else:
+            what = ""
+        if what:
+            yield f"  {page.loc} has {what}"
 
 
 def _read_evidence(file: str) -> Evidence:
     try:
         return read_evidence(Path(file).read_bytes())
     except OSError as error:
-        raise click.ClickException(f"{file}: {error.strerror or error}") from None  # noqa: EM102, TRY003  # click's way
+        _fail(f"{file}: {error.strerror or error}")
     except EvidenceError as error:
-        raise click.ClickException(f"{file}: {error}") from None  # noqa: EM102, TRY003  # the same
+        _fail(f"{file}: {error}")
 
 
 def _prove(evidence: Evidence, path: str) -> None:
     """Say how many dates hold, and name what does not."""
     folder, _ = _place(path)
     if toplevel_of(folder) is None:
-        raise click.ClickException(f"{path} is in no git repository; give PATH, a folder of the clone")  # noqa: EM102, TRY003  # click's way
-    proof = prove(evidence, folder)
+        _fail(f"{path} is in no git repository; give PATH, a folder of the clone")
+    proof = prove(evidence, folder, _wait)
     for failure in proof.failures:
         click.echo(printable(f"not proven: {failure}"), err=True)
     rest = [f"{number} by {source}, which no repository can prove" for source, number in proof.unprovable.items()]

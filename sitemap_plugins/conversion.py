@@ -181,15 +181,14 @@ def and_so_many(number: int) -> str:
 def _explain(message: str, value: object, wanted: Any) -> str:  # noqa: ANN401  # any type
     """The message of msgspec in the words of the people who write configuration files."""
     if message.startswith("Invalid enum value"):
-        choices = _choices(wanted)
+        choices = [*_booleans(wanted), *_choices(wanted)]
         written = message.removeprefix("Invalid enum value").strip()
         close = closest(written.strip("'").lower(), choices)
         return f"{written} is not {listing(choices, 'or')}" + (f"; did you mean '{close}'?" if close else "")
     if match := _EXPECTED.match(message):
         words = [_WORDS.get(word.strip(), word.strip()) for word in (match["wanted"] or "float").split("|")]
-        choices = _choices(wanted) if "text" in words else []
-        plain = [word for word in words if word not in {"null", "text"}] if choices else words
-        expected = listing([*plain, *choices] if choices else [word for word in words if word != "null"], "or")
+        choices = [*_booleans(wanted), *_choices(wanted)] if "text" in words and _choices(wanted) else []
+        expected = listing(choices or [word for word in words if word != "null"], "or")
         low_and_high = _bounds(wanted)
         return f"{shown(value)} is not {expected}" + (
             f" from {low_and_high[0]} to {low_and_high[1]}" if low_and_high else ""
@@ -203,6 +202,11 @@ def _choices(wanted: Any) -> list[str]:  # noqa: ANN401  # any type
     for part in get_args(wanted):
         found += [part] if isinstance(part, str) else _choices(part)
     return found
+
+
+def _booleans(wanted: Any) -> list[str]:  # noqa: ANN401  # any type
+    """The words for what a type takes besides the words of its own."""
+    return ["true", "false"] if bool in get_args(wanted) else []
 
 
 def _bounds(wanted: Any) -> tuple[float | int, float | int] | None:  # noqa: ANN401  # any type

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath, PureWindowsPath
@@ -43,13 +44,20 @@ class FileNames(tuple[str, ...]):
             if not name:
                 message = f"{shown(value)} has an empty name in it"
                 raise ValueError(message)
-            if "\0" in name:
+            if not _can_be_a_name(name):
                 message = f"{shown(name)} is not a file name"
                 raise ValueError(message)
             if PurePosixPath(name).is_absolute() or PureWindowsPath(name).drive:
                 message = f"{shown(name)} is not relative to the folder of the configuration"
                 raise ValueError(message)
         return cls(found)
+
+
+def _can_be_a_name(name: str) -> bool:
+    try:
+        return b"\0" not in os.fsencode(name)
+    except UnicodeError:  # half a character
+        return False
 
 
 class IgnoreRevs:

@@ -36,8 +36,13 @@ class Dependencies:
 
     def notice_templates(self, page: MkDocsPage, markdown: str) -> None:
         """Before mkdocs-macros renders a page: the templates that it names, and that they name."""
-        environment = getattr(self._config.plugins.get("macros"), "_env", None)
-        if environment is not None and environment.block_start_string in markdown:
+        plugin = self._config.plugins.get("macros")
+        if plugin is None or not _is_rendered(page, plugin):
+            return
+        environment = getattr(plugin, "_env", None)
+        if environment is None:
+            self._strange["macros"] = None
+        elif environment.block_start_string in markdown:
             self._add(page, _templates(environment, markdown))
 
     def notice_text(self, page: MkDocsPage, markdown: str) -> None:
@@ -119,6 +124,14 @@ class Dependencies:
             recorder.seen = set()
             recorder.parse_snippets(markdown.split("\n"))
         return used
+
+
+def _is_rendered(page: MkDocsPage, plugin: Any) -> bool:  # noqa: ANN401  # that of mkdocs-macros
+    """Whether the macros of a page are rendered, by its front matter or else the plugin's option."""
+    if page.meta.get("ignore_macros"):
+        return False
+    is_default = plugin.config.get("render_by_default", True)
+    return bool(page.meta.get("render_macros", is_default))
 
 
 def _templates(environment: Any, text: str) -> Iterator[str]:  # noqa: ANN401  # a jinja2 environment

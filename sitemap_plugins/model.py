@@ -159,12 +159,14 @@ DateSource: TypeAlias = Literal["front_matter", "rule", "git", "mtime", "adjust"
 class Dated:
     """A page's last-modified date and where it comes from; ``lastmod`` and ``source`` are None where nobody knows.
 
-    ``file`` is the source file that dates it, or the one because of which git knows no date.
+    ``file`` is the source file that dates it, or the one because of which git knows no date; ``own`` is what git says
+    of the page's own source.
     """
 
     lastmod: LastMod | None = None
     source: DateSource | None = None
     file: FileDate | None = None
+    own: FileDate | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -70,7 +70,7 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
             *about_selection,
             *about_languages,
             *compare_with_pages(listed, settings),
-            *compare_shown_dates(listed),
+            *compare_shown_dates(listed, settings),
             *about_groups,
             *about_files,
             *about_robots,

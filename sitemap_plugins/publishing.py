@@ -6,19 +6,20 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from sitemap_plugins.conversion import Mistake
+from sitemap_plugins.conversion import Mistake, shown
 from sitemap_plugins.deployment import Deployment
 from sitemap_plugins.enrich.entries import enrich
 from sitemap_plugins.enrich.git_dates import GitDates
 from sitemap_plugins.enrich.git_history import DateRules
 from sitemap_plugins.enrich.lastmod import DatesOf
-from sitemap_plugins.formats.sitemap_xml import MARK
+from sitemap_plugins.formats.sitemap_xml import AUTHOR
+from sitemap_plugins.found_files import find_files
 from sitemap_plugins.localizing import write_head_links
 from sitemap_plugins.model import (
     Adjuster,
@@ -121,27 +122,15 @@ def _date_of_modification(file: str) -> FileDate:
 def date_rules(settings: Settings, directory: str | os.PathLike[str]) -> tuple[DateRules, list[Mistake]]:
     """How git is to be read, with the author's files in ``directory``, and a mistake for each that is not there."""
     names = settings.git.ignore_revs.files
-    files = None if names is None else [os.path.join(directory, name) for name in names]  # noqa: PTH118  # as everywhere git is read
-    missing = [name for name, file in zip(names or (), files or (), strict=True) if not Path(file).is_file()]
-    mistakes = [Mistake("git.ignore_revs", f"there is no file {name} in {os.fspath(directory)}") for name in missing]
+    files = {name: os.path.join(directory, name) for name in names or ()}  # noqa: PTH118  # as everywhere git is read
+    missing = [name for name, file in files.items() if not os.path.isfile(file)]  # noqa: PTH113  # which knows all names
+    message = f"in {os.fspath(directory)} there is no file"
     rules = DateRules(
         date=settings.git.date,
         follow_renames=settings.git.follow_renames,
-        ignore_revs=None if files is None else tuple(file for file in files if Path(file).is_file()),
+        ignore_revs=None if names is None else tuple(file for name, file in files.items() if name not in missing),
     )
-    return rules, mistakes
-
-
-def find_files(directory: str | os.PathLike[str], pattern: str) -> list[str]:
-    """The files in a folder that a name or glob means, as absolute paths; a folder means all that is in it."""
-    from glob import iglob  # noqa: PLC0415  # only where it is asked for
-
-    found: list[str] = []
-    for name in sorted(iglob(pattern, root_dir=directory, recursive=True)):  # noqa: PTH207  # Path.glob refuses ".."
-        path = os.path.abspath(os.path.join(directory, name))  # noqa: PTH100, PTH118  # Path.absolute keeps "..", which pages have not
-        inside = sorted(each for each in Path(path).rglob("*") if each.is_file()) if Path(path).is_dir() else [path]
-        found += map(str, inside)
-    return found
+    return rules, [Mistake("git.ignore_revs", f"{message} {shown(name)}") for name in missing]
 
 
 def publish(  # noqa: PLR0913  # what the host collected
@@ -166,13 +155,14 @@ def publish(  # noqa: PLR0913  # what the host collected
         pages,
         settings,
         dates=_dates(git),
-        find_files=partial(find_files, root),
+        find_files=cache(partial(find_files, os.fspath(root))),
         adjust=adjust,
         robots_txt=robots_txt,
         evidence=partial(_evidence_rules, git) if git else None,
     )
     notes = [*(about_git(git) if git else ()), *about_robots, *result.notes]
-    own = [each.path for each in result.sitemaps[1:] if _is_foreign(Path(directory, each.path))]
+    further = [*(each.path for each in result.sitemaps[1:]), *([settings.evidence] if settings.evidence else [])]
+    own = [path for path in further if _is_foreign(Path(directory, path))]
     notes += [Note(kind="own-sitemap", message=f"{path} is your own, so it was left alone") for path in own]
     kept = {ROBOTS, *own, *(f"{path}.gz" for path in own)}
     sitemaps = [file for file in result.files if file.path not in kept]
@@ -189,7 +179,7 @@ def date_pages(
     site: Site, pages: Iterable[Page], settings: Settings, git: GitDates | None, root: str | os.PathLike[str]
 ) -> dict[str, Dated]:
     """The date of each page by its name, as the sitemap will have it unless a hook changes it."""
-    candidates, _, _ = enrich(site, pages, settings, _dates(git), partial(find_files, root))
+    candidates, _, _ = enrich(site, pages, settings, _dates(git), cache(partial(find_files, os.fspath(root))))
     return {candidate.page.name: candidate.dated for candidate in candidates}
 
 
@@ -221,10 +211,10 @@ def _read_robots(path: Path) -> tuple[bytes | None, list[Note]]:
 
 
 def is_ours(path: Path) -> bool:
-    """Whether the file is a sitemap that this package has written, and nobody else's."""
+    """Whether the file is a sitemap or evidence that this package has written, and nobody else's."""
     try:
         with path.open("rb") as file:
-            return MARK.encode() in file.read(_MARK_WITHIN)
+            return AUTHOR.encode() in file.read(_MARK_WITHIN)
     except OSError:
         return False
 
@@ -235,8 +225,10 @@ def _is_foreign(path: Path) -> bool:
 
 def _stale(settings: Settings, directory: str | os.PathLike[str]) -> list[OutputFile]:
     """Without pages there is no sitemap, and one of an earlier build of ours would be wrong."""
-    is_there = is_ours(Path(directory, settings.filename))
-    return [OutputFile(path=name, content=None) for name in settings.filenames] if is_there else []
+    names = list(settings.filenames) if is_ours(Path(directory, settings.filename)) else []
+    if settings.evidence and is_ours(Path(directory, settings.evidence)):
+        names.append(settings.evidence)
+    return [OutputFile(path=name, content=None) for name in names]
 
 
 def heard(notes: Iterable[Note], settings: Settings) -> list[tuple[Level, Note]]:

@@ -111,12 +111,12 @@ class SitemapExtension:
         if self._settings.expose:
             self._start_reading(app)
         if not self._dates:
-            return ()
+            return outdated(env, {})
         base_url, _ = self._find_base_url(app, read_deployment(os.environ))
         pages = dict(self._collector(app, base_url or _NOWHERE).plan())
         self._dates.git.expect(file for page in pages.values() for file in page.sources)
         if not self._settings.expose:
-            return ()
+            return outdated(env, {})
         site = make_site(self._moved.rebase(app.config, base_url or _NOWHERE), read_deployment({}), self._dates.git)
         self._shown = self._dates.expose(site, pages, app.confdir)
         return outdated(env, self._shown)
@@ -228,8 +228,8 @@ class SitemapExtension:
         is_shown = app.config.html_last_updated_fmt is not None and "sphinx_last_updated_by_git" not in app.extensions
         if is_shown and not self._settings.expose:
             message = (
-                "because of html_last_updated_fmt every page shows the day of the build as that of its last change; "
-                "with expose in sitemap_options pages show the date of the sitemap"
+                "html_last_updated_fmt lets the theme show the day of the build as that of every page's last change; "
+                "with expose in sitemap_options it shows the date of the sitemap"
             )
             yield Note(kind="shown-date", message=message)
 

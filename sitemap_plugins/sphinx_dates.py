@@ -27,7 +27,7 @@ def sources_of(app: Sphinx, document: str, translation: Translation, settings: S
     """The files that a document is made of, as absolute paths; its own comes first."""
     yield str(app.env.doc2path(document))
     yield from translation.catalogues_of(document)
-    for name in sorted(app.env.dependencies.get(document, ())) if settings.git.dependencies else ():
+    for name in sorted(map(os.fspath, app.env.dependencies.get(document, ()))) if settings.git.dependencies else ():
         if not name.endswith(".mo"):  # made of a .po file
             yield os.path.normpath(os.path.join(app.srcdir, name))  # noqa: PTH118  # PurePath keeps ".."
 
@@ -72,7 +72,8 @@ def outdated(env: Any, shown: Shown) -> Iterable[str]:  # noqa: ANN401  # a Buil
     """The documents whose pages show another date since the last build, which Sphinx keeps in its environment."""
     before: Shown = getattr(env, _ATTRIBUTE, {})
     setattr(env, _ATTRIBUTE, shown)
-    return sorted(document for document, dates in shown.items() if before.get(document) != dates)
+    changed = {document for document in before.keys() | shown.keys() if before.get(document) != shown.get(document)}
+    return sorted(changed & env.found_docs)
 
 
 def show_dates(app: Sphinx, shown: Shown, document: str, context: dict[str, Any]) -> None:

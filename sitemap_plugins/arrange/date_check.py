@@ -7,13 +7,14 @@ from datetime import date, datetime, timedelta
 
 from sitemap_plugins.conversion import and_so_many
 from sitemap_plugins.model import Candidate, LastMod, Note
+from sitemap_plugins.settings import Settings
 from sitemap_plugins.w3c_date import format_lastmod, parse_lastmod
 
 # Shown dates are often days, in whatever time zone.
 _SKEW = timedelta(days=1)
 
 
-def compare_shown_dates(listed: Iterable[Candidate]) -> list[Note]:
+def compare_shown_dates(listed: Iterable[Candidate], settings: Settings) -> list[Note]:
     """A note for the pages that show another day as that of their last change than the sitemap does.
 
     What a page shows is what its host says (`Page.shown`) and what its head does (`Markup.modified`).
@@ -29,7 +30,7 @@ def compare_shown_dates(listed: Iterable[Candidate]) -> list[Note]:
     if not found:
         return []
     name, difference = found[0]
-    cure = "; the option expose lets pages show the date of the sitemap"
+    cure = "" if settings.expose else "; the option expose lets pages show the date of the sitemap"
     return [Note(kind="shown-date", page=name, message=difference + and_so_many(len(found) - 1) + cure)]
 
 

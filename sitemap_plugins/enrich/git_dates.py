@@ -14,20 +14,22 @@ from sitemap_plugins.enrich.git_process import toplevel_of
 from sitemap_plugins.model import FileDate
 
 _UNTRACKED: Final = FileDate(when=None, reason=NOT_COMMITTED, modified=True)
+_UNREAD: Final = FileDate(when=None, reason=NO_GIT)
 
 
 class GitDates:
     """Dates from git, read in the background from the moment this is made.
 
-    ``directories`` are the folders with the pages' own sources, each with the suffixes that those have. Each is read as
-    a whole. Other files are read by a stream of their own for each repository or submodule they are in, which begins
-    when they are expected, at the latest when they are asked for.
+    ``directories`` are the folder with the pages' own sources, and those with their catalogues, each with the suffixes
+    that those have. Each is read as a whole. Other files are read by a stream of their own for each repository or
+    submodule they are in, which begins when they are expected, at the latest when they are asked for.
     """
 
     def __init__(self, directories: Mapping[str, Collection[str]], rules: DateRules) -> None:
         self.rules = rules
         self._suffixes = {os.path.realpath(folder): tuple(suffixes) for folder, suffixes in directories.items()}
         self._own = {folder: HistoryReader(folder, each, rules=rules) for folder, each in self._suffixes.items()}
+        self._first = next(iter(self._suffixes), None)
         self._others: dict[str, HistoryReader | None] = {}  # by the file; None for one that is in no repository
 
     def expect(self, files: Iterable[str]) -> None:
@@ -48,13 +50,21 @@ class GitDates:
         if folder is None:
             return None
         history = self._own[folder].history()
-        if date := _date_in(history, path):
+        if not history.problem and (date := _date_in(history, path)):
             return date
-        is_there = toplevel_of(os.path.dirname(path)) == history.toplevel  # noqa: PTH120  # asked for every page
-        return _UNTRACKED if is_there else None
+        toplevel = toplevel_of(os.path.dirname(path))  # noqa: PTH120  # asked for pages without a date only
+        if history.problem:
+            # What is in no repository has no history; of the pages themselves it was said already.
+            return _UNTRACKED if folder != self._first and toplevel is None else _UNREAD
+        return _UNTRACKED if toplevel == history.toplevel else None
 
     def _other_date(self, path: str) -> FileDate:
         reader = self._others[path]
+        if reader and (problem := reader.history().problem):
+            # Somebody else's repository may well have nothing to do with the site; a submodule of its own has.
+            tops = {reader.history().toplevel for reader in self._own.values()} - {""}
+            is_near = bool(problem) and any(path.startswith(top.rstrip(os.sep) + os.sep) for top in tops)
+            return _UNREAD if is_near else _UNTRACKED
         return (reader and _date_in(reader.history(), path)) or _UNTRACKED
 
     def _folder_of(self, path: str) -> str | None:
@@ -95,11 +105,13 @@ class GitDates:
     @property
     def problem(self) -> str | None:
         """What has no dates and why, as a sentence for people; the first of such problems."""
-        own, others = self._own.values(), self._other_readers
-        for what, readers in (("the pages have", own), ("some of what the pages are made of has", others)):
-            for problem in filter(None, (reader.history().problem for reader in readers)):
-                return f"{what} no date from git: {problem}"
-        return None
+        readers = [
+            ("the pages have" if folder == self._first else "the catalogues have", each)
+            for folder, each in self._own.items()
+        ]
+        readers += [("some of what the pages are made of has", each) for each in self._other_readers]
+        said = ((what, reader.history().problem) for what, reader in readers)
+        return next((f"{what} no date from git: {problem}" for what, problem in said if problem), None)
 
     @property
     def complaints(self) -> tuple[str, ...]:
@@ -114,8 +126,6 @@ class GitDates:
 
 def _date_in(history: History, path: str) -> FileDate | None:
     """The date of a file below the folder of a history; None where it is not in it."""
-    if history.problem:
-        return FileDate(when=None, reason=NO_GIT)
     return history.files.get(_name_in(history.directory, path))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -64,9 +64,10 @@ class History:
     """The dates of files below one directory.
 
     ``files`` maps a path relative to the directory (bytes, forward slashes) to its date; what is not in it is not in
-    the commit ``head`` or was not asked for. ``newest`` is the latest of all these dates and the commit's own, which
-    clock skew can make an early one. ``problem`` says, as a sentence for people, why there are no dates at all;
-    ``ignored`` are the commits that were passed over, and ``complaints`` what is wrong with the files that name them.
+    the commit ``head`` or was not asked for. ``newest`` is the latest of all these dates and, where the whole directory
+    was asked for, the commit's own, which clock skew can make an early one. ``problem`` says, as a sentence for people,
+    why there are no dates at all; ``ignored`` are the commits that were passed over, and ``complaints`` what is wrong
+    with the files that name them. ``catalogues`` says that changes of catalogues were compared by their translations.
     """
 
     directory: str = ""
@@ -76,6 +77,7 @@ class History:
     newest: datetime | None = None
     problem: str | None = None
     ignored: frozenset[bytes] = frozenset()
+    catalogues: bool = False
     complaints: tuple[str, ...] = ()
 
 
@@ -137,6 +139,8 @@ class HistoryReader:
             self._history = History(problem=str(error))
         except OSError as error:
             self._history = History(problem=explain_os_error(error, self._directory))
+        except ValueError as error:  # a name that no system knows
+            self._history = History(problem=f"{UNREADABLE} ({error})")
         finally:
             self._blobs.close()
 
@@ -144,9 +148,15 @@ class HistoryReader:
         repository = open_repository(self._directory, self._revision)
         folders = _EVERYTHING if self._files is None else _folders(self._files)
         # All of these run at once, and only what is needed next is waited for.
-        tracked = repository.ask_tracked(map(os.fsdecode, folders))
-        modified = repository.ask_modified()
-        with self._open("--topo-order", os.fsdecode(repository.head), "--", *map(os.fsdecode, folders)) as stream:
+        with ExitStack() as ends:
+            tracked = repository.ask_tracked(map(os.fsdecode, folders))
+            ends.callback(tracked.drop)
+            modified = repository.ask_modified() if self._revision == "HEAD" else []
+            for question in modified:
+                ends.callback(question.drop)
+            stream = ends.enter_context(
+                self._open("--topo-order", os.fsdecode(repository.head), "--", *map(os.fsdecode, folders))
+            )
             known = read_tracked(tracked, self._directory)
             wanted = {path: file for path, file in known.items() if self._is_wanted(path[len(repository.prefix) :])}
             self._total = len(wanted)
@@ -160,18 +170,20 @@ class HistoryReader:
                 passed=self._passed,
             )
             first = walk.date(stream, {repository.head: {path: (path,) for path in wanted}})
-        edited = read_modified(modified)
+            edited = read_modified(modified)
         files = {
             path[len(repository.prefix) :]: self._date(repository, path, file, modified=path in edited)
             for path, file in wanted.items()
         }
+        here = first.when() if self._files is None else None  # of some files only their own dates count
         return History(
             directory=self._directory,
             toplevel=repository.toplevel,
             head=repository.head.decode(),
             files=files,
-            newest=max(filter(None, [first.when(), *(date.when for date in files.values())]), default=None),
+            newest=max(filter(None, [here, *(date.when for date in files.values())]), default=None),
             ignored=ignored,
+            catalogues=self._rules.catalogues and not repository.partial,
             complaints=complaints,
         )
 

@@ -60,6 +60,12 @@ class Question:
         self._close()
         return answer
 
+    def drop(self) -> None:
+        """Nobody wants the answer any more; does nothing where it was given."""
+        self._process.kill()
+        self._process.wait()
+        self._close()
+
     def _close(self) -> None:
         self._output.close()
         self._complaints.close()
@@ -157,7 +163,7 @@ def _upwards(folder: str) -> Iterator[str]:
 
 def explain_os_error(error: OSError, directory: str) -> str:
     """Why git could not be started, for people."""
-    if not Path(directory).is_dir():
+    if not os.path.isdir(directory):  # noqa: PTH112  # which knows names that no folder can have
         return f"there is no folder {directory}"
     if isinstance(error, FileNotFoundError):
         return "git is not installed"

@@ -58,19 +58,20 @@ class Repository(NamedTuple):
         """Ask for all files below these paths from the folder, to be read by `read_tracked`."""
         return Question(self.directory, "ls-tree", "-r", "-z", "--full-name", os.fsdecode(self.head), "--", *paths)
 
-    def ask_modified(self) -> tuple[Question, Question]:
+    def ask_modified(self) -> list[Question]:
         """Ask what is staged, and what is changed on disk: both at once takes minutes in large repositories.
 
-        The index is not refreshed: a file that was only touched may count as modified, and that does no harm.
+        The index is not refreshed: a file that was only touched may count as modified, and that does no harm. Where a
+        program that git would run cannot be turned off, since its name has an equals sign, the disk is not looked at.
         """
         off = [
-            option
-            for name in self.filters
-            for option in ("-c", f"filter.{name}.clean=", "-c", f"filter.{name}.process=")
+            part for name in self.filters for part in ("-c", f"filter.{name}.clean=", "-c", f"filter.{name}.process=")
         ]
         options = ("-z", "--name-only", "--no-ext-diff", "--no-relative", "--ignore-submodules=all")
         staged = ("diff-index", "--cached", *options, os.fsdecode(self.head), "--", ".")
-        return Question(self.directory, *staged), Question(self.directory, *off, "diff-files", *options, "--", ".")
+        changed = (*off, "diff-files", *options, "--", ".")
+        is_safe = not any("=" in name for name in self.filters)
+        return [Question(self.directory, *command) for command in ((staged, changed) if is_safe else (staged,))]
 
 
 def read_tracked(question: Question, directory: str) -> dict[bytes, TrackedFile]:

@@ -37,28 +37,24 @@ def lastmod_of(  # noqa: PLR0913  # the page, and everything that may date it
     that is the author's mistake only where a committed page says it itself.
     """
     notes: list[Note] = []
-    undated = Dated()
+    own = dates.get("git", {}).get(page.sources[0]) if page.sources else None
+    undated = Dated(own=own)
     for source in sources:
         if source == "front_matter":
             if written is None:
                 continue
             if not is_future(written, as_of):
-                return Dated(lastmod=written, source="rule" if by_rule else source, file=_own(page, dates)), notes
+                return Dated(lastmod=written, source="rule" if by_rule else source, file=own, own=own), notes
             notes.append(_future(page, written, is_mistake=not by_rule and _is_committed(page, dates)))
             continue
         known = dates.get(source, {})
         files = [known[path] for path in page.sources if path in known]
         newest = newest_of(files)
         if newest and newest.when:
-            return Dated(lastmod=newest.when.astimezone(UTC), source=source, file=newest), notes
+            return Dated(lastmod=newest.when.astimezone(UTC), source=source, file=newest, own=own), notes
         if source == "git":
-            undated = Dated(file=newest)
+            undated = Dated(file=newest, own=own)
     return undated, notes
-
-
-def _own(page: Page, dates: Mapping[str, Mapping[str, FileDate]]) -> FileDate | None:
-    """What git says of the page's own source."""
-    return dates.get("git", {}).get(page.sources[0]) if page.sources else None
 
 
 def newest_of(files: Sequence[FileDate]) -> FileDate | None:
@@ -113,8 +109,9 @@ def bulk_notes(candidates: Iterable[Candidate], share: float) -> list[Note]:
     notes = []
     for (commit, when), number in counts.most_common(1):
         if commit and when and number > _FEW and number > share * len(listed):
+            day = when.astimezone(UTC)
             message = (
-                f"commit {commit[:10]} of {when:%Y-%m-%d} dates {number} of {len(listed)} pages; if it changed nothing "
+                f"commit {commit[:10]} of {day:%Y-%m-%d} dates {number} of {len(listed)} pages; if it changed nothing "
                 "that readers see, name it in .git-blame-ignore-revs (see the options git.ignore_revs, git.bulk_share)"
             )
             notes.append(Note(kind="bulk-commit", message=message))

@@ -73,7 +73,7 @@ def read_markup(html: str) -> Markup:
 def _structured_dates(document: LexborHTMLParser) -> Iterator[str]:
     """``dateModified`` of the page in its JSON-LD, whether that is one thing or a list of them."""
     for node in document.tags("script"):
-        if (node.attributes.get("type") or "").strip().lower() == "application/ld+json":
+        if (node.attributes.get("type") or "").strip().lower() == "application/ld+json" and not _is_inert(node):
             try:
                 data = json.loads(node.text())
             except (ValueError, RecursionError):

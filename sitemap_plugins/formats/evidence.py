@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePosixPath, PureWindowsPath
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -12,12 +13,13 @@ import msgspec
 from sitemap_plugins.conversion import shown
 from sitemap_plugins.enrich.git_history import DateRules, History
 from sitemap_plugins.enrich.git_walk import DateKind
+from sitemap_plugins.formats.sitemap_xml import AUTHOR
 from sitemap_plugins.model import Candidate, DateSource, FileDate
 from sitemap_plugins.w3c_date import format_lastmod
 
 VERSION: Final = 1
 Form: TypeAlias = Literal["datetime", "date"]
-ObjectId: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})$")]
+ObjectId: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")]
 
 
 class EvidenceError(ValueError):
@@ -31,6 +33,7 @@ class Source(NamedTuple):
     name: str
     head: str
     ignored: frozenset[bytes]
+    catalogues: bool
 
 
 class EvidenceRules(NamedTuple):
@@ -41,40 +44,67 @@ class EvidenceRules(NamedTuple):
 
 
 class RepositoryEvidence(msgspec.Struct, frozen=True, kw_only=True):
-    """A repository as it was: ``head`` is the commit that was built, ``ignored`` those that count for nothing."""
+    """A repository as it was: ``head`` is the commit that was built, ``ignored`` those that count for nothing.
+
+    ``catalogues`` says that in ``.po`` files only translations counted.
+    """
 
     head: ObjectId
     ignored: tuple[ObjectId, ...] = ()
+    catalogues: bool = True
 
 
 class PageEvidence(msgspec.Struct, frozen=True, kw_only=True):
     """One page, as its author calls it: its date as in the sitemap, who says so, and the file that dates it.
 
-    The file is ``path`` in ``repository``; ``commit`` changed it last, and ``blob`` is the content that it has in the
-    repository's head.
+    ``document`` is the path of its own source, where that is in the first repository. The file that dates it is
+    ``path`` in ``repository``; ``commit`` changed it last, and ``blob`` is the content that it has in the repository's
+    head.
     """
 
     loc: str
     page: str
+    document: str | None = None
     lastmod: str | None = None
     source: DateSource | None = None
-    repository: str | None = None
+    repository: str = "."
     path: str | None = None
     commit: ObjectId | None = None
     blob: ObjectId | None = None
     reason: str | None = None
 
+    def __post_init__(self) -> None:
+        if self.path is not None and (".." in PurePosixPath(self.path).parts or not _is_relative(self.path)):
+            message = f"path: {shown(self.path)} is no path in a repository"
+            raise ValueError(message)
+
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     """All dates of a site. ``repositories`` are named by their path from the one of the pages, which is ``.``."""
 
+    by: str = AUTHOR
     version: Literal[1]
     date: DateKind
     follow_renames: bool
-    catalogues: bool
     form: Form
     repositories: dict[str, RepositoryEvidence]
     pages: tuple[PageEvidence, ...]
+
+    def __post_init__(self) -> None:
+        for name in self.repositories:
+            if not _is_relative(name):
+                message = f"repositories: {shown(name)} is no relative path"
+                raise ValueError(message)
+
+
+def _is_relative(path: str) -> bool:
+    """Whether a path can be one, and leads on from a folder."""
+    try:
+        return (
+            bool(path) and b"\0" not in os.fsencode(path) and not (path.startswith("/") or PureWindowsPath(path).drive)
+        )
+    except UnicodeError:
+        return False
 
 
 def evidence_rules(rules: DateRules, histories: Sequence[History]) -> EvidenceRules:
@@ -82,32 +112,51 @@ def evidence_rules(rules: DateRules, histories: Sequence[History]) -> EvidenceRu
     sources = {
         history.toplevel: Source(
             toplevel=history.toplevel,
-            name=os.path.relpath(history.toplevel, histories[0].toplevel).replace(os.sep, "/"),
+            name=_relative(history.toplevel, histories[0].toplevel),
             head=history.head,
             ignored=history.ignored,
+            catalogues=history.catalogues,
         )
         for history in histories
     }
     return EvidenceRules(rules=rules, sources=tuple(sources.values()))
 
 
+def _relative(folder: str, start: str) -> str:
+    try:
+        return os.path.relpath(folder, start).replace(os.sep, "/")
+    except ValueError:  # on another drive of Windows, where no path leads; it is named and cannot be found
+        return os.path.basename(folder)  # noqa: PTH119  # as everywhere git is read
+
+
 def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: Form) -> bytes:
     """The evidence for the dates of all listed pages, as JSON with one page a line."""
     names = {source.toplevel: source.name for source in evidence.sources}
+    pages = [_page(each, names, form) for each in sorted(listed, key=_loc)]
+    named = {page.get("repository") for page in pages}
     head: dict[str, object] = {
+        "by": AUTHOR,
         "version": VERSION,
         "date": evidence.rules.date,
         "follow_renames": evidence.rules.follow_renames,
-        "catalogues": evidence.rules.catalogues,
         "form": form,
         "repositories": {
-            source.name: {"head": source.head, "ignored": sorted(map(bytes.decode, source.ignored))}
+            source.name: {
+                "head": source.head,
+                "ignored": sorted(map(bytes.decode, source.ignored)),
+                "catalogues": source.catalogues,
+            }
             for source in sorted(evidence.sources, key=lambda each: each.name)
+            if source.name in named
         },
     }
-    lines = [f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in head.items()]
-    pages = ",\n".join(f"    {json.dumps(_page(each, names, form))}" for each in listed)
-    return "\n".join(["{", *(f"{line}," for line in lines), '  "pages": [', pages, "  ]", "}", ""]).encode()
+    lines = [f"  {json.dumps(name)}: {json.dumps(value)}," for name, value in head.items()]
+    rows = ",\n".join(f"    {json.dumps(page)}" for page in pages)
+    return "\n".join(["{", *lines, '  "pages": [', rows, "  ]", "}", ""]).encode()
+
+
+def _loc(candidate: Candidate) -> str:
+    return candidate.entry.loc
 
 
 def _page(candidate: Candidate, names: Mapping[str, str], form: Form) -> dict[str, Any]:
@@ -126,6 +175,8 @@ def _page(candidate: Candidate, names: Mapping[str, str], form: Form) -> dict[st
             "commit": file.commit if dated.source == "git" else None,
             "blob": file.blob,
         }
+    own = dated.own.path if dated.own and names.get(dated.own.repository) == "." else None
+    page = {"document": own} | page
     return {"loc": entry.loc, "page": candidate.page.name} | {
         name: value for name, value in page.items() if value is not None
     }
@@ -146,3 +197,6 @@ def read_evidence(content: bytes) -> Evidence:
         return msgspec.convert(data, Evidence)
     except msgspec.ValidationError as error:
         raise EvidenceError(str(error)) from None
+    except UnicodeError:
+        message = "it has text that is none"
+        raise EvidenceError(message) from None

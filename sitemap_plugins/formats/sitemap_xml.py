@@ -15,7 +15,8 @@ NAMESPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
 XHTML: Final = "http://www.w3.org/1999/xhtml"
 """The namespace of the links to the alternates (Google, "Tell Google about localized versions of your page")."""
 
-MARK: Final = "<!-- written by sitemap-plugins -->"
+AUTHOR: Final = "written by sitemap-plugins"
+MARK: Final = f"<!-- {AUTHOR} -->"
 """By this a file of ours is told from an author's, whatever its name."""
 
 _DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -1,0 +1,42 @@
+"""The files that an author means by a name or a glob."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import takewhile
+from typing import Final
+
+from sitemap_plugins.option_types import Globs
+
+_MAGIC: Final = frozenset("*?[")
+
+
+def find_files(directory: str, name: str) -> tuple[str, ...]:
+    """The files in a folder that a name or glob means, as absolute paths in order; a folder means all that is in it.
+
+    Globs are in the dialect of .gitignore, as all others are, from ``directory`` on. Links to folders are not followed,
+    and folders with a dot at the beginning are passed over unless they are named.
+    """
+    parts = name.replace("\\", "/").split("/")
+    plain = [*takewhile(lambda part: not _MAGIC & set(part), parts)]
+    start = os.path.abspath(os.path.join(directory, *plain))  # noqa: PTH100, PTH118  # Path.absolute keeps ".."
+    if os.path.isfile(start):  # noqa: PTH113  # which knows names that no file can have
+        return (start,) if plain == parts else ()
+    if plain == parts:
+        return tuple(_files_in(start))
+    try:
+        globs = Globs.parse("/" + "/".join(parts[len(plain) :]))
+    except ValueError:
+        return ()
+    return tuple(file for file in _files_in(start) if globs.matches(os.path.relpath(file, start).replace(os.sep, "/")))
+
+
+def _files_in(folder: str) -> Iterator[str]:
+    """All files in a folder and the folders in it, in order."""
+    for path, folders, files in os.walk(folder):
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        for each in sorted(files):
+            file = os.path.join(path, each)  # noqa: PTH118  # as above
+            if os.path.isfile(file):  # noqa: PTH113  # and no link to nowhere
+                yield file
