@@ -15,7 +15,6 @@ import msgspec
 from mkdocs.config.base import ConfigErrors, ConfigWarnings, ValidationError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 
-from sitemap_plugins.arrange.language_bases import find_place
 from sitemap_plugins.author_hooks import import_hook
 from sitemap_plugins.conversion import listing
 from sitemap_plugins.deployment import Deployment, read_deployment
@@ -240,10 +239,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     def _about_other_tools(self, config: MkDocsConfig, languages: Collection[Language]) -> Iterator[Note]:
         """What the author may expect of other tools' configuration, and does not get."""
-        places = (find_place(page.loc, languages) for page in self._build.pages.values()) if languages else ()
-        seen = {place.language.base_url for place in places if place}
-        unseen = [each.code for each in languages if not each.same_paths and each.base_url not in seen]
-        if unseen and self._command != "serve":
+        unseen = self._unseen(languages) if languages and self._command != "serve" else []
+        if unseen:
             message = (
                 f"extra.alternate names {listing(unseen)}, which this build cannot see: run sitemap-plugins merge over "
                 "the folder with all languages, or name them in the option languages"
@@ -255,6 +252,14 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
                 "without the option filename ours is written there instead"
             )
             yield Note(kind="moved", message=message)
+
+    def _unseen(self, languages: Collection[Language]) -> list[str]:
+        """The languages of the theme's choice of which this build has no page."""
+        from sitemap_plugins.arrange.language_bases import find_place  # noqa: PLC0415  # few sites have languages
+
+        places = (find_place(page.loc, languages) for page in self._build.pages.values())
+        seen = {place.language.base_url for place in places if place}
+        return [each.code for each in languages if not each.same_paths and each.base_url not in seen]
 
     def _report(self, publication: Publication) -> None:
         self._speak(publication.notes)

@@ -105,6 +105,10 @@ class Page:
     output: str | None = None
 
 
+X_DEFAULT: Final = "x-default"
+"""The code of the page for readers of none of the languages."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Alternate:
     """One ``xhtml:link rel="alternate"`` of an entry: the page in a language, or ``x-default``.

@@ -7,18 +7,27 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from sitemap_plugins.arrange.clusters import X_DEFAULT
 from sitemap_plugins.arrange.date_check import compare_shown_dates
 from sitemap_plugins.arrange.grouping import group
-from sitemap_plugins.arrange.hreflang import translate
-from sitemap_plugins.arrange.language_check import compare_with_pages
 from sitemap_plugins.arrange.selection import select, unmatched
 from sitemap_plugins.enrich.entries import FindFiles, enrich
 from sitemap_plugins.enrich.lastmod import DatesOf, bulk_notes, undated_notes
 from sitemap_plugins.formats.compression import compress
 from sitemap_plugins.formats.robots import NotUTF8Error, forbids_everything, merge_robots
 from sitemap_plugins.formats.sitemap_xml import SIZE_LIMIT, render_sitemap
-from sitemap_plugins.model import Adjuster, Alternate, Candidate, Dropped, Note, OutputFile, Page, Result, Site, Sitemap
+from sitemap_plugins.model import (
+    X_DEFAULT,
+    Adjuster,
+    Alternate,
+    Candidate,
+    Dropped,
+    Note,
+    OutputFile,
+    Page,
+    Result,
+    Site,
+    Sitemap,
+)
 from sitemap_plugins.settings import Settings
 
 if TYPE_CHECKING:
@@ -46,7 +55,7 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     """
     candidates, unusable, about_pages = enrich(site, pages, settings, dates or {}, find_files)
     listed, left_out, about_selection = select(site, candidates, settings, adjust, unusable)
-    listed, about_languages = translate(site, listed, (*unusable, *left_out), settings)
+    listed, about_languages = _translate(site, listed, (*unusable, *left_out), settings)
     sitemaps, about_groups = group(site, listed, settings)
     files, about_files = render(sitemaps, settings) if listed else ([], [_nothing(unusable + left_out)])
     sitemaps = sitemaps if files else ()
@@ -69,13 +78,25 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
             *bulk_notes(listed, settings.git.bulk_share),
             *about_selection,
             *about_languages,
-            *compare_with_pages(listed, settings),
             *compare_shown_dates(listed, settings),
             *about_groups,
             *about_files,
             *about_robots,
         ),
     )
+
+
+def _translate(
+    site: Site, listed: list[Candidate], dropped: Sequence[Dropped], settings: Settings
+) -> tuple[list[Candidate], list[Note]]:
+    """The candidates with their alternates. A site in one language does not even load what knows of languages."""
+    if not site.languages and not any(each.page.translation or each.alternates for each in listed):
+        return listed, []
+    from sitemap_plugins.arrange.hreflang import translate  # noqa: PLC0415  # see above
+    from sitemap_plugins.arrange.language_check import compare_with_pages  # noqa: PLC0415  # the same
+
+    translated, notes = translate(site, listed, dropped, settings)
+    return translated, [*notes, *compare_with_pages(translated, settings)]
 
 
 def _by_output(listed: Iterable[Candidate], dropped: Iterable[Dropped]) -> Mapping[str, tuple[Alternate, ...]]:

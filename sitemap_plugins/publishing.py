@@ -14,12 +14,11 @@ import msgspec
 
 from sitemap_plugins.conversion import Mistake, shown
 from sitemap_plugins.deployment import Deployment
-from sitemap_plugins.enrich.entries import enrich
+from sitemap_plugins.enrich.entries import FindFiles, enrich
 from sitemap_plugins.enrich.git_dates import GitDates
 from sitemap_plugins.enrich.git_history import DateRules
 from sitemap_plugins.enrich.lastmod import DatesOf
 from sitemap_plugins.formats.sitemap_xml import AUTHOR
-from sitemap_plugins.found_files import find_files
 from sitemap_plugins.localizing import write_head_links
 from sitemap_plugins.model import (
     Adjuster,
@@ -155,7 +154,7 @@ def publish(  # noqa: PLR0913  # what the host collected
         pages,
         settings,
         dates=_dates(git),
-        find_files=cache(partial(find_files, os.fspath(root))),
+        find_files=_finder(root),
         adjust=adjust,
         robots_txt=robots_txt,
         evidence=partial(_evidence_rules, git) if git else None,
@@ -179,8 +178,20 @@ def date_pages(
     site: Site, pages: Iterable[Page], settings: Settings, git: GitDates | None, root: str | os.PathLike[str]
 ) -> dict[str, Dated]:
     """The date of each page by its name, as the sitemap will have it unless a hook changes it."""
-    candidates, _, _ = enrich(site, pages, settings, _dates(git), cache(partial(find_files, os.fspath(root))))
+    candidates, _, _ = enrich(site, pages, settings, _dates(git), _finder(root))
     return {candidate.page.name: candidate.dated for candidate in candidates}
+
+
+def _finder(root: str | os.PathLike[str]) -> FindFiles:
+    """Finds the files that authors name, each name once."""
+
+    @cache
+    def find(name: str) -> tuple[str, ...]:
+        from sitemap_plugins.found_files import find_files  # noqa: PLC0415  # few sites name any
+
+        return find_files(os.fspath(root), name)
+
+    return find
 
 
 def _dates(git: GitDates | None) -> Mapping[str, DatesOf]:

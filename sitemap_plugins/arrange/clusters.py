@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from sitemap_plugins.model import Alternate
+from sitemap_plugins.model import X_DEFAULT, Alternate
 from sitemap_plugins.urls import page_key
-
-X_DEFAULT: Final = "x-default"
-"""The code of the page for readers of none of the languages."""
 
 
 class Member(NamedTuple):

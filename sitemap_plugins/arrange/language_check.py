@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from urllib.parse import urljoin
 
-from sitemap_plugins.arrange.clusters import X_DEFAULT
 from sitemap_plugins.conversion import and_so_many
 from sitemap_plugins.languages import InvalidLanguageError, agree, parse_language
-from sitemap_plugins.model import Alternate, Candidate, Markup, Note
+from sitemap_plugins.model import X_DEFAULT, Alternate, Candidate, Markup, Note
 from sitemap_plugins.settings import Settings
 from sitemap_plugins.urls import page_key
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import unquote, urljoin
 
-from sitemap_plugins.arrange.clusters import X_DEFAULT, Claim, Clusters, Member, alternates_of
+from sitemap_plugins.arrange.clusters import Claim, Clusters, Member, alternates_of
 from sitemap_plugins.arrange.language_check import disagreement
 from sitemap_plugins.arrange.selection import refused_by_markup
 from sitemap_plugins.conversion import and_so_many, listing
 from sitemap_plugins.languages import InvalidLanguageError, agree, parse_language
-from sitemap_plugins.model import Alternate, Entry, OutputFile
+from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, OutputFile
 from sitemap_plugins.option_types import XDefault
 from sitemap_plugins.urls import InvalidURLError, encode_url, page_key
 from sitemap_plugins.versions.languages_below import LanguageFolder, LanguageSummary, find_languages, folder_of
