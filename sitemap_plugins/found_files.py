@@ -16,9 +16,9 @@ def find_files(directory: str, name: str) -> tuple[str, ...]:
     """The files in a folder that a name or glob means, as absolute paths in order; a folder means all that is in it.
 
     Globs are in the dialect of .gitignore, as all others are, from ``directory`` on. Links to folders are not followed,
-    and folders with a dot at the beginning are passed over unless they are named.
+    and folders with a dot at the beginning are passed over unless they are named before the first wildcard.
     """
-    parts = name.replace("\\", "/").split("/")
+    parts = name.split("/")
     plain = [*takewhile(lambda part: not _MAGIC & set(part), parts)]
     start = os.path.abspath(os.path.join(directory, *plain))  # noqa: PTH100, PTH118  # Path.absolute keeps ".."
     if os.path.isfile(start):  # noqa: PTH113  # which knows names that no file can have

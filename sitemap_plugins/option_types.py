@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Self
 
@@ -75,7 +76,9 @@ class Globs:
         self.patterns = tuple(patterns)
         # Not GitIgnoreSpec: it keeps what a pattern with a slash at its end excludes, as git does with folders, but
         # here that slash is the end of a page's URL, and "!" has to take it back.
-        self._spec = PathSpec.from_lines("gitignore", self.patterns)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # Python's, of a bracket within brackets, which means itself
+            self._spec = PathSpec.from_lines("gitignore", self.patterns)
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -90,7 +93,7 @@ class Globs:
                 raise ValueError(message)
         try:
             return cls(patterns)
-        except ValueError as error:
+        except (ValueError, re.error) as error:
             message = f"{value!r} is not a list of globs ({error})"
             raise ValueError(message) from None
 

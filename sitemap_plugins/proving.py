@@ -81,7 +81,7 @@ def _failures(
             if why := _mismatch(page, history, evidence, blobs):
                 yield f"{page.loc}: {why}"
     finally:
-        blobs.close()
+        blobs.dialogue.close()
 
 
 def _mismatch(page: PageEvidence, history: History, evidence: Evidence, blobs: Blobs) -> str:
@@ -90,16 +90,16 @@ def _mismatch(page: PageEvidence, history: History, evidence: Evidence, blobs: B
     if date is None:
         return f"there is no file {page.path} in {history.head[:10]}" if page.path else "no file is named that dates it"
     if page.blob != date.blob:
-        claim = page.blob or "one that is named"
-        return f"{page.path} has another content in {history.head[:10]}: {date.blob}, not {claim}"
+        claim = page.blob or "nothing"
+        return f"{page.path} has the content {date.blob} in {history.head[:10]}, and the evidence says {claim}"
     if page.source == "front_matter":
         return _mistold(page, blobs.read((date.blob or "").encode()), evidence.form)
     if date.when is None:
         return f"{page.path} has no date in this clone: {date.reason}"
     lastmod = format_lastmod(date.when.astimezone(UTC), evidence.form)
     is_same = (page.lastmod, page.commit) == (lastmod, date.commit)
-    claim = f"{page.lastmod} by {page.commit or 'a commit that is named'}"
-    return "" if is_same else f"{page.path} is dated {lastmod} by {date.commit}, not {claim}"
+    claim = f"{page.lastmod} by {page.commit or 'no commit'}"
+    return "" if is_same else f"{page.path} is dated {lastmod} by {date.commit}, and the evidence says {claim}"
 
 
 def _mistold(page: PageEvidence, content: bytes | None, form: Form) -> str:

@@ -157,7 +157,7 @@ def publish(  # noqa: PLR0913  # what the host collected
         find_files=_finder(root),
         adjust=adjust,
         robots_txt=robots_txt,
-        evidence=partial(_evidence_rules, git) if git else None,
+        evidence=partial(_evidence_rules, git),
     )
     notes = [*(about_git(git) if git else ()), *about_robots, *result.notes]
     further = [*(each.path for each in result.sitemaps[1:]), *([settings.evidence] if settings.evidence else [])]
@@ -198,10 +198,10 @@ def _dates(git: GitDates | None) -> Mapping[str, DatesOf]:
     return {"mtime": dates_of_modification, "git": git.dates_of} if git else {"mtime": dates_of_modification}
 
 
-def _evidence_rules(git: GitDates) -> EvidenceRules:
-    from sitemap_plugins.formats.evidence import evidence_rules  # noqa: PLC0415  # only where it is asked for
+def _evidence_rules(git: GitDates | None) -> EvidenceRules:
+    from sitemap_plugins.formats.evidence import EvidenceRules, evidence_rules  # noqa: PLC0415  # only where it is asked for
 
-    return evidence_rules(git.rules, git.histories)
+    return evidence_rules(git.rules, git.histories) if git else EvidenceRules(rules=DateRules(), sources=())
 
 
 def about_git(git: GitDates) -> Iterator[Note]:

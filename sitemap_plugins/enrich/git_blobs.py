@@ -4,75 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
-from sitemap_plugins.enrich.git_process import GitProcess, open_git, read_chunks
+from sitemap_plugins.enrich.git_dialogue import Dialogue
 
 
 class Blobs:
-    """Contents of files by their ids. Git is started when it is asked for the first.
-
-    One thread reads and closes, any other may stop it meanwhile.
-    """
+    """Contents of files by their ids."""
 
     def __init__(self, directory: str) -> None:
-        self._directory = directory
-        self._process: GitProcess | None = None
-        self._stopped = False
+        self.dialogue = Dialogue(directory, "cat-file", "--batch")
 
     def read(self, sha: bytes) -> bytes | None:
         """The content of a file; None where there is none or where it cannot be read."""
-        if self._stopped:
-            return None
-        if self._process is None:
-            self._process = open_git(self._directory, None, "cat-file", "--batch", is_asked=True)
-            if self._stopped:
-                self._process.kill()
         try:
-            return _answer(self._process, sha)
+            return self.dialogue.ask(sha + b"\n", lambda answer: _read_content(answer, sha))[0]
         except EOFError:
             # Git gives up at a damaged object. The next one may be sound, and what is known of a file must not depend
             # on those that were asked for before it.
-            self.close()
+            self.dialogue.close()
             return None
 
-    def stop(self) -> None:
-        """Nobody wants to know any more; whoever reads gets nothing."""
-        self._stopped = True
-        process = self._process
-        if process:
-            process.kill()
 
-    def close(self) -> None:
-        """End git. It is not left to the end of its input: a process that somebody else forked may hold that open."""
-        if self._process:
-            with self._process as process:
-                process.kill()
-            self._process = None
-
-
-def _answer(process: GitProcess, sha: bytes) -> bytes | None:
-    """Ask for one content and read it whole, so that neither side ever waits for the other to read.
-
-    Raises EOFError when git has ended, or says something else.
-    """
-    try:
-        if process.stdin:
-            process.stdin.write(sha + b"\n")
-    except OSError:
-        raise EOFError from None
-    answer = bytearray()
-    for chunk in read_chunks(process):
-        answer += chunk
-        start = answer.find(b"\n") + 1
-        match answer[:start].split():
-            case [name, _] if name == sha:  # "missing"
-                return None
-            case [name, kind, size] if name == sha and size.isdigit():
-                end = start + int(size)
-                if len(answer) > end:  # a line end follows
-                    return bytes(answer[start:end]) if kind == b"blob" else None
-            case [_, *_]:
-                raise EOFError
-    raise EOFError
+def _read_content(answer: bytearray, sha: bytes) -> tuple[bytes | None] | None:
+    """The content in an answer, if it is that of a file; None until it is whole. Raises EOFError for other answers."""
+    start = answer.find(b"\n") + 1
+    match answer[:start].split():
+        case [name, _] if name == sha:  # "missing"
+            return (None,)
+        case [name, kind, size] if name == sha and size.isdigit():
+            end = start + int(size)
+            is_whole = len(answer) > end  # a line end follows
+            return (bytes(answer[start:end]) if kind == b"blob" else None,) if is_whole else None
+        case [_, *_]:
+            raise EOFError
+    return None
 
 
 class Meanings:

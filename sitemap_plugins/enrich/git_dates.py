@@ -54,6 +54,8 @@ class GitDates:
             return date
         toplevel = toplevel_of(os.path.dirname(path))  # noqa: PTH120  # asked for pages without a date only
         if history.problem:
+            if toplevel and toplevel.startswith(folder.rstrip(os.sep) + os.sep):
+                return None
             # What is in no repository has no history; of the pages themselves it was said already.
             return _UNTRACKED if folder != self._first and toplevel is None else _UNREAD
         return _UNTRACKED if toplevel == history.toplevel else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from sitemap_plugins.enrich.git_blobs import Blobs, Meanings
+from sitemap_plugins.enrich.git_dialogue import Removals
 from sitemap_plugins.enrich.git_process import UNREADABLE, explain_os_error
 from sitemap_plugins.enrich.git_repository import (
     IGNORE_REVS,
@@ -106,6 +107,7 @@ class HistoryReader:
         self._revision = revision
         self._passed = passed
         self._blobs = Blobs(self._directory)
+        self._removed = Removals(self._directory)
         self._found: dict[bytes, Found] = {}
         self._total = 0
         self._history = History()
@@ -129,7 +131,8 @@ class HistoryReader:
         self._stopped = True
         if self._stream:
             self._stream.kill()
-        self._blobs.stop()
+        self._blobs.dialogue.stop()
+        self._removed.dialogue.stop()
         self._thread.join()
 
     def _read(self) -> None:
@@ -142,7 +145,8 @@ class HistoryReader:
         except ValueError as error:  # a name that no system knows
             self._history = History(problem=f"{UNREADABLE} ({error})")
         finally:
-            self._blobs.close()
+            self._blobs.dialogue.close()
+            self._removed.dialogue.close()
 
     def _read_history(self) -> History:
         repository = open_repository(self._directory, self._revision)
@@ -163,13 +167,12 @@ class HistoryReader:
             ignored, complaints = self._read_ignored(repository.toplevel)
             walk = _Walk(
                 rules=self._walk_rules(repository, ignored, wanted),
-                boundary=repository.boundary,
-                sees_all=folders == _EVERYTHING and not repository.prefix,
+                prefix=repository.prefix,
                 open_stream=partial(self._open, directory=repository.toplevel),
                 found=self._found,
                 passed=self._passed,
             )
-            first = walk.date(stream, {repository.head: {path: (path,) for path in wanted}})
+            first = walk.date(stream, folders, {repository.head: {path: (path,) for path in wanted}})
             edited = read_modified(modified)
         files = {
             path[len(repository.prefix) :]: self._date(repository, path, file, modified=path in edited)
@@ -220,9 +223,8 @@ class HistoryReader:
             def is_same(path: bytes, change: bytes) -> bool:
                 return path.endswith(CATALOGUE) and is_same_catalogue(change)
 
-        return Rules(
-            follow_renames=self._rules.follow_renames, ignored=ignored, is_same=is_same, births=self._rules.births
-        )
+        removed = self._removed if self._rules.follow_renames else None
+        return Rules(removed=removed, ignored=ignored, is_same=is_same, births=self._rules.births)
 
     def _open(self, *arguments: str, directory: str = "", told: Iterable[bytes] = ()) -> Stream:
         is_landed = self._rules.date == "landed"
@@ -238,7 +240,7 @@ class HistoryReader:
         is_cut = found is not None and found.commit.sha in repository.boundary
         return FileDate(
             when=None if is_cut else when,
-            commit=found.commit.sha.decode() if found else None,
+            commit=found.commit.sha.decode() if found and not is_cut else None,
             reason=SHALLOW if is_cut else UNREADABLE if when is None else None,
             not_after=when if is_cut else None,
             modified=modified,
@@ -250,20 +252,19 @@ class HistoryReader:
 
 
 class _Walk(NamedTuple):
-    """One walk: ``found`` is filled with what is certain.
+    """One walk: ``found`` is filled.
 
-    A stream shows some folders only, unless it ``sees_all``. What was added there may have come from elsewhere, so it
-    is looked for in all that the commits which added it did, and is followed by a stream of the folders it came from.
+    A stream shows the folder ``prefix``, or some folders only. What has come into them from elsewhere is followed by
+    another stream, of the folders it came from.
     """
 
     rules: Rules
-    boundary: frozenset[bytes]
-    sees_all: bool
+    prefix: bytes
     open_stream: Callable[..., Stream]
     found: dict[bytes, Found]
     passed: Callable[[bytes, Passage], object] | None
 
-    def date(self, stream: Stream, starts: Mapping[bytes, Paths]) -> Commit:
+    def date(self, stream: Stream, folders: Sequence[bytes], starts: Mapping[bytes, Paths]) -> Commit:
         """Date the files, and return the commit that was read first. Raises `HistoryError` when there is none."""
         steps = iter(stream)
         first = next(steps, None)
@@ -271,37 +272,32 @@ class _Walk(NamedTuple):
             raise HistoryError(UNREADABLE)
         # What is known when git breaks off is right, and what is not known is missing.
         with suppress(HistoryError):
-            starts = self._follow(chain([first], steps), starts)
+            is_shown = _shows([self.prefix.rstrip(b"/") or b"."] if folders == _EVERYTHING else folders)
+            starts = self._follow(chain([first], steps), starts, is_shown)
             stream.kill()
             while starts:
                 folders = _folders({path for paths in starts.values() for path in paths})
-                with self.open_stream("--topo-order", "--stdin", told=[*starts, b"--", *folders]) as further:
-                    starts = self._follow(further, starts)
+                arguments = ("--topo-order", "--stdin", "--", *map(os.fsdecode, folders))
+                with self.open_stream(*arguments, told=starts) as further:
+                    starts = self._follow(further, starts, _shows(folders))
         return first.commit
 
-    def _follow(self, steps: Iterable[Step], starts: Mapping[bytes, Paths]) -> Mapping[bytes, Paths]:
-        """Date what can be dated by these steps; the rest has come from elsewhere."""
-        added: dict[bytes, Found] = {}
+    def _follow(
+        self, steps: Iterable[Step], starts: Mapping[bytes, Paths], shows: Callable[[bytes], bool]
+    ) -> Mapping[bytes, Paths]:
+        return follow(steps, starts, self.rules, self.found.__setitem__, shows=shows, passed=self.passed)
 
-        def found(name: bytes, one: Found) -> None:
-            is_certain = self.sees_all or not self.rules.follow_renames or not one.added
-            (self.found if is_certain or one.commit.sha in self.boundary else added)[name] = one
 
-        follow(steps, starts, self.rules, found, self.passed)
-        if not added:
-            return {}
-        again: dict[bytes, Paths] = {}
-        for name, one in added.items():
-            paths = again.setdefault(one.commit.sha, {})
-            paths[one.path] = (*paths.get(one.path, ()), name)
-        with self.open_stream("--no-walk=unsorted", "--stdin", told=again) as whole:
-            return follow(whole, again, self.rules, self.found.__setitem__, self.passed)
+def _shows(folders: Sequence[bytes]) -> Callable[[bytes], bool]:
+    """Whether a path is in one of these folders, or is one of these files."""
+    inside = tuple(folder + b"/" for folder in folders)
+    return lambda path: folders == _EVERYTHING or path in folders or path.startswith(inside)
 
 
 def _folders(paths: Iterable[bytes]) -> list[bytes]:
     """The folders in which these files are, none within another; the files themselves where they are at the top."""
     outer: list[bytes] = []
-    for folder in sorted({path.rpartition(b"/")[0] or path for path in paths}):
+    for folder in sorted({path.rpartition(b"/")[0] or path for path in paths}, key=lambda each: each + b"/"):
         if not outer or not folder.startswith(outer[-1] + b"/"):
             outer.append(folder)
     return outer if len(outer) <= _MANY else _EVERYTHING

@@ -27,8 +27,6 @@ _PLAIN_GIT: Final = (
     "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "log.follow=false",
     "-c", "log.mailmap=false", "-c", f"core.hooksPath={os.devnull}",
 )  # fmt: skip
-# What may name the repository after all, see `_is_meant`.
-_WHERE: Final = frozenset({"GIT_DIR", "GIT_WORK_TREE"})
 GitProcess: TypeAlias = subprocess.Popen[bytes]
 UNREADABLE: Final = "git's history could not be read"
 
@@ -136,22 +134,30 @@ def read_chunks(process: GitProcess) -> Iterator[bytes]:
 
 
 def _environment(directory: str) -> dict[str, str]:
-    foreign = _FOREIGN_VARIABLES - (_WHERE if _is_meant(directory) else frozenset())
-    kept = {name: value for name, value in os.environ.items() if name not in foreign}
+    kept = {name: value for name, value in os.environ.items() if name not in _FOREIGN_VARIABLES}
+    if _found_above(directory) is None and _named_work_tree(directory):
+        kept |= {name: os.path.abspath(os.environ[name]) for name in ("GIT_DIR", "GIT_WORK_TREE")}  # noqa: PTH100  # keeps what is no text
     return kept | {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "LC_ALL": "C"}
 
 
-def _is_meant(directory: str) -> bool:
-    """Whether the variables that name a repository are for this folder: it lies in their work tree and no other."""
+def toplevel_of(directory: str) -> str | None:
+    """The folder of the repository or submodule that a folder is in, as an absolute path; None where it is in none.
+
+    The variables that name a repository are for folders in their work tree that are in no other.
+    """
+    return _found_above(directory) or _named_work_tree(directory)
+
+
+def _found_above(directory: str) -> str | None:
+    return next((folder for folder in _upwards(directory) if os.path.lexists(os.path.join(folder, ".git"))), None)  # noqa: PTH118  # asked for many files
+
+
+def _named_work_tree(directory: str) -> str | None:
     tree = os.environ.get("GIT_WORK_TREE")
     if not tree or not os.environ.get("GIT_DIR"):
-        return False
-    return Path(directory).resolve().is_relative_to(Path(tree).resolve()) and toplevel_of(directory) is None
-
-
-def toplevel_of(directory: str) -> str | None:
-    """The folder of the repository or submodule that a folder is in, as an absolute path; None where it is in none."""
-    return next((folder for folder in _upwards(directory) if os.path.lexists(os.path.join(folder, ".git"))), None)  # noqa: PTH118  # asked for many files
+        return None
+    folder = os.path.realpath(tree)
+    return folder if Path(directory).resolve().is_relative_to(folder) else None
 
 
 def _upwards(folder: str) -> Iterator[str]:

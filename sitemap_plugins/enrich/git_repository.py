@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from sitemap_plugins.enrich.git_process import Question, explain_failure, explain_os_error
+from sitemap_plugins.conversion import shown
+from sitemap_plugins.enrich.git_process import Question, explain_failure, explain_os_error, run_git
 
 IGNORE_REVS: Final = ".git-blame-ignore-revs"
 """The file in a repository's top folder that names commits which changed nothing that matters (git, GitHub, GitLab)."""
@@ -64,9 +65,8 @@ class Repository(NamedTuple):
         The index is not refreshed: a file that was only touched may count as modified, and that does no harm. Where a
         program that git would run cannot be turned off, since its name has an equals sign, the disk is not looked at.
         """
-        off = [
-            part for name in self.filters for part in ("-c", f"filter.{name}.clean=", "-c", f"filter.{name}.process=")
-        ]
+        none = ("clean=", "process=", "required=false")
+        off = [part for name in self.filters for value in none for part in ("-c", f"filter.{name}.{value}")]
         options = ("-z", "--name-only", "--no-ext-diff", "--no-relative", "--ignore-submodules=all")
         staged = ("diff-index", "--cached", *options, os.fsdecode(self.head), "--", ".")
         changed = (*off, "diff-files", *options, "--", ".")
@@ -95,27 +95,35 @@ def read_modified(questions: Iterable[Question]) -> frozenset[bytes]:
 
 def open_repository(directory: str, revision: str = "HEAD") -> Repository:
     """The repository of a folder at a commit. Raises `HistoryError` where its history cannot be read."""
+    if revision != "HEAD" and not re.fullmatch(_FULL_ID, revision.encode(errors="replace")):
+        message = f"{shown(revision)} is no full commit id"
+        raise HistoryError(message)
     try:
         configuration = Question(directory, "config", "-z", "--get-regexp", _KEYS)
         commit = f"{revision}^{{commit}}" if revision != "HEAD" else revision
-        about = Question(directory, "rev-parse", "--git-path", "shallow", commit, "--show-prefix").answer()
+        about = Question(directory, "rev-parse", commit, "--is-shallow-repository", "--show-prefix").answer()
     except OSError as error:
         raise HistoryError(explain_os_error(error, directory)) from None
     values = _read_configuration(configuration.answer().printed)
     if about.complaint:
         raise HistoryError(explain_failure(about.complaint, directory))
-    shallow, head, prefix = about.printed.removesuffix(b"\n").split(b"\n", 2)
+    # A folder may have a line end in its name.
+    head, is_shallow, prefix = about.printed.removesuffix(b"\n").split(b"\n", 2)
     if any("tree:" in value for name, value in values.items() if name.endswith(".partialclonefilter")):
         raise HistoryError(TREELESS)
-    boundary = Path(directory, os.fsdecode(shallow))
     return Repository(
         directory=directory,
         head=head,
         prefix=prefix,
-        boundary=frozenset(boundary.read_bytes().split()) if boundary.is_file() else frozenset(),
+        boundary=_read_boundary(directory) if is_shallow == b"true" else frozenset(),
         partial=any(name.startswith(("extensions.", "remote.")) for name in values),
         filters=tuple({name[len("filter.") : name.rindex(".")]: None for name in values if name.startswith("filter.")}),
     )
+
+
+def _read_boundary(directory: str) -> frozenset[bytes]:
+    file = run_git(directory, "rev-parse", "--git-path", "shallow").printed.removesuffix(b"\n")
+    return frozenset(Path(directory, os.fsdecode(file)).read_bytes().split())
 
 
 def _read_configuration(printed: bytes) -> Mapping[str, str]:

@@ -11,7 +11,7 @@ What does not count as a change is a rule on top of that, and no rule at all is 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -39,7 +39,7 @@ class Commit(NamedTuple):
         A change landed when the committer of the merge, or of the commit itself, put it on the first-parent line.
         """
         who = rb"author" if kind == "author" else rb"committer"
-        match = re.search(rb"^%s .*>\s*(?P<seconds>-?\d+)(?: (?P<zone>\S+))?" % who, self.header, re.MULTILINE)
+        match = re.search(rb"^%s .*> *(?P<seconds>\d+)(?: +(?P<zone>\S*))? *$" % who, self.header, re.MULTILINE)
         if not match:
             return None
         try:
@@ -57,49 +57,25 @@ def _zone(offset: bytes) -> timezone:
         return UTC
 
 
-class Step:
+class Step(NamedTuple):
     """A commit, its parents, and what differs from each of them."""
 
-    __slots__ = ("_removed", "commit", "diffs", "parents")
-
-    def __init__(self, commit: Commit, parents: list[bytes], diffs: Mapping[bytes, Diff]) -> None:
-        self.commit = commit
-        self.parents = parents
-        self.diffs = diffs
-        self._removed: dict[bytes, dict[bytes, list[bytes]]] = {}  # what each diff removes, by its content
-
-    def name_before(self, path: bytes, parent: bytes) -> bytes | None:
-        """What an added file was called in a parent: a file with its mode and content that is there no more.
-
-        Where there are several it is one of the same name in another folder, else the first of them.
-        """
-        diff = self.diffs[parent]
-        if parent not in self._removed:
-            removed = self._removed[parent] = {}
-            for old, change in diff.items():
-                if change.endswith(b"D"):
-                    removed.setdefault(_content(change, after=False), []).append(old)
-        base = path.rpartition(b"/")[2]
-        same = self._removed[parent].get(_content(diff[path], after=True), ())
-        return min(same, key=lambda old: (old.rpartition(b"/")[2] != base, old), default=None)
-
-
-def _content(change: bytes, *, after: bool) -> bytes:
-    """The mode and the blob of a file before or after a change."""
-    before_mode, after_mode, before_blob, after_blob, _ = change[1:].split(b" ")
-    return after_mode + after_blob if after else before_mode + before_blob
+    commit: Commit
+    parents: list[bytes]
+    diffs: Mapping[bytes, Diff]
 
 
 class Rules(NamedTuple):
     """What counts as a change; by default everything that git calls one.
 
-    ``follow_renames``: not that a file got another name, as long as its content and mode are the same.
+    ``removed``: not that a file got another name, as long as its content and mode are the same. It tells which files a
+    commit removed from one of its parents, by their content (see `content_of`), wherever they were.
     ``ignored``: no change of an existing file by one of these commits (full ids).
     ``is_same``: no change that this function finds to be none; it gets the path and the line of the diff.
     ``births``: nothing at all but that the file was added, so that what is found is when it was created.
     """
 
-    follow_renames: bool = False
+    removed: Callable[[bytes, bytes], Mapping[bytes, Sequence[bytes]]] | None = None
     ignored: frozenset[bytes] = frozenset()
     is_same: Callable[[bytes, bytes], bool] | None = None
     births: bool = False
@@ -135,41 +111,51 @@ class Passage(NamedTuple):
     old_path: bytes
 
 
-def follow(
+def follow(  # noqa: PLR0913  # what to follow, by what, and whom to tell
     steps: Iterable[Step],
     starts: Mapping[bytes, Paths],
     rules: Rules,
     found: Callable[[bytes, Found], object],
+    *,
+    shows: Callable[[bytes], bool],
     passed: Callable[[bytes, Passage], object] | None = None,
 ) -> dict[bytes, Paths]:
     """Report the commit of every path, as soon as it is known, by ``found(name, ...)``; stop when no path is left.
 
-    ``starts`` has the paths that are wanted by the commit at which they start. Returns the paths that are still on
-    their way when there are no more commits. What is passed over is told to ``passed(name, ...)``.
+    ``starts`` has the paths that are wanted by the commit at which they start. ``shows`` says of a path whether these
+    steps show its changes; those that have come from where they do not are returned, to be followed by others. What is
+    passed over is told to ``passed(name, ...)``.
     """
     waiting = {sha: dict(paths) for sha, paths in starts.items()}
+    elsewhere: dict[bytes, Paths] = {}
     for step in steps:
         if paths := waiting.pop(step.commit.sha, None):
-            for parent in step.parents:
-                # They are handed on as a whole: nearly all paths are passed by nearly all commits.
-                changed = rules.changed(step.diffs.get(parent, _NOTHING), paths)
-                for path in changed:
-                    del paths[path]
-                _hand_on(waiting, parent, paths)
-                paths = changed
-                if not paths:
-                    break
-            for path, names in paths.items():
+            for path, names in _changed(step, paths, rules, waiting).items():
                 passage = _passage(step, path, rules)
                 if passage:
-                    _hand_on(waiting, passage.parent, {passage.old_path: names})
+                    goes_on = waiting if shows(passage.old_path) else elsewhere
+                    _hand_on(goes_on, passage.parent, {passage.old_path: names})
                     _report(names, passed, passage)
                 else:
                     added = all(is_addition(step.diffs[parent][path]) for parent in step.parents)
                     _report(names, found, Found(step.commit, path, added))
         if not waiting:
             break
-    return waiting
+    return elsewhere
+
+
+def _changed(step: Step, paths: Paths, rules: Rules, waiting: dict[bytes, Paths]) -> Paths:
+    """The paths that differ from all parents; the others are handed on, each to the first in which it is the same."""
+    for parent in step.parents:
+        # They are handed on as a whole: nearly all paths are passed by nearly all commits.
+        changed = rules.changed(step.diffs.get(parent, _NOTHING), paths)
+        for path in changed:
+            del paths[path]
+        _hand_on(waiting, parent, paths)
+        paths = changed
+        if not paths:
+            break
+    return paths
 
 
 def _report(names: Iterable[bytes], to: Callable[[bytes, T], object] | None, what: T) -> None:
@@ -200,7 +186,10 @@ def _passage(step: Step, path: bytes, rules: Rules) -> Passage | None:
         if not is_addition(diff[path]):
             if step.commit.sha in rules.ignored:
                 return Passage("ignored", step.commit, path, parent, path)
-        elif rules.follow_renames and (old_path := step.name_before(path, parent)):
+        elif rules.removed and (same := rules.removed(step.commit.sha, parent).get(content_of(diff[path], after=True))):
+            base = path.rpartition(b"/")[2]
+            # Of several that had the same content, one of the same name in another folder.
+            old_path = min(same, key=lambda old: (old.rpartition(b"/")[2] != base, old))
             return Passage("renamed", step.commit, path, parent, old_path)
     return None
 
@@ -208,6 +197,12 @@ def _passage(step: Step, path: bytes, rules: Rules) -> Passage | None:
 def is_addition(change: bytes) -> bool:
     """Whether a line of ``git log --raw`` says that the file was not there before."""
     return change.endswith(b"A")
+
+
+def content_of(change: bytes, *, after: bool) -> bytes:
+    """The mode and the blob of a file before or after a change, as one value."""
+    before_mode, after_mode, before_blob, after_blob, _ = change[1:].split(b" ")
+    return after_mode + after_blob if after else before_mode + before_blob
 
 
 def read_steps(tokens: Iterable[bytes], *, first_parent: bool = False) -> Iterator[Step]:

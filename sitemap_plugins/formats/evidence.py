@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import PurePosixPath, PureWindowsPath
+from pathlib import PurePosixPath
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -100,9 +100,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
 def _is_relative(path: str) -> bool:
     """Whether a path can be one, and leads on from a folder."""
     try:
-        return (
-            bool(path) and b"\0" not in os.fsencode(path) and not (path.startswith("/") or PureWindowsPath(path).drive)
-        )
+        return bool(path) and b"\0" not in os.fsencode(path) and not os.path.isabs(path)  # noqa: PTH117  # any text
     except UnicodeError:
         return False
 

@@ -1,0 +1,100 @@
+"""A git that is asked one thing after another: contents of files, and what commits removed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeVar
+
+from sitemap_plugins.enrich.git_process import GitProcess, open_git, read_chunks
+from sitemap_plugins.enrich.git_repository import HistoryError
+from sitemap_plugins.enrich.git_walk import content_of
+
+_REMOVED: Final = (
+    "diff-tree", "--stdin", "-r", "-m", "--root", "--raw", "-z", "--no-abbrev", "--no-commit-id", "--diff-filter=D",
+    "--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules=none", "-O/dev/null",
+)  # fmt: skip
+_END: Final = b"end\n"  # git repeats a line that names no commit, and then keeps nothing back
+_UNANSWERED: Final = "git's history could not be read"
+
+T = TypeVar("T")
+
+
+class Dialogue:
+    """A command that answers each line of its input. Git is started when it is asked for the first time.
+
+    One thread asks and closes, any other may stop it meanwhile.
+    """
+
+    def __init__(self, directory: str, *arguments: str) -> None:
+        self._directory = directory
+        self._arguments = arguments
+        self._process: GitProcess | None = None
+        self._stopped = False
+
+    def ask(self, question: bytes, read: Callable[[bytearray], T | None]) -> T:
+        """Ask, and read until ``read`` makes something of what was answered so far.
+
+        So neither side ever waits for the other to read. Raises EOFError when git has ended.
+        """
+        if self._stopped:
+            raise EOFError
+        if self._process is None:
+            self._process = open_git(self._directory, None, *self._arguments, is_asked=True)
+            if self._stopped:
+                self._process.kill()
+        try:
+            if self._process.stdin:
+                self._process.stdin.write(question)
+        except OSError:
+            raise EOFError from None
+        answer = bytearray()
+        for chunk in read_chunks(self._process):
+            answer += chunk
+            if (made := read(answer)) is not None:
+                return made
+        raise EOFError
+
+    def stop(self) -> None:
+        """Nobody wants to know any more; whoever asks gets no answer."""
+        self._stopped = True
+        process = self._process
+        if process:
+            process.kill()
+
+    def close(self) -> None:
+        """End git. It is not left to the end of its input: a process that somebody else forked may hold that open."""
+        if self._process:
+            with self._process as process:
+                process.kill()
+            self._process = None
+
+
+class Removals:
+    """The files that commits removed, wherever in the repository they were."""
+
+    def __init__(self, directory: str) -> None:
+        self.dialogue = Dialogue(directory, *_REMOVED)
+        self._last: tuple[tuple[bytes, bytes], Mapping[bytes, Sequence[bytes]]] = ((b"", b""), {})
+
+    def __call__(self, commit: bytes, parent: bytes) -> Mapping[bytes, Sequence[bytes]]:
+        """The paths by their content, see `content_of`. Raises `HistoryError` where git does not know."""
+        if self._last[0] != (commit, parent):
+            try:
+                removed = self.dialogue.ask(b"%s %s\n%s" % (commit, parent, _END), _read_removed)
+            except EOFError:
+                raise HistoryError(_UNANSWERED) from None
+            self._last = (commit, parent), removed
+        return self._last[1]
+
+
+def _read_removed(answer: bytearray) -> Mapping[bytes, Sequence[bytes]] | None:
+    """The paths in the answer, by their content; None until it is whole."""
+    *tokens, last = bytes(answer).split(b"\0")
+    # Where a path is due it may well look like the end.
+    if last != _END or len(tokens) % 2:
+        return None
+    removed: defaultdict[bytes, list[bytes]] = defaultdict(list)
+    for change, path in zip(tokens[::2], tokens[1::2], strict=True):
+        removed[content_of(change, after=False)].append(path)
+    return dict(removed)
