@@ -185,7 +185,7 @@ def _read(path: str, reader: HistoryReader) -> History:
     if history.problem:
         _fail(f"{path}: {history.problem}")
     for complaint in history.complaints:
-        click.echo(printable(f"note: {complaint}; it is passed over"), err=True)
+        click.echo(printable(f"note: {complaint}"), err=True)
     return history
 
 
@@ -283,6 +283,8 @@ def _prove(evidence: Evidence, path: str) -> None:
     if toplevel_of(folder) is None:
         _fail(f"{path} is in no git repository; give PATH, a folder of the clone")
     proof = prove(evidence, folder, _wait)
+    for remark in proof.remarks:
+        click.echo(printable(f"note: {remark}"), err=True)
     for failure in proof.failures:
         click.echo(printable(f"not proven: {failure}"), err=True)
     rest = [f"{number} by {source}, which no repository can prove" for source, number in proof.unprovable.items()]

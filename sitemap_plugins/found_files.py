@@ -15,16 +15,18 @@ _MAGIC: Final = frozenset("*?[")
 def find_files(directory: str, name: str) -> tuple[str, ...]:
     """The files in a folder that a name or glob means, as absolute paths in order; a folder means all that is in it.
 
-    Globs are in the dialect of .gitignore, as all others are, from ``directory`` on. Links to folders are not followed,
-    and folders with a dot at the beginning are passed over unless they are named before the first wildcard.
+    A name that is no glob is given back although there is no such file on disk: a sparse checkout leaves files out that
+    git knows. Globs are in the dialect of .gitignore, as all others are, from ``directory`` on. Links to folders are
+    not followed, and folders with a dot at the beginning are passed over unless they are named before a wildcard.
     """
+    exact = os.path.abspath(os.path.join(directory, name))  # noqa: PTH100, PTH118  # Path.absolute keeps ".."
     parts = name.split("/")
     plain = [*takewhile(lambda part: not _MAGIC & set(part), parts)]
-    start = os.path.abspath(os.path.join(directory, *plain))  # noqa: PTH100, PTH118  # Path.absolute keeps ".."
-    if os.path.isfile(start):  # noqa: PTH113  # which knows names that no file can have
-        return (start,) if plain == parts else ()
-    if plain == parts:
-        return tuple(_files_in(start))
+    if os.path.isdir(exact):  # noqa: PTH112  # which knows names that no file can have
+        return tuple(_files_in(exact))
+    if plain == parts or os.path.isfile(exact):  # noqa: PTH113  # the same
+        return (exact,)
+    start = os.path.abspath(os.path.join(directory, *plain))  # noqa: PTH100, PTH118  # as above
     try:
         globs = Globs.parse("/" + "/".join(parts[len(plain) :]))
     except ValueError:

@@ -131,7 +131,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if own := find_own(files, config, self._settings.filenames):
             build.kept, build.kept_because = own
         is_listed = build.base_url and not build.kept_because and self._command != "serve"
-        if (is_listed or self._settings.expose) and "git" in self._settings.lastmod and not build.dates:
+        if ((is_listed and "git" in self._settings.lastmod) or self._settings.expose) and not build.dates:
             suffixes = {PurePosixPath(file.src_uri).suffix for file in files.documentation_pages()}
             build.dates = PageDates(config, self._settings, self._rules, suffixes)
 

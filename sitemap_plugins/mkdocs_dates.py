@@ -35,17 +35,17 @@ class PageDates:
 
     def __init__(self, config: MkDocsConfig, settings: Settings, rules: DateRules, suffixes: Collection[str]) -> None:
         self._settings = settings
-        self._rules = rules
-        self._directories = {config.docs_dir: suffixes}
+        directories = {config.docs_dir: suffixes}
         self._dependencies: Dependencies | None = None
         if settings.git.dependencies and (_TOOLS & config.plugins.keys() or _SNIPPETS in config.markdown_extensions):
             from sitemap_plugins.mkdocs_dependencies import Dependencies  # noqa: PLC0415  # few sites have such tools
 
             self._dependencies = Dependencies(config)
-        self.git = GitDates(self._directories, rules)
-        self._births = (
-            GitDates(self._directories, rules._replace(births=True)) if settings.expose == "created" else None
-        )
+        is_read = "git" in settings.lastmod
+        self.git = GitDates(directories, rules) if is_read else None
+        self._births: GitDates | None = None
+        if settings.expose == "created" and is_read:
+            self._births = GitDates(directories, rules._replace(births=True))
 
     def notice_templates(self, page: MkDocsPage, markdown: str) -> None:
         """See `Dependencies`."""
@@ -61,7 +61,8 @@ class PageDates:
         """All pages are rendered, so that it is known what they are made of; git reads on while they are written."""
         if self._dependencies:
             self._dependencies.resolve_modules()
-            self.git.expect(self._dependencies.all())
+            if self.git:
+                self.git.expect(self._dependencies.all())
 
     def sources_of(self, page: MkDocsPage) -> tuple[str, ...]:
         """The files that a page is made of besides its own."""
@@ -75,25 +76,20 @@ class PageDates:
     def expose(self, site: Site, pages: Iterable[tuple[MkDocsPage, Page]], root: str | os.PathLike[str]) -> None:
         """Give the pages' metadata the dates that the sitemap will have."""
         known = {each.name: (meta.meta, each) for meta, each in pages}
-        births = (
-            self._births.dates_of([each.sources[0] for _, each in known.values() if each.sources])
-            if self._births
-            else {}
-        )
-        for name, dated in date_pages(
-            site, [each for _, each in known.values()], self._settings, self.git, root
-        ).items():
+        own = [page.source for _, page in known.values() if page.source]
+        births = self._births.dates_of(own) if self._births else {}
+        dates = date_pages(site, [page for _, page in known.values()], self._settings, self.git, root)
+        for name, dated in dates.items():
             meta, page = known[name]
             expose_date(meta, REVISION, dated.lastmod, page.language)
             if self._births:
-                birth = births.get(page.sources[0]) if page.sources else None
+                birth = births.get(page.source or "")
                 expose_date(meta, CREATION, birth.when if birth else None, page.language)
 
     def stop(self) -> None:
         """Nobody wants to know any more."""
-        self.git.stop()
-        if self._births:
-            self._births.stop()
+        for git in filter(None, (self.git, self._births)):
+            git.stop()
 
 
 def expose_date(meta: MutableMapping[str, Any], name: str, value: LastMod | None, language: str) -> None:

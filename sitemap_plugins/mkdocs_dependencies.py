@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page as MkDocsPage
 
 _SNIPPETS: Final = "pymdownx.snippets"
-_MODULE: Final = re.compile(r"^[ \t]*(?:#{1,6} *)?::: ?(?P<name>[\w.]+) *$", re.MULTILINE)
-_SUBMODULES: Final = re.compile(r"^\s+show_submodules:\s*true\b", re.MULTILINE)
+_ANCHOR: Final = re.compile(r'\bid="(?P<name>[\w.]+)"')
 
 
 class Dependencies:
@@ -30,7 +29,7 @@ class Dependencies:
     def __init__(self, config: MkDocsConfig) -> None:
         self._config = config
         self._files: dict[str, dict[str, None]] = {}
-        self._modules: dict[str, dict[tuple[str, bool], None]] = {}
+        self._documenting: dict[str, MkDocsPage] = {}
         self._strange: dict[str, None] = {}
         self._included = 0  # files that include-markdown had read when the page began
 
@@ -51,24 +50,20 @@ class Dependencies:
         if "8<" in markdown and _SNIPPETS in self._config.markdown_extensions:
             self._add(page, self._snippets(markdown))
         if ":::" in markdown and "mkdocstrings" in self._config.plugins:
-            with_submodules = bool(_SUBMODULES.search(markdown))
-            names = {(match["name"], with_submodules): None for match in _MODULE.finditer(markdown)}
-            self._modules.setdefault(page.file.src_uri, {}).update(names)
+            self._documenting[page.file.src_uri] = page
 
     def resolve_modules(self) -> None:
-        """When all pages are rendered: the files of the modules that mkdocstrings shows on them."""
-        if not self._modules:
-            return
-        handler = self._config.plugins["mkdocstrings"].get_handler("python")  # type: ignore[attr-defined]  # it has one
-        collection = getattr(handler, "_modules_collection", None)
-        if collection is None:
-            self._strange["mkdocstrings"] = None
-            return
-        options = getattr(handler, "global_options", {})
-        everywhere = isinstance(options, Mapping) and options.get("show_submodules") is True
-        for page, names in self._modules.items():
-            files = (file for name, each in names for file in _module_files(collection, name, deep=each or everywhere))
-            self._files.setdefault(page, {}).update(dict.fromkeys(files))
+        """When all pages are rendered: the files of the Python objects that mkdocstrings has put on them."""
+        plugin = self._config.plugins["mkdocstrings"] if self._documenting else None
+        # It has none where it is not enabled, and none of Python where no page shows an object of Python.
+        handlers = getattr(getattr(plugin, "_handlers", None), "seen_handlers", ())
+        for handler in (each for each in handlers if each.name == "python"):
+            collection = getattr(handler, "_modules_collection", None)
+            if collection is None:
+                self._strange["mkdocstrings"] = None
+                return
+            for page in self._documenting.values():
+                self._add(page, _object_files(collection, page.content or ""))
 
     def of(self, page: MkDocsPage) -> tuple[str, ...]:
         """The files that a page is made of besides its own, as absolute paths."""
@@ -153,15 +148,12 @@ def _templates(environment: Any, text: str) -> Iterator[str]:  # noqa: ANN401  #
                     yield from [file] if file else []
 
 
-def _module_files(collection: Any, name: str, *, deep: bool) -> Iterator[str]:  # noqa: ANN401  # griffe's collection
-    """The file of a documented object, and of the modules below it where they are shown too."""
-    try:
-        found = collection[name]
-        found = found.final_target if found.is_alias else found
-        paths = found.filepath
-        members = found.modules if deep and found.is_module else {}
-    except Exception:  # noqa: BLE001  # griffe has its own for each way in which a name means nothing
-        return
-    yield from map(str, paths if isinstance(paths, list) else [paths])
-    for member in members.values():
-        yield from _module_files(collection, member.path, deep=deep)
+def _object_files(collection: Any, content: str) -> Iterator[str]:  # noqa: ANN401  # griffe's collection
+    """The files of all objects that have an anchor on a page, wherever they are defined."""
+    for name in dict.fromkeys(_ANCHOR.findall(content)):
+        try:
+            found = collection[name]
+            paths = (found.final_target if found.is_alias else found).filepath
+        except Exception:  # noqa: BLE001, S112  # griffe has its own for each way in which a name means nothing
+            continue
+        yield from map(str, paths if isinstance(paths, list) else [paths])

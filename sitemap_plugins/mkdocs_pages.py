@@ -33,6 +33,7 @@ def collect(  # noqa: PLR0913, PLR0917  # what only the plugin knows of the page
     return Page(
         loc=loc,
         name=file.src_uri,
+        source=source if is_source else None,
         sources=(*([source] if is_source else []), *made_of),
         shown=shown_dates(page.meta),
         front_matter=dict(page.meta),

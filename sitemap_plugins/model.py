@@ -78,7 +78,8 @@ class Page:
 
     ``loc`` is the absolute URL the host gives it. ``name`` is what its author calls it (``guide/install.md``, or the
     page name of a page without a source) and is used in messages and by the ``source`` globs.
-    ``sources`` are the absolute paths of the files it is made of, its own source first; the newest one dates it.
+    ``source`` is the absolute path of its own source, if it has one. ``sources`` are those of all files it is made of,
+    its own among them; the newest one dates it.
     ``shown`` are the dates that the host says it shows as those of its last change, as text.
     ``front_matter`` is the page's metadata as the host parsed it. ``markup`` is None when the page was not read.
     ``generated`` is true for pages that a tool made without a source of their own (an index, a listing).
@@ -92,6 +93,7 @@ class Page:
 
     loc: str
     name: str
+    source: str | None = None
     sources: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     front_matter: Mapping[Any, object] = field(default_factory=dict)
@@ -139,15 +141,14 @@ class Entry:
 class FileDate:
     """When a source file last changed: the date of ``commit``; ``when`` is None where that cannot be known.
 
-    ``reason`` then says why, as a short countable phrase, and ``not_after`` is the latest that it can be, where that is
-    known. ``modified`` says that the file on disk is newer than that, ``added`` that the commit added the file.
-    ``path`` is relative to the folder ``repository``, with forward slashes, and ``blob`` the content it has there.
+    ``reason`` then says why, as a short countable phrase. ``modified`` says that the file on disk is newer than that,
+    ``added`` that the commit added the file. ``path`` is relative to the folder ``repository``, with forward slashes,
+    and ``blob`` the content it has there.
     """
 
     when: datetime | None
     commit: str | None = None
     reason: str | None = None
-    not_after: datetime | None = None
     modified: bool = False
     added: bool = False
     path: str = ""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC
 from pathlib import PurePosixPath
 
 from sitemap_plugins.enrich.git_blobs import Blobs
-from sitemap_plugins.enrich.git_history import DateRules, History, HistoryReader
-from sitemap_plugins.enrich.git_process import toplevel_of
-from sitemap_plugins.formats.evidence import Evidence, Form, PageEvidence
+from sitemap_plugins.enrich.git_history import CATALOGUE, DateRules, History, HistoryReader
+from sitemap_plugins.enrich.git_process import run_git, toplevel_of
+from sitemap_plugins.enrich.git_repository import IGNORE_REVS, read_ignored
+from sitemap_plugins.formats.evidence import Evidence, Form, PageEvidence, RepositoryEvidence
+from sitemap_plugins.model import FileDate
 from sitemap_plugins.w3c_date import format_lastmod, parse_lastmod
 
 
@@ -20,13 +22,15 @@ from sitemap_plugins.w3c_date import format_lastmod, parse_lastmod
 class Proof:
     """What became of the evidence: how many dates are ``proven``, of how many that can be, and what does not hold.
 
-    ``unprovable`` counts the dates that no repository can prove, by who says them. ``undated`` pages claim nothing.
+    ``remarks`` say what was believed of the evidence. ``unprovable`` counts the dates that no repository can prove, by
+    who says them. ``undated`` pages claim nothing.
     """
 
     proven: int
     total: int
     failures: tuple[str, ...]
-    unprovable: dict[str, int] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+    unprovable: Mapping[str, int] = field(default_factory=dict)
     undated: int = 0
 
 
@@ -35,71 +39,146 @@ def prove(
 ) -> Proof:
     """Derive the dates again in the repository that ``directory`` is in; ``wait`` waits for what is read there."""
     claims = [page for page in evidence.pages if page.lastmod]
-    provable = [page for page in claims if page.source == "git" or (page.source == "front_matter" and page.path)]
-    failures: list[str] = []
-    for name in sorted({page.repository for page in provable}):
-        failures += _failures(evidence, name, [page for page in provable if page.repository == name], directory, wait)
+    provable = [page for page in claims if _is_provable(page)]
+    others = Counter(page.source or "nobody" for page in claims if not _is_provable(page))
+    archives = {
+        name: _Archive(evidence, name, paths, directory, wait) for name, paths in sorted(_paths(provable).items())
+    }
+    try:
+        found = ((page.loc, _mismatch(page, archives, evidence.form)) for page in provable)
+        failures = tuple(f"{loc}: {why}" for loc, why in found if why)
+    finally:
+        for archive in archives.values():
+            archive.close()
     return Proof(
         proven=len(provable) - len(failures),
         total=len(provable),
-        failures=tuple(failures),
-        unprovable=dict(sorted(Counter(page.source or "nobody" for page in claims if page not in provable).items())),
+        failures=failures,
+        remarks=tuple(archive.remark for archive in archives.values() if archive.remark),
+        unprovable=dict(sorted(others.items())),
         undated=len(evidence.pages) - len(claims),
     )
 
 
-def _failures(
-    evidence: Evidence,
-    name: str,
-    pages: list[PageEvidence],
-    directory: str,
-    wait: Callable[[HistoryReader], History],
-) -> Iterator[str]:
-    """What does not hold of the pages from one repository, a sentence for each of those pages."""
-    repository = evidence.repositories.get(name)
-    top = toplevel_of(os.path.realpath(directory))
-    if repository is None or top is None:
-        why = f"the evidence has no repository {name!r}" if repository is None else f"{directory} is in no repository"
-        yield from (f"{page.loc}: {why}" for page in pages)
-        return
-    folder = os.path.normpath(os.path.join(top, *PurePosixPath(name).parts))  # noqa: PTH118  # as everywhere git is read
-    rules = DateRules(
-        date=evidence.date,
-        follow_renames=evidence.follow_renames,
-        catalogues=repository.catalogues,
-        ignore_revs=(),
-        ignored=frozenset(map(str.encode, repository.ignored)),
-    )
-    files = {os.fsencode(page.path) for page in pages if page.path}
-    history = wait(HistoryReader(folder, files=files, rules=rules, revision=repository.head))
-    if history.problem:
-        yield from (f"{page.loc}: repository {name}: {history.problem}" for page in pages)
-        return
-    blobs = Blobs(folder)
-    try:
-        for page in pages:
-            if why := _mismatch(page, history, evidence, blobs):
-                yield f"{page.loc}: {why}"
-    finally:
-        blobs.dialogue.close()
+def _is_provable(page: PageEvidence) -> bool:
+    return page.source == "git" or (page.source == "front_matter" and page.path is not None)
 
 
-def _mismatch(page: PageEvidence, history: History, evidence: Evidence, blobs: Blobs) -> str:
+def _paths(pages: Iterable[PageEvidence]) -> Mapping[str, set[str]]:
+    """The files that are named, by the repository. A page is no older than its own source, whatever else dates it."""
+    paths: defaultdict[str, set[str]] = defaultdict(set)
+    for page in pages:
+        paths[page.repository] |= {page.path} if page.path else set()
+        if page.document:
+            paths["."].add(page.document)
+    return paths
+
+
+class _Archive:
+    """One repository of the evidence as the clone has it.
+
+    ``problem`` says why it cannot be read, ``remark`` what of the evidence was believed.
+    """
+
+    def __init__(
+        self,
+        evidence: Evidence,
+        name: str,
+        paths: Iterable[str],
+        directory: str,
+        wait: Callable[[HistoryReader], History],
+    ) -> None:
+        self.repository = evidence.repositories.get(name)
+        self.history = History()
+        self.problem = self.remark = ""
+        self._blobs: Blobs | None = None
+        top = toplevel_of(os.path.realpath(directory))
+        if self.repository is None:
+            self.problem = f"the evidence has no repository {name!r}"
+        elif top is None:
+            self.problem = f"{directory} is in no repository"
+        else:
+            folder = os.path.normpath(os.path.join(top, *PurePosixPath(name).parts))  # noqa: PTH118  # as git is read
+            rules = DateRules(
+                date=evidence.date,
+                follow_renames=evidence.follow_renames,
+                catalogues=self.repository.catalogues,
+                ignore_revs=(),
+                ignored=frozenset(map(str.encode, self.repository.ignored)),
+            )
+            files = {os.fsencode(path) for path in paths}
+            reader = HistoryReader(folder, files=files, rules=rules, revision=self.repository.head)
+            self.history = wait(reader)
+            self.problem = f"repository {name}: {self.history.problem}" if self.history.problem else ""
+            self.remark = "" if self.problem else _remark(name, self.repository, folder)
+            self._blobs = Blobs(folder)
+
+    def date_of(self, path: str | None) -> FileDate | None:
+        return self.history.files.get(os.fsencode(path)) if path else None
+
+    def content(self, blob: str | None) -> bytes | None:
+        return self._blobs.read(blob.encode()) if self._blobs and blob else None
+
+    def close(self) -> None:
+        if self._blobs:
+            self._blobs.dialogue.close()
+
+
+def _remark(name: str, repository: RepositoryEvidence, folder: str) -> str:
+    """What was believed, so that everybody can see whether to believe it."""
+    where = "" if name == "." else f"repository {name}, "
+    there = run_git(folder, "rev-parse", "HEAD").printed.strip().decode()
+    other = "" if there == repository.head else ", which is not the clone's HEAD"
+    head = f"{where}as of {repository.head[:10]}{other}"
+    if not repository.ignored:
+        return head if other else ""
+    content = run_git(folder, "cat-file", "blob", f"{repository.head}:{IGNORE_REVS}").printed
+    named, _ = read_ignored(content, IGNORE_REVS)
+    strange = len({each.encode() for each in repository.ignored} - named)
+    more = f", {strange} of which {IGNORE_REVS} does not name" if strange else ""
+    return f"{head}, without {len(repository.ignored)} ignored commit{'s' * (len(repository.ignored) > 1)}{more}"
+
+
+def _mismatch(page: PageEvidence, archives: Mapping[str, _Archive], form: Form) -> str:
     """What the repository says otherwise of one page; empty where it says the same."""
-    date = history.files.get(os.fsencode(page.path or ""))
+    archive = archives[page.repository]
+    date = archive.date_of(page.path)
+    if archive.problem:
+        return archive.problem
     if date is None:
-        return f"there is no file {page.path} in {history.head[:10]}" if page.path else "no file is named that dates it"
+        head = archive.history.head[:10]
+        return f"there is no file {page.path} in {head}" if page.path else "no file is named that dates it"
     if page.blob != date.blob:
-        claim = page.blob or "nothing"
-        return f"{page.path} has the content {date.blob} in {history.head[:10]}, and the evidence says {claim}"
+        head = archive.history.head[:10]
+        return f"{page.path} has the content {date.blob} in {head}, and the evidence says {page.blob or 'nothing'}"
     if page.source == "front_matter":
-        return _mistold(page, blobs.read((date.blob or "").encode()), evidence.form)
+        return _mistold(page, archive.content(date.blob), form)
+    return _misdated(page, date, archive, form) or _overtaken(page, date, archives["."] if page.document else None)
+
+
+def _misdated(page: PageEvidence, date: FileDate, archive: _Archive, form: Form) -> str:
+    """What git says otherwise of the file that dates a page."""
     if date.when is None:
         return f"{page.path} has no date in this clone: {date.reason}"
-    lastmod = format_lastmod(date.when.astimezone(UTC), evidence.form)
-    is_same = (page.lastmod, page.commit) == (lastmod, date.commit)
+    is_compared = archive.repository is not None and archive.repository.catalogues
+    if os.fsencode(date.path).endswith(CATALOGUE) and is_compared and not archive.history.catalogues:
+        return f"{page.path} is compared by its contents, which a partial clone has not (--filter)"
+    lastmod = format_lastmod(date.when.astimezone(UTC), form)
+    if (page.lastmod, page.commit) == (lastmod, date.commit):
+        return ""
     claim = f"{page.lastmod} by {page.commit or 'no commit'}"
-    return "" if is_same else f"{page.path} is dated {lastmod} by {date.commit}, and the evidence says {claim}"
+    return f"{page.path} is dated {lastmod} by {date.commit}, and the evidence says {claim}"
+
+
+def _overtaken(page: PageEvidence, date: FileDate, archive: _Archive | None) -> str:
+    """Whether the page's own source is later than the file that is said to date it."""
+    own = archive.date_of(page.document) if archive else None
+    if archive is None or (own and own.when and date.when and own.when <= date.when):
+        return ""
+    if own is None:
+        return f"there is no file {page.document} in {archive.history.head[:10]}"
+    when = f"was changed later, {own.when.astimezone(UTC).isoformat()}" if own.when else f"has no date: {own.reason}"
+    return f"its source {page.document} {when}"
 
 
 def _mistold(page: PageEvidence, content: bytes | None, form: Form) -> str:

@@ -16,7 +16,7 @@ from sitemap_plugins.conversion import Mistake, shown
 from sitemap_plugins.deployment import Deployment
 from sitemap_plugins.enrich.entries import FindFiles, enrich
 from sitemap_plugins.enrich.git_dates import GitDates
-from sitemap_plugins.enrich.git_history import DateRules
+from sitemap_plugins.enrich.git_history import NO_FILE, DateRules
 from sitemap_plugins.enrich.lastmod import DatesOf
 from sitemap_plugins.formats.sitemap_xml import AUTHOR
 from sitemap_plugins.localizing import write_head_links
@@ -115,7 +115,7 @@ def _date_of_modification(file: str) -> FileDate:
     try:
         return FileDate(when=datetime.fromtimestamp(Path(file).stat().st_mtime_ns // 10**9, UTC))
     except (OSError, OverflowError, ValueError):
-        return FileDate(when=None, reason="no such file")
+        return FileDate(when=None, reason=NO_FILE)
 
 
 def date_rules(settings: Settings, directory: str | os.PathLike[str]) -> tuple[DateRules, list[Mistake]]:
@@ -209,7 +209,7 @@ def about_git(git: GitDates) -> Iterator[Note]:
     if git.problem:
         yield Note(kind="no-git", message=git.problem)
     for complaint in git.complaints:
-        yield Note(kind="ignore-revs", message=f"{complaint}; it is passed over")
+        yield Note(kind="ignore-revs", message=complaint)
 
 
 def _read_robots(path: Path) -> tuple[bytes | None, list[Note]]:

@@ -26,7 +26,7 @@ from sitemap_plugins.option_types import Hook
 from sitemap_plugins.pipeline import describe
 from sitemap_plugins.publishing import date_rules, find_base_url, heard, is_ours, make_site, publish
 from sitemap_plugins.settings import Settings, read_settings
-from sitemap_plugins.sphinx_dates import DocumentDates, Shown, outdated, show_dates
+from sitemap_plugins.sphinx_dates import DocumentDates, Shown, ShownDates, show_dates
 from sitemap_plugins.sphinx_gettext import Translation, merge_progress, purge_progress, record_progress
 from sitemap_plugins.sphinx_moving import Moved, read_moved
 from sitemap_plugins.sphinx_pages import Collector
@@ -98,10 +98,11 @@ class SitemapExtension:
 
     def _start_reading(self, app: Sphinx) -> None:
         """Let a thread read git's history, now if Sphinx forks no workers (no thread may run then), else at the end."""
-        if not self._dates and "git" in self._settings.lastmod and not _is_other_loaded(app):
+        is_wanted = "git" in self._settings.lastmod or self._settings.expose
+        if not self._dates and is_wanted and not _is_other_loaded(app):
             self._dates = DocumentDates(app, self._settings, self._rules, self._translation)
 
-    def date(self, app: Sphinx, env: Any) -> Iterable[str]:  # noqa: ANN401  # a BuildEnvironment
+    def date(self, app: Sphinx, env: object) -> Iterable[str]:  # noqa: ARG002  # Sphinx's signature
         """All documents are read, so that it is known what they are made of; git reads on while pages are written.
 
         Returns the documents whose pages have to be written again because they show a date that has changed.
@@ -110,16 +111,18 @@ class SitemapExtension:
             return ()
         if self._settings.expose:
             self._start_reading(app)
+        shown_before = ShownDates(app)
         if not self._dates:
-            return outdated(env, {})
+            return shown_before.changed(app, {})
         base_url, _ = self._find_base_url(app, read_deployment(os.environ))
         pages = dict(self._collector(app, base_url or _NOWHERE).plan())
-        self._dates.git.expect(file for page in pages.values() for file in page.sources)
+        if self._dates.git:
+            self._dates.git.expect(file for page in pages.values() for file in page.sources)
         if not self._settings.expose:
-            return outdated(env, {})
+            return shown_before.changed(app, {})
         site = make_site(self._moved.rebase(app.config, base_url or _NOWHERE), read_deployment({}), self._dates.git)
         self._shown = self._dates.expose(site, pages, app.confdir)
-        return outdated(env, self._shown)
+        return shown_before.changed(app, self._shown)
 
     def notice(
         self,
@@ -140,6 +143,7 @@ class SitemapExtension:
         if not self._active:
             return
         if exception is None:
+            ShownDates(app).remember(self._shown)
             if because := self._why_not(app):
                 self._speak([because])
             else:

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, time
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from sphinx.locale import _
 from sphinx.util.i18n import format_date
 
 from sitemap_plugins.enrich.git_dates import GitDates
 from sitemap_plugins.enrich.git_history import DateRules
-from sitemap_plugins.model import LastMod, Page, Site
+from sitemap_plugins.model import LastMod, OutputFile, Page, Site
 from sitemap_plugins.publishing import date_pages
 from sitemap_plugins.settings import Settings
 from sitemap_plugins.sphinx_gettext import Translation
+from sitemap_plugins.writing import WriteError, write
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
-
-_ATTRIBUTE: Final = "sitemap_shown_dates"
 
 
 def sources_of(app: Sphinx, document: str, translation: Translation, settings: Settings) -> Iterator[str]:
@@ -40,14 +42,15 @@ class DocumentDates:
         suffixes = tuple(app.config.source_suffix)
         # A catalogue dates the documents of its own language only.
         catalogues = dict.fromkeys(translation.directories, (".po",))
-        self.git = GitDates({os.fspath(app.srcdir): suffixes, **catalogues}, rules)
+        is_read = "git" in settings.lastmod
+        self.git = GitDates({os.fspath(app.srcdir): suffixes, **catalogues}, rules) if is_read else None
         self._births: GitDates | None = None
-        if settings.expose == "created":
+        if settings.expose == "created" and is_read:
             self._births = GitDates({os.fspath(app.srcdir): suffixes}, rules._replace(births=True))
 
     def expose(self, site: Site, pages: Mapping[str, Page], root: str | os.PathLike[str]) -> Shown:
         """The dates that themes are to show, by the document; waits for git, so that no thread is left."""
-        own = {document: page.sources[0] for document, page in pages.items()}
+        own = {document: page.source or "" for document, page in pages.items()}
         births = self._births.dates_of(own.values()) if self._births else {}
         names = {page.name: document for document, page in pages.items()}
         dated = date_pages(site, pages.values(), self._settings, self.git, root)
@@ -59,21 +62,40 @@ class DocumentDates:
 
     def stop(self) -> None:
         """Nobody wants to know any more."""
-        self.git.stop()
-        if self._births:
-            self._births.stop()
+        for git in filter(None, (self.git, self._births)):
+            git.stop()
 
 
 Shown = Mapping[str, tuple[LastMod | None, LastMod | None]]
 """When each document changed last, and when it was created, as far as that is known and asked for."""
 
 
-def outdated(env: Any, shown: Shown) -> Iterable[str]:  # noqa: ANN401  # a BuildEnvironment
-    """The documents whose pages show another date since the last build, which Sphinx keeps in its environment."""
-    before: Shown = getattr(env, _ATTRIBUTE, {})
-    setattr(env, _ATTRIBUTE, shown)
-    changed = {document for document in before.keys() | shown.keys() if before.get(document) != shown.get(document)}
-    return sorted(changed & env.found_docs)
+class ShownDates:
+    """What the pages of one builder show, from one build to the next, in a file beside the doctrees."""
+
+    def __init__(self, app: Sphinx) -> None:
+        self._directory = app.doctreedir
+        self._name = f"sitemap-dates-{app.builder.name}.json"
+
+    def changed(self, app: Sphinx, shown: Shown) -> list[str]:
+        """The documents whose pages show another date since the last build."""
+        try:
+            before = json.loads(Path(self._directory, self._name).read_bytes())
+        except (OSError, ValueError):
+            before = {}
+        now = _as_text(shown)
+        names = before.keys() | now.keys() if isinstance(before, dict) else now.keys()
+        return sorted(name for name in names & app.env.found_docs if before.get(name) != now.get(name))
+
+    def remember(self, shown: Shown) -> None:
+        """All pages are written. Where none shows a date there is nothing to remember."""
+        content = json.dumps(_as_text(shown), sort_keys=True).encode() if shown else None
+        with suppress(WriteError):  # the next build writes all pages again
+            write([OutputFile(path=self._name, content=content)], self._directory)
+
+
+def _as_text(shown: Shown) -> dict[str, list[str | None]]:
+    return {name: [each.isoformat() if each else None for each in dates] for name, dates in shown.items()}
 
 
 def show_dates(app: Sphinx, shown: Shown, document: str, context: dict[str, Any]) -> None:

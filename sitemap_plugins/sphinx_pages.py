@@ -76,6 +76,7 @@ class Collector:
         return Page(
             loc=loc,
             name=_source_name(app, name) if sources else name,
+            source=sources[0] if sources else None,
             sources=sources,
             front_matter=app.env.metadata.get(name, {}),
             markup=markup,

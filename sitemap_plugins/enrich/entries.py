@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from sitemap_plugins.enrich.front_matter import read_front_matter
+from sitemap_plugins.enrich.git_history import NO_FILE
 from sitemap_plugins.enrich.lastmod import DatesOf, lastmod_of
 from sitemap_plugins.model import Candidate, Dropped, Entry, FileDate, Note, Page, Site
 from sitemap_plugins.settings import PageRule, PageValues, Settings
@@ -15,6 +16,9 @@ from sitemap_plugins.urls import LOC_LENGTH, InvalidURLError, encode_url, path_b
 
 FindFiles: TypeAlias = Callable[[str], Collection[str]]
 """The files, by their absolute paths, that an author means by a name or glob."""
+
+
+_NOWHERE: Final = (None, FileDate(when=None, reason=NO_FILE))
 
 
 class Draft(NamedTuple):
@@ -25,6 +29,7 @@ class Draft(NamedTuple):
     path: str
     own: PageValues
     values: PageValues
+    named: Mapping[str, Collection[str]]
 
 
 def enrich(
@@ -47,7 +52,7 @@ def enrich(
     for draft in drafts:
         candidate, found = _candidate(draft, settings, known, as_of)
         candidates.append(candidate)
-        notes += found
+        notes += _missing(draft, known) + found
     return candidates, dropped, notes
 
 
@@ -77,28 +82,21 @@ def _draft(
             continue
         own, found = read_front_matter(page)
         values = merge_values(own, [rule for rule in settings.pages if rule.applies(path, page.name)])
-        if values.depends_on and find_files:
-            page, missing = _with_files(page, values.depends_on, find_files)  # noqa: PLW2901  # the page with all that it is made of
-            found += missing
-        drafts.append(Draft(page, loc, path, own, values))
+        named = {name: find_files(name) for name in values.depends_on or ()} if find_files else {}
+        sources = dict.fromkeys([*page.sources, *(file for files in named.values() for file in files)])
+        drafts.append(Draft(replace(page, sources=tuple(sources)) if named else page, loc, path, own, values, named))
         notes += found
     return drafts, dropped, notes + _outside_notes(outside, site.base_url)
 
 
-def _with_files(page: Page, names: Iterable[str], find_files: FindFiles) -> tuple[Page, list[Note]]:
-    """The page with the files that its author says it is made of, and a note for each name that is none."""
-    found = {name: find_files(name) for name in names}
-    sources = dict.fromkeys([*page.sources, *(file for files in found.values() for file in files)])
-    notes = [
-        Note(
-            kind="depends-on",
-            page=page.name,
-            message=f"depends_on: there is no file {name!r} in the folder of the configuration",
-        )
-        for name, files in found.items()
-        if not files
+def _missing(draft: Draft, dates: Mapping[str, Mapping[str, FileDate]]) -> list[Note]:
+    """A note for each file that the page is said to depend on and that nobody knows."""
+    message = "depends_on: there is no file {!r}, seen from the folder of the configuration"
+    return [
+        Note(kind="depends-on", page=draft.page.name, message=message.format(name))
+        for name, files in draft.named.items()
+        if not files or (dates and all(known.get(file) in _NOWHERE for known in dates.values() for file in files))
     ]
-    return replace(page, sources=tuple(sources)), notes
 
 
 def _outside_notes(urls: Sequence[str], base_url: str) -> list[Note]:
@@ -134,7 +132,7 @@ def locate(url: str, base_url: str) -> tuple[str, str]:
 def _candidate(
     draft: Draft, settings: Settings, dates: Mapping[str, Mapping[str, FileDate]], as_of: datetime | None
 ) -> tuple[Candidate, list[Note]]:
-    page, loc, path, own, values = draft
+    page, loc, path, own, values, _ = draft
     written = values.lastmod.value if values.lastmod else None
     dated, notes = lastmod_of(page, written, settings.lastmod, dates, as_of, by_rule=own.lastmod is None)
     entry = Entry(loc=loc, lastmod=dated.lastmod, changefreq=values.changefreq, priority=values.priority)

@@ -9,11 +9,12 @@ from datetime import datetime
 from functools import cache
 from typing import Final
 
-from sitemap_plugins.enrich.git_history import NO_GIT, NOT_COMMITTED, DateRules, History, HistoryReader
+from sitemap_plugins.enrich.git_history import NO_FILE, NO_GIT, NOT_COMMITTED, DateRules, History, HistoryReader
 from sitemap_plugins.enrich.git_process import toplevel_of
 from sitemap_plugins.model import FileDate
 
 _UNTRACKED: Final = FileDate(when=None, reason=NOT_COMMITTED, modified=True)
+_MISSING: Final = FileDate(when=None, reason=NO_FILE)
 _UNREAD: Final = FileDate(when=None, reason=NO_GIT)
 
 
@@ -42,7 +43,9 @@ class GitDates:
         paths = {file: resolve(file) for file in files}
         found = {path: self._own_date(path) for path in paths.values()}
         self._read_others(path for path, date in found.items() if date is None)
-        return {file: found[path] or self._other_date(path) for file, path in paths.items()}
+        dates = {file: found[path] or self._other_date(path) for file, path in paths.items()}
+        lost = {file for file, date in dates.items() if date == _UNTRACKED and not os.path.lexists(file)}
+        return dates | dict.fromkeys(lost, _MISSING)
 
     def _own_date(self, path: str) -> FileDate | None:
         """The date from the history of the folder that a file lies in; None where it has another history, if any."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Final, TypeVar
 
 from sitemap_plugins.enrich.git_process import GitProcess, open_git, read_chunks
 from sitemap_plugins.enrich.git_repository import HistoryError
-from sitemap_plugins.enrich.git_walk import content_of
+from sitemap_plugins.enrich.git_walk import OldNames, content_of, old_names
 
 _REMOVED: Final = (
     "diff-tree", "--stdin", "-r", "-m", "--root", "--raw", "-z", "--no-abbrev", "--no-commit-id", "--diff-filter=D",
@@ -71,30 +70,32 @@ class Dialogue:
 
 
 class Removals:
-    """The files that commits removed, wherever in the repository they were."""
+    """What the files that commits removed were called, wherever in the repository they were."""
 
     def __init__(self, directory: str) -> None:
         self.dialogue = Dialogue(directory, *_REMOVED)
-        self._last: tuple[tuple[bytes, bytes], Mapping[bytes, Sequence[bytes]]] = ((b"", b""), {})
+        self._commit = b""
+        self._by_parent: dict[bytes, OldNames] = {}  # of this commit: all of its paths ask in turn
 
-    def __call__(self, commit: bytes, parent: bytes) -> Mapping[bytes, Sequence[bytes]]:
-        """The paths by their content, see `content_of`. Raises `HistoryError` where git does not know."""
-        if self._last[0] != (commit, parent):
+    def __call__(self, commit: bytes, parent: bytes) -> OldNames:
+        """What this commit removed from this parent. Raises `HistoryError` where git does not know."""
+        if commit != self._commit:
+            self._commit, self._by_parent = commit, {}
+        if parent not in self._by_parent:
             try:
-                removed = self.dialogue.ask(b"%s %s\n%s" % (commit, parent, _END), _read_removed)
+                self._by_parent[parent] = self.dialogue.ask(b"%s %s\n%s" % (commit, parent, _END), _read_removed)
             except EOFError:
                 raise HistoryError(_UNANSWERED) from None
-            self._last = (commit, parent), removed
-        return self._last[1]
+        return self._by_parent[parent]
 
 
-def _read_removed(answer: bytearray) -> Mapping[bytes, Sequence[bytes]] | None:
-    """The paths in the answer, by their content; None until it is whole."""
+def _read_removed(answer: bytearray) -> OldNames | None:
+    """The files in the answer; None until it is whole."""
+    if not answer.endswith(_END):  # it may be long, and this is asked of every piece
+        return None
     *tokens, last = bytes(answer).split(b"\0")
     # Where a path is due it may well look like the end.
     if last != _END or len(tokens) % 2:
         return None
-    removed: defaultdict[bytes, list[bytes]] = defaultdict(list)
-    for change, path in zip(tokens[::2], tokens[1::2], strict=True):
-        removed[content_of(change, after=False)].append(path)
-    return dict(removed)
+    changes = zip(tokens[1::2], tokens[::2], strict=True)
+    return old_names((path, content_of(change, after=False)) for path, change in changes)

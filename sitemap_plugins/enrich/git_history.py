@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from itertools import chain
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from sitemap_plugins.enrich.git_blobs import Blobs, Meanings
 from sitemap_plugins.enrich.git_dialogue import Removals
-from sitemap_plugins.enrich.git_process import UNREADABLE, explain_os_error
+from sitemap_plugins.enrich.git_process import UNREADABLE, Question, explain_os_error
 from sitemap_plugins.enrich.git_repository import (
     IGNORE_REVS,
     HistoryError,
@@ -25,15 +25,13 @@ from sitemap_plugins.enrich.git_repository import (
     read_modified,
     read_tracked,
 )
-from sitemap_plugins.enrich.git_stream import Stream
-from sitemap_plugins.enrich.git_walk import Commit, DateKind, Found, Passage, Paths, Rules, Step, follow
+from sitemap_plugins.enrich.git_stream import EVERYTHING, Stream, Walk, folders_of
+from sitemap_plugins.enrich.git_walk import DateKind, Found, Passage, Rules
 from sitemap_plugins.model import FileDate
-
-_EVERYTHING: Final = [b"."]
-_MANY: Final = 64  # folders, from which on git is not told them but shows everything
 
 NOT_COMMITTED: Final = "not committed yet"
 SHALLOW: Final = "older than the shallow clone"
+NO_FILE: Final = "no such file"
 NO_GIT: Final = "no git"
 CATALOGUE: Final = b".po"
 
@@ -150,12 +148,14 @@ class HistoryReader:
 
     def _read_history(self) -> History:
         repository = open_repository(self._directory, self._revision)
-        folders = _EVERYTHING if self._files is None else _folders(self._files)
+        folders = EVERYTHING if self._files is None else folders_of(self._files)
         # All of these run at once, and only what is needed next is waited for.
         with ExitStack() as ends:
             tracked = repository.ask_tracked(map(os.fsdecode, folders))
             ends.callback(tracked.drop)
-            modified = repository.ask_modified() if self._revision == "HEAD" else []
+            named = repository.ask_ignored()
+            ends.callback(named.drop)
+            modified = repository.ask_modified([*map(os.fsdecode, folders)]) if self._revision == "HEAD" else []
             for question in modified:
                 ends.callback(question.drop)
             stream = ends.enter_context(
@@ -164,8 +164,8 @@ class HistoryReader:
             known = read_tracked(tracked, self._directory)
             wanted = {path: file for path, file in known.items() if self._is_wanted(path[len(repository.prefix) :])}
             self._total = len(wanted)
-            ignored, complaints = self._read_ignored(repository.toplevel)
-            walk = _Walk(
+            ignored, complaints = self._read_ignored(named)
+            walk = Walk(
                 rules=self._walk_rules(repository, ignored, wanted),
                 prefix=repository.prefix,
                 open_stream=partial(self._open, directory=repository.toplevel),
@@ -195,21 +195,22 @@ class HistoryReader:
             return path in self._files
         return not self._suffixes or path.endswith(self._suffixes)
 
-    def _read_ignored(self, toplevel: str) -> tuple[frozenset[bytes], tuple[str, ...]]:
+    def _read_ignored(self, named: Question) -> tuple[frozenset[bytes], tuple[str, ...]]:
         """The commits that are to be ignored. On the first-parent line they cannot be told from what came with them."""
-        files = self._rules.ignore_revs
-        if files is None:
-            own = os.path.join(toplevel, IGNORE_REVS)  # noqa: PTH118  # keeps what is no text
-            files = (own,) if os.path.isfile(own) and self._rules.date != "landed" else ()  # noqa: PTH113  # the same
         ids = set(self._rules.ignored)
         complaints: list[str] = []
-        for file in files:
+        contents: dict[str, bytes] = {}
+        for file in self._rules.ignore_revs or ():
             try:
-                found, wrong = read_ignored(file)
+                contents[os.path.basename(file)] = Path(file).read_bytes()  # noqa: PTH119  # a name
             except OSError as error:
-                found, wrong = frozenset(), [f"{file} cannot be read: {error.strerror or error}"]
+                complaints.append(f"{file} cannot be read: {error.strerror or error}")
+        if self._rules.ignore_revs is None and self._rules.date != "landed":
+            contents[IGNORE_REVS] = named.answer().printed  # nothing, where there is no such file
+        for name, content in contents.items():
+            found, wrong = read_ignored(content, name)
             ids |= found
-            complaints += wrong
+            complaints += [wrong] if wrong else []
         return frozenset(ids), tuple(complaints)
 
     def _walk_rules(self, repository: Repository, ignored: frozenset[bytes], wanted: Iterable[bytes]) -> Rules:
@@ -242,62 +243,9 @@ class HistoryReader:
             when=None if is_cut else when,
             commit=found.commit.sha.decode() if found and not is_cut else None,
             reason=SHALLOW if is_cut else UNREADABLE if when is None else None,
-            not_after=when if is_cut else None,
             modified=modified,
             added=found is not None and found.added,
             path=os.fsdecode(path),
             blob=file.blob.decode(),
             repository=repository.toplevel,
         )
-
-
-class _Walk(NamedTuple):
-    """One walk: ``found`` is filled.
-
-    A stream shows the folder ``prefix``, or some folders only. What has come into them from elsewhere is followed by
-    another stream, of the folders it came from.
-    """
-
-    rules: Rules
-    prefix: bytes
-    open_stream: Callable[..., Stream]
-    found: dict[bytes, Found]
-    passed: Callable[[bytes, Passage], object] | None
-
-    def date(self, stream: Stream, folders: Sequence[bytes], starts: Mapping[bytes, Paths]) -> Commit:
-        """Date the files, and return the commit that was read first. Raises `HistoryError` when there is none."""
-        steps = iter(stream)
-        first = next(steps, None)
-        if first is None:
-            raise HistoryError(UNREADABLE)
-        # What is known when git breaks off is right, and what is not known is missing.
-        with suppress(HistoryError):
-            is_shown = _shows([self.prefix.rstrip(b"/") or b"."] if folders == _EVERYTHING else folders)
-            starts = self._follow(chain([first], steps), starts, is_shown)
-            stream.kill()
-            while starts:
-                folders = _folders({path for paths in starts.values() for path in paths})
-                arguments = ("--topo-order", "--stdin", "--", *map(os.fsdecode, folders))
-                with self.open_stream(*arguments, told=starts) as further:
-                    starts = self._follow(further, starts, _shows(folders))
-        return first.commit
-
-    def _follow(
-        self, steps: Iterable[Step], starts: Mapping[bytes, Paths], shows: Callable[[bytes], bool]
-    ) -> Mapping[bytes, Paths]:
-        return follow(steps, starts, self.rules, self.found.__setitem__, shows=shows, passed=self.passed)
-
-
-def _shows(folders: Sequence[bytes]) -> Callable[[bytes], bool]:
-    """Whether a path is in one of these folders, or is one of these files."""
-    inside = tuple(folder + b"/" for folder in folders)
-    return lambda path: folders == _EVERYTHING or path in folders or path.startswith(inside)
-
-
-def _folders(paths: Iterable[bytes]) -> list[bytes]:
-    """The folders in which these files are, none within another; the files themselves where they are at the top."""
-    outer: list[bytes] = []
-    for folder in sorted({path.rpartition(b"/")[0] or path for path in paths}, key=lambda each: each + b"/"):
-        if not outer or not folder.startswith(outer[-1] + b"/"):
-            outer.append(folder)
-    return outer if len(outer) <= _MANY else _EVERYTHING

@@ -16,9 +16,10 @@ _PATIENCE: Final = 0.05  # seconds until a silent git is asked whether it has en
 # What would point git at another repository than the one the documents are in; a git hook sets most of them.
 _FOREIGN_VARIABLES: Final = frozenset(
     {
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_EXTERNAL_DIFF", "GIT_GLOB_PATHSPECS",
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_IMPLICIT_WORK_TREE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE",
+        "GIT_SHALLOW_FILE", "GIT_COMMON_DIR", "GIT_DIR", "GIT_EXTERNAL_DIFF", "GIT_GLOB_PATHSPECS",
         "GIT_GRAFT_FILE", "GIT_ICASE_PATHSPECS", "GIT_INDEX_FILE", "GIT_NOGLOB_PATHSPECS", "GIT_OBJECT_DIRECTORY",
-        "GIT_PREFIX", "GIT_TRACE", "GIT_WORK_TREE",
+        "GIT_PREFIX", "GIT_WORK_TREE",
     }
 )  # fmt: skip
 # Nobody's configuration may change what is printed, start another program or touch the network.
@@ -134,10 +135,14 @@ def read_chunks(process: GitProcess) -> Iterator[bytes]:
 
 
 def _environment(directory: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in _FOREIGN_VARIABLES}
+    kept = {name: value for name, value in os.environ.items() if not _is_foreign(name)}
     if _found_above(directory) is None and _named_work_tree(directory):
         kept |= {name: os.path.abspath(os.environ[name]) for name in ("GIT_DIR", "GIT_WORK_TREE")}  # noqa: PTH100  # keeps what is no text
     return kept | {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "LC_ALL": "C"}
+
+
+def _is_foreign(name: str) -> bool:
+    return name in _FOREIGN_VARIABLES or name.startswith("GIT_TRACE")
 
 
 def toplevel_of(directory: str) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -59,7 +59,11 @@ class Repository(NamedTuple):
         """Ask for all files below these paths from the folder, to be read by `read_tracked`."""
         return Question(self.directory, "ls-tree", "-r", "-z", "--full-name", os.fsdecode(self.head), "--", *paths)
 
-    def ask_modified(self) -> list[Question]:
+    def ask_ignored(self) -> Question:
+        """Ask for the file that names commits to be ignored, as it is in the commit."""
+        return Question(self.directory, "cat-file", "blob", f"{os.fsdecode(self.head)}:{IGNORE_REVS}")
+
+    def ask_modified(self, paths: Sequence[str]) -> list[Question]:
         """Ask what is staged, and what is changed on disk: both at once takes minutes in large repositories.
 
         The index is not refreshed: a file that was only touched may count as modified, and that does no harm. Where a
@@ -68,8 +72,8 @@ class Repository(NamedTuple):
         none = ("clean=", "process=", "required=false")
         off = [part for name in self.filters for value in none for part in ("-c", f"filter.{name}.{value}")]
         options = ("-z", "--name-only", "--no-ext-diff", "--no-relative", "--ignore-submodules=all")
-        staged = ("diff-index", "--cached", *options, os.fsdecode(self.head), "--", ".")
-        changed = (*off, "diff-files", *options, "--", ".")
+        staged = ("diff-index", "--cached", *options, os.fsdecode(self.head), "--", *paths)
+        changed = (*off, "diff-files", *options, "--", *paths)
         is_safe = not any("=" in name for name in self.filters)
         return [Question(self.directory, *command) for command in ((staged, changed) if is_safe else (staged,))]
 
@@ -131,18 +135,18 @@ def _read_configuration(printed: bytes) -> Mapping[str, str]:
     return {name: value for name, _, value in pairs if name}
 
 
-def read_ignored(path: str) -> tuple[frozenset[bytes], list[str]]:
+def read_ignored(content: bytes, name: str) -> tuple[frozenset[bytes], str]:
     """The full ids of the commits in a file as ``git blame --ignore-revs-file`` takes it, and what is wrong with it.
 
-    A line is an id, a comment after ``#``, or empty. Raises OSError where there is no such file.
+    A line is an id, a comment after ``#``, or empty.
     """
     ids: set[bytes] = set()
-    complaints: list[str] = []
-    for number, line in enumerate(Path(path).read_bytes().splitlines(), 1):
+    wrong: list[str] = []
+    for number, line in enumerate(content.splitlines(), 1):
         word = line.partition(b"#")[0].strip()
         if re.fullmatch(_FULL_ID, word):
             ids.add(word.lower())
         elif word:
-            shown = repr(word[:50].decode(errors="replace"))
-            complaints.append(f"line {number} of {os.path.basename(path)} is no full commit id: {shown}")  # noqa: PTH119  # a name
-    return frozenset(ids), complaints
+            wrong.append(f"line {number} of {name} is no full commit id: {shown(word[:50].decode(errors='replace'))}")
+    more = f" (and so {len(wrong) - 1} more line{'s' * (len(wrong) > 2)})" if wrong[1:] else ""  # noqa: PLR2004  # two
+    return frozenset(ids), f"{wrong[0]}{more}; it is passed over" if wrong else ""

@@ -1,21 +1,26 @@
-"""The one git process that prints a history, read commit by commit while it runs."""
+"""The git process that prints a history, read commit by commit while it runs, and the walk along it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
 from tempfile import TemporaryFile
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
-from sitemap_plugins.enrich.git_process import explain_failure, open_git, read_chunks, read_text
+from sitemap_plugins.enrich.git_process import UNREADABLE, explain_failure, open_git, read_chunks, read_text
 from sitemap_plugins.enrich.git_repository import HistoryError
-from sitemap_plugins.enrich.git_walk import Step, cut, read_steps
+from sitemap_plugins.enrich.git_walk import Commit, Found, Passage, Paths, Rules, Step, cut, follow, read_steps
 
 _LOG: Final = (
     "log", "--parents", "--pretty=raw", "--raw", "--no-abbrev", "--no-abbrev-commit", "-z", "--no-renames",
     "--full-history", "--sparse", "--no-color", "--no-decorate", "--no-notes", "--encoding=UTF-8", "--no-ext-diff",
     "--no-textconv", "--no-relative", "--ignore-submodules=none", "-O/dev/null",
 )  # fmt: skip
+EVERYTHING: Final = [b"."]
+_MANY: Final = 64  # folders, from which on git is not told them but shows everything
 _ALL_PARENTS: Final = ("--diff-merges=separate",)
 _FIRST_PARENT: Final = ("--first-parent", "--diff-merges=first-parent")
 
@@ -59,3 +64,55 @@ class Stream:
         with self._process as process:
             process.kill()
         self._complaints.close()
+
+
+class Walk(NamedTuple):
+    """One walk: ``found`` is filled.
+
+    A stream shows the folder ``prefix``, or some folders only. What has come into them from elsewhere is followed by
+    another stream, of the folders it came from.
+    """
+
+    rules: Rules
+    prefix: bytes
+    open_stream: Callable[..., Stream]
+    found: dict[bytes, Found]
+    passed: Callable[[bytes, Passage], object] | None
+
+    def date(self, stream: Stream, folders: Sequence[bytes], starts: Mapping[bytes, Paths]) -> Commit:
+        """Date the files, and return the commit that was read first. Raises `HistoryError` when there is none."""
+        steps = iter(stream)
+        first = next(steps, None)
+        if first is None:
+            raise HistoryError(UNREADABLE)
+        # What is known when git breaks off is right, and what is not known is missing.
+        with suppress(HistoryError):
+            is_shown = _shows([self.prefix.rstrip(b"/") or b"."] if folders == EVERYTHING else folders)
+            starts = self._follow(chain([first], steps), starts, is_shown)
+            stream.kill()
+            while starts:
+                folders = folders_of({path for paths in starts.values() for path in paths})
+                arguments = ("--topo-order", "--stdin", "--", *map(os.fsdecode, folders))
+                with self.open_stream(*arguments, told=starts) as further:
+                    starts = self._follow(further, starts, _shows(folders))
+        return first.commit
+
+    def _follow(
+        self, steps: Iterable[Step], starts: Mapping[bytes, Paths], shows: Callable[[bytes], bool]
+    ) -> Mapping[bytes, Paths]:
+        return follow(steps, starts, self.rules, self.found.__setitem__, shows=shows, passed=self.passed)
+
+
+def _shows(folders: Sequence[bytes]) -> Callable[[bytes], bool]:
+    """Whether a path is in one of these folders, or is one of these files."""
+    inside = tuple(folder + b"/" for folder in folders)
+    return lambda path: folders == EVERYTHING or path in folders or path.startswith(inside)
+
+
+def folders_of(paths: Iterable[bytes]) -> list[bytes]:
+    """The folders in which these files are, none within another; the files themselves where they are at the top."""
+    outer: list[bytes] = []
+    for folder in sorted({path.rpartition(b"/")[0] or path for path in paths}, key=lambda each: each + b"/"):
+        if not outer or not folder.startswith(outer[-1] + b"/"):
+            outer.append(folder)
+    return outer if len(outer) <= _MANY else EVERYTHING

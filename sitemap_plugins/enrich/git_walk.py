@@ -11,7 +11,7 @@ What does not count as a change is a rule on top of that, and no rule at all is 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -22,6 +22,9 @@ Paths: TypeAlias = dict[bytes, tuple[bytes, ...]]
 
 Diff: TypeAlias = Mapping[bytes, bytes]
 """What differs from a parent: the line of ``git log --raw`` by the path."""
+
+OldNames: TypeAlias = Mapping[tuple[bytes, bytes | None], bytes]
+"""The first of the removed files with some content, by that and their name without the folder, or by that alone."""
 
 _NOTHING: Final[Diff] = {}
 T = TypeVar("T")
@@ -69,13 +72,13 @@ class Rules(NamedTuple):
     """What counts as a change; by default everything that git calls one.
 
     ``removed``: not that a file got another name, as long as its content and mode are the same. It tells which files a
-    commit removed from one of its parents, by their content (see `content_of`), wherever they were.
+    commit removed from one of its parents, wherever they were.
     ``ignored``: no change of an existing file by one of these commits (full ids).
     ``is_same``: no change that this function finds to be none; it gets the path and the line of the diff.
     ``births``: nothing at all but that the file was added, so that what is found is when it was created.
     """
 
-    removed: Callable[[bytes, bytes], Mapping[bytes, Sequence[bytes]]] | None = None
+    removed: Callable[[bytes, bytes], OldNames] | None = None
     ignored: frozenset[bytes] = frozenset()
     is_same: Callable[[bytes, bytes], bool] | None = None
     births: bool = False
@@ -186,12 +189,24 @@ def _passage(step: Step, path: bytes, rules: Rules) -> Passage | None:
         if not is_addition(diff[path]):
             if step.commit.sha in rules.ignored:
                 return Passage("ignored", step.commit, path, parent, path)
-        elif rules.removed and (same := rules.removed(step.commit.sha, parent).get(content_of(diff[path], after=True))):
-            base = path.rpartition(b"/")[2]
-            # Of several that had the same content, one of the same name in another folder.
-            old_path = min(same, key=lambda old: (old.rpartition(b"/")[2] != base, old))
+        elif rules.removed and (old_path := _old_path(path, diff[path], rules.removed(step.commit.sha, parent))):
             return Passage("renamed", step.commit, path, parent, old_path)
     return None
+
+
+def old_names(removed: Iterable[tuple[bytes, bytes]]) -> OldNames:
+    """The names of removed files, each given with its content (see `content_of`)."""
+    names: dict[tuple[bytes, bytes | None], bytes] = {}
+    for path, content in removed:
+        for key in ((content, path.rpartition(b"/")[2]), (content, None)):
+            names[key] = min(path, names.get(key, path))
+    return names
+
+
+def _old_path(path: bytes, change: bytes, removed: OldNames) -> bytes | None:
+    """What an added file was called before: of several names one that is the same but for the folder."""
+    content = content_of(change, after=True)
+    return removed.get((content, path.rpartition(b"/")[2])) or removed.get((content, None))
 
 
 def is_addition(change: bytes) -> bool:

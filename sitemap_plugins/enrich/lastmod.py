@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from operator import itemgetter
 from typing import Final, TypeAlias
 
 from sitemap_plugins.enrich.git_history import NO_GIT, NOT_COMMITTED, SHALLOW
@@ -37,7 +38,7 @@ def lastmod_of(  # noqa: PLR0913  # the page, and everything that may date it
     that is the author's mistake only where a committed page says it itself.
     """
     notes: list[Note] = []
-    own = dates.get("git", {}).get(page.sources[0]) if page.sources else None
+    own = dates.get("git", {}).get(page.source) if page.source else None
     undated = Dated(own=own)
     for source in sources:
         if source == "front_matter":
@@ -60,14 +61,13 @@ def lastmod_of(  # noqa: PLR0913  # the page, and everything that may date it
 def newest_of(files: Sequence[FileDate]) -> FileDate | None:
     """The file that dates what is made of all of them, or one that leaves it without a date; None where there is none.
 
-    A file whose date is not known counts, unless it is certain to be no later than another's.
+    One of which git does not know the date may be later than all that it knows: nothing says which of two commits is
+    older but the history between them.
     """
-    dated = max((file for file in files if file.when), key=lambda file: file.when, default=None)  # type: ignore[arg-type,return-value]  # they have one
-    for file in files:
-        is_earlier = dated and dated.when and file.not_after and file.not_after <= dated.when
-        if file.reason in _UNKNOWN and not is_earlier:
-            return file
-    return dated or next(iter(files), None)
+    unknown = next((file for file in files if file.reason in _UNKNOWN), None)
+    dated = [(file.when, file) for file in files if file.when]
+    newest = max(dated, key=itemgetter(0))[1] if dated else None
+    return unknown or newest or next(iter(files), None)
 
 
 def _is_committed(page: Page, dates: Mapping[str, Mapping[str, FileDate]]) -> bool:
