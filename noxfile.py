@@ -47,6 +47,14 @@ def tests(session: nox.Session) -> None:
 
 
 @nox.session
+def fuzz(session: nox.Session) -> None:
+    """Search thousands of random histories for files that are dated wrongly; ``-- 20000`` takes that many."""
+    session.install("-e", ".", *group("tests"))
+    number = session.posargs[0] if session.posargs else "3000"
+    session.run("pytest", "-n", "auto", "tests/enrich/test_git_random.py", env={"SITEMAP_FUZZ": number})
+
+
+@nox.session
 def lint(session: nox.Session) -> None:
     """Check the style and the direction of the imports."""
     session.install("-e", ".", *group("lint"))

@@ -28,6 +28,8 @@ from typing import Any, NamedTuple
 HERE = Path(__file__).resolve().parent
 HISTORY = "history.toml"
 EXPECTED = "expected"
+IGNORED = ".git-blame-ignore-revs"
+EVIDENCE = "sitemap-evidence.json"
 SITE = "SITE"  # in a command: the folder to build into
 PUBLISHER = "sitemap_plugins"  # the program that joins what was built apart
 
@@ -48,6 +50,7 @@ FOREIGN_VARIABLES = (
 OWN_VARIABLES = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_DEFAULT_HASH": "sha1",  # the evidence names commits
     "NO_MKDOCS_2_WARNING": "true",  # an advertisement that Material for MkDocs prints otherwise
     "PYTHONDONTWRITEBYTECODE": "1",
     "PYTHONIOENCODING": "utf-8",
@@ -56,6 +59,12 @@ OWN_VARIABLES = {
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _SAID = re.compile(r"^(?:[A-Z]+ +- +)?sitemap: (?P<text>.*)$", re.MULTILINE)
 _LEFT_OUT = re.compile(r"left out (?P<page>.*?): (?P<why>.*)")
+# What Material for MkDocs shows of a date, and what the themes of Sphinx do.
+_SHOWN = re.compile(
+    r'class="md-icon" title="(?P<what>[\w ]+)">\s*<svg.*?</svg>\s*</span>\s*(?P<date>[^<]*?)\s*</span>'
+    r"|Last updated on (?P<day>[^<.]*)",
+    re.DOTALL,
+)
 _SUMMARY = re.compile(r"\S*sitemap\.xml(?:, \S+)*: \d+ URLs?, ")
 
 
@@ -225,12 +234,26 @@ class Built:
         }
 
     @property
+    def shown_dates(self) -> list[tuple[str, str]]:
+        """The dates that readers see on the pages, by the page's path; pages without one are not in it."""
+        rows = []
+        for path in sorted(self.site.rglob("*.html")):
+            matches = _SHOWN.finditer(path.read_text("utf-8"))
+            dates = [f"{match['what'] or 'Last update'}: {match['date'] or match['day']}" for match in matches]
+            rows += [(path.relative_to(self.site).as_posix(), ", ".join(dates))] if dates else []
+        return rows
+
+    @property
     def results(self) -> dict[str, bytes]:
         """What is compared with the expected results: the content of each file, by its path below the site."""
-        left_out = "".join(f"{line}\n" for line in table(self.left_out))
-        robots = self.site / "robots.txt"
-        announced = {robots.name: robots.read_bytes()} if robots.is_file() else {}
-        return {"left-out.txt": left_out.encode()} | announced | self.sitemaps
+        tables = {"left-out.txt": table(self.left_out), "shown-dates.txt": table(self.shown_dates)}
+        texts = {
+            name: "".join(f"{line}\n" for line in lines).encode()
+            for name, lines in tables.items()
+            if lines or name == "left-out.txt"
+        }
+        files = [self.site / name for name in ("robots.txt", EVIDENCE)]
+        return texts | {file.name: file.read_bytes() for file in files if file.is_file()} | self.sitemaps
 
 
 def missing_modules(sample: Sample) -> list[str]:
@@ -243,6 +266,8 @@ def make_repository(sample: Sample, folder: Path) -> None:
 
     A file that several commits name had the first part of its lines at first, and then more and more of them. A commit
     with ``was`` leaves the number of the lines as it is, and changes texts in them: each from what it was until then.
+    With ``moved`` it gives files the names that they have now: each from the one that it had until then. ``ignores``
+    are the messages of commits that changed nothing which matters, to be named where git looks for such commits.
     """
     files = source_files(sample.root)
     commits = tomllib.loads((sample.root / HISTORY).read_text("utf-8"))["commits"]
@@ -257,6 +282,7 @@ def make_repository(sample: Sample, folder: Path) -> None:
     git(folder, "init", "--quiet", "--initial-branch=main")
     seen: Counter[str] = Counter()
     branches = set()
+    ids: dict[str, str] = {}
     for number, (commit, paths) in enumerate(zip(commits, named, strict=True)):
         branch = commit.get("branch", "main")
         if branch != "main":
@@ -266,11 +292,17 @@ def make_repository(sample: Sample, folder: Path) -> None:
             arguments = ("merge", "--quiet", "--no-ff", "-m", commit["message"], commit["merge"])
             git(folder, *arguments, when=commit["date"])
         else:
+            for now, before in commit.get("moved", ()):
+                (folder / now).parent.mkdir(parents=True, exist_ok=True)
+                (folder / before).rename(folder / now)
+            if ignored := commit.get("ignores"):
+                text = "".join(f"# {message}\n{ids[message]}\n" for message in ignored)
+                (folder / IGNORED).write_text(text, "utf-8", newline="\n")
             seen.update(longer[number])
             for path in paths:
                 lines = (sample.root / path).read_bytes().splitlines(keepends=True)
                 content = b"".join(lines[: len(lines) * seen[path] // versions[path]])
-                target = folder / path
+                target = folder / name_before(path, commits[number + 1 :])
                 target.parent.mkdir(parents=True, exist_ok=True)
                 later = [
                     each
@@ -280,6 +312,7 @@ def make_repository(sample: Sample, folder: Path) -> None:
                 target.write_bytes(as_before(content, later))
             git(folder, "add", "--all")
             git(folder, "commit", "--quiet", "-m", commit["message"], when=commit["date"])
+            ids[commit["message"]] = git(folder, "rev-parse", "HEAD").strip()
         if branch != "main":
             git(folder, "switch", "--quiet", "main")
 
@@ -290,6 +323,13 @@ def as_before(content: bytes, commits: Sequence[dict[str, Any]]) -> bytes:
         for now, before in commit.get("was", ()):
             content = content.replace(now.encode(), before.encode())
     return content
+
+
+def name_before(path: str, commits: Sequence[dict[str, Any]]) -> str:
+    """The name of a file before these commits moved it."""
+    for commit in reversed(commits):
+        path = dict(commit.get("moved", ())).get(path, path)
+    return path
 
 
 def source_files(root: Path) -> list[str]:
@@ -308,11 +348,11 @@ def expand(entry: str, files: Sequence[str]) -> list[str]:
     return found
 
 
-def git(folder: Path, *arguments: str, when: str = "") -> None:
-    """Run git without anybody's configuration, as the samples' one author."""
+def git(folder: Path, *arguments: str, when: str = "") -> str:
+    """Run git without anybody's configuration, as the samples' one author, and return what it prints."""
     who = {"NAME": "A Writer", "EMAIL": "writer@example.org", "DATE": when}
     identity = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in who.items()}
-    run(["git", "-c", "maintenance.auto=false", *arguments], folder, identity if when else {})
+    return run(["git", "-c", "maintenance.auto=false", *arguments], folder, identity if when else {})
 
 
 def run(command: Sequence[str], folder: Path, variables: dict[str, str] | None = None) -> str:

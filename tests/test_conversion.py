@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugins.conversion import Mistake, convert_fields, did_you_mean, listing
+from sitemap_plugins.conversion import Mistake, and_so_many, convert_fields, did_you_mean, listing
 
 PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
@@ -42,6 +42,12 @@ class Part(msgspec.Struct, kw_only=True):
             raise ValueError(message)
 
 
+class Size(msgspec.Struct, frozen=True, kw_only=True):
+    width: int = 1
+    unit: Literal["mm", "inch"] = "mm"
+    even: Even | None = None
+
+
 class Thing(msgspec.Struct, kw_only=True):
     title: str = ""
     count: int = 0
@@ -53,6 +59,7 @@ class Thing(msgspec.Struct, kw_only=True):
     even: Even | None = None
     parts: tuple[Part, ...] = ()
     levels: dict[str, Literal["low", "high"]] = {}
+    size: Size = Size()
 
 
 @pytest.mark.parametrize(
@@ -76,6 +83,9 @@ class Thing(msgspec.Struct, kw_only=True):
         ("parts", ({"size": None, "color": "green"},), (Part(color="green"),)),
         ("levels", {}, {}),
         ("levels", {"a": "low", 1: "high"}, {"a": "low", "1": "high"}),
+        ("size", {}, Size()),
+        ("size", {"width": 5, "even": 4}, Size(width=5, even=Even(4))),
+        ("size", {"width": None, "unit": "inch"}, Size(unit="inch")),
     ],
 )
 def test_a_value_that_fits_is_converted(name: str, written: object, converted: object) -> None:
@@ -109,7 +119,9 @@ def test_a_value_that_fits_is_converted(name: str, written: object, converted: o
         ("parts", [{"size": "x"}], "parts[0].size", "'x' is not a whole number"),
         ("parts", [{"sice": 1}], "parts[0].sice", "there is no such name; did you mean 'size'?"),
         ("levels", "low", "levels", "'low' is not a mapping"),
-        ("levels", {"a": "lo"}, "levels.a", "'lo' is not low or high; did you mean 'low'?"),
+        ("size", "big", "size", "'big' is not a mapping"),
+        ("size", [5], "size", "[5] is not a mapping"),
+        ("size", False, "size", "False is not a mapping"),
         ("wieght", 1, "wieght", "there is no such name; did you mean 'weight'?"),
     ],
 )
@@ -117,6 +129,32 @@ def test_a_mistake_names_its_place_and_what_is_allowed(name: str, written: objec
     converted, mistakes = convert_fields({name: written}, Thing)
     assert mistakes == [Mistake(where, message)]
     assert converted == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "where", "message", "kept"),
+    [
+        ("levels", {"a": "lo"}, "levels.a", "'lo' is not low or high; did you mean 'low'?", {}),
+        ("levels", {"a": 5, "b": "high"}, "levels.a", "5 is not low or high", {"b": "high"}),
+        ("levels", {"b": "high", 5: None}, "levels.5", "None is not low or high", {"b": "high"}),
+        ("size", {"width": "x"}, "size.width", "'x' is not a whole number", Size()),
+        ("size", {"width": 1.5, "unit": "inch"}, "size.width", "1.5 is not a whole number", Size(unit="inch")),
+        ("size", {"width": 5, "unit": "ich"}, "size.unit", "'ich' is not mm or inch; did you mean 'inch'?", Size(width=5)),
+        ("size", {"width": 5, "even": 3}, "size.even", "3 is not even", Size(width=5)),
+        ("size", {"witdh": 5}, "size.witdh", "there is no such name; did you mean 'width'?", Size()),
+        ("size", {"width": 5, 7: 7}, "size.7", "there is no such name; the names are width, unit and even", Size(width=5)),
+        ("size", {"width": 5, "unit": "\ud800"}, "size.unit", "'\\ud800' is not text that can be written", Size(width=5)),
+    ],
+)  # fmt: skip
+def test_what_is_good_of_a_mapping_is_kept(name: str, written: object, where: str, message: str, kept: object) -> None:
+    assert convert_fields({name: written}, Thing) == ({name: kept}, [Mistake(where, message)])
+
+
+def test_every_mistake_in_a_mapping_is_found() -> None:
+    _, mistakes = convert_fields({"size": {"width": "x", "unit": "cm", "even": 3, "depth": 1}}, Thing, where="box")
+    assert [mistake.where for mistake in mistakes] == [
+        f"box.size.{name}" for name in ("width", "unit", "even", "depth")
+    ]
 
 
 def test_a_number_too_large_to_compute_with_is_told_its_bounds() -> None:
@@ -170,6 +208,7 @@ def test_the_place_begins_with_what_the_caller_is_reading() -> None:
         ("even", " 4 ", Even(4)),
         ("parts", [{"size": "1", "color": "RED"}], (Part(size=1, color="red"),)),
         ("levels", {"a": "Low"}, {"a": "low"}),
+        ("size", {"width": " 5", "unit": "MM", "even": " 4"}, Size(width=5, unit="mm", even=Even(4))),
     ],
 )
 def test_lax_reads_text(name: str, written: object, converted: object) -> None:
@@ -231,3 +270,8 @@ def test_a_slip_is_told_the_nearest_name_and_a_guess_all_names(name: str, ending
 )
 def test_a_listing_reads_as_a_sentence(words: list[object], last: str, text: str) -> None:
     assert listing(iter(words), last) == text
+
+
+@pytest.mark.parametrize(("number", "text"), [(0, ""), (1, " (and so 1 more page)"), (2, " (and so 2 more pages)")])
+def test_the_pages_of_which_the_same_is_true_are_counted(number: int, text: str) -> None:
+    assert and_so_many(number) == text

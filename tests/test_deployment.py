@@ -8,7 +8,9 @@ from sitemap_plugins.deployment import Deployment, read_deployment
 
 
 def test_an_empty_environment_says_nothing() -> None:
-    assert read_deployment({}) == Deployment(canonical_url=None, preview=None, robots_owner=None, as_of=None)
+    assert read_deployment({}) == Deployment(
+        canonical_url=None, preview=None, robots_owner=None, unshallow="run git fetch --unshallow", as_of=None
+    )
 
 
 @pytest.mark.parametrize(
@@ -69,3 +71,23 @@ def test_the_url_of_the_site_is_the_one_the_service_gives(value: str, url: str |
 )
 def test_the_date_of_the_build_is_source_date_epoch_where_that_is_a_date(epoch: str, as_of: datetime | None) -> None:
     assert read_deployment({"SOURCE_DATE_EPOCH": epoch}).as_of == as_of
+
+
+@pytest.mark.parametrize(
+    ("environ", "words"),
+    [
+        ({"GITHUB_ACTIONS": "true", "CI": "true"}, "give actions/checkout the input fetch-depth: 0"),
+        ({"GITLAB_CI": "true", "CI": "true"}, 'set the variable GIT_DEPTH: "0"'),
+        ({"READTHEDOCS": "True"}, "add git fetch --unshallow || true to build.jobs.post_checkout in .readthedocs.yaml"),
+        ({"VERCEL": "1", "CI": "1"}, "set the variable VERCEL_DEEP_CLONE=true"),
+        ({"BITBUCKET_BUILD_NUMBER": "7"}, "set clone: depth: full in bitbucket-pipelines.yml"),
+        ({"TF_BUILD": "True"}, "set fetchDepth: 0 in the checkout step"),
+        ({"TRAVIS": "true"}, "set git: depth: false in .travis.yml"),
+        ({"APPVEYOR": "True"}, "remove clone_depth from appveyor.yml"),
+        ({"CIRRUS_CI": "true"}, "set the variable CIRRUS_CLONE_DEPTH=0"),
+        ({"CI": "true", "NETLIFY": "true"}, "run git fetch --unshallow"),
+        ({"GITHUB_ACTIONS": ""}, "run git fetch --unshallow"),
+    ],
+)
+def test_every_service_has_its_own_way_to_the_whole_history(environ: dict[str, str], words: str) -> None:
+    assert read_deployment(environ).unshallow == words

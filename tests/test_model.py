@@ -27,3 +27,10 @@ def test_the_nouns_are_found() -> None:
 def test_two_pages_do_not_share_their_front_matter() -> None:
     first, second = (model.Page(loc="https://example.org/", name=name) for name in "ab")
     assert first.front_matter is not second.front_matter
+
+
+def test_what_nobody_knows_of_a_date_is_left_open() -> None:
+    page = model.Page(loc="https://example.org/", name="a")
+    candidate = model.Candidate(page=page, path="", entry=model.Entry(loc=page.loc))
+    assert candidate.dated == model.Dated() == model.Dated(lastmod=None, source=None, file=None)
+    assert (page.sources, page.shown) == ((), ())

@@ -96,6 +96,14 @@ class TestGlobs:
     def test_they_match_as_in_gitignore(self, globs: list[str], path: str, *, expected: bool) -> None:
         assert Globs.parse(globs).matches(path) is expected
 
+    @pytest.mark.parametrize("glob", ["[z-a]", "a[z-a]b/", "**/[9-0].html"])
+    def test_a_range_that_ends_before_it_begins_is_named(self, glob: str) -> None:
+        assert refusal(Globs.parse, [glob]).startswith(f"{[glob]!r} is not a list of globs (")
+
+    @pytest.mark.parametrize("glob", ["[[]x].html", "/[[]x].html", "[[:a:]x].html"])
+    def test_a_bracket_in_brackets_is_no_warning_of_python(self, glob: str) -> None:
+        assert not Globs.parse([glob]).matches("a.html")
+
     def test_equal_ones_are_equal(self) -> None:
         assert Globs(["a"]) == Globs(("a",))
         assert hash(Globs(["a"])) == hash(Globs(("a",)))

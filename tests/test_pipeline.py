@@ -1,6 +1,7 @@
 """The line from pages to files, without a disk."""
 
 import gzip
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -9,7 +10,9 @@ from typing import Any
 import pytest
 
 from sitemap_plugins import pipeline
-from sitemap_plugins.enrich.git_history import SHALLOW
+from sitemap_plugins.enrich.git_history import SHALLOW, DateRules
+from sitemap_plugins.enrich.lastmod import DatesOf
+from sitemap_plugins.formats.evidence import EvidenceRules
 from sitemap_plugins.model import (
     DROP,
     Adjuster,
@@ -43,19 +46,24 @@ def options(**written: object) -> Settings:
     return settings
 
 
+def all_are(date: FileDate) -> dict[str, DatesOf]:
+    """Git, which knows the same of every file."""
+    return {"git": lambda files: dict.fromkeys(files, date)}
+
+
 def contents(files: tuple[OutputFile, ...] | list[OutputFile]) -> dict[str, bytes | None]:
     return {file.path: file.content for file in files}
 
 
 def test_pages_become_a_sitemap_its_gz_and_a_robots_entry() -> None:
     pages = [
-        replace(HOME, sources=("/docs/index.md",)),
+        replace(HOME, source="/docs/index.md", sources=("/docs/index.md",)),
         Page(loc=f"{BASE}b é/", name="b.md", front_matter={"sitemap": {"priority": 0.8, "lastmod": date(2026, 2, 1)}}),
         Page(loc=f"{BASE}a/", name="a.md", markup=Markup(robots=frozenset({"noindex"}))),
         Page(loc=f"{BASE}404.html", name="404.html", omit="error page"),
     ]
     changed = datetime(2026, 2, 28, 12, tzinfo=UTC)
-    dates = {"git": lambda _path: FileDate(when=changed)}
+    dates = all_are(FileDate(when=changed))
     result = build(SITE, pages, options(gzip=True), dates=dates)
     xml = (
         b'<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -153,15 +161,91 @@ def test_the_form_of_the_dates_is_the_authors() -> None:
 
 
 def test_only_pages_that_are_listed_are_counted_as_undated() -> None:
-    dates = {"git": lambda _path: FileDate(when=None, reason=SHALLOW)}
+    dates = all_are(FileDate(when=None, reason=SHALLOW))
     pages = [
-        replace(HOME, sources=("/index.md",)),
-        Page(loc=f"{BASE}a/", name="a.md", sources=("/a.md",), front_matter={"sitemap": False}),
-        Page(loc=f"{BASE}b/", name="b.md", sources=("/b.md",), omit="never written"),
+        replace(HOME, source="/index.md", sources=("/index.md",)),
+        Page(loc=f"{BASE}a/", name="a.md", source="/a.md", sources=("/a.md",), front_matter={"sitemap": False}),
+        Page(loc=f"{BASE}b/", name="b.md", source="/b.md", sources=("/b.md",), omit="never written"),
     ]
-    (note,) = build(SITE, pages, Settings(), dates=dates).notes
+    (note,) = build(replace(SITE, unshallow="set it"), pages, Settings(), dates=dates).notes
     assert note.kind == "shallow"
     assert note.message.startswith("1 page has no date")
+    assert note.message.endswith("; for the whole history set it")
+
+
+def test_pages_that_show_another_date_and_a_commit_that_dates_many_are_noted() -> None:
+    swept = FileDate(when=datetime(2026, 2, 1, tzinfo=UTC), commit="5e" * 20)
+    pages = [
+        replace(HOME, source="/index.md", sources=("/index.md",), shown=("2020-01-01",)),
+        Page(loc=f"{BASE}x/", name="x.md", source="/x.md", sources=("/x.md",), markup=Markup(modified=("2026-02-01",))),
+        *(Page(loc=f"{BASE}{name}/", name=name, source=f"/{name}", sources=(f"/{name}",)) for name in "abcd"),
+        Page(loc=f"{BASE}y/", name="y.md", front_matter={"sitemap": False}, shown=("2020-01-01",)),
+    ]
+    notes = build(SITE, pages, Settings(), dates=all_are(swept)).notes
+    assert [(note.kind, note.page) for note in notes] == [("bulk-commit", None), ("shown-date", "index.md")]
+    assert "dates 6 of 6 pages" in notes[0].message
+    assert build(SITE, pages, options(git={"bulk_share": 1}), dates=all_are(swept)).notes == notes[1:]
+
+
+def test_what_pages_depend_on_dates_them() -> None:
+    page = replace(HOME, source="/index.md", sources=("/index.md",), front_matter={"sitemap": {"depends_on": "a.csv, b.csv"}})
+    new = FileDate(when=datetime(2026, 2, 1, tzinfo=UTC))
+    dates = {"git": lambda files: {file: new for file in files if file == "/a.csv"}}
+    result = build(SITE, [page], Settings(), dates=dates, find_files=lambda name: ["/a.csv"] * (name == "a.csv"))
+    assert [entry.lastmod for sitemap in result.sitemaps for entry in sitemap.entries] == [new.when]
+    assert [note.kind for note in result.notes] == ["depends-on"]
+
+
+class TestEvidence:
+    RULES = EvidenceRules(DateRules(), ())
+
+    def test_is_a_file_beside_the_sitemap(self) -> None:
+        page = replace(HOME, front_matter={"sitemap": {"lastmod": "2026-02-01"}})
+        result = build(SITE, [page], options(evidence="e.json", gzip=True), evidence=lambda: self.RULES)
+        files = contents(result.files)
+        assert list(files) == ["sitemap.xml", "sitemap.xml.gz", "e.json", "robots.txt"]
+        assert json.loads(files["e.json"] or b"")["pages"] == [
+            {"loc": BASE, "page": "index.md", "lastmod": "2026-02-01", "source": "front_matter"}
+        ]
+
+    def test_has_the_dates_in_the_form_of_the_sitemap(self) -> None:
+        page = replace(HOME, source="/a.md", sources=("/a.md",))
+        dates = all_are(FileDate(when=datetime(2026, 2, 1, 9, tzinfo=UTC)))
+        settings = options(evidence="e.json", lastmod_format="date")
+        result = build(SITE, [page], settings, dates=dates, evidence=lambda: self.RULES)
+        assert json.loads(contents(result.files)["e.json"] or b"")["pages"][0]["lastmod"] == "2026-02-01"
+
+    def test_has_the_pages_that_are_listed_in_the_order_of_the_sitemap(self) -> None:
+        pages = [
+            *(Page(loc=f"{BASE}{name}/", name=name) for name in "cab"),
+            Page(loc=f"{BASE}d/", name="d", omit="draft"),
+            replace(HOME, front_matter={"sitemap": False}),
+        ]
+        settings = options(evidence="e.json")
+        one, two = (
+            contents(build(SITE, order, settings, evidence=lambda: self.RULES).files)["e.json"]
+            for order in (pages, reversed(pages))
+        )
+        assert one == two
+        assert [page["page"] for page in json.loads(one or b"")["pages"]] == ["a", "b", "c"]
+
+    @pytest.mark.parametrize(
+        ("written", "pages"),
+        [({}, [HOME]), ({"evidence": "e.json"}, []), ({"evidence": "e.json"}, [replace(HOME, omit="x")])],
+    )
+    def test_is_not_asked_for_in_vain(self, written: Mapping[str, object], pages: list[Page]) -> None:
+        def refuse() -> EvidenceRules:
+            raise AssertionError
+
+        assert "e.json" not in contents(build(SITE, pages, options(**written), evidence=refuse).files)
+
+    def test_needs_somebody_who_has_it(self) -> None:
+        assert "e.json" not in contents(build(SITE, [HOME], options(evidence="e.json")).files)
+
+    def test_of_a_sitemap_that_is_too_large_is_not_written(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(pipeline, "SIZE_LIMIT", 10)
+        result = build(SITE, [HOME], options(evidence="e.json", robots=False), evidence=lambda: self.RULES)
+        assert result.files == ()
 
 
 def test_hooks_and_notes_of_every_station_arrive() -> None:

@@ -1,25 +1,27 @@
 """What every host does around the line."""
 
+import json
 import os
-import sys
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
-from itertools import permutations
+from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sitemap_plugins.deployment import Deployment
-from sitemap_plugins.enrich.git_history import History
+from sitemap_plugins.enrich.git_history import NO_FILE, NO_GIT, NOT_COMMITTED, DateRules, History
 from sitemap_plugins.formats.sitemap_xml import MARK
-from sitemap_plugins.model import DROP, Adjuster, Entry, FileDate, Language, Note, Page, Site
-from sitemap_plugins.option_types import Hook
+from sitemap_plugins.model import Dated, FileDate, Language, Note, Page, Site
 from sitemap_plugins.publishing import (
-    date_in,
-    date_of_modification,
+    Publication,
+    about_git,
+    date_pages,
+    date_rules,
+    dates_of_modification,
     find_base_url,
     heard,
-    import_hook,
     is_ours,
     make_site,
     publish,
@@ -31,6 +33,26 @@ SITE = Site(base_url=BASE)
 EARLIER = datetime(2026, 1, 1, tzinfo=UTC)
 LATER = datetime(2026, 3, 1, tzinfo=UTC)
 ON_RTD = Deployment(canonical_url="https://x.readthedocs.io/en/latest")
+
+
+class Git:
+    """What git knows, by the names of the files."""
+
+    def __init__(self, known: Mapping[str, FileDate] | None = None, **values: Any) -> None:
+        self.known = known or {}
+        self.newest: datetime | None = values.get("newest")
+        self.problem: str | None = values.get("problem")
+        self.complaints: tuple[str, ...] = values.get("complaints", ())
+        self.histories: tuple[History, ...] = values.get("histories", ())
+        self.rules = DateRules()
+
+    def dates_of(self, files: Collection[str]) -> Mapping[str, FileDate]:
+        new = FileDate(when=None, reason=NO_GIT if self.problem else NOT_COMMITTED)
+        return {file: self.known.get(Path(file).name, new) for file in files}
+
+
+def published(pages: Iterable[Page], settings: Settings, directory: Path, **more: Any) -> Publication:
+    return publish(SITE, pages, settings, directory, **{"root": directory} | more)
 
 
 def options(**written: object) -> Settings:
@@ -96,127 +118,88 @@ def test_a_base_url_that_cannot_be_used_is_named_by_where_it_comes_from(
 
 
 @pytest.mark.parametrize(
-    ("epoch", "history", "as_of"),
+    ("epoch", "git", "as_of"),
     [
         (None, None, None),
-        (None, History(), None),
-        (None, History(newest=EARLIER), EARLIER),
+        (None, Git(), None),
+        (None, Git(newest=EARLIER), EARLIER),
         (EARLIER, None, EARLIER),
-        (EARLIER, History(newest=LATER), LATER),
-        (LATER, History(newest=EARLIER), LATER),
+        (EARLIER, Git(newest=LATER), LATER),
+        (LATER, Git(newest=EARLIER), LATER),
     ],
 )
 def test_the_site_is_as_of_the_newest_moment_that_is_known(
-    epoch: datetime | None, history: History | None, as_of: datetime | None
+    epoch: datetime | None, git: Git | None, as_of: datetime | None
 ) -> None:
-    site = make_site(
-        BASE, Deployment(as_of=epoch, preview="Vercel", robots_owner="Read the Docs"), [history] if history else []
+    deployment = Deployment(as_of=epoch, preview="Vercel", robots_owner="Read the Docs", unshallow="do so")
+    assert make_site(BASE, deployment, git) == Site(
+        base_url=BASE, as_of=as_of, preview="Vercel", robots_owner="Read the Docs", unshallow="do so"
     )
-    assert site == Site(base_url=BASE, as_of=as_of, preview="Vercel", robots_owner="Read the Docs")
 
 
 def test_the_site_has_its_languages_in_order() -> None:
     languages = [Language(code=code, base_url=f"{BASE}{code}/") for code in ("fr", "en")]
-    site = make_site(BASE, Deployment(), [], languages=iter(languages), default_language="en_GB")
+    site = make_site(BASE, Deployment(), None, languages=iter(languages), default_language="en_GB")
     assert site == Site(base_url=BASE, languages=tuple(languages), default_language="en_GB")
 
 
-@pytest.mark.parametrize(
-    ("path", "day"),
-    [
-        ("/docs/a.md", 1),
-        ("/docs/locale/fr/a.po", 2),
-        ("/docs/locale/fr/deep/a.po", 3),
-        ("/docs/locale/french.po", 1),
-        ("/docs/locale/fr", 1),
-        ("/elsewhere/a.md", None),
-    ],
-)
-def test_a_file_is_dated_by_the_history_of_the_innermost_folder(path: str, day: int | None) -> None:
-    histories = [
-        History(directory="/docs", files={name: dated(1) for name in (b"a.md", b"locale/french.po", b"locale/fr")}),
-        History(directory="/docs/locale/fr/", files={b"a.po": dated(2)}),
-        History(directory="/docs/locale/fr/deep", files={b"a.po": dated(3)}),
-    ]
-    for order in permutations(histories):
-        found = date_in(order)(path).when
-        assert (found.day if found else None) == day
-
-
-def dated(day: int) -> FileDate:
-    return FileDate(when=datetime(2026, 1, day, tzinfo=UTC))
-
-
-def test_one_history_dates_all_files() -> None:
-    assert date_in([History(directory="/docs", files={b"a.md": dated(1)})])("/docs/a.md") == dated(1)
-
-
-@pytest.fixture
-def hooks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The name of a module beside the configuration, forgotten after the test."""
-    name = f"hooks_of_{tmp_path.name.replace('-', '_')}"
-    monkeypatch.syspath_prepend(tmp_path / "elsewhere")
-    monkeypatch.delitem(sys.modules, name, raising=False)
-    (tmp_path / f"{name}.py").write_text(
-        "from sitemap_plugins import DROP\ndef drop(entry, page):\n    return DROP\nnumber = 5\n", encoding="utf-8"
-    )
-    return name
-
-
-def test_a_hook_is_imported_from_beside_the_configuration(tmp_path: Path, hooks: str) -> None:
-    path = [*sys.path]
-    adjuster = import_hook(Hook.parse(f"{hooks}:drop"), tmp_path)
-    assert adjuster.name == f"{hooks}:drop"
-    assert adjuster.function(Entry(loc=BASE), Page(loc=BASE, name="index")) is DROP
-    assert sys.path == path
-
-
-def test_a_hook_that_is_a_function_is_taken_as_it_is(tmp_path: Path) -> None:
-    assert import_hook(Hook.parse(heard), tmp_path) == Adjuster("sitemap_plugins.publishing:heard", heard)
-
-
-@pytest.mark.parametrize(
-    ("module", "source", "function", "words"),
-    [
-        ("missing_hooks", None, "drop", "cannot be imported: ModuleNotFoundError: No module named 'missing_hooks'"),
-        ("empty_hooks", "", "drop", "cannot be imported: AttributeError: module 'empty_hooks' has no attribute 'drop'"),
-        ("wrong_hooks", "def", "drop", "cannot be imported: SyntaxError: invalid syntax"),
-        ("failing_hooks", "1 / 0", "drop", "cannot be imported: ZeroDivisionError: division by zero"),
-        ("constant_hooks", "drop = 5", "drop", "is not a function"),
-        ("tidy_hooks", "import sys; sys.path.pop(0); drop = 5", "drop", "is not a function"),
-    ],
-)
-def test_a_hook_that_cannot_be_used_is_named(
-    tmp_path: Path, module: str, source: str | None, function: str, words: str
-) -> None:
-    if source is not None:
-        (tmp_path / f"{module}.py").write_text(source, encoding="utf-8")
-    path = [*sys.path]
-    with pytest.raises(ValueError, match=f"^{module}:{function} ") as refusal:
-        import_hook(Hook.parse(f"{module}:{function}"), tmp_path)
-    assert words in str(refusal.value)
-    assert sys.path == path
-    sys.modules.pop(module, None)
-
-
 def test_the_date_of_a_file_on_disk_is_to_the_second(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_bytes(b"")
-    os.utime(tmp_path / "a.md", ns=(0, int(EARLIER.timestamp()) * 10**9 + 999_999_999))
-    assert date_of_modification(str(tmp_path / "a.md")) == FileDate(when=EARLIER)
+    path = tmp_path / "a.md"
+    path.write_bytes(b"")
+    os.utime(path, ns=(0, int(EARLIER.timestamp()) * 10**9 + 999_999_999))
+    assert dates_of_modification([str(path)]) == {str(path): FileDate(when=EARLIER)}
 
 
-@pytest.mark.parametrize("name", ["missing.md", "a\x00b.md"])
+@pytest.mark.parametrize("name", ["missing.md", "a\x00b.md", "x" * 300, "a/\ud800"])
 def test_a_file_that_is_not_there_has_no_date(tmp_path: Path, name: str) -> None:
-    assert date_of_modification(str(tmp_path / name)) == FileDate(when=None, reason="no such file")
+    path = str(tmp_path / name)
+    assert dates_of_modification([path]) == {path: FileDate(when=None, reason="no such file")}
 
 
-def home(**values: object) -> Page:
-    return Page(loc=BASE, name="index.md", **values)
+class TestRulesForGit:
+    def test_are_those_of_the_options(self, tmp_path: Path) -> None:
+        settings = options(git={"date": "author", "follow_renames": False})
+        assert date_rules(settings, tmp_path) == (DateRules(date="author", follow_renames=False), [])
+        assert date_rules(Settings(), tmp_path) == (DateRules(), [])
+
+    @pytest.mark.parametrize(("written", "files"), [(True, None), (False, ())])
+    def test_may_find_or_have_no_commits_to_be_ignored(
+        self, tmp_path: Path, written: object, files: tuple[str, ...] | None
+    ) -> None:
+        rules, mistakes = date_rules(options(git={"ignore_revs": written}), tmp_path)
+        assert (rules.ignore_revs, mistakes) == (files, [])
+
+    def test_have_the_authors_files_and_a_mistake_for_each_that_is_not_there(self, tmp_path: Path) -> None:
+        (tmp_path / "docs").mkdir()
+        for name in ("revs", "docs/more"):
+            (tmp_path / name).write_bytes(b"")
+        settings = options(git={"ignore_revs": ["../revs", "gone", "more", "../docs"]})
+        rules, mistakes = date_rules(settings, tmp_path / "docs")
+        assert [os.path.normpath(file) for file in rules.ignore_revs or ()] == [
+            str(tmp_path / "revs"),
+            str(tmp_path / "docs/more"),
+        ]
+        assert [mistake.where for mistake in mistakes] == ["git.ignore_revs"] * 2
+        for name, mistake in zip(("gone", "../docs"), mistakes, strict=True):
+            assert name in mistake.message
+            assert str(tmp_path / "docs") in mistake.message
+
+    @pytest.mark.parametrize("name", ["x" * 300, "\udcff", "a\nb", "**"], ids=["long", "no text", "two lines", "glob"])
+    def test_name_a_file_that_cannot_be_there(self, tmp_path: Path, name: str) -> None:
+        rules, mistakes = date_rules(options(git={"ignore_revs": [name]}), tmp_path)
+        assert rules.ignore_revs == ()
+        assert [mistake.where for mistake in mistakes] == ["git.ignore_revs"]
+        assert mistakes[0].message.startswith(f"in {tmp_path} there is no file ")
+        assert mistakes[0].message.isprintable()
+
+
+def home(source: str | None = None, **values: object) -> Page:
+    return Page(loc=BASE, name="index.md", source=source, sources=(source,) if source else (), **values)
 
 
 def test_the_sitemap_and_robots_txt_are_on_disk(tmp_path: Path) -> None:
     (tmp_path / "robots.txt").write_bytes(b"User-agent: *\r\nDisallow: /private")
-    publication = publish(SITE, [home()], options(gzip=True), tmp_path)
+    publication = published([home()], options(gzip=True), tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["robots.txt", "sitemap.xml", "sitemap.xml.gz"]
     assert (tmp_path / "robots.txt").read_bytes().startswith(b"User-agent: *\r\nDisallow: /private\r\n\r\n# begin")
     assert b"<loc>https://example.org/</loc>" in (tmp_path / "sitemap.xml").read_bytes()
@@ -228,9 +211,9 @@ def test_publishing_again_changes_nothing(tmp_path: Path) -> None:
     def state() -> dict[str, tuple[bytes, int]]:
         return {path.name: (path.read_bytes(), path.stat().st_ino) for path in tmp_path.iterdir()}
 
-    publish(SITE, [home()], options(gzip=True), tmp_path)
+    published([home()], options(gzip=True), tmp_path)
     before = state()
-    publish(SITE, [home()], options(gzip=True), tmp_path)
+    published([home()], options(gzip=True), tmp_path)
     assert state() == before
     assert len(before) == 3
 
@@ -240,55 +223,137 @@ def test_pages_are_dated_by_git_and_by_their_files(tmp_path: Path) -> None:
     for source in sources:
         source.write_bytes(b"")
         os.utime(source, (0, LATER.timestamp()))
-    history = History(directory=str(tmp_path), files={b"index.md": FileDate(when=EARLIER)})
-    pages = [home(sources=(str(sources[0]),)), Page(loc=f"{BASE}a/", name="a.md", sources=(str(sources[1]),))]
-    publication = publish(SITE, pages, options(lastmod=["git", "mtime"]), tmp_path / "site", histories=[history])
+    git = Git({"index.md": FileDate(when=EARLIER)})
+    pages = [home(str(sources[0])), Page(loc=f"{BASE}a/", name="a.md", sources=(str(sources[1]),))]
+    publication = published(pages, options(lastmod=["git", "mtime"]), tmp_path / "site", git=git)
     assert [entry.lastmod for entry in publication.result.sitemaps[0].entries] == [EARLIER, LATER]
 
 
-def test_without_a_history_git_dates_nothing(tmp_path: Path) -> None:
-    publication = publish(SITE, [home(sources=(__file__,))], options(lastmod=["git"]), tmp_path)
+def test_without_git_it_dates_nothing(tmp_path: Path) -> None:
+    publication = published([home(__file__)], options(lastmod=["git"]), tmp_path)
     assert publication.result.sitemaps[0].entries[0].lastmod is None
     assert publication.notes == ()
 
 
 def test_a_history_that_cannot_be_read_is_one_note(tmp_path: Path) -> None:
-    history = History(problem="git is not installed")
-    pages = [home(sources=(__file__,)), Page(loc=f"{BASE}a/", name="a.md", sources=(__file__,))]
-    publication = publish(SITE, pages, Settings(), tmp_path, histories=[history])
     message = "the pages have no date from git: git is not installed"
+    pages = [home(__file__), Page(loc=f"{BASE}a/", name="a.md", sources=(__file__,))]
+    publication = published(pages, Settings(), tmp_path, git=Git(problem=message))
     assert publication.notes == (Note(kind="no-git", message=message),)
     assert publication.summary == "sitemap.xml: 2 URLs, 0 with a date"
 
 
-@pytest.mark.parametrize(
-    ("problems", "messages"),
-    [
-        ([None, None], []),
-        (["no commit", None], ["the pages have no date from git: no commit"]),
-        ([None, "no commit"], ["their catalogues have no date from git: no commit"]),
-        ([None, None, "no commit"], ["their catalogues have no date from git: no commit"]),
-        (["no git", "no git", "no commit"], ["the pages have no date from git: no git"]),
-    ],
-)
-def test_of_several_histories_the_first_problem_is_told(
-    tmp_path: Path, problems: list[str | None], messages: list[str]
-) -> None:
-    histories = [History(directory="/docs", problem=problem) for problem in problems]
-    publication = publish(SITE, [home()], Settings(), tmp_path, histories=histories)
-    assert [(note.kind, note.message) for note in publication.notes] == [("no-git", message) for message in messages]
-
-
-def test_a_page_has_the_date_of_its_newest_file_in_any_history(tmp_path: Path) -> None:
-    sources = tuple(str(tmp_path / name) for name in ("index.md", "locale/index.po"))
-    histories = [
-        History(directory=str(tmp_path), files={b"index.md": FileDate(when=EARLIER)}),
-        History(directory=str(tmp_path / "locale"), files={b"index.po": FileDate(when=LATER)}),
-    ]
-    publication = publish(
-        SITE, [home(sources=sources)], options(lastmod=["git"]), tmp_path / "site", histories=histories
+def test_what_is_wrong_with_the_repositories_is_told_first(tmp_path: Path) -> None:
+    git = Git(problem="none", complaints=("line 1 of revs is no full commit id: 'x'; it is passed over", "revs: no"))
+    notes = (
+        Note(kind="no-git", message="none"),
+        Note(kind="ignore-revs", message="line 1 of revs is no full commit id: 'x'; it is passed over"),
+        Note(kind="ignore-revs", message="revs: no"),
     )
+    assert tuple(about_git(git)) == notes
+    publication = published([home(front_matter={"sitemap": 5})], Settings(), tmp_path, git=git)
+    assert publication.notes[:3] == notes
+    assert publication.notes[3].kind == "front-matter"
+    assert list(about_git(Git())) == []
+
+
+def test_a_page_is_as_new_as_what_it_depends_on(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    for path in (docs / "a.md", tmp_path / "src" / "d.py"):
+        path.parent.mkdir()
+        path.write_bytes(b"")
+    page = home(str(docs / "a.md"), front_matter={"sitemap": {"depends_on": "../src/*.py, gone"}})
+    gone = FileDate(when=None, reason=NO_FILE)
+    git = Git({"a.md": FileDate(when=EARLIER), "d.py": FileDate(when=LATER), "gone": gone})
+    publication = published([page], Settings(), tmp_path / "site", git=git, root=docs)
     assert publication.result.sitemaps[0].entries[0].lastmod == LATER
+    assert [(note.kind, note.message) for note in publication.notes] == [
+        ("depends-on", "depends_on: there is no file 'gone', seen from the folder of the configuration")
+    ]
+    dated = date_pages(SITE, [page], Settings(), git, docs)["index.md"]
+    assert (dated.lastmod, dated.source, dated.file) == (LATER, "git", FileDate(when=LATER))
+    assert dated.own == FileDate(when=EARLIER)
+
+
+def test_pages_have_the_date_of_the_sitemap_by_their_names(tmp_path: Path) -> None:
+    git = Git({"a.md": FileDate(when=EARLIER)})
+    pages = [
+        Page(loc=f"{BASE}a/", name="a.md", source="/a.md", sources=("/a.md",)),
+        Page(loc=f"{BASE}b/", name="b.md", source="/b.md", sources=("/b.md",)),
+        Page(loc=f"{BASE}c/", name="c.md", front_matter={"sitemap": {"lastmod": "2020-01-01"}}),
+        Page(loc=f"{BASE}d/", name="d.md", omit="draft"),
+        Page(loc="https://elsewhere.example/", name="e.md"),
+    ]
+    dated = date_pages(SITE, pages, Settings(), git, tmp_path)
+    assert {name: each.lastmod for name, each in dated.items()} == {
+        "a.md": EARLIER,
+        "b.md": None,
+        "c.md": date(2020, 1, 1),
+    }
+    assert date_pages(SITE, pages, Settings(), None, tmp_path)["a.md"] == Dated()
+
+
+class TestEvidence:
+    HISTORY = History(directory="/docs", toplevel="/docs", head="a" * 40, catalogues=True)
+
+    def test_lies_beside_the_sitemap(self, tmp_path: Path) -> None:
+        settings = options(evidence="proof.json")
+        file = FileDate(when=EARLIER, commit="c" * 40, path="index.md", blob="b" * 40, repository="/docs")
+        git = Git({"index.md": file}, histories=(self.HISTORY,))
+        publication = published([home("/docs/index.md")], settings, tmp_path, git=git)
+        written = json.loads((tmp_path / "proof.json").read_bytes())
+        assert written["repositories"] == {".": {"head": "a" * 40, "ignored": [], "catalogues": True}}
+        assert [(page["loc"], page["lastmod"], page["path"]) for page in written["pages"]] == [
+            (BASE, "2026-01-01T00:00:00Z", "index.md")
+        ]
+        assert publication.summary == "sitemap.xml: 1 URL, 1 with a date"
+        assert publication.notes == ()
+
+    @pytest.mark.parametrize("pages", [[Page(loc=BASE, name="index.md")], []], ids=["a page", "no page"])
+    def test_that_is_not_ours_is_left_alone(self, tmp_path: Path, pages: list[Page]) -> None:
+        (tmp_path / "proof.json").write_bytes(b'{"of": "the author"}')
+        publication = published(pages, options(evidence="proof.json"), tmp_path, git=Git())
+        assert (tmp_path / "proof.json").read_bytes() == b'{"of": "the author"}'
+        assert [note.message for note in publication.notes if note.kind == "own-sitemap"] == [
+            "proof.json is your own, so it was left alone"
+        ]
+        assert (tmp_path / "sitemap.xml").is_file() == bool(pages)
+
+    def test_of_ours_is_renewed(self, tmp_path: Path) -> None:
+        settings = options(evidence="proof.json")
+        published([home()], settings, tmp_path, git=Git())
+        before = (tmp_path / "proof.json").read_bytes()
+        assert is_ours(tmp_path / "proof.json")
+        publication = published([home(), Page(loc=f"{BASE}a/", name="a.md")], settings, tmp_path, git=Git())
+        assert (tmp_path / "proof.json").read_bytes() != before
+        assert publication.notes == ()
+
+    def test_is_written_where_git_could_read_nothing(self, tmp_path: Path) -> None:
+        published([home()], options(evidence="proof.json"), tmp_path, git=Git(problem="no"))
+        assert json.loads((tmp_path / "proof.json").read_bytes())["repositories"] == {}
+
+    def test_is_written_without_git_too(self, tmp_path: Path) -> None:
+        page = home(front_matter={"sitemap": {"lastmod": "2020-01-02"}})
+        published([page], options(evidence="proof.json"), tmp_path, git=None)
+        written = json.loads((tmp_path / "proof.json").read_bytes())
+        assert written["repositories"] == {}
+        assert [(page["lastmod"], page["source"]) for page in written["pages"]] == [("2020-01-02", "front_matter")]
+
+    def test_is_written_only_where_it_is_asked_for(self, tmp_path: Path) -> None:
+        published([home()], Settings(), tmp_path, git=Git(histories=(self.HISTORY,)))
+        assert not list(tmp_path.glob("*.json"))
+
+    def test_that_cannot_be_written_is_a_note(self, tmp_path: Path) -> None:
+        (tmp_path / "proof.json").mkdir()
+        publication = published([home()], options(evidence="proof.json"), tmp_path, git=Git())
+        assert [note.kind for note in publication.notes] == ["unwritable"]
+        assert "proof.json could not be written" in publication.notes[0].message
+
+    def test_of_an_earlier_build_goes_with_its_sitemap(self, tmp_path: Path) -> None:
+        settings = options(evidence="proof.json")
+        published([home()], settings, tmp_path, git=Git())
+        published([home(omit="draft")], settings, tmp_path, git=Git())
+        assert list(tmp_path.iterdir()) == []
 
 
 class TestLanguages:
@@ -311,33 +376,33 @@ class TestLanguages:
         return [(directory / (page.output or "")).read_bytes().count(b"hreflang=") for page in self.PAGES]
 
     def test_translations_are_linked_in_the_sitemap_alone(self, tmp_path: Path) -> None:
-        publication = publish(SITE, self.PAGES, Settings(), tmp_path)
+        publication = published(self.PAGES, Settings(), tmp_path)
         assert publication.summary == "sitemap.xml: 3 URLs, 0 with a date, 2 with translations"
         assert (tmp_path / "sitemap.xml").read_bytes().count(b"hreflang=") == 4
         assert self.heads(tmp_path) == [0, 0, 0]
 
     def test_they_are_linked_in_the_heads_where_that_is_wanted(self, tmp_path: Path) -> None:
         for _ in range(2):
-            publication = publish(SITE, self.PAGES, options(head_links=True), tmp_path)
+            publication = published(self.PAGES, options(head_links=True), tmp_path)
             assert self.heads(tmp_path) == [2, 2, 0]
             assert publication.notes == ()
 
     def test_a_page_that_is_left_out_loses_its_links(self, tmp_path: Path) -> None:
-        publish(SITE, self.PAGES, options(head_links=True), tmp_path)
+        published(self.PAGES, options(head_links=True), tmp_path)
         pages = [self.PAGES[0], replace(self.PAGES[1], front_matter={"sitemap": False}), self.PAGES[2]]
-        publish(SITE, pages, options(head_links=True), tmp_path)
+        published(pages, options(head_links=True), tmp_path)
         assert [(tmp_path / (page.output or "")).read_bytes() for page in pages] == [self.HTML] * 3
 
     def test_without_a_sitemap_there_are_no_links(self, tmp_path: Path) -> None:
         (tmp_path / "sitemap.xml").mkdir()
-        publication = publish(SITE, self.PAGES, options(head_links=True), tmp_path)
+        publication = published(self.PAGES, options(head_links=True), tmp_path)
         assert [note.kind for note in publication.notes] == ["unwritable"]
         assert self.heads(tmp_path) == [0, 0, 0]
 
     def test_each_host_has_a_sitemap_and_robots_txt_names_both(self, tmp_path: Path) -> None:
         french = "https://fr.example.org/"
         pages = [self.PAGES[0], replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
-        publication = publish(SITE, pages, options(gzip=True), tmp_path)
+        publication = published(pages, options(gzip=True), tmp_path)
         assert publication.summary == "sitemap.xml, fr/sitemap.xml: 2 URLs, 0 with a date, 2 with translations"
         assert (tmp_path / "fr" / "sitemap.xml.gz").is_file()
         assert b"Sitemap: https://fr.example.org/fr/sitemap.xml\n" in (tmp_path / "robots.txt").read_bytes()
@@ -348,7 +413,7 @@ class TestLanguages:
         (tmp_path / "fr" / "sitemap.xml.gz").write_bytes(b"packed")
         french = "https://fr.example.org/"
         pages = [self.PAGES[0], replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
-        publication = publish(SITE, pages, options(gzip=gzip), tmp_path)
+        publication = published(pages, options(gzip=gzip), tmp_path)
         assert [(note.kind, note.message) for note in publication.notes] == [
             ("own-sitemap", "fr/sitemap.xml is your own, so it was left alone")
         ]
@@ -359,16 +424,16 @@ class TestLanguages:
     def test_one_of_ours_is_renewed(self, tmp_path: Path) -> None:
         french = "https://fr.example.org/"
         pages = [self.PAGES[0], replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
-        publish(SITE, pages, Settings(), tmp_path)
+        published(pages, Settings(), tmp_path)
         pages[0] = replace(pages[0], omit="draft")
-        publication = publish(SITE, pages, Settings(), tmp_path)
+        publication = published(pages, Settings(), tmp_path)
         assert not any(note.kind == "own-sitemap" for note in publication.notes)
         assert b"xhtml" not in (tmp_path / "fr" / "sitemap.xml").read_bytes()
 
 
 def test_with_nothing_to_list_there_is_no_summary_and_no_stale_file(tmp_path: Path) -> None:
-    assert publish(SITE, [home()], options(gzip=True), tmp_path).summary
-    publication = publish(SITE, [home(omit="error page")], Settings(), tmp_path)
+    assert published([home()], options(gzip=True), tmp_path).summary
+    publication = published([home(omit="error page")], Settings(), tmp_path)
     assert publication.summary is None
     assert [note.kind for note in publication.notes] == ["no-pages"]
     assert list(tmp_path.iterdir()) == []
@@ -376,15 +441,15 @@ def test_with_nothing_to_list_there_is_no_summary_and_no_stale_file(tmp_path: Pa
 
 def test_with_nothing_to_list_a_sitemap_that_is_not_ours_stays(tmp_path: Path) -> None:
     (tmp_path / "sitemap.xml").write_bytes(b"<urlset/>")
-    publish(SITE, [home(omit="error page")], Settings(), tmp_path)
+    published([home(omit="error page")], Settings(), tmp_path)
     assert (tmp_path / "sitemap.xml").read_bytes() == b"<urlset/>"
 
 
 def test_too_many_pages_leave_the_sitemap_of_an_earlier_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    publish(SITE, [home()], Settings(), tmp_path)
+    published([home()], Settings(), tmp_path)
     before = (tmp_path / "sitemap.xml").read_bytes()
     monkeypatch.setattr("sitemap_plugins.arrange.grouping.URL_LIMIT", 0)
-    assert publish(SITE, [home()], Settings(), tmp_path).summary is None
+    assert published([home()], Settings(), tmp_path).summary is None
     assert (tmp_path / "sitemap.xml").read_bytes() == before
 
 
@@ -398,7 +463,7 @@ def test_what_is_true_of_many_pages_is_said_once() -> None:
 
 def test_what_cannot_be_written_is_a_note_and_not_a_sitemap(tmp_path: Path) -> None:
     (tmp_path / "sitemap.xml").mkdir()
-    publication = publish(SITE, [home(front_matter={"sitemap": 5})], Settings(), tmp_path)
+    publication = published([home(front_matter={"sitemap": 5})], Settings(), tmp_path)
     assert publication.summary is None
     assert publication.result.sitemaps == publication.result.files == ()
     assert [note.kind for note in publication.notes] == ["front-matter", "unwritable"]
@@ -418,7 +483,7 @@ def test_a_robots_txt_that_cannot_be_read_does_not_end_the_build(
         return read_bytes(self)
 
     monkeypatch.setattr(Path, "read_bytes", refuse)
-    publication = publish(SITE, [home()], Settings(), tmp_path)
+    publication = published([home()], Settings(), tmp_path)
     assert [note.kind for note in publication.notes] == ["unwritable"]
 
 
@@ -426,18 +491,6 @@ def test_notes_are_heard_at_the_levels_the_author_sets() -> None:
     notes = [Note(kind=kind, message=kind) for kind in ("shallow", "preview", "hook", "no-git")]
     settings = options(notes={"shallow": "warning", "preview": "ignore"})
     assert heard(notes, settings) == [("warning", notes[0]), ("warning", notes[2]), ("info", notes[3])]
-
-
-def test_a_hook_may_import_from_its_folder_when_it_is_called(tmp_path: Path) -> None:
-    (tmp_path / "late_hook_of_a_test.py").write_text(
-        "def adjust(entry, page):\n    import late_rules_of_a_test\n    return late_rules_of_a_test.VALUE\n",
-        encoding="utf-8",
-    )
-    (tmp_path / "late_rules_of_a_test.py").write_text("VALUE = None\n", encoding="utf-8")
-    adjuster = import_hook(Hook.parse("late_hook_of_a_test:adjust"), tmp_path)
-    before = sys.path.copy()
-    assert adjuster.function(Entry(loc=SITE.base_url), home()) is None
-    assert sys.path == before
 
 
 @pytest.mark.parametrize(
@@ -452,7 +505,7 @@ def test_a_sitemap_of_ours_is_known_by_its_mark(tmp_path: Path, content: str, *,
 
 def test_a_robots_txt_that_cannot_be_written_costs_no_sitemap(tmp_path: Path) -> None:
     (tmp_path / "robots.txt").mkdir()
-    publication = publish(SITE, [home()], Settings(), tmp_path)
+    publication = published([home()], Settings(), tmp_path)
     assert publication.summary
     assert (tmp_path / "sitemap.xml").is_file()
     assert [note.message for note in publication.notes] == [
@@ -462,5 +515,5 @@ def test_a_robots_txt_that_cannot_be_written_costs_no_sitemap(tmp_path: Path) ->
 
 @pytest.mark.parametrize("indent", [0, 1, 8])
 def test_a_sitemap_with_translations_is_known_by_its_mark_too(tmp_path: Path, indent: int) -> None:
-    publish(SITE, TestLanguages.PAGES, options(indent=indent), tmp_path)
+    published(TestLanguages.PAGES, options(indent=indent), tmp_path)
     assert is_ours(tmp_path / "sitemap.xml")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import gzip
+import json
 import re
 import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from datetime import UTC, datetime
 from html.parser import HTMLParser
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -169,10 +173,59 @@ def test_a_shallow_clone_builds_and_misses_nothing_but_dates(sample: Any, sample
     assert any("the clone is shallow" in note for note in shallow.notes)
 
 
+@pytest.mark.parametrize("name", ["mkdocs_material", "sphinx_html"])
+def test_the_evidence_proves_all_dates_that_git_can_prove(sample_builds: Any, tmp_path: Path, name: str) -> None:
+    sample_builds[name]
+    repository = (sample_builds.folder / name / "repository").resolve()
+    _git(tmp_path, "clone", "--quiet", repository.as_uri(), "clone")
+    evidence = sample_builds.folder / name / "site" / "sitemap-evidence.json"
+    command = [sys.executable, "-m", "sitemap_plugins", "dates", "--prove", str(evidence), str(tmp_path / "clone")]
+    printed = sample_builds.program.run(command, tmp_path)
+    dated = [page for page in json.loads(evidence.read_bytes())["pages"] if "lastmod" in page]
+    assert printed.startswith(f"{len(dated)} of {len(dated)} proven")
+
+
+def test_the_evidence_names_no_folder_of_the_machine(sample: Any, sample_builds: Any) -> None:
+    evidence = sample_builds[sample.name].results.get("sitemap-evidence.json", b"{}")
+    assert set(json.loads(evidence).get("repositories", {})) <= {"."}
+
+
+@pytest.mark.parametrize("name", ["mkdocs_material", "sphinx_html"])
+def test_pages_show_the_days_of_the_sitemap(sample_builds: Any, name: str) -> None:
+    built = sample_builds[name]
+    shown = dict(built.shown_dates)
+    root = ET.fromstring(built.sitemaps["sitemap.xml"])  # noqa: S314  # our own file
+    dated = {url.findtext(f"{SITEMAP}loc"): url.findtext(f"{SITEMAP}lastmod") for url in root}
+    sample = sample_builds.program.SAMPLES[name]
+    compared = 0
+    for loc, lastmod in dated.items():
+        path = file_behind(sample, built, loc).relative_to(built.site).as_posix()
+        if path in shown:
+            day = datetime.fromisoformat(lastmod).astimezone(UTC)
+            text = f"{day:%d %B %Y}" if name == "sphinx_html" else f"{day:%B} {day.day}, {day.year}"
+            assert shown[path].startswith(f"Last update: {text}"), path
+            compared += 1
+    assert compared == 6
+
+
 def test_one_site_made_by_two_hosts_has_one_sitemap(sample_builds: Any) -> None:
     mkdocs, sphinx = (sample_builds[f"twins/{host}"].results for host in ("mkdocs", "sphinx"))
     assert mkdocs["sitemap.xml"] == sphinx["sitemap.xml"]
     assert mkdocs["robots.txt"] == sphinx["robots.txt"]
+
+
+def test_the_environments_of_the_samples_have_what_they_need(sample: Any) -> None:
+    noxfile = ast.parse((Path(__file__).parents[1] / "noxfile.py").read_text("utf-8"))
+    (hosts,) = (
+        ast.literal_eval(node.value)
+        for node in noxfile.body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "HOSTS"
+    )
+    installed = {re.split(r"[<>=\[]", requirement)[0] for requirement in hosts[sample.host]}
+    distributions = packages_distributions()
+    for module in (sample.host, *sample.needs):
+        if module in distributions:
+            assert {name.lower() for name in distributions[module]} & installed, module
 
 
 class TestProgram:
@@ -247,6 +300,33 @@ class TestProgram:
             [b"ONE", b"two", b"three", b"4"],
             [b"one", b"two", b"three", b"four"],
         ]
+
+    def test_a_commit_can_give_a_file_its_name_and_another_can_be_named_as_one_to_be_ignored(
+        self, sample_builds: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        program = sample_builds.program
+        (tmp_path / "site" / "docs").mkdir(parents=True)
+        (tmp_path / "site" / "docs" / "page.md").write_text("one\ntwo\n", "utf-8")
+        tables = [
+            'message = "begin"\nfiles = ["docs/page.md"]',
+            'message = "move"\nmoved = [["docs/page.md", "old.md"]]',
+            'message = "ignore"\nignores = ["move"]',
+            'message = "go on"\nfiles = ["docs/page.md"]',
+        ]
+        history = "".join(f'[[commits]]\ndate = "2026-01-01T00:00:00Z"\n{table}\n' for table in tables)
+        (tmp_path / "site" / "history.toml").write_text(history, "utf-8")
+        monkeypatch.setattr(program, "HERE", tmp_path)
+        repository = tmp_path / "repository"
+        program.make_repository(program.Sample(name="site", url="", commands=(("mkdocs",),)), repository)
+        changes = [_git(repository, "show", "--format=", "--name-status", "-M", f"HEAD~{age}") for age in (3, 2, 1, 0)]
+        assert changes == [
+            b"A\told.md",
+            b"R100\told.md\tdocs/page.md",
+            b"A\t.git-blame-ignore-revs",
+            b"M\tdocs/page.md",
+        ]
+        moved = _git(repository, "rev-parse", "HEAD~2")
+        assert (repository / ".git-blame-ignore-revs").read_bytes() == b"# move\n" + moved + b"\n"
 
 
 def _git(folder: Path, *arguments: str) -> bytes:

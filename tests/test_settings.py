@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from sitemap_plugins.conversion import Mistake
+from sitemap_plugins.file_options import EvidenceFile, FileNames, IgnoreRevs
 from sitemap_plugins.option_types import BaseURL, Globs, LanguageSite, PageChoice, XDefault
-from sitemap_plugins.settings import PageRule, PageValues, Settings, read_settings
+from sitemap_plugins.settings import GitOptions, PageRule, PageValues, Settings, read_settings
 
 
 def keep(entry: object, page: object) -> None:
@@ -34,6 +35,27 @@ GOOD = [
     ("lastmod", [], ()),
     ("lastmod_format", "date", "date"),
     ("lastmod_format", "datetime", "datetime"),
+    ("git", {}, GitOptions()),
+    ("git", {"date": "committer"}, GitOptions()),
+    ("git", {"date": "author"}, GitOptions(date="author")),
+    ("git", {"date": "landed"}, GitOptions(date="landed")),
+    ("git", {"date": "landed", "ignore_revs": True}, GitOptions(date="landed")),
+    ("git", {"date": "landed", "ignore_revs": False}, GitOptions(date="landed", ignore_revs=IgnoreRevs(FileNames()))),
+    ("git", {"date": None, "bulk_share": None}, GitOptions()),
+    ("git", {"follow_renames": False}, GitOptions(follow_renames=False)),
+    ("git", {"ignore_revs": True}, GitOptions()),
+    ("git", {"ignore_revs": False}, GitOptions(ignore_revs=IgnoreRevs(FileNames()))),
+    ("git", {"ignore_revs": "../revs"}, GitOptions(ignore_revs=IgnoreRevs(FileNames(["../revs"])))),
+    ("git", {"ignore_revs": ["a", "b.txt"]}, GitOptions(ignore_revs=IgnoreRevs(FileNames(["a", "b.txt"])))),
+    ("git", {"dependencies": False}, GitOptions(dependencies=False)),
+    ("git", {"bulk_share": 0.8, "date": "author"}, GitOptions(bulk_share=0.8, date="author")),
+    ("git", {"bulk_share": 0}, GitOptions(bulk_share=0.0)),
+    ("git", {"bulk_share": 1}, GitOptions(bulk_share=1.0)),
+    ("expose", True, True),
+    ("expose", False, False),
+    ("expose", "created", "created"),
+    ("evidence", "sitemap-evidence.json", EvidenceFile("sitemap-evidence.json")),
+    ("evidence", "v1.2_E.json", EvidenceFile("v1.2_E.json")),
     ("exclude", ["drafts/**", "!drafts/famous/"], Globs(["drafts/**", "!drafts/famous/"])),
     ("exclude", "404.html", Globs(["404.html"])),
     ("exclude", "\\#1.html", Globs(["\\#1.html"])),
@@ -41,6 +63,11 @@ GOOD = [
     ("pages", [], ()),
     ("pages", [{"match": "news/**", "priority": 1}], (PageRule(match=Globs(["news/**"]), priority=1.0),)),
     ("pages", [{"source": ["*.rst"], "exclude": True}], (PageRule(source=Globs(["*.rst"]), exclude=True),)),
+    (
+        "pages",
+        [{"match": "a", "depends_on": "../src/A.py, data/**"}],
+        (PageRule(match=Globs(["a"]), depends_on=FileNames(["../src/A.py", "data/**"])),),
+    ),
     ("generated_pages", True, PageChoice(["*"])),
     ("generated_pages", False, PageChoice()),
     ("generated_pages", "api/**", PageChoice(["api/**"])),
@@ -103,6 +130,52 @@ BAD = [
     ("lastmod", {"git": 1}, "lastmod", "{'git': 1} is not a list"),
     ("lastmod", ["git", 5], "lastmod[1]", "5 is not front_matter, git or mtime"),
     ("lastmod_format", "dat", "lastmod_format", "'dat' is not datetime or date; did you mean 'date'?"),
+    ("git", 5, "git", "5 is not a mapping"),
+    ("git", ["author"], "git", "['author'] is not a mapping"),
+    ("git", False, "git", "False is not a mapping"),
+    (
+        "git",
+        {"date": "commiter"},
+        "git.date",
+        "'commiter' is not committer, author or landed; did you mean 'committer'?",
+    ),
+    ("git", {"date": True}, "git.date", "True is not committer, author or landed"),
+    ("git", {"dates": "author"}, "git.dates", "there is no such name; did you mean 'date'?"),
+    ("git", {"follow_rename": True}, "git.follow_rename", "there is no such name; did you mean 'follow_renames'?"),
+    (
+        "git",
+        {"xyzzy": 1},
+        "git.xyzzy",
+        "there is no such name; the names are date, follow_renames, ignore_revs, dependencies and bulk_share",
+    ),
+    ("git", {"follow_renames": "no"}, "git.follow_renames", "'no' is not true or false"),
+    *(
+        ("git", {"ignore_revs": value}, "git.ignore_revs", f"{words}; true, false or file names are expected")
+        for value, words in (
+            (5, "5 is not a file name, nor a list of file names"),
+            ([], "[] is not a file name, nor a list of file names"),
+            (["a", 5], "['a', 5] is not a file name, nor a list of file names"),
+            ("a, ", "'a, ' has an empty name in it"),
+            ("/revs", "'/revs' is not relative to the folder of the configuration"),
+            ("C:\\revs", "'C:\\\\revs' is not relative to the folder of the configuration"),
+            ("a\0", "'a\\x00' is not a file name"),
+        )
+    ),
+    ("git", {"dependencies": 1}, "git.dependencies", "1 is not true or false"),
+    ("git", {"bulk_share": 1.5}, "git.bulk_share", "1.5 is not a number from 0.0 to 1.0"),
+    ("git", {"bulk_share": "half"}, "git.bulk_share", "'half' is not a number from 0.0 to 1.0"),
+    ("expose", "yes", "expose", "'yes' is not true, false or created"),
+    ("expose", "creatd", "expose", "'creatd' is not true, false or created; did you mean 'created'?"),
+    ("expose", 5, "expose", "5 is not true, false or created"),
+    *(
+        (
+            "evidence",
+            value,
+            "evidence",
+            f"{value!r} is not a plain file name that ends in .json, like sitemap-evidence.json",
+        )
+        for value in (True, "", "evidence", ".json", "a/b.json", "../b.json", "a\\b.json", "-o.json", "a.json\n", 5)
+    ),
     ("exclude", 5, "exclude", "5 is not a list of globs"),
     ("exclude", ["a", 5], "exclude", "['a', 5] is not a list of globs"),
     ("exclude", {"a": 1}, "exclude", "{'a': 1} is not a list of globs"),
@@ -144,6 +217,18 @@ BAD = [
         [{"match": "a", "alternates": {"jp": "ja/"}}],
         "pages[0].alternates",
         "'jp' is not a language code that search engines know; did you mean 'ja'?",
+    ),
+    (
+        "pages",
+        [{"match": "a", "depends_on": 5}],
+        "pages[0].depends_on",
+        "5 is not a file name, nor a list of file names",
+    ),
+    (
+        "pages",
+        [{"match": "a"}, {"match": "a", "depends_on": "/etc"}],
+        "pages[1].depends_on",
+        "'/etc' is not relative to the folder of the configuration",
     ),
     (
         "generated_pages",
@@ -263,6 +348,36 @@ def test_every_value_of_a_rule_has_a_bad_example() -> None:
     assert places >= set(PageValues.__struct_fields__)
 
 
+def test_every_option_about_git_has_a_good_and_a_bad_example() -> None:
+    good = {name for option, written, _ in GOOD if option == "git" for name in written}
+    bad = {where.partition("git.")[2] for option, _, where, _ in BAD if option == "git"}
+    assert good == bad & set(GitOptions.__struct_fields__) == set(GitOptions.__struct_fields__)
+
+
+def test_a_wrong_option_about_git_takes_nothing_from_the_others() -> None:
+    written = {"date": "author", "folow_renames": False, "bulk_share": 7, "dependencies": False, "ignore_revs": "a"}
+    settings, mistakes = read_settings({"git": written})
+    assert settings.git == GitOptions(date="author", dependencies=False, ignore_revs=IgnoreRevs(FileNames(["a"])))
+    assert [mistake.where for mistake in mistakes] == ["git.folow_renames", "git.bulk_share"]
+
+
+@pytest.mark.parametrize("files", ["revs", ["a", "b"]])
+def test_commits_to_be_ignored_do_not_go_with_landed_dates(files: object) -> None:
+    settings, mistakes = read_settings({"git": {"date": "landed", "ignore_revs": files, "bulk_share": 1}})
+    assert settings == Settings(git=GitOptions(date="landed", bulk_share=1.0))
+    message = (
+        "cannot be used with date: landed, since on the first-parent line a commit is seen only together with all that "
+        "was merged with it; leave out one of them"
+    )
+    assert mistakes == [Mistake("git.ignore_revs", message)]
+
+
+def test_a_wrong_kind_of_note_takes_nothing_from_the_others() -> None:
+    settings, mistakes = read_settings({"notes": {"shallow": "warning", "shalow": "info", "hook": "loud", 5: "info"}})
+    assert settings == Settings(notes={"shallow": "warning"})
+    assert {mistake.where for mistake in mistakes} == {"notes.shalow", "notes.hook", "notes.5"}
+
+
 def test_all_mistakes_are_reported_at_once_and_the_good_options_are_used() -> None:
     options = {
         "filename": "docs",
@@ -271,6 +386,7 @@ def test_all_mistakes_are_reported_at_once_and_the_good_options_are_used() -> No
         "pages": [{"match": "a", "priority": 9}, {"changefreq": "daily"}, 5, {"match": "b", "lastmod": "x"}],
         "robots": False,
         "notes": {"shallow": "loud", "preveiw": "info"},
+        "git": {"date": "never", "dependencies": False},
         "gizp": True,
         5: "five",
         None: "none",
@@ -278,9 +394,9 @@ def test_all_mistakes_are_reported_at_once_and_the_good_options_are_used() -> No
     settings, mistakes = read_settings(options)
     assert {mistake.where for mistake in mistakes} == {
         *("filename", "lastmod[1]", "pages[0].priority", "pages[1]", "pages[2]", "pages[3].lastmod"),
-        *("notes.shallow", "notes.preveiw", "gizp", "5", "None"),
+        *("notes.shallow", "notes.preveiw", "gizp", "5", "None", "git.date"),
     }
-    assert settings == Settings(base_url="https://example.org/", robots=False)
+    assert settings == Settings(base_url="https://example.org/", robots=False, git=GitOptions(dependencies=False))
 
 
 @pytest.mark.parametrize(("written", "meant"), [("file_name", "filename"), ("excludes", "exclude"), ("gizp", "gzip")])
@@ -305,6 +421,11 @@ def test_the_defaults_are_those_of_the_manual() -> None:
         "base_url": None,
         "lastmod": ("front_matter", "git"),
         "lastmod_format": "datetime",
+        "git": GitOptions(
+            date="committer", follow_renames=True, ignore_revs=IgnoreRevs(), dependencies=True, bulk_share=0.5
+        ),
+        "expose": False,
+        "evidence": None,
         "exclude": Globs(),
         "pages": (),
         "generated_pages": None,

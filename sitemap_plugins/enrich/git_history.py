@@ -20,6 +20,7 @@ from sitemap_plugins.enrich.git_repository import (
     HistoryError,
     Repository,
     TrackedFile,
+    is_absent,
     open_repository,
     read_ignored,
     read_modified,
@@ -206,7 +207,9 @@ class HistoryReader:
             except OSError as error:
                 complaints.append(f"{file} cannot be read: {error.strerror or error}")
         if self._rules.ignore_revs is None and self._rules.date != "landed":
-            contents[IGNORE_REVS] = named.answer().printed  # nothing, where there is no such file
+            contents[IGNORE_REVS], complaint = named.answer()
+            if complaint and not is_absent(complaint):
+                complaints.append(f"{IGNORE_REVS} is not in this clone (--filter), so it is passed over")
         for name, content in contents.items():
             found, wrong = read_ignored(content, name)
             ids |= found

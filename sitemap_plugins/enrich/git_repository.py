@@ -135,6 +135,11 @@ def _read_configuration(printed: bytes) -> Mapping[str, str]:
     return {name: value for name, _, value in pairs if name}
 
 
+def is_absent(complaint: str) -> bool:
+    """Whether git complains that a commit has no file of that name."""
+    return "does not exist in" in complaint or "exists on disk, but not in" in complaint
+
+
 def read_ignored(content: bytes, name: str) -> tuple[frozenset[bytes], str]:
     """The full ids of the commits in a file as ``git blame --ignore-revs-file`` takes it, and what is wrong with it.
 

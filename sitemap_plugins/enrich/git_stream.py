@@ -87,7 +87,7 @@ class Walk(NamedTuple):
             raise HistoryError(UNREADABLE)
         # What is known when git breaks off is right, and what is not known is missing.
         with suppress(HistoryError):
-            is_shown = _shows([self.prefix.rstrip(b"/") or b"."] if folders == EVERYTHING else folders)
+            is_shown = _shows([os.path.normpath(self.prefix + folder) for folder in folders])
             starts = self._follow(chain([first], steps), starts, is_shown)
             stream.kill()
             while starts:

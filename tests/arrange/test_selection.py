@@ -12,7 +12,20 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.arrange.selection import adjust, refuse, refused_by_markup, select, unmatched
 from sitemap_plugins.formats.sitemap_xml import render_sitemap
-from sitemap_plugins.model import DROP, Adjuster, Alternate, Candidate, Dropped, Entry, Markup, Page, Site, Sitemap
+from sitemap_plugins.model import (
+    DROP,
+    Adjuster,
+    Alternate,
+    Candidate,
+    Dated,
+    Dropped,
+    Entry,
+    FileDate,
+    Markup,
+    Page,
+    Site,
+    Sitemap,
+)
 from sitemap_plugins.settings import Settings, read_settings
 
 PROPERTY = profile(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
@@ -363,7 +376,7 @@ def test_what_comes_out_of_a_hook_can_be_written(make: Callable[..., Adjuster]) 
 
 
 def test_a_listed_candidate_is_as_the_hooks_left_it() -> None:
-    each = replace(candidate(""), undated="older than the shallow clone")
+    each = replace(candidate(""), dated=Dated(file=FileDate(when=None, reason="older than the shallow clone")))
     ((found,), _, _) = select(SITE, [each], Settings(), [changed(priority=0.3)])
     assert found == replace(each, entry=Entry(loc=BASE, priority=0.3))
 

@@ -1,13 +1,15 @@
 """A page becomes the candidate for an entry."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
 
 from sitemap_plugins.enrich.entries import enrich, locate, merge_values
-from sitemap_plugins.enrich.git_history import SHALLOW
-from sitemap_plugins.model import Candidate, Dropped, Entry, FileDate, Page, Site
+from sitemap_plugins.enrich.git_history import NO_FILE, NO_GIT, NOT_COMMITTED, SHALLOW
+from sitemap_plugins.enrich.lastmod import DatesOf
+from sitemap_plugins.model import Candidate, Dated, Dropped, Entry, FileDate, Page, Site
 from sitemap_plugins.option_types import WrittenDate
 from sitemap_plugins.settings import PageRule, PageValues, Settings, read_settings
 from sitemap_plugins.urls import InvalidURLError
@@ -26,18 +28,26 @@ def rules(*written: Mapping[str, object]) -> Settings:
     return options(pages=list(written))
 
 
+def all_are(date: FileDate) -> dict[str, DatesOf]:
+    """Git, which knows the same of every file."""
+    return {"git": lambda files: dict.fromkeys(files, date)}
+
+
 def test_a_page_becomes_a_candidate() -> None:
     page = Page(
         loc=f"{BASE}é b/",
         name="é b.md",
+        source="/docs/é b.md",
         sources=("/docs/é b.md",),
         front_matter={"sitemap": {"priority": 0.7, "changefreq": "daily", "exclude": False}},
     )
-    dates = {"git": lambda path: FileDate(when=datetime(2026, 2, len(path), tzinfo=UTC))}
-    candidates, dropped, notes = enrich(SITE, [page], Settings(), dates)
-    entry = Entry(loc=f"{BASE}%C3%A9%20b/", lastmod=datetime(2026, 2, 12, tzinfo=UTC), changefreq="daily", priority=0.7)
+    when = datetime(2026, 2, 12, tzinfo=UTC)
+    known = FileDate(when=when)
+    candidates, dropped, notes = enrich(SITE, [page], Settings(), all_are(known))
+    entry = Entry(loc=f"{BASE}%C3%A9%20b/", lastmod=when, changefreq="daily", priority=0.7)
+    dated = Dated(lastmod=when, source="git", file=known, own=known)
     assert candidates == [
-        Candidate(page=page, path="é b/", entry=entry, exclude=False, exclude_by="by its front matter")
+        Candidate(page=page, path="é b/", entry=entry, exclude=False, exclude_by="by its front matter", dated=dated)
     ]
     assert dropped == []
     assert notes == []
@@ -159,21 +169,194 @@ def test_front_matter_comes_before_the_last_rule_that_matches(
 
 
 def test_a_date_from_a_rule_is_a_written_date() -> None:
-    dates = {"git": lambda _path: FileDate(when=datetime(2026, 2, 1, tzinfo=UTC))}
+    dates = all_are(FileDate(when=datetime(2026, 2, 1, tzinfo=UTC)))
     settings = rules({"match": "*", "lastmod": "2020-01-01"})
-    ((candidate,), _, _) = enrich(SITE, [Page(loc=BASE, name="a.md", sources=("/a.md",))], settings, dates)
-    assert candidate.entry.lastmod == date(2020, 1, 1)
+    ((candidate,), _, _) = enrich(SITE, [Page(loc=BASE, name="a.md", source="/a.md", sources=("/a.md",))], settings, dates)
+    assert candidate.entry.lastmod == candidate.dated.lastmod == date(2020, 1, 1)
+    assert candidate.dated.source == "rule"
+
+
+def test_a_date_that_the_page_gives_itself_is_its_own() -> None:
+    page = Page(loc=BASE, name="a.md", front_matter={"sitemap": {"lastmod": "2020-01-02"}})
+    ((candidate,), _, _) = enrich(SITE, [page], rules({"match": "*", "lastmod": "2020-01-01"}), {})
+    assert candidate.dated == Dated(lastmod=date(2020, 1, 2), source="front_matter")
 
 
 def test_notes_name_their_page_and_the_reason_for_no_date_is_kept() -> None:
-    dates = {"git": lambda _path: FileDate(when=None, reason=SHALLOW)}
     pages = [
-        Page(loc=f"{BASE}{name}/", name=name, sources=("/x",), front_matter={"sitemap": {"priority": 5}})
+        Page(loc=f"{BASE}{name}/", name=name, source="/x", sources=("/x",), front_matter={"sitemap": {"priority": 5}})
         for name in "ab"
     ]
-    candidates, _, notes = enrich(SITE, pages, Settings(), dates)
-    assert [candidate.undated for candidate in candidates] == [SHALLOW, SHALLOW]
+    cut = FileDate(when=None, reason=SHALLOW)
+    candidates, _, notes = enrich(SITE, pages, Settings(), all_are(cut))
+    assert [candidate.dated for candidate in candidates] == [Dated(file=cut, own=cut)] * 2
     assert [(note.kind, note.page) for note in notes] == [("front-matter", "a"), ("front-matter", "b")]
+
+
+@pytest.mark.parametrize(
+    ("sources", "asked"),
+    [
+        (["front_matter"], ["git"]),  # which knows whether a page that is wrong about its date is committed
+        (["git"], ["git"]),
+        (["mtime", "git"], ["git", "mtime"]),
+    ],
+)
+def test_all_files_are_dated_at_once_by_those_who_are_asked(sources: list[str], asked: list[str]) -> None:
+    questions: list[tuple[str, Collection[str]]] = []
+
+    def ask(name: str) -> DatesOf:
+        def dates_of(files: Collection[str]) -> Mapping[str, FileDate]:
+            questions.append((name, sorted(files)))
+            return {}
+
+        return dates_of
+
+    pages = [
+        Page(loc=f"{BASE}a/", name="a.md", source="/a.md", sources=("/a.md", "/x.py")),
+        Page(loc=f"{BASE}b/", name="b.md", source="/b.md", sources=("/b.md", "/x.py")),
+        Page(loc=f"{BASE}c/", name="c.md", source="/c.md", sources=("/c.md",), omit="draft"),
+    ]
+    enrich(SITE, pages, options(lastmod=sources), {name: ask(name) for name in ("git", "mtime")})
+    assert sorted(questions) == [(name, ["/a.md", "/b.md", "/x.py"]) for name in asked]
+
+
+def test_what_is_committed_has_come() -> None:
+    pages = [
+        Page(loc=BASE, name="a.md", source="/a.md", sources=("/a.md",), front_matter={"sitemap": {"lastmod": "2026-08-01"}}),
+        Page(loc=f"{BASE}b/", name="b.md", source="/b.md", sources=("/b.md",)),
+    ]
+    dates = {"git": lambda _files: {"/b.md": FileDate(when=datetime(2026, 8, 1, tzinfo=UTC))}}
+    ((first, _), _, notes) = enrich(SITE, pages, Settings(), dates)
+    assert first.entry.lastmod == date(2026, 8, 1)
+    assert notes == []
+
+
+KNOWN = FileDate(when=datetime(2026, 1, 1, tzinfo=UTC))
+NOWHERE = FileDate(when=None, reason=NO_FILE)
+NEW = FileDate(when=None, reason=NOT_COMMITTED, modified=True)
+UNREAD = FileDate(when=None, reason=NO_GIT)
+FOLDER = {"data.csv": ["/docs/data.csv"], "src/*.py": ["/src/a.py", "/src/b.py"], "same.md": ["/docs/a.md"]}
+
+
+class TestWhatAPageDependsOn:
+    PAGE = Page(loc=BASE, name="a.md", source="/docs/a.md", sources=("/docs/a.md", "/docs/part.md"))
+
+    @staticmethod
+    def enriched(page: Page, settings: Settings | None = None) -> tuple[Candidate, list[str]]:
+        ((candidate,), _, notes) = enrich(SITE, [page], settings or Settings(), {}, lambda name: FOLDER.get(name, []))
+        assert all((note.kind, note.page) == ("depends-on", "a.md") for note in notes)
+        return candidate, [note.message for note in notes]
+
+    @pytest.mark.parametrize(
+        ("written", "found"),
+        [
+            pytest.param("data.csv", ["/docs/data.csv"], id="a file"),
+            pytest.param(["data.csv", "src/*.py"], ["/docs/data.csv", "/src/a.py", "/src/b.py"], id="a list"),
+            pytest.param("src/*.py, data.csv", ["/src/a.py", "/src/b.py", "/docs/data.csv"], id="with commas"),
+            pytest.param("same.md", [], id="itself"),
+            pytest.param(["data.csv", "data.csv"], ["/docs/data.csv"], id="twice"),
+        ],
+    )
+    def test_is_what_it_is_made_of_too(self, written: object, found: list[str]) -> None:
+        for front_matter in ({"sitemap": {"depends_on": written}}, {"sitemap_depends_on": written}):
+            candidate, messages = self.enriched(replace(self.PAGE, front_matter=front_matter))
+            assert list(candidate.page.sources) == [*self.PAGE.sources, *found]
+            assert messages == []
+
+    def test_may_be_said_by_a_rule(self) -> None:
+        candidate, messages = self.enriched(self.PAGE, rules({"match": "*", "depends_on": "data.csv"}))
+        assert candidate.page.sources == (*self.PAGE.sources, "/docs/data.csv")
+        assert messages == []
+
+    def test_may_be_said_of_a_page_without_a_source(self) -> None:
+        page = replace(self.PAGE, source=None, sources=())
+        candidate, _ = self.enriched(page, rules({"match": "*", "depends_on": "data.csv"}))
+        assert candidate.page.sources == ("/docs/data.csv",)
+
+    def test_may_date_it(self) -> None:
+        page = replace(self.PAGE, front_matter={"sitemap": {"depends_on": "data.csv"}})
+        new, old = (datetime(2026, month, 1, tzinfo=UTC) for month in (2, 1))
+
+        def dates_of(files: Collection[str]) -> Mapping[str, FileDate]:
+            return {file: FileDate(when=new if file.endswith(".csv") else old, path=file) for file in files}
+
+        ((candidate,), _, _) = enrich(SITE, [page], Settings(), {"git": dates_of}, lambda name: FOLDER.get(name, []))
+        assert candidate.entry.lastmod == new
+        assert candidate.dated.file == FileDate(when=new, path="/docs/data.csv")
+
+    def test_is_noted_where_it_is_not_there(self) -> None:
+        page = replace(self.PAGE, front_matter={"sitemap": {"depends_on": ["no\n.csv", "data.csv", "x/**"]}})
+        candidate, messages = self.enriched(page)
+        assert candidate.page.sources == (*self.PAGE.sources, "/docs/data.csv")
+        assert messages == [
+            "depends_on: there is no file 'no\\n.csv', seen from the folder of the configuration",
+            "depends_on: there is no file 'x/**', seen from the folder of the configuration",
+        ]
+
+    @pytest.mark.parametrize(
+        ("git", "mtime", "is_noted"),
+        [
+            pytest.param(KNOWN, None, False, id="git knows it"),
+            pytest.param(NOWHERE, None, True, id="git knows no such file"),
+            pytest.param(None, NOWHERE, True, id="it is not on disk"),
+            pytest.param(KNOWN, NOWHERE, False, id="git knows it although it is not on disk"),
+            pytest.param(NOWHERE, KNOWN, False, id="it is on disk"),
+            pytest.param(NOWHERE, NOWHERE, True, id="neither knows it"),
+            pytest.param(NEW, NOWHERE, False, id="it is not committed"),
+            pytest.param(UNREAD, None, False, id="git cannot be read"),
+            pytest.param(None, None, False, id="nobody is asked"),
+        ],
+    )
+    def test_is_noted_where_nobody_who_is_asked_knows_it(
+        self, git: FileDate | None, mtime: FileDate | None, *, is_noted: bool
+    ) -> None:
+        page = replace(self.PAGE, front_matter={"sitemap": {"depends_on": "gone.csv"}})
+
+        def answer(date: FileDate) -> DatesOf:
+            return lambda files: {file: date if file == "/gone.csv" else KNOWN for file in files}
+
+        dates = {name: answer(date) for name, date in (("git", git), ("mtime", mtime)) if date}
+        settings = options(lastmod=["git", "mtime"])
+        ((candidate,), _, notes) = enrich(SITE, [page], settings, dates, lambda name: [f"/{name}"])
+        assert candidate.page.sources == (*self.PAGE.sources, "/gone.csv")
+        assert [note.message for note in notes] == [
+            "depends_on: there is no file 'gone.csv', seen from the folder of the configuration"
+        ] * is_noted
+
+    def test_is_there_where_one_of_several_files_is_known(self) -> None:
+        page = replace(self.PAGE, front_matter={"sitemap": {"depends_on": "src/*.py"}})
+        dates = {"git": lambda files: {file: NOWHERE if file == "/src/a.py" else KNOWN for file in files}}
+        _, _, notes = enrich(SITE, [page], Settings(), dates, lambda name: FOLDER.get(name, []))
+        assert notes == []
+
+    def test_and_is_not_there_takes_no_date_away(self) -> None:
+        page = replace(self.PAGE, front_matter={"sitemap": {"depends_on": "gone.csv"}})
+        dates = {"git": lambda files: {file: NOWHERE if file == "/gone.csv" else KNOWN for file in files}}
+        ((candidate,), _, _) = enrich(SITE, [page], Settings(), dates, lambda name: [f"/{name}"])
+        assert candidate.entry.lastmod == KNOWN.when
+
+    def test_says_nothing_of_a_page_that_is_left_out_by_the_host(self) -> None:
+        page = replace(self.PAGE, omit="draft", front_matter={"sitemap": {"depends_on": "gone.csv"}})
+        dates = {"git": lambda files: dict.fromkeys(files, NOWHERE)}
+        _, _, notes = enrich(SITE, [page], Settings(), dates, lambda name: [f"/{name}"])
+        assert notes == []
+
+    def test_is_nothing_where_nobody_finds_files(self) -> None:
+        page = replace(self.PAGE, front_matter={"sitemap": {"depends_on": "data.csv"}})
+        ((candidate,), _, notes) = enrich(SITE, [page], Settings(), {})
+        assert candidate.page == page
+        assert notes == []
+
+    def test_and_is_not_committed_takes_no_date_away(self) -> None:
+        page = replace(self.PAGE, front_matter={"sitemap": {"depends_on": "data.csv"}})
+        when = datetime(2026, 1, 1, tzinfo=UTC)
+
+        def dates_of(files: Collection[str]) -> Mapping[str, FileDate]:
+            new = FileDate(when=None, reason=NOT_COMMITTED, modified=True)
+            return {file: new if file.endswith(".csv") else FileDate(when=when) for file in files}
+
+        ((candidate,), _, _) = enrich(SITE, [page], Settings(), {"git": dates_of}, lambda name: FOLDER.get(name, []))
+        assert candidate.entry.lastmod == when
 
 
 @pytest.mark.parametrize(

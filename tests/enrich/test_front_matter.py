@@ -88,6 +88,12 @@ def read(front_matter: Mapping[Any, object]) -> tuple[dict[str, object], list[st
         ({"sitemap": {"alternates": '{"fr": "fr/"}'}}, {"alternates": {"fr": "fr/"}}),
         ({"sitemap": '{"priority": 0.8, "alternates": {"fr": "fr/"}}'}, {"priority": 0.8, "alternates": {"fr": "fr/"}}),
         ({"sitemap_alternates": {"fr": "fr/"}}, {"alternates": {"fr": "fr/"}}),
+        # What the page is made of.
+        ({"sitemap": {"depends_on": "src/a.py"}}, {"depends_on": ("src/a.py",)}),
+        ({"sitemap": {"depends_on": " A.py , ../b/**/*.csv"}}, {"depends_on": ("A.py", "../b/**/*.csv")}),
+        ({"sitemap": {"depends_on": ["a, b.py", " c "]}}, {"depends_on": ("a, b.py", "c")}),
+        ({"sitemap_depends_on": "A.py, b.py"}, {"depends_on": ("A.py", "b.py")}),
+        ({"sitemap": '{"depends_on": ["a.py"]}'}, {"depends_on": ("a.py",)}),
         # Words that belong to nobody.
         ({"priority": 0.4, "changefreq": "yearly"}, {"priority": 0.4, "changefreq": "yearly"}),
         ({"priority": "0.4"}, {"priority": 0.4}),
@@ -117,6 +123,7 @@ def test_what_is_written_is_understood(front_matter: Mapping[Any, object], value
         {"lastmod": "2026-03-01"},
         {"exclude": True},
         {"alternates": {"fr": "fr/"}},
+        {"depends_on": "a.py"},
         {"language": "fr", "lang": "fr"},
         {"sitemap_url": "https://example.org/", "sitemap_": 1, "sitemapx": {}},
         {5: 6, None: 7, ("a",): 8},
@@ -178,6 +185,27 @@ def test_words_of_other_tools_are_passed_over_in_silence(front_matter: Mapping[A
             {"sitemap": {"alternate": {"fr": "a"}}},
             "sitemap.alternate: there is no such name; did you mean 'alternates'?",
         ),
+        ({"sitemap": {"depends_on": 5}}, "sitemap.depends_on: 5 is not a file name, nor a list of file names"),
+        (
+            {"sitemap": {"depends_on": ["a.py", 5]}},
+            "sitemap.depends_on: ['a.py', 5] is not a file name, nor a list of file names",
+        ),
+        ({"sitemap": {"depends_on": []}}, "sitemap.depends_on: [] is not a file name, nor a list of file names"),
+        ({"sitemap": {"depends_on": "a.py,"}}, "sitemap.depends_on: 'a.py,' has an empty name in it"),
+        ({"sitemap_depends_on": ""}, "sitemap_depends_on: '' has an empty name in it"),
+        (
+            {"sitemap": {"depends_on": "/etc/passwd"}},
+            "sitemap.depends_on: '/etc/passwd' is not relative to the folder of the configuration",
+        ),
+        (
+            {"sitemap": {"depends_on": "a.py, C:b.py"}},
+            "sitemap.depends_on: 'C:b.py' is not relative to the folder of the configuration",
+        ),
+        ({"sitemap": {"depends_on": "a\0.py"}}, "sitemap.depends_on: 'a\\x00.py' is not a file name"),
+        (
+            {"sitemap": {"depend_on": "a.py"}},
+            "sitemap.depend_on: there is no such name; did you mean 'depends_on'?",
+        ),
         ({"sitemap_priority": "2"}, "sitemap_priority: '2' is not a number from 0.0 to 1.0"),
         ({"sitemap_priorty": "0.2"}, "sitemap_priorty: there is no such name; did you mean 'sitemap_priority'?"),
     ],
@@ -223,24 +251,48 @@ RECURSIVE: list[object] = []
 RECURSIVE.append(RECURSIVE)
 
 
-@pytest.mark.parametrize("name", PageValues.__struct_fields__)
+HOSTILE = [
+    pytest.param([[[]]], id="nested lists"),
+    pytest.param({"a": {"b": [1]}}, id="nested mappings"),
+    pytest.param({1: 2, None: 3}, id="keys that are not text"),
+    pytest.param(RECURSIVE, id="recursive"),
+    pytest.param([5, 6], id="list of numbers"),
+    pytest.param(10**400, id="large number"),
+    pytest.param(HUGE, id="huge number"),
+    pytest.param([HUGE], id="list of huge numbers"),
+    pytest.param(-1, id="negative number"),
+    pytest.param(float("nan"), id="not a number"),
+    pytest.param(float("-inf"), id="infinite"),
+    pytest.param(b"\xff", id="bytes"),
+    pytest.param([b"\xff"], id="list of bytes"),
+    pytest.param("\0", id="NUL"),
+    pytest.param("\ud800", id="half a surrogate pair"),
+    pytest.param(object(), id="any object"),
+]
+# Any of these may be the name of a file.
+HOSTILE_TEXTS = [
+    pytest.param("NaN", id="not a number, as text"),
+    pytest.param("x" * 100_000, id="long text"),
+    pytest.param("**/[", id="half a glob"),
+    pytest.param("../../..", id="outside"),
+    pytest.param("a\nb", id="two lines"),
+]
+
+
 @pytest.mark.parametrize(
-    "value",
+    ("name", "value"),
     [
-        pytest.param([[[]]], id="nested lists"),
-        pytest.param({"a": {"b": [1]}}, id="nested mappings"),
-        pytest.param({1: 2, None: 3}, id="keys that are not text"),
-        pytest.param(RECURSIVE, id="recursive"),
-        pytest.param(10**400, id="large number"),
-        pytest.param(HUGE, id="huge number"),
-        pytest.param(-1, id="negative number"),
-        pytest.param(float("nan"), id="not a number"),
-        pytest.param("NaN", id="not a number, as text"),
-        pytest.param(float("-inf"), id="infinite"),
-        pytest.param(b"\xff", id="bytes"),
-        pytest.param("\ud800", id="half a surrogate pair"),
-        pytest.param("x" * 100_000, id="long text"),
-        pytest.param(object(), id="any object"),
+        *(
+            pytest.param(name, *each.values, id=f"{name}-{each.id}")
+            for name in PageValues.__struct_fields__
+            for each in HOSTILE
+        ),
+        *(
+            pytest.param(name, *each.values, id=f"{name}-{each.id}")
+            for name in PageValues.__struct_fields__
+            for each in HOSTILE_TEXTS
+            if name != "depends_on"
+        ),
     ],
 )
 @pytest.mark.parametrize("form", ["mapping", "flat"])
@@ -249,6 +301,11 @@ def test_a_hostile_value_is_one_note_and_no_exception(form: str, name: str, valu
     values, messages = read(front_matter)
     assert values == {}
     assert len(messages) == 1
+
+
+@pytest.mark.parametrize("value", HOSTILE_TEXTS)
+def test_any_text_that_the_system_can_write_may_be_the_name_of_a_file(value: str) -> None:
+    assert read({"sitemap": {"depends_on": value}}) == ({"depends_on": (value,)}, [])
 
 
 @pytest.mark.parametrize(
@@ -284,7 +341,7 @@ def test_a_huge_number_as_a_key_of_another_tool_is_passed_over() -> None:
 names = st.sampled_from(
     [
         *("sitemap", "priority", "changefreq", "robots", "lastmod", "exclude", "sitemap_priority", "sitemap_x"),
-        *("alternates", "sitemap_alternates", "en", "fr"),
+        *("alternates", "sitemap_alternates", "en", "fr", "depends_on", "sitemap_depends_on"),
     ]
 )
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.dates() | names

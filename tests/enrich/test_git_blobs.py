@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-import shutil
 import threading
 from collections.abc import Callable, Hashable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.enrich import git_blobs
-from sitemap_plugins.enrich.git_blobs import Blobs, Meanings, is_partial
-from sitemap_plugins.enrich.git_history import HistoryReader
+from sitemap_plugins.enrich.git_blobs import Blobs, Meanings
+from sitemap_plugins.enrich.git_history import DateRules, HistoryReader
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -44,90 +42,41 @@ class TestBlobs:
 
         for _ in range(2):
             assert {name: blobs.read(_id(repository, f"HEAD:{name}")) for name in CONTENTS} == CONTENTS
-        blobs.close()
+        blobs.dialogue.close()
 
     @pytest.mark.parametrize("what", ["HEAD", "HEAD^{tree}"])
     def test_what_is_no_content(self, what: str, repository: Repository, blobs: Blobs) -> None:
         assert blobs.read(_id(repository, what)) is None
         assert blobs.read(_id(repository)) == b"number 2"
-        blobs.close()
+        blobs.dialogue.close()
 
     @pytest.mark.parametrize("sha", [b"0" * 40, b"1234", b"no such thing", b""])
     def test_what_is_not_there(self, sha: bytes, repository: Repository, blobs: Blobs) -> None:
         assert blobs.read(sha) is None
         assert blobs.read(_id(repository)) == b"number 2"
-        blobs.close()
-
-    def test_one_process_for_all(self, repository: Repository, blobs: Blobs) -> None:
-        assert blobs._process is None
-        blobs.read(_id(repository))
-        first = blobs._process
-        blobs.read(b"0" * 40)
-        blobs.read(_id(repository, "HEAD~1:a.po"))
-
-        assert blobs._process is first
-        blobs.close()
+        blobs.dialogue.close()
 
     def test_git_has_died(self, repository: Repository, blobs: Blobs) -> None:
         """What is asked for then is not known, what is asked for later is."""
         blobs.read(_id(repository))
-        first = blobs._process
+        first = blobs.dialogue._process
         assert first is not None
         first.kill()
         first.wait()
 
         assert blobs.read(_id(repository)) is None
         assert blobs.read(_id(repository)) == b"number 2"
-        assert blobs._process is not first
-        blobs.close()
+        assert blobs.dialogue._process is not first
+        blobs.dialogue.close()
 
-    def test_nothing_is_left_behind(self, repository: Repository, blobs: Blobs) -> None:
-        blobs.close()
-        blobs.read(_id(repository))
-        process = blobs._process
-        assert process is not None
-        blobs.close()
+    def test_stopped(self, repository: Repository, blobs: Blobs) -> None:
+        """Nothing is known any more, whether git was started or not."""
+        sha = _id(repository)
+        assert blobs.read(sha) == b"number 2"
+        blobs.dialogue.stop()
 
-        assert process.returncode is not None
-        assert process.stdin is not None
-        assert process.stdin.closed
-        assert process.stdout is not None
-        assert process.stdout.closed
-        assert blobs._process is None
-
-    def test_the_end_of_input_that_another_process_holds_is_not_waited_for(
-        self, repository: Repository, blobs: Blobs
-    ) -> None:
-        blobs.read(_id(repository))
-        assert blobs._process is not None
-        assert blobs._process.stdin is not None
-        held = os.dup(blobs._process.stdin.fileno())
-
-        _in_time(blobs.close)
-
-        os.close(held)
-
-    def test_stopped_before_the_first(self, repository: Repository, blobs: Blobs) -> None:
-        blobs.stop()
-
-        assert blobs.read(_id(repository)) is None
-        assert blobs._process is None
-
-    def test_stopped_while_git_is_started(
-        self, repository: Repository, blobs: Blobs, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        start = git_blobs.open_git
-
-        def start_and_stop(*arguments: str, is_asked: bool) -> git_blobs.GitProcess:
-            process = start(arguments[0], None, *arguments[2:], is_asked=is_asked)
-            blobs.stop()  # it does not see the process yet
-            return process
-
-        monkeypatch.setattr(git_blobs, "open_git", start_and_stop)
-
-        assert blobs.read(_id(repository)) is None
-        assert blobs.read(_id(repository)) is None
-        blobs.close()
+        assert [blobs.read(sha), blobs.read(sha)] == [None, None]
+        assert blobs.dialogue._process is None
 
 
 @posix_only
@@ -135,16 +84,9 @@ class TestStandIns:
     """Programs that stand in for ``git cat-file``."""
 
     @pytest.fixture
-    def stand_in(self, blobs: Blobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Blobs]:
-        real = shutil.which("git")
-
+    def stand_in(self, blobs: Blobs, git_stand_in: Callable[[str, str], None]) -> Callable[[str], Blobs]:
         def make(commands: str) -> Blobs:
-            script = tmp_path / "bin" / "git"
-            script.parent.mkdir()
-            text = f'#!/bin/sh\ncase " $* " in\n*" cat-file "*)\n{commands}\n;;\n*) exec {real} "$@";;\nesac\n'
-            script.write_text(text, encoding="utf-8")
-            script.chmod(0o755)
-            monkeypatch.setenv("PATH", f"{script.parent}:/usr/bin:/bin")
+            git_stand_in("cat-file --batch", commands)
             return blobs
 
         return make
@@ -171,43 +113,34 @@ class TestStandIns:
 
         for _ in range(2):
             assert blobs.read(sha) is None
-            assert blobs._process is None, "the next answer would be to this question"
+            assert blobs.dialogue._process is None, "the next answer would be to this question"
 
     def test_an_answer_in_pieces(self, repository: Repository, stand_in: Callable[[str], Blobs]) -> None:
         pieces = ["$name ", "blob", " 7", "\\n", "a\\nb", "\\n", "c\\nd", "\\n"]
-        printed = "; sleep 0.02; ".join(f'printf "{piece}"' for piece in pieces)
+        printed = "; sleep 0.005; ".join(f'printf "{piece}"' for piece in pieces)
         blobs = stand_in(f"while read -r name; do {printed}; done")
 
         for _ in range(2):
             assert blobs.read(_id(repository)) == b"a\nb\nc\nd"
-        blobs.close()
-
-    def test_the_end_of_output_that_another_process_holds_is_not_waited_for(
-        self, repository: Repository, tmp_path: Path, stand_in: Callable[[str], Blobs]
-    ) -> None:
-        blobs = stand_in(f"sleep 60 & echo $! > {tmp_path}/pid; exit 1")
-
-        _in_time(lambda: blobs.read(_id(repository)))
-
-        os.kill(int((tmp_path / "pid").read_text(encoding="ascii")), 9)
+        blobs.dialogue.close()
 
     @pytest.mark.parametrize("says", ["", "printf 'some'; "])
     def test_stop_while_it_hangs(
-        self, says: str, repository: Repository, tmp_path: Path, stand_in: Callable[[str], Blobs]
+        self, says: str, repository: Repository, tmp_path: Path, stand_in: Callable[[str], Blobs], in_time: Any
     ) -> None:
         stand_in(f"read -r name; {says} : > {tmp_path}/asked; exec sleep 300")
-        reader = HistoryReader(repository.path, meaning=len)
+        reader = HistoryReader(repository.path, rules=DateRules())
         for _ in range(6000):
             if (tmp_path / "asked").exists():
                 break
             threading.Event().wait(0.01)
 
-        _in_time(reader.stop)
+        in_time(reader.stop)
 
         assert (tmp_path / "asked").exists()
-        assert reader._process is not None
-        assert reader._process.returncode is not None
-        assert reader._blobs._process is None
+        assert reader._stream is not None
+        assert reader._stream._process.returncode is not None
+        assert reader._blobs.dialogue._process is None
 
 
 class TestMeanings:
@@ -238,27 +171,3 @@ class TestMeanings:
             pytest.fail("it was read")
 
         assert not Meanings(lambda _: b"", refuse).is_same(b":100644 120000 a a " + status)
-
-
-@pytest.mark.parametrize(
-    ("setting", "expected"),
-    [
-        ("core.bare", False),
-        ("remote.origin.promisor", True),
-        ("remote.a.b.promisor", True),
-        ("extensions.partialClone", True),
-        ("my.remote.promisor", False),
-    ],
-)
-def test_partial_clones(setting: str, repository: Repository, *, expected: bool) -> None:
-    repository.git("config", setting, "true")
-
-    assert is_partial(str(repository.path)) is expected
-
-
-def _in_time(act: Callable[[], object]) -> None:
-    """Do something that might hang, without hanging with it."""
-    thread = threading.Thread(target=act, daemon=True)
-    thread.start()
-    thread.join(60)
-    assert not thread.is_alive()

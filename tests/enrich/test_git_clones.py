@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.enrich.git_history import SHALLOW, UNREADABLE, HistoryReader
-from sitemap_plugins.model import FileDate
+from sitemap_plugins.enrich.git_history import SHALLOW, DateRules, History, HistoryReader
+from sitemap_plugins.enrich.git_repository import TREELESS
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -25,20 +24,6 @@ def line(repository: Repository) -> Repository:
     return repository
 
 
-@pytest.fixture
-def clone(repository: Repository, tmp_path: Path) -> Callable[..., Path]:
-    """Clone a repository over the protocol, for a copy of its files would be complete."""
-
-    def make(*options: str, name: str = "clone") -> Path:
-        target = tmp_path / name
-        repository.git("config", "uploadpack.allowFilter", "true")
-        source = repository.path.as_uri()
-        repository.git("-c", "protocol.file.allow=always", "clone", "--quiet", *options, source, str(target))
-        return target
-
-    return make
-
-
 @pytest.mark.parametrize("depth", range(1, LINE))
 def test_depth(depth: int, line: Repository, clone: Any, git_says: Any) -> None:
     """A clone of N commits knows what N - 1 of them changed."""
@@ -51,13 +36,13 @@ def test_depth(depth: int, line: Repository, clone: Any, git_says: Any) -> None:
     assert history.newest is not None
     assert history.newest.isoformat() == expected[b"%d.md" % LINE][1]
     for number in range(1, LINE + 1):
-        date = history.date_of(str(docs / f"{number}.md"))
+        date = history.files[b"%d.md" % number]
         if number > LINE - depth + 1:
             assert date.when is not None
-            assert (date.commit, date.when.isoformat()) == expected[b"%d.md" % number]
+            assert (date.commit, date.when.isoformat(), date.reason) == (*expected[b"%d.md" % number], None)
         else:
-            boundary = expected[b"%d.md" % (LINE - depth + 1)][0]
-            assert date == FileDate(when=None, commit=boundary, reason=SHALLOW)
+            assert (date.when, date.reason) == (None, SHALLOW)
+            assert date.commit is None, "it did not change the file, as far as anybody knows"
 
 
 def test_depth_of_the_whole_history(line: Repository, clone: Any, git_says: Any, we_say: Any) -> None:
@@ -133,16 +118,94 @@ def test_clone_without_contents(
     assert we_say(target / "docs") == expected
 
 
-def test_clone_without_folders(line: Repository, clone: Any, git_says: Any) -> None:
-    """What is missing is not fetched, for a build opens no connection."""
-    expected = git_says(line.path / "docs")
-    target = clone("--filter=tree:0")
-    packs = target / ".git" / "objects" / "pack"
-    before = set(packs.iterdir())
+def _objects(repository: Path) -> set[Path]:
+    return {path for path in (repository / ".git" / "objects").rglob("*") if path.is_file()}
 
-    history = HistoryReader(target / "docs").history()
 
-    assert set(packs.iterdir()) == before
-    assert history.problem or UNREADABLE in {date.reason for date in history.files.values()}
-    for name, date in history.files.items():
-        assert date.when is None or (date.commit, date.when.isoformat()) == expected[name]
+@pytest.mark.parametrize("checkout", [False, True])
+@pytest.mark.parametrize("rules", [DateRules(), DateRules(births=True), DateRules(date="landed", follow_renames=False)])
+def test_clone_without_folders(rules: DateRules, line: Repository, clone: Any, *, checkout: bool) -> None:
+    """It is refused, for all that is missing would have to be fetched, and a build opens no connection."""
+    target = clone("--filter=tree:0", *([] if checkout else ["--no-checkout"]))
+    before = _objects(target)
+    assert line.git("-C", str(target), "rev-parse", "HEAD") == line.git("rev-parse", "HEAD")
+
+    assert HistoryReader(target, rules=rules).history() == History(problem=TREELESS)
+    if checkout:
+        assert HistoryReader(target / "docs", (".md",), rules=rules).history() == History(problem=TREELESS)
+    assert _objects(target) == before
+    assert line.git("-C", str(target), "ls-tree", "-r", "HEAD~3"), "it could have been fetched"
+    assert _objects(target) != before
+
+
+@pytest.mark.parametrize("checkout", [False, True])
+def test_nothing_is_fetched_into_a_clone_without_contents(
+    line: Repository, clone: Any, days: Any, *, checkout: bool
+) -> None:
+    """Neither to compare a catalogue nor to follow a rename nor to see what was modified."""
+    (line.path / "old").mkdir()
+    for number in (20, 21):
+        line.write("docs/a.po", f'msgid "one"\nmsgstr "eins"\n\n# {number}\n')
+        line.git("mv", f"docs/{number - 19}.md", "old")
+        line.commit(f"2026-02-{number}T10:00:00+01:00")
+    expected = {f"{number}.md": str(number) for number in (3, 4, 5, 6)}
+    target = clone("--filter=blob:none", *([] if checkout else ["--no-checkout"]))
+    (target / "docs").mkdir(exist_ok=True)
+    (target / "docs" / "3.md").write_text("another length", encoding="utf-8")
+    before = _objects(target)
+
+    assert days(target / "docs") == expected | {"a.po": "21"}
+    assert days(target, (".md",)) == {f"docs/{name}": each for name, each in expected.items()} | {
+        "old/1.md": "1",
+        "old/2.md": "2",
+    }
+    assert HistoryReader(target / "docs").history().files[b"3.md"].modified
+    assert _objects(target) == before
+
+
+def test_sparse_checkout(line: Repository, clone: Any, git_says: Any, we_say: Any) -> None:
+    line.write("src/a.md", "one")
+    line.commit("2026-02-20T10:00:00+01:00")
+    expected = git_says(line.path)
+    target = clone("--sparse")
+    assert not (target / "docs").exists()
+
+    for options in (["--cone"], ["--cone", "--sparse-index"], ["--no-cone"]):
+        line.git("-C", str(target), "sparse-checkout", "set", *options, "src")
+
+        assert we_say(target) == expected
+        assert not any(date.modified for date in HistoryReader(target).history().files.values())
+        assert set(we_say(target / "src")) == {b"a.md"}
+
+
+def test_grafts(line: Repository, git_says: Any, we_say: Any, days: Any) -> None:
+    """The file is old, but git still reads it."""
+    before = git_says(line.path / "docs")
+    first, last = line.git("rev-parse", "HEAD~5"), line.git("rev-parse", "HEAD~1")
+    line.write(".git/info/grafts", f"{last} {first}\n")
+
+    after = git_says(line.path / "docs")
+
+    assert after != before
+    assert we_say(line.path / "docs") == after
+    assert days(line.path / "docs") == {
+        "1.md": "1",
+        **dict.fromkeys(("2.md", "3.md", "4.md", "5.md"), "5"),
+        "6.md": "6",
+    }
+
+
+@pytest.mark.parametrize("place", ["HEAD", "HEAD~2", "HEAD~3"])
+def test_replaced_commits(place: str, line: Repository, git_says: Any, we_say: Any) -> None:
+    sha = line.git("rev-parse", place)
+    tree = line.git("rev-parse", "HEAD~3^{tree}")
+    new = line.git("commit-tree", "-m", "instead", "-p", "HEAD~4", tree, when="2026-03-01T10:00:00+01:00")
+    before = git_says(line.path / "docs")
+    line.git("replace", sha, new)
+
+    after = git_says(line.path / "docs")
+
+    assert after != before
+    assert we_say(line.path / "docs") == after
+    line.git("config", "core.useReplaceRefs", "false")
+    assert we_say(line.path / "docs") == before

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import shlex
+import subprocess
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.enrich.git_history import HistoryReader
+from sitemap_plugins.enrich.git_history import DateRules, HistoryReader
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -78,11 +80,8 @@ class TestConfiguration:
         return repository
 
     @pytest.mark.parametrize("place", ["repository", "account", "environment"])
-    @pytest.mark.parametrize(("name", "value"), SETTINGS, ids=["=".join(each) for each in SETTINGS])
-    def test_one_setting(
+    def test_settings(
         self,
-        name: str,
-        value: str,
         place: str,
         crowded: Repository,
         git_says: Any,
@@ -90,14 +89,20 @@ class TestConfiguration:
         tmp_path: Path,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
+        """All at once, and where they count most each by itself."""
         docs = crowded.path / "docs"
         crowded.write("docs/a.md", "another length")
         expected = git_says(docs)
-        _configure(crowded, place, {name: value}, tmp_path, monkeypatch)
-
+        followed = HistoryReader(docs, rules=DateRules()).history()
         assert we_say(docs) == expected
-        files = HistoryReader(docs).history().files
-        assert {name for name, date in files.items() if date.modified} == {b"a.md"}
+        assert {name for name, date in followed.files.items() if date.modified} == {b"a.md"}
+        assert followed.files[b"renamed.md"].commit != expected[b"renamed.md"][0]
+
+        for settings in [dict(SETTINGS), *([each] for each in SETTINGS if place == "environment")]:
+            _configure(crowded, place, dict(settings), tmp_path, monkeypatch)
+
+            assert we_say(docs) == expected, settings
+            assert HistoryReader(docs, rules=DateRules()).history() == followed, settings
 
     @posix_only
     @pytest.mark.parametrize("place", ["repository", "account"])
@@ -125,6 +130,88 @@ class TestConfiguration:
         assert we_say(crowded.path / "docs") == expected
         assert not marker.exists()
         crowded.git(*trigger.split())
+        assert marker.exists(), "the trap does not work"
+
+    @posix_only
+    @pytest.mark.parametrize("place", ["repository", "account"])
+    @pytest.mark.parametrize(
+        ("name", "kind", "required"),
+        [
+            ("lfs", "clean", "false"),
+            ("lfs", "process", "false"),
+            ("lfs", "clean", "true"),
+            ("lfs", "process", "true"),
+            ("A.b", "clean", "false"),
+            ("a=b", "clean", "false"),
+        ],
+    )
+    def test_no_filter_is_run(
+        self,
+        name: str,
+        kind: str,
+        required: str,
+        place: str,
+        crowded: Repository,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        """A file as young as the index is compared by its content. What was edited is seen all the same.
+
+        A filter whose name cannot be written for ``-c`` cannot be turned off, so the disk is not looked at.
+        """
+        marker = tmp_path / "it was run"
+        crowded.write("docs/.gitattributes", f"*.bin filter={name}\n")
+        young = crowded.write("docs/large.bin", "one")
+        crowded.commit("2026-02-01T00:00:00Z")
+        crowded.write("docs/a.md", "another length")
+        program = f": > {shlex.quote(str(marker))}; cat"
+        _configure(crowded, place, {f"filter.{name}.{kind}": program}, tmp_path, monkeypatch)
+        _configure(crowded, place, {f"filter.{name}.required": required}, tmp_path, monkeypatch)
+        os.utime(crowded.path / ".git" / "index", ns=(young.stat().st_mtime_ns,) * 2)
+
+        files = HistoryReader(crowded.path / "docs").history().files
+
+        assert not marker.exists()
+        assert {each for each, date in files.items() if date.modified} == (set() if "=" in name else {b"a.md"})
+        with suppress(subprocess.CalledProcessError):  # which this program is not up to
+            crowded.git("diff-files")
+        assert marker.exists(), "the trap does not work"
+
+    @posix_only
+    @pytest.mark.parametrize("place", ["repository", "account", "folder"])
+    def test_no_hook_is_run(
+        self,
+        place: str,
+        crowded: Repository,
+        git_says: Any,
+        days: Any,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        marker = tmp_path / "it was run"
+        hooks = crowded.path / ".git" / "hooks" if place == "folder" else tmp_path / "hooks"
+        hooks.mkdir(exist_ok=True)
+        for name in (
+            "post-index-change",
+            "fsmonitor-watchman",
+            "post-checkout",
+            "pre-auto-gc",
+            "reference-transaction",
+        ):
+            (hooks / name).write_text(f"#!/bin/sh\n: > {shlex.quote(str(marker))}\n", encoding="utf-8")
+            (hooks / name).chmod(0o755)
+        if place != "folder":
+            _configure(crowded, place, {"core.hooksPath": str(hooks)}, tmp_path, monkeypatch)
+        crowded.write("docs/a.md", "another length")
+        expected = git_says(crowded.path / "docs")
+        index = (crowded.path / ".git" / "index").read_bytes()
+        for path in (crowded.path / "docs").iterdir():
+            os.utime(path, (1, 1))
+
+        assert set(days(crowded.path / "docs")) == {os.fsdecode(name) for name in expected}
+        assert not marker.exists()
+        assert (crowded.path / ".git" / "index").read_bytes() == index
+        crowded.git("status")
         assert marker.exists(), "the trap does not work"
 
     @posix_only

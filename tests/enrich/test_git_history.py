@@ -1,242 +1,27 @@
-"""The dates of random histories, the walk by itself, and what is said when there are no dates."""
+"""What is known of all files below a folder, and by which rules."""
 
 from __future__ import annotations
 
-import io
 import os
-from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.enrich import git_history
-from sitemap_plugins.enrich.git_history import (
-    NOT_COMMITTED,
-    SHALLOW,
-    UNREADABLE,
-    Commit,
-    History,
-    HistoryReader,
-    follow,
-)
+from sitemap_plugins.enrich.git_history import SHALLOW, UNREADABLE, DateRules, History, HistoryReader
+from sitemap_plugins.enrich.git_repository import IGNORE_REVS
 from sitemap_plugins.model import FileDate
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
 
-HISTORIES = int(os.environ.get("SITEMAP_FUZZ", "200"))  # raise it to search for histories that are dated wrongly
-BATCH = 20
-posix_only = pytest.mark.skipif(os.name == "nt", reason="stands in for git with a shell script")
+
+def day(number: int) -> str:
+    return f"2026-02-{number:02}T10:00:00+01:00"
 
 
-class TestRandomHistories:
-    @pytest.mark.parametrize("first", range(0, HISTORIES, BATCH))
-    def test_every_file_has_the_date_of_git_log(
-        self,
-        first: int,
-        repository: Repository,
-        random_history: Callable[[int], list[Any]],
-        import_histories: Any,
-        switch_to: Any,
-        git_says: Any,
-        we_say: Any,
-    ) -> None:
-        seeds = range(first, min(first + BATCH, HISTORIES))
-        import_histories(repository, [random_history(seed) for seed in seeds])
-        docs = repository.path / "docs"
-        docs.mkdir()
-
-        for number, seed in enumerate(seeds):
-            switch_to(repository.path, number)
-            directory = docs if seed % 4 else repository.path
-
-            assert we_say(directory) == git_says(directory), f"random_history({seed})"
-
-    def test_they_hold_everything_that_is_hard(self, random_history: Callable[[int], list[Any]]) -> None:
-        histories = [random_history(seed) for seed in range(200)]
-        commits = [commit for history in histories for commit in history]
-        merges = [commit for commit in commits if len(commit.parents) > 1]
-        backwards = [
-            (commit, parent)
-            for history in histories
-            for commit in history
-            for parent in commit.parents
-            if int(commit.when.split()[0]) < int(history[parent].when.split()[0])
-        ]
-
-        assert len(merges) > 500
-        assert sum(len(commit.parents) > 2 for commit in merges) > 100
-        assert sum("one side" in commit.notes for commit in merges) > 100
-        assert sum("evil" in commit.notes for commit in merges) > 100
-        assert sum("delete" in commit.notes for commit in commits) > 100
-        assert sum(not commit.parents for commit in commits) > 250
-        assert len(backwards) > 500
-        assert {mode for commit in commits for mode, _ in commit.tree.values()} == {"100644", "100755", "120000"}
-
-
-def _header(sha: str, *parents: str, second: int = 0, origin: str = "", diff: str = "") -> str:
-    """One header as git prints it, up to the first NUL; ``diff`` is the first line of the diff that follows it."""
-    first = " ".join(["commit", sha, *parents]) + (f" (from {origin})" if origin else "")
-    tree = ["tree t", *(f"parent {parent}" for parent in parents)]
-    people = ["author A <a@b> 1 +0000", f"committer A <a@b> {second} +0000"]
-    return "\n".join([first, *tree, *people, "", "    a message", *(["", diff] if diff else [])])
-
-
-def _printed(sha: str, *parents: str, second: int = 0, origin: str = "", paths: str = "") -> list[bytes]:
-    """A commit and its diff against one parent, cut at every NUL; ``paths`` has one letter for each path."""
-    change = ":100644 100644 a b M"
-    tokens = [_header(sha, *parents, second=second, origin=origin, diff=change if paths else "")]
-    for number, path in enumerate(paths):
-        tokens += [change, path] if number else [path]
-    return [token.encode() for token in tokens]
-
-
-def _followed(tokens: Iterator[bytes] | list[bytes], wanted: str, head: bytes = b"c3") -> dict[str, str]:
-    found: dict[bytes, Commit] = {}
-    follow(tokens, head, [path.encode() for path in wanted], found.__setitem__)
-    return {path.decode(): commit.sha.decode() for path, commit in found.items()}
-
-
-class TestFollow:
-    def test_a_line_of_commits(self) -> None:
-        tokens = _printed("c3", "c2", paths="a") + _printed("c2", "c1", paths="ab") + _printed("c1", paths="abc")
-
-        assert _followed(tokens, "abc") == {"a": "c3", "b": "c2", "c": "c1"}
-
-    def test_a_commit_that_changed_nothing(self) -> None:
-        tokens = _printed("c3", "c2") + _printed("c2", "c1") + _printed("c1", paths="a")
-
-        assert _followed(tokens, "a") == {"a": "c1"}
-
-    def test_a_merge_hands_each_path_to_the_first_parent_that_has_the_same(self) -> None:
-        merge = _printed("c3", "p1", "p2", origin="p1", paths="ab") + _printed(
-            "c3", "p1", "p2", origin="p2", paths="ac"
-        )
-        tokens = merge + _printed("p1", paths="abcd") + _printed("p2", paths="abcd")
-
-        assert _followed(tokens, "abcd") == {"a": "c3", "b": "p2", "c": "p1", "d": "p1"}
-
-    def test_a_merge_that_is_the_same_as_its_second_parent(self) -> None:
-        tokens = (
-            _printed("c3", "p1", "p2", origin="p1", paths="a") + _printed("p1", paths="a") + _printed("p2", paths="a")
-        )
-
-        assert _followed(tokens, "a") == {"a": "p2"}
-
-    def test_a_merge_that_is_the_same_as_all_its_parents(self) -> None:
-        tokens = _printed("c3", "p1", "p2") + _printed("p2", paths="a") + _printed("p1", paths="a")
-
-        assert _followed(tokens, "a") == {"a": "p1"}
-
-    def test_an_octopus(self) -> None:
-        parents = ("p1", "p2", "p3")
-        diffs = {"p1": "abc", "p2": "abd", "p3": "a"}
-        merge = [token for each in parents for token in _printed("c3", *parents, origin=each, paths=diffs[each])]
-        roots = [token for each in parents for token in _printed(each, paths="abcd")]
-
-        assert _followed(merge + roots, "abcd") == {"a": "c3", "b": "p3", "c": "p2", "d": "p1"}
-
-    def test_paths_that_meet_again(self) -> None:
-        tokens = _printed("c3", "p1", "p2", origin="p1", paths="a") + _printed("c3", "p1", "p2", origin="p2", paths="b")
-        tokens += _printed("p2", "c1", paths="b") + _printed("p1", "c1", paths="a") + _printed("c1", paths="abc")
-
-        assert _followed(tokens, "abc") == {"a": "c1", "b": "c1", "c": "c1"}
-
-    def test_a_path_that_looks_like_a_header_or_a_change(self) -> None:
-        change = b":100644 100644 a b M"
-        header = _header("c3", "c2", diff=change.decode()).encode()
-        odd = [b"commit c2", b":100644", b"commit c2 c1 (from c1)\ncommitter A <a@b> 1 +0000"]
-        tokens = [header, odd[0], change, odd[1], change, odd[2], *_printed("c2", paths="a")]
-        found: dict[bytes, Commit] = {}
-
-        follow(tokens, b"c3", [*odd, b"a"], found.__setitem__)
-
-        assert {path: commit.sha for path, commit in found.items()} == dict.fromkeys(odd, b"c3") | {b"a": b"c2"}
-
-    def test_git_is_read_no_further_than_needed(self) -> None:
-        tokens = iter(_printed("c3", "c2", paths="a") + _printed("c2", "c1", paths="b") + _printed("c1", paths="abc"))
-
-        assert _followed(tokens, "a") == {"a": "c3"}
-        assert list(tokens)[-1] == b"c"
-
-    def test_it_returns_the_newest_commit(self) -> None:
-        tokens = _printed("c3", "c2", second=5) + _printed("c2", second=9, paths="a")
-
-        newest = follow(tokens, b"c3", [b"a"], dict[bytes, Commit]().__setitem__)
-
-        assert newest == Commit(b"c3", b"A <a@b> 5 +0000")
-
-    def test_the_newest_commit_is_known_where_no_path_is_wanted(self) -> None:
-        newest = follow(_printed("c3", "c2", second=5), b"c3", [], dict[bytes, Commit]().__setitem__)
-
-        assert newest is not None
-        assert newest.sha == b"c3"
-
-    def test_nothing_was_printed(self) -> None:
-        assert follow([b""], b"c3", [b"a"], dict[bytes, Commit]().__setitem__) is None
-
-    def test_a_history_that_breaks_off_gives_no_wrong_date(self) -> None:
-        parents = ("p1", "p2")
-        tokens = _printed("c3", *parents, second=1_700_000_001, origin="p1", paths="abe")
-        tokens += _printed("c3", *parents, second=1_700_000_001, origin="p2", paths="ace")
-        tokens += _printed("p1", "c1", second=1_700_000_002, paths="abcd")
-        tokens += _printed("p2", "c1", second=1_700_000_003, paths="b")
-        tokens += _printed("c1", second=1_700_000_004, paths="abcdef")
-        tokens = [b"fd" if token == b"d" else token for token in tokens]  # cut short, it is the name of another file
-        whole: dict[bytes, Commit] = {}
-        follow(tokens, b"c3", [b"a", b"b", b"c", b"fd", b"e", b"f"], whole.__setitem__)
-        printed = b"\0".join(tokens) + b"\0"
-
-        for length in range(len(printed)):
-            found: dict[bytes, Commit] = {}
-            tokens = list(git_history._tokens(io.BytesIO(printed[:length])))
-
-            follow(tokens, b"c3", set(whole), found.__setitem__)
-
-            dated = {path: commit for path, commit in found.items() if commit.when}
-            assert dated == {path: whole[path] for path in dated}, printed[:length]
-
-    @pytest.mark.parametrize("size", [1, 2, 3, 7, 64])
-    def test_the_stream_may_be_cut_anywhere(self, size: int) -> None:
-        last = _printed("c1")[0] + b"\n"  # git ends with a line end where the last commit has no diff, else with a NUL
-        tokens = [*_printed("c3", "c2", paths="a"), *_printed("c2", "c1", paths="ab"), last]
-        printed = b"\0".join(tokens)
-        chunks = [printed[start : start + size] for start in range(0, len(printed), size)]
-
-        assert list(git_history._tokens(chunks)) == tokens
-
-
-class TestCommit:
-    @pytest.mark.parametrize(
-        ("committer", "expected"),
-        [
-            (b"A <a@b> 1700000000 +0000", "2023-11-14T22:13:20+00:00"),
-            (b"A <a@b> 1700000000 -0330", "2023-11-14T18:43:20-03:30"),
-            (b"A <a@b> 1700000000 +1400", "2023-11-15T12:13:20+14:00"),
-            (b"A > B <a@b> 1700000000 +0545", "2023-11-15T03:58:20+05:45"),
-            (b" <> 1700000000 +0000", "2023-11-14T22:13:20+00:00"),
-            (b"\xff <a@b> 0 +0000", "1970-01-01T00:00:00+00:00"),
-            (b"A <a@b> 1700000000 +9999", "2023-11-14T22:13:20+00:00"),  # no zone at all: UTC
-            (b"A <a@b> 1700000000", "2023-11-14T22:13:20+00:00"),
-            (b"A <a@b> 99999999999999999999 +0000", None),
-            (b"A <a@b> 999999999999999 +0000", None),
-            (b"A <a@b> yesterday +0000", None),
-            (b"", None),
-        ],
-    )
-    def test_when(self, committer: bytes, expected: str | None) -> None:
-        when = Commit(b"c", committer).when
-
-        assert (when and when.isoformat()) == expected
-
-    def test_a_file_without_a_date_that_exists_is_unreadable(self) -> None:
-        assert git_history._date(Commit(b"c", b""), (), modified=True) == FileDate(
-            when=None, reason=UNREADABLE, modified=True
-        )
-
-
-class TestDateOf:
+class TestFiles:
     @pytest.fixture
     def docs(self, repository: Repository) -> Path:
         repository.write("docs/a.md", "one")
@@ -245,14 +30,41 @@ class TestDateOf:
         repository.commit("2026-01-02T03:04:05+02:00")
         return repository.path / "docs"
 
-    def test_by_absolute_path(self, docs: Path, repository: Repository) -> None:
+    def test_all_that_is_known_of_one(self, docs: Path, repository: Repository) -> None:
         history = HistoryReader(docs).history()
-        date = history.date_of(str(docs / "guide" / "b.md"))
+        date = history.files[b"guide/b.md"]
 
         assert date.when is not None
         assert date.when.isoformat() == "2026-01-02T03:04:05+02:00"
-        assert date == FileDate(when=date.when, commit=repository.git("rev-parse", "HEAD"))
-        assert history.newest == date.when
+        assert date == FileDate(
+            when=date.when,
+            commit=repository.git("rev-parse", "HEAD"),
+            added=True,
+            path="docs/guide/b.md",
+            blob=repository.git("rev-parse", "HEAD:docs/guide/b.md"),
+            repository=os.path.realpath(repository.path),
+        )
+
+    def test_all_that_is_known_of_the_whole(self, docs: Path, repository: Repository) -> None:
+        history = HistoryReader(docs).history()
+
+        assert history == History(
+            directory=os.path.realpath(docs),
+            toplevel=os.path.realpath(repository.path),
+            head=repository.git("rev-parse", "HEAD"),
+            files=history.files,
+            newest=history.files[b"a.md"].when,
+        )
+        assert set(history.files) == {b"a.md", b"c.rst", b"guide/b.md"}
+
+    def test_added_or_changed(self, docs: Path, repository: Repository) -> None:
+        repository.write("docs/a.md", "two")
+        repository.write("docs/new.md", "one")
+        repository.commit(day(1))
+
+        files = HistoryReader(docs).history().files
+
+        assert {name for name, date in files.items() if date.added} == {b"c.rst", b"guide/b.md", b"new.md"}
 
     def test_a_modified_file_has_the_date_of_its_last_commit(self, docs: Path, repository: Repository) -> None:
         repository.write("docs/a.md", "another length")
@@ -266,52 +78,253 @@ class TestDateOf:
             b"c.rst": (False, history.newest),
         }
 
-    @pytest.mark.parametrize("staged", [False, True])
-    def test_a_file_that_was_never_committed(self, docs: Path, repository: Repository, *, staged: bool) -> None:
-        new = repository.write("docs/new.md", "new")
-        if staged:
-            repository.git("add", "--all")
-
-        assert HistoryReader(docs).history().date_of(str(new)) == FileDate(
-            when=None, reason=NOT_COMMITTED, modified=True
-        )
-
-    def test_a_file_elsewhere(self, docs: Path, repository: Repository) -> None:
-        outside = repository.write("a.md", "the same name as docs/a.md")
-        repository.commit("2026-01-03T00:00:00Z")
-
-        assert HistoryReader(docs).history().date_of(str(outside)).reason == NOT_COMMITTED
-
-    def test_a_file_on_another_drive(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def other_drive(*_: object) -> str:
-            raise ValueError
-
-        monkeypatch.setattr(os.path, "relpath", other_drive)
-
-        assert History(directory="C:/docs").date_of("D:/a.md").reason == NOT_COMMITTED
-
-    def test_without_history(self) -> None:
-        assert History(problem="no luck").date_of("a.md") == FileDate(when=None, reason="no git")
-
     def test_only_wanted_suffixes(self, docs: Path) -> None:
-        assert set(HistoryReader(docs, wanted=(".md", ".txt")).history().files) == {b"a.md", b"guide/b.md"}
+        assert set(HistoryReader(docs, (".md", ".txt")).history().files) == {b"a.md", b"guide/b.md"}
 
     def test_no_file_is_wanted(self, docs: Path) -> None:
-        history = HistoryReader(docs, wanted=(".txt",)).history()
+        history = HistoryReader(docs, (".txt",)).history()
 
         assert not history.files
         assert history.problem is None
         assert history.newest is not None
+
+    @pytest.mark.parametrize("files", [{b"a.md"}, {b"guide/b.md", b"c.rst"}, {b"a.md", b"guide/b.md", b"c.rst"}, set()])
+    def test_only_wanted_files(self, files: set[bytes], docs: Path, repository: Repository) -> None:
+        wanted = {b"docs/" + name for name in files}
+
+        assert set(HistoryReader(docs, files=files | {b"none.md"}).history().files) == files
+        assert set(HistoryReader(repository.path, files=wanted | {b"none/a.md"}).history().files) == wanted
+
+    def test_files_in_very_many_folders(self, repository: Repository) -> None:
+        names = [f"{number}/a.md" for number in range(200)]
+        for number in range(2):
+            for name in names[number::2]:
+                repository.write(name, "one")
+            repository.write("b.md", str(number))
+            repository.commit(day(number + 1))
+
+        files = HistoryReader(repository.path, files={name.encode() for name in names}).history().files
+
+        assert len(files) == 200
+        assert {files[b"%d/a.md" % number].when.day for number in range(0, 200, 2)} == {1}  # type: ignore[union-attr]
+        assert {files[b"%d/a.md" % number].when.day for number in range(1, 200, 2)} == {2}  # type: ignore[union-attr]
 
     def test_asked_twice(self, docs: Path) -> None:
         reader = HistoryReader(docs)
 
         assert reader.history() is reader.history()
 
+    def test_waiting_for_the_end(self, docs: Path) -> None:
+        reader = HistoryReader(docs)
 
-class TestShallowReason:
-    def test_a_commit_at_the_boundary_dates_nothing(self) -> None:
-        commit = Commit(b"c", b"A <a@b> 1700000000 +0000")
+        assert reader.wait(60) is None
+        assert reader.history().files
 
-        assert git_history._date(commit, {b"c"}, modified=False) == FileDate(when=None, commit="c", reason=SHALLOW)
-        assert git_history._date(commit, {b"d"}, modified=False).when == commit.when
+    def test_now_is_the_newest_commit_although_heads_clock_was_slow(self, repository: Repository) -> None:
+        repository.write("a.md", "one")
+        repository.commit("2026-03-10T00:00:00+00:00")
+        repository.write("b.md", "one")
+        repository.commit("2026-03-01T00:00:00+00:00")
+
+        history = HistoryReader(repository.path).history()
+
+        assert history.newest == history.files[b"a.md"].when
+
+    def test_now_is_the_newest_commit_although_it_changed_nothing(self, docs: Path, repository: Repository) -> None:
+        repository.commit(day(9))
+
+        newest = HistoryReader(docs).history().newest
+
+        assert newest is not None
+        assert newest.isoformat() == day(9)
+
+    def test_now_is_no_later_than_the_files_that_were_asked_for(self, docs: Path, repository: Repository) -> None:
+        repository.commit(day(9))
+
+        history = HistoryReader(docs, files={b"a.md"}).history()
+
+        assert history.newest == history.files[b"a.md"].when
+
+    def test_a_file_without_a_date_that_exists_is_unreadable(self, repository: Repository, add_commit: Any) -> None:
+        add_commit(repository, "author A <a@b> 1 +0000", "committer A <a@b> yesterday +0000")
+        repository.write("docs/a.md", "another length")
+
+        history = HistoryReader(repository.path / "docs").history()
+        date = history.files[b"a.md"]
+
+        assert (date.when, date.reason, date.modified) == (None, UNREADABLE, True)
+        assert date.commit == repository.git("rev-parse", "HEAD~1")
+        assert history.newest == datetime(2026, 2, 28, 9, tzinfo=UTC)
+
+
+class TestRevisions:
+    @pytest.fixture
+    def tagged(self, repository: Repository) -> Repository:
+        """A version in which ``a.md`` is of the 1st, and a later commit that changes, adds and removes files."""
+        repository.write("docs/a.md", "one")
+        repository.write("docs/b.md", "one")
+        repository.commit(day(1))
+        repository.write("docs/b.md", "two")
+        repository.commit(day(2))
+        repository.git("tag", "--annotate", "--message=a version", "v1")
+        repository.git("mv", "docs/a.md", "docs/c.md")
+        repository.write("docs/b.md", "three")
+        repository.write("docs/new.md", "one")
+        repository.commit(day(3))
+        return repository
+
+    @pytest.mark.parametrize("what", ["v1", "HEAD~1"])
+    def test_a_version(self, what: str, tagged: Repository) -> None:
+        """By its full id, or by that of an annotated tag."""
+        revision = tagged.git("rev-parse", what)
+
+        history = HistoryReader(tagged.path / "docs", revision=revision, rules=DateRules()).history()
+
+        assert history.head == tagged.git("rev-parse", "v1^{commit}")
+        assert {name: date.when and date.when.day for name, date in history.files.items()} == {b"a.md": 1, b"b.md": 2}
+        assert history.newest is not None
+        assert history.newest.isoformat() == day(2)
+
+    def test_another_branch(self, tagged: Repository) -> None:
+        tagged.git("checkout", "--quiet", "-b", "side", "HEAD~1")
+        tagged.write("docs/a.md", "on the side")
+        side = tagged.commit(day(4))
+        tagged.git("checkout", "--quiet", "main")
+
+        files = HistoryReader(tagged.path / "docs", revision=side).history().files
+
+        assert {name: date.when and date.when.day for name, date in files.items()} == {b"a.md": 4, b"b.md": 2}
+
+    @pytest.mark.parametrize("revision", ["v1", "--all", "HEAD:docs"])
+    def test_what_is_no_full_id(self, revision: str, tagged: Repository) -> None:
+        history = HistoryReader(tagged.path, revision=revision).history()
+
+        assert history == History(problem=f"{revision!r} is no full commit id")
+
+
+class TestKindsOfDates:
+    @pytest.fixture
+    def merged(self, repository: Repository) -> Repository:
+        """On ``side``, ``a.md`` was written on the 1st, committed on the 2nd, and merged on the 5th."""
+        repository.write("docs/b.md", "one")
+        repository.commit(day(1))
+        repository.git("checkout", "--quiet", "-b", "side")
+        repository.write("docs/a.md", "one")
+        repository.git("add", "--all")
+        repository.git("commit", "--quiet", "--message=a change", f"--date={day(1)}", when=day(2))
+        repository.git("commit", "--quiet", "--amend", "--no-edit", f"--date={day(1)}", when=day(2))
+        repository.git("checkout", "--quiet", "main")
+        repository.write("docs/b.md", "two")
+        repository.commit(day(4))
+        repository.git("merge", "--quiet", "--no-ff", "--no-edit", "side", when=day(5))
+        return repository
+
+    @pytest.mark.parametrize(
+        ("kind", "expected"),
+        [
+            ("committer", {"a.md": "2", "b.md": "4"}),
+            ("author", {"a.md": "1", "b.md": "4"}),
+            ("landed", {"a.md": "5", "b.md": "4"}),
+        ],
+    )
+    def test_each(self, kind: str, expected: dict[str, str], merged: Repository, days: Any) -> None:
+        assert days(merged.path / "docs", date=kind) == expected
+
+    def test_a_file_that_a_merge_brought_was_added_by_it(self, merged: Repository) -> None:
+        date = HistoryReader(merged.path / "docs", rules=DateRules(date="landed")).history().files[b"a.md"]
+
+        assert date.added
+        assert date.commit == merged.git("rev-parse", "HEAD")
+
+    def test_the_author_of_a_rebased_commit(self, repository: Repository, add_commit: Any, days: Any) -> None:
+        add_commit(repository, "author B <b@c> 1771146000 -0330", "committer A <a@b> 1771318800 +0100")
+
+        assert days(repository.path / "docs") == {"a.md": "17"}
+        assert days(repository.path / "docs", date="author") == {"a.md": "15"}
+        date = HistoryReader(repository.path / "docs", rules=DateRules(date="author")).history().files[b"a.md"]
+        assert date.when is not None
+        assert date.when.isoformat() == repository.git("log", "-1", "--format=%aI", "--", "docs/a.md")
+
+    def test_renames_are_followed_on_the_first_parent_line_too(self, merged: Repository, days: Any) -> None:
+        merged.git("checkout", "--quiet", "-b", "moves")
+        merged.git("mv", "docs/b.md", "docs/c.md")
+        (merged.path / "old").mkdir()
+        merged.git("mv", "docs/a.md", "old/a.md")
+        merged.commit(day(6))
+        merged.git("checkout", "--quiet", "main")
+        merged.git("merge", "--quiet", "--no-ff", "--no-edit", "moves", when=day(7))
+
+        assert days(merged.path / "docs", date="landed") == {"c.md": "4"}
+        assert days(merged.path / "old", date="landed") == {"a.md": "5"}
+        assert days(merged.path / "old", date="landed", follow_renames=False) == {"a.md": "7"}
+
+    def test_the_found_ignore_file_says_nothing_of_what_landed(self, merged: Repository, days: Any) -> None:
+        merged.write("docs/b.md", "formatted")
+        sha = merged.commit(day(6))
+        file = merged.write(IGNORE_REVS, sha)
+        merged.commit(day(7))
+
+        assert days(merged.path / "docs") == {"a.md": "2", "b.md": "4"}
+        assert days(merged.path / "docs", date="landed") == {"a.md": "5", "b.md": "6"}
+        assert days(merged.path / "docs", date="landed", ignore_revs=(str(file),)) == {"a.md": "5", "b.md": "4"}
+        assert days(merged.path / "docs", date="landed", ignored=frozenset({sha.encode()})) == {
+            "a.md": "5",
+            "b.md": "4",
+        }
+
+
+class TestBirths:
+    @pytest.fixture
+    def grown(self, repository: Repository) -> Repository:
+        """Two pages of the 1st and the 2nd, changed on the 3rd; the first is moved on the 4th and changed on the 5th."""
+        for number, name in ((1, "src/a.md"), (2, "docs/b.md")):
+            repository.write(name, f"content of {name}")
+            repository.commit(day(number))
+        for name in ("src/a.md", "docs/b.md"):
+            repository.write(name, f"changed content of {name}")
+        repository.commit(day(3))
+        repository.git("mv", "src/a.md", "docs/c.md")
+        repository.commit(day(4))
+        repository.write("docs/c.md", "at last")
+        repository.commit(day(5))
+        return repository
+
+    def test_the_first_commit_of_the_content(self, grown: Repository, days: Any) -> None:
+        assert days(grown.path / "docs", births=True) == {"b.md": "2", "c.md": "1"}
+        assert days(grown.path / "docs", births=True, follow_renames=False) == {"b.md": "2", "c.md": "4"}
+        assert days(grown.path / "docs") == {"b.md": "3", "c.md": "5"}
+
+    def test_a_file_that_was_deleted_and_written_anew(self, grown: Repository, days: Any) -> None:
+        grown.git("rm", "--quiet", "docs/b.md")
+        grown.commit(day(6))
+        grown.write("docs/b.md", "content of docs/b.md")
+        grown.commit(day(7))
+
+        assert days(grown.path / "docs", births=True) == {"b.md": "7", "c.md": "1"}
+
+    def test_the_commit_is_the_one_that_added_it(self, grown: Repository) -> None:
+        files = HistoryReader(grown.path / "docs", rules=DateRules(births=True)).history().files
+
+        assert all(date.added for date in files.values())
+        assert files[b"c.md"].commit == grown.git("rev-parse", "HEAD~4")
+        assert files[b"c.md"].path == "docs/c.md"
+
+    def test_an_ignored_commit_that_adds_a_file_counts(self, grown: Repository, days: Any) -> None:
+        ignored = frozenset(grown.git("rev-list", "HEAD").encode().split())
+
+        assert days(grown.path / "docs", births=True, ignored=ignored) == {"b.md": "2", "c.md": "1"}
+
+    def test_when_it_was_written_or_landed(self, grown: Repository, days: Any) -> None:
+        grown.git("checkout", "--quiet", "-b", "side")
+        grown.write("docs/new.md", "one")
+        grown.commit(day(8))
+        grown.git("checkout", "--quiet", "main")
+        grown.git("merge", "--quiet", "--no-ff", "--no-edit", "side", when=day(9))
+
+        assert days(grown.path / "docs", (".md",), births=True)["new.md"] == "8"
+        assert days(grown.path / "docs", (".md",), births=True, date="landed")["new.md"] == "9"
+
+    @pytest.mark.usefixtures("grown")
+    def test_in_a_shallow_clone(self, clone: Any, days: Any) -> None:
+        assert days(clone("--depth=2") / "docs", births=True) == {"b.md": SHALLOW, "c.md": SHALLOW}
+        assert days(clone("--depth=5", name="deeper") / "docs", births=True) == {"b.md": "2", "c.md": SHALLOW}

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from babel.messages.pofile import read_po
 
-from sitemap_plugins.enrich.git_history import SHALLOW, HistoryReader
+from sitemap_plugins.enrich import po_catalogue
+from sitemap_plugins.enrich.git_history import PLAIN_DATES, SHALLOW, DateRules, HistoryReader
 from sitemap_plugins.enrich.po_catalogue import meaning
 
 if TYPE_CHECKING:
@@ -33,9 +34,9 @@ def catalogue(texts: dict[str, str] = HELLO, *, header: int = 1, line: int = 1) 
     return "\n".join([f'msgid ""\nmsgstr ""\n"PO-Revision-Date: 2026-02-{header:02} 10:00+0100\\n"\n', *messages])
 
 
-def dates(directory: Path, meant: Callable[[bytes], Hashable] = meaning) -> dict[str, str]:
+def dates(directory: Path, **rules: Any) -> dict[str, str]:
     """The day of February on which each catalogue below a folder really changed."""
-    history = HistoryReader(directory, (".po",), meaning=meant).history()
+    history = HistoryReader(directory, (".po",), rules=PLAIN_DATES._replace(**{"catalogues": True} | rules)).history()
     assert history.problem is None
     return {
         name.decode(): str(date.when.day if date.when else date.reason) for name, date in sorted(history.files.items())
@@ -71,7 +72,7 @@ class TestChanges:
         translated.commit(day(3))
 
         assert dates(translated.path) == {"de/a.po": "1"}
-        assert dates(translated.path, bytes) == {"de/a.po": "3"}
+        assert dates(translated.path, catalogues=False) == {"de/a.po": "3"}
 
     @pytest.mark.parametrize(
         "second",
@@ -127,6 +128,41 @@ class TestChanges:
         translated.commit(day(2))
 
         assert dates(translated.path) == {"de_AT/a.po": "2"}
+        assert dates(translated.path, follow_renames=True) == {"de_AT/a.po": "1"}
+
+    def test_moved_from_outside_and_touched_there(self, translated: Repository) -> None:
+        translated.write("de/a.po", catalogue(header=2))
+        translated.commit(day(2))
+        translated.git("mv", "de", "locales")
+        translated.commit(day(3))
+        translated.write("locales/a.po", catalogue(header=4))
+        translated.commit(day(4))
+
+        assert dates(translated.path / "locales", follow_renames=True) == {"a.po": "1"}
+
+    def test_other_files_are_compared_as_they_are(self, translated: Repository) -> None:
+        for number in (2, 3):
+            translated.write("de/a.txt", catalogue(header=number))
+            translated.write("de/a.po", catalogue(header=number))
+            translated.commit(day(number))
+        files = HistoryReader(translated.path, rules=DateRules()).history().files
+
+        assert {name: date.when and date.when.day for name, date in files.items()} == {b"de/a.po": 1, b"de/a.txt": 3}
+
+    def test_births(self, translated: Repository) -> None:
+        translated.write("de/a.po", catalogue({"Hello": "Guten Tag"}))
+        translated.commit(day(2))
+
+        assert dates(translated.path, births=True) == {"de/a.po": "1"}
+
+    def test_an_ignored_commit(self, translated: Repository) -> None:
+        translated.write("de/a.po", catalogue({"Hello": "Guten Tag"}))
+        sha = translated.commit(day(2)).encode()
+        translated.write("de/a.po", catalogue({"Hello": "Guten Tag"}, header=3))
+        translated.commit(day(3))
+
+        assert dates(translated.path) == {"de/a.po": "2"}
+        assert dates(translated.path, ignored=frozenset({sha})) == {"de/a.po": "1"}
 
     def test_mode(self, translated: Repository) -> None:
         translated.git("update-index", "--chmod=+x", "de/a.po")
@@ -139,16 +175,16 @@ class TestChanges:
         commits = [planned({b"a.po": ("100644", b"b.po")}), planned({b"a.po": ("120000", b"b.po")}, (0,))]
         import_histories(repository, [commits])
 
-        history = HistoryReader(repository.path, meaning=meaning).history()
+        history = HistoryReader(repository.path, rules=DateRules()).history()
 
         assert history.files[b"a.po"].commit == repository.git("rev-parse", "h0")
 
-    def test_a_submodule_that_is_called_like_a_catalogue(self, repository: Repository) -> None:
-        for number in (1, 2):
-            repository.git("update-index", "--add", "--cacheinfo", f"160000,{str(number) * 40},a.po")
-            repository.git("commit", "--quiet", "--message", "a submodule", when=day(number))
+    def test_a_submodule_that_is_called_like_a_catalogue(self, translated: Repository) -> None:
+        for number in (2, 3):
+            translated.git("update-index", "--add", "--cacheinfo", f"160000,{str(number) * 40},b.po")
+            translated.git("commit", "--quiet", "--message", "a submodule", when=day(number))
 
-        assert dates(repository.path) == {"a.po": "2"}
+        assert dates(translated.path) == {"de/a.po": "1"}
 
     def test_long_hashes(self, repository: Repository, tmp_path: Path, new_repository: Any) -> None:
         repository.git("init", "--quiet", "--object-format=sha256", "--initial-branch=main", str(tmp_path / "long"))
@@ -164,7 +200,7 @@ class TestChanges:
         trees = [{name: ("100644", catalogue(header=number).encode()) for name in names} for number in (1, 2)]
         import_histories(repository, [[planned(trees[0]), planned(trees[1], (0,))]])
 
-        history = HistoryReader(repository.path, meaning=meaning).history()
+        history = HistoryReader(repository.path, rules=DateRules()).history()
 
         root = repository.git("rev-parse", "h0~1")
         assert {name: date.commit for name, date in history.files.items()} == dict.fromkeys(names, root)
@@ -287,7 +323,7 @@ class TestPlaces:
 
 
 class TestCost:
-    def test_each_content_is_read_once(self, repository: Repository) -> None:
+    def test_each_content_is_read_once(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         for number in range(1, 6):
             for name in ("a", "b", "c"):
                 repository.write(f"{name}.po", catalogue(header=number))  # all three are the same
@@ -298,10 +334,12 @@ class TestCost:
             read[content] += 1
             return meaning(content)
 
-        assert dates(repository.path, counted) == dict.fromkeys(("a.po", "b.po", "c.po"), "1")
+        monkeypatch.setattr(po_catalogue, "meaning", counted)
+
+        assert dates(repository.path) == dict.fromkeys(("a.po", "b.po", "c.po"), "1")
         assert read == {catalogue(header=number).encode(): 1 for number in range(1, 6)}
 
-    def test_what_nobody_wants_is_not_read(self, repository: Repository) -> None:
+    def test_what_nobody_wants_is_not_read(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         for number in range(1, 4):
             repository.write("a.po", catalogue({"Hello": str(number)}))
             repository.write("a.rst", str(number))
@@ -315,7 +353,9 @@ class TestCost:
             read.append(content)
             return meaning(content)
 
-        assert dates(repository.path, seen) == {"a.po": "3"}
+        monkeypatch.setattr(po_catalogue, "meaning", seen)
+
+        assert dates(repository.path) == {"a.po": "3"}
         assert sorted(read) == [catalogue({"Hello": str(number)}).encode() for number in (2, 3)]
 
 
@@ -340,7 +380,7 @@ class TestRandomHistories:
             switch_to(repository.path, number)
             expected = {path: _last_change(path, commits) for path in commits[-1].tree}
 
-            history = HistoryReader(repository.path, (".po",), meaning=meaning).history()
+            history = HistoryReader(repository.path, (".po",), rules=DateRules(follow_renames=False)).history()
 
             found = {path: date.when and int(date.when.timestamp()) for path, date in history.files.items()}
             assert found == expected, f"_random_line({first + number})"
@@ -354,8 +394,10 @@ class TestRandomHistories:
         import_histories: Any,
         switch_to: Any,
         git_says: Any,
+        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         """Against git itself, in a second history that differs in nothing but what has a meaning."""
+        monkeypatch.setattr(po_catalogue, "meaning", _is_one)
         real = [_numbered(random_history(seed)) for seed in range(first, first + 20)]
         import_histories(repository, [*real, *(list(map(_without_the_rest, commits)) for commits in real)])
         printed = repository.git("log", "--branches", "--format=%H %cn")
@@ -367,7 +409,7 @@ class TestRandomHistories:
             expected = {name: numbers[commit] for name, (commit, _) in git_says(repository.path).items()}
             switch_to(repository.path, number)
 
-            history = HistoryReader(repository.path, meaning=_is_one).history()
+            history = HistoryReader(repository.path, rules=DateRules(follow_renames=False)).history()
 
             found = {name: numbers[str(date.commit)] for name, date in history.files.items()}
             assert found == expected, f"random_history({first + number})"
@@ -381,7 +423,15 @@ def _is_one(content: bytes) -> Hashable:
 
 
 def _numbered(commits: list[Any]) -> list[Any]:
-    return [replace(commit, committer=b"%d <a@b>" % number) for number, commit in enumerate(commits)]
+    """The commits with a number for a committer and catalogues for files."""
+    return [
+        replace(
+            commit,
+            committer=b"%d <a@b>" % number,
+            tree={path + b".po": entry for path, entry in commit.tree.items()},
+        )
+        for number, commit in enumerate(commits)
+    ]
 
 
 def _without_the_rest(commit: Any) -> Any:

@@ -73,14 +73,27 @@ class TestNames:
 
         assert same_as_git(repository.path / folder) == {"a.md": "1", "b.md": "2"}
 
-    def test_files_by_their_path_on_disk(self, repository: Repository) -> None:
-        names = ["é ü.md", "[a]*.md" if os.name != "nt" else "[a].md", "guide/a b.md"]
-        sources = [repository.write(f"docs/{name}", "one") for name in names]
-        repository.commit(day(1))
+    def test_their_path_from_the_top(self, repository: Repository, planned: Any, import_histories: Any) -> None:
+        tree = {b"docs/" + name: ("100644", b"one") for name in NAMES}
+        import_histories(repository, [[planned(tree)]])
+        (repository.path / "docs").mkdir()
 
-        history = HistoryReader(repository.path / "docs").history()
+        files = HistoryReader(repository.path / "docs").history().files
 
-        assert [history.date_of(str(source)).when for source in sources] == [history.newest] * 3
+        assert {name: date.path for name, date in files.items()} == {
+            name: os.fsdecode(b"docs/" + name) for name in NAMES
+        }
+
+    def test_files_that_are_named(self, repository: Repository, planned: Any, import_histories: Any) -> None:
+        tree = {b"docs/" + name: ("100644", b"one") for name in NAMES}
+        import_histories(repository, [[planned(tree), planned(tree | {b"b": ("100644", b"")}, (0,))]])
+
+        for name in NAMES:
+            files = HistoryReader(repository.path, files=[b"docs/" + name]).history().files
+
+            assert {each: date.commit for each, date in files.items()} == {
+                b"docs/" + name: repository.git("rev-parse", "h0~1")
+            }
 
 
 class TestPlaces:
@@ -106,7 +119,7 @@ class TestPlaces:
         history = HistoryReader("docs").history()
 
         assert set(history.files) == {b"a.md", b"guide/a.md"}
-        assert history.date_of(str(written.path / "docs" / "a.md")).when is not None
+        assert history.directory == os.path.realpath(written.path / "docs")
 
     def test_folder_that_is_not_committed(self, written: Repository) -> None:
         new = written.write("new/a.md", "one")
@@ -133,13 +146,14 @@ class TestPlaces:
 
     def test_submodule(self, site: Repository, same_as_git: Any) -> None:
         assert same_as_git(site.path / "content" / "docs") == {"a.md": "2", "guide/a.md": "3"}
-        assert same_as_git(site.path) == {"index.md": "10", ".gitmodules": "11", "content": "11"}
+        assert same_as_git(site.path) == {"index.md": "10", ".gitmodules": "11"}
 
     def test_submodule_that_is_to_be_ignored(self, site: Repository, same_as_git: Any) -> None:
         site.git("config", "--file=.gitmodules", "submodule.content.ignore", "all")
         site.commit(day(12))
 
-        assert same_as_git(site.path) == {"index.md": "10", ".gitmodules": "12", "content": "11"}
+        assert same_as_git(site.path) == {"index.md": "10", ".gitmodules": "12"}
+        assert same_as_git(site.path / "content" / "docs") == {"a.md": "2", "guide/a.md": "3"}
 
     def test_submodule_that_is_broken(self, site: Repository) -> None:
         site.write("index.md", "another length")
@@ -168,27 +182,3 @@ class TestPlaces:
 
         assert we_say(written.path / "docs") == expected
         assert not any(date.modified for date in HistoryReader(written.path / "docs").history().files.values())
-
-
-@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
-def test_a_page_that_is_a_link_has_the_date_of_what_it_leads_to(repository: Repository) -> None:
-    source = repository.write("docs/real.md", "one")
-    link = repository.path / "docs" / "link.md"
-    link.symlink_to("real.md")
-    (repository.path / "docs" / "outside.md").symlink_to("../README.md")
-    repository.write("README.md", "one")
-    repository.commit("2026-01-01T00:00:00+00:00")
-    repository.write("docs/real.md", "two")
-    repository.commit("2026-01-02T00:00:00+00:00")
-    history = HistoryReader(repository.path / "docs").history()
-    assert history.date_of(str(link)) == history.date_of(str(source))
-    assert history.date_of(str(repository.path / "docs" / "outside.md")).when is None
-
-
-def test_now_is_the_newest_commit_although_heads_clock_was_slow(repository: Repository) -> None:
-    repository.write("a.md", "one")
-    repository.commit("2026-03-10T00:00:00+00:00")
-    repository.write("b.md", "one")
-    repository.commit("2026-03-01T00:00:00+00:00")
-    history = HistoryReader(repository.path).history()
-    assert history.newest == history.files[b"a.md"].when

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -210,6 +211,50 @@ class TestCommits:
 
         assert git_says(repository.path / "docs")[b"a.md"][1].startswith("2023-11-1")
         assert we_say(repository.path / "docs") == git_says(repository.path / "docs")
+
+    @pytest.mark.parametrize(
+        "committer",
+        [
+            "A <a@b> 1771146000 -0000",
+            "A <a@b>   1771146000 +0100",
+            "A <a@b>1771146000 +0100",
+            "<a@b> 1771146000 +0100",
+            "A <a@b> 1771146000 +01",
+            "A <a@b> 1771146000 +1",
+            "A <a@b>",
+            "A <a@b> yesterday",
+            "A <a@b> -1771146000 +0000",
+            "A <a@b> 1771146000x +0000",
+            "A <a@b> 0x10 +0000",
+            "A",
+        ],
+    )
+    def test_a_date_that_is_none_for_git_is_none(
+        self, committer: str, repository: Repository, add_commit: Any, we_say: Any
+    ) -> None:
+        person = "author A <a@b> 1 +0000"
+        add_commit(repository, person, f"committer {committer}", message="1600000000 things\n")
+        seconds = repository.git("log", "-1", "--format=%ct", "--", "docs/a.md")
+
+        ((_, when),) = we_say(repository.path / "docs").values()
+
+        assert (when and str(int(datetime.fromisoformat(when).timestamp()))) == (seconds or None)
+
+    @pytest.mark.parametrize("message", ["", "\n", "no empty line before it", "\n\0\n"])
+    @pytest.mark.parametrize("header", [":odd", ":100644 100644 a b M", "commit 1234", "gpgsig a\n :b"])
+    def test_a_commit_that_ends_with_its_headers(
+        self, header: str, message: str, repository: Repository, add_commit: Any, same_as_git: Any
+    ) -> None:
+        for number, name in ((1, "docs/b.md"), (2, "docs/c.md")):
+            repository.write(name, "one")
+            repository.commit(day(number))
+        person = "A <a@b> 1771146000 +0100"
+        for name in ("README.md", "docs/a.md"):
+            add_commit(
+                repository, f"author {person}", f"committer {person}", header, name=name, message=message, is_raw=True
+            )
+
+        assert same_as_git(repository.path / "docs") == {"a.md": "15", "b.md": "1", "c.md": "2"}
 
     @pytest.mark.parametrize(
         "headers",

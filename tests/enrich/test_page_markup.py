@@ -1,5 +1,6 @@
 """What the head of a rendered page says, by the ways in which pages are really written."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -204,6 +205,80 @@ def test_links_to_translations_are_kept_as_they_are_written(head: str, hreflang:
     assert read_markup(page(head)) == Markup(hreflang=hreflang)
 
 
+def script(data: str, kind: str = "application/ld+json") -> str:
+    return f'<script type="{kind}">{data}</script>'
+
+
+MARCH = "2026-03-01T10:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("head", "modified"),
+    [
+        (f'<meta property="article:modified_time" content="{MARCH}">', (MARCH,)),
+        (f"<META CONTENT={MARCH} PROPERTY=article:modified_time>", (MARCH,)),
+        ('<meta property="article:modified_time" content="soon">', ("soon",)),
+        ('<meta property="article:published_time" content="2026-01-01">', ()),
+        ('<meta name="article:modified_time" content="2026-01-01">', ()),
+        ('<template><meta property="article:modified_time" content="2026-01-01"></template>', ()),
+        ('<noscript><meta property="article:modified_time" content="2026-01-01"></noscript>', ()),
+        (script('{"@type": "Article", "dateModified": "2026-03-01"}'), ("2026-03-01",)),
+        (script('{"dateModified": "2026-03-01"}', " Application/LD+JSON "), ("2026-03-01",)),
+        (script('[{"dateModified": "a"}, {"dateModified": "b"}]'), ("a", "b")),
+        (script('{"@graph": [{"dateModified": "a"}, {"name": "x"}, {"dateModified": "b"}]}'), ("a", "b")),
+        (script('{"@graph": {"dateModified": "a"}}'), ("a",)),
+        (script('{"dateModified": "a"}') + script("{") + script('{"dateModified": "b"}'), ("a", "b")),
+        (script('{"dateModified": "a"}') + '<meta property="article:modified_time" content="b">', ("b", "a")),
+        (script('{"datePublished": "2026-03-01"}'), ()),
+        (script('{"author": {"dateModified": "2026-03-01"}}'), ()),
+        (script('{"dateModified": "2026-03-01"}', "application/json"), ()),
+        (script('{"dateModified": "2026-03-01"}', "text/javascript"), ()),
+        ('<script>{"dateModified": "2026-03-01"}</script>', ()),
+        ('<script type>{"dateModified": "2026-03-01"}</script>', ()),
+        ("<!-- " + script('{"dateModified": "2026-03-01"}') + " -->", ()),
+        ("<template>" + script('{"dateModified": "2026-03-01"}') + "</template>", ()),
+    ],
+)
+def test_the_dates_of_the_last_change_are_kept_as_they_are_written(head: str, modified: tuple[str, ...]) -> None:
+    assert read_markup(page(head)) == Markup(modified=modified)
+
+
+@pytest.mark.parametrize("element", ["noscript", "template"])
+def test_a_date_that_no_browser_sees_is_none_of_the_page(element: str) -> None:
+    """In a page without a head, since the parser moves scripts out of ``noscript`` there, as the standard says."""
+    data = script('{"dateModified": "2026-03-01"}')
+    assert read_markup(f"<p>text<{element}>{data}</{element}>") == Markup()
+    assert read_markup(f"<p>text{data}") == Markup(modified=("2026-03-01",))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param("", id="empty"),
+        pytest.param("{", id="half a mapping"),
+        pytest.param("null", id="null"),
+        pytest.param("5", id="number"),
+        pytest.param("NaN", id="not a number"),
+        pytest.param("9" * 5000, id="huge number"),
+        pytest.param('"dateModified"', id="text"),
+        pytest.param("[1, null, [[]], true]", id="list of anything"),
+        pytest.param('[[{"dateModified": "a"}]]', id="list of lists"),
+        pytest.param('{"@graph": 5}', id="graph that is a number"),
+        pytest.param('{"@graph": [[], null, 5]}', id="graph of anything"),
+        pytest.param('{"dateModified": 5}', id="date that is a number"),
+        pytest.param('{"dateModified": ["2026-03-01"]}', id="list of dates"),
+        pytest.param('{"dateModified": {"@value": "2026-03-01"}}', id="date in a mapping"),
+        pytest.param('{"dateModified": null}', id="no date"),
+        pytest.param("[" * 100_000, id="deep lists"),
+        pytest.param('{"@graph":' * 100_000, id="deep mappings"),
+        pytest.param("[" * 900 + "]" * 900, id="lists that are nearly too deep"),
+        pytest.param('<!-- {"dateModified": "a"} -->', id="in a comment"),
+    ],
+)
+def test_structured_data_of_any_kind_is_read_or_passed_over(data: str) -> None:
+    assert read_markup(page(script(data) + NOINDEX)) == Markup(robots=frozenset({"noindex"}))
+
+
 def test_a_page_that_shows_such_markup_does_not_have_it() -> None:
     shown = NOINDEX + '<link rel="canonical" href="/b"><meta http-equiv="refresh" content="0; url=/b">'
     shown += '<link rel="alternate" hreflang="en" href="/">'
@@ -300,6 +375,8 @@ fragments = st.sampled_from(
             '<link rel="alternate" hreflang="en" href="/">',
             "<html lang=' en'>",
         ),
+        *("<script type=application/ld+json>", '{"dateModified": "2026-03-01"}', "[", '{"@graph":', "]", "}"),
+        '<meta property="article:modified_time" content="2026-03-01">',
         *('<meta http-equiv="refresh" content="0; url=/b">', "<svg>", "</svg>", "<", ">", '"', "'", "İ", "\x00", " "),
     ]
 )
@@ -314,6 +391,26 @@ def test_any_text_is_read(html: str) -> None:
     assert all(markup.canonicals)
     assert markup.language == markup.language.strip()
     assert all(text == text.strip() for link in markup.hreflang for text in link)
+    assert all(isinstance(when, str) for when in markup.modified)
+
+
+json_like = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: (
+        st.lists(inner) | st.dictionaries(st.sampled_from(["dateModified", "@graph", "@type"]) | st.text(), inner)
+    ),
+    max_leaves=8,
+)
+
+
+@PROPERTY
+@given(json_like)
+def test_any_structured_data_has_dates_that_are_text_or_none(data: object) -> None:
+    markup = read_markup(page(script(json.dumps(data).replace("<", "\\u003c"))))
+    assert markup == Markup(modified=markup.modified)
+    assert all(isinstance(when, str) for when in markup.modified)
+    if isinstance(data, dict) and "@graph" not in data and isinstance(data.get("dateModified"), str):
+        assert markup.modified == (data["dateModified"],)
 
 
 @PROPERTY

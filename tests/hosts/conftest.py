@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple, Self
 import pytest
 
 _LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
+_LASTMOD = "{http://www.sitemaps.org/schemas/sitemap/0.9}lastmod"
 _LINK = "{http://www.w3.org/1999/xhtml}link"
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")
 
@@ -55,6 +56,12 @@ class Built:
     def paths(self) -> list[str]:
         """The locs without the address at which all sites but those about addresses are."""
         return [loc.removeprefix("https://docs.example.org/") for loc in self.locs]
+
+    @property
+    def days(self) -> dict[str, str]:
+        """The day of each page's lastmod, by its path; empty where it has none."""
+        root = ET.fromstring(self.read())  # noqa: S314  # our own file
+        return {path: (url.findtext(_LASTMOD) or "")[:10] for path, url in zip(self.paths, root, strict=True)}
 
     def alternates(self, name: str = "sitemap.xml") -> dict[str, dict[str, str]]:
         """The links of each page that has some, by their codes; all URLs as in `paths`."""

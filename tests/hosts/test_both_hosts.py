@@ -165,6 +165,101 @@ def test_what_every_build_finds_in_order_is_worth_no_line(any_site: Any, reposit
     assert summary.startswith("sitemap: sitemap.xml: 2 URLs, 2 with a date")
 
 
+CURES = {
+    "": "run git fetch --unshallow",
+    "GITHUB_ACTIONS": "give actions/checkout the input fetch-depth: 0",
+    "GITLAB_CI": 'set the variable GIT_DEPTH: "0"',
+    "READTHEDOCS": "add git fetch --unshallow || true to build.jobs.post_checkout in .readthedocs.yaml",
+    "BITBUCKET_BUILD_NUMBER": "set clone: depth: full in bitbucket-pipelines.yml",
+}
+
+
+@pytest.mark.parametrize("variable", CURES)
+@pytest.mark.parametrize("depth", [1, 3])
+@pytest.mark.parametrize("options", [{}, {"expose": "created", "evidence": "sitemap-evidence.json"}])
+def test_in_a_shallow_clone_dates_are_right_or_missing_and_the_service_s_own_cure_is_named(
+    any_site: Any,
+    repository: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    variable: str,
+    depth: int,
+    options: dict[str, object],
+) -> None:
+    if variable:
+        monkeypatch.setenv(variable, "true")
+    suffix = "md" if any_site.host_url == "site_url" else "rst"
+    whole = any_site.at(repository.path)
+    repository.write(".gitignore", "output\ndoctrees\nsite\nconf.py\nmkdocs.yml\n")
+    for day, name in enumerate(("index", "old", "a", "b"), 1):
+        whole.pages(f"{name}.{suffix}")
+        if suffix == "rst":
+            whole.refer_to_all()
+        repository.git("add", ".")
+        repository.git("commit", "--quiet", "--message", name, when=f"2026-01-{day:02}T00:00:00+00:00")
+    clone = repository.path.with_name("clone")
+    repository.git("clone", "--quiet", "--depth", str(depth), f"file://{repository.path}", str(clone))
+    right = whole.build(options, strict=True).days
+    assert all(right.values())
+    built = any_site.at(clone).build(options, strict=True)
+    assert not built.failed, built.warnings
+    assert built.days.keys() == right.keys()
+    known = {path: day for path, day in built.days.items() if day}
+    assert known.items() <= right.items()
+    assert bool(known) == (depth > 1)
+    (line,) = built.said("no date, because the clone is shallow", level="info")
+    assert line.endswith(f"for the whole history {CURES[variable]}")
+
+
+def test_a_commit_that_changed_most_pages_is_named_once(any_site: Any, repository: Any) -> None:
+    site = any_site.at(repository.path)
+    suffix = "md" if any_site.host_url == "site_url" else "rst"
+    names = [f"{name}.{suffix}" for name in ("index", "a", "b", "c", "d", "e", "f")]
+    site.pages(*names)
+    if suffix == "rst":
+        site.refer_to_all()
+    repository.commit("2026-01-01T00:00:00+00:00")
+    assert not site.build(strict=True).said("dates 7 of 7 pages"), "it added them"
+    for name in names:
+        with (site.docs / name).open("a") as file:
+            file.write("\nMore.\n")
+    commit = repository.commit("2026-02-01T00:00:00+00:00")
+    built = site.build(strict=True)
+    assert not built.failed
+    assert len(built.said(f"commit {commit[:10]} of 2026-02-01 dates 7 of 7 pages", level="info")) == 1
+    repository.write(".git-blame-ignore-revs", f"# reformatted\n{commit}\n")
+    again = site.build(strict=True)
+    assert not again.said("of 7 pages")
+    assert set(again.days.values()) == {"2026-01-01"}
+    assert set(site.build({"git": {"ignore_revs": False}}).days.values()) == {"2026-02-01"}
+    assert not site.build({"git": {"ignore_revs": False, "bulk_share": 1}}).said("of 7 pages")
+
+
+def test_nonsense_among_the_commits_to_be_ignored_is_information(any_site: Any, repository: Any) -> None:
+    site = any_site.at(repository.path)
+    write_pages(site)
+    repository.write(".git-blame-ignore-revs", f"# comment\n{'0' * 40}\nabc123\n")
+    repository.commit("2026-01-01T00:00:00+00:00")
+    built = site.build(strict=True)
+    assert not built.failed
+    (line,) = built.said("line 3 of .git-blame-ignore-revs is no full commit id: 'abc123'", level="info")
+    assert line.endswith("it is passed over")
+    assert set(built.days.values()) == {"2026-01-01"}
+
+
+def test_a_file_of_commits_that_is_not_there_is_a_mistake_in_the_options(any_site: Any) -> None:
+    write_pages(any_site)
+    built = any_site.build({"git": {"ignore_revs": "none.txt"}}, strict=True)
+    assert built.failed
+    assert built.said("git.ignore_revs", "there is no file 'none.txt'")
+
+
+def test_a_page_that_depends_on_no_file_is_told_and_fails_a_strict_build(any_site: Any) -> None:
+    write_pages(any_site)
+    built = any_site.build({"pages": [{"source": "a.*", "depends_on": "none/*.csv"}]}, strict=True)
+    assert built.failed
+    assert built.said("there is no file 'none/*.csv'", level="warning")
+
+
 @pytest.mark.parametrize("service", PREVIEWS)
 def test_a_preview_is_not_announced(
     any_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch, service: str
@@ -206,6 +301,48 @@ def test_the_theme_whose_script_reads_the_sitemap_gets_one_in_a_preview(
     built = sphinx_site.build(html_theme="sphinx_immaterial", html_theme_path=["themes"], strict=True)
     assert built.paths == ["a.html", "index.html"]
     assert not built.has("robots.txt")
+
+
+def test_both_say_the_same_of_what_pages_depend_on(mkdocs_site: Any, sphinx_site: Any, repository: Any) -> None:
+    documents = {
+        "docs/index.md": "# Home\n",
+        "docs/a.md": "---\norphan: true\nsitemap_depends_on: {up}data/one.csv\n---\n# A\n",
+        "docs/b.md": "---\norphan: true\nsitemap:\n  depends_on: ['{up}data/*.csv', '{up}more']\n---\n# B\n",
+        "docs/c.md": "---\norphan: true\n---\n# C\n",
+        "docs/d.md": "---\norphan: true\nsitemap_lastmod: 2026-01-02\nsitemap_depends_on: {up}data/one.csv\n---\n# D\n",
+    }
+    days = {"one.csv": "03", "two.csv": "04"}
+    results = []
+    # What a page depends on is found from the folder of the configuration, and conf.py is in another one.
+    for site, folder, up in ((mkdocs_site, "mkdocs", ""), (sphinx_site, "sphinx", "../")):
+        own = type(repository)(repository.path.with_name(f"{folder}-repository"))
+        here = site.at(own.path)
+        for name, content in documents.items():
+            own.write(name, content.replace("{up}", up))
+        own.write(".gitignore", "conf.py\nmkdocs.yml\nsite\noutput\ndoctrees\n")
+        own.commit("2026-01-01T00:00:00+00:00")
+        for name, day in days.items():
+            own.write(f"data/{name}", day)
+            own.commit(f"2026-01-{day}T00:00:00+00:00")
+        own.write("more/deep/file.txt", "deep")
+        own.commit("2026-01-05T00:00:00+00:00")
+        rule = {"source": "c.md", "depends_on": f"{up}data/two.csv, {up}data/one.csv"}
+        options = {"pages": [rule], "gzip": True}
+        if folder == "mkdocs":
+            built = here.build(options, exclude_docs="conf.py", strict=True)
+        else:
+            here.extensions.append("myst_parser")
+            built = here.build(options, builder="dirhtml", strict=True)
+        assert not built.failed, built.warnings
+        results.append([built.read(name) for name in ("sitemap.xml", "sitemap.xml.gz", "robots.txt")])
+        assert built.days == {
+            "": "2026-01-01",
+            "a/": "2026-01-03",
+            "b/": "2026-01-05",
+            "c/": "2026-01-04",
+            "d/": "2026-01-02",
+        }
+    assert results[0] == results[1]
 
 
 DOCUMENTS = {

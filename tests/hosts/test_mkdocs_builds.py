@@ -155,7 +155,7 @@ def test_a_build_that_failed_leaves_no_git_behind_and_the_next_one_works(
     readers: list[HistoryReader] = []
     begin = HistoryReader.__init__
     monkeypatch.setattr(
-        HistoryReader, "__init__", lambda self, *arguments: (readers.append(self), begin(self, *arguments))[1]
+        HistoryReader, "__init__", lambda self, *given, **named: (readers.append(self), begin(self, *given, **named))[1]
     )
     site = mkdocs_site.at(repository.path)
     site.pages("index.md", a="# fail\n")
@@ -165,7 +165,7 @@ def test_a_build_that_failed_leaves_no_git_behind_and_the_next_one_works(
         _fail(site)
     (reader,) = readers
     assert not reader._thread.is_alive()
-    assert reader._process is None or reader._process.returncode is not None
+    assert reader._stream is None or reader._stream._process.returncode is not None
     site.pages(a="# fine\n")
     built = site.build(again=True, hooks=["failing.py"])
     assert built.paths == ["", "a/"]

@@ -232,7 +232,7 @@ def test_a_failed_build_leaves_the_earlier_sitemap_untouched(
     readers: list[HistoryReader] = []
     begin = HistoryReader.__init__
     monkeypatch.setattr(
-        HistoryReader, "__init__", lambda self, *arguments: (readers.append(self), begin(self, *arguments))[1]
+        HistoryReader, "__init__", lambda self, *given, **named: (readers.append(self), begin(self, *given, **named))[1]
     )
     site.pages("a.rst")
     site.code = FAILING.format(event=event)

@@ -1,0 +1,576 @@
+"""MkDocs: the dates of what a page is made of besides its own file, tool by tool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+SNIPPETS = "pymdownx.snippets"
+INCLUDE = {"include-markdown": {}}
+MKDOCSTRINGS = {"mkdocstrings": {"handlers": {"python": {"paths": ["src"]}}}}
+CLASS = 'class Foo:\n    """Foo."""\n\n    def work(self):\n        """Work."""\n'
+HANDLER = """\
+from mkdocstrings import BaseHandler
+
+class Handler(BaseHandler):
+    name = domain = "plain_text"
+
+    def get_options(self, local_options):
+        return local_options
+
+    def collect(self, identifier, options):
+        return identifier
+
+    def render(self, data, options, **kwargs):
+        return "<p>SHOWN</p>"
+
+def get_handler(theme, custom_templates, mdx, mdx_config, handler_config, tool_config, **kwargs):
+    return Handler(theme=theme, custom_templates=custom_templates, mdx=mdx, mdx_config=mdx_config)
+"""
+MODULE = '"""A module."""\n\n\ndef work():\n    """Work."""\n'
+
+
+def commit_one_by_one(repository: Any, *steps: Mapping[str, str | bytes]) -> None:
+    """The first files on 1 January 2026, the next ones on the day after, and so on."""
+    for day, files in enumerate(steps, 1):
+        for name, content in files.items():
+            repository.write(name, content)
+        repository.commit(f"2026-01-{day:02}T12:00:00+00:00")
+
+
+def hide(monkeypatch: pytest.MonkeyPatch, attribute: str) -> None:
+    """Another version of a tool, which calls what it knows by another name."""
+    from sitemap_plugins import mkdocs_dependencies
+
+    def look(owner: object, name: str, *default: object) -> object:
+        return default[0] if name == attribute else getattr(owner, name, *default)
+
+    monkeypatch.setattr(mkdocs_dependencies, "getattr", look, raising=False)
+
+
+class TestSnippets:
+    """pymdownx.snippets."""
+
+    @pytest.fixture
+    def site(self, mkdocs_site: Any, repository: Any) -> Any:
+        return mkdocs_site.at(repository.path)
+
+    def build(self, site: Any, options: object = None, **snippet_options: object) -> Any:
+        extension = {SNIPPETS: {"base_path": [str(site.root / "includes")], "check_paths": True} | snippet_options}
+        built = site.build(options, markdown_extensions=[extension], strict=True)
+        assert not built.failed, built.warnings
+        return built
+
+    def test_a_page_has_the_date_of_the_newest_of_its_own_file_and_the_included_one(
+        self, site: Any, repository: Any
+    ) -> None:
+        pages = {"docs/index.md": "# Home\n", "docs/a.md": '# A\n\n--8<-- "part.md"\n'}
+        commit_one_by_one(repository, pages, {"includes/part.md": "part"}, {"docs/b.md": '# B\n\n--8<-- "part.md"\n'})
+        assert self.build(site).days == {"": "2026-01-01", "a/": "2026-01-02", "b/": "2026-01-03"}
+
+    def test_snippets_in_snippets_count(self, site: Any, repository: Any) -> None:
+        page = {"docs/index.md": '# Home\n\n--8<-- "outer.md"\n', "includes/outer.md": '--8<-- "inner.md"\n'}
+        commit_one_by_one(repository, page, {"includes/inner.md": "inner"})
+        assert self.build(site).days == {"": "2026-01-02"}
+
+    @pytest.mark.parametrize(
+        "written",
+        [
+            '--8<-- "part.md:one"',
+            '--8<-- "part.md:2:3"',
+            "--8<--\npart.md\n--8<--",
+            "=== hidden\n\n    --8<-- 'part.md'",
+            '-8<- "part.md"',
+            "```\n--8<-- 'part.md'\n```",
+        ],
+    )
+    def test_sections_blocks_and_indented_snippets_count(self, site: Any, repository: Any, written: str) -> None:
+        part = "start\n--8<-- [start:one]\none\n--8<-- [end:one]\nend\n"
+        commit_one_by_one(repository, {"docs/index.md": f"# Home\n\n{written}\n"}, {"includes/part.md": part})
+        assert self.build(site).days == {"": "2026-01-02"}
+
+    def test_an_escaped_snippet_is_none(self, site: Any, repository: Any) -> None:
+        page = {"docs/index.md": '# Home\n\n;--8<-- "part.md"\n'}
+        commit_one_by_one(repository, page, {"includes/part.md": "part"})
+        assert self.build(site).days == {"": "2026-01-01"}
+
+    def test_what_is_appended_to_every_page_does_not_count(self, site: Any, repository: Any) -> None:
+        commit_one_by_one(repository, {"docs/index.md": "# Home\n"}, {"includes/abbr.md": "*[HTML]: Hyper Text\n"})
+        assert self.build(site, auto_append=["abbr.md"]).days == {"": "2026-01-01"}
+
+    def test_what_is_appended_counts_for_the_page_that_also_includes_it(self, site: Any, repository: Any) -> None:
+        pages = {"docs/index.md": "# Home\n", "docs/a.md": '# A\n\n--8<-- "abbr.md"\n'}
+        commit_one_by_one(repository, pages, {"includes/abbr.md": "text\n"})
+        assert self.build(site, auto_append=["abbr.md"]).days == {"": "2026-01-01", "a/": "2026-01-02"}
+
+    def test_a_url_is_neither_fetched_nor_counted(self, site: Any, repository: Any) -> None:
+        page = '# Home\n\n--8<-- "http://localhost:1/part.md"\n'
+        commit_one_by_one(repository, {"docs/index.md": page}, {"includes/part.md": "part"})
+        assert self.build(site, check_paths=False).days == {"": "2026-01-01"}
+
+    def test_a_snippet_inside_docs_with_another_suffix_counts(self, site: Any, repository: Any) -> None:
+        page = {"docs/index.md": '# Home\n\n--8<-- "code.py"\n'}
+        commit_one_by_one(repository, page, {"docs/code.py": "print()\n"})
+        assert self.build(site, base_path=[str(site.docs)]).days == {"": "2026-01-02"}
+
+    def test_a_snippet_that_is_a_page_itself_counts(self, site: Any, repository: Any) -> None:
+        page = {"docs/index.md": '# Home\n\n--8<-- "other.md"\n'}
+        commit_one_by_one(repository, page, {"docs/other.md": "# Other\n"})
+        assert self.build(site, base_path=[str(site.docs)]).days == {"": "2026-01-02", "other/": "2026-01-02"}
+
+    def test_dependencies_can_be_switched_off(self, site: Any, repository: Any) -> None:
+        page = {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'}
+        commit_one_by_one(repository, page, {"includes/part.md": "part"})
+        assert self.build(site, {"git": {"dependencies": False}}).days == {"": "2026-01-01"}
+
+    def test_a_file_that_is_not_committed_counts_for_nothing(self, site: Any, repository: Any) -> None:
+        commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
+        repository.write("includes/part.md", "part")
+        assert self.build(site).days == {"": "2026-01-01"}
+
+    def test_a_file_that_was_edited_has_its_last_commit_s_date(self, site: Any, repository: Any) -> None:
+        page = {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'}
+        commit_one_by_one(repository, page, {"includes/part.md": "part"})
+        repository.write("includes/part.md", "edited")
+        assert self.build(site).days == {"": "2026-01-02"}
+
+    def test_a_symlink_counts_by_what_it_leads_to(self, site: Any, repository: Any) -> None:
+        commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "link.md"\n', "target.md": "one"})
+        (site.root / "includes").mkdir()
+        (site.root / "includes" / "link.md").symlink_to("../target.md")
+        repository.commit("2026-01-02T00:00:00+00:00")
+        repository.write("target.md", "two")
+        repository.commit("2026-01-05T00:00:00+00:00")
+        assert self.build(site).days == {"": "2026-01-05"}
+
+    def test_a_file_in_a_submodule_has_the_submodule_s_date(self, site: Any, repository: Any) -> None:
+        commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
+        other = type(repository)(repository.path.with_name("origin"))
+        other.write("part.md", "part")
+        other.commit("2026-01-07T00:00:00+00:00")
+        arguments = ("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other.path), "includes")
+        repository.git(*arguments)
+        repository.commit("2026-02-09T00:00:00+00:00")
+        assert self.build(site).days == {"": "2026-01-07"}
+
+    def test_a_file_in_another_repository_has_its_date_there(self, site: Any, repository: Any) -> None:
+        commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
+        other = type(repository)(repository.path.with_name("other"))
+        other.write("part.md", "part")
+        other.commit("2026-01-08T00:00:00+00:00")
+        assert self.build(site, base_path=[str(other.path)]).days == {"": "2026-01-08"}
+
+    def test_a_file_in_no_repository_counts_for_nothing(self, site: Any, repository: Any) -> None:
+        commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
+        folder = repository.path.with_name("elsewhere")
+        folder.mkdir()
+        (folder / "part.md").write_text("part")
+        assert self.build(site, base_path=[str(folder)]).days == {"": "2026-01-01"}
+
+    def test_a_pure_rename_of_a_snippet_is_no_change(self, site: Any, repository: Any) -> None:
+        commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "part.md"\n', "old/part.md": "part"})
+        repository.git("mv", "old", "includes")
+        repository.commit("2026-01-06T00:00:00+00:00")
+        assert self.build(site).days == {"": "2026-01-01"}
+
+    def test_a_page_that_static_i18n_builds_counts_what_it_includes(self, site: Any, repository: Any) -> None:
+        pages = {
+            "docs/index.md": "# Home\n",
+            "docs/a.md": "# A\n",
+            "docs/index.fr.md": "# Accueil\n",
+            "docs/a.fr.md": '# A\n\n--8<-- "part.md"\n',
+        }
+        commit_one_by_one(repository, pages, {"includes/part.md": "part"})
+        locales = [{"locale": "en", "name": "English", "default": True}, {"locale": "fr", "name": "Français"}]
+        built = site.build(
+            plugins=[{"i18n": {"docs_structure": "suffix", "languages": locales}}],
+            markdown_extensions=[{SNIPPETS: {"base_path": [str(site.root / "includes")]}}],
+            strict=True,
+        )
+        assert built.days == {"": "2026-01-01", "a/": "2026-01-01", "fr/": "2026-01-01", "fr/a/": "2026-01-02"}
+
+
+class TestIncludeMarkdown:
+    """mkdocs-include-markdown-plugin."""
+
+    @pytest.fixture
+    def site(self, mkdocs_site: Any, repository: Any) -> Any:
+        pytest.importorskip("mkdocs_include_markdown_plugin")
+        return mkdocs_site.at(repository.path)
+
+    def build(self, site: Any, options: object = None, plugin: Mapping[str, object] = INCLUDE) -> Any:
+        built = site.build(options, plugins=[plugin], strict=True)
+        assert not built.failed, built.warnings
+        return built
+
+    @pytest.mark.parametrize("command", ["include", "include-markdown"])
+    def test_a_page_has_the_date_of_the_newest_file(self, site: Any, repository: Any, command: str) -> None:
+        pages = {
+            "docs/index.md": "# Home\n",
+            "docs/a.md": f'# A\n\n{{% {command} "../includes/part.md" %}}\n',
+            "docs/b.md": "# B\n",
+        }
+        commit_one_by_one(repository, pages, {"includes/part.md": "part"})
+        assert self.build(site).days == {"": "2026-01-01", "a/": "2026-01-02", "b/": "2026-01-01"}
+
+    def test_files_that_included_files_include_count_and_no_page_inherits_another_s(
+        self, site: Any, repository: Any
+    ) -> None:
+        pages = {
+            "docs/index.md": "# Home\n",
+            "docs/a.md": '# A\n\n{% include-markdown "../includes/outer.md" %}\n',
+            "docs/b.md": '# B\n\n{% include-markdown "../includes/outer.md" %}\n',
+            "docs/c.md": "# C\n",
+            "includes/outer.md": '{% include-markdown "./inner.md" %}\n',
+        }
+        commit_one_by_one(repository, pages, {"includes/inner.md": "inner"})
+        assert self.build(site).days == {"": "2026-01-01", "a/": "2026-01-02", "b/": "2026-01-02", "c/": "2026-01-01"}
+
+    def test_globs_count(self, site: Any, repository: Any) -> None:
+        page = {"docs/index.md": '# Home\n\n{% include-markdown "../includes/*.md" %}\n', "includes/a.md": "a"}
+        commit_one_by_one(repository, page, {"includes/b.md": "b"})
+        assert self.build(site).days == {"": "2026-01-02"}
+
+    def test_tags_of_the_author_s_own_count(self, site: Any, repository: Any) -> None:
+        page = {"docs/index.md": '# Home\n\n{! include "../includes/part.md" !}\n'}
+        commit_one_by_one(repository, page, {"includes/part.md": "part"})
+        plugin = {"include-markdown": {"opening_tag": "{!", "closing_tag": "!}"}}
+        assert self.build(site, plugin=plugin).days == {"": "2026-01-02"}
+
+    def test_an_included_snippet_counts(self, site: Any, repository: Any) -> None:
+        page = {
+            "docs/index.md": '# Home\n\n{% include-markdown "../includes/outer.md" %}\n',
+            "includes/outer.md": '--8<-- "inner.md"\n',
+        }
+        commit_one_by_one(repository, page, {"includes/inner.md": "inner"})
+        extension = {SNIPPETS: {"base_path": [str(site.root / "includes")]}}
+        built = site.build(plugins=[INCLUDE], markdown_extensions=[extension], strict=True)
+        assert built.days == {"": "2026-01-02"}
+
+    def test_the_second_build_of_a_preview_finds_the_same(self, site: Any, repository: Any) -> None:
+        pages = {"docs/index.md": "# Home\n", "docs/a.md": '# A\n\n{% include "../includes/part.md" %}\n'}
+        commit_one_by_one(repository, pages, {"includes/part.md": "part"})
+        assert self.build(site).days == {"": "2026-01-01", "a/": "2026-01-02"}
+        again = site.build(plugins=[INCLUDE], again=True)
+        assert again.days == {"": "2026-01-01", "a/": "2026-01-02"}
+
+    def test_dependencies_can_be_switched_off(self, site: Any, repository: Any) -> None:
+        page = {"docs/index.md": '# Home\n\n{% include "../includes/part.md" %}\n'}
+        commit_one_by_one(repository, page, {"includes/part.md": "part"})
+        assert self.build(site, {"git": {"dependencies": False}}).days == {"": "2026-01-01"}
+
+    @pytest.mark.parametrize("attribute", ["_files_watcher", "included_files"])
+    def test_a_version_that_does_not_tell_is_one_line_and_fails_no_build(
+        self, site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch, attribute: str
+    ) -> None:
+        hide(monkeypatch, attribute)
+        pages = {"docs/index.md": "# Home\n", "docs/a.md": '# A\n\n{% include "../includes/part.md" %}\n'}
+        commit_one_by_one(repository, pages, {"includes/part.md": "part"})
+        built = self.build(site)
+        assert built.days == {"": "2026-01-01", "a/": "2026-01-01"}
+        assert len(built.said("the files that include-markdown shows on pages are not known", level="info")) == 1
+
+
+class TestMacros:
+    """mkdocs-macros-plugin."""
+
+    @pytest.fixture
+    def site(self, mkdocs_site: Any, repository: Any) -> Any:
+        pytest.importorskip("mkdocs_macros")
+        return mkdocs_site.at(repository.path)
+
+    def build(self, site: Any, options: object = None, **plugin: object) -> Any:
+        (site.root / "includes").mkdir(exist_ok=True)
+        built = site.build(
+            options, plugins=[{"macros": {"include_dir": str(site.root / "includes")} | plugin}], strict=True
+        )
+        assert not built.failed, built.warnings
+        return built
+
+    def test_templates_and_those_that_they_include_count(self, site: Any, repository: Any) -> None:
+        pages = {
+            "docs/index.md": "# Home\n",
+            "docs/a.md": '# A\n\n{% include "outer.md" %}\n',
+            "docs/b.md": '# B\n\n{% from "outer.md" import nothing %}\n',
+            "docs/c.md": "# C\n\n{{ 1 + 1 }}\n",
+            "includes/outer.md": '{% set nothing = "" %}{% include "inner.md" %}\n',
+        }
+        commit_one_by_one(repository, pages, {"includes/inner.md": "inner"})
+        days = {"": "2026-01-01", "a/": "2026-01-02", "b/": "2026-01-02", "c/": "2026-01-01"}
+        assert self.build(site).days == days
+
+    def test_tags_of_the_author_s_own_count(self, site: Any, repository: Any) -> None:
+        commit_one_by_one(repository, {"docs/index.md": '# Home\n\n[% include "a.md" %]\n'}, {"includes/a.md": "a"})
+        tags = {"j2_block_start_string": "[%", "j2_block_end_string": "%]"}
+        assert self.build(site, **tags).days == {"": "2026-01-02"}
+
+    def test_templates_that_include_each_other_end_nowhere_but_here(self, site: Any, repository: Any) -> None:
+        pages = {
+            "docs/index.md": '# Home\n\n{% include "a.md" %}\n',
+            "includes/a.md": '{% if false %}{% include "b.md" %}{% endif %}',
+        }
+        commit_one_by_one(repository, pages, {"includes/b.md": '{% if false %}{% include "a.md" %}{% endif %}'})
+        assert self.build(site).days == {"": "2026-01-02"}
+
+    def test_a_name_that_is_known_only_when_rendered_does_not_count(self, site: Any, repository: Any) -> None:
+        page = {"docs/index.md": '# Home\n\n{% set name = "a.md" %}{% include name %}\n'}
+        commit_one_by_one(repository, page, {"includes/a.md": "a"})
+        assert self.build(site).days == {"": "2026-01-01"}
+
+    @pytest.mark.parametrize(
+        ("meta", "by_default", "day"),
+        [
+            ("render_macros: false", True, "2026-01-01"),
+            ("render_macros: false", False, "2026-01-01"),
+            ("title: Home", False, "2026-01-01"),
+            ("render_macros: true", False, "2026-01-02"),
+        ],
+    )
+    def test_a_page_that_is_not_rendered_includes_nothing(
+        self, site: Any, repository: Any, meta: str, *, by_default: bool, day: str
+    ) -> None:
+        page = {"docs/index.md": f'---\n{meta}\n---\n# Home\n\n{{% include "a.md" %}}\n'}
+        commit_one_by_one(repository, page, {"includes/a.md": "INCLUDED"})
+        built = self.build(site, render_by_default=by_default)
+        assert built.days == {"": day}
+        assert ("INCLUDED" in (built.output / "index.html").read_text()) == (day == "2026-01-02")
+
+    def test_a_version_that_does_not_tell_is_one_line_and_fails_no_build(
+        self, site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        hide(monkeypatch, "_env")
+        page = {"docs/index.md": '# Home\n\n{% include "a.md" %}\n'}
+        commit_one_by_one(repository, page, {"includes/a.md": "a"})
+        built = self.build(site)
+        assert built.days == {"": "2026-01-01"}
+        assert len(built.said("the files that macros shows on pages are not known", level="info")) == 1
+
+    def test_with_include_markdown_before_it(self, site: Any, repository: Any) -> None:
+        pages = {
+            "docs/index.md": '# Home\n\n{! include "../includes/part.md" !}\n',
+            "includes/part.md": '{% include "inner.md" %}\n',
+        }
+        commit_one_by_one(repository, pages, {"includes/inner.md": "inner"})
+        plugins = [{"include-markdown": {"opening_tag": "{!", "closing_tag": "!}"}}]
+        plugins.append({"macros": {"include_dir": str(site.root / "includes")}})
+        built = site.build(plugins=plugins, strict=True)
+        assert not built.failed, built.warnings
+        assert built.days == {"": "2026-01-02"}
+
+
+class TestMkdocstrings:
+    """mkdocstrings with its handler for Python."""
+
+    @pytest.fixture
+    def site(self, mkdocs_site: Any, repository: Any) -> Any:
+        pytest.importorskip("mkdocstrings")
+        return mkdocs_site.at(repository.path)
+
+    def build(self, site: Any, **handler: object) -> Any:
+        plugin = {"mkdocstrings": {"handlers": {"python": {"paths": ["src"]} | handler}}}
+        built = site.build(plugins=[plugin], strict=True)
+        assert not built.failed, built.warnings
+        return built
+
+    def test_a_page_has_the_date_of_the_module_it_shows(self, site: Any, repository: Any) -> None:
+        pages = {
+            "docs/index.md": "# Home\n",
+            "docs/module.md": "# M\n\n::: pkg.mod\n",
+            "docs/object.md": "# O\n\n## ::: pkg.mod.work\n    options:\n      show_root_heading: true\n",
+            "docs/package.md": "# P\n\n::: pkg\n",
+            "src/pkg/__init__.py": '"""A package."""\n',
+        }
+        commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
+        days = {"": "2026-01-01", "module/": "2026-01-02", "object/": "2026-01-02", "package/": "2026-01-01"}
+        assert self.build(site).days == days
+
+    @pytest.mark.parametrize("where", ["page", "mkdocs.yml"])
+    def test_modules_below_count_where_they_are_shown(self, site: Any, repository: Any, where: str) -> None:
+        page = "# P\n\n::: pkg\n" + ("    options:\n      show_submodules: true\n" if where == "page" else "")
+        pages = {
+            "docs/index.md": page,
+            "src/pkg/__init__.py": '"""A package."""\n',
+            "src/pkg/sub/__init__.py": '""""""',
+        }
+        commit_one_by_one(repository, pages, {"src/pkg/sub/mod.py": MODULE})
+        everywhere = {} if where == "page" else {"options": {"show_submodules": True}}
+        assert self.build(site, **everywhere).days == {"": "2026-01-02"}
+
+    def test_an_object_that_is_imported_counts_by_the_module_it_comes_from(self, site: Any, repository: Any) -> None:
+        pages = {
+            "docs/index.md": "# P\n\n::: pkg.work\n",
+            "src/pkg/__init__.py": '"""A package."""\n\nfrom pkg.mod import work\n\n__all__ = ["work"]\n',
+        }
+        commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
+        assert self.build(site).days == {"": "2026-01-02"}
+
+    @pytest.mark.parametrize("names", ['["Foo"]', '("Foo",)'])
+    def test_a_package_counts_by_the_modules_of_what_it_shows_as_its_own(
+        self, site: Any, repository: Any, names: str
+    ) -> None:
+        pages = {
+            "docs/index.md": "# P\n\n::: pkg\n",
+            "docs/other.md": "# O\n\n::: pkg.other\n",
+            "src/pkg/__init__.py": f'"""A package."""\n\nfrom pkg.sub import Foo\n\n__all__ = {names}\n',
+            "src/pkg/other.py": MODULE,
+        }
+        commit_one_by_one(repository, pages, {"src/pkg/sub.py": CLASS})
+        assert self.build(site).days == {"": "2026-01-02", "other/": "2026-01-01"}
+
+    def test_what_a_package_imports_and_does_not_show_counts_for_nothing(self, site: Any, repository: Any) -> None:
+        pages = {
+            "docs/index.md": "# P\n\n::: pkg\n",
+            "src/pkg/__init__.py": '"""A package."""\n\nfrom pkg.sub import Foo\n',
+        }
+        commit_one_by_one(repository, pages, {"src/pkg/sub.py": CLASS})
+        assert self.build(site).days == {"": "2026-01-01"}
+
+    def test_what_is_imported_over_several_modules_counts_by_the_one_that_defines_it(
+        self, site: Any, repository: Any
+    ) -> None:
+        pages = {
+            "docs/index.md": "# P\n\n::: pkg.Foo\n",
+            "src/pkg/__init__.py": "from pkg.middle import Foo\n",
+            "src/pkg/middle.py": "from pkg.sub import Foo\n",
+        }
+        later = {"src/pkg/middle.py": "# once more\nfrom pkg.sub import Foo\n"}
+        commit_one_by_one(repository, pages, {"src/pkg/sub.py": CLASS}, later)
+        assert self.build(site).days == {"": "2026-01-02"}
+
+    @pytest.mark.parametrize(("inherited", "day"), [(True, "2026-01-02"), (False, "2026-01-01")])
+    def test_inherited_members_count_where_they_are_shown(
+        self, site: Any, repository: Any, day: str, *, inherited: bool
+    ) -> None:
+        pages = {
+            "docs/index.md": "# F\n\n::: pkg.Foo\n    options:\n      inherited_members: true\n"
+            if inherited
+            else "# F\n\n::: pkg.Foo\n",
+            "src/pkg/__init__.py": 'from pkg.base import Base\n\n\nclass Foo(Base):\n    """Foo."""\n',
+        }
+        base = 'class Base:\n    """Base."""\n\n    def work(self):\n        """Work."""\n'
+        commit_one_by_one(repository, pages, {"src/pkg/base.py": base})
+        assert self.build(site).days == {"": day}
+
+    def test_inherited_members_count_where_they_are_shown_everywhere(self, site: Any, repository: Any) -> None:
+        pages = {
+            "docs/index.md": "# F\n\n::: pkg.Foo\n",
+            "src/pkg/__init__.py": 'from pkg.base import Base\n\n\nclass Foo(Base):\n    """Foo."""\n',
+        }
+        base = 'class Base:\n    """Base."""\n\n    def work(self):\n        """Work."""\n'
+        commit_one_by_one(repository, pages, {"src/pkg/base.py": base})
+        assert self.build(site, options={"inherited_members": True}).days == {"": "2026-01-02"}
+
+    @pytest.mark.parametrize("fence", ["```", "~~~~ text", "    "])
+    def test_what_is_only_shown_as_text_counts_for_nothing(self, site: Any, repository: Any, fence: str) -> None:
+        code = "    ::: pkg.base\n" if fence == "    " else f"{fence}\n::: pkg.base\n{fence.split()[0]}\n"
+        pages = {
+            "docs/index.md": f"# How to\n\n{code}",
+            "docs/both.md": f"# Both\n\n{code}\n::: pkg.sub\n",
+            "docs/base.md": "# Base\n\n::: pkg.base\n",
+            "src/pkg/__init__.py": "",
+            "src/pkg/sub.py": CLASS,
+        }
+        commit_one_by_one(repository, pages, {"src/pkg/base.py": MODULE})
+        assert self.build(site).days == {"": "2026-01-01", "both/": "2026-01-01", "base/": "2026-01-02"}
+
+    def test_a_heading_is_no_module(self, site: Any, repository: Any) -> None:
+        """The anchor of a heading may well be the name of a package."""
+        pages = {
+            "docs/index.md": "# pkg\n\n::: pkg.mod\n",
+            "src/pkg/mod.py": MODULE,
+            "src/pkg/__init__.py": '"""A package."""\n',
+        }
+        commit_one_by_one(repository, pages, {"src/pkg/__init__.py": '"""Another package."""\n'})
+        assert self.build(site).days == {"": "2026-01-01"}
+
+    def test_an_included_file_may_name_the_module(self, site: Any, repository: Any) -> None:
+        pages = {
+            "docs/index.md": '# Home\n\n--8<-- "api.md"\n',
+            "includes/api.md": "::: pkg.mod\n",
+            "src/pkg/__init__.py": "",
+        }
+        commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
+        extension = {SNIPPETS: {"base_path": [str(site.root / "includes")]}}
+        built = site.build(plugins=[MKDOCSTRINGS], markdown_extensions=[extension], strict=True)
+        assert not built.failed, built.warnings
+        assert b"pkg.mod.work" in built.read("index.html")
+        assert built.days == {"": "2026-01-02"}
+
+    def test_a_plugin_that_is_not_enabled_fails_no_build(self, site: Any, repository: Any) -> None:
+        pages = {"docs/index.md": "# Home\n\n::: pkg.mod\n", "src/pkg/__init__.py": ""}
+        commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
+        built = site.build({"expose": True}, plugins=[{"mkdocstrings": {"enabled": False}}], strict=True)
+        assert not built.failed, built.warnings
+        assert built.days == {"": "2026-01-01"}
+        assert not built.said("are not known with the version")
+
+    def test_a_page_of_another_handler_counts_no_module_of_python(
+        self, site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        folder = repository.path.with_name("handlers")
+        (folder / "mkdocstrings_handlers").mkdir(parents=True)
+        (folder / "mkdocstrings_handlers" / "plain_text.py").write_text(HANDLER)
+        monkeypatch.syspath_prepend(str(folder))
+        pages = {
+            "docs/index.md": "# Home\n\n::: pkg.mod\n",
+            "docs/python.md": "# Python\n\n::: pkg.mod\n    handler: python\n",
+            "docs/neither.md": "# Neither\n",
+            "src/pkg/__init__.py": "",
+        }
+        commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
+        plugin = {"default_handler": "plain_text", "handlers": {"python": {"paths": ["src"]}}}
+        built = site.build(plugins=[{"mkdocstrings": plugin}], strict=True)
+        assert not built.failed, built.warnings
+        assert b"SHOWN" in built.read("index.html")
+        # The other handler names no anchors of its own here.
+        assert built.days == {"": "2026-01-01", "python/": "2026-01-02", "neither/": "2026-01-01"}
+
+    def test_a_site_with_no_handler_but_another_builds(
+        self, site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        folder = repository.path.with_name("handlers")
+        (folder / "mkdocstrings_handlers").mkdir(parents=True)
+        (folder / "mkdocstrings_handlers" / "plain_text.py").write_text(HANDLER)
+        monkeypatch.syspath_prepend(str(folder))
+        commit_one_by_one(repository, {"docs/index.md": "# Home\n\n::: pkg.mod\n"}, {"src/pkg/mod.py": MODULE})
+        built = site.build(plugins=[{"mkdocstrings": {"default_handler": "plain_text"}}], strict=True)
+        assert not built.failed, built.warnings
+        assert built.days == {"": "2026-01-01"}
+        assert not built.said("are not known with the version")
+
+    def test_every_page_of_a_preview_counts_the_same_again(self, site: Any, repository: Any) -> None:
+        pages = {"docs/index.md": "# Home\n", "docs/a.md": "# A\n\n::: pkg.mod\n", "src/pkg/__init__.py": ""}
+        commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
+        days = {"": "2026-01-01", "a/": "2026-01-02"}
+        assert self.build(site).days == days
+        plugin = {"mkdocstrings": {"handlers": {"python": {"paths": ["src"]}}}}
+        assert site.build(plugins=[plugin], again=True, strict=True).days == days
+
+    def test_a_generated_page_has_the_date_of_the_module_it_shows(self, site: Any, repository: Any) -> None:
+        pytest.importorskip("mkdocs_gen_files")
+        script = "import mkdocs_gen_files\nwith mkdocs_gen_files.open('api.md', 'w') as page:\n    print('# A\\n\\n::: pkg.mod', file=page)\n"
+        pages = {"docs/index.md": "# Home\n", "gen.py": script, "src/pkg/__init__.py": ""}
+        commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
+        script_path = str(site.root / "gen.py")
+        built = site.build(plugins=[{"gen-files": {"scripts": [script_path]}}, MKDOCSTRINGS], strict=True)
+        assert not built.failed, built.warnings
+        assert built.days == {"": "2026-01-01", "api/": "2026-01-02"}
+
+    def test_a_module_that_is_installed_somewhere_counts_for_nothing(self, site: Any, repository: Any) -> None:
+        commit_one_by_one(repository, {"docs/index.md": "# Home\n\n::: elsewhere\n"})
+        folder = repository.path.with_name("site-packages")
+        folder.mkdir()
+        (folder / "elsewhere.py").write_text(MODULE)
+        assert self.build(site, paths=[str(folder)]).days == {"": "2026-01-01"}
+
+    def test_a_version_that_does_not_tell_is_one_line_and_fails_no_build(
+        self, site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        hide(monkeypatch, "_modules_collection")
+        pages = {"docs/index.md": "# Home\n\n::: pkg.mod\n", "src/pkg/__init__.py": ""}
+        commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
+        built = self.build(site)
+        assert built.days == {"": "2026-01-01"}
+        assert len(built.said("the files that mkdocstrings shows on pages are not known", level="info")) == 1

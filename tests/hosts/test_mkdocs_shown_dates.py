@@ -1,0 +1,220 @@
+"""MkDocs: with the option expose, themes show the dates of the sitemap; without it, a note where they show others."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+MATERIAL = {"name": "material", "font": False}
+SHOWN = re.compile(r'title="(?P<what>[^"]+)">\s*<svg.*?</svg>\s*</span>\s*(?P<date>[^<]*?)\s*</span>', re.DOTALL)
+EARLIER = {"git-revision-date-localized": {"type": "iso_date", "enable_creation_date": True}}
+# A plugin of the author's own, which gives pages another date than git does.
+STRANGER = """\
+def on_page_markdown(markdown, page, config, files):
+    page.meta["git_revision_date_localized"] = "1 May 1999"
+    page.meta["git_revision_date_localized_raw_iso_date"] = "1999-05-01"
+"""
+NAMES = """\
+import json, pathlib
+
+def on_post_page(output, page, config):
+    meta = {name: value for name, value in page.meta.items() if name.startswith("git_")}
+    pathlib.Path(config.docs_dir).parent.joinpath("meta.json").write_text(json.dumps(meta))
+"""
+
+
+@pytest.fixture
+def site(mkdocs_site: Any, repository: Any) -> Any:
+    """A home page of 1 January 2026, a page that was changed on the day after, and one that is not committed."""
+    site = mkdocs_site.at(repository.path)
+    site.pages("index.md", "a.md")
+    repository.commit("2026-01-01T12:00:00+00:00")
+    site.pages(a="# Changed\n")
+    repository.commit("2026-01-02T23:30:00-05:00")
+    site.pages("new.md")
+    return site
+
+
+def shown(built: Any, path: str) -> dict[str, str]:
+    """What Material for MkDocs shows at the end of a page."""
+    html = built.read(f"{path}index.html").decode()
+    return {match["what"]: match["date"] for match in SHOWN.finditer(html)}
+
+
+def build(site: Any, options: object, **config: Any) -> Any:
+    built = site.build(options, **{"theme": MATERIAL, "strict": True} | config)
+    assert not built.failed, built.warnings
+    return built
+
+
+def test_every_page_shows_the_day_of_its_lastmod_and_one_without_shows_none(site: Any) -> None:
+    built = build(site, {"expose": True})
+    assert built.days == {"": "2026-01-01", "a/": "2026-01-03", "new/": ""}
+    assert shown(built, "") == {"Last update": "January 1, 2026"}
+    assert shown(built, "a/") == {"Last update": "January 3, 2026"}
+    assert shown(built, "new/") == {}
+
+
+def test_the_day_of_creation_is_shown_where_it_is_wanted(site: Any) -> None:
+    built = build(site, {"expose": "created"})
+    assert shown(built, "a/") == {"Last update": "January 3, 2026", "Created": "January 1, 2026"}
+    assert shown(built, "new/") == {}
+
+
+@pytest.mark.parametrize(
+    ("language", "date"), [("de", "3. Januar 2026"), ("pt-BR", "3 de janeiro de 2026"), ("ja", "2026年1月3日")]
+)
+def test_the_date_is_written_out_in_the_theme_s_language(site: Any, language: str, date: str) -> None:
+    built = build(site, {"expose": True}, theme=MATERIAL | {"language": language})
+    assert list(shown(built, "a/").values()) == [date]
+
+
+def test_nothing_is_shown_without_the_option(site: Any) -> None:
+    assert shown(build(site, {}), "a/") == {}
+
+
+def test_all_names_that_the_other_plugin_has(site: Any) -> None:
+    site.write("names.py", NAMES)
+    (site.docs / "new.md").unlink()
+    (site.docs / "index.md").unlink()
+    build(site, {"expose": True}, hooks=["names.py"])
+    assert json.loads((site.root / "meta.json").read_text()) == {
+        "git_revision_date_localized": "January 3, 2026",
+        "git_revision_date_localized_raw_date": "January 3, 2026",
+        "git_revision_date_localized_raw_datetime": "January 3, 2026 04:30:00",
+        "git_revision_date_localized_raw_datetime-timezone": "January 3, 2026 04:30:00 UTC",
+        "git_revision_date_localized_raw_iso_date": "2026-01-03",
+        "git_revision_date_localized_raw_iso_datetime": "2026-01-03 04:30:00",
+    }
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_the_other_plugin_s_dates_are_replaced_wherever_it_stands(site: Any, before: bool) -> None:  # noqa: FBT001
+    pytest.importorskip("mkdocs_git_revision_date_localized_plugin")
+    site.pages(a="---\nsitemap_lastmod: 2025-05-05\n---\n# A\n")
+    site.write("stranger.py", STRANGER)
+    built = build(site, {"expose": True}, plugins=[EARLIER], hooks=["stranger.py"] if before else [], strict=False)
+    assert shown(built, "a/")["Last update"] == "May 5, 2025"
+    assert shown(built, "new/").get("Last update") is None
+    assert not built.said("the date of its last change, and its lastmod")
+
+
+def test_what_a_page_says_itself_is_shown(site: Any) -> None:
+    site.pages(a="---\nsitemap_lastmod: 2025-05-05T10:00:00+02:00\n---\n# A\n")
+    assert shown(build(site, {"expose": True}), "a/") == {"Last update": "May 5, 2025"}
+
+
+def test_what_depends_on_files_shows_their_date(site: Any, repository: Any) -> None:
+    site.write("data/one.csv", "1")
+    site.pages("index.md", "a.md")
+    repository.git("add", "data")
+    repository.git("commit", "--quiet", "--message", "data", when="2026-01-09T00:00:00+00:00")
+    built = build(site, {"expose": True, "pages": [{"source": "a.md", "depends_on": "data/*.csv"}]})
+    assert built.days["a/"] == "2026-01-09"
+    assert shown(built, "a/") == {"Last update": "January 9, 2026"}
+
+
+def test_pages_that_are_left_out_of_the_sitemap_show_their_dates_too(site: Any) -> None:
+    built = build(site, {"expose": True, "exclude": ["a/"]})
+    assert built.paths == ["", "new/"]
+    assert shown(built, "a/") == {"Last update": "January 3, 2026"}
+
+
+def test_a_site_without_a_url_shows_the_dates(site: Any) -> None:
+    built = build(site, {"expose": True}, site_url="")
+    assert len(built.said("no sitemap was written", level="info")) == 1
+    assert shown(built, "a/") == {"Last update": "January 3, 2026"}
+
+
+def test_a_preview_shows_the_dates_and_each_rebuild_of_it_does(site: Any) -> None:
+    built = build(site, {"expose": True}, command="serve")
+    assert shown(built, "a/") == {"Last update": "January 3, 2026"}
+    assert b"<lastmod>" not in built.read()
+    again = site.build({"expose": True}, theme=MATERIAL, command="serve", again=True)
+    assert shown(again, "a/") == {"Last update": "January 3, 2026"}
+
+
+@pytest.mark.parametrize("structure", ["suffix", "folder"])
+def test_every_language_of_static_i18n_shows_its_own_pages_dates(
+    mkdocs_site: Any, repository: Any, structure: str
+) -> None:
+    site = mkdocs_site.at(repository.path)
+    names = ("index.md", "index.fr.md") if structure == "suffix" else ("en/index.md", "fr/index.md")
+    site.pages(names[0])
+    repository.commit("2026-01-01T12:00:00+00:00")
+    site.pages(names[1])
+    repository.commit("2026-01-02T12:00:00+00:00")
+    locales = [{"locale": "en", "name": "English", "default": True}, {"locale": "fr", "name": "Français"}]
+    built = build(site, {"expose": True}, plugins=[{"i18n": {"docs_structure": structure, "languages": locales}}])
+    assert built.days == {"": "2026-01-01", "fr/": "2026-01-02"}
+    assert list(shown(built, "").values()) == ["January 1, 2026"]
+    assert list(shown(built, "fr/").values()) == ["2 janvier 2026"]
+
+
+def test_without_git_no_page_shows_a_date_and_the_build_is_green(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md")
+    assert shown(build(mkdocs_site, {"expose": "created"}), "") == {}
+
+
+def test_generated_pages_show_none(site: Any, tmp_path: Path) -> None:
+    pytest.importorskip("mkdocs_gen_files")
+    script = tmp_path / "gen.py"
+    script.write_text(
+        "import mkdocs_gen_files\nwith mkdocs_gen_files.open('gen.md', 'w') as page:\n    page.write('# G')\n"
+    )
+    built = build(site, {"expose": True}, plugins=[{"gen-files": {"scripts": [str(script)]}}])
+    assert shown(built, "gen/") == {}
+
+
+class TestOtherDates:
+    """The note shown-date, which fails no build."""
+
+    def test_a_plugin_that_shows_another_date(self, site: Any) -> None:
+        site.write("stranger.py", STRANGER)
+        built = build(site, {}, hooks=["stranger.py"])
+        (line,) = built.said("it shows 1999-05-01 as the date of its last change", level="info")
+        assert "its lastmod is 2026-01-0" in line
+        assert "(and so 1 more page)" in line
+        assert "the option expose" in line
+
+    def test_the_other_plugin_where_an_author_writes_another_date(self, site: Any) -> None:
+        pytest.importorskip("mkdocs_git_revision_date_localized_plugin")
+        (site.docs / "new.md").unlink()
+        site.pages(a="---\nsitemap_lastmod: 2025-05-05\n---\n# A\n")
+        built = build(site, {}, plugins=[{"git-revision-date-localized": {"type": "date"}}])
+        assert len(built.said("it shows 2026-01-0", "and its lastmod is 2025-05-05", level="info")) == 1
+
+    def test_the_other_plugin_with_the_same_dates(self, site: Any) -> None:
+        pytest.importorskip("mkdocs_git_revision_date_localized_plugin")
+        (site.docs / "new.md").unlink()
+        built = build(site, {}, plugins=[{"git-revision-date-localized": {"type": "date"}}])
+        assert built.days == {"": "2026-01-01", "a/": "2026-01-03"}
+        assert not built.said("it shows")
+
+    def test_a_date_in_the_head(self, site: Any) -> None:
+        meta = '<meta property="article:modified_time" content="2020-02-02T00:00:00Z">'
+        site.write("overrides/main.html", '{% extends "base.html" %}{% block extrahead %}' + meta + "{% endblock %}")
+        built = build(site, {}, theme=MATERIAL | {"custom_dir": "overrides"})
+        assert len(built.said("it shows 2020-02-02", "its lastmod is 2026-01-0", level="info")) == 1
+
+    def test_a_hook_that_changes_the_date_after_it_was_shown(self, site: Any) -> None:
+        site.write(
+            "later.py",
+            "from dataclasses import replace\nfrom datetime import date\n\n"
+            "def adjust(entry, page):\n    return replace(entry, lastmod=date(2020, 2, 2))\n",
+        )
+        built = build(site, {"expose": True, "adjust": "later:adjust"})
+        assert set(built.days.values()) == {"2020-02-02"}
+        assert len(built.said("it shows 2026-01-0", "and its lastmod is 2020-02-02", level="info")) == 1
+        assert not built.said("it shows", "the option expose lets pages show"), "it is set already"
+
+    @pytest.mark.parametrize("level", ["ignore", "warning"])
+    def test_the_option_notes_decides(self, site: Any, level: str) -> None:
+        site.write("stranger.py", STRANGER)
+        built = site.build({"notes": {"shown-date": level}}, hooks=["stranger.py"], strict=True)
+        assert built.failed == (level == "warning")
+        assert bool(built.said("it shows")) == (level == "warning")

@@ -1,0 +1,223 @@
+"""Sphinx: the dates of what a document is made of besides its own file, as Sphinx knows it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ON_PATH = "import sys\nsys.path.insert(0, {folder!r})\n"
+MODULE = '"""A module."""\n\n\ndef work():\n    """Work."""\n'
+
+
+def title(name: str, body: str = "") -> str:
+    return f"{name}\n{'=' * len(name)}\n\n{body}\n"
+
+
+def commit_one_by_one(repository: Any, *steps: Mapping[str, str | bytes]) -> None:
+    """The first files on 1 January 2026, the next ones on the day after, and so on."""
+    for day, files in enumerate(steps, 1):
+        for name, content in files.items():
+            repository.write(name, content)
+        repository.commit(f"2026-01-{day:02}T12:00:00+00:00")
+
+
+@pytest.fixture(autouse=True)
+def no_module_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "documented_module", raising=False)
+
+
+@pytest.fixture
+def site(sphinx_site: Any, repository: Any) -> Any:
+    """A site in a repository of its own, in which what Sphinx writes is ignored."""
+    repository.write(".gitignore", "output\ndoctrees\n__pycache__\n")
+    return sphinx_site.at(repository.path)
+
+
+def build(site: Any, options: object = None, **config: Any) -> Any:
+    built = site.build(options, strict=True, **config)
+    assert not built.failed, built.warnings
+    return built
+
+
+@pytest.mark.parametrize(
+    ("body", "name", "content"),
+    [
+        (".. include:: /../part.txt", "part.txt", "part\n"),
+        (".. include:: part.txt\n   :start-line: 1", "docs/part.txt", "one\ntwo\n"),
+        (".. literalinclude:: /../code.py", "code.py", "print()\n"),
+        (".. literalinclude:: /../code.py\n   :pyobject: work", "code.py", MODULE),
+        (".. csv-table::\n   :file: table.csv", "docs/table.csv", "1,2\n"),
+        (".. raw:: html\n   :file: part.html", "docs/part.html", "<b>part</b>\n"),
+    ],
+)
+def test_a_document_has_the_date_of_the_newest_of_its_own_file_and_the_included_one(
+    site: Any, repository: Any, body: str, name: str, content: str
+) -> None:
+    documents = {"docs/index.rst": title("Home", ".. toctree::\n\n   a"), "docs/a.rst": title("A", body)}
+    commit_one_by_one(repository, documents, {name: content})
+    assert build(site).days == {"a.html": "2026-01-02", "index.html": "2026-01-01"}
+    assert build(site, {"git": {"dependencies": False}}).days == {"a.html": "2026-01-01", "index.html": "2026-01-01"}
+
+
+def test_a_file_that_an_included_file_includes_counts(site: Any, repository: Any) -> None:
+    outer = {"docs/index.rst": title("Home", ".. include:: outer.txt"), "docs/outer.txt": ".. include:: inner.txt\n"}
+    commit_one_by_one(repository, outer, {"docs/inner.txt": "inner\n"})
+    assert build(site).days == {"index.html": "2026-01-02"}
+
+
+@pytest.mark.filterwarnings("ignore:.*BuildEnvironment.app:PendingDeprecationWarning")  # MyST-Parser
+def test_an_included_markdown_file_counts(site: Any, repository: Any) -> None:
+    pytest.importorskip("myst_parser")
+    site.extensions.append("myst_parser")
+    documents = {
+        "docs/index.rst": title("Home", ".. toctree::\n\n   a"),
+        "docs/a.md": "# A\n\n```{include} ../README.md\n```\n",
+    }
+    commit_one_by_one(repository, documents, {"README.md": "Read me.\n"})
+    assert build(site).days == {"a.html": "2026-01-02", "index.html": "2026-01-01"}
+
+
+def document_a_module(site: Any, folder: Path) -> dict[str, str]:
+    site.extensions.append("sphinx.ext.autodoc")
+    site.code = ON_PATH.format(folder=str(folder))
+    return {"docs/index.rst": title("Home", ".. automodule:: documented_module\n   :members:")}
+
+
+def test_a_module_that_autodoc_shows_counts(site: Any, repository: Any) -> None:
+    document = document_a_module(site, site.root / "src")
+    commit_one_by_one(repository, document, {"src/documented_module.py": MODULE})
+    assert build(site).days == {"index.html": "2026-01-02"}
+
+
+def test_a_module_that_is_installed_somewhere_counts_for_nothing(site: Any, repository: Any) -> None:
+    folder = site.root.with_name("site-packages")
+    commit_one_by_one(repository, document_a_module(site, folder))
+    folder.mkdir()
+    (folder / "documented_module.py").write_text(MODULE)
+    built = build(site, {"evidence": "sitemap-evidence.json"})
+    assert built.days == {"index.html": "2026-01-01"}
+    assert b"site-packages" not in built.read("sitemap-evidence.json")
+
+
+def install_in_a_repository(repository: Any) -> Any:
+    """An environment below the clone of a tool that installs Pythons, such as pyenv: no file of it is in the history."""
+    other = type(repository)(repository.path.with_name("pyenv"))
+    other.write(".gitignore", "versions\n")
+    other.commit("2026-03-03T00:00:00+00:00")
+    other.write("versions/documented_module.py", MODULE)
+    return other
+
+
+def test_a_module_that_is_installed_in_another_repository_but_no_part_of_it_leaves_no_trace(
+    site: Any, repository: Any
+) -> None:
+    other = install_in_a_repository(repository)
+    commit_one_by_one(repository, document_a_module(site, other.path / "versions"))
+    built = build(site, {"evidence": "sitemap-evidence.json"})
+    assert built.days == {"index.html": "2026-01-01"}
+    assert b"pyenv" not in built.read("sitemap-evidence.json")
+
+
+def test_a_date_that_only_another_repository_has_reached_is_still_to_come(site: Any, repository: Any) -> None:
+    other = install_in_a_repository(repository)
+    document = document_a_module(site, other.path / "versions")
+    document["docs/index.rst"] = ":sitemap_lastmod: 2026-02-02\n\n" + document["docs/index.rst"]
+    commit_one_by_one(repository, document)
+    built = site.build()
+    assert built.days == {"index.html": "2026-01-01"}
+    assert built.said("is later than the last commit")
+
+
+def test_a_module_in_a_repository_that_git_refuses_takes_no_page_its_date(site: Any, repository: Any) -> None:
+    other = install_in_a_repository(repository)
+    (other.path / ".git" / "HEAD").write_text("nonsense\n")
+    commit_one_by_one(repository, document_a_module(site, other.path / "versions"))
+    assert build(site).days == {"index.html": "2026-01-01"}
+
+
+def test_a_module_from_another_repository_has_its_date_there(site: Any, repository: Any) -> None:
+    other = type(repository)(repository.path.with_name("other"))
+    other.write("documented_module.py", MODULE)
+    other.commit("2026-01-08T00:00:00+00:00")
+    commit_one_by_one(repository, document_a_module(site, other.path))
+    assert build(site).days == {"index.html": "2026-01-08"}
+
+
+def test_files_of_the_standard_library_count_for_nothing(site: Any, repository: Any) -> None:
+    document = document_a_module(site, site.root / "src")
+    tuples = "from typing import NamedTuple\n\n\nclass Reading(NamedTuple):\n    '''One.'''\n\n    minute: int\n"
+    commit_one_by_one(repository, document, {"src/documented_module.py": tuples})
+    built = build(site, {"evidence": "sitemap-evidence.json"})
+    assert built.days == {"index.html": "2026-01-02"}
+    assert set(json.loads(built.read("sitemap-evidence.json"))["repositories"]) == {"."}
+
+
+@pytest.mark.parametrize("state", ["untracked", "modified"])
+def test_what_is_not_committed_is_no_date(site: Any, repository: Any, state: str) -> None:
+    document = {"docs/index.rst": title("Home", ".. include:: part.txt")}
+    commit_one_by_one(repository, document, *([{"docs/part.txt": "part\n"}] if state == "modified" else []))
+    repository.write("docs/part.txt", "another part\n")
+    assert build(site).days == {"index.html": "2026-01-02" if state == "modified" else "2026-01-01"}
+
+
+def test_a_symlink_counts_by_what_it_leads_to(site: Any, repository: Any) -> None:
+    commit_one_by_one(repository, {"docs/index.rst": title("Home", ".. include:: link.txt"), "target.txt": "one\n"})
+    (site.docs / "link.txt").symlink_to("../target.txt")
+    repository.commit("2026-01-02T00:00:00+00:00")
+    repository.write("target.txt", "two\n")
+    repository.commit("2026-01-05T00:00:00+00:00")
+    assert build(site).days == {"index.html": "2026-01-05"}
+
+
+def test_a_file_in_a_submodule_has_the_submodule_s_date(site: Any, repository: Any) -> None:
+    commit_one_by_one(repository, {"docs/index.rst": title("Home", ".. include:: parts/part.txt")})
+    other = type(repository)(repository.path.with_name("origin"))
+    other.write("part.txt", "part\n")
+    other.commit("2026-01-07T00:00:00+00:00")
+    arguments = ("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other.path), "docs/parts")
+    repository.git(*arguments)
+    repository.commit("2026-02-09T00:00:00+00:00")
+    assert build(site).days == {"index.html": "2026-01-07"}
+
+
+@pytest.mark.parametrize("parallel", [1, 4])
+def test_builds_with_nothing_to_do_and_builds_by_workers_give_the_same_bytes(
+    site: Any, repository: Any, parallel: int
+) -> None:
+    documents = {f"docs/page{number}.rst": title(f"Page {number}", ".. include:: part.txt") for number in range(8)}
+    documents["docs/index.rst"] = title("Home", ".. toctree::\n   :glob:\n\n   page*")
+    documents["docs/api.rst"] = ":orphan:\n\n" + document_a_module(site, site.root / "src")["docs/index.rst"]
+    commit_one_by_one(repository, documents, {"docs/part.txt": "part\n"}, {"src/documented_module.py": MODULE})
+    options = {"evidence": "sitemap-evidence.json", "expose": True}
+    whole = build(site, options)
+    names = ("sitemap.xml", "sitemap-evidence.json")
+    expected = [whole.read(name) for name in names]
+    assert whole.days["api.html"] == "2026-01-03"
+    assert whole.days["page1.html"] == "2026-01-02"
+    assert whole.days["index.html"] == "2026-01-01"
+    for _ in range(2):
+        again = build(site, options, parallel=parallel)
+        assert [again.read(name) for name in names] == expected
+    other = build(site, options, parallel=parallel, force=True)
+    assert [other.read(name) for name in names] == expected
+
+
+def test_a_catalogue_counts_and_what_sphinx_compiles_of_it_does_not(site: Any, repository: Any) -> None:
+    header = 'msgid ""\nmsgstr ""\n"Language: de\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+    catalogue = header + 'msgid "Home"\nmsgstr "Anfang"\n\nmsgid "part"\nmsgstr "Teil"\n'
+    commit_one_by_one(
+        repository,
+        {"docs/index.rst": title("Home", ".. include:: part.txt"), "docs/part.txt": "part\n"},
+        {"docs/locales/de/LC_MESSAGES/index.po": catalogue},
+    )
+    overrides = {"language": "de"}
+    first = build(site, overrides=overrides)
+    repository.commit("2026-02-02T00:00:00+00:00")  # with the compiled catalogue
+    again = build(site, overrides=overrides)
+    assert first.days == again.days == {"index.html": "2026-01-02"}
+    assert (site.docs / "locales/de/LC_MESSAGES/index.mo").exists()

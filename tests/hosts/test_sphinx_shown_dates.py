@@ -1,0 +1,233 @@
+"""Sphinx: with the option expose, themes show the dates of the sitemap; without it, a note where they show others."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+import pytest
+
+SHOWN = re.compile(rb"Last updated on ([^<\n]*)\.")
+# The page as a template sees it, whatever the theme shows.
+TEMPLATE = '{% extends "!layout.html" %}{% block footer %}<i>{{ last_updated }}|{{ created }}</i>{% endblock %}'
+WRITTEN = re.compile(rb"<i>(.*?)\|(.*?)</i>")
+GITIGNORE = "output\ndoctrees\n*.mo\n__pycache__\n"
+LATER = 2_000_000_000
+EXPOSE = {"expose": True}
+FORM = {"html_last_updated_fmt": "%Y-%m-%d %H:%M"}
+
+
+@pytest.fixture
+def site(sphinx_site: Any, repository: Any) -> Any:
+    """A home page of 1 January 2026, a page that was changed on the day after, and one that is not committed."""
+    site = sphinx_site.at(repository.path)
+    repository.write(".gitignore", GITIGNORE)
+    site.pages("index.rst", "a.rst", "new.rst")
+    site.refer_to_all()
+    repository.git("add", ".", ":!docs/new.rst")
+    repository.git("commit", "--quiet", "--message", "one", when="2026-01-01T12:00:00+00:00")
+    site.pages(a="Changed\n=======\n")
+    repository.git("commit", "--quiet", "--all", "--message", "two", when="2026-01-02T23:30:00-05:00")
+    return site
+
+
+def build(site: Any, options: object = None, **config: Any) -> Any:
+    built = site.build(EXPOSE if options is None else options, **{"strict": True} | config)
+    assert not built.failed, built.warnings
+    return built
+
+
+def shown(built: Any, *names: str) -> dict[str, str]:
+    """What the theme shows on these pages, else on all that have documents."""
+    pages = names or tuple(path.removesuffix(".html") for path in built.paths)
+    found = {name: SHOWN.search(built.read(f"{name}.html")) for name in pages}
+    return {name: match[1].decode() if match else "" for name, match in found.items()}
+
+
+@pytest.mark.parametrize("parallel", [1, 4])
+def test_every_page_shows_its_lastmod_in_utc_and_one_without_shows_none(site: Any, parallel: int) -> None:
+    for number in range(8):  # from five documents on, Sphinx lets workers write
+        site.pages(f"more{number}.rst")
+    built = build(site, parallel=parallel, **FORM)
+    dates = shown(built)
+    assert dates["index"] == "2026-01-01 12:00"
+    assert dates["a"] == "2026-01-03 04:30"
+    assert {dates[name] for name in dates if name not in {"index", "a"}} == {""}
+    assert built.days["a.html"] == "2026-01-03"
+    assert shown(built, "search", "genindex") == {"search": "", "genindex": ""}
+
+
+def test_without_a_format_of_the_author_s_it_is_sphinx_s_own(site: Any) -> None:
+    assert shown(build(site))["a"] == "Jan 03, 2026"
+    assert shown(build(site, html_last_updated_fmt=""))["a"] == "Jan 03, 2026"
+
+
+@pytest.mark.parametrize(("language", "date"), [("de", "03.01.2026"), ("ja", "2026年01月03日")])
+def test_dates_are_written_as_the_language_has_them(site: Any, language: str, date: str) -> None:
+    html = build(site, language=language).read("a.html").decode()
+    assert len(re.findall(rf"[^0-9]{re.escape(date)}[^0-9]", html)) == 1
+
+
+def test_a_language_and_a_format_of_the_author_s(site: Any) -> None:
+    html = build(site, language="de", html_last_updated_fmt="%d. %B %Y").read("a.html").decode()
+    assert "03. Januar 2026" in html
+
+
+@pytest.mark.parametrize("local", [False, True])
+def test_sphinx_s_option_for_utc_makes_no_difference(site: Any, local: bool, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: FBT001
+    import time
+
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        utc = {"html_last_updated_use_utc": not local} if has_utc_option() else {}
+        assert shown(build(site, **FORM, **utc))["a"] == "2026-01-03 04:30"
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+def has_utc_option() -> bool:
+    from sphinx import version_info
+
+    return version_info >= (7, 4)
+
+
+def test_templates_see_the_day_of_creation_where_it_is_wanted(site: Any) -> None:
+    site.write("docs/_templates/layout.html", TEMPLATE)
+    built = build(site, {"expose": "created"}, templates_path=["_templates"], html_last_updated_fmt="%Y-%m-%d")
+    found = {name: WRITTEN.search(built.read(f"{name}.html")).groups() for name in ("a", "index", "new", "search")}
+    assert found == {
+        "a": (b"2026-01-03", b"2026-01-01"),
+        "index": (b"2026-01-01", b"2026-01-01"),
+        "new": (b"None", b""),
+        "search": (b"None", b""),
+    }
+
+
+def test_what_a_page_says_itself_is_shown(site: Any) -> None:
+    site.pages(a=":sitemap_lastmod: 2025-05-05\n\nChanged\n=======\n")
+    assert shown(build(site, **FORM))["a"] == "2025-05-05 00:00"
+
+
+def test_a_site_without_a_url_shows_the_dates(site: Any) -> None:
+    built = build(site, html_baseurl="", **FORM)
+    assert not built.has("sitemap.xml")
+    assert shown(built, "a", "new") == {"a": "2026-01-03 04:30", "new": ""}
+
+
+def test_pages_that_are_left_out_of_the_sitemap_show_their_dates_too(site: Any) -> None:
+    built = build(site, {"expose": True, "exclude": ["a.html"]}, **FORM)
+    assert "a.html" not in built.paths
+    assert shown(built, "a") == {"a": "2026-01-03 04:30"}
+
+
+def test_a_preview_shows_the_dates(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NETLIFY", "true")
+    monkeypatch.setenv("CONTEXT", "deploy-preview")
+    assert shown(build(site, **FORM), "a") == {"a": "2026-01-03 04:30"}
+
+
+def test_without_git_no_page_shows_a_date_and_the_build_is_green(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst")
+    assert shown(build(sphinx_site, {"expose": "created"}, **FORM)) == {"index": ""}
+
+
+def test_the_same_pages_are_shown_by_folders(site: Any) -> None:
+    built = build(site, builder="dirhtml", **FORM)
+    assert shown(built, "a/index", "new/index") == {"a/index": "2026-01-03 04:30", "new/index": ""}
+
+
+def test_a_single_page_shows_the_newest_date(site: Any) -> None:
+    built = build(site, builder="singlehtml", **FORM)
+    assert shown(built, "index") == {"index": "2026-01-03 04:30"}
+
+
+class TestNextBuild:
+    """Exactly the pages whose date has changed are written again, and by Sphinx itself those that list them."""
+
+    def pages_written(self, site: Any, options: object = None, **config: Any) -> set[str]:
+        """What the next build writes; before it all pages are of a day that has not come, so that they are up to date."""
+        folder = site.root / "output" / "html"
+        pages = [folder / f"{name}.html" for name in ("a", "index", "new")]
+        for page in pages:
+            os.utime(page, (LATER, LATER))
+        build(site, options, **FORM | config)
+        return {page.stem for page in pages if page.stat().st_mtime != LATER}
+
+    @pytest.mark.parametrize("parallel", [1, 4])
+    def test_nothing_has_changed(self, site: Any, parallel: int) -> None:
+        first = build(site, **FORM)
+        before = first.read()
+        assert self.pages_written(site, parallel=parallel) == set()
+        assert first.read() == before
+
+    @pytest.mark.parametrize("parallel", [1, 4])
+    def test_a_commit_that_changed_nothing_on_disk(self, site: Any, repository: Any, parallel: int) -> None:
+        first = build(site, **FORM)
+        assert shown(first)["new"] == ""
+        repository.git("add", "docs/new.rst")
+        repository.git("commit", "--quiet", "--message", "new", when="2026-01-05T00:00:00+00:00")
+        assert self.pages_written(site, parallel=parallel) == {"new", "index"}
+        assert shown(first) == {"a": "2026-01-03 04:30", "index": "2026-01-01 12:00", "new": "2026-01-05 00:00"}
+
+    def test_a_commit_that_is_amended_with_another_date(self, site: Any, repository: Any) -> None:
+        first = build(site, **FORM)
+        repository.git("commit", "--quiet", "--amend", "--message", "three", when="2026-01-07T00:00:00+00:00")
+        assert self.pages_written(site) == {"a", "index"}
+        assert shown(first)["a"] == "2026-01-07 00:00"
+
+    def test_a_commit_to_be_ignored_gives_the_date_before_it_back(self, site: Any, repository: Any) -> None:
+        first = build(site, **FORM)
+        repository.write(".git-blame-ignore-revs", repository.git("rev-parse", "HEAD") + "\n")
+        assert self.pages_written(site) == {"a", "index"}
+        assert shown(first)["a"] == "2026-01-01 12:00"
+        assert first.days["a.html"] == "2026-01-01"
+
+    def test_the_option_comes(self, site: Any) -> None:
+        first = build(site, {})
+        assert set(shown(first).values()) == {""}
+        assert self.pages_written(site, html_last_updated_fmt=None) >= {"a", "index"}
+        assert shown(first) == {"a": "Jan 03, 2026", "index": "Jan 01, 2026", "new": ""}
+
+    def test_the_option_goes(self, site: Any) -> None:
+        first = build(site)
+        assert shown(first)["a"] == "Jan 03, 2026"
+        build(site, {})
+        assert set(shown(first).values()) == {""}
+
+
+class TestOtherDates:
+    """The note shown-date, which fails no build."""
+
+    def test_sphinx_shows_the_day_of_the_build(self, site: Any) -> None:
+        built = build(site, {}, **FORM)
+        assert (
+            len(
+                built.said(
+                    "html_last_updated_fmt lets the theme show the day of the build", "with expose in sitemap_options"
+                )
+            )
+            == 1
+        )
+        assert not build(site, EXPOSE, **FORM).said("the day of the build")
+        assert not build(site, {}).said("the day of the build")
+
+    def test_sphinx_last_updated_by_git_shows_git_s_dates(self, site: Any) -> None:
+        pytest.importorskip("sphinx_last_updated_by_git")
+        site.extensions.append("sphinx_last_updated_by_git")
+        built = build(site, {}, strict=False, **FORM)
+        assert not built.said("html_last_updated_fmt lets the theme")
+        assert shown(build(site, EXPOSE, strict=False, **FORM))["a"] == "2026-01-03 04:30"
+
+    def test_a_date_in_the_head(self, site: Any) -> None:
+        site.pages(a=".. meta::\n   :property=article:modified_time: 2020-02-02\n\nA\n=\n")
+        built = build(site, {})
+        assert len(built.said("it shows 2020-02-02", "its lastmod is 2026-01-03")) == 1
+
+    @pytest.mark.parametrize("level", ["ignore", "warning"])
+    def test_the_option_notes_decides(self, site: Any, level: str) -> None:
+        built = site.build({"notes": {"shown-date": level}}, strict=True, **FORM)
+        assert built.failed == (level == "warning")
+        assert bool(built.said("lets the theme show the day of the build")) == (level == "warning")
