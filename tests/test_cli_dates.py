@@ -273,25 +273,30 @@ class TestRules:
         assert days(history.path / "docs", "--ignore-revs", "revs")["changed.md"] == "01"
 
     def test_ids_that_are_none_are_told(self, history: Repository) -> None:
-        history.write(".git-blame-ignore-revs", f"main\n{'0' * 39}\n\n# a remark\n{ESCAPE}\n")
-        result = run(history.path / "docs")
-        assert result.exit_code == 0
-        notes = result.stderr.splitlines()[:-1]
-        assert notes[:2] == [
-            "note: line 1 of .git-blame-ignore-revs is no full commit id: 'main'; it is passed over",
-            f"note: line 2 of .git-blame-ignore-revs is no full commit id: '{'0' * 39}'; it is passed over",
-        ]
-        assert notes[2].startswith("note: line 5 of .git-blame-ignore-revs is no full commit id: ")
-        assert nothing_obeyed(result.stderr)
-        assert len(notes) == 3
+        for number, nonsense in enumerate((ESCAPE, f"{'0' * 39}\n\n# a remark\n{ESCAPE}", f"main\n{ESCAPE}\nx\n")):
+            history.write(".git-blame-ignore-revs", f"{'0' * 40}\n{nonsense}\n")
+            history.commit("2026-01-09T10:00:00Z")
+            result = run(history.path / "docs")
+            assert result.exit_code == 0
+            assert nothing_obeyed(result.stderr)
+            (note,) = result.stderr.splitlines()[:-1]
+            assert note.startswith("note: line 2 of .git-blame-ignore-revs is no full commit id: '")
+            more = ["", " (and so 1 more line)", " (and so 2 more lines)"][number]
+            assert note.endswith(f"'{more}; it is passed over")
+
+    def test_ids_that_are_not_committed_count_for_nothing(self, history: Repository) -> None:
+        before = days(history.path / "docs")
+        history.write(".git-blame-ignore-revs", f"{history.git('rev-parse', 'HEAD')}\nmain\n")
+        assert days(history.path / "docs") == before
+        (history.path / ".git-blame-ignore-revs").unlink()
+        assert days(history.path / "docs") == before
 
     @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="nothing is unreadable for root")
-    def test_a_file_of_ids_that_cannot_be_read_is_told(self, history: Repository) -> None:
+    def test_a_file_of_ids_that_cannot_be_read_is_refused(self, history: Repository) -> None:
         (history.path / ".git-blame-ignore-revs").chmod(0)
-        result = run(history.path / "docs")
-        assert result.exit_code == 0
-        assert result.stderr.startswith("note: ")
-        assert "cannot be read: Permission denied; it is passed over\n" in result.stderr
+        assert run(history.path / "docs").stderr.count("\n") == 1, "it is read from the commit"
+        (history.path / "revs").touch(mode=0)
+        assert "is not readable" in refusal(history.path / "docs", "--ignore-revs", history.path / "revs", status=2)
 
     def test_the_date_of_the_author(self, repository: Repository) -> None:
         repository.write("a.md", "one")
@@ -675,7 +680,42 @@ class TestProof:
         history.git("mv", "docs/main.md", "docs/later.md")
         history.write("docs/changed.md", "later")
         history.commit("2026-02-01T00:00:00Z")
-        assert prove(content).stdout == "3 of 3 proven\n"
+        head = content["repositories"]["."]["head"][:10]
+        result = prove(content)
+        assert (result.stdout, result.exit_code) == ("3 of 3 proven\n", 0)
+        assert result.stderr == f"note: as of {head}, which is not the clone's HEAD\n"
+
+    def test_ignored_commits_are_told(
+        self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result]
+    ) -> None:
+        head, formatted = history.git("rev-parse", "HEAD"), page_of(history, "docs/formatted.md")["commit"]
+        repositories = {".": {"head": head, "ignored": [formatted]}}
+        result = prove(evidence_of(history, *pages, repositories=repositories))
+        assert (result.stdout, result.exit_code) == ("3 of 3 proven\n", 0)
+        assert result.stderr == f"note: as of {head[:10]}, without 1 ignored commit\n"
+        repositories["."]["ignored"].append("0" * 40)
+        result = prove(evidence_of(history, *pages, repositories=repositories))
+        assert result.stderr == (
+            f"note: as of {head[:10]}, without 2 ignored commits, 1 of which .git-blame-ignore-revs does not name\n"
+        )
+
+    def test_notes_come_before_what_is_not_proven(
+        self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result]
+    ) -> None:
+        pages[0]["lastmod"] = "2026-02-01T00:00:00Z"
+        content = evidence_of(history, *pages)
+        history.commit("2026-02-01T00:00:00Z")
+        result = prove(content)
+        assert [line.partition(": ")[0] for line in result.stderr.splitlines()] == ["note", "not proven"]
+
+    def test_a_file_that_is_older_than_the_page_s_own(self, history: Repository, failure: Callable[..., str]) -> None:
+        page = page_of(history, "docs/changed.md", "main.md")
+        assert failure(page) == "its source docs/main.md was changed later, 2026-01-05T10:00:00+00:00"
+
+    def test_a_source_that_is_not_there(self, history: Repository, failure: Callable[..., str]) -> None:
+        head = history.git("rev-parse", "HEAD")[:10]
+        page = page_of(history, "docs/main.md", document="docs/gone.md")
+        assert failure(page) == f"there is no file docs/gone.md in {head}"
 
     def test_by_the_rules_of_the_build(self, history: Repository, prove: Callable[..., Result]) -> None:
         renamed = page_of(history, "docs/new name.md")
@@ -776,7 +816,7 @@ class TestProof:
         library.commit("2026-01-20T00:00:00Z")
         both = {".": {"head": history.git("rev-parse", "HEAD")}, "library": {"head": library.git("rev-parse", "HEAD")}}
         own = page_of(history, "docs/main.md")
-        other = page_of(library, "module.py", repository="library")
+        other = page_of(library, "module.py", repository="library", document="docs/main.md")
         assert prove(evidence_of(history, own, other, repositories=both)).stdout == "2 of 2 proven\n"
         result = prove(evidence_of(history, own, other))
         assert result.stdout == "1 of 2 proven\n"
@@ -926,7 +966,8 @@ class TestProof:
         subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
         file = tmp_path / "site/evidence.json"
         result = run(history.path, "--prove", file)
-        assert (result.stdout, result.stderr, result.exit_code) == ("6 of 6 proven\n", "", 0)
+        note = f"note: as of {history.git('rev-parse', 'HEAD')[:10]}, without 1 ignored commit\n"
+        assert (result.stdout, result.stderr, result.exit_code) == ("6 of 6 proven\n", note, 0)
         file.write_text(file.read_text().replace("2026-01-05T10", "2026-01-05T11"))
         assert run(history.path, "--prove", file).stdout == "5 of 6 proven\n"
 

@@ -33,4 +33,4 @@ def test_what_nobody_knows_of_a_date_is_left_open() -> None:
     page = model.Page(loc="https://example.org/", name="a")
     candidate = model.Candidate(page=page, path="", entry=model.Entry(loc=page.loc))
     assert candidate.dated == model.Dated() == model.Dated(lastmod=None, source=None, file=None)
-    assert (page.sources, page.shown) == ((), ())
+    assert (page.source, page.sources, page.shown) == (None, (), ())

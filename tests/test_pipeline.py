@@ -188,7 +188,9 @@ def test_pages_that_show_another_date_and_a_commit_that_dates_many_are_noted() -
 
 
 def test_what_pages_depend_on_dates_them() -> None:
-    page = replace(HOME, source="/index.md", sources=("/index.md",), front_matter={"sitemap": {"depends_on": "a.csv, b.csv"}})
+    page = replace(
+        HOME, source="/index.md", sources=("/index.md",), front_matter={"sitemap": {"depends_on": "a.csv, b.csv"}}
+    )
     new = FileDate(when=datetime(2026, 2, 1, tzinfo=UTC))
     dates = {"git": lambda files: {file: new for file in files if file == "/a.csv"}}
     result = build(SITE, [page], Settings(), dates=dates, find_files=lambda name: ["/a.csv"] * (name == "a.csv"))

@@ -472,7 +472,7 @@ class TestForgery:
         remark = f"as of {first[:10]}, which is not the clone's HEAD"
         assert proof_of(data, repository.path) == Proof(proven=3, total=3, failures=(), remarks=(remark,))
 
-    def test_by_all_of_them_is_one_remark(self, repository: Repository, data: Data, first: str) -> None:
+    def test_by_both_is_one_remark(self, repository: Repository, data: Data) -> None:
         swept = data["pages"][GIT]["commit"]
         data["repositories"]["."] |= {"head": swept, "ignored": [swept]}
         (remark,) = proof_of(data, repository.path).remarks
@@ -701,6 +701,21 @@ def test_a_clone_without_contents_says_that_translations_are_compared(
     assert (proof.proven, proof.total) == (1, 2)
     data["repositories"]["."]["catalogues"] = False
     assert "docs/a.po is dated 2026-02-01T09:00:00Z" in proof_of(data, target).failures[0]
+
+
+def test_a_clone_without_contents_does_not_claim_that_commits_are_ignored_by_nobody(
+    repository: Repository, build: Build, tmp_path: Path
+) -> None:
+    repository.write("docs/a.md", "one")
+    repository.write(".git-blame-ignore-revs", repository.commit("2026-01-01T10:00:00+01:00"))
+    repository.commit("2026-02-01T10:00:00+01:00")
+    data = build()
+    repository.write(".git-blame-ignore-revs", "")
+    repository.commit("2026-03-01T10:00:00+01:00")
+    assert "does not name" not in proof_of(data, clone(repository, tmp_path / "whole")).remarks[0]
+    repository.git("config", "uploadpack.allowFilter", "true")
+    partial = clone(repository, tmp_path / "partial", "--filter=blob:none")
+    assert "does not name" not in proof_of(data, partial).remarks[0]
 
 
 def test_a_folder_that_is_in_no_repository_proves_nothing(data: Data, tmp_path: Path) -> None:

@@ -182,7 +182,10 @@ def test_the_evidence_proves_all_dates_that_git_can_prove(sample_builds: Any, tm
     command = [sys.executable, "-m", "sitemap_plugins", "dates", "--prove", str(evidence), str(tmp_path / "clone")]
     printed = sample_builds.program.run(command, tmp_path)
     dated = [page for page in json.loads(evidence.read_bytes())["pages"] if "lastmod" in page]
-    assert printed.startswith(f"{len(dated)} of {len(dated)} proven")
+    *notes, last = printed.splitlines()
+    assert last.startswith(f"{len(dated)} of {len(dated)} proven")
+    remarks = {"mkdocs_material": ["without 1 ignored commit"], "sphinx_html": []}
+    assert [note.partition(", ")[2] for note in notes] == remarks[name]
 
 
 def test_the_evidence_names_no_folder_of_the_machine(sample: Any, sample_builds: Any) -> None:

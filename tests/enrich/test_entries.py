@@ -171,7 +171,9 @@ def test_front_matter_comes_before_the_last_rule_that_matches(
 def test_a_date_from_a_rule_is_a_written_date() -> None:
     dates = all_are(FileDate(when=datetime(2026, 2, 1, tzinfo=UTC)))
     settings = rules({"match": "*", "lastmod": "2020-01-01"})
-    ((candidate,), _, _) = enrich(SITE, [Page(loc=BASE, name="a.md", source="/a.md", sources=("/a.md",))], settings, dates)
+    ((candidate,), _, _) = enrich(
+        SITE, [Page(loc=BASE, name="a.md", source="/a.md", sources=("/a.md",))], settings, dates
+    )
     assert candidate.entry.lastmod == candidate.dated.lastmod == date(2020, 1, 1)
     assert candidate.dated.source == "rule"
 
@@ -222,7 +224,13 @@ def test_all_files_are_dated_at_once_by_those_who_are_asked(sources: list[str], 
 
 def test_what_is_committed_has_come() -> None:
     pages = [
-        Page(loc=BASE, name="a.md", source="/a.md", sources=("/a.md",), front_matter={"sitemap": {"lastmod": "2026-08-01"}}),
+        Page(
+            loc=BASE,
+            name="a.md",
+            source="/a.md",
+            sources=("/a.md",),
+            front_matter={"sitemap": {"lastmod": "2026-08-01"}},
+        ),
         Page(loc=f"{BASE}b/", name="b.md", source="/b.md", sources=("/b.md",)),
     ]
     dates = {"git": lambda _files: {"/b.md": FileDate(when=datetime(2026, 8, 1, tzinfo=UTC))}}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from sitemap_plugins.formats.evidence import read_evidence
+from sitemap_plugins.proving import prove
 
 # What a test prepares: the site to build (another one, where its folder matters) and its configuration.
 Prepare = Callable[[Any, Any, pytest.MonkeyPatch], tuple[Any, dict[str, object]]]
@@ -227,6 +232,9 @@ def test_a_commit_that_changed_most_pages_is_named_once(any_site: Any, repositor
     assert not built.failed
     assert len(built.said(f"commit {commit[:10]} of 2026-02-01 dates 7 of 7 pages", level="info")) == 1
     repository.write(".git-blame-ignore-revs", f"# reformatted\n{commit}\n")
+    assert set(site.build(strict=True).days.values()) == {"2026-02-01"}, "nobody has committed it"
+    repository.git("add", ".git-blame-ignore-revs")
+    repository.git("commit", "--quiet", "--message", "ignore it", when="2026-02-02T00:00:00+00:00")
     again = site.build(strict=True)
     assert not again.said("of 7 pages")
     assert set(again.days.values()) == {"2026-01-01"}
@@ -242,8 +250,19 @@ def test_nonsense_among_the_commits_to_be_ignored_is_information(any_site: Any, 
     built = site.build(strict=True)
     assert not built.failed
     (line,) = built.said("line 3 of .git-blame-ignore-revs is no full commit id: 'abc123'", level="info")
-    assert line.endswith("it is passed over")
+    assert line.endswith("'abc123'; it is passed over")
     assert set(built.days.values()) == {"2026-01-01"}
+
+
+def test_much_nonsense_is_one_line(any_site: Any, repository: Any) -> None:
+    site = any_site.at(repository.path)
+    write_pages(site)
+    repository.write(".git-blame-ignore-revs", "abc123\n# comment\nmain\nHEAD\n")
+    repository.commit("2026-01-01T00:00:00+00:00")
+    repository.write(".git-blame-ignore-revs", "")
+    (line,) = site.build(strict=True).said(".git-blame-ignore-revs")
+    words = "line 1 of .git-blame-ignore-revs is no full commit id: 'abc123' (and so 2 more lines); it is passed over"
+    assert line == f"sitemap: {words}"
 
 
 def test_a_file_of_commits_that_is_not_there_is_a_mistake_in_the_options(any_site: Any) -> None:
@@ -258,6 +277,85 @@ def test_a_page_that_depends_on_no_file_is_told_and_fails_a_strict_build(any_sit
     built = any_site.build({"pages": [{"source": "a.*", "depends_on": "none/*.csv"}]}, strict=True)
     assert built.failed
     assert built.said("there is no file 'none/*.csv'", level="warning")
+
+
+@pytest.mark.parametrize("lastmod", [["git"], ["git", "mtime"]])
+@pytest.mark.parametrize("level", ["ignore", "warning"])
+def test_a_page_that_depends_on_a_file_that_nobody_knows_is_told(
+    any_site: Any, repository: Any, lastmod: list[str], level: str
+) -> None:
+    site = any_site.at(repository.path)
+    write_pages(site)
+    repository.commit("2026-01-01T00:00:00+00:00")
+    options = {"lastmod": lastmod, "pages": [{"source": "a.*", "depends_on": "../none.csv"}]}
+    built = site.build(options | {"notes": {"depends-on": level}}, strict=True)
+    assert built.failed == (level == "warning")
+    assert len(built.said("there is no file '../none.csv'", level="warning")) == (level == "warning")
+
+
+def test_a_sparse_checkout_leaves_out_files_and_no_dates(any_site: Any, repository: Any) -> None:
+    whole = any_site.at(repository.path)
+    write_pages(whole)
+    if whole.host_url != "site_url":
+        whole.refer_to_all()
+    repository.write("data/a.csv", "1")
+    repository.write("data/deep/b.csv", "1")
+    repository.commit("2026-01-01T00:00:00+00:00")
+    repository.write("data/deep/b.csv", "2")
+    repository.commit("2026-01-05T00:00:00+00:00")
+    clone = repository.path.with_name("clone")
+    repository.git("clone", "--quiet", "--sparse", f"file://{repository.path}", str(clone))
+    repository.git("-C", str(clone), "sparse-checkout", "set", "docs")
+    site = any_site.at(clone)
+    assert not (clone / "data").exists()
+    up = "" if site.host_url == "site_url" else "../"  # from the folder of the configuration
+    for name, day in (("data/a.csv", "2026-01-01"), ("data/deep/b.csv", "2026-01-05")):
+        for path in (clone / "site", clone / "output", clone / "doctrees"):
+            shutil.rmtree(path, ignore_errors=True)
+        built = site.build({"pages": [{"source": "a.*", "depends_on": f"{up}{name}"}]}, strict=True)
+        assert not built.failed, built.warnings
+        assert sorted(built.days.values()) == ["2026-01-01", day]
+
+
+def test_a_file_whose_name_looks_like_a_glob_is_found(any_site: Any, repository: Any) -> None:
+    site = any_site.at(repository.path)
+    write_pages(site)
+    if site.host_url != "site_url":
+        site.refer_to_all()
+    repository.write("src/[slug]/a.tsx", "one")
+    repository.write("src/s/a.tsx", "one")
+    repository.commit("2026-01-01T00:00:00+00:00")
+    repository.write("src/[slug]/a.tsx", "two")
+    repository.commit("2026-01-05T00:00:00+00:00")
+    up = "" if site.host_url == "site_url" else "../"
+    built = site.build({"pages": [{"source": "a.*", "depends_on": f"{up}src/[slug]/a.tsx"}]}, strict=True)
+    assert not built.failed, built.warnings
+    assert sorted(built.days.values()) == ["2026-01-01", "2026-01-05"]
+
+
+def test_the_evidence_names_a_page_s_own_source_and_the_file_that_dates_it(any_site: Any, repository: Any) -> None:
+    site = any_site.at(repository.path)
+    write_pages(site)
+    if site.host_url != "site_url":
+        site.refer_to_all()
+    repository.write("data.csv", "1")
+    repository.commit("2026-01-01T00:00:00+00:00")
+    repository.write("data.csv", "2")
+    head = repository.commit("2026-01-05T00:00:00+00:00")
+    suffix, up = ("md", "") if site.host_url == "site_url" else ("rst", "../")
+    options = {"evidence": "evidence.json", "pages": [{"source": "a.*", "depends_on": f"{up}data.csv"}]}
+    built = site.build(options, strict=True)
+    evidence = json.loads(built.read("evidence.json"))
+    assert {page["page"]: (page["document"], page["path"]) for page in evidence["pages"]} == {
+        f"index.{suffix}": (f"docs/index.{suffix}", f"docs/index.{suffix}"),
+        f"a.{suffix}": (f"docs/a.{suffix}", "data.csv"),
+    }
+    proof = prove(read_evidence(built.read("evidence.json")), str(repository.path))
+    assert (proof.proven, proof.failures, proof.remarks) == (2, (), ())
+    repository.commit("2026-01-06T00:00:00+00:00")
+    proof = prove(read_evidence(built.read("evidence.json")), str(repository.path))
+    assert (proof.proven, proof.failures) == (2, ())
+    assert proof.remarks == (f"as of {head[:10]}, which is not the clone's HEAD",)
 
 
 @pytest.mark.parametrize("service", PREVIEWS)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,6 +27,9 @@ class Handler(BaseHandler):
 
     def render(self, data, options, **kwargs):
         return "<p>SHOWN</p>"
+
+    def get_aliases(self, identifier):
+        return ()
 
 def get_handler(theme, custom_templates, mdx, mdx_config, handler_config, tool_config, **kwargs):
     return Handler(theme=theme, custom_templates=custom_templates, mdx=mdx, mdx_config=mdx_config)
@@ -368,6 +373,16 @@ class TestMkdocstrings:
         pytest.importorskip("mkdocstrings")
         return mkdocs_site.at(repository.path)
 
+    @pytest.fixture
+    def plain_text(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+        """The name of a handler that knows nothing of Python."""
+        module = tmp_path / "handlers" / "mkdocstrings_handlers" / "plain_text"
+        (module / "templates" / "material").mkdir(parents=True)
+        (module / "__init__.py").write_text(HANDLER)
+        monkeypatch.syspath_prepend(str(tmp_path / "handlers"))
+        yield module.name
+        sys.modules.pop(f"mkdocstrings_handlers.{module.name}", None)
+
     def build(self, site: Any, **handler: object) -> Any:
         plugin = {"mkdocstrings": {"handlers": {"python": {"paths": ["src"]} | handler}}}
         built = site.build(plugins=[plugin], strict=True)
@@ -462,9 +477,10 @@ class TestMkdocstrings:
         commit_one_by_one(repository, pages, {"src/pkg/base.py": base})
         assert self.build(site, options={"inherited_members": True}).days == {"": "2026-01-02"}
 
-    @pytest.mark.parametrize("fence", ["```", "~~~~ text", "    "])
-    def test_what_is_only_shown_as_text_counts_for_nothing(self, site: Any, repository: Any, fence: str) -> None:
-        code = "    ::: pkg.base\n" if fence == "    " else f"{fence}\n::: pkg.base\n{fence.split()[0]}\n"
+    @pytest.mark.parametrize(
+        "code", ["```\n::: pkg.base\n```\n", "~~~~ text\n::: pkg.base\n~~~~\n", "    ::: pkg.base\n"]
+    )
+    def test_what_is_only_shown_as_text_counts_for_nothing(self, site: Any, repository: Any, code: str) -> None:
         pages = {
             "docs/index.md": f"# How to\n\n{code}",
             "docs/both.md": f"# Both\n\n{code}\n::: pkg.sub\n",
@@ -507,12 +523,8 @@ class TestMkdocstrings:
         assert not built.said("are not known with the version")
 
     def test_a_page_of_another_handler_counts_no_module_of_python(
-        self, site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
+        self, site: Any, repository: Any, plain_text: str
     ) -> None:
-        folder = repository.path.with_name("handlers")
-        (folder / "mkdocstrings_handlers").mkdir(parents=True)
-        (folder / "mkdocstrings_handlers" / "plain_text.py").write_text(HANDLER)
-        monkeypatch.syspath_prepend(str(folder))
         pages = {
             "docs/index.md": "# Home\n\n::: pkg.mod\n",
             "docs/python.md": "# Python\n\n::: pkg.mod\n    handler: python\n",
@@ -520,22 +532,15 @@ class TestMkdocstrings:
             "src/pkg/__init__.py": "",
         }
         commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
-        plugin = {"default_handler": "plain_text", "handlers": {"python": {"paths": ["src"]}}}
+        plugin = {"default_handler": plain_text, "handlers": {"python": {"paths": ["src"]}}}
         built = site.build(plugins=[{"mkdocstrings": plugin}], strict=True)
         assert not built.failed, built.warnings
         assert b"SHOWN" in built.read("index.html")
-        # The other handler names no anchors of its own here.
         assert built.days == {"": "2026-01-01", "python/": "2026-01-02", "neither/": "2026-01-01"}
 
-    def test_a_site_with_no_handler_but_another_builds(
-        self, site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        folder = repository.path.with_name("handlers")
-        (folder / "mkdocstrings_handlers").mkdir(parents=True)
-        (folder / "mkdocstrings_handlers" / "plain_text.py").write_text(HANDLER)
-        monkeypatch.syspath_prepend(str(folder))
+    def test_a_site_with_no_handler_but_another_builds(self, site: Any, repository: Any, plain_text: str) -> None:
         commit_one_by_one(repository, {"docs/index.md": "# Home\n\n::: pkg.mod\n"}, {"src/pkg/mod.py": MODULE})
-        built = site.build(plugins=[{"mkdocstrings": {"default_handler": "plain_text"}}], strict=True)
+        built = site.build(plugins=[{"mkdocstrings": {"default_handler": plain_text}}], strict=True)
         assert not built.failed, built.warnings
         assert built.days == {"": "2026-01-01"}
         assert not built.said("are not known with the version")

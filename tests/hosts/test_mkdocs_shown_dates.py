@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -160,6 +161,44 @@ def test_without_git_no_page_shows_a_date_and_the_build_is_green(mkdocs_site: An
     assert shown(build(mkdocs_site, {"expose": "created"}), "") == {}
 
 
+class TestWithoutGit:
+    """The option lastmod names other sources only."""
+
+    def build(self, site: Any, *sources: str, expose: object = True, **config: Any) -> Any:
+        site.pages(a="---\nsitemap_lastmod: 2025-05-05\n---\n# A\n")
+        return build(site, {"expose": expose, "lastmod": list(sources)}, **config)
+
+    @pytest.mark.parametrize("expose", [True, "created"])
+    def test_what_pages_say_themselves_is_shown(self, site: Any, expose: object) -> None:
+        built = self.build(site, "front_matter", expose=expose)
+        assert built.days == {"": "", "a/": "2025-05-05", "new/": ""}
+        assert shown(built, "a/") == {"Last update": "May 5, 2025"}
+        assert shown(built, "") == shown(built, "new/") == {}
+
+    def test_the_times_of_files_are_shown(self, site: Any) -> None:
+        for name in ("index", "new"):
+            os.utime(site.docs / f"{name}.md", (0, 1_700_000_000))
+        built = self.build(site, "front_matter", "mtime")
+        assert shown(built, "a/") == {"Last update": "May 5, 2025"}
+        assert shown(built, "") == shown(built, "new/") == {"Last update": "November 14, 2023"}
+
+    def test_no_git_is_started(self, site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        from sitemap_plugins.enrich import git_dates
+
+        monkeypatch.delattr(git_dates, "HistoryReader")
+        assert shown(self.build(site, "front_matter", expose="created"), "a/") == {"Last update": "May 5, 2025"}
+
+    @pytest.mark.parametrize("config", [{"site_url": ""}, {"command": "serve"}])
+    def test_without_a_sitemap_of_the_site_s_own_too(self, site: Any, config: dict[str, Any]) -> None:
+        assert shown(self.build(site, "front_matter", **config), "a/") == {"Last update": "May 5, 2025"}
+
+    def test_dates_of_the_other_plugin_are_taken_away(self, site: Any) -> None:
+        site.write("stranger.py", STRANGER)
+        built = self.build(site, "front_matter", hooks=["stranger.py"])
+        assert shown(built, "a/") == {"Last update": "May 5, 2025"}
+        assert shown(built, "") == {}
+
+
 def test_generated_pages_show_none(site: Any, tmp_path: Path) -> None:
     pytest.importorskip("mkdocs_gen_files")
     script = tmp_path / "gen.py"
@@ -168,6 +207,24 @@ def test_generated_pages_show_none(site: Any, tmp_path: Path) -> None:
     )
     built = build(site, {"expose": True}, plugins=[{"gen-files": {"scripts": [str(script)]}}])
     assert shown(built, "gen/") == {}
+
+
+def test_a_generated_page_was_not_created_with_the_files_it_is_made_of(mkdocs_site: Any, repository: Any) -> None:
+    pytest.importorskip("mkdocs_gen_files")
+    site = mkdocs_site.at(repository.path)
+    site.pages("index.md")
+    site.write("gen.py", "import mkdocs_gen_files\nmkdocs_gen_files.open('gen.md', 'w').close()\n")
+    site.write("data.csv", "1")
+    repository.commit("2026-01-01T12:00:00+00:00")
+    site.write("data.csv", "2")
+    repository.commit("2026-01-02T12:00:00+00:00")
+    options = {"expose": "created", "evidence": "e.json", "pages": [{"source": "gen.md", "depends_on": "data.csv"}]}
+    built = build(site, options, plugins=[{"gen-files": {"scripts": [str(site.root / "gen.py")]}}])
+    assert built.days["gen/"] == "2026-01-02"
+    assert shown(built, "gen/") == {"Last update": "January 2, 2026"}
+    assert list(shown(built, "")) == ["Last update", "Created"]
+    pages = {page["page"]: (page.get("document"), page["path"]) for page in json.loads(built.read("e.json"))["pages"]}
+    assert pages == {"index.md": ("docs/index.md", "docs/index.md"), "gen.md": (None, "data.csv")}
 
 
 class TestOtherDates:

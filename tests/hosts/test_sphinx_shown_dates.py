@@ -13,6 +13,17 @@ SHOWN = re.compile(rb"Last updated on ([^<\n]*)\.")
 TEMPLATE = '{% extends "!layout.html" %}{% block footer %}<i>{{ last_updated }}|{{ created }}</i>{% endblock %}'
 WRITTEN = re.compile(rb"<i>(.*?)\|(.*?)</i>")
 GITIGNORE = "output\ndoctrees\n*.mo\n__pycache__\n"
+# A build that ends when one of its pages is due, if it is told to.
+STOP = """\
+import os
+
+def stop(app, name, *others):
+    if name == "a" and "STOP" in os.environ:
+        raise RuntimeError
+
+def setup(app):
+    app.connect("html-page-context", stop, priority=100)
+"""
 LATER = 2_000_000_000
 EXPOSE = {"expose": True}
 FORM = {"html_last_updated_fmt": "%Y-%m-%d %H:%M"}
@@ -134,6 +145,46 @@ def test_without_git_no_page_shows_a_date_and_the_build_is_green(sphinx_site: An
     assert shown(build(sphinx_site, {"expose": "created"}, **FORM)) == {"index": ""}
 
 
+class TestWithoutGit:
+    """The option lastmod names other sources only."""
+
+    def build(self, site: Any, *sources: str, expose: object = True) -> Any:
+        site.pages(a=":sitemap_lastmod: 2025-05-05\n\nChanged\n=======\n")
+        return build(site, {"expose": expose, "lastmod": list(sources)}, **FORM)
+
+    def test_what_pages_say_themselves_is_shown(self, site: Any) -> None:
+        built = self.build(site, "front_matter")
+        assert shown(built) == {"a": "2025-05-05 00:00", "index": "", "new": ""}
+        assert built.days == {"a.html": "2025-05-05", "index.html": "", "new.html": ""}
+
+    def test_the_times_of_files_are_shown(self, site: Any) -> None:
+        for name in ("index", "new"):
+            os.utime(site.docs / f"{name}.rst", (0, 1_700_000_000))
+        dates = shown(self.build(site, "front_matter", "mtime"))
+        assert dates["a"] == "2025-05-05 00:00"
+        assert dates["index"] == dates["new"] == "2023-11-14 22:13"
+
+    def test_nobody_knows_when_pages_were_created(self, site: Any) -> None:
+        site.write("docs/_templates/layout.html", TEMPLATE)
+        site.pages(a=":sitemap_lastmod: 2025-05-05\n\nChanged\n=======\n")
+        options = {"expose": "created", "lastmod": ["front_matter"]}
+        built = build(site, options, templates_path=["_templates"], html_last_updated_fmt="%Y-%m-%d")
+        found = {name: WRITTEN.search(built.read(f"{name}.html")).groups() for name in ("a", "index")}
+        assert found == {"a": (b"2025-05-05", b""), "index": (b"None", b"")}
+
+    def test_no_git_is_started(self, site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        from sitemap_plugins.enrich import git_dates
+
+        monkeypatch.delattr(git_dates, "HistoryReader")
+        assert shown(self.build(site, "front_matter", expose="created"))["a"] == "2025-05-05 00:00"
+
+    def test_a_page_that_says_another_date_is_written_again(self, site: Any) -> None:
+        first = self.build(site, "front_matter")
+        site.pages(a=":sitemap_lastmod: 2025-06-06\n\nChanged\n=======\n")
+        build(site, {"expose": True, "lastmod": ["front_matter"]}, **FORM)
+        assert shown(first)["a"] == "2025-06-06 00:00"
+
+
 def test_the_same_pages_are_shown_by_folders(site: Any) -> None:
     built = build(site, builder="dirhtml", **FORM)
     assert shown(built, "a/index", "new/index") == {"a/index": "2026-01-03 04:30", "new/index": ""}
@@ -142,6 +193,18 @@ def test_the_same_pages_are_shown_by_folders(site: Any) -> None:
 def test_a_single_page_shows_the_newest_date(site: Any) -> None:
     built = build(site, builder="singlehtml", **FORM)
     assert shown(built, "index") == {"index": "2026-01-03 04:30"}
+
+
+def sphinx_error() -> type[Exception]:
+    from sphinx.errors import SphinxError
+
+    return SphinxError
+
+
+def remembered(site: Any, *, content: bool = False) -> list[str]:
+    """The files that say what pages show, or what is in them."""
+    files = sorted((site.root / "doctrees").glob("sitemap-dates-*"))
+    return [file.read_text() if content else file.name for file in files]
 
 
 class TestNextBuild:
@@ -181,6 +244,9 @@ class TestNextBuild:
     def test_a_commit_to_be_ignored_gives_the_date_before_it_back(self, site: Any, repository: Any) -> None:
         first = build(site, **FORM)
         repository.write(".git-blame-ignore-revs", repository.git("rev-parse", "HEAD") + "\n")
+        assert self.pages_written(site) == set(), "nobody has committed it"
+        repository.git("add", ".git-blame-ignore-revs")
+        repository.git("commit", "--quiet", "--message", "three", when="2026-01-06T00:00:00+00:00")
         assert self.pages_written(site) == {"a", "index"}
         assert shown(first)["a"] == "2026-01-01 12:00"
         assert first.days["a.html"] == "2026-01-01"
@@ -196,6 +262,86 @@ class TestNextBuild:
         assert shown(first)["a"] == "Jan 03, 2026"
         build(site, {})
         assert set(shown(first).values()) == {""}
+        assert remembered(site) == []
+
+    def test_the_option_goes_and_the_theme_shows_the_day_of_the_build(self, site: Any) -> None:
+        first = build(site, **FORM)
+        assert shown(first)["a"] == "2026-01-03 04:30"
+        build(site, {}, **FORM)
+        assert not {"2026-01-03 04:30", "2026-01-01 12:00", ""} & set(shown(first).values())
+
+    def test_the_option_goes_while_it_is_built_in_parallel(self, site: Any) -> None:
+        for number in range(8):
+            site.pages(f"more{number}.rst")
+        first = build(site, parallel=4)
+        build(site, {}, parallel=4)
+        assert set(shown(first).values()) == {""}
+
+    @pytest.mark.parametrize("order", [("html", "dirhtml"), ("dirhtml", "html")])
+    def test_two_builders_share_what_was_read_and_each_writes_its_own_pages(
+        self, site: Any, repository: Any, order: tuple[str, str]
+    ) -> None:
+        for builder in order:
+            build(site, builder=builder, **FORM)
+        assert remembered(site) == ["sitemap-dates-dirhtml.json", "sitemap-dates-html.json"]
+        repository.git("commit", "--quiet", "--amend", "--message", "three", when="2026-01-07T00:00:00+00:00")
+        for builder in order:
+            built = build(site, builder=builder, **FORM)
+            name = "a/index" if builder == "dirhtml" else "a"
+            assert shown(built, name) == {name: "2026-01-07 00:00"}
+
+    def test_one_builder_shows_dates_and_the_other_none(self, site: Any) -> None:
+        html = build(site, **FORM)
+        folders = build(site, {}, builder="dirhtml", html_last_updated_fmt=None)
+        assert remembered(site) == ["sitemap-dates-html.json"]
+        assert shown(folders, "a/index") == {"a/index": ""}
+        assert shown(html, "a") == {"a": "2026-01-03 04:30"}
+
+    @pytest.mark.parametrize("parallel", [1, 4])
+    def test_a_build_that_was_interrupted_while_it_wrote(self, site: Any, repository: Any, parallel: int) -> None:
+        for number in range(8):
+            site.pages(f"more{number}.rst")
+        site.code = STOP
+        first = build(site, parallel=parallel, **FORM)
+        before = remembered(site, content=True)
+        repository.git("commit", "--quiet", "--amend", "--message", "three", when="2026-01-07T00:00:00+00:00")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("STOP", "1")
+            with pytest.raises(sphinx_error()):
+                site.build(EXPOSE, strict=True, parallel=parallel, **FORM)
+        assert remembered(site, content=True) == before
+        assert shown(first)["a"] == "2026-01-03 04:30"
+        build(site, parallel=parallel, **FORM)
+        assert shown(first)["a"] == "2026-01-07 00:00"
+        assert remembered(site, content=True) != before
+
+    def test_a_first_build_that_was_interrupted_while_it_wrote(
+        self, site: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        site.code = STOP
+        monkeypatch.setenv("STOP", "1")
+        with pytest.raises(sphinx_error()):
+            site.build(EXPOSE, strict=True, **FORM)
+        assert remembered(site) == []
+
+    @pytest.mark.parametrize(
+        "content",
+        [b"", b"{", b"[]", b"5", b"null", b'{"a": 5}', b'{"a": ["2026-01-07T00:00:00+00:00", null]}', b"\xff"],
+    )
+    def test_a_memory_that_is_wrong_only_lets_pages_be_written_again(self, site: Any, content: bytes) -> None:
+        first = build(site, **FORM)
+        file = site.root / "doctrees" / "sitemap-dates-html.json"
+        right = file.read_bytes()
+        file.write_bytes(content)
+        assert self.pages_written(site) == {"a", "index", "new"}
+        assert shown(first)["a"] == "2026-01-03 04:30"
+        assert file.read_bytes() == right
+
+    def test_a_memory_that_cannot_be_written_fails_no_build(self, site: Any) -> None:
+        (site.root / "doctrees" / "sitemap-dates-html.json").mkdir(parents=True)
+        first = build(site, **FORM)
+        assert shown(first)["a"] == "2026-01-03 04:30"
+        assert self.pages_written(site) == {"a", "index", "new"}
 
 
 class TestOtherDates:
