@@ -287,6 +287,8 @@ def _prove(evidence: Evidence, path: str) -> None:
         click.echo(printable(f"note: {remark}"), err=True)
     for failure in proof.failures:
         click.echo(printable(f"not proven: {failure}"), err=True)
+    if any(SHALLOW in failure for failure in proof.failures):
+        click.echo(f"for the whole history {read_deployment(os.environ).unshallow}", err=True)
     rest = [f"{number} by {source}, which no repository can prove" for source, number in proof.unprovable.items()]
     rest += [f"{proof.undated} without a date"] if proof.undated else []
     click.echo(f"{proof.proven} of {proof.total} proven" + "".join(f"; {each}" for each in rest))

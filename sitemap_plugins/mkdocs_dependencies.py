@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page as MkDocsPage
 
 _SNIPPETS: Final = "pymdownx.snippets"
-_ANCHOR: Final = re.compile(r'\bid="(?P<name>[\w.]+)"')
+# A heading of a documented object, or what stands for one that is not shown.
+_ANCHOR: Final = re.compile(r'<(?:h[1-6] id="(?P<shown>[\w.]+)" class="doc |a id="(?P<hidden>[\w.]+)"></a>)')
 
 
 class Dependencies:
@@ -49,7 +50,7 @@ class Dependencies:
         self._add(page, self._newly_included())
         if "8<" in markdown and _SNIPPETS in self._config.markdown_extensions:
             self._add(page, self._snippets(markdown))
-        if ":::" in markdown and "mkdocstrings" in self._config.plugins:
+        if "mkdocstrings" in self._config.plugins:
             self._documenting[page.file.src_uri] = page
 
     def resolve_modules(self) -> None:
@@ -150,7 +151,7 @@ def _templates(environment: Any, text: str) -> Iterator[str]:  # noqa: ANN401  #
 
 def _object_files(collection: Any, content: str) -> Iterator[str]:  # noqa: ANN401  # griffe's collection
     """The files of all objects that have an anchor on a page, wherever they are defined."""
-    for name in dict.fromkeys(_ANCHOR.findall(content)):
+    for name in dict.fromkeys(match["shown"] or match["hidden"] for match in _ANCHOR.finditer(content)):
         try:
             found = collection[name]
             paths = (found.final_target if found.is_alias else found).filepath

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from sitemap_plugins.enrich.git_blobs import Blobs
 from sitemap_plugins.enrich.git_history import CATALOGUE, DateRules, History, HistoryReader
 from sitemap_plugins.enrich.git_process import run_git, toplevel_of
-from sitemap_plugins.enrich.git_repository import IGNORE_REVS, read_ignored
+from sitemap_plugins.enrich.git_repository import IGNORE_REVS, is_absent, read_ignored
 from sitemap_plugins.formats.evidence import Evidence, Form, PageEvidence, RepositoryEvidence
 from sitemap_plugins.model import FileDate
 from sitemap_plugins.w3c_date import format_lastmod, parse_lastmod
@@ -132,11 +132,12 @@ def _remark(name: str, repository: RepositoryEvidence, folder: str) -> str:
     head = f"{where}as of {repository.head[:10]}{other}"
     if not repository.ignored:
         return head if other else ""
-    content = run_git(folder, "cat-file", "blob", f"{repository.head}:{IGNORE_REVS}").printed
+    content, complaint = run_git(folder, "cat-file", "blob", f"{repository.head}:{IGNORE_REVS}")
     named, _ = read_ignored(content, IGNORE_REVS)
-    strange = len({each.encode() for each in repository.ignored} - named)
+    is_known = not complaint or is_absent(complaint)  # a partial clone may not have it
+    strange = len({each.encode() for each in repository.ignored} - named) if is_known else 0
     more = f", {strange} of which {IGNORE_REVS} does not name" if strange else ""
-    return f"{head}, without {len(repository.ignored)} ignored commit{'s' * (len(repository.ignored) > 1)}{more}"
+    return f"{head}, leaving out {len(repository.ignored)} ignored commit{'s' * (len(repository.ignored) > 1)}{more}"
 
 
 def _mismatch(page: PageEvidence, archives: Mapping[str, _Archive], form: Form) -> str:
@@ -173,6 +174,8 @@ def _misdated(page: PageEvidence, date: FileDate, archive: _Archive, form: Form)
 def _overtaken(page: PageEvidence, date: FileDate, archive: _Archive | None) -> str:
     """Whether the page's own source is later than the file that is said to date it."""
     own = archive.date_of(page.document) if archive else None
+    if archive and archive.problem:
+        return archive.problem
     if archive is None or (own and own.when and date.when and own.when <= date.when):
         return ""
     if own is None:

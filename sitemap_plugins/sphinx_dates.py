@@ -80,12 +80,13 @@ class ShownDates:
     def changed(self, app: Sphinx, shown: Shown) -> list[str]:
         """The documents whose pages show another date since the last build."""
         try:
-            before = json.loads(Path(self._directory, self._name).read_bytes())
+            remembered = json.loads(Path(self._directory, self._name).read_bytes())
         except (OSError, ValueError):
-            before = {}
+            remembered = None
+        before = remembered if isinstance(remembered, dict) else {}
         now = _as_text(shown)
-        names = before.keys() | now.keys() if isinstance(before, dict) else now.keys()
-        return sorted(name for name in names & app.env.found_docs if before.get(name) != now.get(name))
+        names = (before.keys() | now.keys()) & app.env.found_docs
+        return sorted(name for name in names if before.get(name) != now.get(name))
 
     def remember(self, shown: Shown) -> None:
         """All pages are written. Where none shows a date there is nothing to remember."""

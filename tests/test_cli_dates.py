@@ -692,11 +692,11 @@ class TestProof:
         repositories = {".": {"head": head, "ignored": [formatted]}}
         result = prove(evidence_of(history, *pages, repositories=repositories))
         assert (result.stdout, result.exit_code) == ("3 of 3 proven\n", 0)
-        assert result.stderr == f"note: as of {head[:10]}, without 1 ignored commit\n"
+        assert result.stderr == f"note: as of {head[:10]}, leaving out 1 ignored commit\n"
         repositories["."]["ignored"].append("0" * 40)
         result = prove(evidence_of(history, *pages, repositories=repositories))
         assert result.stderr == (
-            f"note: as of {head[:10]}, without 2 ignored commits, 1 of which .git-blame-ignore-revs does not name\n"
+            f"note: as of {head[:10]}, leaving out 2 ignored commits, 1 of which .git-blame-ignore-revs does not name\n"
         )
 
     def test_notes_come_before_what_is_not_proven(
@@ -966,7 +966,7 @@ class TestProof:
         subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
         file = tmp_path / "site/evidence.json"
         result = run(history.path, "--prove", file)
-        note = f"note: as of {history.git('rev-parse', 'HEAD')[:10]}, without 1 ignored commit\n"
+        note = f"note: as of {history.git('rev-parse', 'HEAD')[:10]}, leaving out 1 ignored commit\n"
         assert (result.stdout, result.stderr, result.exit_code) == ("6 of 6 proven\n", note, 0)
         file.write_text(file.read_text().replace("2026-01-05T10", "2026-01-05T11"))
         assert run(history.path, "--prove", file).stdout == "5 of 6 proven\n"

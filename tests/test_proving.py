@@ -164,7 +164,7 @@ def test_commits_that_were_ignored_are_ignored_again(repository: Repository, bui
     data = build()
     assert data["pages"][0]["lastmod"] == "2026-01-01T09:00:00Z"
     (repository.path / ".git-blame-ignore-revs").unlink()
-    remark = f"as of {head[:10]}, without 1 ignored commit"
+    remark = f"as of {head[:10]}, leaving out 1 ignored commit"
     assert proof_of(data, repository.path) == Proof(proven=1, total=1, failures=(), remarks=(remark,))
     data["repositories"]["."]["ignored"] = []
     proof = proof_of(data, repository.path)
@@ -438,7 +438,7 @@ class TestForgery:
         page = data["pages"][GIT]
         data["repositories"]["."]["ignored"] = [page["commit"]]
         self.age(repository, page, first, "docs/page.md", "HEAD")
-        remark = f"as of {data['repositories']['.']['head'][:10]}, without 1 ignored commit, 1 of which .git-blame-ignore-revs does not name"
+        remark = f"as of {data['repositories']['.']['head'][:10]}, leaving out 1 ignored commit, 1 of which .git-blame-ignore-revs does not name"
         assert proof_of(data, repository.path) == Proof(proven=3, total=3, failures=(), remarks=(remark,))
 
     def test_among_commits_that_are_ignored_rightly_is_remarked(
@@ -449,10 +449,10 @@ class TestForgery:
         head = repository.commit("2026-03-01T10:00:00+01:00")
         found = build()
         assert found["repositories"]["."]["ignored"] == [named]
-        assert proof_of(found, repository.path).remarks == (f"as of {head[:10]}, without 1 ignored commit",)
+        assert proof_of(found, repository.path).remarks == (f"as of {head[:10]}, leaving out 1 ignored commit",)
         found["repositories"]["."]["ignored"].append(data["pages"][GIT]["commit"])
         proof = proof_of(found, repository.path)
-        remark = f"as of {head[:10]}, without 2 ignored commits, 1 of which .git-blame-ignore-revs does not name"
+        remark = f"as of {head[:10]}, leaving out 2 ignored commits, 1 of which .git-blame-ignore-revs does not name"
         assert proof.remarks == (remark,)
         assert [failure.partition(": ")[0] for failure in proof.failures] == [data["pages"][GIT]["loc"]]
 
@@ -463,7 +463,7 @@ class TestForgery:
         data["repositories"]["."]["ignored"] = [swept]
         repository.write(".git-blame-ignore-revs", swept)
         (remark,) = proof_of(data, repository.path).remarks
-        assert remark.endswith(", without 1 ignored commit, 1 of which .git-blame-ignore-revs does not name")
+        assert remark.endswith(", leaving out 1 ignored commit, 1 of which .git-blame-ignore-revs does not name")
 
     def test_by_an_earlier_commit_is_remarked(self, repository: Repository, data: Data, first: str) -> None:
         data["repositories"]["."]["head"] = first
@@ -477,7 +477,7 @@ class TestForgery:
         data["repositories"]["."] |= {"head": swept, "ignored": [swept]}
         (remark,) = proof_of(data, repository.path).remarks
         assert remark == (
-            f"as of {swept[:10]}, which is not the clone's HEAD, without 1 ignored commit, "
+            f"as of {swept[:10]}, which is not the clone's HEAD, leaving out 1 ignored commit, "
             "1 of which .git-blame-ignore-revs does not name"
         )
 

@@ -184,7 +184,7 @@ def test_the_evidence_proves_all_dates_that_git_can_prove(sample_builds: Any, tm
     dated = [page for page in json.loads(evidence.read_bytes())["pages"] if "lastmod" in page]
     *notes, last = printed.splitlines()
     assert last.startswith(f"{len(dated)} of {len(dated)} proven")
-    remarks = {"mkdocs_material": ["without 1 ignored commit"], "sphinx_html": []}
+    remarks = {"mkdocs_material": ["leaving out 1 ignored commit"], "sphinx_html": []}
     assert [note.partition(", ")[2] for note in notes] == remarks[name]
 
 

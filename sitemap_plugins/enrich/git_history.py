@@ -165,7 +165,7 @@ class HistoryReader:
             known = read_tracked(tracked, self._directory)
             wanted = {path: file for path, file in known.items() if self._is_wanted(path[len(repository.prefix) :])}
             self._total = len(wanted)
-            ignored, complaints = self._read_ignored(named)
+            ignored, complaints = self._read_ignored(named, repository.toplevel)
             walk = Walk(
                 rules=self._walk_rules(repository, ignored, wanted),
                 prefix=repository.prefix,
@@ -196,7 +196,7 @@ class HistoryReader:
             return path in self._files
         return not self._suffixes or path.endswith(self._suffixes)
 
-    def _read_ignored(self, named: Question) -> tuple[frozenset[bytes], tuple[str, ...]]:
+    def _read_ignored(self, named: Question, toplevel: str) -> tuple[frozenset[bytes], tuple[str, ...]]:
         """The commits that are to be ignored. On the first-parent line they cannot be told from what came with them."""
         ids = set(self._rules.ignored)
         complaints: list[str] = []
@@ -208,7 +208,9 @@ class HistoryReader:
                 complaints.append(f"{file} cannot be read: {error.strerror or error}")
         if self._rules.ignore_revs is None and self._rules.date != "landed":
             contents[IGNORE_REVS], complaint = named.answer()
-            if complaint and not is_absent(complaint):
+            if is_absent(complaint) and os.path.isfile(os.path.join(toplevel, IGNORE_REVS)):  # noqa: PTH113, PTH118  # any text
+                complaints.append(f"{IGNORE_REVS} is not committed yet, so it does not count")
+            elif complaint and not is_absent(complaint):
                 complaints.append(f"{IGNORE_REVS} is not in this clone (--filter), so it is passed over")
         for name, content in contents.items():
             found, wrong = read_ignored(content, name)

@@ -74,9 +74,10 @@ class PageEvidence(msgspec.Struct, frozen=True, kw_only=True):
     reason: str | None = None
 
     def __post_init__(self) -> None:
-        if self.path is not None and (".." in PurePosixPath(self.path).parts or not _is_relative(self.path)):
-            message = f"path: {shown(self.path)} is no path in a repository"
-            raise ValueError(message)
+        for name, path in (("path", self.path), ("document", self.document)):
+            if path is not None and (".." in PurePosixPath(path).parts or not _is_relative(path)):
+                message = f"{name}: {shown(path)} is no path in a repository"
+                raise ValueError(message)
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
@@ -131,7 +132,7 @@ def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: 
     """The evidence for the dates of all listed pages, as JSON with one page a line."""
     names = {source.toplevel: source.name for source in evidence.sources}
     pages = [_page(each, names, form) for each in sorted(listed, key=_loc)]
-    named = {page.get("repository") for page in pages}
+    named = {page.get("repository") for page in pages} | {"." for page in pages if "document" in page}
     head: dict[str, object] = {
         "by": AUTHOR,
         "version": VERSION,
