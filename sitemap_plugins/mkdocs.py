@@ -25,6 +25,7 @@ from sitemap_plugins.mkdocs_pages import collect, default_language, languages_el
 from sitemap_plugins.model import Adjuster, Language, Note, OutputFile, Page
 from sitemap_plugins.pipeline import describe
 from sitemap_plugins.publishing import (
+    NOWHERE,
     Publication,
     date_rules,
     find_base_url,
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
     from mkdocs.structure.pages import Page as MkDocsPage
 
-_NOWHERE = "http://localhost/"  # where the pages of a site without a URL are dated
 _LEVELS = {"info": logging.INFO, "warning": logging.WARNING}
 
 log = get_plugin_logger("sitemap")
@@ -155,7 +155,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             build.dates.complete()
             if self._settings.expose:
                 pages = [file.page for file in files.documentation_pages() if file.page]
-                site = make_site(build.base_url or _NOWHERE, build.deployment, build.dates.git)
+                site = make_site(build.base_url or NOWHERE, build.deployment, build.dates.git)
                 values = [(page, replace(self._collect(page, "", config), omit=None)) for page in pages]
                 build.dates.expose(site, values, _root(config))
 
@@ -175,7 +175,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         is_elsewhere = not (page.canonical_url or "").startswith(self._build.site_url or "")
         if page.canonical_url and (self._command == "serve" or not self._settings.base_url or is_elsewhere):
             return page.canonical_url
-        return urljoin(self._build.base_url or _NOWHERE, page.url)
+        return urljoin(self._build.base_url or NOWHERE, page.url)
 
     def _base_of(self, loc: str, config: MkDocsConfig) -> str | None:
         """The base URL of a page that static-i18n builds for another host than the rest."""

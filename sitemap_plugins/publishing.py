@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -39,6 +39,9 @@ from sitemap_plugins.writing import try_to_write
 
 if TYPE_CHECKING:
     from sitemap_plugins.formats.evidence import EvidenceRules
+
+NOWHERE: Final = "http://localhost/"
+"""Where the pages of a site without a URL are, to be dated all the same."""
 
 _MARK_WITHIN = 400  # bytes from the beginning of the file
 

@@ -24,7 +24,7 @@ from sitemap_plugins.localizing import read_languages
 from sitemap_plugins.model import Adjuster, Note, OutputFile
 from sitemap_plugins.option_types import Hook
 from sitemap_plugins.pipeline import describe
-from sitemap_plugins.publishing import date_rules, find_base_url, heard, is_ours, make_site, publish
+from sitemap_plugins.publishing import NOWHERE, date_rules, find_base_url, heard, is_ours, make_site, publish
 from sitemap_plugins.settings import Settings, read_settings
 from sitemap_plugins.sphinx_dates import DocumentDates, Shown, ShownDates, show_dates
 from sitemap_plugins.sphinx_gettext import Translation, merge_progress, purge_progress, record_progress
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_NOWHERE = "http://localhost/"  # where the pages of a site without a URL are dated
 
 # The only Sphinx theme whose script reads the sitemap, and so the only one that needs it in a preview.
 _NEEDS_SITEMAP = frozenset({"sphinx_immaterial"})
@@ -115,12 +114,12 @@ class SitemapExtension:
         if not self._dates:
             return shown_before.changed(app, {})
         base_url, _ = self._find_base_url(app, read_deployment(os.environ))
-        pages = dict(self._collector(app, base_url or _NOWHERE).plan())
+        pages = dict(self._collector(app, base_url or NOWHERE).plan())
         if self._dates.git:
             self._dates.git.expect(file for page in pages.values() for file in page.sources)
         if not self._settings.expose:
             return shown_before.changed(app, {})
-        site = make_site(self._moved.rebase(app.config, base_url or _NOWHERE), read_deployment({}), self._dates.git)
+        site = make_site(self._moved.rebase(app.config, base_url or NOWHERE), read_deployment({}), self._dates.git)
         self._shown = self._dates.expose(site, pages, app.confdir)
         return shown_before.changed(app, self._shown)
 

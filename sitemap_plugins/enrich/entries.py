@@ -18,7 +18,7 @@ FindFiles: TypeAlias = Callable[[str], Collection[str]]
 """The files, by their absolute paths, that an author means by a name or glob."""
 
 
-_NOWHERE: Final = (None, FileDate(when=None, reason=NO_FILE))
+_NOT_THERE: Final = (None, FileDate(when=None, reason=NO_FILE))
 
 
 class Draft(NamedTuple):
@@ -95,7 +95,7 @@ def _missing(draft: Draft, dates: Mapping[str, Mapping[str, FileDate]]) -> list[
     return [
         Note(kind="depends-on", page=draft.page.name, message=message.format(name))
         for name, files in draft.named.items()
-        if not files or (dates and all(known.get(file) in _NOWHERE for known in dates.values() for file in files))
+        if not files or (dates and all(known.get(file) in _NOT_THERE for known in dates.values() for file in files))
     ]
 
 

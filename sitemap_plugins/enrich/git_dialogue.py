@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from sitemap_plugins.enrich.git_process import GitProcess, open_git, read_chunks
+from sitemap_plugins.enrich.git_process import UNREADABLE, GitProcess, open_git, read_chunks
 from sitemap_plugins.enrich.git_repository import HistoryError
 from sitemap_plugins.enrich.git_walk import OldNames, content_of, old_names
 
@@ -14,7 +14,6 @@ _REMOVED: Final = (
     "--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules=none", "-O/dev/null",
 )  # fmt: skip
 _END: Final = b"end\n"  # git repeats a line that names no commit, and then keeps nothing back
-_UNANSWERED: Final = "git's history could not be read"
 
 T = TypeVar("T")
 
@@ -85,7 +84,7 @@ class Removals:
             try:
                 self._by_parent[parent] = self.dialogue.ask(b"%s %s\n%s" % (commit, parent, _END), _read_removed)
             except EOFError:
-                raise HistoryError(_UNANSWERED) from None
+                raise HistoryError(UNREADABLE) from None
         return self._by_parent[parent]
 
 
