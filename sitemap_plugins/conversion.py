@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -155,6 +154,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 def closest(name: str, known: Iterable[str]) -> str | None:
     """The known name that was probably meant."""
+    import difflib  # noqa: PLC0415  # only where something is wrong
+
     return next(iter(difflib.get_close_matches(name, sorted(known), n=1)), None)
 
 

@@ -15,10 +15,8 @@ import msgspec
 from mkdocs.config.base import ConfigErrors, ConfigWarnings, ValidationError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 
-from sitemap_plugins.author_hooks import import_hook
 from sitemap_plugins.conversion import listing
 from sitemap_plugins.deployment import Deployment, read_deployment
-from sitemap_plugins.localizing import read_languages
 from sitemap_plugins.mkdocs_dates import PageDates
 from sitemap_plugins.mkdocs_own_sitemap import find_own, keep_last
 from sitemap_plugins.mkdocs_pages import collect, default_language, languages_elsewhere
@@ -89,6 +87,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         self._settings = settings.for_host(gzip=True, generated_pages=True)
         self._adjusters: list[Adjuster] = []
         if settings.adjust:
+            from sitemap_plugins.author_hooks import import_hook  # noqa: PLC0415  # few sites have one
+
             try:
                 self._adjusters = [import_hook(settings.adjust, directory)]
             except ValueError as error:
@@ -213,8 +213,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if self._command == "serve":
             settings = msgspec.structs.replace(settings, robots=False)
         git = build.dates.git if build.dates and self._command != "serve" else None
-        languages, about_languages = read_languages(settings, _root(config), languages_elsewhere(config))
-        self._speak(about_languages)
+        languages = self._read_languages(config)
         self._speak(self._about_other_tools(config, languages))
         self._speak(build.dates.notes() if build.dates else ())
         preview = "mkdocs serve" if self._command == "serve" else build.deployment.preview
@@ -236,6 +235,17 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
                 adjust=[*self._adjusters, *build.hooks],
             )
         )
+
+    def _read_languages(self, config: MkDocsConfig) -> list[Language]:
+        """The languages of the site, if it is known to have several."""
+        elsewhere = languages_elsewhere(config)
+        if not self._settings.languages and not elsewhere:
+            return []
+        from sitemap_plugins.localizing import read_languages  # noqa: PLC0415  # see above
+
+        languages, notes = read_languages(self._settings, _root(config), elsewhere)
+        self._speak(notes)
+        return languages
 
     def _about_other_tools(self, config: MkDocsConfig, languages: Collection[Language]) -> Iterator[Note]:
         """What the author may expect of other tools' configuration, and does not get."""

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from sitemap_plugins.arrange.date_check import compare_shown_dates
 from sitemap_plugins.arrange.grouping import group
 from sitemap_plugins.arrange.selection import select, unmatched
 from sitemap_plugins.enrich.entries import FindFiles, enrich
@@ -78,7 +77,7 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
             *bulk_notes(listed, settings.git.bulk_share),
             *about_selection,
             *about_languages,
-            *compare_shown_dates(listed, settings),
+            *_compare_dates(listed, settings),
             *about_groups,
             *about_files,
             *about_robots,
@@ -97,6 +96,15 @@ def _translate(
 
     translated, notes = translate(site, listed, dropped, settings)
     return translated, [*notes, *compare_with_pages(translated, settings)]
+
+
+def _compare_dates(listed: Sequence[Candidate], settings: Settings) -> list[Note]:
+    """What there is to say of the dates that pages show, on the sites on which they do."""
+    if not any(each.page.shown or (each.page.markup and each.page.markup.modified) for each in listed):
+        return []
+    from sitemap_plugins.arrange.date_check import compare_shown_dates  # noqa: PLC0415  # see above
+
+    return compare_shown_dates(listed, settings)
 
 
 def _by_output(listed: Iterable[Candidate], dropped: Iterable[Dropped]) -> Mapping[str, tuple[Alternate, ...]]:

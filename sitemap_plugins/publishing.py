@@ -19,7 +19,6 @@ from sitemap_plugins.enrich.git_dates import GitDates
 from sitemap_plugins.enrich.git_history import NO_FILE, DateRules
 from sitemap_plugins.enrich.lastmod import DatesOf
 from sitemap_plugins.formats.sitemap_xml import AUTHOR
-from sitemap_plugins.localizing import write_head_links
 from sitemap_plugins.model import (
     Adjuster,
     Dated,
@@ -173,6 +172,8 @@ def publish(  # noqa: PLR0913  # what the host collected
         return Publication(result=replace(result, sitemaps=(), files=()), notes=(*notes, *failed), summary=None)
     notes += try_to_write([file for file in result.files if file.path == ROBOTS], directory)
     if settings.head_links:
+        from sitemap_plugins.localizing import write_head_links  # noqa: PLC0415  # only where it is asked for
+
         notes += write_head_links(result.alternates, Path(directory))
     return Publication(result=result, notes=tuple(notes), summary=summarize(result) if result.sitemaps else None)
 

@@ -17,7 +17,6 @@ from sphinx.util import logging
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
 from sitemap_plugins import __version__
-from sitemap_plugins.author_hooks import import_hook
 from sitemap_plugins.deployment import Deployment, read_deployment
 from sitemap_plugins.enrich.git_history import DateRules
 from sitemap_plugins.localizing import read_languages
@@ -88,6 +87,8 @@ class SitemapExtension:
         wrong = [*(f"sitemap_options: {mistake}" for mistake in mistakes + missing), *map(str, misread)]
         self._speak(Note(kind="option", message=f"{mistake} (it is not used)") for mistake in wrong)
         if settings.adjust:
+            from sitemap_plugins.author_hooks import import_hook  # noqa: PLC0415  # few sites have one
+
             try:
                 self._adjusters = [import_hook(settings.adjust, app.confdir)]
             except ValueError as error:

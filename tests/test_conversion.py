@@ -52,7 +52,7 @@ class Thing(msgspec.Struct, kw_only=True):
     title: str = ""
     count: int = 0
     flag: bool | None = None
-    weight: Annotated[float, msgspec.Meta(ge=0, le=1)] | None = None
+    weight: Annotated[float, msgspec.Meta(ge=0.0, le=1.0)] | None = None
     age: Annotated[int, msgspec.Meta(ge=0)] = 0
     speed: Literal["slow", "fast"] | None = None
     words: tuple[Literal["slow", "fast"], ...] = ()
