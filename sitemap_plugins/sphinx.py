@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ from sitemap_plugins.option_types import Hook
 from sitemap_plugins.pipeline import describe
 from sitemap_plugins.publishing import NOWHERE, date_rules, find_base_url, heard, is_ours, make_site, publish
 from sitemap_plugins.settings import Settings, read_settings
-from sitemap_plugins.sphinx_dates import DocumentDates, Shown, ShownDates, show_dates
+from sitemap_plugins.sphinx_dates import DocumentDates, Shown, ShownDates, show_dates, sources_of
 from sitemap_plugins.sphinx_gettext import Translation, merge_progress, purge_progress, record_progress
 from sitemap_plugins.sphinx_moving import Moved, read_moved
 from sitemap_plugins.sphinx_pages import Collector
@@ -114,13 +114,15 @@ class SitemapExtension:
         shown_before = ShownDates(app)
         if not self._dates:
             return shown_before.changed(app, {})
-        base_url, _ = self._find_base_url(app, read_deployment(os.environ))
-        pages = dict(self._collector(app, base_url or NOWHERE).plan())
         if self._dates.git:
-            self._dates.git.expect(file for page in pages.values() for file in page.sources)
+            made_of = (sources_of(app, each, self._translation, self._settings) for each in app.env.found_docs)
+            self._dates.git.expect(chain.from_iterable(made_of))
         if not self._settings.expose:
             return shown_before.changed(app, {})
-        site = make_site(self._moved.rebase(app.config, base_url or NOWHERE), read_deployment({}), self._dates.git)
+        deployment = read_deployment(os.environ)
+        base_url, _ = self._find_base_url(app, deployment)
+        pages = dict(self._collector(app, base_url or NOWHERE).plan())
+        site = make_site(self._moved.rebase(app.config, base_url or NOWHERE), deployment, self._dates.git)
         self._shown = self._dates.expose(site, pages, app.confdir)
         return shown_before.changed(app, self._shown)
 

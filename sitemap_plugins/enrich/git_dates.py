@@ -65,10 +65,10 @@ class GitDates:
 
     def _other_date(self, path: str) -> FileDate:
         reader = self._others[path]
-        if reader and (problem := reader.history().problem):
+        if reader and reader.history().problem:
             # Somebody else's repository may well have nothing to do with the site; a submodule of its own has.
             tops = {reader.history().toplevel for reader in self._own.values()} - {""}
-            is_near = bool(problem) and any(path.startswith(top.rstrip(os.sep) + os.sep) for top in tops)
+            is_near = any(path.startswith(top.rstrip(os.sep) + os.sep) for top in tops)
             return _UNREAD if is_near else _UNTRACKED
         return (reader and _date_in(reader.history(), path)) or _UNTRACKED
 

@@ -154,8 +154,11 @@ class HistoryReader:
         with ExitStack() as ends:
             tracked = repository.ask_tracked(map(os.fsdecode, folders))
             ends.callback(tracked.drop)
-            named = repository.ask_ignored()
-            ends.callback(named.drop)
+            # On the first-parent line such commits cannot be told from what came with them.
+            is_asked = self._rules.ignore_revs is None and self._rules.date != "landed"
+            named = repository.ask_ignored() if is_asked else None
+            if named:
+                ends.callback(named.drop)
             modified = repository.ask_modified([*map(os.fsdecode, folders)]) if self._revision == "HEAD" else []
             for question in modified:
                 ends.callback(question.drop)
@@ -196,8 +199,8 @@ class HistoryReader:
             return path in self._files
         return not self._suffixes or path.endswith(self._suffixes)
 
-    def _read_ignored(self, named: Question, toplevel: str) -> tuple[frozenset[bytes], tuple[str, ...]]:
-        """The commits that are to be ignored. On the first-parent line they cannot be told from what came with them."""
+    def _read_ignored(self, named: Question | None, toplevel: str) -> tuple[frozenset[bytes], tuple[str, ...]]:
+        """The commits that are to be ignored, and what is wrong with the files that name them."""
         ids = set(self._rules.ignored)
         complaints: list[str] = []
         contents: dict[str, bytes] = {}
@@ -206,7 +209,7 @@ class HistoryReader:
                 contents[os.path.basename(file)] = Path(file).read_bytes()  # noqa: PTH119  # a name
             except OSError as error:
                 complaints.append(f"{file} cannot be read: {error.strerror or error}")
-        if self._rules.ignore_revs is None and self._rules.date != "landed":
+        if named:
             contents[IGNORE_REVS], complaint = named.answer()
             if is_absent(complaint) and os.path.isfile(os.path.join(toplevel, IGNORE_REVS)):  # noqa: PTH113, PTH118  # any text
                 complaints.append(f"{IGNORE_REVS} is not committed yet, so it does not count")

@@ -136,7 +136,7 @@ def read_chunks(process: GitProcess) -> Iterator[bytes]:
 
 def _environment(directory: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not _is_foreign(name)}
-    if _found_above(directory) is None and _named_work_tree(directory):
+    if _named_work_tree(directory) and _found_above(directory) is None:
         kept |= {name: os.path.abspath(os.environ[name]) for name in ("GIT_DIR", "GIT_WORK_TREE")}  # noqa: PTH100  # keeps what is no text
     return kept | {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "LC_ALL": "C"}
 

@@ -145,6 +145,14 @@ def test_without_git_no_page_shows_a_date_and_the_build_is_green(sphinx_site: An
     assert shown(build(sphinx_site, {"expose": "created"}, **FORM)) == {"index": ""}
 
 
+def test_a_date_that_has_come_for_the_sitemap_has_come_for_the_page(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    site.pages(a=":sitemap_lastmod: 2033-05-05\n\nChanged\n=======\n")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "2100000000")  # in 2036
+    built = build(site, {"expose": True}, **FORM)
+    assert built.days["a.html"] == "2033-05-05"
+    assert shown(built)["a"] == "2033-05-05 00:00"
+
+
 class TestWithoutGit:
     """The option lastmod names other sources only."""
 
