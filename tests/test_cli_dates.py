@@ -1243,9 +1243,15 @@ def test_an_interrupt_leaves_no_git_behind(
         "proof": (history.path, "--prove", write_evidence(evidence_of(history, page_of(history, "docs/main.md")))),
     }
     started = slow_git(300)
-    with subprocess.Popen(
-        program(*arguments[mode]), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as process:
+    # A shell that runs the tests in the background has them ignore the signal, and all that they start.
+    ignored = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        process = subprocess.Popen(
+            program(*arguments[mode]), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+    finally:
+        signal.signal(signal.SIGINT, ignored)
+    with process:
         limit = time.monotonic() + 60
         while not (started.exists() and started.read_text().endswith("\n")):
             assert time.monotonic() < limit
