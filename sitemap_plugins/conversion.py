@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple, get_args, get_origin
+from typing import Any, Final, NamedTuple, TypeVar, get_args, get_origin
 
 import msgspec
 
 _EXPECTED: Final = re.compile(r"Expected `(?P<wanted>[^`]+)`|Number out of range")
+_TOO_MANY: Final = re.compile(r"Expected `array` of length <= (?P<most>\d+)")
 _SHOWN: Final = 200
 _WORDS: Final = {
     "array": "a list",
@@ -19,6 +20,7 @@ _WORDS: Final = {
     "object": "a mapping",
     "str": "text",
 }
+_Struct = TypeVar("_Struct", bound=msgspec.Struct)
 BOOLEANS: Final[Mapping[str, bool]] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 """The words that stand for true and false where a host knows only text."""
 
@@ -67,7 +69,10 @@ def _types_of(struct: type[msgspec.Struct]) -> Mapping[str, Any]:
 def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any, list[Mistake]]:  # noqa: ANN401  # any type
     is_list = get_origin(wanted) is tuple
     if is_list and isinstance(get_args(wanted)[0], type(msgspec.Struct)):
-        return _convert_structs(value, get_args(wanted)[0], place, lax=lax)
+        return convert_structs(value, get_args(wanted)[0], place, lax=lax)
+    if reader := _reader(wanted):
+        found: tuple[Any, list[Mistake]] = reader.read(value, place, lax=lax)
+        return found
     if isinstance(wanted, type(msgspec.Struct)):
         return _convert_struct(value, wanted, place, lax=lax)
     if get_origin(wanted) is dict and isinstance(value, Mapping):
@@ -91,10 +96,16 @@ def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any,
 def _convert_struct(
     value: object, struct: type[msgspec.Struct], place: str, *, lax: bool
 ) -> tuple[msgspec.Struct | None, list[Mistake]]:
+    shorthand = getattr(struct, "SHORTHAND", None)
+    if shorthand and isinstance(value, str | list | tuple):
+        value = {shorthand: value}
     if not isinstance(value, Mapping):
         return None, [Mistake(place, f"{shown(value)} is not a mapping")]
     converted, found = convert_fields(value, struct, where=place, lax=lax)
-    return struct(**converted), found
+    try:
+        return struct(**converted), found
+    except ValueError as error:
+        return None, found or [Mistake(place, str(error))]
 
 
 def _convert_mapping(
@@ -110,12 +121,22 @@ def _convert_mapping(
     return good, [each for _, found in pairs.values() for each in found]
 
 
-def _convert_structs(
-    value: object, struct: type[msgspec.Struct], place: str, *, lax: bool
-) -> tuple[tuple[msgspec.Struct, ...] | None, list[Mistake]]:
+def _reader(wanted: Any) -> Any:  # noqa: ANN401  # any type
+    """The type that reads itself and may find several mistakes, if it is or may be one."""
+    return next((part for part in (wanted, *get_args(wanted)) if hasattr(part, "read")), None)
+
+
+def convert_structs(
+    value: object, struct: type[_Struct], place: str, *, lax: bool
+) -> tuple[tuple[_Struct, ...] | None, list[Mistake]]:
+    """The structs that a list of mappings makes, and every mistake in them.
+
+    Where one of them is wrong, ``lax`` keeps the others: of what a page says of itself, that which is good counts. An
+    option of the site is to be mended.
+    """
     if not isinstance(value, Sequence) or isinstance(value, str):
         return None, [Mistake(place, f"{shown(value)} is not a list")]
-    structs: list[msgspec.Struct] = []
+    structs: list[_Struct] = []
     mistakes: list[Mistake] = []
     for number, item in enumerate(value):
         here = f"{place}[{number}]"
@@ -129,7 +150,7 @@ def _convert_structs(
             except ValueError as error:
                 found = [Mistake(here, str(error))]
         mistakes += found
-    return None if mistakes else tuple(structs), mistakes
+    return tuple(structs) if lax or not mistakes else None, mistakes
 
 
 def _parse(wanted: Any, value: object) -> Any:  # noqa: ANN401  # msgspec's hook for types that parse themselves
@@ -186,6 +207,8 @@ def _explain(message: str, value: object, wanted: Any) -> str:  # noqa: ANN401  
         written = message.removeprefix("Invalid enum value").strip()
         close = closest(written.strip("'").lower(), choices)
         return f"{written} is not {listing(choices, 'or')}" + (f"; did you mean '{close}'?" if close else "")
+    if match := _TOO_MANY.match(message):
+        return f"there are more than {match['most']} of them"
     if match := _EXPECTED.match(message):
         words = [_WORDS.get(word.strip(), word.strip()) for word in (match["wanted"] or "float").split("|")]
         choices = [*_booleans(wanted), *_choices(wanted)] if "text" in words and _choices(wanted) else []

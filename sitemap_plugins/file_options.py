@@ -11,6 +11,7 @@ from typing import Any, Final, Self
 from sitemap_plugins.conversion import shown
 
 _EVIDENCE: Final = r"[A-Za-z0-9][A-Za-z0-9._-]*\.json"
+_FEED: Final = r"[A-Za-z0-9][A-Za-z0-9._-]*\.(?:xml|rss|atom)"
 
 
 class EvidenceFile(str):
@@ -23,6 +24,20 @@ class EvidenceFile(str):
         """Raises ValueError for anything but a plain name that ends in .json."""
         if not isinstance(value, str) or not re.fullmatch(_EVIDENCE, value):
             message = f"{shown(value)} is not a plain file name that ends in .json, like sitemap-evidence.json"
+            raise ValueError(message)
+        return cls(value)
+
+
+class FeedFile(str):
+    """The name of a feed: a plain file name, to lie beside the sitemap."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for anything but a plain name that ends in .xml, .rss or .atom."""
+        if not isinstance(value, str) or not re.fullmatch(_FEED, value):
+            message = f"{shown(value)} is not a plain file name that ends in .xml, .rss or .atom, like changes.xml"
             raise ValueError(message)
         return cls(value)
 

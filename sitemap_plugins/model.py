@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from sitemap_plugins.media import Content, Image, News, Video
 
 LastMod: TypeAlias = datetime | date
 """A last-modified date: an aware datetime, or a bare date where no time of day is known."""
@@ -27,9 +30,12 @@ class Site:
     ``unshallow`` says, as the end of a sentence, how the whole history is fetched where this build runs.
     ``languages`` are those that are known by a base URL, this site's own among them. ``default_language`` is the one
     for readers of none of them (``x-default``), as the host names it.
+    ``name`` is what the site calls itself. ``feeds`` are the URLs of feeds that another tool writes for it.
     """
 
     base_url: str
+    name: str = ""
+    feeds: tuple[str, ...] = ()
     as_of: datetime | None = None
     preview: str | None = None
     robots_owner: str | None = None
@@ -89,15 +95,18 @@ class Page:
     in every language, and the same for its translations in this build; empty where there are none to be known.
     ``base_url`` is that of the page's own site, where its language has another one than the rest.
     ``output`` is the file behind it, relative to the output directory, with forward slashes.
+    ``title`` is what the host calls it. ``content`` is None when the page was not read beyond its head.
     """
 
     loc: str
     name: str
+    title: str = ""
     source: str | None = None
     sources: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     front_matter: Mapping[Any, object] = field(default_factory=dict)
     markup: Markup | None = None
+    content: Content | None = None
     generated: bool = False
     omit: str | None = None
     omit_detail: str = ""
@@ -135,6 +144,9 @@ class Entry:
     changefreq: ChangeFrequency | None = None
     priority: float | None = None
     alternates: tuple[Alternate, ...] = ()
+    images: tuple[Image, ...] = ()
+    videos: tuple[Video, ...] = ()
+    news: News | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -181,7 +193,7 @@ class Candidate:
     ``path`` is its decoded URL path below the base, the one that globs see. ``exclude`` is what its author says of it:
     True (leave it out), False (list it although an ``exclude`` glob matches) or None (nothing); ``exclude_by`` says
     where. ``dated`` is where its date comes from. ``alternates`` are its translations, by language, as its author names
-    them.
+    them. ``section`` is the part of the site that its author puts it in. ``published`` is when it was, if it says so.
     """
 
     page: Page
@@ -191,6 +203,8 @@ class Candidate:
     exclude: bool | None = None
     exclude_by: str = ""
     dated: Dated = Dated()
+    section: str | None = None
+    published: LastMod | None = None
 
 
 class Drop(enum.Enum):
@@ -244,6 +258,39 @@ class Sitemap:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class SitemapIndex:
+    """A sitemap index: its file relative to the output directory, the sitemaps it lists in order, and its own URL."""
+
+    path: str
+    sitemaps: tuple[Sitemap, ...]
+    url: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Arrangement:
+    """All that is to be written for search engines.
+
+    ``sitemaps`` are all that list pages, the site's own first; ``indexes`` those that list sitemaps. ``announced`` are
+    the URLs that lead to everything, and to no page twice.
+    """
+
+    sitemaps: tuple[Sitemap, ...] = ()
+    indexes: tuple[SitemapIndex, ...] = ()
+    announced: tuple[str, ...] = ()
+
+
+Chunks: TypeAlias = Callable[[], Iterable[bytes]]
+"""The content of a file piece by piece, the same whenever it is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """The content of a compressed file: that of the file at ``path`` beside it, as gzip."""
+
+    path: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class OutputFile:
     """A file to be written below the output directory; ``content`` None says that there must be no such file.
 
@@ -251,18 +298,21 @@ class OutputFile:
     """
 
     path: str
-    content: bytes | None
+    content: bytes | Chunks | Packed | None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Result:
     """What `sitemap_plugins.build` made of the pages. Nothing of it is on disk yet.
 
-    ``alternates`` are those of each page, by its file in the output directory (`Page.output`).
+    ``alternates`` are those of each page, by its file in the output directory (`Page.output`). ``announced`` are the
+    URLs that robots.txt is to name.
     """
 
     site: Site
     sitemaps: tuple[Sitemap, ...]
+    indexes: tuple[SitemapIndex, ...] = ()
+    announced: tuple[str, ...] = ()
     files: tuple[OutputFile, ...]
     dropped: tuple[Dropped, ...]
     alternates: Mapping[str, tuple[Alternate, ...]]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
 import msgspec
 
 from sitemap_plugins.conversion import Mistake, convert_fields, did_you_mean, shown
-from sitemap_plugins.file_options import EvidenceFile, FileNames, IgnoreRevs
+from sitemap_plugins.file_options import EvidenceFile, FeedFile, FileNames, IgnoreRevs
 from sitemap_plugins.model import ChangeFrequency
 from sitemap_plugins.notes import KINDS, Level
 from sitemap_plugins.option_types import (
@@ -17,17 +17,32 @@ from sitemap_plugins.option_types import (
     Filename,
     Globs,
     Hook,
+    LanguageCode,
     LanguageSite,
+    NewsLanguage,
     PageChoice,
+    SectionName,
+    Selector,
     WrittenDate,
     XDefault,
     parse_code,
 )
+from sitemap_plugins.text_options import ImageChoice, Title, Videos
 
 Priority: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Indent: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=8)]
 LastModSource: TypeAlias = Literal["front_matter", "git", "mtime"]
+Separately: TypeAlias = bool | Literal["separate"]
+Engine: TypeAlias = Literal["google", "bing", "yandex", "baidu"]
+
+URL_LIMIT: Final = 50_000
+"""The most URLs that a sitemap may list, and the most sitemaps that an index may (sitemaps.org protocol; SM-LIM-01)."""
+
+SIZE_LIMIT: Final = 52_428_800
+"""The most bytes a sitemap may have, uncompressed, closing tag included (sitemaps.org protocol; SM-LIM-02)."""
+
+_LEAST_SIZE: Final = 4096  # bytes, which hold what is around the URLs, and one of the longest
 
 
 class PageValues(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +54,11 @@ class PageValues(msgspec.Struct, frozen=True, kw_only=True):
     exclude: bool | None = None
     alternates: Alternates | None = None
     depends_on: FileNames | None = None
+    images: ImageChoice | None = None
+    videos: Videos | None = None
+    news: bool | None = None
+    published: WrittenDate | None = None
+    section: SectionName | None = None
 
 
 class PageRule(PageValues, frozen=True, kw_only=True):
@@ -70,6 +90,63 @@ class GitOptions(msgspec.Struct, frozen=True, kw_only=True):
     bulk_share: Share = 0.5
 
 
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """How much a sitemap may hold before it is split; never more than the protocol allows."""
+
+    urls: Annotated[int, msgspec.Meta(ge=1, le=URL_LIMIT)] = URL_LIMIT
+    bytes: Annotated[int, msgspec.Meta(ge=_LEAST_SIZE, le=SIZE_LIMIT)] = SIZE_LIMIT
+
+
+class PageGroup(msgspec.Struct, frozen=True, kw_only=True):
+    """Some of the pages: those that match all that is given, and none where nothing is.
+
+    A list of globs alone stands for ``match``.
+    """
+
+    SHORTHAND: ClassVar[str] = "match"
+
+    match: Globs | None = None
+    source: Globs | None = None
+    language: LanguageCode | None = None
+
+    def holds(self, path: str, source: str, language: str) -> bool:
+        """Whether the page with this path below the base URL, source file and language code is one of them."""
+        is_any = self.match is not None or self.source is not None or self.language is not None
+        return (
+            is_any
+            and (self.match is None or self.match.matches(path))
+            and (self.source is None or self.source.matches(source))
+            and (self.language is None or self.language == language)
+        )
+
+
+class Section(PageGroup, frozen=True, kw_only=True):
+    """A part of the site with sitemaps of its own; with ``archive: year`` one for each year of publication."""
+
+    archive: Literal["year"] | None = None
+
+
+class News(PageGroup, frozen=True, kw_only=True):
+    """The pages that are news, and the publication that they appear in."""
+
+    name: Title | None = None
+    publication_language: NewsLanguage | None = None
+
+
+class Feeds(msgspec.Struct, frozen=True, kw_only=True):
+    """The feeds of what has changed: the names of their files, and how many pages they list."""
+
+    rss: FeedFile | None = None
+    atom: FeedFile | None = None
+    count: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 50
+    title: Title | None = None
+
+    @property
+    def files(self) -> tuple[FeedFile, ...]:
+        """Those that are wanted."""
+        return tuple(name for name in (self.rss, self.atom) if name)
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The options and their defaults. A None leaves it to the host."""
 
@@ -83,20 +160,37 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     exclude: Globs = Globs()  # immutable
     pages: tuple[PageRule, ...] = ()
     generated_pages: PageChoice | None = None
+    files: Globs = Globs()  # the same
+    sections: dict[str, Section] = {}  # msgspec copies an empty dict for every instance
+    limit: Limits = Limits()  # immutable
     robots: bool = True
-    gzip: bool | None = None
-    languages: dict[str, LanguageSite] = {}  # msgspec copies an empty dict for every instance
+    gzip: bool | Literal["only"] | None = None
+    text: bool = False
+    feeds: Feeds = Feeds()  # immutable
+    images: Separately = False
+    videos: Separately = False
+    image_hosts: tuple[str, ...] = ()
+    content_selector: Selector | None = None
+    news: News | None = None
+    engines: tuple[Engine, ...] = ()
+    languages: dict[str, LanguageSite] = {}  # as above
     x_default: XDefault = XDefault()  # immutable
     translated_share: Share = 0.5
     head_links: bool = False
     indent: Indent = 0
+    schema_location: bool = False
     adjust: Hook | None = None
-    notes: dict[str, Level] = {}  # the same
+    notes: dict[str, Level] = {}  # as above
 
     @property
     def filenames(self) -> tuple[str, str]:
         """The sitemap and the compressed one beside it, whether that is to be written or not to be there."""
         return self.filename, f"{self.filename}.gz"
+
+    @property
+    def reads_content(self) -> bool:
+        """Whether something is wanted that only the whole of each page tells."""
+        return bool(self.images or self.videos or self.feeds.files or self.news)
 
     def for_host(self, *, gzip: bool, generated_pages: bool) -> Settings:
         """These settings with the host's own defaults where the author decided nothing."""
@@ -117,6 +211,8 @@ def read_settings(options: Mapping[Any, object]) -> tuple[Settings, list[Mistake
             mistakes.append(Mistake(f"notes.{word}", "there is no such kind of note" + did_you_mean(word, KINDS)))
             values["notes"].pop(word, None)
     values["languages"], found = _read_languages(values.get("languages", {}))
+    values["sections"], misnamed = _read_sections(values.get("sections", {}))
+    found += misnamed
     git = values.get("git", GitOptions())
     if git.date == "landed" and git.ignore_revs.files:
         message = (
@@ -126,6 +222,18 @@ def read_settings(options: Mapping[Any, object]) -> tuple[Settings, list[Mistake
         found.append(Mistake("git.ignore_revs", message))
         values["git"] = msgspec.structs.replace(git, ignore_revs=IgnoreRevs())
     return Settings(**values), mistakes + found
+
+
+def _read_sections(written: Mapping[str, Section]) -> tuple[dict[str, Section], list[Mistake]]:
+    """The sections by their names, which become parts of the names of files."""
+    sections: dict[str, Section] = {}
+    mistakes: list[Mistake] = []
+    for name, section in written.items():
+        try:
+            sections[SectionName.parse(name)] = section
+        except ValueError as error:
+            mistakes.append(Mistake(f"sections.{name}", str(error)))
+    return sections, mistakes
 
 
 def _read_languages(written: Mapping[str, LanguageSite]) -> tuple[dict[str, LanguageSite], list[Mistake]]:
