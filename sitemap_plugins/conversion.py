@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple, TypeVar, get_args, get_origin
+from typing import Any, Final, NamedTuple, TypeVar, cast, get_args, get_origin
 
 import msgspec
 
@@ -66,13 +66,12 @@ def _types_of(struct: type[msgspec.Struct]) -> Mapping[str, Any]:
     return {field.name: field.type for field in msgspec.structs.fields(struct)}
 
 
-def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any, list[Mistake]]:  # noqa: ANN401  # any type
+def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any, list[Mistake]]:  # noqa: ANN401, PLR0911  # any type, and one line for each kind
     is_list = get_origin(wanted) is tuple
+    if reader := _reader(wanted):
+        return cast("tuple[Any, list[Mistake]]", reader.read(value, place, lax=lax))
     if is_list and isinstance(get_args(wanted)[0], type(msgspec.Struct)):
         return convert_structs(value, get_args(wanted)[0], place, lax=lax)
-    if reader := _reader(wanted):
-        found: tuple[Any, list[Mistake]] = reader.read(value, place, lax=lax)
-        return found
     if isinstance(wanted, type(msgspec.Struct)):
         return _convert_struct(value, wanted, place, lax=lax)
     if get_origin(wanted) is dict and isinstance(value, Mapping):
@@ -150,7 +149,7 @@ def convert_structs(
             except ValueError as error:
                 found = [Mistake(here, str(error))]
         mistakes += found
-    return tuple(structs) if lax or not mistakes else None, mistakes
+    return tuple(structs) if not mistakes or (lax and structs) else None, mistakes
 
 
 def _parse(wanted: Any, value: object) -> Any:  # noqa: ANN401  # msgspec's hook for types that parse themselves

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
+from urllib.parse import urlsplit
+
+import msgspec
 
 # Reproducible-build tools that know no date set SOURCE_DATE_EPOCH to the beginning of the ZIP calendar.
 _PLACEHOLDER_EPOCH = 315_532_800
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Deployment:
+class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     """``canonical_url``: the site's URL as the hosting service gives it. ``as_of``: from ``SOURCE_DATE_EPOCH``.
 
     ``preview``, ``robots_owner`` and ``unshallow`` are as in `sitemap_plugins.model.Site`.
@@ -68,6 +69,14 @@ def _preview(environ: Mapping[str, str]) -> str | None:
     if environ.get("GITHUB_ACTIONS") == "true" and environ.get("GITHUB_REF", "").startswith("refs/pull/"):
         return "GitHub Actions"
     return None
+
+
+def preview_at(base_url: str) -> str | None:
+    """The name of the service, where this is a host that has nothing but previews (SM-LOC-12)."""
+    host = urlsplit(base_url).hostname or ""
+    if host.endswith(".readthedocs.build"):
+        return "Read the Docs"
+    return "Netlify" if host.startswith("deploy-preview-") and host.endswith(".netlify.app") else None
 
 
 def _as_of(epoch: str) -> datetime | None:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from sitemap_plugins.languages import InvalidLanguageError, parse_language
-from sitemap_plugins.model import Alternate, Language, Note, OutputFile
+from sitemap_plugins.model import Alternate, Language, Note
+from sitemap_plugins.output import OutputFile
 from sitemap_plugins.settings import Settings
 from sitemap_plugins.urls import InvalidURLError, parse_base_url
 from sitemap_plugins.writing import try_to_write

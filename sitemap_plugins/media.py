@@ -55,7 +55,7 @@ class Video:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class News:
-    """The ``news:news`` of a page (Google, "News sitemaps"): in which publication, in which language (ISO 639), when."""
+    """The ``news:news`` of a page (Google, "News sitemaps"): in which publication and language (ISO 639), and when."""
 
     name: str
     language: str
@@ -81,8 +81,8 @@ class Content:
 
     ``title`` is its first heading, ``description`` what its head says it is about, ``summary`` its first paragraph;
     all as plain text, without control characters, empty where there is none. ``damaged`` names those of the three that
-    had some. ``images`` are the absolute URLs of the pictures that belong to the content, not yet encoded, each once, in
-    order; ``videos`` are those that can be played on the page.
+    had some. ``images`` are the absolute URLs of the pictures that belong to the content, not yet encoded, each once,
+    in order; ``videos`` are those that can be played on the page.
     """
 
     title: str = ""
@@ -105,7 +105,7 @@ class FeedItem:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Feed:
-    """A feed of the pages that changed most recently, the newest first: ``url`` is its own, ``home`` that of the site."""
+    """A feed of the pages that changed last, the newest first: ``url`` is its own, ``home`` that of the site."""
 
     title: str
     url: str

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urljoin
@@ -14,13 +14,14 @@ from urllib.parse import urljoin
 import msgspec
 from mkdocs.config.base import ConfigErrors, ConfigWarnings, ValidationError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
+from msgspec import structs
 
-from sitemap_plugins.conversion import listing
 from sitemap_plugins.deployment import Deployment, read_deployment
 from sitemap_plugins.mkdocs_dates import PageDates
 from sitemap_plugins.mkdocs_own_sitemap import find_own, keep_last
-from sitemap_plugins.mkdocs_pages import collect, default_language, languages_elsewhere
-from sitemap_plugins.model import Adjuster, Language, Note, OutputFile, Page
+from sitemap_plugins.mkdocs_pages import about_other_tools, collect, default_language, languages_elsewhere
+from sitemap_plugins.model import Adjuster, Language, Note, Page
+from sitemap_plugins.output import OutputFile
 from sitemap_plugins.pipeline import describe
 from sitemap_plugins.publishing import (
     NOWHERE,
@@ -37,7 +38,7 @@ from sitemap_plugins.writing import try_to_write
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import Files
+    from mkdocs.structure.files import File, Files
     from mkdocs.structure.pages import Page as MkDocsPage
 
 _LEVELS = {"info": logging.INFO, "warning": logging.WARNING}
@@ -45,8 +46,7 @@ _LEVELS = {"info": logging.INFO, "warning": logging.WARNING}
 log = get_plugin_logger("sitemap")
 
 
-@dataclass(slots=True, kw_only=True)
-class _Build:
+class _Build(msgspec.Struct, kw_only=True):
     """What is known of the build that goes on.
 
     ``kept_because`` is why no sitemap of ours is to be written; ``kept`` are the files that have to be there instead.
@@ -56,11 +56,12 @@ class _Build:
     hooks: list[Adjuster]
     site_url: str | None = None
     base_url: str | None = None
-    notes: list[Note] = field(default_factory=list)
-    pages: dict[tuple[str, str], Page] = field(default_factory=dict)
-    kept: list[OutputFile] = field(default_factory=list)
+    notes: list[Note] = []
+    pages: dict[tuple[str, str], Page] = {}
+    kept: list[OutputFile] = []
     kept_because: Note | None = None
     dates: PageDates | None = None
+    files: Files | None = None
 
 
 class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # its options are ours, not a MkDocs Config
@@ -128,11 +129,13 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
         """Notice a sitemap of the author's own; else start reading git, while MkDocs does the rest."""
         build = self._build
+        build.files = files
         if own := find_own(files, config, self._settings.filenames):
             build.kept, build.kept_because = own
         is_listed = build.base_url and not build.kept_because and self._command != "serve"
         if ((is_listed and "git" in self._settings.lastmod) or self._settings.expose) and not build.dates:
             suffixes = {PurePosixPath(file.src_uri).suffix for file in files.documentation_pages()}
+            suffixes |= {PurePosixPath(file.src_uri).suffix for file in self._other_files()}
             build.dates = PageDates(config, self._settings, self._rules, suffixes)
 
     @event_priority(50)  # after include-markdown, before the macros
@@ -156,19 +159,48 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             if self._settings.expose:
                 pages = [file.page for file in files.documentation_pages() if file.page]
                 site = make_site(build.base_url or NOWHERE, build.deployment, build.dates.git)
-                values = [(page, replace(self._collect(page, "", config), omit=None)) for page in pages]
+                values = [(page, structs.replace(self._collect(page, "", config), omit=None)) for page in pages]
                 build.dates.expose(site, values, _root(config))
 
     @event_priority(-100)  # after the plugins that change the page: what we read is what is written
     def on_post_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Collect one page, with the URL that it has in its own build."""
         if output.strip() and not self._build.kept_because:
-            self._build.pages[page.file.dest_uri, page.file.src_uri] = self._collect(page, output, config)
+            collected = self._collect(page, output, config)
+            if self._settings.reads_content and not collected.omit:
+                from sitemap_plugins.enrich.page_content import read_content  # noqa: PLC0415  # only where it is wanted
+
+                content = read_content(output, collected.loc, self._settings.content_selector)
+                collected = structs.replace(collected, content=content)
+            self._build.pages[page.file.dest_uri, page.file.src_uri] = collected
 
     def _collect(self, page: MkDocsPage, output: str, config: MkDocsConfig) -> Page:
         loc = self._locate(page)
         made_of = self._build.dates.sources_of(page) if self._build.dates else ()
         return collect(page, output, config, loc, self._base_of(loc, config), made_of)
+
+    def _other_files(self) -> list[File]:
+        """The files that are to be listed besides the pages."""
+        if not self._settings.files.patterns or self._build.files is None:
+            return []
+        from sitemap_plugins.mkdocs_files import other_files  # noqa: PLC0415  # few sites list any
+
+        return other_files(self._build.files, self._settings.files)
+
+    def _collect_files(self, config: MkDocsConfig) -> Iterable[Page]:
+        files = self._other_files()
+        if not files:
+            return ()
+        from sitemap_plugins.mkdocs_files import collect_files  # noqa: PLC0415  # see above
+
+        return collect_files(files, config, partial(urljoin, self._build.base_url or NOWHERE))
+
+    def _other_feeds(self, config: MkDocsConfig) -> tuple[str, ...]:
+        if not self._settings.feeds.files or "rss" not in config.plugins:
+            return ()
+        from sitemap_plugins.mkdocs_files import other_feeds  # noqa: PLC0415  # few sites have both
+
+        return other_feeds(config, self._build.base_url or "")
 
     def _locate(self, page: MkDocsPage) -> str:
         """The page's URL: MkDocs' own, unless there is none or the author says otherwise."""
@@ -214,20 +246,23 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             settings = msgspec.structs.replace(settings, robots=False)
         git = build.dates.git if build.dates and self._command != "serve" else None
         languages = self._read_languages(config)
-        self._speak(self._about_other_tools(config, languages))
+        locs = [page.loc for page in build.pages.values()]
+        self._speak(about_other_tools(config, settings, languages if self._command != "serve" else (), locs))
         self._speak(build.dates.notes() if build.dates else ())
         preview = "mkdocs serve" if self._command == "serve" else build.deployment.preview
         site = make_site(
             build.base_url,
-            replace(build.deployment, preview=preview),
+            structs.replace(build.deployment, preview=preview),
             git,
             languages=languages,
             default_language=default_language(config),
+            name=config.site_name or "",
+            feeds=self._other_feeds(config),
         )
         self._report(
             publish(
                 site,
-                build.pages.values(),
+                [*build.pages.values(), *self._collect_files(config)],
                 settings,
                 config.site_dir,
                 root=_root(config),
@@ -246,30 +281,6 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         languages, notes = read_languages(self._settings, _root(config), elsewhere)
         self._speak(notes)
         return languages
-
-    def _about_other_tools(self, config: MkDocsConfig, languages: Collection[Language]) -> Iterator[Note]:
-        """What the author may expect of other tools' configuration, and does not get."""
-        unseen = self._unseen(languages) if languages and self._command != "serve" else []
-        if unseen:
-            message = (
-                f"extra.alternate names {listing(unseen)}, which this build cannot see: run sitemap-plugins merge over "
-                "the folder with all languages, or name them in the option languages"
-            )
-            yield Note(kind="languages-elsewhere", message=message)
-        if default_language(config) and self._settings.filename != "sitemap.xml":
-            message = (
-                "static-i18n writes sitemap.xml, in which copies of untranslated pages are translations; "
-                "without the option filename ours is written there instead"
-            )
-            yield Note(kind="moved", message=message)
-
-    def _unseen(self, languages: Collection[Language]) -> list[str]:
-        """The languages of the theme's choice of which this build has no page."""
-        from sitemap_plugins.arrange.language_bases import find_place  # noqa: PLC0415  # few sites have languages
-
-        places = (find_place(page.loc, languages) for page in self._build.pages.values())
-        seen = {place.language.base_url for place in places if place}
-        return [each.code for each in languages if not each.same_paths and each.base_url not in seen]
 
     def _report(self, publication: Publication) -> None:
         self._speak(publication.notes)

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.mkdocs_pages import is_published
-from sitemap_plugins.model import Note, OutputFile
-from sitemap_plugins.publishing import is_ours
+from sitemap_plugins.model import Note
+from sitemap_plugins.output import OutputFile
+from sitemap_plugins.own_files import is_ours
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig

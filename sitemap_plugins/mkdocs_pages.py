@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+from sitemap_plugins.conversion import listing
 from sitemap_plugins.enrich.page_markup import read_markup, relocate
 from sitemap_plugins.mkdocs_dates import shown_dates
-from sitemap_plugins.model import Page
+from sitemap_plugins.model import Language, Note, Page
+from sitemap_plugins.settings import Settings
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -33,6 +35,7 @@ def collect(  # noqa: PLR0913, PLR0917  # what only the plugin knows of the page
     return Page(
         loc=loc,
         name=file.src_uri,
+        title=str(page.title or ""),
         source=source if is_source else None,
         sources=(*([source] if is_source else []), *made_of),
         shown=shown_dates(page.meta),
@@ -104,3 +107,29 @@ def languages_elsewhere(config: MkDocsConfig) -> dict[str, str]:
             with suppress(ValueError):  # it is no URL at all
                 found[lang] = urljoin(config.site_url or "", link)
     return found
+
+
+def about_other_tools(
+    config: MkDocsConfig, settings: Settings, languages: Collection[Language], locs: Iterable[str]
+) -> Iterator[Note]:
+    """What the author may expect of other tools' configuration, and does not get; ``locs`` are the pages' URLs."""
+    if languages and (unseen := _unseen(languages, locs)):
+        message = (
+            f"extra.alternate names {listing(unseen)}, which this build cannot see: run sitemap-plugins merge over "
+            "the folder with all languages, or name them in the option languages"
+        )
+        yield Note(kind="languages-elsewhere", message=message)
+    if default_language(config) and settings.filename != "sitemap.xml":
+        message = (
+            "static-i18n writes sitemap.xml, in which copies of untranslated pages are translations; "
+            "without the option filename ours is written there instead"
+        )
+        yield Note(kind="moved", message=message)
+
+
+def _unseen(languages: Collection[Language], locs: Iterable[str]) -> list[str]:
+    """The languages of the theme's choice of which this build has no page."""
+    from sitemap_plugins.arrange.language_bases import find_place  # noqa: PLC0415  # few sites have languages
+
+    seen = {place.language.base_url for place in (find_place(loc, languages) for loc in locs) if place}
+    return [each.code for each in languages if not each.same_paths and each.base_url not in seen]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+
+import msgspec
 
 if TYPE_CHECKING:
     from sitemap_plugins.media import Content, Image, News, Video
@@ -18,8 +20,7 @@ ChangeFrequency: TypeAlias = Literal["always", "hourly", "daily", "weekly", "mon
 """The seven values of ``changefreq`` (sitemaps.org protocol, "XML tag definitions")."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Site:
+class Site(msgspec.Struct, frozen=True, kw_only=True):
     """What is true of the whole site.
 
     ``base_url`` is absolute and ends with a slash; every ``loc`` lies below it.
@@ -44,8 +45,7 @@ class Site:
     default_language: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Language:
+class Language(msgspec.Struct, frozen=True, kw_only=True):
     """A language of the site, at a base URL of its own that ends with a slash.
 
     ``code`` is as in ``hreflang`` (``pt-BR``). ``pages`` are the URLs that are known to exist below the base, or None
@@ -58,8 +58,7 @@ class Language:
     same_paths: bool = True
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Markup:
+class Markup(msgspec.Struct, frozen=True, kw_only=True):
     """What the head of one rendered page says to crawlers.
 
     ``robots`` holds the lower-case tokens of all robots and googlebot meta tags; ``unavailable_after`` their dates.
@@ -78,8 +77,7 @@ class Markup:
     hreflang: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Page:
+class Page(msgspec.Struct, frozen=True, kw_only=True):
     """One generated page, as the host collected it.
 
     ``loc`` is the absolute URL the host gives it. ``name`` is what its author calls it (``guide/install.md``, or the
@@ -104,7 +102,7 @@ class Page:
     source: str | None = None
     sources: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
-    front_matter: Mapping[Any, object] = field(default_factory=dict)
+    front_matter: Mapping[Any, object] = {}
     markup: Markup | None = None
     content: Content | None = None
     generated: bool = False
@@ -120,8 +118,7 @@ X_DEFAULT: Final = "x-default"
 """The code of the page for readers of none of the languages."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Alternate:
+class Alternate(msgspec.Struct, frozen=True, kw_only=True):
     """One ``xhtml:link rel="alternate"`` of an entry: the page in a language, or ``x-default``.
 
     ``href`` is absolute and encoded. ``declared`` says that an author declared it, and this build could not see it.
@@ -149,8 +146,7 @@ class Entry:
     news: News | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FileDate:
+class FileDate(msgspec.Struct, frozen=True, kw_only=True):
     """When a source file last changed: the date of ``commit``; ``when`` is None where that cannot be known.
 
     ``reason`` then says why, as a short countable phrase. ``modified`` says that the file on disk is newer than that,
@@ -172,8 +168,7 @@ DateSource: TypeAlias = Literal["front_matter", "rule", "git", "mtime", "adjust"
 """Who says when a page last changed: the page, a rule of the options, a file's history or time, the author's hook."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Dated:
+class Dated(msgspec.Struct, frozen=True, kw_only=True):
     """A page's last-modified date and where it comes from; ``lastmod`` and ``source`` are None where nobody knows.
 
     ``file`` is the source file that dates it, or the one because of which git knows no date; ``own`` is what git says
@@ -186,25 +181,26 @@ class Dated:
     own: FileDate | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Candidate:
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """A page on its way to becoming an entry.
 
     ``path`` is its decoded URL path below the base, the one that globs see. ``exclude`` is what its author says of it:
     True (leave it out), False (list it although an ``exclude`` glob matches) or None (nothing); ``exclude_by`` says
     where. ``dated`` is where its date comes from. ``alternates`` are its translations, by language, as its author names
-    them. ``section`` is the part of the site that its author puts it in. ``published`` is when it was, if it says so.
+    them. ``section`` is the part of the site that its author puts it in. ``published`` is when it was, if it says so;
+    ``news`` whether it is news, as its author says.
     """
 
     page: Page
     path: str
     entry: Entry
-    alternates: Mapping[str, str] = field(default_factory=dict)
+    alternates: Mapping[str, str] = {}
     exclude: bool | None = None
     exclude_by: str = ""
     dated: Dated = Dated()
     section: str | None = None
     published: LastMod | None = None
+    news: bool | None = None
 
 
 class Drop(enum.Enum):
@@ -227,8 +223,7 @@ class Adjuster(NamedTuple):
     function: AdjustFunction
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Dropped:
+class Dropped(msgspec.Struct, frozen=True, kw_only=True):
     """A page that was left out: ``reason`` is short and countable ("noindex"), ``detail`` says where it comes from."""
 
     page: Page
@@ -236,8 +231,7 @@ class Dropped:
     detail: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Note:
+class Note(msgspec.Struct, frozen=True, kw_only=True):
     """Something a person should know. ``kind`` is a name from the table in `sitemap_plugins.notes`.
 
     ``page`` is the name of the page it is about, where it is about one.
@@ -246,74 +240,3 @@ class Note:
     kind: str
     message: str
     page: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Sitemap:
-    """One sitemap: its file relative to the output directory, its entries in order, and its own URL."""
-
-    path: str
-    entries: tuple[Entry, ...]
-    url: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SitemapIndex:
-    """A sitemap index: its file relative to the output directory, the sitemaps it lists in order, and its own URL."""
-
-    path: str
-    sitemaps: tuple[Sitemap, ...]
-    url: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Arrangement:
-    """All that is to be written for search engines.
-
-    ``sitemaps`` are all that list pages, the site's own first; ``indexes`` those that list sitemaps. ``announced`` are
-    the URLs that lead to everything, and to no page twice.
-    """
-
-    sitemaps: tuple[Sitemap, ...] = ()
-    indexes: tuple[SitemapIndex, ...] = ()
-    announced: tuple[str, ...] = ()
-
-
-Chunks: TypeAlias = Callable[[], Iterable[bytes]]
-"""The content of a file piece by piece, the same whenever it is asked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """The content of a compressed file: that of the file at ``path`` beside it, as gzip."""
-
-    path: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OutputFile:
-    """A file to be written below the output directory; ``content`` None says that there must be no such file.
-
-    ``path`` is relative, with forward slashes.
-    """
-
-    path: str
-    content: bytes | Chunks | Packed | None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Result:
-    """What `sitemap_plugins.build` made of the pages. Nothing of it is on disk yet.
-
-    ``alternates`` are those of each page, by its file in the output directory (`Page.output`). ``announced`` are the
-    URLs that robots.txt is to name.
-    """
-
-    site: Site
-    sitemaps: tuple[Sitemap, ...]
-    indexes: tuple[SitemapIndex, ...] = ()
-    announced: tuple[str, ...] = ()
-    files: tuple[OutputFile, ...]
-    dropped: tuple[Dropped, ...]
-    alternates: Mapping[str, tuple[Alternate, ...]]
-    notes: tuple[Note, ...]

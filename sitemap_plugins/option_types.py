@@ -18,9 +18,6 @@ from sitemap_plugins.w3c_date import parse_lastmod
 
 _FILENAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.xml")
 _HOOK: Final = re.compile(r"(?P<module>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):(?P<function>[A-Za-z_]\w*)")
-_SECTION: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
-_RESERVED: Final = frozenset({"images", "index", "news", "pages", "videos"})
-_BITS: Final = re.compile(r"-[01]+\Z|-\d{4}\Z|-undated\Z")
 _PAGE: Final = frozenset("/.")  # the path of a page has one of them, and no language has
 
 
@@ -54,66 +51,6 @@ class BaseURL(str):
         except InvalidURLError as error:
             message = f"{value!r} {error}; it should look like https://docs.example.org/"
             raise ValueError(message) from None
-
-
-class SectionName(str):
-    """What a part of the site is called: it becomes a part of the name of its sitemap."""
-
-    __slots__ = ()
-
-    @classmethod
-    def parse(cls, value: object) -> Self:
-        """Raises ValueError for what cannot be a part of a file's name, or is that of another file."""
-        if not isinstance(value, str) or not _SECTION.fullmatch(value):
-            message = f"{shown(value)} is not a name of lower-case letters, digits and hyphens, such as user-guide"
-            raise ValueError(message)
-        if value in _RESERVED or _BITS.search(value):
-            message = f"{value!r} is the name of another part of the sitemap; choose another one"
-            raise ValueError(message)
-        return cls(value)
-
-
-class LanguageCode(str):
-    """The code of a language, as in ``hreflang``."""
-
-    __slots__ = ()
-
-    @classmethod
-    def parse(cls, value: object) -> Self:
-        """Raises ValueError as `parse_code` does."""
-        return cls(parse_code(value))
-
-
-class NewsLanguage(str):
-    """The language of a publication: its code in ISO 639, or ``zh-cn`` and ``zh-tw`` (Google, "News sitemaps")."""
-
-    __slots__ = ()
-
-    @classmethod
-    def parse(cls, value: object) -> Self:
-        """Raises ValueError for what is none; a script or region that is none of the two is left out."""
-        code = parse_code(value).lower()
-        return cls(code if code in {"zh-cn", "zh-tw"} else code.partition("-")[0])
-
-
-class Selector(str):
-    """A CSS selector for the element that holds the content of a page."""
-
-    __slots__ = ()
-
-    @classmethod
-    def parse(cls, value: object) -> Self:
-        """Raises ValueError for what is none."""
-        from selectolax.lexbor import LexborHTMLParser, SelectolaxError  # noqa: PLC0415  # few sites have one
-
-        message = f"{shown(value)} is not a CSS selector such as main.article"
-        if not isinstance(value, str) or not value.strip():
-            raise ValueError(message)
-        try:
-            LexborHTMLParser("").css(value)
-        except (SelectolaxError, UnicodeError):
-            raise ValueError(message) from None
-        return cls(value.strip())
 
 
 class WrittenDate:

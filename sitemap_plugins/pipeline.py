@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from sitemap_plugins.arrange.grouping import group
 from sitemap_plugins.arrange.selection import select, unmatched
+from sitemap_plugins.conversion import listing
 from sitemap_plugins.enrich.entries import FindFiles, enrich
 from sitemap_plugins.enrich.lastmod import DatesOf, bulk_notes, undated_notes
-from sitemap_plugins.formats.compression import compress
 from sitemap_plugins.formats.robots import NotUTF8Error, forbids_everything, merge_robots
-from sitemap_plugins.formats.sitemap_xml import SIZE_LIMIT, render_sitemap
-from sitemap_plugins.model import (
-    X_DEFAULT,
-    Adjuster,
-    Alternate,
-    Candidate,
-    Dropped,
-    Note,
-    OutputFile,
-    Page,
-    Result,
-    Site,
-    Sitemap,
-)
+from sitemap_plugins.model import X_DEFAULT, Adjuster, Alternate, Candidate, Dropped, Note, Page, Site
+from sitemap_plugins.output import Arrangement, OutputFile, Result
+from sitemap_plugins.rendering import measures, render, render_feeds
 from sitemap_plugins.settings import Settings
 
 if TYPE_CHECKING:
@@ -45,28 +34,35 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     adjust: Sequence[Adjuster] = (),
     robots_txt: bytes | None = None,
     evidence: Callable[[], EvidenceRules] | None = None,
+    taken: Collection[str] = (),
 ) -> Result:
     """The sitemaps of a site as files to be written, the pages that were left out, and notes for its author.
 
     ``dates`` tells the dates of source files, by the name of the ``lastmod`` source (``git``, ``mtime``).
     ``find_files`` tells what ``depends_on`` means. ``robots_txt`` is what the output directory holds under that name.
-    ``evidence`` is asked afterwards what is to be known of git to prove its dates. Nothing is read or written here.
+    ``evidence`` is asked afterwards what is to be known of git to prove its dates. ``taken`` are the paths of files in
+    the output directory that are not ours. Nothing is read or written here.
     """
     candidates, unusable, about_pages = enrich(site, pages, settings, dates or {}, find_files)
     listed, left_out, about_selection = select(site, candidates, settings, adjust, unusable)
     listed, about_languages = _translate(site, listed, (*unusable, *left_out), settings)
-    sitemaps, about_groups = group(site, listed, settings)
-    files, about_files = render(sitemaps, settings) if listed else ([], [_nothing(unusable + left_out)])
-    sitemaps = sitemaps if files else ()
+    arrangement, about_groups = group(site, listed, settings, measures(settings), {*taken, *settings.feeds.files})
+    files = render(arrangement, settings)
+    feeds, announced, about_feeds = _feed(site, listed, settings) if settings.feeds.files else ([], (), [])
+    files += feeds
     if settings.evidence and evidence and files:
         from sitemap_plugins.formats.evidence import render_evidence  # noqa: PLC0415  # only where it is asked for
 
         content = render_evidence(listed, evidence(), settings.lastmod_format)
         files.append(OutputFile(path=settings.evidence, content=content))
-    robots, about_robots = announce(site, sitemaps, settings, robots_txt)
+    announced = (*arrangement.announced, *announced) if files else ()
+    robots, about_robots = announce(site, announced, settings, robots_txt)
     return Result(
         site=site,
-        sitemaps=sitemaps,
+        entries=tuple(candidate.entry for candidate in listed),
+        sitemaps=arrangement.sitemaps,
+        indexes=arrangement.indexes,
+        announced=announced,
         files=(*files, *robots),
         dropped=(*unusable, *left_out),
         alternates=_by_output(listed, (*unusable, *left_out)),
@@ -79,7 +75,9 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
             *about_languages,
             *_compare_dates(listed, settings),
             *about_groups,
-            *about_files,
+            *([] if arrangement.sitemaps else [_nothing(unusable + left_out)]),
+            *about_feeds,
+            *_engines(listed, arrangement, settings),
             *about_robots,
         ),
     )
@@ -113,20 +111,28 @@ def _by_output(listed: Iterable[Candidate], dropped: Iterable[Dropped]) -> Mappi
     return alternates | {each.page.output: each.entry.alternates for each in listed if each.page.output}
 
 
-def render(sitemaps: Iterable[Sitemap], settings: Settings) -> tuple[list[OutputFile], list[Note]]:
-    """Each sitemap as a file with its ``.gz`` beside it, or without one when ``gzip`` is off (SM-GZ-01)."""
-    files: list[OutputFile] = []
-    for sitemap in sitemaps:
-        content = render_sitemap(sitemap, settings.lastmod_format, settings.indent)
-        if len(content) > SIZE_LIMIT:
-            message = (
-                f"{sitemap.path} would have {len(content):,} bytes, and a sitemap may have {SIZE_LIMIT:,}; "
-                "no sitemap was written: leave pages out with the option exclude"
-            )
-            return [], [Note(kind="limit", message=message)]
-        packed = compress(content) if settings.gzip else None
-        files += [OutputFile(path=sitemap.path, content=content), OutputFile(path=f"{sitemap.path}.gz", content=packed)]
-    return files, []
+def _feed(
+    site: Site, listed: Sequence[Candidate], settings: Settings
+) -> tuple[list[OutputFile], tuple[str, ...], list[Note]]:
+    """The feeds, and the addresses of those to announce; where there is one already, ours is not (SM-FEED-01)."""
+    if site.preview:
+        return [], (), []
+    if site.feeds:
+        message = f"the site has a feed already, {listing(site.feeds)}, which is announced instead of a second one"
+        return [], site.feeds, [Note(kind="feed", message=message)]
+    files = render_feeds(site, listed, settings)
+    if not files:
+        message = "no page has a date and a title, so there is no feed of what has changed"
+        return [], (), [Note(kind="feed", message=message)]
+    return files, tuple(site.base_url + file.path for file in files), []
+
+
+def _engines(listed: Sequence[Candidate], arrangement: Arrangement, settings: Settings) -> list[Note]:
+    if not settings.engines:
+        return []
+    from sitemap_plugins.arrange.engines import engine_notes  # noqa: PLC0415  # only where it is asked for
+
+    return engine_notes([candidate.entry for candidate in listed], arrangement, settings)
 
 
 def _nothing(dropped: Sequence[Dropped]) -> Note:
@@ -147,10 +153,10 @@ def _example(dropped: Sequence[Dropped]) -> str:
 
 
 def announce(
-    site: Site, sitemaps: Sequence[Sitemap], settings: Settings, robots_txt: bytes | None
+    site: Site, announced: Sequence[str], settings: Settings, robots_txt: bytes | None
 ) -> tuple[list[OutputFile], list[Note]]:
     """The robots.txt that announces the sitemaps, where a robots.txt has an effect (RB-01), else the reason why not."""
-    urls = [sitemap.url for sitemap in sitemaps] if settings.robots else []
+    urls = announced if settings.robots else ()
     if obstacle := _obstacle(site, urls, robots_txt) if urls else None:
         return [], [obstacle]
     if not _is_served(site):
@@ -196,11 +202,17 @@ def describe(dropped: Dropped) -> str:
 
 def summarize(result: Result) -> str:
     """One line for the build log: what was made, and what was left out and why."""
-    entries = [entry for sitemap in result.sitemaps for entry in sitemap.entries]
+    entries = result.entries
     dated = sum(entry.lastmod is not None for entry in entries)
     declared = sum(link.declared and link.hreflang != X_DEFAULT for entry in entries for link in entry.alternates)
     omitted = _count_reasons(result.dropped)
-    names = ", ".join(sitemap.path for sitemap in result.sitemaps)
+    indexed = {sitemap.path for index in result.indexes for sitemap in index.sitemaps}
+    names = ", ".join(
+        [
+            *(sitemap.path for sitemap in result.sitemaps if sitemap.path not in indexed),
+            *(f"{index.path} ({len(index.sitemaps)} sitemaps)" for index in result.indexes),
+        ]
+    )
     urls = "1 URL" if len(entries) == 1 else f"{len(entries)} URLs"
     translated = sum(bool(entry.alternates) for entry in entries)
     languages = f", {translated} with translations" if translated else ""

@@ -4,33 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+from msgspec import structs
 
 from sitemap_plugins.conversion import Mistake, shown
-from sitemap_plugins.deployment import Deployment
+from sitemap_plugins.deployment import Deployment, preview_at
 from sitemap_plugins.enrich.entries import FindFiles, enrich
 from sitemap_plugins.enrich.git_dates import GitDates
 from sitemap_plugins.enrich.git_history import NO_FILE, DateRules
 from sitemap_plugins.enrich.lastmod import DatesOf
-from sitemap_plugins.formats.sitemap_xml import AUTHOR
-from sitemap_plugins.model import (
-    Adjuster,
-    Dated,
-    FileDate,
-    Language,
-    Note,
-    OutputFile,
-    Page,
-    Result,
-    Site,
-)
+from sitemap_plugins.model import Adjuster, Dated, FileDate, Language, Note, Page, Site
 from sitemap_plugins.notes import Level, level_of
+from sitemap_plugins.output import Packed, Result
+from sitemap_plugins.own_files import find_files_there, is_ours
 from sitemap_plugins.pipeline import ROBOTS, build, summarize
 from sitemap_plugins.settings import Settings
 from sitemap_plugins.urls import InvalidURLError, page_key, parse_base_url
@@ -42,11 +33,8 @@ if TYPE_CHECKING:
 NOWHERE: Final = "http://localhost/"
 """Where the pages of a site without a URL are, to be dated all the same."""
 
-_MARK_WITHIN = 400  # bytes from the beginning of the file
 
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Publication:
+class Publication(msgspec.Struct, frozen=True, kw_only=True):
     """What was published, if anything: ``summary`` is None when there is no sitemap."""
 
     result: Result
@@ -83,13 +71,15 @@ def find_base_url(
         return None, [Note(kind="no-base-url", message=message)]
 
 
-def make_site(
+def make_site(  # noqa: PLR0913  # what the host knows of it
     base_url: str,
     deployment: Deployment,
     git: GitDates | None,
     *,
     languages: Iterable[Language] = (),
     default_language: str | None = None,
+    name: str = "",
+    feeds: Iterable[str] = (),
 ) -> Site:
     """The site as of the newest moment that is known.
 
@@ -100,11 +90,13 @@ def make_site(
     return Site(
         base_url=base_url,
         as_of=max(moments, default=None),
-        preview=deployment.preview,
+        preview=deployment.preview or preview_at(base_url),
         robots_owner=deployment.robots_owner,
         unshallow=deployment.unshallow,
         languages=tuple(languages),
         default_language=default_language,
+        name=name,
+        feeds=tuple(feeds),
     )
 
 
@@ -151,6 +143,7 @@ def publish(  # noqa: PLR0913  # what the host collected
     robots_txt, about_robots = _read_robots(Path(directory, ROBOTS))
     if about_robots:
         settings = msgspec.structs.replace(settings, robots=False)
+    there = find_files_there(directory, settings)
     result = build(
         site,
         pages,
@@ -160,16 +153,20 @@ def publish(  # noqa: PLR0913  # what the host collected
         adjust=adjust,
         robots_txt=robots_txt,
         evidence=partial(_evidence_rules, git),
+        taken=there.others,
     )
     notes = [*(about_git(git) if git else ()), *about_robots, *result.notes]
-    further = [*(each.path for each in result.sitemaps[1:]), *([settings.evidence] if settings.evidence else [])]
-    own = [path for path in further if _is_foreign(Path(directory, path))]
+    # Where the sitemap itself is somebody else's, the host has not come here.
+    always_ours = {ROBOTS, *settings.filenames}
+    further = [file.path for file in result.files if file.content is not None and not isinstance(file.content, Packed)]
+    own = [path for path in further if path not in always_ours and _is_foreign(Path(directory, path))]
     notes += [Note(kind="own-sitemap", message=f"{path} is your own, so it was left alone") for path in own]
     kept = {ROBOTS, *own, *(f"{path}.gz" for path in own)}
-    sitemaps = [file for file in result.files if file.path not in kept]
-    is_empty = any(note.kind == "no-pages" for note in result.notes)
-    if failed := try_to_write(_stale(settings, directory) if is_empty else sitemaps, directory):
-        return Publication(result=replace(result, sitemaps=(), files=()), notes=(*notes, *failed), summary=None)
+    files = [file for file in result.files if file.path not in kept]
+    if failed := try_to_write([*there.removals(files), *files], directory):
+        return Publication(
+            result=msgspec.structs.replace(result, sitemaps=(), files=()), notes=(*notes, *failed), summary=None
+        )
     notes += try_to_write([file for file in result.files if file.path == ROBOTS], directory)
     if settings.head_links:
         from sitemap_plugins.localizing import write_head_links  # noqa: PLC0415  # only where it is asked for
@@ -225,25 +222,8 @@ def _read_robots(path: Path) -> tuple[bytes | None, list[Note]]:
         return None, [Note(kind="unwritable", message=message)]
 
 
-def is_ours(path: Path) -> bool:
-    """Whether the file is a sitemap or evidence that this package has written, and nobody else's."""
-    try:
-        with path.open("rb") as file:
-            return AUTHOR.encode() in file.read(_MARK_WITHIN)
-    except OSError:
-        return False
-
-
 def _is_foreign(path: Path) -> bool:
     return path.is_file() and not is_ours(path)
-
-
-def _stale(settings: Settings, directory: str | os.PathLike[str]) -> list[OutputFile]:
-    """Without pages there is no sitemap, and one of an earlier build of ours would be wrong."""
-    names = list(settings.filenames) if is_ours(Path(directory, settings.filename)) else []
-    if settings.evidence and is_ours(Path(directory, settings.evidence)):
-        names.append(settings.evidence)
-    return [OutputFile(path=name, content=None) for name in names]
 
 
 def heard(notes: Iterable[Note], settings: Settings) -> list[tuple[Level, Note]]:
@@ -258,5 +238,5 @@ def heard(notes: Iterable[Note], settings: Settings) -> list[tuple[Level, Note]]
     for first, *others in alike.values():
         if (level := level_of(first.kind, settings.notes)) != "ignore":
             more = f" (and so for {len(others)} more page{'s' if others[1:] else ''})" if others and first.page else ""
-            said.append((level, replace(first, message=first.message + more)))
+            said.append((level, structs.replace(first, message=first.message + more)))
     return said

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self, TypeAlias
 
 import msgspec
 
-from sitemap_plugins.conversion import Mistake, convert_fields, did_you_mean, shown
+from sitemap_plugins.conversion import Mistake, convert_fields, convert_structs, did_you_mean, shown
 from sitemap_plugins.file_options import EvidenceFile, FeedFile, FileNames, IgnoreRevs
 from sitemap_plugins.model import ChangeFrequency
 from sitemap_plugins.notes import KINDS, Level
@@ -17,17 +18,16 @@ from sitemap_plugins.option_types import (
     Filename,
     Globs,
     Hook,
-    LanguageCode,
     LanguageSite,
-    NewsLanguage,
     PageChoice,
-    SectionName,
-    Selector,
     WrittenDate,
     XDefault,
     parse_code,
 )
-from sitemap_plugins.text_options import ImageChoice, Title, Videos
+from sitemap_plugins.text_options import ImageChoice, LanguageCode, NewsLanguage, SectionName, Selector, Title
+
+if TYPE_CHECKING:
+    from sitemap_plugins.media_options import VideoValues
 
 Priority: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
@@ -43,6 +43,25 @@ SIZE_LIMIT: Final = 52_428_800
 """The most bytes a sitemap may have, uncompressed, closing tag included (sitemaps.org protocol; SM-LIM-02)."""
 
 _LEAST_SIZE: Final = 4096  # bytes, which hold what is around the URLs, and one of the longest
+
+
+class Videos(tuple["VideoValues", ...]):
+    """The videos of a page, as an author describes them."""
+
+    __slots__ = ()
+
+    @classmethod
+    def read(cls, value: object, place: str, *, lax: bool) -> tuple[Self | None, list[Mistake]]:
+        """A list of mappings, see `VideoValues`, and what is wrong with any of them."""
+        from sitemap_plugins.media_options import VideoValues  # noqa: PLC0415  # few sites have videos
+
+        if lax and isinstance(value, str):
+            try:
+                value = json.loads(value)
+            except (ValueError, RecursionError):
+                return None, [Mistake(place, f"{shown(value)} is not JSON; write a list of mappings")]
+        found, mistakes = convert_structs(value, VideoValues, place, lax=lax)
+        return None if found is None else cls(found), mistakes
 
 
 class PageValues(msgspec.Struct, frozen=True, kw_only=True):
@@ -212,7 +231,8 @@ def read_settings(options: Mapping[Any, object]) -> tuple[Settings, list[Mistake
             values["notes"].pop(word, None)
     values["languages"], found = _read_languages(values.get("languages", {}))
     values["sections"], misnamed = _read_sections(values.get("sections", {}))
-    found += misnamed
+    values["feeds"], clashing = _check_feeds(values)
+    found += misnamed + clashing
     git = values.get("git", GitOptions())
     if git.date == "landed" and git.ignore_revs.files:
         message = (
@@ -222,6 +242,21 @@ def read_settings(options: Mapping[Any, object]) -> tuple[Settings, list[Mistake
         found.append(Mistake("git.ignore_revs", message))
         values["git"] = msgspec.structs.replace(git, ignore_revs=IgnoreRevs())
     return Settings(**values), mistakes + found
+
+
+def _check_feeds(values: Mapping[str, Any]) -> tuple[Feeds, list[Mistake]]:
+    """The feeds, each under a name of its own."""
+    feeds = values.get("feeds", Feeds())
+    mistakes: list[Mistake] = []
+    taken = {values.get("filename", Settings().filename): "filename"}
+    for name in ("rss", "atom"):
+        file = getattr(feeds, name)
+        if file in taken:
+            mistakes.append(Mistake(f"feeds.{name}", f"{file} is the name of {taken[file]} already"))
+            feeds = msgspec.structs.replace(feeds, **{name: None})
+        elif file:
+            taken[file] = f"feeds.{name}"
+    return feeds, mistakes
 
 
 def _read_sections(written: Mapping[str, Section]) -> tuple[dict[str, Section], list[Mistake]]:

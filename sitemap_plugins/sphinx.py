@@ -6,12 +6,12 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
-from itertools import chain, product
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.util import logging
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
@@ -20,12 +20,15 @@ from sitemap_plugins import __version__
 from sitemap_plugins.deployment import Deployment, read_deployment
 from sitemap_plugins.enrich.git_history import DateRules
 from sitemap_plugins.localizing import read_languages
-from sitemap_plugins.model import Adjuster, Note, OutputFile
+from sitemap_plugins.model import Adjuster, Note
 from sitemap_plugins.option_types import Hook
+from sitemap_plugins.output import OutputFile
+from sitemap_plugins.own_files import is_ours
 from sitemap_plugins.pipeline import describe
-from sitemap_plugins.publishing import NOWHERE, date_rules, find_base_url, heard, is_ours, make_site, publish
+from sitemap_plugins.publishing import NOWHERE, date_rules, find_base_url, heard, make_site, publish
 from sitemap_plugins.settings import Settings, read_settings
 from sitemap_plugins.sphinx_dates import DocumentDates, Shown, ShownDates, show_dates, sources_of
+from sitemap_plugins.sphinx_files import other_feeds, own_sitemap
 from sitemap_plugins.sphinx_gettext import Translation, merge_progress, purge_progress, record_progress
 from sitemap_plugins.sphinx_moving import Moved, read_moved
 from sitemap_plugins.sphinx_pages import Collector
@@ -158,7 +161,7 @@ class SitemapExtension:
         if _is_other_loaded(app):
             message = "sphinx_sitemap is loaded too, so it writes the sitemap and this extension stands back"
             return Note(kind="other-extension", message=message)
-        if own := _own_sitemap(app, self._settings):
+        if own := own_sitemap(app, self._settings):
             message = f"{own} is your own, so none was written: remove it, or set filename in sitemap_options"
             return Note(kind="own-sitemap", message=message)
         there = Path(app.outdir, self._settings.filename)
@@ -177,7 +180,7 @@ class SitemapExtension:
             "; the one of an earlier build is still there" if Path(app.outdir, self._settings.filename).exists() else ""
         )
         if not base_url:
-            self._speak(replace(note, message=note.message + leftover) for note in notes)
+            self._speak(structs.replace(note, message=note.message + leftover) for note in notes)
             return
         self._speak(notes)
         if deployment.preview and app.config.html_theme not in _NEEDS_SITEMAP:
@@ -188,7 +191,9 @@ class SitemapExtension:
         self._start_reading(app)
         git = self._dates.git if self._dates else None
         languages, about_languages = read_languages(self._settings, app.confdir, {})
-        pages = [*self._collector(app, base_url).collect(self._without_source)]
+        collector = self._collector(app, base_url)
+        pages = [*collector.collect(self._without_source)]
+        pages += collector.collect_files(pages)
         self._speak(
             [
                 *about_languages,
@@ -198,7 +203,14 @@ class SitemapExtension:
             ]
         )
         publication = publish(
-            make_site(self._moved.rebase(app.config, base_url), deployment, git, languages=languages),
+            make_site(
+                base_url := self._moved.rebase(app.config, base_url),
+                deployment,
+                git,
+                languages=languages,
+                name=str(app.config.project),
+                feeds=other_feeds(app, base_url),
+            ),
             pages,
             self._settings,
             app.outdir,
@@ -272,18 +284,6 @@ def _makes_a_site(builder: object) -> bool:
     """Whether the builder makes a web site: no e-book, help file or JSON, which are made by subclasses of the same."""
     is_html = isinstance(builder, StandaloneHTMLBuilder) and not isinstance(builder, SerializingHTMLBuilder)
     return is_html and not builder.embedded  # type: ignore[attr-defined]  # it is a StandaloneHTMLBuilder here
-
-
-def _own_sitemap(app: Sphinx, settings: Settings) -> str | None:
-    """The author's own sitemap among the files that Sphinx copies as they are."""
-    written = settings.filenames if settings.gzip else (settings.filename,)
-    for extra, filename in product(app.config.html_extra_path, written):
-        path = Path(app.confdir, extra)
-        if path.name == filename and path.is_file():
-            return str(extra)
-        if (path / filename).is_file():
-            return f"{extra}/{filename}"
-    return None
 
 
 def _listeners(app: Sphinx) -> list[Adjuster]:

@@ -15,7 +15,8 @@ from sphinx.util.i18n import format_date
 
 from sitemap_plugins.enrich.git_dates import GitDates
 from sitemap_plugins.enrich.git_history import DateRules
-from sitemap_plugins.model import LastMod, OutputFile, Page, Site
+from sitemap_plugins.model import LastMod, Page, Site
+from sitemap_plugins.output import OutputFile
 from sitemap_plugins.publishing import date_pages
 from sitemap_plugins.settings import Settings
 from sitemap_plugins.sphinx_gettext import Translation

@@ -12,13 +12,16 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 
 from sitemap_plugins.enrich.page_markup import read_markup, relocate
-from sitemap_plugins.model import Markup, Page
+from sitemap_plugins.model import Page
 from sitemap_plugins.settings import Settings
 from sitemap_plugins.sphinx_dates import sources_of
+from sitemap_plugins.sphinx_files import collect_files
 from sitemap_plugins.sphinx_gettext import Translation
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+
+    from sitemap_plugins.media import Content
 
 _ALL = ("*",)
 
@@ -46,6 +49,11 @@ class Collector:
             for name in sorted({*without_source, *own, *_module_pages(app.env)} - app.env.found_docs):
                 yield self._page(name, (), generated=name not in own)
 
+    def collect_files(self, pages: Iterable[Page]) -> Iterator[Page]:
+        """The files that are to be listed besides these pages."""
+        if self.settings.files.patterns:
+            yield from collect_files(self.app, self.settings.files, {page.output for page in pages}, self.locate)
+
     def plan(self, *, is_written: bool = False) -> Iterator[tuple[str, Page]]:
         """The documents and their pages, with what these say themselves where they are written already."""
         documents = sorted(self.app.env.found_docs)
@@ -67,7 +75,8 @@ class Collector:
             target = StandaloneHTMLBuilder.get_target_uri(builder, name)
         loc = self.locate(target)
         path = Path(builder.get_outfilename(name))
-        markup = _read_output(path, app.config.html_output_encoding) if is_written else Markup()
+        html = _read_output(path, app.config.html_output_encoding) if is_written else ""
+        markup = None if html is None else read_markup(html)
         if markup:
             # Sphinx before 8.1 gives the name of the file for the page's own URL, which dirhtml has elsewhere.
             own = {posixpath.join(app.config.html_baseurl or "", each) for each in (written, name + builder.out_suffix)}
@@ -76,16 +85,25 @@ class Collector:
         return Page(
             loc=loc,
             name=_source_name(app, name) if sources else name,
+            title=app.env.titles[name].astext() if name in app.env.titles else "",
             source=sources[0] if sources else None,
             sources=sources,
             front_matter=app.env.metadata.get(name, {}),
             markup=markup,
+            content=self._read_content(html, loc) if html and not omit else None,
             generated=generated,
             omit=omit,
             omit_detail=detail,
             language=app.config.language or "",
             output=path.relative_to(app.outdir).as_posix() if path.is_relative_to(app.outdir) else None,
         )
+
+    def _read_content(self, html: str, loc: str) -> Content | None:
+        if not self.settings.reads_content:
+            return None
+        from sitemap_plugins.enrich.page_content import read_content  # noqa: PLC0415  # only where it is wanted
+
+        return read_content(html, loc, self.settings.content_selector)
 
     def _reason_to_omit(self, name: str, target: str, *, is_document: bool, is_there: bool) -> tuple[str | None, str]:
         if name == "404":
@@ -106,10 +124,10 @@ class Collector:
         return choice is not None and choice.patterns != _ALL and choice.matches(target)
 
 
-def _read_output(path: Path, encoding: str) -> Markup | None:
-    """What the page on disk says; None when there is no such page."""
+def _read_output(path: Path, encoding: str) -> str | None:
+    """The page on disk; None when there is no such page."""
     try:
-        return read_markup(path.read_bytes().decode(encoding, errors="replace"))
+        return path.read_bytes().decode(encoding, errors="replace")
     except OSError:
         return None
 

@@ -1,21 +1,23 @@
-"""The types of options that are text or name images and videos: each reads itself from what an author writes."""
+"""The types of options that are names, addresses or text for people: each reads itself from what an author writes."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Final, Self
+from typing import ClassVar, Final, Self
 
-from sitemap_plugins.conversion import BOOLEANS, Mistake, convert_structs, shown
-from sitemap_plugins.option_types import Globs
+from sitemap_plugins.conversion import BOOLEANS, shown
+from sitemap_plugins.option_types import Globs, parse_code
 
-if TYPE_CHECKING:
-    from sitemap_plugins.media_options import VideoValues
+_SECTION: Final = r"(?=.{1,60}\Z)[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
+_RESERVED: Final = frozenset({"images", "index", "news", "pages", "videos"})
+_BITS: Final = r"-[01]+\Z|-\d{4}\Z|-undated\Z"
 
-CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-"""What no text in XML may hold, or nobody means: control characters, halves of pairs, non-characters (SM-XML-05)."""
 
+def _is_damaged(text: str) -> bool:
+    from sitemap_plugins.control_characters import CONTROL  # noqa: PLC0415  # few sites have texts in their options
+
+    return bool(CONTROL.search(text))
 
 
 class Text(str):
@@ -30,7 +32,7 @@ class Text(str):
         if not isinstance(value, str):
             message = f"{shown(value)} is not text"
             raise ValueError(message)  # noqa: TRY004  # msgspec turns a ValueError into the option's message
-        if CONTROL.search(value):
+        if _is_damaged(value):
             message = f"{shown(value)} has a control character in it"
             raise ValueError(message)
         text = " ".join(value.split())
@@ -58,7 +60,7 @@ class MediaURL(str):
     @classmethod
     def parse(cls, value: object) -> Self:
         """Raises ValueError for what is neither; whether the URL can be published is seen when its base is known."""
-        if not isinstance(value, str) or not value.strip() or CONTROL.search(value):
+        if not isinstance(value, str) or not value.strip() or len(value.strip().splitlines()) > 1 or _is_damaged(value):
             message = f"{shown(value)} is not a URL, nor a path below the site's such as videos/tour.mp4"
             raise ValueError(message)
         text = value.strip()
@@ -69,7 +71,7 @@ class MediaURL(str):
 
 
 class ImageChoice:
-    """Which images of a page are listed: ``added`` are URLs; ``removed`` are globs for the URLs of those on the page."""
+    """Which images of a page are listed: ``added`` are URLs, ``removed`` globs for the URLs of those on the page."""
 
     __slots__ = ("added", "removed")
 
@@ -99,20 +101,61 @@ class ImageChoice:
         return hash((self.added, self.removed))
 
 
-class Videos(tuple["VideoValues", ...]):
-    """The videos of a page, as an author describes them."""
+class SectionName(str):
+    """What a part of the site is called: it becomes a part of the name of its sitemap."""
 
     __slots__ = ()
 
     @classmethod
-    def read(cls, value: object, place: str, *, lax: bool) -> tuple[Self | None, list[Mistake]]:
-        """A list of mappings, see `VideoValues`, and what is wrong with any of them."""
-        from sitemap_plugins.media_options import VideoValues  # noqa: PLC0415  # few sites have videos
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for what cannot be a part of a file's name, or is that of another file."""
+        if not isinstance(value, str) or not re.fullmatch(_SECTION, value):
+            message = f"{shown(value)} is not a name of lower-case letters, digits and hyphens, such as user-guide"
+            raise ValueError(message)
+        if value in _RESERVED or re.search(_BITS, value):
+            message = f"{value!r} is the name of another part of the sitemap; choose another one"
+            raise ValueError(message)
+        return cls(value)
 
-        if lax and isinstance(value, str):
-            try:
-                value = json.loads(value)
-            except (ValueError, RecursionError):
-                return None, [Mistake(place, f"{shown(value)} is not JSON; write a list of mappings")]
-        found, mistakes = convert_structs(value, VideoValues, place, lax=lax)
-        return None if found is None else cls(found), mistakes
+
+class LanguageCode(str):
+    """The code of a language, as in ``hreflang``."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError as `parse_code` does."""
+        return cls(parse_code(value))
+
+
+class NewsLanguage(str):
+    """The language of a publication: its code in ISO 639, or ``zh-cn`` and ``zh-tw`` (Google, "News sitemaps")."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for what is none; a script or region that is none of the two is left out."""
+        code = parse_code(value).lower()
+        return cls(code if code in {"zh-cn", "zh-tw"} else code.partition("-")[0])
+
+
+class Selector(str):
+    """A CSS selector for the element that holds the content of a page."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for what is none."""
+        from selectolax.lexbor import LexborHTMLParser, SelectolaxError  # noqa: PLC0415  # few sites have one
+
+        message = f"{shown(value)} is not a CSS selector such as main.article"
+        if not isinstance(value, str) or not value.strip():
+            raise ValueError(message)
+        try:
+            LexborHTMLParser("").css(value)
+        except (SelectolaxError, UnicodeError):
+            raise ValueError(message) from None
+        return cls(value.strip())

@@ -15,7 +15,16 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 _ENCODED = re.compile(r"https?://[a-z0-9.-]*[a-z0-9]/[A-Za-z0-9._~/-]*")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
-_LOCAL_HOST = re.compile(r"(?:.*\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|::1")
+# RFC 6761, RFC 1918, RFC 3927, RFC 4193 and RFC 4291: nobody outside can open these. Names of hosts need no look.
+_NUMERIC = re.compile(r"[0-9.]+|.*:.*")
+_LOCAL_HOST = (
+    r"(?:127|10)(?:\.\d+){3}|0\.0\.0\.0|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}"
+    r"|169\.254(?:\.\d+){2}|::1|f[cd][0-9a-f]{2}:.*|fe[89ab][0-9a-f]:.*"
+)
+# What tells visitors apart, and not pages.
+_TRACKING = (
+    r"(?i)[?&;](utm_[a-z]+|gclid|dclid|fbclid|msclkid|yclid|mc_[ce]id|_ga|(?:php|j|asp\.net_)?session_?id|phpsessid)="
+)
 # What would lead elsewhere on another system: a folder, a drive, a stream, the end of the name.
 _FOREIGN = frozenset("\\:\0")
 _CONTROL = re.compile("[\x00-\x1f\x7f\u0080-\u009f\ud800-\udfff\ufffe\uffff]")
@@ -112,9 +121,17 @@ def is_inside(path: str) -> bool:
 
 
 def is_local(url: str) -> bool:
-    """Whether the URL's host is this machine itself (localhost, 127.0.0.0/8, ::1, 0.0.0.0)."""
+    """Whether the URL's host is this machine itself (localhost, 127.0.0.0/8, ::1) or one of a private network."""
     host = urlsplit(url).hostname or ""
-    return bool(_LOCAL_HOST.fullmatch(host))
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    return bool(_NUMERIC.fullmatch(host) and re.fullmatch(_LOCAL_HOST, host))
+
+
+def tracking_parameter(url: str) -> str | None:
+    """A parameter of an encoded URL that tells visitors apart, such as ``utm_source`` or a session's (SM-LOC-12)."""
+    found = re.search(_TRACKING, url) if "=" in url else None
+    return found[1] if found else None
 
 
 def path_below(base_url: str, url: str) -> str | None:

@@ -55,6 +55,11 @@ def format_lastmod(value: LastMod, form: Literal["datetime", "date"]) -> str:
     return text.removesuffix("+00:00") + "Z" if value.utcoffset() == timedelta() else text
 
 
+def moment_of(value: LastMod) -> datetime:
+    """The moment that a date stands for among others: the beginning of the day in UTC, where it is a day."""
+    return value if isinstance(value, datetime) else datetime(value.year, value.month, value.day, tzinfo=UTC)
+
+
 def is_future(value: LastMod, as_of: datetime | None) -> bool:
     """Whether the date is more than a day after ``as_of`` (SM-MOD-03: one day of skew, since days differ by zone)."""
     if as_of is None:

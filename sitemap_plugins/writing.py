@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import BinaryIO, Final
 
-from sitemap_plugins.model import Note, OutputFile
+from sitemap_plugins.model import Note
+from sitemap_plugins.output import OutputFile, Packed
 from sitemap_plugins.urls import is_inside
+
+_PIECE: Final = 1 << 18  # bytes that are read at once
 
 
 class WriteError(Exception):
@@ -21,42 +24,88 @@ class WriteError(Exception):
         self.path = path
 
 
-class _Change(NamedTuple):
-    """A file that has to change from ``before`` to ``content``; None is no file."""
+class _Change:
+    """A file on its way to its new content; ``chunks`` None is no file."""
 
-    path: str
-    target: Path
-    before: bytes | None
-    content: bytes | None
+    def __init__(self, path: str, target: Path, chunks: Callable[[], Iterable[bytes]] | None) -> None:
+        self.path = path
+        self.target = target
+        self.chunks = chunks
+        self.draft = target.with_name(f".{target.name}.new")
+        self._backup = target.with_name(f".{target.name}.old")
+        self.is_needed = True
 
     @property
-    def draft(self) -> Path:
-        return self.target.with_name(f".{self.target.name}.new")
+    def source(self) -> Path:
+        """Where the new content is to be read, once it was prepared."""
+        return self.draft if self.is_needed else self.target
+
+    def differs(self) -> bool:
+        """Whether there is anything to be done."""
+        if self.chunks is None:
+            return os.path.lexists(self.target)
+        return self._compare(self.chunks()) is not None
 
     def prepare(self) -> None:
-        if self.content is not None:
-            self.target.parent.mkdir(parents=True, exist_ok=True)
-            self.draft.unlink(missing_ok=True)  # it may be a link to elsewhere
-            self.draft.write_bytes(self.content)
-            if self.before is not None:
-                shutil.copymode(self.target, self.draft)
+        """Write the new content beside the file, unless it is in it already; it is made only once."""
+        if self.chunks is None:
+            self.is_needed = os.path.lexists(self.target)
+            return
+        chunks = iter(self.chunks())
+        difference = self._compare(chunks)
+        self.is_needed = difference is not None
+        if difference is None:
+            return
+        same, chunk = difference
+        self.target.parent.mkdir(parents=True, exist_ok=True)
+        self.draft.unlink(missing_ok=True)  # it may be a link to elsewhere
+        with self.draft.open("xb") as draft:
+            if same:
+                with self.target.open("rb") as current:
+                    _copy(current, draft, same)
+            draft.write(chunk)
+            draft.writelines(chunks)
+        if self._is_file():
+            shutil.copymode(self.target, self.draft)
+
+    def _compare(self, chunks: Iterable[bytes]) -> tuple[int, bytes] | None:
+        """How much of the file is as it should be, and the first chunk that is not; None where the whole is.
+
+        What comes after that chunk is not asked for.
+        """
+        if not self._is_file():
+            return 0, b""
+        same = 0
+        with self.target.open("rb") as current:
+            for chunk in chunks:
+                if current.read(len(chunk)) != chunk:
+                    return same, chunk
+                same += len(chunk)
+            return None if not current.read(1) else (same, b"")
+
+    def _is_file(self) -> bool:
+        return self.target.is_file() and not self.target.is_symlink()
 
     def apply(self) -> None:
-        if self.content is None:
+        if os.path.lexists(self.target):
+            self._backup.unlink(missing_ok=True)
+            _keep(self.target, self._backup)
+        if self.chunks is None:
             self.target.unlink()
         else:
             self.draft.replace(self.target)
 
     def undo(self) -> None:
         with suppress(OSError):
-            if self.before is None:
-                self.target.unlink()
+            if os.path.lexists(self._backup):
+                self._backup.replace(self.target)
             else:
-                self.target.write_bytes(self.before)
+                self.target.unlink()
 
     def tidy(self) -> None:
-        with suppress(OSError):
-            self.draft.unlink(missing_ok=True)
+        for path in (self.draft, self._backup):
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
 
 
 def write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[str]:
@@ -64,36 +113,40 @@ def write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> lis
 
     A file whose content is the same already is left untouched, its time included. The new contents are complete on
     disk before the first file is replaced, each by one atomic rename; what was replaced is put back when a later one
-    fails. Raises `WriteError` then, when there is no permission or room, and for a path outside ``directory``.
+    fails. No file is in memory as a whole. Raises `WriteError` then, when there is no permission or room, and for a
+    path outside ``directory``.
     """
     changes = _plans(files, directory)
-    # Removals first: a server that finds a stale .gz sends it in place of the file beside it.
-    in_order = sorted(changes, key=lambda change: change.content is not None)
     try:
-        for change in in_order:
+        for change in changes.values():
             with _explained(change.path):
                 change.prepare()
-        for number, change in enumerate(in_order):
+        # Removals first: a server that finds a stale .gz sends it in place of the file beside it.
+        needed = sorted(
+            (change for change in changes.values() if change.is_needed), key=lambda change: change.chunks is not None
+        )
+        for number, change in enumerate(needed):
             try:
                 with _explained(change.path):
                     change.apply()
             except WriteError:
-                for applied in in_order[:number]:
+                for applied in needed[:number]:
                     applied.undo()
                 raise
     finally:
-        for change in changes:
+        for change in changes.values():
             change.tidy()
-    return [change.path for change in changes]
+    return [change.path for change in needed]
 
 
 def would_change(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[str]:
     """The paths that `write` would change. Raises `WriteError` for what it would not even try."""
-    return [change.path for change in _plans(files, directory)]
-
-
-def _plans(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[_Change]:
-    return [change for file in files if (change := _plan(Path(directory), file))]
+    changed = []
+    for change in _plans(files, directory).values():
+        with _explained(change.path):
+            if change.differs():
+                changed.append(change.path)
+    return changed
 
 
 def try_to_write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[Note]:
@@ -113,16 +166,48 @@ def _explained(path: str) -> Iterator[None]:
         raise WriteError(path, error.strerror or str(error)) from error
 
 
-def _plan(root: Path, file: OutputFile) -> _Change | None:
-    """What has to be done for a file, if anything."""
-    if not is_inside(file.path):
-        raise WriteError(file.path, "it is not a path inside the output folder")
-    target = root.joinpath(*PurePosixPath(file.path).parts)
-    with _explained(file.path):
-        if target.is_dir() and not target.is_symlink():
-            raise WriteError(file.path, "there is a folder of that name")
-        current = target.read_bytes() if target.is_file() and not target.is_symlink() else None
-        is_there = os.path.lexists(target)
-    if file.content == current and (current is not None or not is_there):
-        return None
-    return _Change(file.path, target, current, file.content)
+def _plans(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> dict[str, _Change]:
+    """What has to be done for each file, by its path, in their order: a compressed file comes after its content."""
+    changes: dict[str, _Change] = {}
+    for file in files:
+        if not is_inside(file.path):
+            raise WriteError(file.path, "it is not a path inside the output folder")
+        target = Path(directory).joinpath(*PurePosixPath(file.path).parts)
+        with _explained(file.path):
+            if target.is_dir() and not target.is_symlink():
+                raise WriteError(file.path, "there is a folder of that name")
+        changes[file.path] = _Change(file.path, target, _chunks(file, changes))
+    return changes
+
+
+def _chunks(file: OutputFile, before: Mapping[str, _Change]) -> Callable[[], Iterable[bytes]] | None:
+    content = file.content
+    if isinstance(content, bytes):
+        return lambda: (content,)
+    if isinstance(content, Packed):
+        from sitemap_plugins.formats.compression import compress  # noqa: PLC0415  # only where it is asked for
+
+        unpacked = before[content.path]
+        return lambda: compress(_read(unpacked.source))
+    return content
+
+
+def _read(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            yield piece
+
+
+def _copy(source: BinaryIO, target: BinaryIO, size: int) -> None:
+    """The first bytes of a file into another one."""
+    while size > 0 and (piece := source.read(min(size, _PIECE))):
+        target.write(piece)
+        size -= len(piece)
+
+
+def _keep(path: Path, backup: Path) -> None:
+    """Have the content under another name, too; where the disk knows no second names, a copy of it."""
+    try:
+        os.link(path, backup, follow_symlinks=False)
+    except (OSError, NotImplementedError):
+        shutil.copy2(path, backup, follow_symlinks=False)

@@ -10,7 +10,8 @@ import pytest
 from sitemap_plugins import localizing
 from sitemap_plugins.formats.sitemap_xml import render_sitemap
 from sitemap_plugins.localizing import read_languages, write_head_links
-from sitemap_plugins.model import Alternate, Entry, Language, Sitemap
+from sitemap_plugins.model import Alternate, Entry, Language
+from sitemap_plugins.output import Sitemap
 from sitemap_plugins.settings import Settings, read_settings
 
 EN, FR = "https://example.org/en/", "https://example.org/fr/"

@@ -3,29 +3,18 @@
 import gzip
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from sitemap_plugins import pipeline
 from sitemap_plugins.enrich.git_history import SHALLOW, DateRules
 from sitemap_plugins.enrich.lastmod import DatesOf
 from sitemap_plugins.formats.evidence import EvidenceRules
-from sitemap_plugins.model import (
-    DROP,
-    Adjuster,
-    Dropped,
-    Entry,
-    FileDate,
-    Language,
-    Markup,
-    OutputFile,
-    Page,
-    Site,
-    Sitemap,
-)
+from sitemap_plugins.model import DROP, Adjuster, Dropped, Entry, FileDate, Language, Markup, Page, Site
+from sitemap_plugins.output import OutputFile, Sitemap
 from sitemap_plugins.pipeline import announce, build, describe, render, summarize
 from sitemap_plugins.settings import Settings, read_settings
 
@@ -57,7 +46,7 @@ def contents(files: tuple[OutputFile, ...] | list[OutputFile]) -> dict[str, byte
 
 def test_pages_become_a_sitemap_its_gz_and_a_robots_entry() -> None:
     pages = [
-        replace(HOME, source="/docs/index.md", sources=("/docs/index.md",)),
+        structs.replace(HOME, source="/docs/index.md", sources=("/docs/index.md",)),
         Page(loc=f"{BASE}b é/", name="b.md", front_matter={"sitemap": {"priority": 0.8, "lastmod": date(2026, 2, 1)}}),
         Page(loc=f"{BASE}a/", name="a.md", markup=Markup(robots=frozenset({"noindex"}))),
         Page(loc=f"{BASE}404.html", name="404.html", omit="error page"),
@@ -105,7 +94,7 @@ def test_the_filename_is_the_authors() -> None:
 
 
 @pytest.mark.parametrize(
-    "pages", [[], [replace(HOME, omit="error page")], [replace(HOME, front_matter={"sitemap": False})]]
+    "pages", [[], [structs.replace(HOME, omit="error page")], [structs.replace(HOME, front_matter={"sitemap": False})]]
 )
 def test_with_no_page_to_list_there_is_no_file_and_no_announcement(pages: list[Page]) -> None:
     result = build(SITE, pages, Settings(), robots_txt=b"User-agent: *\n" + BLOCK)
@@ -163,11 +152,11 @@ def test_the_form_of_the_dates_is_the_authors() -> None:
 def test_only_pages_that_are_listed_are_counted_as_undated() -> None:
     dates = all_are(FileDate(when=None, reason=SHALLOW))
     pages = [
-        replace(HOME, source="/index.md", sources=("/index.md",)),
+        structs.replace(HOME, source="/index.md", sources=("/index.md",)),
         Page(loc=f"{BASE}a/", name="a.md", source="/a.md", sources=("/a.md",), front_matter={"sitemap": False}),
         Page(loc=f"{BASE}b/", name="b.md", source="/b.md", sources=("/b.md",), omit="never written"),
     ]
-    (note,) = build(replace(SITE, unshallow="set it"), pages, Settings(), dates=dates).notes
+    (note,) = build(structs.replace(SITE, unshallow="set it"), pages, Settings(), dates=dates).notes
     assert note.kind == "shallow"
     assert note.message.startswith("1 page has no date")
     assert note.message.endswith("; for the whole history set it")
@@ -176,7 +165,7 @@ def test_only_pages_that_are_listed_are_counted_as_undated() -> None:
 def test_pages_that_show_another_date_and_a_commit_that_dates_many_are_noted() -> None:
     swept = FileDate(when=datetime(2026, 2, 1, tzinfo=UTC), commit="5e" * 20)
     pages = [
-        replace(HOME, source="/index.md", sources=("/index.md",), shown=("2020-01-01",)),
+        structs.replace(HOME, source="/index.md", sources=("/index.md",), shown=("2020-01-01",)),
         Page(loc=f"{BASE}x/", name="x.md", source="/x.md", sources=("/x.md",), markup=Markup(modified=("2026-02-01",))),
         *(Page(loc=f"{BASE}{name}/", name=name, source=f"/{name}", sources=(f"/{name}",)) for name in "abcd"),
         Page(loc=f"{BASE}y/", name="y.md", front_matter={"sitemap": False}, shown=("2020-01-01",)),
@@ -188,7 +177,7 @@ def test_pages_that_show_another_date_and_a_commit_that_dates_many_are_noted() -
 
 
 def test_what_pages_depend_on_dates_them() -> None:
-    page = replace(
+    page = structs.replace(
         HOME, source="/index.md", sources=("/index.md",), front_matter={"sitemap": {"depends_on": "a.csv, b.csv"}}
     )
     new = FileDate(when=datetime(2026, 2, 1, tzinfo=UTC))
@@ -202,7 +191,7 @@ class TestEvidence:
     RULES = EvidenceRules(DateRules(), ())
 
     def test_is_a_file_beside_the_sitemap(self) -> None:
-        page = replace(HOME, front_matter={"sitemap": {"lastmod": "2026-02-01"}})
+        page = structs.replace(HOME, front_matter={"sitemap": {"lastmod": "2026-02-01"}})
         result = build(SITE, [page], options(evidence="e.json", gzip=True), evidence=lambda: self.RULES)
         files = contents(result.files)
         assert list(files) == ["sitemap.xml", "sitemap.xml.gz", "e.json", "robots.txt"]
@@ -211,7 +200,7 @@ class TestEvidence:
         ]
 
     def test_has_the_dates_in_the_form_of_the_sitemap(self) -> None:
-        page = replace(HOME, source="/a.md", sources=("/a.md",))
+        page = structs.replace(HOME, source="/a.md", sources=("/a.md",))
         dates = all_are(FileDate(when=datetime(2026, 2, 1, 9, tzinfo=UTC)))
         settings = options(evidence="e.json", lastmod_format="date")
         result = build(SITE, [page], settings, dates=dates, evidence=lambda: self.RULES)
@@ -221,7 +210,7 @@ class TestEvidence:
         pages = [
             *(Page(loc=f"{BASE}{name}/", name=name) for name in "cab"),
             Page(loc=f"{BASE}d/", name="d", omit="draft"),
-            replace(HOME, front_matter={"sitemap": False}),
+            structs.replace(HOME, front_matter={"sitemap": False}),
         ]
         settings = options(evidence="e.json")
         one, two = (
@@ -233,7 +222,7 @@ class TestEvidence:
 
     @pytest.mark.parametrize(
         ("written", "pages"),
-        [({}, [HOME]), ({"evidence": "e.json"}, []), ({"evidence": "e.json"}, [replace(HOME, omit="x")])],
+        [({}, [HOME]), ({"evidence": "e.json"}, []), ({"evidence": "e.json"}, [structs.replace(HOME, omit="x")])],
     )
     def test_is_not_asked_for_in_vain(self, written: Mapping[str, object], pages: list[Page]) -> None:
         def refuse() -> EvidenceRules:
@@ -317,14 +306,14 @@ def test_where_robots_txt_must_stay_as_it_is_one_note_says_why(
     site: Mapping[str, Any], robots_txt: bytes | None, kind: str, words: str
 ) -> None:
     sitemaps = BELOW_SITEMAPS if "base_url" in site else SITEMAPS
-    files, notes = announce(replace(SITE, **site), sitemaps, Settings(), robots_txt)
+    files, notes = announce(structs.replace(SITE, **site), sitemaps, Settings(), robots_txt)
     assert files == []
     assert [note.kind for note in notes] == [kind]
     assert words in notes[0].message
 
 
 def test_the_authors_robots_txt_is_extended_where_the_host_would_write_one() -> None:
-    files, notes = announce(replace(SITE, robots_owner="Read the Docs"), SITEMAPS, Settings(), b"Allow: /\n")
+    files, notes = announce(structs.replace(SITE, robots_owner="Read the Docs"), SITEMAPS, Settings(), b"Allow: /\n")
     assert contents(files) == {"robots.txt": b"Allow: /\n\n" + BLOCK}
     assert notes == []
 
@@ -344,7 +333,7 @@ def test_the_authors_robots_txt_is_extended_where_the_host_would_write_one() -> 
 def test_an_author_who_wants_no_robots_entry_gets_none_and_hears_nothing(
     site: Mapping[str, Any], robots_txt: bytes | None, files: Mapping[str, bytes | None]
 ) -> None:
-    written, notes = announce(replace(SITE, **site), SITEMAPS, options(robots=False), robots_txt)
+    written, notes = announce(structs.replace(SITE, **site), SITEMAPS, options(robots=False), robots_txt)
     assert contents(written) == files
     assert notes == []
 
@@ -359,8 +348,8 @@ def test_the_summary_of_one_page_without_a_date() -> None:
 
 def test_an_authors_robots_txt_on_read_the_docs_is_served_at_the_root_from_below() -> None:
     base_url = "https://x.readthedocs.io/en/latest/"
-    site = replace(SITE, base_url=base_url, robots_owner="Read the Docs")
-    sitemaps = (replace(SITEMAPS[0], url=f"{base_url}sitemap.xml"),)
+    site = structs.replace(SITE, base_url=base_url, robots_owner="Read the Docs")
+    sitemaps = (structs.replace(SITEMAPS[0], url=f"{base_url}sitemap.xml"),)
     files, notes = announce(site, sitemaps, Settings(), b"Allow: /\n")
     assert b"Sitemap: https://x.readthedocs.io/en/latest/sitemap.xml" in (contents(files)["robots.txt"] or b"")
     assert notes == []
@@ -384,7 +373,7 @@ def translated(path: str, language: str, *, base_url: str | None = None, **value
 class TestLanguages:
     def test_translations_name_one_another_in_the_sitemap(self) -> None:
         result = build(
-            replace(SITE, default_language="en"), [translated("", "en"), translated("fr/", "fr")], Settings()
+            structs.replace(SITE, default_language="en"), [translated("", "en"), translated("fr/", "fr")], Settings()
         )
         links = (
             '<xhtml:link rel="alternate" hreflang="en" href="https://example.org/"/>'
@@ -417,7 +406,7 @@ class TestLanguages:
             Language(code=code, base_url=url)
             for code, url in [("en", BASE), ("fr", FRENCH), ("de", "https://de.example.org/")]
         ]
-        site = replace(SITE, languages=tuple(languages))
+        site = structs.replace(SITE, languages=tuple(languages))
         result = build(site, [HOME, Page(loc=f"{BASE}a/", name="a.md")], options(x_default="fr"))
         assert summarize(result) == (
             "sitemap.xml: 2 URLs, 0 with a date, 2 with translations "
@@ -425,7 +414,7 @@ class TestLanguages:
         )
 
     def test_every_link_to_a_page_that_nobody_saw_is_counted(self) -> None:
-        site = replace(
+        site = structs.replace(
             SITE,
             languages=(Language(code="en", base_url=BASE), Language(code="de", base_url="https://de.example.org/")),
         )
@@ -434,7 +423,7 @@ class TestLanguages:
 
     def test_one_link_is_one_link(self) -> None:
         languages = (Language(code="en", base_url=BASE), Language(code="de", base_url="https://de.example.org/"))
-        summary = summarize(build(replace(SITE, languages=languages), [HOME], Settings()))
+        summary = summarize(build(structs.replace(SITE, languages=languages), [HOME], Settings()))
         assert "(1 link" in summary
         assert "1 links" not in summary
 
@@ -528,7 +517,7 @@ def test_a_sitemap_that_is_gone_is_announced_no_longer() -> None:
 
 def test_several_sitemaps_below_a_path_are_all_named() -> None:
     sitemaps = (*BELOW_SITEMAPS, SEVERAL[1])
-    files, (note,) = announce(replace(SITE, base_url=BELOW), sitemaps, Settings(), None)
+    files, (note,) = announce(structs.replace(SITE, base_url=BELOW), sitemaps, Settings(), None)
     assert files == []
     assert note.kind == "robots-below-root"
     assert all(f"Sitemap: {sitemap.url}" in note.message for sitemap in sitemaps)

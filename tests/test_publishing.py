@@ -3,12 +3,12 @@
 import json
 import os
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from sitemap_plugins.deployment import Deployment
 from sitemap_plugins.enrich.git_history import NO_FILE, NO_GIT, NOT_COMMITTED, DateRules, History
@@ -389,7 +389,7 @@ class TestLanguages:
 
     def test_a_page_that_is_left_out_loses_its_links(self, tmp_path: Path) -> None:
         published(self.PAGES, options(head_links=True), tmp_path)
-        pages = [self.PAGES[0], replace(self.PAGES[1], front_matter={"sitemap": False}), self.PAGES[2]]
+        pages = [self.PAGES[0], structs.replace(self.PAGES[1], front_matter={"sitemap": False}), self.PAGES[2]]
         published(pages, options(head_links=True), tmp_path)
         assert [(tmp_path / (page.output or "")).read_bytes() for page in pages] == [self.HTML] * 3
 
@@ -401,7 +401,7 @@ class TestLanguages:
 
     def test_each_host_has_a_sitemap_and_robots_txt_names_both(self, tmp_path: Path) -> None:
         french = "https://fr.example.org/"
-        pages = [self.PAGES[0], replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
+        pages = [self.PAGES[0], structs.replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
         publication = published(pages, options(gzip=True), tmp_path)
         assert publication.summary == "sitemap.xml, fr/sitemap.xml: 2 URLs, 0 with a date, 2 with translations"
         assert (tmp_path / "fr" / "sitemap.xml.gz").is_file()
@@ -412,7 +412,7 @@ class TestLanguages:
         (tmp_path / "fr" / "sitemap.xml").write_bytes(b"<urlset/>")
         (tmp_path / "fr" / "sitemap.xml.gz").write_bytes(b"packed")
         french = "https://fr.example.org/"
-        pages = [self.PAGES[0], replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
+        pages = [self.PAGES[0], structs.replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
         publication = published(pages, options(gzip=gzip), tmp_path)
         assert [(note.kind, note.message) for note in publication.notes] == [
             ("own-sitemap", "fr/sitemap.xml is your own, so it was left alone")
@@ -423,9 +423,9 @@ class TestLanguages:
 
     def test_one_of_ours_is_renewed(self, tmp_path: Path) -> None:
         french = "https://fr.example.org/"
-        pages = [self.PAGES[0], replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
+        pages = [self.PAGES[0], structs.replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
         published(pages, Settings(), tmp_path)
-        pages[0] = replace(pages[0], omit="draft")
+        pages[0] = structs.replace(pages[0], omit="draft")
         publication = published(pages, Settings(), tmp_path)
         assert not any(note.kind == "own-sitemap" for note in publication.notes)
         assert b"xhtml" not in (tmp_path / "fr" / "sitemap.xml").read_bytes()

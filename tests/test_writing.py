@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.model import Note, OutputFile
+from sitemap_plugins.model import Note
+from sitemap_plugins.output import OutputFile
 from sitemap_plugins.writing import WriteError, try_to_write, write
 
 LONG_AGO = (1_000_000_000, 1_000_000_000)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
+
+from msgspec import structs
 
 from sitemap_plugins.model import X_DEFAULT, Alternate
 from sitemap_plugins.urls import page_key
@@ -198,5 +200,5 @@ def alternates_of(cluster: Cluster, default: str | None = None) -> tuple[Alterna
         links.append(Alternate(hreflang=X_DEFAULT, href=cluster.selector))
     else:
         same = [link for link in links if link.hreflang == default]
-        links += [replace(link, hreflang=X_DEFAULT) for link in same]
+        links += [structs.replace(link, hreflang=X_DEFAULT) for link in same]
     return tuple(links)

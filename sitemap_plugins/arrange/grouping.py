@@ -1,70 +1,195 @@
-"""Entries into sitemaps: one flat file for each host, in an order that does not depend on the tool that built them."""
+"""Entries into sitemaps: one flat file for each host while it fits, else files that an index lists."""
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, count
 from operator import attrgetter
 from typing import Final
 
-from sitemap_plugins.model import Candidate, Entry, Note, Site, Sitemap
-from sitemap_plugins.settings import Settings
+from msgspec import structs
+
+from sitemap_plugins.arrange.limits import Limits, Measures
+from sitemap_plugins.model import Candidate, Entry, Note, Site
+from sitemap_plugins.output import Arrangement, Sitemap, SitemapIndex
+from sitemap_plugins.settings import SIZE_LIMIT, URL_LIMIT, Settings
 from sitemap_plugins.urls import encode_url, is_inside
 
-URL_LIMIT: Final = 50_000
-"""The most URLs one sitemap may hold (sitemaps.org protocol; SM-LIM-01)."""
-
 _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9.]+")
+_INDEX_LIMITS: Final = Limits(URL_LIMIT, SIZE_LIMIT)
+_FEW_INDEXES: Final = 500  # Google Search Console takes no more of a site
+_BAIDU_SIZE: Final = 10_485_760  # bytes of a sitemap, and no index at all
 
 
-def group(site: Site, listed: Iterable[Candidate], settings: Settings) -> tuple[tuple[Sitemap, ...], list[Note]]:
-    """The sitemaps for what is listed, sorted by URL. None when there is nothing to list (SM-XML-10), or too much.
+def group(
+    site: Site, listed: Iterable[Candidate], settings: Settings, measures: Measures, taken: Collection[str] = ()
+) -> tuple[Arrangement, list[Note]]:
+    """The sitemaps for what is listed, each sorted by URL. None when there is nothing to list (SM-XML-10).
 
-    Pages that have a base URL of their own are in a file of their own (SM-LOC-04), in the folder that they share. The
-    site's own file comes first.
+    Pages that have a base URL of their own are in files of their own (SM-LOC-04), in the folder that they share. The
+    site's own come first. ``taken`` are paths of files that are not ours; ``settings.filename`` counts as ours.
     """
     bases: dict[str, list[Candidate]] = {site.base_url: []}
     for candidate in listed:
         bases.setdefault(candidate.page.base_url or site.base_url, []).append(candidate)
-    sitemaps: list[Sitemap] = []
+    arrangements: list[Arrangement] = []
+    notes: list[Note] = []
+    used = {settings.filename, *taken}
     for base_url, candidates in bases.items():
-        path = (
-            settings.filename
-            if base_url == site.base_url
-            else _path_elsewhere(base_url, candidates, settings, sitemaps)
-        )
-        entries = tuple(sorted((candidate.entry for candidate in candidates), key=attrgetter("loc")))
-        if len(entries) > URL_LIMIT:
-            return (), [_too_many(entries)]
-        if entries:
-            sitemaps.append(Sitemap(path=path, entries=entries, url=encode_url(base_url + path)))
-    return tuple(sitemaps), []
-
-
-def _too_many(entries: tuple[Entry, ...]) -> Note:
-    message = (
-        f"there are {len(entries):,} pages, and one sitemap may list {URL_LIMIT:,}; "
-        "no sitemap was written: leave pages out with the option exclude"
+        path = settings.filename if base_url == site.base_url else _path_elsewhere(base_url, candidates, settings, used)
+        host = _Host(structs.replace(site, base_url=base_url), settings, measures, path, used)
+        arrangement, found = host.arrange(candidates)
+        used |= {each.path for each in arrangement.sitemaps} | {each.path for each in arrangement.indexes}
+        arrangements.append(arrangement)
+        notes += found
+    whole = Arrangement(
+        sitemaps=tuple(chain.from_iterable(each.sitemaps for each in arrangements)),
+        indexes=tuple(chain.from_iterable(each.indexes for each in arrangements)),
+        announced=tuple(chain.from_iterable(each.announced for each in arrangements)),
     )
-    return Note(kind="limit", message=message)
+    return whole, notes
 
 
-def _path_elsewhere(
-    base_url: str, candidates: Iterable[Candidate], settings: Settings, others: Iterable[Sitemap]
-) -> str:
+class _Host:
+    """The files of one host: ``path`` is that of its flat sitemap, by which all others are named."""
+
+    def __init__(self, site: Site, settings: Settings, measures: Measures, path: str, taken: Collection[str]) -> None:
+        self._site = site
+        self._settings = settings
+        self._measures = measures
+        self._path = path
+        self._taken = {*taken} - {path}
+        self._reads_no_index = "baidu" in settings.engines
+        size = min(settings.limit.bytes, _BAIDU_SIZE) if self._reads_no_index else settings.limit.bytes
+        self._limits = Limits(settings.limit.urls, size)
+
+    def arrange(self, candidates: Sequence[Candidate]) -> tuple[Arrangement, list[Note]]:
+        """All files, and the addresses of those that lead to every page, and to none twice.
+
+        The flat file stays beside sections, for those who read it in the browser.
+        """
+        flat, left_out = self._sitemaps("", [self._without_own_files(each.entry) for each in candidates])
+        notes = [self._too_large(entry) for entry in left_out]
+        lost = {entry.loc for entry in left_out}
+        kept = [each for each in candidates if each.entry.loc not in lost] if lost else candidates
+        parts = flat
+        if self._settings.sections:
+            from sitemap_plugins.arrange.sections import divide  # noqa: PLC0415  # few sites have sections
+
+            divided, found = divide(kept, self._settings.sections)
+            notes += found
+            entries = {name: [self._without_own_files(each.entry) for each in part] for name, part in divided.items()}
+            parts = [each for name, part in entries.items() for each in self._sitemaps(name, part)[0]]
+        named, found = self._own_files(kept)
+        notes += found
+        extra = [each for name, part in named.items() for each in self._sitemaps(name, part)[0]]
+        is_flat = len(flat) == 1
+        if is_flat and not self._settings.sections:
+            return _arrangement(flat + extra, [], flat + extra), notes
+        indexes = self._indexes(parts + extra, "index" if is_flat else "")
+        if len(indexes) > _FEW_INDEXES:
+            message = (
+                f"there are {len(indexes)} sitemap indexes, and Google Search Console takes {_FEW_INDEXES} of a site"
+            )
+            notes.append(Note(kind="many-indexes", message=message))
+        announced = parts + extra if self._reads_no_index else indexes
+        return _arrangement((flat if is_flat else []) + parts + extra, indexes, announced), notes
+
+    def _sitemaps(self, name: str, entries: Iterable[Entry]) -> tuple[list[Sitemap], list[Entry]]:
+        """The sitemaps of a part of the site, and the entries that fit into none."""
+        ordered = tuple(sorted(entries, key=attrgetter("loc")))
+        leaves: Sequence[tuple[str, tuple[Entry, ...]]] = [("", ordered)] if ordered else []
+        left_out: list[Entry] = []
+        if not self._measures.entries.fit(ordered, self._limits):
+            from sitemap_plugins.arrange.splitting import split_entries  # noqa: PLC0415  # only large sites need it
+
+            leaves, left_out = split_entries(ordered, self._limits, self._measures.entries)
+        sitemaps = []
+        for bits, members in leaves:
+            path = self._name(name, bits)
+            sitemaps.append(Sitemap(path=path, entries=members, url=self._url(path), part=name))
+        return sitemaps, left_out
+
+    def _indexes(self, sitemaps: Sequence[Sitemap], name: str) -> list[SitemapIndex]:
+        """One index, or several where it cannot hold all: an index never lists an index (SM-IDX-02)."""
+        from sitemap_plugins.arrange.splitting import split_sitemaps  # noqa: PLC0415  # only large sites have an index
+
+        leaves = split_sitemaps(sitemaps, _INDEX_LIMITS, self._measures.sitemaps)
+        paths = [self._name(name or ("index" if leaf.bits else ""), leaf.bits) for leaf in leaves]
+        return [
+            SitemapIndex(path=path, sitemaps=leaf.items, url=self._url(path))
+            for path, leaf in zip(paths, leaves, strict=True)
+        ]
+
+    def _without_own_files(self, entry: Entry) -> Entry:
+        """What of an entry is not in a file of its own."""
+        if self._settings.images == "separate" and entry.images:
+            entry = replace(entry, images=())
+        return replace(entry, videos=()) if self._settings.videos == "separate" and entry.videos else entry
+
+    def _own_files(self, candidates: Sequence[Candidate]) -> tuple[dict[str, list[Entry]], list[Note]]:
+        """The entries of the files for what not every search engine reads, by the names of these files."""
+        found: dict[str, list[Entry]] = {}
+        entries = [each.entry for each in candidates]
+        if self._settings.images == "separate":
+            found["images"] = [replace(_bare(each), images=each.images) for each in entries if each.images]
+        if self._settings.videos == "separate":
+            found["videos"] = [replace(_bare(each), videos=each.videos) for each in entries if each.videos]
+        notes: list[Note] = []
+        if self._settings.news:
+            from sitemap_plugins.arrange.news import news_entries  # noqa: PLC0415  # few sites have news
+
+            found["news"], notes = news_entries(self._site, candidates, self._settings)
+        return found, notes
+
+    def _name(self, *words: str) -> str:
+        """A path beside that of the flat file, and not that of another file."""
+        stem, suffix = posixpath.splitext(self._path)
+        path = _free("-".join((stem, *filter(None, words))), suffix, self._taken)
+        self._taken.add(path)
+        return path
+
+    def _url(self, path: str) -> str:
+        return encode_url(self._site.base_url + path + (".gz" if self._settings.gzip == "only" else ""))
+
+    def _too_large(self, entry: Entry) -> Note:
+        message = (
+            f"{entry.loc:.200} has so many links, images or videos that it alone does not fit into a sitemap of "
+            f"{self._limits.bytes:,} bytes; it is left out"
+        )
+        return Note(kind="limit", message=message)
+
+
+def _arrangement(
+    sitemaps: Iterable[Sitemap], indexes: Iterable[SitemapIndex], announced: Iterable[Sitemap | SitemapIndex]
+) -> Arrangement:
+    urls = tuple(each.url for each in announced)
+    return Arrangement(sitemaps=tuple(sitemaps), indexes=tuple(indexes), announced=urls)
+
+
+def _bare(entry: Entry) -> Entry:
+    return Entry(loc=entry.loc, lastmod=entry.lastmod)
+
+
+def _path_elsewhere(base_url: str, candidates: Iterable[Candidate], settings: Settings, taken: Collection[str]) -> str:
     """Where the sitemap of another host stands: in the folder of its pages (SM-LOC-05), else beside the site's own.
 
     Of several folders inside one another the outermost counts, so that another page does not move the file.
     """
     folders = {candidate.path.partition("/")[0] if "/" in candidate.path else "" for candidate in candidates}
     folder = folders.pop() if len(folders) == 1 else ""
-    taken = {settings.filename, *(each.path for each in others)}
     path = f"{folder}/{settings.filename}"
     if folder and is_inside(path) and path not in taken:
         return path
     stem, suffix = posixpath.splitext(settings.filename)
     name = _UNUSUAL.sub("-", base_url.partition("://")[2]).strip("-")
-    names = (f"{stem}-{name}{number}{suffix}" for number in chain([""], (f"-{each}" for each in count(2))))
+    return _free(f"{stem}-{name}", suffix, taken)
+
+
+def _free(stem: str, suffix: str, taken: Collection[str]) -> str:
+    """The first of ``stem``, ``stem-2``, … that no other file has."""
+    names: Iterator[str] = (f"{stem}{number}{suffix}" for number in chain([""], (f"-{each}" for each in count(2))))
     return next(each for each in names if each not in taken)

@@ -7,6 +7,8 @@ from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import urljoin
 
+from msgspec import structs
+
 from sitemap_plugins.arrange.clusters import Claim, Cluster, Clusters, Conflict, Member, alternates_of
 from sitemap_plugins.arrange.language_bases import LanguageBases, Place
 from sitemap_plugins.conversion import listing
@@ -63,7 +65,7 @@ def translate(
     default, about_default = _set_default(site, listed, clusters, settings.x_default)
     links = {id(cluster): alternates_of(cluster, default) for cluster in clusters}
     translated = [
-        replace(candidate, entry=replace(candidate.entry, alternates=found))
+        structs.replace(candidate, entry=replace(candidate.entry, alternates=found))
         if (cluster := clusters.of.get(candidate.entry.loc)) is not None and (found := links[id(cluster)])
         else candidate
         for candidate in listed

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from urllib.parse import urljoin
+
+from msgspec import structs
 
 from sitemap_plugins.conversion import and_so_many
 from sitemap_plugins.languages import InvalidLanguageError, agree, parse_language
@@ -23,7 +24,7 @@ def compare_with_pages(listed: Iterable[Candidate], settings: Settings) -> list[
     for candidate in listed:
         markup, alternates = candidate.page.markup, candidate.entry.alternates
         if alternates and markup is not None:
-            said = replace(markup, hreflang=()) if settings.head_links else markup
+            said = structs.replace(markup, hreflang=()) if settings.head_links else markup
             if difference := disagreement(said, candidate.entry.loc, alternates):
                 found.append((candidate.page.name, difference))
     if not found:

@@ -10,8 +10,10 @@ from pathlib import PurePath
 from traceback import walk_tb
 from urllib.parse import urljoin
 
+from msgspec import structs
+
 from sitemap_plugins.conversion import convert_fields, shown
-from sitemap_plugins.enrich.entries import locate
+from sitemap_plugins.enrich.entries import loc_length, locate
 from sitemap_plugins.enrich.page_markup import FORBIDDING
 from sitemap_plugins.model import (
     DROP,
@@ -28,7 +30,7 @@ from sitemap_plugins.model import (
 )
 from sitemap_plugins.option_types import Globs
 from sitemap_plugins.settings import PageValues, Settings
-from sitemap_plugins.urls import InvalidURLError, page_key
+from sitemap_plugins.urls import LOC_LENGTH, InvalidURLError, page_key
 
 
 def select(
@@ -45,16 +47,17 @@ def select(
     listed: dict[str, Candidate] = {}
     dropped: list[Dropped] = []
     notes: list[Note] = []
+    length = loc_length(settings.engines)
     for candidate in candidates:
         page = candidate.page
         entry, refusal = candidate.entry, refuse(candidate, settings, site.as_of)
         if refusal is None:
-            entry, refusal, found = adjust(candidate, adjusters, page.base_url or site.base_url)
+            entry, refusal, found = adjust(candidate, adjusters, page.base_url or site.base_url, length)
             notes += found
         if refusal:
             dropped.append(Dropped(page=page, reason=refusal[0], detail=refusal[1]))
             continue
-        adjusted = candidate if entry is candidate.entry else replace(candidate, entry=entry)
+        adjusted = candidate if entry is candidate.entry else structs.replace(candidate, entry=entry)
         first = listed.setdefault(entry.loc, adjusted)
         if first.page is not page:
             kept, other = first, adjusted
@@ -126,15 +129,18 @@ def _is_past(date: str, as_of: datetime | None) -> bool:
 
 
 def adjust(
-    candidate: Candidate, adjusters: Sequence[Adjuster], base_url: str
+    candidate: Candidate, adjusters: Sequence[Adjuster], base_url: str, length: int = LOC_LENGTH
 ) -> tuple[Entry, tuple[str, str] | None, list[Note]]:
-    """The entry as the author's hooks leave it, or the reason for which one of them leaves the page out."""
+    """The entry as the author's hooks leave it, or the reason for which one of them leaves the page out.
+
+    Its URL may have ``length`` characters.
+    """
     entry = candidate.entry
     page = candidate.page
     notes: list[Note] = []
     for name, function in adjusters:
         try:
-            answer = _ask(function, entry, page, base_url)
+            answer = _ask(function, entry, page, base_url, length)
         except ValueError as error:
             message = f"{name} {error}; the page is listed as it was"
             notes.append(Note(kind="hook", page=page.name, message=message))
@@ -145,7 +151,7 @@ def adjust(
     return entry, None, notes
 
 
-def _ask(function: AdjustFunction, entry: Entry, page: Page, base_url: str) -> Entry | Drop:
+def _ask(function: AdjustFunction, entry: Entry, page: Page, base_url: str, length: int) -> Entry | Drop:
     """What a hook makes of the entry. Raises ValueError, which says what it did instead."""
     try:
         answer = function(entry, page)
@@ -157,7 +163,7 @@ def _ask(function: AdjustFunction, entry: Entry, page: Page, base_url: str) -> E
     if answer is DROP:
         return DROP
     if isinstance(answer, Entry):
-        return _checked(answer, base_url)
+        return _checked(answer, base_url, length)
     message = f"returned {type(answer).__name__}, not an Entry, None or DROP"
     raise ValueError(message)
 
@@ -183,13 +189,25 @@ def unmatched(candidates: Sequence[Candidate], settings: Settings) -> list[Note]
                 f"pages[{number}]: the rule is for no page; match sees the path of the URL, source that of the file"
             )
             notes.append(Note(kind="unmatched", message=message))
+    for pattern in settings.files.patterns:
+        glob = Globs([pattern.removeprefix("!")])
+        if not any(glob.matches(each.page.output or "") and each.page.markup is None for each in candidates):
+            message = f"files: {pattern!r} matches no file in the output; globs see its path, such as downloads/a.pdf"
+            notes.append(Note(kind="unmatched", message=message))
+    if settings.sections:
+        from sitemap_plugins.arrange.sections import is_in  # noqa: PLC0415  # few sites have sections
+
+        for name, section in settings.sections.items():
+            if not any(each.section == name or is_in(each, section) for each in candidates):
+                message = f"sections.{name}: no page is in it; match sees the path of the URL, source that of the file"
+                notes.append(Note(kind="unmatched", message=message))
     return notes
 
 
-def _checked(entry: Entry, base_url: str) -> Entry:
+def _checked(entry: Entry, base_url: str, length: int) -> Entry:
     """An author's entry as it can be written, its URL encoded. Raises ValueError, which says what is wrong with it."""
     try:
-        loc, _ = locate(str(entry.loc), base_url)
+        loc, _ = locate(str(entry.loc), base_url, length)
     except InvalidURLError as error:
         message = f"gave it the URL {shown(entry.loc)}, which {error}"
         raise ValueError(message) from None
@@ -202,6 +220,13 @@ def _checked(entry: Entry, base_url: str) -> Entry:
         message = f"gave it {mistakes[0]}"
         raise ValueError(message)
     lastmod = converted["lastmod"].value if "lastmod" in converted else None
+    if entry.news:
+        message = "gave it news, which are found by the option news: name them there or in its front matter"
+        raise ValueError(message)
+    if entry.images or entry.videos:
+        from sitemap_plugins.enrich.page_media import checked_media  # noqa: PLC0415  # few sites have any
+
+        entry = checked_media(entry)
     return replace(entry, loc=loc, lastmod=lastmod)
 
 

@@ -7,17 +7,20 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final, NamedTuple, TypeAlias
 
-from sitemap_plugins.enrich.front_matter import read_front_matter
+from msgspec import structs
+
+from sitemap_plugins.enrich.front_matter import published_of, read_front_matter
 from sitemap_plugins.enrich.git_history import NO_FILE
 from sitemap_plugins.enrich.lastmod import DatesOf, lastmod_of
 from sitemap_plugins.model import Candidate, Dropped, Entry, FileDate, Note, Page, Site
 from sitemap_plugins.settings import PageRule, PageValues, Settings
-from sitemap_plugins.urls import LOC_LENGTH, InvalidURLError, encode_url, path_below
+from sitemap_plugins.urls import LOC_LENGTH, InvalidURLError, encode_url, path_below, tracking_parameter
 
 FindFiles: TypeAlias = Callable[[str], Collection[str]]
 """The files, by their absolute paths, that an author means by a name or glob."""
 
 
+_YANDEX_LENGTH: Final = 1024
 _NOT_THERE: Final = (None, FileDate(when=None, reason=NO_FILE))
 
 
@@ -50,7 +53,7 @@ def enrich(
     as_of = max(filter(None, (site.as_of, *committed)), default=None)
     candidates = []
     for draft in drafts:
-        candidate, found = _candidate(draft, settings, known, as_of)
+        candidate, found = _candidate(site, draft, settings, known, as_of)
         candidates.append(candidate)
         notes += _missing(draft, known) + found
     return candidates, dropped, notes
@@ -69,7 +72,7 @@ def _draft(
             dropped.append(Dropped(page=page, reason=page.omit, detail=page.omit_detail))
             continue
         try:
-            loc, path = locate(page.loc, page.base_url or site.base_url)
+            loc, path = locate(page.loc, page.base_url or site.base_url, loc_length(settings.engines))
         except OutsideError:
             dropped.append(Dropped(page=page, reason="outside the base URL", detail=page.loc))
             outside.append(page.loc)
@@ -84,7 +87,9 @@ def _draft(
         values = merge_values(own, [rule for rule in settings.pages if rule.applies(path, page.name)])
         named = {name: find_files(name) for name in values.depends_on or ()} if find_files else {}
         sources = dict.fromkeys([*page.sources, *(file for files in named.values() for file in files)])
-        drafts.append(Draft(replace(page, sources=tuple(sources)) if named else page, loc, path, own, values, named))
+        drafts.append(
+            Draft(structs.replace(page, sources=tuple(sources)) if named else page, loc, path, own, values, named)
+        )
         notes += found
     return drafts, dropped, notes + _outside_notes(outside, site.base_url)
 
@@ -112,30 +117,45 @@ class OutsideError(InvalidURLError):
     """A good URL, but not one of this site."""
 
 
-def locate(url: str, base_url: str) -> tuple[str, str]:
-    """The encoded URL and its path below the base.
+def loc_length(engines: Collection[str]) -> int:
+    """How long a URL may be for all of these search engines."""
+    return _YANDEX_LENGTH if "yandex" in engines else LOC_LENGTH
 
-    Raises `InvalidURLError` when no sitemap can list the URL (SM-LOC-02, SM-LOC-03, SM-LOC-06), and `OutsideError` when
-    one at the base cannot (SM-LOC-04, SM-LOC-05).
+
+def locate(url: str, base_url: str, length: int = LOC_LENGTH) -> tuple[str, str]:
+    """The encoded URL, of at most ``length`` characters, and its path below the base.
+
+    Raises `InvalidURLError` when no sitemap can list the URL (SM-LOC-02, SM-LOC-03, SM-LOC-06, SM-LOC-12), and
+    `OutsideError` when one at the base cannot (SM-LOC-04, SM-LOC-05).
     """
     loc = encode_url(url)
+    if parameter := tracking_parameter(loc):
+        message = f"has the parameter {parameter} in it, which tells visitors apart, and not pages"
+        raise InvalidURLError(message)
     path = path_below(base_url, loc)
     if path is None:
         message = f"is not below the base URL {base_url}"
         raise OutsideError(message)
-    if len(loc) > LOC_LENGTH:
-        message = f"is {len(loc)} characters long, and {LOC_LENGTH} are allowed"
+    if len(loc) > length:
+        whom = " by Yandex" if length < LOC_LENGTH else ""
+        message = f"is {len(loc)} characters long, and {length} are allowed{whom}"
         raise InvalidURLError(message)
     return loc, path
 
 
 def _candidate(
-    draft: Draft, settings: Settings, dates: Mapping[str, Mapping[str, FileDate]], as_of: datetime | None
+    site: Site, draft: Draft, settings: Settings, dates: Mapping[str, Mapping[str, FileDate]], as_of: datetime | None
 ) -> tuple[Candidate, list[Note]]:
     page, loc, path, own, values, _ = draft
     written = values.lastmod.value if values.lastmod else None
     dated, notes = lastmod_of(page, written, settings.lastmod, dates, as_of, by_rule=own.lastmod is None)
     entry = Entry(loc=loc, lastmod=dated.lastmod, changefreq=values.changefreq, priority=values.priority)
+    if page.content or values.images or values.videos:
+        from sitemap_plugins.enrich.page_media import media_of  # noqa: PLC0415  # few sites have any
+
+        media = media_of(page, loc, values, page.base_url or site.base_url, settings)
+        entry = replace(entry, images=media.images, videos=media.videos)
+        notes += media.notes
     candidate = Candidate(
         page=page,
         path=path,
@@ -144,6 +164,9 @@ def _candidate(
         exclude=values.exclude,
         exclude_by="by its front matter" if own.exclude is not None else "by a rule of the option pages",
         dated=dated,
+        section=values.section,
+        published=published_of(page, values),
+        news=values.news,
     )
     return candidate, notes
 

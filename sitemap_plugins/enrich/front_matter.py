@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from sitemap_plugins.conversion import BOOLEANS, closest, convert_fields, shown
 from sitemap_plugins.enrich.page_markup import FORBIDDING
-from sitemap_plugins.model import Note, Page
+from sitemap_plugins.model import LastMod, Note, Page
 from sitemap_plugins.option_types import Alternates, read_pairs
 from sitemap_plugins.settings import PageValues
+from sitemap_plugins.w3c_date import parse_lastmod
 
 _PREFIX: Final = "sitemap_"
 _NAMES: Final = PageValues.__struct_fields__
@@ -42,6 +43,22 @@ def read_front_matter(page: Page) -> tuple[PageValues, list[Note]]:
         values |= converted | _good_alternates(written, converted)
         notes += [_note(page, f"{where}{mistake}") for mistake in mistakes]
     return PageValues(**values), notes
+
+
+def published_of(page: Page, values: PageValues) -> LastMod | None:
+    """The option ``published``, else the page's own ``date``; Material's blog has ``created`` in it.
+
+    Other tools use the word ``date`` too, so one that is none is passed over in silence.
+    """
+    if values.published:
+        return values.published.value
+    written = page.front_matter.get("date")
+    if isinstance(written, Mapping):
+        written = written.get("created")
+    try:
+        return parse_lastmod(written)
+    except ValueError:
+        return None
 
 
 def _good_alternates(written: Mapping[Any, object], converted: Mapping[str, object]) -> dict[str, object]:

@@ -6,11 +6,12 @@ import os
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
+
+import msgspec
 
 from sitemap_plugins.enrich.git_blobs import Blobs, Meanings
 from sitemap_plugins.enrich.git_dialogue import Removals
@@ -59,8 +60,7 @@ PLAIN_DATES: Final = DateRules(follow_renames=False, ignore_revs=(), catalogues=
 """Exactly what ``git log -1 -- FILE`` says."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class History:
+class History(msgspec.Struct, frozen=True, kw_only=True):
     """The dates of files below one directory.
 
     ``files`` maps a path relative to the directory (bytes, forward slashes) to its date; what is not in it is not in
@@ -73,7 +73,7 @@ class History:
     directory: str = ""
     toplevel: str = ""
     head: str = ""
-    files: Mapping[bytes, FileDate] = field(default_factory=dict)
+    files: Mapping[bytes, FileDate] = {}
     newest: datetime | None = None
     problem: str | None = None
     ignored: frozenset[bytes] = frozenset()

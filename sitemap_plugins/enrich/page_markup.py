@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 from typing import Final
 
+from msgspec import structs
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitemap_plugins.model import Markup
@@ -94,7 +94,7 @@ def relocate(markup: Markup, own: Collection[str | None], loc: str) -> Markup:
     """The markup of a page that is published at ``loc``, whose host calls it by one of the URLs ``own``."""
     if own == {loc}:
         return markup
-    return replace(markup, canonicals=tuple(loc if href in own else href for href in markup.canonicals))
+    return structs.replace(markup, canonicals=tuple(loc if href in own else href for href in markup.canonicals))
 
 
 def _tokens(content: str) -> set[str]:

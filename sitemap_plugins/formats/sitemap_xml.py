@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final, Literal
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import chain, repeat
+from operator import attrgetter
+from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
-from sitemap_plugins.model import Alternate, Entry, Sitemap
+from sitemap_plugins.model import Alternate, Entry, LastMod
 from sitemap_plugins.w3c_date import format_lastmod
 
-SIZE_LIMIT: Final = 52_428_800
-"""The most bytes a sitemap may have, uncompressed, closing tag included (sitemaps.org protocol; SM-LIM-02)."""
+Form: TypeAlias = Literal["datetime", "date"]
 
 NAMESPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
 XHTML: Final = "http://www.w3.org/1999/xhtml"
@@ -19,50 +21,155 @@ AUTHOR: Final = "written by sitemap-plugins"
 MARK: Final = f"<!-- {AUTHOR} -->"
 """By this a file of ours is told from an author's, whatever its name."""
 
-_DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
-_START: Final = f'<urlset xmlns="{NAMESPACE}"'
-_TAIL: Final = "</urlset>\n"
+DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+IMAGE: Final = "http://www.google.com/schemas/sitemap-image/1.1"
+VIDEO: Final = "http://www.google.com/schemas/sitemap-video/1.1"
+NEWS: Final = "http://www.google.com/schemas/sitemap-news/0.9"
+
+# In the order in which they are declared: the field of an entry, the prefix, the namespace.
+_EXTENSIONS: Final = (
+    ("alternates", "xhtml", XHTML),
+    ("images", "image", IMAGE),
+    ("videos", "video", VIDEO),
+    ("news", "news", NEWS),
+)
+_XSI: Final = "http://www.w3.org/2001/XMLSchema-instance"
+_SCHEMAS: Final = {"urlset": f"{NAMESPACE}/sitemap.xsd", "sitemapindex": f"{NAMESPACE}/siteindex.xsd"}
 _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "'": "&apos;", '"': "&quot;"})
+_VALUES: Final = ("lastmod", "changefreq", "priority")
+_SEQUENCES: Final = ("alternates", "images", "videos", "news")
+_EXTENDED: Final = frozenset({"images", "videos", "news"})
+_TAIL: Final = b"</urlset>\n"
+_CHUNK: Final = 500  # URLs, which are 1 MB with the alternates of many languages
 
 
-def render_sitemap(
-    sitemap: Sitemap, lastmod_format: Literal["datetime", "date"] = "datetime", indent: int = 0
-) -> bytes:
-    """The whole file, UTF-8 without a byte order mark (SM-XML-01 to SM-XML-09).
+class Style(NamedTuple):
+    """How sitemaps are written: the form of dates, the spaces an element is further in than its parent, the schemas."""
 
-    Every URL has a line of its own; with ``indent``, every element has one, and is that many spaces further in than its
-    parent.
+    lastmod_format: Form = "datetime"
+    indent: int = 0
+    schema_location: bool = False
+
+
+PLAIN: Final = Style()
+
+
+def render_sitemap(entries: Sequence[Entry], style: Style = PLAIN) -> Iterator[bytes]:
+    """The whole file piece by piece, UTF-8 without a byte order mark (SM-XML-01 to SM-XML-09).
+
+    Every URL has a line of its own; with an indent, every element has one.
     """
-    before, between = (" " * indent, "\n" + " " * 2 * indent) if indent else ("", "")
-    after = f"\n{before}" if indent else ""
-    # All pages of a cluster share their alternates, which are by far the longest part of an entry.
-    links: dict[int, str] = {}
-    lines = []
-    for entry in sitemap.entries:
-        elements = between.join(("", *_elements(entry, lastmod_format)))
-        if entry.alternates:
-            key = id(entry.alternates)
-            if key not in links:
-                links[key] = between.join(("", *map(render_alternate, entry.alternates)))
-            elements += links[key]
-        lines.append(f"{before}<url>{elements}{after}</url>\n")
-    namespaces = f' xmlns:xhtml="{XHTML}"' if links else ""
-    mark = f"{before}{MARK}\n"
-    head = (
-        (_DECLARATION, _START, namespaces, ">\n", mark) if indent else (_DECLARATION, mark, _START, namespaces, ">\n")
-    )
-    return "".join((*head, *lines, _TAIL)).encode()
+    used = _used(entries)
+    texts = _Texts(style)
+    yield _head(used, style)
+    for start in range(0, len(entries), _CHUNK):
+        columns = [*_columns(entries[start : start + _CHUNK], used, texts)]
+        yield "".join(chain.from_iterable(zip(*columns, strict=False))).encode()  # some go on for ever
+    yield _TAIL
 
 
-def _elements(entry: Entry, lastmod_format: Literal["datetime", "date"]) -> Iterator[str]:
-    """The children in the order of the schema: loc, lastmod, changefreq, priority (SM-XML-06)."""
-    yield f"<loc>{escape(entry.loc)}</loc>"
-    if entry.lastmod is not None:
-        yield f"<lastmod>{format_lastmod(entry.lastmod, lastmod_format)}</lastmod>"
-    if entry.changefreq is not None:
-        yield f"<changefreq>{entry.changefreq}</changefreq>"
-    if entry.priority is not None:
-        yield f"<priority>{_decimal(entry.priority)}</priority>"
+def frame_size(entries: Sequence[Entry], style: Style = PLAIN) -> int:
+    """The bytes of the file besides those of the entries; only the namespaces that these use are declared."""
+    return len(_head(_used(entries), style)) + len(_TAIL)
+
+
+def entry_sizes(entries: Sequence[Entry], style: Style = PLAIN) -> list[int]:
+    """The bytes that each entry takes."""
+    used = _used(entries)
+    texts = _Texts(style)
+    sizes: list[int] = []
+    for start in range(0, len(entries), _CHUNK):
+        columns = [*_columns(entries[start : start + _CHUNK], used - {"alternates"}, texts)]
+        sizes += [len("".join(parts).encode()) for parts in zip(*columns, strict=False)]
+    if "alternates" in used:
+        # Their lengths alone: the links of all clusters together are most of what a site in many languages has.
+        lengths = {
+            key: len(texts.render_links(alternates))
+            for key, alternates in {id(entry.alternates): entry.alternates for entry in entries}.items()
+        }
+        sizes = [size + lengths[id(entry.alternates)] for size, entry in zip(sizes, entries, strict=True)]
+    return sizes
+
+
+def render_head(root: str, namespaces: Iterable[tuple[str, str]], style: Style) -> str:
+    """What stands before the first child of the root element."""
+    declared = "".join(f' xmlns:{prefix}="{namespace}"' for prefix, namespace in namespaces)
+    if style.schema_location:
+        declared += f' xmlns:xsi="{_XSI}" xsi:schemaLocation="{NAMESPACE} {_SCHEMAS[root]}"'
+    start = f'<{root} xmlns="{NAMESPACE}"{declared}>\n'
+    before = " " * style.indent
+    return f"{DECLARATION}{start}{before}{MARK}\n" if style.indent else f"{DECLARATION}{MARK}\n{start}"
+
+
+def _head(used: Collection[str], style: Style) -> bytes:
+    namespaces = [(prefix, namespace) for name, prefix, namespace in _EXTENSIONS if name in used]
+    return render_head("urlset", namespaces, style).encode()
+
+
+def _used(entries: Sequence[Entry]) -> frozenset[str]:
+    """The optional fields that any of the entries has."""
+    values = {name for name in _SEQUENCES if any(map(attrgetter(name), entries))}
+    return frozenset(values | {name for name in _VALUES if {*map(attrgetter(name), entries)} - {None}})
+
+
+class _Texts:
+    """What is written for the values that many entries share: their dates, and the alternates of a cluster."""
+
+    def __init__(self, style: Style) -> None:
+        self.before = " " * style.indent
+        self.between = "\n" + self.before * 2 if style.indent else ""
+        self._form = style.lastmod_format
+        self._dates: dict[datetime, str] = {}
+        self._links: dict[int, str] = {}
+
+    def dates(self, values: Sequence[LastMod | None]) -> Iterable[str]:
+        """For each date its element. Equal ones in different time zones are not written alike."""
+        if {*map(type, values)} != {datetime} or {*map(attrgetter("tzinfo"), values)} != {UTC}:
+            return map(self._date, values)
+        moments = cast("Sequence[datetime]", values)
+        self._dates.update((each, self._date(each)) for each in {*moments}.difference(self._dates))
+        return map(self._dates.__getitem__, moments)
+
+    def _date(self, value: LastMod | None) -> str:
+        return "" if value is None else f"{self.between}<lastmod>{format_lastmod(value, self._form)}</lastmod>"
+
+    def links(self, alternates: Iterable[Alternate]) -> str:
+        """By far the longest part of an entry."""
+        if (text := self._links.get(id(alternates))) is None:
+            text = self._links[id(alternates)] = self.render_links(alternates)
+        return text
+
+    def render_links(self, alternates: Iterable[Alternate]) -> str:
+        """The links of one cluster."""
+        return self.between.join(("", *map(render_alternate, alternates)))
+
+
+def _columns(entries: Sequence[Entry], used: Collection[str], texts: _Texts) -> Iterator[Iterable[str]]:
+    """What to write for each entry, part by part: there may be a million, and whole columns are made much faster.
+
+    The children are in the order of the schema: loc, lastmod, changefreq, priority, extensions (SM-XML-06).
+    """
+    before, between = texts.before, texts.between
+    locs = [*map(attrgetter("loc"), entries)]
+    yield repeat(f"{before}<url>{between}<loc>")
+    yield map(escape, locs) if _needs_escape("".join(locs)) else locs
+    yield repeat("</loc>")
+    if "lastmod" in used:
+        yield texts.dates([*map(attrgetter("lastmod"), entries)])
+    if "changefreq" in used:
+        words = map(attrgetter("changefreq"), entries)
+        yield ("" if word is None else f"{between}<changefreq>{word}</changefreq>" for word in words)
+    if "priority" in used:
+        numbers = map(attrgetter("priority"), entries)
+        yield ("" if number is None else f"{between}<priority>{decimal(number)}</priority>" for number in numbers)
+    if "alternates" in used:
+        yield map(texts.links, map(attrgetter("alternates"), entries))
+    if not _EXTENDED.isdisjoint(used):
+        from sitemap_plugins.formats.extension_xml import render_extensions  # noqa: PLC0415  # few sites have any
+
+        yield (between.join(("", *render_extensions(entry))) for entry in entries)
+    yield repeat(f"\n{before}</url>\n" if before else "</url>\n")
 
 
 def render_alternate(alternate: Alternate, prefix: str = "xhtml:") -> str:
@@ -72,10 +179,15 @@ def render_alternate(alternate: Alternate, prefix: str = "xhtml:") -> str:
 
 def escape(text: str) -> str:
     """Text as it is written into XML (SM-XML-04)."""
-    return text.translate(_ESCAPES)
+    return text.translate(_ESCAPES) if _needs_escape(text) else text
 
 
-def _decimal(number: float) -> str:
+def _needs_escape(text: str) -> bool:
+    """Whether anything in it has to be; most text has nothing, and looking is the cheapest."""
+    return "&" in text or "'" in text or "<" in text or ">" in text or '"' in text
+
+
+def decimal(number: float) -> str:
     """Never in scientific notation, which the schema's decimal does not know; four places at most, one at least."""
     text = f"{number:.4f}".rstrip("0")
     return text + "0" if text.endswith(".") else text

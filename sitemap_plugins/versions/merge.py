@@ -12,8 +12,9 @@ from sitemap_plugins.arrange.language_check import disagreement
 from sitemap_plugins.arrange.selection import refused_by_markup
 from sitemap_plugins.conversion import and_so_many, listing
 from sitemap_plugins.languages import InvalidLanguageError, agree, parse_language
-from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, OutputFile
+from sitemap_plugins.model import X_DEFAULT, Alternate, Entry
 from sitemap_plugins.option_types import XDefault
+from sitemap_plugins.output import OutputFile
 from sitemap_plugins.urls import InvalidURLError, encode_url, page_key
 from sitemap_plugins.versions.languages_below import LanguageFolder, LanguageSummary, find_languages, folder_of
 from sitemap_plugins.versions.published import Published

@@ -9,8 +9,9 @@ from typing import Final
 from sitemap_plugins.formats.compression import compress
 from sitemap_plugins.formats.sitemap_editing import replace_alternates
 from sitemap_plugins.formats.sitemap_reading import SitemapError
-from sitemap_plugins.formats.sitemap_xml import SIZE_LIMIT
-from sitemap_plugins.model import Alternate, OutputFile
+from sitemap_plugins.model import Alternate
+from sitemap_plugins.output import OutputFile
+from sitemap_plugins.settings import SIZE_LIMIT
 from sitemap_plugins.versions.published import PublishedSitemap
 
 _GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
@@ -40,7 +41,7 @@ def rewrite(
             continue
         files.append(OutputFile(path=sitemap.path, content=content))
         if sitemap.packed is not None and not _holds(sitemap.packed, content):
-            files.append(OutputFile(path=f"{sitemap.path}.gz", content=compress(content)))
+            files.append(OutputFile(path=f"{sitemap.path}.gz", content=b"".join(compress([content]))))
     return files, failed
 
 

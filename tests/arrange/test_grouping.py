@@ -8,7 +8,8 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from sitemap_plugins.arrange.grouping import URL_LIMIT, group
-from sitemap_plugins.model import Candidate, Entry, Page, Site, Sitemap
+from sitemap_plugins.model import Candidate, Entry, Page, Site
+from sitemap_plugins.output import Sitemap
 from sitemap_plugins.settings import Settings, read_settings
 
 SITE = Site(base_url="https://example.org/")

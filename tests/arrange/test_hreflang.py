@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as profile
 from hypothesis import strategies as st
+from msgspec import structs
 
 from sitemap_plugins.arrange.hreflang import about_code, translate
 from sitemap_plugins.model import Alternate, Candidate, Dropped, Entry, Language, Note, Page, Site
@@ -68,9 +69,11 @@ class TestPagesThatTheHostKnows:
         assert notes == []
 
     def test_nothing_else_changes(self) -> None:
-        listed = [replace(each, entry=replace(each.entry, priority=0.5)) for each in [*FRENCH_PAGES, *ENGLISH_PAGES]]
+        listed = [
+            structs.replace(each, entry=replace(each.entry, priority=0.5)) for each in [*FRENCH_PAGES, *ENGLISH_PAGES]
+        ]
         translated, _ = translate(SITE, listed, [], Settings())
-        assert [replace(each, entry=replace(each.entry, alternates=())) for each in translated] == listed
+        assert [structs.replace(each, entry=replace(each.entry, alternates=())) for each in translated] == listed
 
     def test_the_members_of_a_cluster_share_one_value(self) -> None:
         translated, _ = translate(SITE, [*ENGLISH_PAGES, *FRENCH_PAGES], [], Settings())
@@ -196,7 +199,7 @@ class TestLanguagesThatAreNamed:
         canada = Language(code="fr-CA", base_url=f"{FRENCH}ca/")
         listed = [page(path) for path in ("a/", "fr/a/", "fr/ca/a/", "fr/canard/")]
         for languages in ((EN, FR, canada), (canada, FR, EN)):
-            translated, _ = translate(replace(SITE, languages=languages), listed, [], Settings())
+            translated, _ = translate(structs.replace(SITE, languages=languages), listed, [], Settings())
             every = {"en": "a/", "fr": "fr/a/", "fr-CA": "fr/ca/a/"}
             assert links(translated) == {"a/": every, "fr/a/": every, "fr/ca/a/": every, "fr/canard/": {}}
 
@@ -226,44 +229,52 @@ class TestLanguagesThatAreNamed:
         assert notes == []
 
     def test_pages_that_are_known_not_to_exist_are_not_declared(self) -> None:
-        known = replace(DE, pages=frozenset({f"{GERMAN}guide/", f"{GERMAN}nur/"}))
+        known = structs.replace(DE, pages=frozenset({f"{GERMAN}guide/", f"{GERMAN}nur/"}))
         listed = [page(""), page("guide/"), page("only/")]
-        translated, notes = translate(replace(SITE, languages=(EN, known)), listed, [], Settings())
+        translated, notes = translate(structs.replace(SITE, languages=(EN, known)), listed, [], Settings())
         assert links(translated) == {"": {}, "guide/": {"de": f"{GERMAN}guide/*", "en": "guide/"}, "only/": {}}
         assert notes == []
 
     def test_a_language_with_no_pages_is_linked_nowhere(self) -> None:
-        nothing = replace(DE, pages=frozenset())
-        translated, _ = translate(replace(SITE, languages=(EN, nothing)), [page(""), page("guide/")], [], Settings())
+        nothing = structs.replace(DE, pages=frozenset())
+        translated, _ = translate(
+            structs.replace(SITE, languages=(EN, nothing)), [page(""), page("guide/")], [], Settings()
+        )
         assert not any(links(translated).values())
 
     @pytest.mark.parametrize(("here", "there"), [("guide/", "guide/index.html"), ("guide/index.html", "guide/")])
     def test_a_known_page_may_have_the_other_form_of_its_url(self, here: str, there: str) -> None:
-        known = replace(DE, pages=frozenset({GERMAN + there}))
-        translated, _ = translate(replace(SITE, languages=(EN, known)), [page(here)], [], Settings())
+        known = structs.replace(DE, pages=frozenset({GERMAN + there}))
+        translated, _ = translate(structs.replace(SITE, languages=(EN, known)), [page(here)], [], Settings())
         assert links(translated) == {here: {"de": f"{GERMAN}{there}*", "en": here}}
 
     def test_of_two_known_pages_the_one_with_the_same_path_is_declared(self) -> None:
         paths = [f"{number}/" for number in range(20)]
-        known = replace(DE, pages=frozenset(GERMAN + path + name for path in paths for name in ("", "index.html")))
-        translated, _ = translate(replace(SITE, languages=(EN, known)), [page(path) for path in paths], [], Settings())
+        known = structs.replace(
+            DE, pages=frozenset(GERMAN + path + name for path in paths for name in ("", "index.html"))
+        )
+        translated, _ = translate(
+            structs.replace(SITE, languages=(EN, known)), [page(path) for path in paths], [], Settings()
+        )
         assert [found["de"] for found in links(translated).values()] == [f"{GERMAN}{path}*" for path in paths]
 
     def test_where_none_is_this_sites_own_nothing_is_declared(self) -> None:
-        site = replace(SITE, languages=(DE, Language(code="es", base_url="https://es.example/")))
+        site = structs.replace(SITE, languages=(DE, Language(code="es", base_url="https://es.example/")))
         translated, notes = translate(site, [page(""), page("guide/")], [], Settings())
         assert not any(links(translated).values())
         assert [note.kind for note in notes] == ["languages"]
         assert f"none of the URLs is this site's own, {BASE}," in notes[0].message
 
     def test_nothing_is_said_of_languages_that_only_the_host_names(self) -> None:
-        languages = (replace(EN, same_paths=False), replace(DE, same_paths=False))
-        translated, notes = translate(replace(SITE, languages=languages), [page(""), page("guide/")], [], Settings())
+        languages = (structs.replace(EN, same_paths=False), structs.replace(DE, same_paths=False))
+        translated, notes = translate(
+            structs.replace(SITE, languages=languages), [page(""), page("guide/")], [], Settings()
+        )
         assert not any(links(translated).values())
         assert notes == []
 
     def test_what_the_host_knows_of_a_page_comes_first(self) -> None:
-        site = replace(SITE, languages=(EN, FR, DE))
+        site = structs.replace(SITE, languages=(EN, FR, DE))
         listed = [page("", "en", "index.md"), page("fr/start/", "fr", "index.md"), page("start/")]
         translated, notes = translate(site, listed, [], Settings())
         home = {"de": f"{GERMAN}*", "en": "", "fr": "fr/start/"}
@@ -287,7 +298,7 @@ class TestLanguagesThatAreNamed:
 
     @pytest.mark.parametrize(("code", "kind"), [("kr", "language-code"), ("fil", "three-letter-language")])
     def test_what_is_to_be_known_of_their_codes_is_said(self, code: str, kind: str) -> None:
-        site = replace(SITE, languages=(EN, replace(DE, code=code)))
+        site = structs.replace(SITE, languages=(EN, structs.replace(DE, code=code)))
         translated, notes = translate(site, [page("")], [], Settings())
         assert links(translated) == {"": {"en": "", code: f"{GERMAN}*"}}
         assert [note.kind for note in notes] == [kind]
@@ -317,7 +328,7 @@ class TestWhatAuthorsSay:
     )
     def test_a_page_of_this_build_is_named_in_many_ways(self, written: str) -> None:
         french = page("fr/d%C3%A9marrer/")
-        french = replace(french, page=replace(french.page, name="fr/démarrer.md"))
+        french = structs.replace(french, page=structs.replace(french.page, name="fr/démarrer.md"))
         listed = [page("start/", fr=written), french]
         translated, notes = translate(BUILT, listed, [], Settings())
         both = {"en": "start/", "fr": "fr/d%C3%A9marrer/"}
@@ -349,22 +360,22 @@ class TestWhatAuthorsSay:
         assert notes == []
 
     def test_a_page_of_a_language_that_the_host_names_is_declared(self) -> None:
-        languages = (replace(EN, same_paths=False), replace(DE, same_paths=False))
+        languages = (structs.replace(EN, same_paths=False), structs.replace(DE, same_paths=False))
         listed = [page("guide/", de="anleitung/"), page("")]
-        translated, notes = translate(replace(SITE, languages=languages), listed, [], Settings())
+        translated, notes = translate(structs.replace(SITE, languages=languages), listed, [], Settings())
         assert links(translated) == {"guide/": {"de": f"{GERMAN}anleitung/*", "en": "guide/"}, "": {}}
         assert notes == []
 
     def test_a_page_that_is_known_to_exist_is_declared(self) -> None:
-        known = replace(DE, pages=frozenset({f"{GERMAN}anleitung/"}))
-        site = replace(SITE, languages=(EN, known))
+        known = structs.replace(DE, pages=frozenset({f"{GERMAN}anleitung/"}))
+        site = structs.replace(SITE, languages=(EN, known))
         translated, notes = translate(site, [page("guide/", de="anleitung/")], [], Settings())
         assert links(translated) == {"guide/": {"de": f"{GERMAN}anleitung/*", "en": "guide/"}}
         assert notes == []
 
     def test_an_authors_word_for_one_language_changes_nothing_for_the_others(self) -> None:
         spanish = Language(code="es", base_url="https://es.example/")
-        site = replace(SITE, languages=(EN, DE, spanish))
+        site = structs.replace(SITE, languages=(EN, DE, spanish))
         translated, _ = translate(site, [page("guide/", de="anleitung/")], [], Settings())
         assert links(translated) == {
             "guide/": {"de": f"{GERMAN}anleitung/*", "en": "guide/", "es": "https://es.example/guide/*"}
@@ -402,11 +413,11 @@ class TestWhatAuthorsSay:
                 id="a page of another site than that of its language",
             ),
             pytest.param(
-                [page("a/", de="nope/")], replace(SITE, languages=(EN, replace(DE, pages=frozenset({f"{GERMAN}b/"})))),
+                [page("a/", de="nope/")], structs.replace(SITE, languages=(EN, structs.replace(DE, pages=frozenset({f"{GERMAN}b/"})))),
                 "de", f"{GERMAN}nope/ is not among the pages of de", id="known not to exist",
             ),
             pytest.param(
-                [page("a/", fr="fr/b.md"), page("fr/b/")], replace(SITE, languages=(FR,)), "fr",
+                [page("a/", fr="fr/b.md"), page("fr/b/")], structs.replace(SITE, languages=(FR,)), "fr",
                 "the language of this page itself is not known: name it in the option languages", id="a page in no language",
             ),
             pytest.param(
@@ -436,7 +447,7 @@ class TestWhatAuthorsSay:
         dropped = [left_out("fr/gone/")]
         translated, notes = translate(site, listed, dropped, Settings())
         assert told(notes) == [("alternates", listed[0].page.name, f"alternates.{where}: {why}")]
-        silent = [replace(each, alternates={}) for each in listed]
+        silent = [structs.replace(each, alternates={}) for each in listed]
         # What is said wrongly is not guessed instead.
         guessed = links(translate(site, silent, dropped, Settings())[0])
         assert links(translated) == {path: _without_guess(found, where) for path, found in guessed.items()}
@@ -505,9 +516,10 @@ class TestWhatAuthorsSay:
     @pytest.mark.parametrize(
         "site",
         [
-            pytest.param(replace(BUILT, preview="Netlify"), id="preview"),
+            pytest.param(structs.replace(BUILT, preview="Netlify"), id="preview"),
             pytest.param(
-                replace(SITE, languages=(DE, replace(FR, base_url="https://fr.example/"))), id="another version"
+                structs.replace(SITE, languages=(DE, structs.replace(FR, base_url="https://fr.example/"))),
+                id="another version",
             ),
         ],
     )
@@ -526,7 +538,7 @@ class TestWhatAuthorsSay:
         assert notes[0].message.endswith("is left out: noindex")
 
     def test_a_page_that_is_nowhere_in_a_language_with_a_url_is_told_so(self) -> None:
-        site = replace(SITE, languages=(EN, DE))
+        site = structs.replace(SITE, languages=(EN, DE))
         listed = [page("a/", de="nope/"), page("b/", base=GERMAN)]
         _, notes = translate(site, listed, [], Settings())
         assert told(notes) == [("alternates", "a.md", f"alternates.de: {GERMAN}nope/ is not in the sitemap")]
@@ -548,7 +560,7 @@ class TestWhatAuthorsSay:
         assert told(notes) == [("alternates", "b.md", f"alternates.de: {why}")]
 
     def test_two_pages_that_name_one_page_elsewhere_are_translations(self) -> None:
-        site = replace(SITE, languages=(EN, FR, DE))
+        site = structs.replace(SITE, languages=(EN, FR, DE))
         listed = [page("guide/", de="anleitung/"), page("fr/notice/", de="anleitung/")]
         translated, notes = translate(site, listed, [], Settings())
         every = {"de": f"{GERMAN}anleitung/*", "en": "guide/", "fr": "fr/notice/"}
@@ -564,7 +576,7 @@ class TestWhatAuthorsSay:
         assert len(hrefs) == len(set(hrefs))
 
     def test_the_order_in_which_translations_name_a_page_elsewhere_makes_no_difference(self) -> None:
-        site = replace(SITE, languages=(EN, FR, DE))
+        site = structs.replace(SITE, languages=(EN, FR, DE))
         english, french = page("guide/", de="anleitung/"), page("fr/notice/", de="anleitung/", en="guide.md")
         for listed in ([french, english], [english, french]):
             translated, notes = translate(site, listed, [], Settings())
@@ -643,7 +655,7 @@ class TestTheDefault:
     def test_a_language_is_the_default_of_every_page_that_it_has(
         self, language: str | None, wanted: XDefault, expected: Mapping[str, str]
     ) -> None:
-        site = replace(SITE, default_language=language)
+        site = structs.replace(SITE, default_language=language)
         translated, notes = translate(site, [*HOME, *GUIDE, page("x/", "en", "x")], [], Settings(x_default=wanted))
         assert defaults(translated) == expected
         assert notes == []
@@ -672,7 +684,7 @@ class TestTheDefault:
     @pytest.mark.parametrize("written", ["choose/", "/choose/", "https://example.org/choose/", "choose/index.html"])
     @pytest.mark.parametrize("language", [None, "en"])
     def test_a_page_to_choose_is_the_default_of_the_home_pages(self, written: str, language: str | None) -> None:
-        site = replace(SITE, default_language=language)
+        site = structs.replace(SITE, default_language=language)
         listed = [*HOME, *GUIDE, CHOOSE]
         translated, notes = translate(site, listed, [], Settings(x_default=XDefault(page=written)))
         home = {"en": "", "fr": "fr/", "x-default": "choose/"}
@@ -695,14 +707,14 @@ class TestTheDefault:
 
     def test_the_home_pages_of_languages_elsewhere_are_home_pages(self) -> None:
         listed = [page(""), page("choose/")]
-        site = replace(SITE, languages=(EN, replace(DE, pages=frozenset({GERMAN}))))
+        site = structs.replace(SITE, languages=(EN, structs.replace(DE, pages=frozenset({GERMAN}))))
         translated, notes = translate(site, listed, [], Settings(x_default=XDefault(page="choose/")))
         home = {"de": f"{GERMAN}*", "en": "", "x-default": "choose/"}
         assert links(translated) == {"": home, "choose/": home}
         assert notes == []
 
     def test_the_site_may_have_its_home_pages_in_folders_only(self) -> None:
-        site = replace(SITE, languages=(replace(EN, base_url=f"{BASE}en/"), FR))
+        site = structs.replace(SITE, languages=(structs.replace(EN, base_url=f"{BASE}en/"), FR))
         listed = [page(""), page("en/index.html"), page("fr/index.html")]
         translated, notes = translate(site, listed, [], Settings(x_default=XDefault(page="/")))
         home = {"en": "en/index.html", "fr": "fr/index.html", "x-default": ""}
@@ -836,7 +848,7 @@ def test_the_candidates_are_the_same_but_for_their_alternates(
 ) -> None:
     site, listed, dropped, settings = anything
     translated, notes = translate(site, listed, dropped, settings)
-    assert [replace(each, entry=replace(each.entry, alternates=())) for each in translated] == listed
+    assert [structs.replace(each, entry=replace(each.entry, alternates=())) for each in translated] == listed
     assert {note.kind for note in notes} <= {
         *("alternates", "language-code", "three-letter-language", "languages", "languages-elsewhere", "x-default")
     }

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec import structs
 
 from sitemap_plugins.arrange.language_bases import LanguageBases, Place, find_place
 from sitemap_plugins.model import Candidate, Dropped, Entry, Language, Page, Site
@@ -99,10 +98,14 @@ class TestElsewhere:
     [
         ((EN, DE), (BASE,), False),
         ((DE,), (BASE,), True),
-        ((replace(DE, same_paths=False),), (BASE,), False),
-        ((replace(DE, same_paths=False), replace(DE, code="es", base_url="https://es.example/")), (BASE,), True),
+        ((structs.replace(DE, same_paths=False),), (BASE,), False),
+        (
+            (structs.replace(DE, same_paths=False), structs.replace(DE, code="es", base_url="https://es.example/")),
+            (BASE,),
+            True,
+        ),
         ((), (BASE,), False),
-        ((replace(EN, base_url="https://example.org/docs-2/"), DE), (BASE,), True),
+        ((structs.replace(EN, base_url="https://example.org/docs-2/"), DE), (BASE,), True),
     ],
 )
 def test_a_build_for_none_of_the_languages_is_foreign(
@@ -130,30 +133,30 @@ class TestTranslation:
         ],
     )
     def test_of_pages_that_are_known_it_is_one(self, path: str, page: str, found: str | None) -> None:
-        german = replace(DE, pages=frozenset({DE.base_url + page}))
+        german = structs.replace(DE, pages=frozenset({DE.base_url + page}))
         assert bases(EN, german).translation(path, german) == (None if found is None else DE.base_url + found)
 
     def test_of_two_that_are_known_it_is_the_one_with_the_same_path(self) -> None:
         both = ("a/", "a/index.html")
-        german = replace(DE, pages=frozenset(DE.base_url + path for path in both))
+        german = structs.replace(DE, pages=frozenset(DE.base_url + path for path in both))
         assert [bases(EN, german).translation(path, german) for path in both] == [DE.base_url + path for path in both]
 
     def test_nothing_is_known_of_languages_that_only_the_host_names(self) -> None:
-        german = replace(DE, same_paths=False)
+        german = structs.replace(DE, same_paths=False)
         assert bases(EN, german).translation("a/", german) is None
 
     @pytest.mark.parametrize(
         "pages", [None, frozenset({f"{BASE}fr/x/"}), frozenset({f"{BASE}fr/x/index.html", f"{BASE}a/"})]
     )
     def test_a_page_of_another_language_is_none(self, pages: frozenset[str] | None) -> None:
-        english = replace(EN, pages=pages)
+        english = structs.replace(EN, pages=pages)
         found = bases(english, FR, base_url=f"{BASE}fr/", listed=(f"{BASE}fr/fr/x/",))
         assert found.translation("fr/x/", english) is None
 
     @pytest.mark.parametrize("pages", [None, frozenset({f"{BASE}a/"}), frozenset({f"{BASE}a/index.html"})])
     def test_a_page_that_this_build_leaves_out_is_none(self, pages: frozenset[str] | None) -> None:
         # The English base lies above this site's own, so that it is elsewhere, and the page outside this site.
-        english = replace(EN, pages=pages)
+        english = structs.replace(EN, pages=pages)
         listed = (f"{BASE}fr/a/",)
         found = bases(english, FR, base_url=f"{BASE}fr/", listed=listed, dropped=(f"{BASE}a/", f"{BASE}a/index.html"))
         assert found.translation("a/", english) is None
@@ -204,7 +207,7 @@ class TestObstacle:
         ],
     )
     def test_of_a_language_whose_pages_are_known_it_has_to_be_one(self, href: str, why: str) -> None:
-        german = replace(DE, pages=frozenset({"https://de.example/a/"}))
+        german = structs.replace(DE, pages=frozenset({"https://de.example/a/"}))
         assert bases(EN, german).obstacle("de", href) == why
 
     def test_in_a_language_that_is_built_here_it_has_to_be_listed(self) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as profile
 from hypothesis import strategies as st
+from msgspec import structs
 
 from sitemap_plugins.arrange.selection import adjust, refuse, refused_by_markup, select, unmatched
 from sitemap_plugins.formats.sitemap_xml import render_sitemap
@@ -24,8 +25,8 @@ from sitemap_plugins.model import (
     Markup,
     Page,
     Site,
-    Sitemap,
 )
+from sitemap_plugins.output import Sitemap
 from sitemap_plugins.settings import Settings, read_settings
 
 PROPERTY = profile(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
@@ -127,7 +128,7 @@ def test_a_page_is_refused_for_the_first_reason(
         (Markup(refresh="https://other.example/"), ("redirect", "https://other.example/")),
         (Markup(canonicals=("../b/",), refresh="../c/"), ("canonical elsewhere", f"{BASE}b/")),
         (Markup(canonicals=("./",), refresh="../c/"), ("redirect", f"{BASE}c/")),
-        (replace(NOINDEX, canonicals=("../b/",), refresh="../c/"), CRAWLERS),
+        (structs.replace(NOINDEX, canonicals=("../b/",), refresh="../c/"), CRAWLERS),
     ],
 )
 def test_what_the_rendered_page_says_against_itself(markup: Markup, refusal: tuple[str, str] | None) -> None:
@@ -220,7 +221,7 @@ def test_of_two_pages_with_one_file_the_one_that_was_written_last_is_listed(
     outputs: tuple[str | None, str | None], kept: str, lost: str
 ) -> None:
     both = [
-        replace(each, page=replace(each.page, output=output))
+        structs.replace(each, page=structs.replace(each.page, output=output))
         for each, output in zip([candidate(name="a.md"), candidate(name="b.md")], outputs, strict=True)
     ]
     listed, dropped, notes = select(SITE, [candidate(""), *both], Settings())
@@ -376,9 +377,9 @@ def test_what_comes_out_of_a_hook_can_be_written(make: Callable[..., Adjuster]) 
 
 
 def test_a_listed_candidate_is_as_the_hooks_left_it() -> None:
-    each = replace(candidate(""), dated=Dated(file=FileDate(when=None, reason="older than the shallow clone")))
+    each = structs.replace(candidate(""), dated=Dated(file=FileDate(when=None, reason="older than the shallow clone")))
     ((found,), _, _) = select(SITE, [each], Settings(), [changed(priority=0.3)])
-    assert found == replace(each, entry=Entry(loc=BASE, priority=0.3))
+    assert found == structs.replace(each, entry=Entry(loc=BASE, priority=0.3))
 
 
 def test_a_hook_may_lead_two_pages_to_one_url() -> None:

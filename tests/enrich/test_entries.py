@@ -1,10 +1,10 @@
 """A page becomes the candidate for an entry."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
+from msgspec import structs
 
 from sitemap_plugins.enrich.entries import enrich, locate, merge_values
 from sitemap_plugins.enrich.git_history import NO_FILE, NO_GIT, NOT_COMMITTED, SHALLOW
@@ -267,7 +267,7 @@ class TestWhatAPageDependsOn:
     )
     def test_is_what_it_is_made_of_too(self, written: object, found: list[str]) -> None:
         for front_matter in ({"sitemap": {"depends_on": written}}, {"sitemap_depends_on": written}):
-            candidate, messages = self.enriched(replace(self.PAGE, front_matter=front_matter))
+            candidate, messages = self.enriched(structs.replace(self.PAGE, front_matter=front_matter))
             assert list(candidate.page.sources) == [*self.PAGE.sources, *found]
             assert messages == []
 
@@ -277,12 +277,12 @@ class TestWhatAPageDependsOn:
         assert messages == []
 
     def test_may_be_said_of_a_page_without_a_source(self) -> None:
-        page = replace(self.PAGE, source=None, sources=())
+        page = structs.replace(self.PAGE, source=None, sources=())
         candidate, _ = self.enriched(page, rules({"match": "*", "depends_on": "data.csv"}))
         assert candidate.page.sources == ("/docs/data.csv",)
 
     def test_may_date_it(self) -> None:
-        page = replace(self.PAGE, front_matter={"sitemap": {"depends_on": "data.csv"}})
+        page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "data.csv"}})
         new, old = (datetime(2026, month, 1, tzinfo=UTC) for month in (2, 1))
 
         def dates_of(files: Collection[str]) -> Mapping[str, FileDate]:
@@ -293,7 +293,7 @@ class TestWhatAPageDependsOn:
         assert candidate.dated.file == FileDate(when=new, path="/docs/data.csv")
 
     def test_is_noted_where_it_is_not_there(self) -> None:
-        page = replace(self.PAGE, front_matter={"sitemap": {"depends_on": ["no\n.csv", "data.csv", "x/**"]}})
+        page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": ["no\n.csv", "data.csv", "x/**"]}})
         candidate, messages = self.enriched(page)
         assert candidate.page.sources == (*self.PAGE.sources, "/docs/data.csv")
         assert messages == [
@@ -318,7 +318,7 @@ class TestWhatAPageDependsOn:
     def test_is_noted_where_nobody_who_is_asked_knows_it(
         self, git: FileDate | None, mtime: FileDate | None, *, is_noted: bool
     ) -> None:
-        page = replace(self.PAGE, front_matter={"sitemap": {"depends_on": "gone.csv"}})
+        page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "gone.csv"}})
 
         def answer(date: FileDate) -> DatesOf:
             return lambda files: {file: date if file == "/gone.csv" else KNOWN for file in files}
@@ -332,31 +332,31 @@ class TestWhatAPageDependsOn:
         ] * is_noted
 
     def test_is_there_where_one_of_several_files_is_known(self) -> None:
-        page = replace(self.PAGE, front_matter={"sitemap": {"depends_on": "src/*.py"}})
+        page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "src/*.py"}})
         dates = {"git": lambda files: {file: NOWHERE if file == "/src/a.py" else KNOWN for file in files}}
         _, _, notes = enrich(SITE, [page], Settings(), dates, lambda name: FOLDER.get(name, []))
         assert notes == []
 
     def test_and_is_not_there_takes_no_date_away(self) -> None:
-        page = replace(self.PAGE, front_matter={"sitemap": {"depends_on": "gone.csv"}})
+        page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "gone.csv"}})
         dates = {"git": lambda files: {file: NOWHERE if file == "/gone.csv" else KNOWN for file in files}}
         ((candidate,), _, _) = enrich(SITE, [page], Settings(), dates, lambda name: [f"/{name}"])
         assert candidate.entry.lastmod == KNOWN.when
 
     def test_says_nothing_of_a_page_that_is_left_out_by_the_host(self) -> None:
-        page = replace(self.PAGE, omit="draft", front_matter={"sitemap": {"depends_on": "gone.csv"}})
+        page = structs.replace(self.PAGE, omit="draft", front_matter={"sitemap": {"depends_on": "gone.csv"}})
         dates = {"git": lambda files: dict.fromkeys(files, NOWHERE)}
         _, _, notes = enrich(SITE, [page], Settings(), dates, lambda name: [f"/{name}"])
         assert notes == []
 
     def test_is_nothing_where_nobody_finds_files(self) -> None:
-        page = replace(self.PAGE, front_matter={"sitemap": {"depends_on": "data.csv"}})
+        page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "data.csv"}})
         ((candidate,), _, notes) = enrich(SITE, [page], Settings(), {})
         assert candidate.page == page
         assert notes == []
 
     def test_and_is_not_committed_takes_no_date_away(self) -> None:
-        page = replace(self.PAGE, front_matter={"sitemap": {"depends_on": "data.csv"}})
+        page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "data.csv"}})
         when = datetime(2026, 1, 1, tzinfo=UTC)
 
         def dates_of(files: Collection[str]) -> Mapping[str, FileDate]:

@@ -1,7 +1,6 @@
 """The last-modified date: the first source that knows it, and never a guess."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import permutations
 
@@ -9,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as profile
 from hypothesis import strategies as st
+from msgspec import structs
 
 from sitemap_plugins.enrich.git_history import NO_FILE, NO_GIT, NOT_COMMITTED, SHALLOW
 from sitemap_plugins.enrich.git_process import UNREADABLE
@@ -115,7 +115,7 @@ def test_the_file_that_dates_a_page_is_told(sources: list[str], written: LastMod
 
 
 @pytest.mark.parametrize("dates", [{}, known()])
-@pytest.mark.parametrize("page", [PAGE, replace(PAGE, source=None, sources=())])
+@pytest.mark.parametrize("page", [PAGE, structs.replace(PAGE, source=None, sources=())])
 def test_a_written_date_needs_no_file(page: Page, dates: Known) -> None:
     assert lastmod_of(page, WRITTEN, ["front_matter"], dates, AS_OF) == (
         Dated(lastmod=WRITTEN, source="front_matter"),
@@ -179,13 +179,13 @@ def test_a_file_that_git_does_not_have_takes_no_date_away(reason: str) -> None:
 
 
 def test_the_dates_of_others_are_not_its_own() -> None:
-    page = replace(PAGE, source=None, sources=("/b.py",))
+    page = structs.replace(PAGE, source=None, sources=("/b.py",))
     dated, _ = lastmod_of(page, None, ["git"], known(a_md=NEW, b_py=OLD), AS_OF)
     assert (dated.lastmod, dated.own) == (OLD, None)
 
 
 def test_its_own_file_need_not_be_the_first() -> None:
-    page = replace(PAGE, sources=("/b.py", "/a.md"))
+    page = structs.replace(PAGE, sources=("/b.py", "/a.md"))
     dated, _ = lastmod_of(page, None, ["git"], known(a_md=OLD, b_py=NEW), AS_OF)
     assert (dated.lastmod, dated.own) == (NEW, FileDate(when=OLD))
     dated, _ = lastmod_of(page, WRITTEN, ["front_matter"], known(a_md=OLD, b_py=NEW), AS_OF)
@@ -348,7 +348,7 @@ def test_the_time_on_disk_is_taken_as_it_is_since_it_is_later_than_every_commit(
         (PAGE, False, False, "future-date"),
         (PAGE, False, True, "uncommitted-date"),
         (PAGE, True, False, "uncommitted-date"),
-        (replace(PAGE, source=None, sources=()), False, False, "uncommitted-date"),
+        (structs.replace(PAGE, source=None, sources=()), False, False, "uncommitted-date"),
     ],
 )
 def test_only_a_committed_page_that_says_it_itself_is_wrong_about_its_date(

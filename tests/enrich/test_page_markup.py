@@ -1,11 +1,11 @@
 """What the head of a rendered page says, by the ways in which pages are really written."""
 
 import json
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from sitemap_plugins.enrich.page_markup import parse_head, read_markup, relocate
 from sitemap_plugins.model import Markup
@@ -298,7 +298,7 @@ def test_a_page_that_calls_itself_by_another_url_is_meant_where_it_is_published(
     own: set[str | None], canonicals: tuple[str, ...]
 ) -> None:
     markup = Markup(canonicals=("https://example.org/a/", "/b"), hreflang=(("en", "/b"),))
-    assert relocate(markup, own, "https://example.org/a/") == replace(markup, canonicals=canonicals)
+    assert relocate(markup, own, "https://example.org/a/") == structs.replace(markup, canonicals=canonicals)
 
 
 def test_a_real_head() -> None:

@@ -3,13 +3,13 @@
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from sitemap_plugins.enrich.git_history import DateRules, History
 from sitemap_plugins.formats.evidence import (
@@ -139,7 +139,7 @@ HISTORIES = [
 
 def page_from(toplevel: str) -> Candidate:
     """A page that a file in this repository dates."""
-    return listed(Dated(lastmod=WHEN, source="git", file=replace(FILE, repository=toplevel)))
+    return listed(Dated(lastmod=WHEN, source="git", file=structs.replace(FILE, repository=toplevel)))
 
 
 def test_repositories_are_named_by_their_paths_from_the_one_of_the_pages() -> None:
@@ -168,7 +168,7 @@ def test_only_repositories_that_a_page_names_are_told(toplevel: str) -> None:
     [
         Dated(own=FILE),
         Dated(own=FILE, file=FileDate(when=None, reason="no git")),
-        Dated(lastmod=WHEN, source="git", file=replace(FILE, path="src/b.py"), own=FILE),
+        Dated(lastmod=WHEN, source="git", file=structs.replace(FILE, path="src/b.py"), own=FILE),
         Dated(lastmod=date(2025, 12, 24), source="rule", own=FILE),
     ],
     ids=["no date", "a reason", "dated by another file", "dated by a rule"],
@@ -181,7 +181,7 @@ def test_the_document_of_a_page_is_told_whatever_dates_it(dated: Dated) -> None:
 @pytest.mark.parametrize("repository", ["/home/me/site/theme", "/elsewhere", ""])
 def test_a_document_in_another_repository_is_not_told(repository: str) -> None:
     rules = evidence_rules(DateRules(), HISTORIES)
-    page = written(listed(Dated(own=replace(FILE, repository=repository))), rules)
+    page = written(listed(Dated(own=structs.replace(FILE, repository=repository))), rules)
     assert page == {}
 
 
@@ -271,7 +271,7 @@ def test_what_is_written_is_read(pages: list[Candidate], rules: DateRules, form:
     "path", ["c:x.md", "c:/x.md", r"\\server\share\x.md", "docs/c:x.md", r"..\x.md", "-x", "...", "a\nb"]
 )
 def test_any_path_that_git_knows_is_read_again(path: str) -> None:
-    content = render_evidence([listed(replace(GIT, file=replace(FILE, path=path)))], RULES, "date")
+    content = render_evidence([listed(structs.replace(GIT, file=structs.replace(FILE, path=path)))], RULES, "date")
     assert read_evidence(content).pages[0].path == path
 
 

@@ -16,7 +16,8 @@ from sphinx.util.inventory import InventoryFile
 from sitemap_plugins.formats import inventory
 from sitemap_plugins.formats.inventory import PagesError, read_pages
 from sitemap_plugins.formats.sitemap_xml import render_sitemap
-from sitemap_plugins.model import Entry, Sitemap
+from sitemap_plugins.model import Entry
+from sitemap_plugins.output import Sitemap
 
 PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 

@@ -10,7 +10,8 @@ from lxml import etree
 
 from sitemap_plugins.formats.sitemap_reading import SitemapError, create_parser, is_index, read_sitemap
 from sitemap_plugins.formats.sitemap_xml import render_sitemap
-from sitemap_plugins.model import Alternate, Entry, Sitemap
+from sitemap_plugins.model import Alternate, Entry
+from sitemap_plugins.output import Sitemap
 
 PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 

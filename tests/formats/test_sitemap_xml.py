@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
+from msgspec import structs
 
 from sitemap_plugins.formats.sitemap_xml import MARK, SIZE_LIMIT, XHTML, escape, render_alternate, render_sitemap
-from sitemap_plugins.model import Alternate, Entry, Sitemap
+from sitemap_plugins.model import Alternate, Entry
+from sitemap_plugins.output import Sitemap
 from sitemap_plugins.w3c_date import format_lastmod, parse_lastmod
 
 PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
@@ -217,7 +219,7 @@ class TestAlternates:
         assert [[link.get("hreflang") for link in url.iter(LINK)] for url in tree] == [["en", "fr"], ["fr", "en"]]
 
     def test_a_declared_one_is_written_like_any_other(self) -> None:
-        assert render_alternate(replace(EN, declared=True)) == render_alternate(EN)
+        assert render_alternate(structs.replace(EN, declared=True)) == render_alternate(EN)
 
     @pytest.mark.parametrize("prefix", ["", "xhtml:", "x:"])
     def test_one_link_with_any_prefix(self, prefix: str) -> None:

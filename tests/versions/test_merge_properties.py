@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from sitemap_plugins.formats.sitemap_reading import read_sitemap
 from sitemap_plugins.formats.sitemap_xml import render_sitemap
 from sitemap_plugins.languages import agree
-from sitemap_plugins.model import Alternate, Entry, Markup, Sitemap
+from sitemap_plugins.model import Alternate, Entry, Markup
 from sitemap_plugins.option_types import XDefault
+from sitemap_plugins.output import Sitemap
 from sitemap_plugins.versions.languages_below import LanguageFolder, find_languages, folder_of
 from sitemap_plugins.versions.merge import Merge, merge
 from sitemap_plugins.versions.published import Published, PublishedPage, PublishedSitemap

@@ -1,0 +1,76 @@
+"""The pages that are news: published within the last two days, each with what a news sitemap has to say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Final
+
+from sitemap_plugins.arrange.sections import is_in
+from sitemap_plugins.conversion import and_so_many
+from sitemap_plugins.media import News
+from sitemap_plugins.model import Candidate, Entry, Note, Site
+from sitemap_plugins.settings import Settings
+from sitemap_plugins.text_options import NewsLanguage
+from sitemap_plugins.w3c_date import is_future, moment_of
+
+NEWS_LIMIT: Final = 1000
+"""The most pages that a news sitemap may list (Google, "News sitemaps")."""
+
+_WINDOW: Final = timedelta(days=2)
+
+
+def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) -> tuple[list[Entry], list[Note]]:
+    """An entry for each page of the option ``news`` that was published in the last two days before ``site.as_of``."""
+    group = settings.news
+    if group is None:
+        return [], []
+    chosen = [each for each in listed if each.news or (each.news is None and is_in(each, group))]
+    if chosen and site.as_of is None:
+        message = "without a commit or SOURCE_DATE_EPOCH nobody knows what day it is, so that there are no news"
+        return [], [Note(kind="news", message=message)]
+    found: list[tuple[Candidate, News]] = []
+    undated: list[str] = []
+    notes: list[Note] = []
+    for candidate in chosen:
+        published = candidate.published
+        if published is None:
+            undated.append(candidate.page.name)
+        elif not is_future(published, site.as_of) and site.as_of and site.as_of - moment_of(published) <= _WINDOW:
+            try:
+                found.append((candidate, _news(site, candidate, settings)))
+            except ValueError as error:
+                notes.append(Note(kind="news", page=candidate.page.name, message=f"{error}; it is not listed as news"))
+    if undated:
+        message = (
+            "it has no date of publication, so nobody knows whether it is news: give it a date in its front matter"
+        )
+        notes.append(Note(kind="news", page=undated[0], message=message + and_so_many(len(undated) - 1)))
+    if len(found) > NEWS_LIMIT:
+        message = f"there are {len(found):,} news of the last two days, and the newest {NEWS_LIMIT:,} are listed"
+        notes.append(Note(kind="news", message=message))
+        found.sort(key=lambda each: (-moment_of(each[1].publication_date).timestamp(), each[0].entry.loc))
+    entries = [Entry(loc=candidate.entry.loc, news=news) for candidate, news in found[:NEWS_LIMIT]]
+    return sorted(entries, key=lambda entry: entry.loc), notes
+
+
+def _news(site: Site, candidate: Candidate, settings: Settings) -> News:
+    """Raises ValueError where something is missing that search engines ask for."""
+    page, group = candidate.page, settings.news
+    name = (group and group.name) or site.name
+    title = (page.content and page.content.title) or page.title
+    if not name:
+        message = "the publication has no name: set news.name"
+        raise ValueError(message)
+    if not title:
+        message = "the page has no title"
+        raise ValueError(message)
+    try:
+        language = (group and group.publication_language) or NewsLanguage.parse(page.language)
+    except ValueError:
+        message = "its language is not known: set news.publication_language"
+        raise ValueError(message) from None
+    if candidate.published is None:
+        message = "it has no date of publication"
+        raise ValueError(message)
+    return News(name=name, language=language, publication_date=candidate.published, title=title)

@@ -1,0 +1,9 @@
+"""The characters that no text for people has, and XML cannot hold."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+"""What no text in XML may hold, or nobody means: control characters, halves of pairs, non-characters (SM-XML-05)."""

@@ -1,0 +1,92 @@
+"""Feeds of the pages that changed most recently, RSS 2.0 and Atom 1.0: a changed page is a changed line (SM-FEED-01).
+
+A feed has at least one item. The only dates in it are those of its items, so that the same pages are the same bytes.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC
+from email.utils import format_datetime
+from typing import TYPE_CHECKING, Final
+
+from sitemap_plugins.formats.sitemap_xml import DECLARATION, MARK, escape
+from sitemap_plugins.w3c_date import format_lastmod, moment_of
+
+if TYPE_CHECKING:
+    from sitemap_plugins.media import Feed, FeedItem, Moment
+
+ATOM: Final = "http://www.w3.org/2005/Atom"
+
+_START: Final = f"{DECLARATION}{MARK}\n"
+_HTML: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+_PLAIN: Final = str.maketrans({"&": "&#x26;", "<": "&#x3C;", ">": "&#x3E;"})
+
+
+def render_rss(feed: Feed) -> bytes:
+    """The feed as RSS 2.0 (RSS Advisory Board, "RSS 2.0 Specification"), with a link to itself, as its profile advises.
+
+    A channel must have a description; nothing is better for it than the title, which is in the language of the site.
+    """
+    title = _plain(feed.title)
+    return (
+        f'{_START}<rss version="2.0" xmlns:atom="{ATOM}">\n<channel>\n'
+        f"<title>{title}</title>\n"
+        f"<link>{escape(feed.home)}</link>\n"
+        f"<description>{title}</description>\n"
+        f'<atom:link rel="self" type="application/rss+xml" href="{escape(feed.url)}"/>\n'
+        f"<lastBuildDate>{_rfc_822(_newest(feed))}</lastBuildDate>\n"
+        f"{''.join(map(_rss_item, feed.items))}</channel>\n</rss>\n"
+    ).encode()
+
+
+def _rss_item(item: FeedItem) -> str:
+    loc = escape(item.loc)
+    # A reader takes a description, and nothing else, for HTML.
+    about = f"<description>{escape(item.description.translate(_HTML))}</description>" if item.description else ""
+    return (
+        f"<item><title>{_plain(item.title)}</title><link>{loc}</link>{about}"
+        f'<pubDate>{_rfc_822(item.updated)}</pubDate><guid isPermaLink="true">{loc}</guid></item>\n'
+    )
+
+
+def render_atom(feed: Feed) -> bytes:
+    """The feed as Atom 1.0 (RFC 4287). Its id is its own URL, since that of the site may be the id of the home page."""
+    title, url = escape(feed.title), escape(feed.url)
+    return (
+        f'{_START}<feed xmlns="{ATOM}">\n'
+        f"<id>{url}</id>\n"
+        f"<title>{title}</title>\n"
+        f"<updated>{_rfc_3339(_newest(feed))}</updated>\n"
+        f"<author><name>{title}</name></author>\n"
+        f'<link rel="self" type="application/atom+xml" href="{url}"/>\n'
+        f'<link rel="alternate" type="text/html" href="{escape(feed.home)}"/>\n'
+        f"{''.join(map(_atom_entry, feed.items))}</feed>\n"
+    ).encode()
+
+
+def _atom_entry(item: FeedItem) -> str:
+    loc = escape(item.loc)
+    about = f'<summary type="text">{escape(item.description)}</summary>' if item.description else ""
+    return (
+        f"<entry><id>{loc}</id><title>{escape(item.title)}</title><updated>{_rfc_3339(item.updated)}</updated>"
+        f'<link rel="alternate" type="text/html" href="{loc}"/>{about}</entry>\n'
+    )
+
+
+def _newest(feed: Feed) -> Moment:
+    return max((item.updated for item in feed.items), key=moment_of)
+
+
+def _rfc_822(value: Moment) -> str:
+    """``Sun, 01 Mar 2026 09:00:00 GMT``, in every locale."""
+    return format_datetime(moment_of(value).astimezone(UTC), usegmt=True)
+
+
+def _rfc_3339(value: Moment) -> str:
+    """As in the sitemap, but never a day without a time."""
+    return format_lastmod(moment_of(value), "datetime")
+
+
+def _plain(text: str) -> str:
+    """Plain text as most readers of RSS understand it ("RSS Best Practices Profile", Character Data)."""
+    return text.translate(_PLAIN)

@@ -1,0 +1,86 @@
+"""What a Sphinx build publishes besides its pages: the files that are to be listed, and feeds of other extensions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterator
+from itertools import product
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from sitemap_plugins.model import Page
+from sitemap_plugins.option_types import Globs
+from sitemap_plugins.settings import Settings
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+
+def collect_files(
+    app: Sphinx, wanted: Globs, pages: Collection[str | None], locate: Callable[[str], str]
+) -> Iterator[Page]:
+    """Each file in the output that matches the option ``files`` and is behind none of the ``pages``, as a page.
+
+    Globs see the path in the output. It is dated by the file of the project that Sphinx has copied, if it is one.
+    """
+    if not wanted.patterns:
+        return
+    copies = {dest: os.path.join(app.srcdir, name) for name, dest in _copies(app)}  # noqa: PTH118  # as git is read
+    for path in _files_in(os.fspath(app.outdir)):
+        if path not in pages and wanted.matches(path):
+            source = copies.get(path) or _extra_source(app, path)
+            yield Page(
+                loc=locate(quote(path)),
+                name=path,
+                source=source,
+                sources=(source,) if source else (),
+                output=path,
+            )
+
+
+def _files_in(folder: str) -> list[str]:
+    """The paths of all files in the output, with forward slashes, in order; those with a dot before are nobody's."""
+    found: list[str] = []
+    for at, folders, names in os.walk(folder):
+        folders[:] = [each for each in folders if not each.startswith(".") and each != "_sources"]
+        found += [Path(at, name).relative_to(folder).as_posix() for name in names if not name.startswith(".")]
+    return sorted(found)
+
+
+def _copies(app: Sphinx) -> Iterator[tuple[str, str]]:
+    """The downloads and images of the documents: the source below the source directory, and where the copy is."""
+    for folder, files in (("_downloads", app.env.dlfiles), ("_images", app.env.images)):
+        for name, (_, dest) in files.items():
+            yield os.fspath(name), f"{folder}/{dest}"
+
+
+def _extra_source(app: Sphinx, path: str) -> str | None:
+    """The file of ``html_extra_path`` or ``html_static_path`` that was copied to this path."""
+    static = PurePosixPath(path).relative_to("_static").as_posix() if path.startswith("_static/") else None
+    for folders, relative in ((app.config.html_extra_path, path), (app.config.html_static_path, static)):
+        for each in folders if relative else ():
+            there = Path(app.confdir, each)
+            source = there / (relative or "") if there.is_dir() else there
+            if source.is_file() and (there.is_dir() or there.name == relative):
+                return os.path.normpath(source)
+    return None
+
+
+def other_feeds(app: Sphinx, base_url: str) -> tuple[str, ...]:
+    """The address of the feed that ablog has written, if it has."""
+    folder = getattr(app.config, "blog_path", None) if "ablog" in app.extensions else None
+    path = f"{folder}/atom.xml"
+    return (base_url + quote(path),) if isinstance(folder, str) and Path(app.outdir, path).is_file() else ()
+
+
+def own_sitemap(app: Sphinx, settings: Settings) -> str | None:
+    """The author's own sitemap among the files that Sphinx copies as they are."""
+    written = settings.filenames if settings.gzip else (settings.filename,)
+    for extra, filename in product(app.config.html_extra_path, written):
+        path = Path(app.confdir, extra)
+        if path.name == filename and path.is_file():
+            return str(extra)
+        if (path / filename).is_file():
+            return f"{extra}/{filename}"
+    return None

@@ -1,0 +1,388 @@
+"""Images, videos and news in a sitemap: as Google documents them, and as their schemas have them."""
+
+from dataclasses import fields, replace
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from sitemap_plugins.formats.extension_xml import IMAGE, NEWS, VIDEO, render_images, render_news, render_video
+from sitemap_plugins.formats.sitemap_xml import NAMESPACE
+from sitemap_plugins.media import Image, News, Restriction, Video
+from sitemap_plugins.w3c_date import parse_lastmod
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+SITE = "https://museum.example/"
+
+# In our own words, what the schemas of Google have: names, order and types, without the elements that are retired.
+# What is valid here is valid there.
+TYPES = """
+<xsd:simpleType name="moment"><xsd:union memberTypes="xsd:date xsd:dateTime"/></xsd:simpleType>
+<xsd:simpleType name="answer"><xsd:restriction base="xsd:string">
+  <xsd:enumeration value="yes"/><xsd:enumeration value="no"/>
+</xsd:restriction></xsd:simpleType>
+<xsd:simpleType name="countries"><xsd:restriction base="xsd:string">
+  <xsd:pattern value="[A-Z]{2}( [A-Z]{2})*"/>
+</xsd:restriction></xsd:simpleType>
+<xsd:simpleType name="platforms"><xsd:restriction base="xsd:string">
+  <xsd:pattern value="(web|mobile|tv)( (web|mobile|tv))*"/>
+</xsd:restriction></xsd:simpleType>
+<xsd:simpleType name="relation"><xsd:restriction base="xsd:string">
+  <xsd:enumeration value="allow"/><xsd:enumeration value="deny"/>
+</xsd:restriction></xsd:simpleType>
+<xsd:simpleType name="language"><xsd:restriction base="xsd:string">
+  <xsd:pattern value="zh-cn|zh-tw|[a-z]{2,3}"/>
+</xsd:restriction></xsd:simpleType>
+<xsd:simpleType name="title"><xsd:restriction base="xsd:string"><xsd:maxLength value="100"/></xsd:restriction></xsd:simpleType>
+<xsd:simpleType name="text"><xsd:restriction base="xsd:string"><xsd:maxLength value="2048"/></xsd:restriction></xsd:simpleType>
+<xsd:simpleType name="seconds"><xsd:restriction base="xsd:nonNegativeInteger">
+  <xsd:maxInclusive value="28800"/>
+</xsd:restriction></xsd:simpleType>
+<xsd:simpleType name="rating"><xsd:restriction base="xsd:decimal">
+  <xsd:minInclusive value="0"/><xsd:maxInclusive value="5"/>
+</xsd:restriction></xsd:simpleType>
+<xsd:simpleType name="name"><xsd:restriction base="xsd:string"><xsd:maxLength value="255"/></xsd:restriction></xsd:simpleType>
+"""
+
+
+def optional(name: str, kind: str, most: int = 1) -> str:
+    return f'<xsd:element name="{name}" type="{kind}" minOccurs="0" maxOccurs="{most}"/>'
+
+
+def extended(name: str, kind: str, attribute: str) -> str:
+    """An optional element of simple content with an attribute."""
+    return (
+        f'<xsd:element name="{name}" minOccurs="0"><xsd:complexType><xsd:simpleContent>'
+        f'<xsd:extension base="{kind}">{attribute}</xsd:extension>'
+        "</xsd:simpleContent></xsd:complexType></xsd:element>"
+    )
+
+
+def sequence(name: str, *elements: str) -> str:
+    children = "".join(elements)
+    return f'<xsd:element name="{name}"><xsd:complexType><xsd:sequence>{children}</xsd:sequence></xsd:complexType></xsd:element>'
+
+
+def schema(namespace: str, element: str) -> etree.XMLSchema:
+    return etree.XMLSchema(
+        etree.fromstring(
+            f'<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema" targetNamespace="{namespace}" '
+            f'xmlns="{namespace}" elementFormDefault="qualified">{TYPES}{element}</xsd:schema>'
+        )
+    )
+
+
+RELATION = '<xsd:attribute name="relationship" type="relation" use="required"/>'
+SCHEMAS = {
+    IMAGE: schema(IMAGE, sequence("image", '<xsd:element name="loc" type="xsd:anyURI"/>')),
+    VIDEO: schema(
+        VIDEO,
+        sequence(
+            "video",
+            '<xsd:element name="thumbnail_loc" type="xsd:anyURI"/>',
+            '<xsd:element name="title" type="title"/>',
+            '<xsd:element name="description" type="text"/>',
+            optional("content_loc", "xsd:anyURI"),
+            optional("player_loc", "xsd:anyURI"),
+            optional("duration", "seconds"),
+            optional("expiration_date", "moment"),
+            optional("rating", "rating"),
+            optional("view_count", "xsd:nonNegativeInteger"),
+            optional("publication_date", "moment"),
+            optional("tag", "xsd:string", 32),
+            optional("family_friendly", "answer"),
+            extended("restriction", "countries", RELATION),
+            optional("requires_subscription", "answer"),
+            extended("uploader", "name", '<xsd:attribute name="info" type="xsd:anyURI"/>'),
+            extended("platform", "platforms", RELATION),
+            optional("live", "answer"),
+        ),
+    ),
+    NEWS: schema(
+        NEWS,
+        sequence(
+            "news",
+            sequence(
+                "publication",
+                '<xsd:element name="name" type="xsd:string"/>',
+                '<xsd:element name="language" type="language"/>',
+            ),
+            '<xsd:element name="publication_date" type="moment"/>',
+            '<xsd:element name="title" type="xsd:string"/>',
+        ),
+    ),
+}
+
+
+def urlset(*elements: str) -> str:
+    """A sitemap of one page with these elements."""
+    return (
+        f'<urlset xmlns="{NAMESPACE}" xmlns:image="{IMAGE}" xmlns:video="{VIDEO}" xmlns:news="{NEWS}">'
+        f"<url><loc>{SITE}visit/</loc>{''.join(elements)}</url></urlset>"
+    )
+
+
+def read(*elements: str) -> list[etree._Element]:
+    """The elements as lxml sees them, after their schema has seen them."""
+    found = [*etree.fromstring(urlset(*elements).encode())[0]][1:]
+    for element in found:
+        SCHEMAS[etree.QName(element).namespace].assertValid(element)
+    return found
+
+
+def children(element: etree._Element) -> list[tuple[str, str, dict[str, str]]]:
+    return [(etree.QName(child).localname, child.text or "", dict(child.attrib)) for child in element]
+
+
+# What XML 1.0 can carry, without the control characters that no option lets through (SM-XML-05).
+characters = st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufffe\uffff")
+urls = st.lists(st.sampled_from([*"abXY019-._~/?&=+'()!*,;:@", "%20", "%C3%BC"])).map(
+    lambda path: f"https://media.example/{''.join(path)}"
+)
+zones = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
+moments = st.dates() | st.datetimes(timezones=zones)
+relationships = st.sampled_from(["allow", "deny"])
+videos = st.builds(
+    Video,
+    thumbnail_loc=urls,
+    title=st.text(characters, max_size=100),
+    description=st.text(characters, max_size=2048),
+    content_loc=st.none() | urls,
+    player_loc=st.none() | urls,
+    duration=st.none() | st.integers(1, 28_800),
+    expiration_date=st.none() | moments,
+    rating=st.none() | st.floats(0, 5),
+    view_count=st.none() | st.integers(0),
+    publication_date=st.none() | moments,
+    tags=st.lists(st.text(characters, min_size=1), max_size=32).map(tuple),
+    family_friendly=st.none() | st.booleans(),
+    restriction=st.none()
+    | st.builds(
+        Restriction,
+        relationship=relationships,
+        values=st.lists(st.sampled_from(["CA", "IE", "NO"]), min_size=1).map(tuple),
+    ),
+    requires_subscription=st.none() | st.booleans(),
+    uploader=st.none() | st.text(characters, min_size=1, max_size=255),
+    uploader_info=st.none() | urls,
+    platform=st.none()
+    | st.builds(
+        Restriction,
+        relationship=relationships,
+        values=st.lists(st.sampled_from(["web", "mobile", "tv"]), min_size=1).map(tuple),
+    ),
+    live=st.none() | st.booleans(),
+)
+
+
+class TestImages:
+    def test_the_documented_example(self) -> None:
+        """Google, "Image sitemaps": two images on one page, one of them on another host and with a query."""
+        images = [Image(loc=f"{SITE}halls/north.jpg"), Image(loc="https://cdn.example/pots.webp?w=800&h=600")]
+        assert [*render_images(images)] == [
+            "<image:image><image:loc>https://museum.example/halls/north.jpg</image:loc></image:image>",
+            "<image:image><image:loc>https://cdn.example/pots.webp?w=800&amp;h=600</image:loc></image:image>",
+        ]
+
+    def test_a_page_without_images_has_no_element(self) -> None:
+        assert [*render_images(())] == []
+
+    @PROPERTY
+    @given(st.lists(urls, max_size=5))
+    def test_what_is_written_is_valid_and_read_back(self, locs: list[str]) -> None:
+        found = read(*render_images(Image(loc=loc) for loc in locs))
+        # Only the URL: caption, title, geo_location and license are retired.
+        assert [children(image) for image in found] == [[("loc", loc, {})] for loc in locs]
+
+
+FULL = Video(
+    thumbnail_loc=f"{SITE}thumbs/kiln.jpg",
+    title="Firing a kiln in winter",
+    description="Rosa shows how a wood kiln is fired when it snows",
+    content_loc="https://streams.example/kiln.mp4",
+    player_loc="https://www.example.com/player?video=kiln&start=5",
+    duration=600,
+    expiration_date=datetime(2031, 11, 5, 19, 20, 30, tzinfo=timezone(timedelta(hours=8))),
+    rating=4.2,
+    view_count=12345,
+    publication_date=datetime(2026, 11, 5, 19, 20, 30, tzinfo=UTC),
+    tags=("kiln", "clay & glaze", "winter", "outdoor"),
+    family_friendly=True,
+    restriction=Restriction(relationship="allow", values=("IE", "GB", "US", "CA")),
+    requires_subscription=True,
+    uploader="Pots & Pans",
+    uploader_info=f"{SITE}people/?name=pots&pans",
+    platform=Restriction(relationship="deny", values=("mobile", "tv")),
+    live=False,
+)
+FEW = Video(
+    thumbnail_loc=f"{SITE}thumbs/wheel.jpg",
+    title="Throwing a bowl",
+    description="From a lump of clay to a bowl",
+    player_loc="https://www.example.com/player?video=wheel",
+)
+
+
+class TestVideos:
+    def test_the_documented_example_with_every_tag(self) -> None:
+        """Google, "Video sitemaps": the first video of the example, and the tags and platforms of the list of tags."""
+        written = render_video(FULL)
+        assert written == (
+            "<video:video>"
+            "<video:thumbnail_loc>https://museum.example/thumbs/kiln.jpg</video:thumbnail_loc>"
+            "<video:title>Firing a kiln in winter</video:title>"
+            "<video:description>Rosa shows how a wood kiln is fired when it snows</video:description>"
+            "<video:content_loc>https://streams.example/kiln.mp4</video:content_loc>"
+            "<video:player_loc>https://www.example.com/player?video=kiln&amp;start=5</video:player_loc>"
+            "<video:duration>600</video:duration>"
+            "<video:expiration_date>2031-11-05T19:20:30+08:00</video:expiration_date>"
+            "<video:rating>4.2</video:rating>"
+            "<video:view_count>12345</video:view_count>"
+            "<video:publication_date>2026-11-05T19:20:30Z</video:publication_date>"
+            "<video:tag>kiln</video:tag>"
+            "<video:tag>clay &amp; glaze</video:tag>"
+            "<video:tag>winter</video:tag>"
+            "<video:tag>outdoor</video:tag>"
+            "<video:family_friendly>yes</video:family_friendly>"
+            '<video:restriction relationship="allow">IE GB US CA</video:restriction>'
+            "<video:requires_subscription>yes</video:requires_subscription>"
+            '<video:uploader info="https://museum.example/people/?name=pots&amp;pans">Pots &amp; Pans</video:uploader>'
+            '<video:platform relationship="deny">mobile tv</video:platform>'
+            "<video:live>no</video:live>"
+            "</video:video>"
+        )
+        assert len(read(written)) == 1
+
+    def test_the_documented_example_with_the_required_tags(self) -> None:
+        """Google, "Video sitemaps": the second video of the example, a page may have several."""
+        written = render_video(FEW)
+        assert written == (
+            "<video:video>"
+            "<video:thumbnail_loc>https://museum.example/thumbs/wheel.jpg</video:thumbnail_loc>"
+            "<video:title>Throwing a bowl</video:title>"
+            "<video:description>From a lump of clay to a bowl</video:description>"
+            "<video:player_loc>https://www.example.com/player?video=wheel</video:player_loc>"
+            "</video:video>"
+        )
+        assert len(read(written, render_video(FULL))) == 2
+
+    @pytest.mark.parametrize("name", ["family_friendly", "requires_subscription", "live"])
+    @pytest.mark.parametrize(("value", "text"), [(True, "yes"), (False, "no")])
+    def test_an_answer_is_yes_or_no(self, name: str, value: bool, text: str) -> None:  # noqa: FBT001
+        assert f"<video:{name}>{text}</video:{name}>" in render_video(replace(FEW, **{name: value}))
+
+    @pytest.mark.parametrize(
+        ("rating", "text"), [(0, "0.0"), (0.0, "0.0"), (1e-7, "0.0"), (2, "2.0"), (3.14159, "3.1"), (4.97, "5.0")]
+    )
+    def test_a_rating_has_one_decimal(self, rating: float, text: str) -> None:
+        assert f"<video:rating>{text}</video:rating>" in render_video(replace(FEW, rating=rating))
+
+    def test_zero_is_a_number_like_any_other(self) -> None:
+        assert "<video:view_count>0</video:view_count>" in render_video(replace(FEW, view_count=0))
+
+    def test_a_day_is_written_as_a_day(self) -> None:
+        written = render_video(replace(FEW, publication_date=date(2026, 1, 9), expiration_date=date(2027, 1, 9)))
+        assert "<video:expiration_date>2027-01-09</video:expiration_date>" in written
+        assert "<video:publication_date>2026-01-09</video:publication_date>" in written
+        assert len(read(written)) == 1
+
+    def test_an_uploader_without_a_page_has_no_attribute(self) -> None:
+        assert "<video:uploader>Rosa</video:uploader>" in render_video(replace(FEW, uploader="Rosa"))
+        assert "uploader" not in render_video(replace(FEW, uploader_info=SITE))
+
+    @PROPERTY
+    @given(videos)
+    def test_what_is_written_is_valid_and_read_back(self, video: Video) -> None:
+        written = render_video(video)
+        (element,) = read(written)
+        found = children(element)
+        # The order is that of the schema (SM-XML-06), and what is not known is not there.
+        order = [field.name for field in fields(Video) if field.name != "uploader_info"]
+        known = [name for name in order if getattr(video, name) not in {None, ()}]
+        names = [name for name, _, _ in found]
+        assert [*dict.fromkeys(names)] == ["tag" if name == "tags" else name for name in known]
+        assert [text for name, text, _ in found if name == "tag"] == [*video.tags]
+        values = {name: text for name, text, _ in found}
+        for name in ("thumbnail_loc", "title", "description", "content_loc", "player_loc", "uploader"):
+            assert values.get(name) == getattr(video, name)
+        for name in ("duration", "view_count"):
+            assert values.get(name) == (None if getattr(video, name) is None else str(getattr(video, name)))
+        attributes = {name: written for name, _, written in found if written}
+        for name in ("restriction", "platform"):
+            if restriction := getattr(video, name):
+                assert (values[name].split(" "), attributes[name]) == (
+                    [*restriction.values],
+                    {"relationship": restriction.relationship},
+                )
+        if video.uploader is not None and video.uploader_info:
+            assert attributes["uploader"] == {"info": video.uploader_info}
+
+    @PROPERTY
+    @given(videos)
+    def test_it_is_one_line_without_anything_between_its_elements(self, video: Video) -> None:
+        written = render_video(video)
+        assert "\n" not in written
+        (element,) = read(written)
+        assert element.text is None
+        assert all(child.tail is None for child in element)
+
+
+class TestNews:
+    def test_the_documented_example(self) -> None:
+        """Google, "News sitemaps": the publication and its language, the day and the title."""
+        news = News(
+            name="The Potter's Week",
+            language="en",
+            publication_date=date(2026, 12, 23),
+            title="Kilns <North> & Kilns <South> in Merger Talks",
+        )
+        written = render_news(news)
+        assert written == (
+            "<news:news>"
+            "<news:publication>"
+            "<news:name>The Potter&apos;s Week</news:name>"
+            "<news:language>en</news:language>"
+            "</news:publication>"
+            "<news:publication_date>2026-12-23</news:publication_date>"
+            "<news:title>Kilns &lt;North&gt; &amp; Kilns &lt;South&gt; in Merger Talks</news:title>"
+            "</news:news>"
+        )
+        assert len(read(written)) == 1
+
+    @PROPERTY
+    @given(
+        st.text(characters),
+        st.sampled_from(["en", "fil", "zh-cn", "zh-tw"]),
+        moments,
+        st.text(characters),
+    )
+    def test_what_is_written_is_valid_and_read_back(self, name: str, language: str, moment: date, title: str) -> None:
+        written = render_news(News(name=name, language=language, publication_date=moment, title=title))
+        assert "\n" not in written
+        (element,) = read(written)
+        publication, published, headline = element
+        assert children(publication) == [("name", name, {}), ("language", language, {})]
+        assert (headline.text or "") == title
+        assert parse_lastmod(published.text) == (
+            moment.replace(microsecond=0) if isinstance(moment, datetime) else moment
+        )
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        "<image:image/>",
+        "<image:image><image:loc>a.png</image:loc><image:title>Pots</image:title></image:image>",
+        render_video(FEW).replace("<video:title>Throwing a bowl</video:title>", ""),
+        render_video(FULL).replace("allow", "admit"),
+        render_video(FULL).replace("<video:rating>", "<video:live>no</video:live><video:rating>"),
+        "<video:video><video:title>A</video:title><video:thumbnail_loc>a</video:thumbnail_loc></video:video>",
+        "<news:news><news:title>A</news:title></news:news>",
+    ],
+)
+def test_the_schemas_refuse_what_is_wrong(element: str) -> None:
+    with pytest.raises(etree.DocumentInvalid):
+        read(element)

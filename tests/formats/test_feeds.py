@@ -1,0 +1,259 @@
+"""The feeds, read back by feedparser and by lxml: absolute links, real dates, texts as they were (SM-FEED-01)."""
+
+import html
+from calendar import timegm
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta, timezone
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import feedparser
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from sitemap_plugins.formats.feeds import ATOM, render_atom, render_rss
+from sitemap_plugins.formats.sitemap_xml import MARK
+from sitemap_plugins.media import Feed, FeedItem
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+HOME = "https://museum.example/"
+EAST = timezone(timedelta(hours=5, minutes=30))
+BOTH = pytest.mark.parametrize("render", [render_rss, render_atom])
+Render = Callable[[Feed], bytes]
+
+FEED = Feed(
+    title="Pots & Pans",
+    url=f"{HOME}changes.xml?a=1&b=2",
+    home=HOME,
+    items=(
+        FeedItem(
+            loc=f"{HOME}glaze/?a=1&b=2",
+            title="Glaze, <ash> & 'salt'",
+            description='Which "salt" is in <b>glaze</b> &amp; where',
+            updated=datetime(2026, 3, 1, 2, tzinfo=EAST),
+        ),
+        FeedItem(loc=f"{HOME}kiln/", title="Ofen für Töpfe 窯", description="", updated=date(2026, 2, 3)),
+    ),
+)
+
+MONTHS = [
+    "Thu, 01 Jan",
+    "Sun, 01 Feb",
+    "Sun, 01 Mar",
+    "Wed, 01 Apr",
+    "Fri, 01 May",
+    "Mon, 01 Jun",
+    "Wed, 01 Jul",
+    "Sat, 01 Aug",
+    "Tue, 01 Sep",
+    "Thu, 01 Oct",
+    "Sun, 01 Nov",
+    "Tue, 01 Dec",
+]
+
+# What XML 1.0 can carry, without control characters (SM-XML-05).
+texts = st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufffe\uffff"))
+markup = st.lists(st.sampled_from(["&", "<", ">", '"', "'", "amp;", "b", "/", "]]>", "<!--", "é", " "])).map("".join)
+zones = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
+# Readers of RFC 822 take a year before 1000 for one of two digits.
+moments = st.dates(date(1000, 1, 1)) | st.datetimes(
+    datetime(1000, 1, 3),  # noqa: DTZ001  # the zone is added
+    datetime(9999, 12, 29),  # noqa: DTZ001
+    timezones=zones,
+)
+items = st.builds(
+    FeedItem,
+    loc=st.integers(0).map(lambda number: f"{HOME}{number}/?a&b='"),
+    title=texts | markup,
+    description=texts | markup,
+    updated=moments,
+)
+feeds = st.builds(
+    Feed,
+    title=texts | markup,
+    url=st.just(FEED.url),
+    home=st.just(HOME),
+    items=st.lists(items, min_size=1, max_size=4).map(tuple),
+)
+
+
+def moment(value: date) -> datetime:
+    return value if isinstance(value, datetime) else datetime(value.year, value.month, value.day, tzinfo=UTC)
+
+
+def second(value: date) -> datetime:
+    return moment(value).replace(microsecond=0)
+
+
+def parsed(content: bytes) -> Any:
+    """The feed as feedparser reads it, with nothing that it would clean or guess."""
+    found = feedparser.parse(content, sanitize_html=False, resolve_relative_uris=False)
+    assert found.bozo is False
+    return found
+
+
+def when(seconds_of_utc: Any) -> datetime:
+    return datetime.fromtimestamp(timegm(seconds_of_utc), UTC)
+
+
+def test_the_whole_rss_feed() -> None:
+    """SM-FEED-01: RSS 2.0 with absolute links and dates."""
+    assert render_rss(FEED).decode() == (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        "<!-- written by sitemap-plugins -->\n"
+        '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">\n'
+        "<channel>\n"
+        "<title>Pots &#x26; Pans</title>\n"
+        "<link>https://museum.example/</link>\n"
+        "<description>Pots &#x26; Pans</description>\n"
+        '<atom:link rel="self" type="application/rss+xml" href="https://museum.example/changes.xml?a=1&amp;b=2"/>\n'
+        "<lastBuildDate>Sat, 28 Feb 2026 20:30:00 GMT</lastBuildDate>\n"
+        "<item><title>Glaze, &#x3C;ash&#x3E; &#x26; 'salt'</title>"
+        "<link>https://museum.example/glaze/?a=1&amp;b=2</link>"
+        "<description>Which &quot;salt&quot; is in &amp;lt;b&amp;gt;glaze&amp;lt;/b&amp;gt; &amp;amp;amp; where</description>"
+        "<pubDate>Sat, 28 Feb 2026 20:30:00 GMT</pubDate>"
+        '<guid isPermaLink="true">https://museum.example/glaze/?a=1&amp;b=2</guid></item>\n'
+        "<item><title>Ofen für Töpfe 窯</title>"
+        "<link>https://museum.example/kiln/</link>"
+        "<pubDate>Tue, 03 Feb 2026 00:00:00 GMT</pubDate>"
+        '<guid isPermaLink="true">https://museum.example/kiln/</guid></item>\n'
+        "</channel>\n"
+        "</rss>\n"
+    )
+
+
+def test_the_whole_atom_feed() -> None:
+    """SM-FEED-01: Atom 1.0 with absolute links and dates."""
+    assert render_atom(FEED).decode() == (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        "<!-- written by sitemap-plugins -->\n"
+        '<feed xmlns="http://www.w3.org/2005/Atom">\n'
+        "<id>https://museum.example/changes.xml?a=1&amp;b=2</id>\n"
+        "<title>Pots &amp; Pans</title>\n"
+        "<updated>2026-03-01T02:00:00+05:30</updated>\n"
+        "<author><name>Pots &amp; Pans</name></author>\n"
+        '<link rel="self" type="application/atom+xml" href="https://museum.example/changes.xml?a=1&amp;b=2"/>\n'
+        '<link rel="alternate" type="text/html" href="https://museum.example/"/>\n'
+        "<entry><id>https://museum.example/glaze/?a=1&amp;b=2</id>"
+        "<title>Glaze, &lt;ash&gt; &amp; &apos;salt&apos;</title>"
+        "<updated>2026-03-01T02:00:00+05:30</updated>"
+        '<link rel="alternate" type="text/html" href="https://museum.example/glaze/?a=1&amp;b=2"/>'
+        '<summary type="text">Which &quot;salt&quot; is in &lt;b&gt;glaze&lt;/b&gt; &amp;amp; where</summary></entry>\n'
+        "<entry><id>https://museum.example/kiln/</id>"
+        "<title>Ofen für Töpfe 窯</title>"
+        "<updated>2026-02-03T00:00:00Z</updated>"
+        '<link rel="alternate" type="text/html" href="https://museum.example/kiln/"/></entry>\n'
+        "</feed>\n"
+    )
+
+
+class TestReadByFeedparser:
+    @BOTH
+    def test_the_feed_itself(self, render: Render) -> None:
+        """SM-FEED-01: who writes it, where it is and which site it is of."""
+        found = parsed(render(FEED))
+        assert found.version == {render_rss: "rss20", render_atom: "atom10"}[render]
+        assert (found.encoding.lower(), found.feed.title, found.feed.link) == ("utf-8", FEED.title, HOME)
+        assert {link.rel: link.href for link in found.feed.links} == {"self": FEED.url, "alternate": HOME}
+        assert when(found.feed.updated_parsed) == FEED.items[0].updated
+
+    @BOTH
+    def test_its_items(self, render: Render) -> None:
+        """SM-FEED-01: titles, links, ids and dates are those of the pages."""
+        entries = parsed(render(FEED)).entries
+        assert [(each.title, each.link, each.id) for each in entries] == [
+            (item.title, item.loc, item.loc) for item in FEED.items
+        ]
+        date_of = "published_parsed" if render is render_rss else "updated_parsed"
+        assert [when(each[date_of]) for each in entries] == [moment(item.updated) for item in FEED.items]
+        assert [len(each.links) for each in entries] == [1, 1]
+
+    def test_what_looks_like_markup_is_text(self) -> None:
+        """A reader of RSS takes a description for HTML, and a reader of Atom believes the type."""
+        about = FEED.items[0].description
+        (rss, _), (atom, _) = parsed(render_rss(FEED)).entries, parsed(render_atom(FEED)).entries
+        assert (rss.summary_detail.type, html.unescape(rss.summary)) == ("text/html", about)
+        assert (atom.summary_detail.type, atom.summary) == ("text/plain", about)
+
+    @BOTH
+    def test_an_item_without_a_description_has_none(self, render: Render) -> None:
+        assert "summary" not in parsed(render(FEED)).entries[1]
+
+    def test_an_id_in_rss_is_a_link(self) -> None:
+        assert all(entry.guidislink is False for entry in parsed(render_rss(FEED)).entries)  # it has a link besides
+        assert render_rss(FEED).count(b'<guid isPermaLink="true">') == len(FEED.items)
+
+
+class TestReadByLxml:
+    @PROPERTY
+    @given(feeds)
+    def test_rss_is_read_back(self, feed: Feed) -> None:
+        """SM-FEED-01: every text is what it was, and every date the same second."""
+        (channel,) = etree.fromstring(render_rss(feed))
+        assert [channel.findtext(name) for name in ("title", "link", "description")] == [feed.title, HOME, feed.title]
+        assert channel.find(f"{{{ATOM}}}link").get("href") == feed.url
+        newest = max(second(item.updated) for item in feed.items)
+        assert parsedate_to_datetime(channel.findtext("lastBuildDate")) == newest
+        for element, item in zip(channel.iterfind("item"), feed.items, strict=True):
+            assert element.findtext("title") == item.title
+            assert [element.findtext(name) for name in ("link", "guid")] == [item.loc, item.loc]
+            assert html.unescape(element.findtext("description", "")) == item.description
+            assert parsedate_to_datetime(element.findtext("pubDate")) == second(item.updated)
+
+    @PROPERTY
+    @given(feeds)
+    def test_atom_is_read_back(self, feed: Feed) -> None:
+        """SM-FEED-01: every text is what it was, and every date the same second."""
+        root = etree.fromstring(render_atom(feed))
+        names = {"": ATOM}
+        assert [root.findtext(name, namespaces=names) for name in ("id", "title", "author/name")] == [
+            feed.url,
+            feed.title,
+            feed.title,
+        ]
+        newest = max(second(item.updated) for item in feed.items)
+        assert datetime.fromisoformat(root.findtext("updated", namespaces=names)) == newest
+        for element, item in zip(root.iterfind("entry", names), feed.items, strict=True):
+            assert [element.findtext(name, namespaces=names) for name in ("id", "title")] == [item.loc, item.title]
+            assert element.find("link", names).get("href") == item.loc
+            assert element.findtext("summary", "", namespaces=names) == item.description
+            assert datetime.fromisoformat(element.findtext("updated", namespaces=names)) == second(item.updated)
+
+    @BOTH
+    @PROPERTY
+    @given(feed=feeds)
+    def test_every_page_is_one_line(self, render: Render, feed: Feed) -> None:
+        header = {render_rss: 11, render_atom: 10}[render]
+        assert render(feed).count(b"\n") == header + len(feed.items)
+
+
+@BOTH
+def test_it_begins_as_every_file_of_ours(render: Render) -> None:
+    """By its second line a feed of ours is told from an author's."""
+    assert render(FEED).splitlines()[:2] == [b'<?xml version="1.0" encoding="UTF-8"?>', MARK.encode()]
+
+
+@BOTH
+def test_it_is_as_old_as_its_newest_item(render: Render) -> None:
+    """A day counts as its first moment in UTC, and the order of the items does not matter."""
+    late, day, early = datetime(2026, 3, 1, 1, tzinfo=EAST), date(2026, 3, 1), datetime(2026, 2, 28, tzinfo=UTC)
+    for dates in [(late, day, early), (early, day, late)]:
+        listed = tuple(replace(FEED.items[0], loc=f"{HOME}{number}", updated=each) for number, each in enumerate(dates))
+        found = parsed(render(replace(FEED, items=listed)))
+        assert when(found.feed.updated_parsed) == datetime(2026, 3, 1, tzinfo=UTC)
+
+
+@BOTH
+def test_the_dates_of_its_items_are_all_that_it_depends_on(render: Render) -> None:
+    again = replace(FEED, items=tuple(replace(item) for item in FEED.items))
+    assert render(again) == render(FEED)
+
+
+@pytest.mark.parametrize(("month", "first"), [*enumerate(MONTHS, 1)])
+def test_the_names_of_days_and_months_are_english(month: int, first: str) -> None:
+    dated = replace(FEED, items=(replace(FEED.items[1], updated=date(2026, month, 1)),))
+    assert f"<pubDate>{first} 2026 00:00:00 GMT</pubDate>".encode() in render_rss(dated)
