@@ -87,16 +87,15 @@ def _candidates(directory: str | os.PathLike[str], settings: Settings) -> Iterat
     suffixes = tuple(f"{kind}{packed}" for kind in (".xml", ".txt") for packed in ("", ".gz"))
     wanted = {*settings.feeds.files, settings.evidence}
     for name in there:
-        if (
-            (name.startswith((f"{stem}.", f"{stem}-")) and name.endswith(suffixes))
-            or name in wanted
-            or (name.endswith((".xml", ".rss", ".atom")) and _is_our_feed(Path(directory, name)))
-        ):
+        is_sitemap = name.startswith((f"{stem}.", f"{stem}-")) and name.endswith(suffixes)
+        if is_sitemap or name in wanted or _is_our_feed(Path(directory, name)):
             yield name
 
 
 def _is_our_feed(path: Path) -> bool:
     """Whether it is a feed that an earlier build has written, perhaps under another name than now."""
+    if path.suffix not in {".xml", ".rss", ".atom"}:
+        return False
     try:
         with path.open("rb") as file:
             beginning = file.read(_MARK_WITHIN)

@@ -156,15 +156,6 @@ def read_content(html: str, url: str, selector: str | None = None) -> Content:
     )
 
 
-def is_selector(selector: str) -> bool:
-    """Whether a text is a CSS selector that can be understood."""
-    try:
-        LexborHTMLParser("").css_first(selector)
-    except (SelectolaxError, UnicodeEncodeError):
-        return False
-    return True
-
-
 def _base_of(head: Iterable[LexborNode], url: str) -> str:
     """What relative addresses on the page are relative to: the first base, or else the page."""
     bases = (node.attributes.get("href") for node in head if node.tag == "base")

@@ -13,8 +13,8 @@ from sitemap_plugins.control_characters import CONTROL
 
 Attributes: TypeAlias = Mapping[str, str | None]
 
-IMAGES: Final = 1000
-"""The most images that a page may list (Google, "Image sitemaps")."""
+IMAGES: Final = 10_000
+"""The most images of a page that are looked at: more than any sitemap lists of one."""
 
 # Where a script that loads pictures late keeps their address; their src is then only a placeholder.
 _LAZY: Final = ("data-src", "data-original", "data-lazy-src")

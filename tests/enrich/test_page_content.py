@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemap_plugins.control_characters import CONTROL
-from sitemap_plugins.enrich.page_content import SUMMARY_LENGTH, is_selector, read_content
+from sitemap_plugins.enrich.page_content import SUMMARY_LENGTH, read_content
 from sitemap_plugins.media import Content, FoundVideo
 
 PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
@@ -110,14 +110,6 @@ def test_the_content_of_each_theme(theme: str) -> None:
 def test_an_author_may_say_where_the_content_is(selector: str | None, title: str) -> None:
     html = "<nav><h1>Menu</h1></nav><header><h1>Site</h1></header><main><h1>Main</h1></main><div class=a><div class=b id=mine><h1>Mine</h1>"
     assert read_content(html, PAGE, selector).title == title
-
-
-@pytest.mark.parametrize(
-    ("selector", "is_one"),
-    [("main", True), ("#a .b > c, d", True), ("", False), ("a[[", False), ("a > > b", False), ("\ud800", False)],
-)
-def test_selectors(selector: str, is_one: bool) -> None:  # noqa: FBT001  # what is expected
-    assert is_selector(selector) is is_one
 
 
 @pytest.mark.parametrize(
