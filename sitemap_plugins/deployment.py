@@ -14,17 +14,28 @@ _PLACEHOLDER_EPOCH = 315_532_800
 
 
 class Deployment(msgspec.Struct, frozen=True, kw_only=True):
-    """``canonical_url``: the site's URL as the hosting service gives it. ``as_of``: from ``SOURCE_DATE_EPOCH``.
+    """``canonical_url``: the site's URL as the hosting service gives it, in the variable ``canonical_variable``.
+
+    ``as_of``: from ``SOURCE_DATE_EPOCH``.
 
     ``preview``, ``robots_owner`` and ``unshallow`` are as in `sitemap_plugins.model.Site`.
     """
 
     canonical_url: str | None = None
+    canonical_variable: str = "READTHEDOCS_CANONICAL_URL"
     preview: str | None = None
     robots_owner: str | None = None
     unshallow: str = "run git fetch --unshallow"
     as_of: datetime | None = None
 
+
+# Where the site will be, as services say it, and what has to be set to be on that service (PRE-02).
+_CANONICAL: Final = {
+    "READTHEDOCS_CANONICAL_URL": "READTHEDOCS_CANONICAL_URL",
+    "URL": "NETLIFY",
+    "VERCEL_PROJECT_PRODUCTION_URL": "VERCEL",  # without a scheme
+    "CI_PAGES_URL": "GITLAB_CI",
+}
 
 # How each service is told to clone the whole history, by a variable that it sets.
 _UNSHALLOW: Final = {
@@ -42,13 +53,20 @@ _UNSHALLOW: Final = {
 
 def read_deployment(environ: Mapping[str, str]) -> Deployment:
     """What the environment variables say about this build."""
+    variable = next((name for name in _CANONICAL if _is_set(environ, name)), "READTHEDOCS_CANONICAL_URL")
+    url = environ.get(variable) or None
     return Deployment(
-        canonical_url=environ.get("READTHEDOCS_CANONICAL_URL") or None,
+        canonical_url=f"https://{url}" if url and variable.startswith("VERCEL_") else url,
+        canonical_variable=variable,
         preview=_preview(environ),
         robots_owner="Read the Docs" if environ.get("READTHEDOCS") == "True" else None,
         unshallow=next((how for name, how in _UNSHALLOW.items() if environ.get(name)), "run git fetch --unshallow"),
         as_of=_as_of(environ.get("SOURCE_DATE_EPOCH", "")),
     )
+
+
+def _is_set(environ: Mapping[str, str], variable: str) -> bool:
+    return bool(environ.get(variable) and environ.get(_CANONICAL[variable]))
 
 
 def _preview(environ: Mapping[str, str]) -> str | None:

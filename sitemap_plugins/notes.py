@@ -41,6 +41,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "catalogue": NoteKind("warning", "A gettext catalogue cannot be read; its pages count as not translated."),
     "limit": NoteKind("warning", "A page alone is larger than a sitemap may be; it is left out."),
     "unwritable": NoteKind("warning", "A file could not be written; what was there before is still there."),
+    "robots-blocks-sitemap": NoteKind("warning", "The site's robots.txt keeps crawlers from the sitemap itself."),
     "robots-encoding": NoteKind("warning", "The site's robots.txt is not UTF-8; it was left alone."),
     # Facts of the environment, and consequences of what the author chose.
     "no-base-url": NoteKind("info", "The site has no absolute URL, so there can be no sitemap."),
@@ -80,6 +81,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "other-extension": NoteKind("info", "Another extension writes the sitemap; this one stands back."),
     "robots-below-root": NoteKind("info", "The site lies below a path, where a robots.txt has no effect."),
     "robots-of-host": NoteKind("info", "The hosting service writes robots.txt itself; none was created."),
+    "robots-blocks-assets": NoteKind("info", "The site's robots.txt keeps crawlers from styles and scripts."),
     "robots-disallow-all": NoteKind("info", "The site's robots.txt forbids everything; it was left alone."),
     "dirty-build": NoteKind("info", "Only some pages were built; the sitemap of the last whole build was kept."),
 }

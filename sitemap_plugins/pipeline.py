@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
+from sitemap_plugins.announcing import announce, is_served
 from sitemap_plugins.arrange.grouping import group
 from sitemap_plugins.arrange.selection import select, unmatched
 from sitemap_plugins.conversion import listing
 from sitemap_plugins.enrich.entries import FindFiles, enrich
 from sitemap_plugins.enrich.lastmod import DatesOf, bulk_notes, undated_notes
-from sitemap_plugins.formats.robots import NotUTF8Error, forbids_everything, merge_robots
+from sitemap_plugins.formats.robots import forbids_everything
 from sitemap_plugins.model import X_DEFAULT, Adjuster, Alternate, Candidate, Dropped, Note, Page, Site
 from sitemap_plugins.output import Arrangement, OutputFile, Result
 from sitemap_plugins.rendering import measures, render, render_feeds
 from sitemap_plugins.settings import Settings
 
 if TYPE_CHECKING:
+    from sitemap_plugins.arrange.crawl_rules import Refuse
     from sitemap_plugins.formats.evidence import EvidenceRules
-
-ROBOTS = "robots.txt"
 
 
 def build(  # noqa: PLR0913  # the site, and what the core may not fetch for itself
@@ -34,17 +33,20 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     adjust: Sequence[Adjuster] = (),
     robots_txt: bytes | None = None,
     evidence: Callable[[], EvidenceRules] | None = None,
+    host_files: Mapping[str, bytes] | None = None,
     taken: Collection[str] = (),
 ) -> Result:
     """The sitemaps of a site as files to be written, the pages that were left out, and notes for its author.
 
     ``dates`` tells the dates of source files, by the name of the ``lastmod`` source (``git``, ``mtime``).
-    ``find_files`` tells what ``depends_on`` means. ``robots_txt`` is what the output directory holds under that name.
-    ``evidence`` is asked afterwards what is to be known of git to prove its dates. ``taken`` are the paths of files in
-    the output directory that are not ours. Nothing is read or written here.
+    ``find_files`` tells what ``depends_on`` means. ``robots_txt`` is what the output directory holds under that name,
+    ``host_files`` what under those of ``_headers`` and ``_redirects``. ``evidence`` is asked afterwards what is to be
+    known of git to prove its dates. ``taken`` are the paths of files in the output directory that are not ours. Nothing
+    is read or written here.
     """
     candidates, unusable, about_pages = enrich(site, pages, settings, dates or {}, find_files)
-    listed, left_out, about_selection = select(site, candidates, settings, adjust, unusable)
+    refusals = _refusals(site, robots_txt, host_files or {})
+    listed, left_out, about_selection = select(site, candidates, settings, adjust, unusable, refusals)
     listed, about_languages = _translate(site, listed, (*unusable, *left_out), settings)
     arrangement, about_groups = group(site, listed, settings, measures(settings), {*taken, *settings.feeds.files})
     files = render(arrangement, settings)
@@ -56,7 +58,7 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
         content = render_evidence(listed, evidence(), settings.lastmod_format)
         files.append(OutputFile(path=settings.evidence, content=content))
     announced = (*arrangement.announced, *announced) if files else ()
-    robots, about_robots = announce(site, announced, settings, robots_txt)
+    robots, about_robots = announce(site, announced, settings, robots_txt, refusals[0] if refusals else None)
     return Result(
         site=site,
         entries=tuple(candidate.entry for candidate in listed),
@@ -81,6 +83,17 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
             *about_robots,
         ),
     )
+
+
+def _refusals(site: Site, robots_txt: bytes | None, host_files: Mapping[str, bytes]) -> list[Refuse]:
+    """What the files beside the pages keep from crawlers, where they have a say."""
+    robots = robots_txt if robots_txt and b"disallow" in robots_txt.lower() and is_served(site) else None
+    if not host_files and (robots is None or forbids_everything(robots)):
+        return []
+    from sitemap_plugins.arrange.crawl_rules import refused_by_host, refused_by_robots  # noqa: PLC0415  # see above
+
+    by_robots = [refused_by_robots(robots)] if robots and not forbids_everything(robots) else []
+    return [*by_robots, refused_by_host(host_files)]
 
 
 def _translate(
@@ -150,49 +163,6 @@ def _example(dropped: Sequence[Dropped]) -> str:
     reason, _ = Counter(each.reason for each in dropped).most_common(1)[0]
     example = next(each for each in dropped if each.reason == reason)
     return f"{example.page.name}: {reason}" + (f" ({example.detail})" if example.detail else "")
-
-
-def announce(
-    site: Site, announced: Sequence[str], settings: Settings, robots_txt: bytes | None
-) -> tuple[list[OutputFile], list[Note]]:
-    """The robots.txt that announces the sitemaps, where a robots.txt has an effect (RB-01), else the reason why not."""
-    urls = announced if settings.robots else ()
-    if obstacle := _obstacle(site, urls, robots_txt) if urls else None:
-        return [], [obstacle]
-    if not _is_served(site):
-        return [], []
-    try:
-        merged = merge_robots(robots_txt, urls)
-    except NotUTF8Error:
-        message = "robots.txt is not UTF-8, so crawlers cannot read it; it was left alone: save it as UTF-8"
-        return [], [Note(kind="robots-encoding", message=message)] if urls else []
-    return [OutputFile(path=ROBOTS, content=merged)] if merged != robots_txt else [], []
-
-
-def _is_served(site: Site) -> bool:
-    """Whether a robots.txt beside the sitemap reaches a host's root: it is there, or its owner serves it there."""
-    return urlsplit(site.base_url).path == "/" or site.robots_owner is not None
-
-
-def _obstacle(site: Site, urls: Sequence[str], robots_txt: bytes | None) -> Note | None:
-    """What stands against announcing these sitemaps in robots.txt, if anything."""
-    if site.preview:
-        return Note(kind="preview", message=f"this is a preview on {site.preview}: the sitemap is not announced")
-    if robots_txt is None and site.robots_owner:
-        message = f"{site.robots_owner} writes robots.txt itself, so none was created"
-        return Note(kind="robots-of-host", message=message)
-    if not _is_served(site):
-        scheme, host, path, *_ = urlsplit(site.base_url)
-        lines = " and ".join(f"Sitemap: {url}" for url in urls)
-        message = (
-            f"a robots.txt below {path} would have no effect, so none was written; "
-            f"{scheme}://{host}/robots.txt could have the line: {lines}"
-        )
-        return Note(kind="robots-below-root", message=message)
-    if robots_txt is not None and forbids_everything(robots_txt):
-        message = "robots.txt forbids crawlers the whole site (Disallow: /), so it was left alone"
-        return Note(kind="robots-disallow-all", message=message)
-    return None
 
 
 def describe(dropped: Dropped) -> str:

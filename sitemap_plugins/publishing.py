@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec import structs
 
+from sitemap_plugins.announcing import ROBOTS
 from sitemap_plugins.conversion import Mistake, shown
 from sitemap_plugins.deployment import Deployment, preview_at
 from sitemap_plugins.enrich.entries import FindFiles, enrich
@@ -22,7 +24,7 @@ from sitemap_plugins.model import Adjuster, Dated, FileDate, Language, Note, Pag
 from sitemap_plugins.notes import Level, level_of
 from sitemap_plugins.output import Packed, Result
 from sitemap_plugins.own_files import find_files_there, is_ours
-from sitemap_plugins.pipeline import ROBOTS, build, summarize
+from sitemap_plugins.pipeline import build, summarize
 from sitemap_plugins.settings import Settings
 from sitemap_plugins.urls import InvalidURLError, page_key, parse_base_url
 from sitemap_plugins.writing import try_to_write
@@ -66,7 +68,7 @@ def find_base_url(
     try:
         return parse_base_url(candidate), []
     except InvalidURLError as error:
-        name = "READTHEDOCS_CANONICAL_URL" if written in {"", "/"} else host_option
+        name = deployment.canonical_variable if written in {"", "/"} else host_option
         message = f"no sitemap was written, because {name} {candidate!r} {error}"
         return None, [Note(kind="no-base-url", message=message)]
 
@@ -153,6 +155,7 @@ def publish(  # noqa: PLR0913  # what the host collected
         adjust=adjust,
         robots_txt=robots_txt,
         evidence=partial(_evidence_rules, git),
+        host_files=_read_host_files(directory),
         taken=there.others,
     )
     notes = [*(about_git(git) if git else ()), *about_robots, *result.notes]
@@ -220,6 +223,15 @@ def _read_robots(path: Path) -> tuple[bytes | None, list[Note]]:
     except OSError as error:
         message = f"robots.txt could not be read, so it was left alone: {error.strerror or error}"
         return None, [Note(kind="unwritable", message=message)]
+
+
+def _read_host_files(directory: str | os.PathLike[str]) -> dict[str, bytes]:
+    """The files in the output by which hosting services know headers and redirects."""
+    found: dict[str, bytes] = {}
+    for name in ("_headers", "_redirects"):
+        with suppress(OSError):
+            found[name] = Path(directory, name).read_bytes()
+    return found
 
 
 def _is_foreign(path: Path) -> bool:

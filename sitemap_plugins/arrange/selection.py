@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from itertools import chain
 from pathlib import PurePath
 from traceback import walk_tb
 from urllib.parse import urljoin
@@ -33,16 +34,18 @@ from sitemap_plugins.settings import PageValues, Settings
 from sitemap_plugins.urls import LOC_LENGTH, InvalidURLError, page_key
 
 
-def select(
+def select(  # noqa: PLR0913, PLR0917  # the pages, and everybody who has a say
     site: Site,
     candidates: Iterable[Candidate],
     settings: Settings,
     adjusters: Sequence[Adjuster] = (),
     unusable: Sequence[Dropped] = (),
+    refusals: Sequence[Callable[[str], tuple[str, str] | None]] = (),
 ) -> tuple[list[Candidate], list[Dropped], list[Note]]:
     """The candidates to list, in their order and as the hooks changed them, the pages left out, and what went wrong.
 
-    ``unusable`` are the pages that were left out before.
+    ``unusable`` are the pages that were left out before. ``refusals`` know of a URL what files beside the pages keep
+    from crawlers.
     """
     listed: dict[str, Candidate] = {}
     dropped: list[Dropped] = []
@@ -54,6 +57,8 @@ def select(
         if refusal is None:
             entry, refusal, found = adjust(candidate, adjusters, page.base_url or site.base_url, length)
             notes += found
+        for refuse_url in refusals if refusal is None else ():
+            refusal = refusal or refuse_url(entry.loc)
         if refusal:
             dropped.append(Dropped(page=page, reason=refusal[0], detail=refusal[1]))
             continue
@@ -176,32 +181,41 @@ def _place_of(error: BaseException) -> str:
 
 
 def unmatched(candidates: Sequence[Candidate], settings: Settings) -> list[Note]:
-    """A note for each glob of ``exclude`` and each rule of ``pages`` that is for no page: mostly a slip."""
-    notes = []
+    """A note for each glob, rule and section that is for no page: mostly a slip."""
+    idle = chain(
+        _idle_globs(candidates, settings), _idle_rules(candidates, settings), _idle_groups(candidates, settings)
+    )
+    return [Note(kind="unmatched", message=message) for message in idle]
+
+
+def _idle_globs(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
     for pattern in settings.exclude.patterns:
         glob = Globs([pattern.removeprefix("!")])
         if not any(glob.matches(candidate.path) for candidate in candidates):
-            message = f"exclude: {pattern!r} matches no page; globs see the path of the URL, such as guides/install/"
-            notes.append(Note(kind="unmatched", message=message))
-    for number, rule in enumerate(settings.pages):
-        if not any(rule.applies(candidate.path, candidate.page.name) for candidate in candidates):
-            message = (
-                f"pages[{number}]: the rule is for no page; match sees the path of the URL, source that of the file"
-            )
-            notes.append(Note(kind="unmatched", message=message))
+            yield f"exclude: {pattern!r} matches no page; globs see the path of the URL, such as guides/install/"
     for pattern in settings.files.patterns:
         glob = Globs([pattern.removeprefix("!")])
         if not any(glob.matches(each.page.output or "") and each.page.markup is None for each in candidates):
-            message = f"files: {pattern!r} matches no file in the output; globs see its path, such as downloads/a.pdf"
-            notes.append(Note(kind="unmatched", message=message))
-    if settings.sections:
-        from sitemap_plugins.arrange.sections import is_in  # noqa: PLC0415  # few sites have sections
+            yield f"files: {pattern!r} matches no file in the output; globs see its path, such as downloads/a.pdf"
 
-        for name, section in settings.sections.items():
-            if not any(each.section == name or is_in(each, section) for each in candidates):
-                message = f"sections.{name}: no page is in it; match sees the path of the URL, source that of the file"
-                notes.append(Note(kind="unmatched", message=message))
-    return notes
+
+def _idle_rules(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
+    for number, rule in enumerate(settings.pages):
+        if not any(rule.applies(candidate.path, candidate.page.name) for candidate in candidates):
+            yield f"pages[{number}]: the rule is for no page; match sees the path of the URL, source that of the file"
+
+
+def _idle_groups(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
+    if not settings.sections and not settings.news:
+        return
+    from sitemap_plugins.arrange.sections import is_in  # noqa: PLC0415  # few sites have either
+
+    seen = "match sees the path of the URL, source that of the file"
+    for name, section in settings.sections.items():
+        if not any(each.section == name or is_in(each, section) for each in candidates):
+            yield f"sections.{name}: no page is in it; {seen}"
+    if settings.news and not any(each.news or is_in(each, settings.news) for each in candidates):
+        yield f"news: no page is among them; {seen}"
 
 
 def _checked(entry: Entry, base_url: str, length: int) -> Entry:

@@ -1,0 +1,83 @@
+"""How search engines learn of the sitemaps: robots.txt, where it has an effect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from sitemap_plugins.conversion import listing
+from sitemap_plugins.formats.robots import NotUTF8Error, forbids_everything, merge_robots
+from sitemap_plugins.model import Note, Site
+from sitemap_plugins.output import OutputFile
+from sitemap_plugins.settings import Settings
+
+ROBOTS: Final = "robots.txt"
+
+# Where MkDocs, Sphinx and their themes have styles and scripts.
+_ASSETS: Final = ("_static/", "assets/", "css/", "js/")
+
+
+def announce(
+    site: Site,
+    announced: Sequence[str],
+    settings: Settings,
+    robots_txt: bytes | None,
+    refuse: Callable[[str], object] | None = None,
+) -> tuple[list[OutputFile], list[Note]]:
+    """The robots.txt that announces the sitemaps, where a robots.txt has an effect (RB-01), else the reason why not.
+
+    ``refuse`` knows what the present one keeps from crawlers, if it keeps anything.
+    """
+    urls = announced if settings.robots else ()
+    if obstacle := _obstacle(site, urls, robots_txt) if urls else None:
+        return [], [obstacle]
+    if not is_served(site):
+        return [], []
+    try:
+        merged = merge_robots(robots_txt, urls)
+    except NotUTF8Error:
+        message = "robots.txt is not UTF-8, so crawlers cannot read it; it was left alone: save it as UTF-8"
+        return [], [Note(kind="robots-encoding", message=message)] if urls else []
+    files = [OutputFile(path=ROBOTS, content=merged)] if merged != robots_txt else []
+    return files, _blocked(site, announced, refuse) if refuse else []
+
+
+def is_served(site: Site) -> bool:
+    """Whether a robots.txt beside the sitemap reaches a host's root: it is there, or its owner serves it there."""
+    return urlsplit(site.base_url).path == "/" or site.robots_owner is not None
+
+
+def _obstacle(site: Site, urls: Sequence[str], robots_txt: bytes | None) -> Note | None:
+    """What stands against announcing these sitemaps in robots.txt, if anything."""
+    if site.preview:
+        return Note(kind="preview", message=f"this is a preview on {site.preview}: the sitemap is not announced")
+    if robots_txt is None and site.robots_owner:
+        message = f"{site.robots_owner} writes robots.txt itself, so none was created"
+        return Note(kind="robots-of-host", message=message)
+    if not is_served(site):
+        scheme, host, path, *_ = urlsplit(site.base_url)
+        lines = " and ".join(f"Sitemap: {url}" for url in urls)
+        message = (
+            f"a robots.txt below {path} would have no effect, so none was written; "
+            f"{scheme}://{host}/robots.txt could have the line: {lines}"
+        )
+        return Note(kind="robots-below-root", message=message)
+    if robots_txt is not None and forbids_everything(robots_txt):
+        message = "robots.txt forbids crawlers the whole site (Disallow: /), so it was left alone"
+        return Note(kind="robots-disallow-all", message=message)
+    return None
+
+
+def _blocked(site: Site, announced: Sequence[str], refuse: Callable[[str], object]) -> list[Note]:
+    """What robots.txt keeps from crawlers that they need: the sitemap itself (RB-15), and how pages look (RB-16)."""
+    notes = [
+        Note(kind="robots-blocks-sitemap", message=f"robots.txt keeps crawlers from {url}: allow it there")
+        for url in announced
+        if refuse(url)
+    ]
+    folders = [folder for folder in _ASSETS if refuse(f"{site.base_url}{folder}a.css")]
+    if folders:
+        message = f"robots.txt keeps crawlers from {listing(folders)}, so they cannot see what pages look like"
+        notes.append(Note(kind="robots-blocks-assets", message=message))
+    return notes
