@@ -19,7 +19,7 @@ REDIRECTS: Final = "_redirects"
 
 _CRAWLERS: Final = ("Googlebot", "Bingbot")  # for those that no group names, that of all others counts
 _FIRST_REDIRECT, _LAST_REDIRECT = 300, 399
-_PLACEHOLDER: Final = re.compile(r":[A-Za-z]\w*")
+_PLACEHOLDER: Final = re.compile(r"(?<=/):[A-Za-z]\w*(?=/|\Z)")
 _DIRECTIVES: Final = re.compile(r"[,\s]+")
 
 
@@ -28,7 +28,7 @@ def refused_by_robots(robots_txt: bytes) -> Refuse:
 
     A page that one of them may read is not kept from all.
     """
-    rules = Protego.parse(robots_txt.decode("utf-8", errors="replace"))
+    rules = Protego.parse(robots_txt.decode("utf-8-sig", errors="replace"))
 
     def refuse(url: str) -> tuple[str, str] | None:
         if any(rules.can_fetch(url, crawler) for crawler in _CRAWLERS):
@@ -60,7 +60,7 @@ def refused_by_host(files: Mapping[str, bytes]) -> Refuse:
 
 
 def _lines(content: bytes) -> Sequence[str]:
-    return content.decode("utf-8", errors="replace").splitlines()
+    return content.decode("utf-8-sig", errors="replace").splitlines()
 
 
 def _closed_paths(lines: Sequence[str]) -> Iterator[tuple[str, re.Pattern[str]]]:
@@ -92,16 +92,17 @@ def _redirected_paths(lines: Sequence[str]) -> Iterator[tuple[str, re.Pattern[st
 
 
 def _pattern(written: str) -> re.Pattern[str]:
-    """A path of these files: ``*`` stands for anything, ``:name`` for one part."""
+    """A path of these files: the first ``*`` stands for anything, ``:name`` for one part."""
     path = written if written.startswith("/") else unquote(urlsplit(written).path)
-    parts = re.split(r"(/?\*|:[A-Za-z]\w*)", _normal(path))
-    return re.compile("".join(_wildcard(part) for part in parts))
+    # The services know one "*" in a path; of more of them a pattern would take for ever.
+    before, star, after = _normal(path).partition("*")
+    rest = "(?:/.*)?" if before.endswith("/") else ".*"
+    return re.compile(_literal(before.removesuffix("/") if star else before) + (rest + _literal(after) if star else ""))
 
 
-def _wildcard(part: str) -> str:
-    if part.endswith("*"):
-        return "(?:/.*)?" if part == "/*" else ".*"
-    return "[^/]+" if _PLACEHOLDER.fullmatch(part) else re.escape(part)
+def _literal(text: str) -> str:
+    """The pattern for text in which placeholders stand for one part of a path."""
+    return "[^/]+".join(re.escape(part) for part in _PLACEHOLDER.split(text))
 
 
 def _normal(path: str) -> str:

@@ -1,0 +1,110 @@
+"""What files beside the pages keep from crawlers."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.arrange.crawl_rules import HEADERS, REDIRECTS, refused_by_host, refused_by_robots
+
+BASE = "https://example.org"
+
+
+@pytest.mark.parametrize(
+    ("robots", "path", "is_refused"),
+    [
+        pytest.param("User-agent: *\nDisallow: /private", "/private/a/", True, id="RB-07: a prefix"),
+        pytest.param("User-agent: *\nDisallow: /private", "/open/", False, id="another path"),
+        pytest.param("User-agent: *\nDisallow: /p\nAllow: /p/open", "/p/open/", False, id="RB-07: the longest wins"),
+        pytest.param("User-agent: *\nDisallow: /*/draft$", "/a/draft", True, id="RB-08: wildcards"),
+        pytest.param("User-agent: *\nDisallow: /*/draft$", "/a/drafts", False, id="RB-08: the end"),
+        pytest.param("User-agent: *\nDisallow: /Private", "/private/", False, id="RB-08: the case of a path counts"),
+        pytest.param("User-agent: *\nDisallow: /caf%C3%A9", "/caf%C3%A9/", True, id="encoded"),
+        pytest.param("User-agent: *\nDisallow: /é", "/%C3%A9/", True, id="not encoded"),
+        pytest.param("User-agent: *\nDisallow: /a\n\nUser-agent: Googlebot\nDisallow:", "/a/", False, id="one may"),
+        pytest.param("User-agent: Googlebot\nDisallow: /a", "/a/", False, id="only one may not"),
+        pytest.param("User-agent: Googlebot\nUser-agent: Bingbot\nDisallow: /a", "/a/", True, id="none may"),
+        pytest.param("User-agent: Baiduspider\nDisallow: /", "/a/", False, id="some other crawler"),
+        pytest.param("Disallow: /a", "/a/", False, id="RB-10: a rule before any group"),
+        pytest.param("\ufeffUser-agent: *\nDisallow: /a", "/a/", True, id="RB-02: a byte order mark"),
+    ],
+)
+def test_what_robots_txt_keeps_from_crawlers(robots: str, path: str, *, is_refused: bool) -> None:
+    """CAN-06."""
+    expected = ("disallowed by robots.txt", path) if is_refused else None
+    assert refused_by_robots(robots.encode())(BASE + path) == expected
+
+
+@pytest.mark.parametrize(
+    ("headers", "path", "rule"),
+    [
+        ("/a/\n  X-Robots-Tag: noindex", "/a/", "/a/"),
+        ("/a\n  X-Robots-Tag: noindex", "/a/", "/a"),
+        ("/a/index.html\n  X-Robots-Tag: noindex", "/a/", "/a/index.html"),
+        ("/a.html\n\tx-robots-tag: NONE, noarchive", "/a.html", "/a.html"),
+        ("/a/*\n  X-Robots-Tag: noindex", "/a/b/c/", "/a/*"),
+        ("/a/*\n  X-Robots-Tag: noindex", "/a/", "/a/*"),
+        ("/a/*\n  X-Robots-Tag: noindex", "/ab/", None),
+        ("/a*\n  X-Robots-Tag: noindex", "/ab/", "/a*"),
+        ("/*\n  X-Robots-Tag: noindex", "/", "/*"),
+        ("/:lang/old\n  X-Robots-Tag: noindex", "/fr/old/", "/:lang/old"),
+        ("/:lang/old\n  X-Robots-Tag: noindex", "/fr/ca/old/", None),
+        ("https://example.org/a/\n  X-Robots-Tag: noindex", "/a/", "https://example.org/a/"),
+        ("/é/\n  X-Robots-Tag: noindex", "/%C3%A9/", "/é/"),
+        ("# /a/\n/b/\n  # no\n\n  X-Frame-Options: DENY\n  X-Robots-Tag: noindex", "/b/", "/b/"),
+        ("/a/\n  X-Robots-Tag: noarchive", "/a/", None),
+        ("/a/\n  X-Robots-Tag: otherbot: noindex", "/a/", None),
+        ("/a/\n  X-Robots-Tag: nonoindex", "/a/", None),
+        ("  X-Robots-Tag: noindex", "/a/", None),
+    ],
+)
+def test_which_pages_have_a_header_that_says_noindex(headers: str, path: str, rule: str | None) -> None:
+    """CAN-11."""
+    found = refused_by_host({HEADERS: headers.encode()})(BASE + path)
+    assert found == (("noindex", f"by _headers, {rule}") if rule else None)
+
+
+@pytest.mark.parametrize(
+    ("redirects", "path", "rule"),
+    [
+        ("/a /b", "/a/", "/a"),
+        ("/a/ /b 302", "/a/", "/a/"),
+        ("/a.html /b 301", "/a/", "/a.html"),
+        ("/a https://elsewhere.example/x?y=z 301!", "/a/", "/a"),
+        ("/a/* /b/:splat 301!", "/a/c/", "/a/*"),
+        ("/:name/x /b 308!", "/a/x/", "/:name/x"),
+        ("/a /b 301 # why", "/a/", "/a"),
+        ("/a/* /b/:splat 301", "/a/c/", None),
+        ("/:name/x /b", "/a/x/", None),
+        ("/a /b 200", "/a/", None),
+        ("/a /b 404", "/a/", None),
+        ("/a /b 302 Country=de", "/a/", None),
+        ("/a id=:id /b/:id 301", "/a/", None),
+        ("# /a /b", "/a/", None),
+        ("/a", "/a/", None),
+        ("a /b", "/a/", None),
+        ("/b /a", "/a/", None),
+    ],
+)
+def test_which_pages_are_redirected(redirects: str, path: str, rule: str | None) -> None:
+    """CAN-12. A page that is there is served in spite of a wildcard, unless that is forced."""
+    found = refused_by_host({REDIRECTS: redirects.encode()})(BASE + path)
+    assert found == (("redirect", f"by _redirects, {rule}") if rule else None)
+
+
+def test_without_such_files_nothing_is_kept_from_anybody() -> None:
+    assert refused_by_host({})(f"{BASE}/") is None
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.binary(), st.text("ab/*: \n\tX-Robots-Tag:noindex301!#%", max_size=200))
+def test_whatever_is_in_them_ends_no_build(content: bytes, text: str) -> None:
+    for each in (content, text.encode()):
+        refused_by_host({HEADERS: each, REDIRECTS: each})(f"{BASE}/a/b/")
+        refused_by_robots(each)(f"{BASE}/a/b/")
+
+
+def test_many_wildcards_take_no_time() -> None:
+    refuse = refused_by_host({REDIRECTS: f"/{'*a' * 200} /b 301!".encode()})
+    assert refuse(f"{BASE}/{'a' * 2000}b/") is None
