@@ -60,7 +60,7 @@ def _obstacle(site: Site, urls: Sequence[str], robots_txt: bytes | None) -> Note
         lines = " and ".join(f"Sitemap: {url}" for url in urls)
         message = (
             f"a robots.txt below {path} would have no effect, so none was written; "
-            f"{scheme}://{host}/robots.txt could have the line: {lines}"
+            f"{scheme}://{host}/robots.txt could have the line{'s' * (len(urls) > 1)}: {lines}"
         )
         return Note(kind="robots-below-root", message=message)
     if robots_txt is not None and forbids_everything(robots_txt):

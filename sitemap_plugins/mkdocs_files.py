@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sitemap_plugins.mkdocs_pages import is_published
 from sitemap_plugins.model import Page
 from sitemap_plugins.option_types import Globs
+from sitemap_plugins.own_files import FOR_MACHINES
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -23,7 +24,8 @@ def other_files(files: Files, wanted: Globs) -> list[File]:
     return [
         file
         for file in files
-        if not file.is_documentation_page() and is_published(file) and wanted.matches(file.dest_uri)
+        if not file.is_documentation_page() and is_published(file)
+        if file.dest_uri not in FOR_MACHINES and wanted.matches(file.dest_uri)
     ]
 
 

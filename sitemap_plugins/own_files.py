@@ -13,6 +13,9 @@ from sitemap_plugins.formats.sitemap_xml import AUTHOR
 from sitemap_plugins.output import OutputFile
 from sitemap_plugins.settings import Settings
 
+FOR_MACHINES: Final = frozenset({"robots.txt", "_headers", "_redirects"})
+"""Files at the root of a site that are for crawlers and servers; no sitemap lists them, whatever a glob says."""
+
 _MARK_WITHIN: Final = 800  # bytes from the beginning of the content
 _GZIP: Final = b"\x1f\x8b"
 _TEXT_SIZE: Final = 52_428_800  # bytes of the largest text sitemap

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from sitemap_plugins.model import Page
-from sitemap_plugins.option_types import Globs
+from sitemap_plugins.own_files import FOR_MACHINES, find_files_there
 from sitemap_plugins.settings import Settings
 
 if TYPE_CHECKING:
@@ -18,17 +18,19 @@ if TYPE_CHECKING:
 
 
 def collect_files(
-    app: Sphinx, wanted: Globs, pages: Collection[str | None], locate: Callable[[str], str]
+    app: Sphinx, settings: Settings, pages: Collection[str | None], locate: Callable[[str], str]
 ) -> Iterator[Page]:
     """Each file in the output that matches the option ``files`` and is behind none of the ``pages``, as a page.
 
-    Globs see the path in the output. It is dated by the file of the project that Sphinx has copied, if it is one.
+    Globs see the path in the output. It is dated by the file of the project that Sphinx has copied, if it is one. What
+    an earlier build of ours has written there is none.
     """
-    if not wanted.patterns:
+    if not settings.files.patterns:
         return
+    passed_over = {*pages, *FOR_MACHINES, *find_files_there(app.outdir, settings).ours}
     copies = {dest: os.path.join(app.srcdir, name) for name, dest in _copies(app)}  # noqa: PTH118  # as git is read
     for path in _files_in(os.fspath(app.outdir)):
-        if path not in pages and wanted.matches(path):
+        if path not in passed_over and settings.files.matches(path):
             source = copies.get(path) or _extra_source(app, path)
             yield Page(
                 loc=locate(quote(path)),

@@ -52,7 +52,7 @@ class Collector:
     def collect_files(self, pages: Iterable[Page]) -> Iterator[Page]:
         """The files that are to be listed besides these pages."""
         if self.settings.files.patterns:
-            yield from collect_files(self.app, self.settings.files, {page.output for page in pages}, self.locate)
+            yield from collect_files(self.app, self.settings, {page.output for page in pages}, self.locate)
 
     def plan(self, *, is_written: bool = False) -> Iterator[tuple[str, Page]]:
         """The documents and their pages, with what these say themselves where they are written already."""
