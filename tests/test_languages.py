@@ -93,6 +93,7 @@ def refusal(text: str) -> InvalidLanguageError:
     ],
 )
 def test_a_language_is_parsed_whatever_its_case_and_separator(written: str, code: str) -> None:
+    """HL-06."""
     assert parse_language(written) == code
 
 
@@ -197,6 +198,7 @@ def test_three_letters_stay_where_there_are_no_two(written: str, code: str) -> N
     ],
 )
 def test_what_is_nearly_a_language_is_refused_with_a_suggestion(written: str, suggestion: str, why: str) -> None:
+    """HL-07."""
     error = refusal(written)
     assert error.suggestion == suggestion
     assert str(error) == f"{why}; did you mean '{suggestion}'?"

@@ -487,6 +487,7 @@ def claimed(tree: Tree) -> Clusters:
 @PROPERTY
 @given(trees())
 def test_every_page_is_in_one_cluster_only(tree: Tree) -> None:
+    """HL-11."""
     clusters = grow(*tree)
     assert clusters.of.keys() == {each.loc for each in tree.members}
     found = [each for cluster in clusters for each in cluster.members.values()]
@@ -624,6 +625,7 @@ def test_of_a_second_page_in_a_language_one_of_both_is_reported(tree: Tree) -> N
 def test_links_are_mutual_unique_and_name_the_page_itself(
     tree: Tree, default: str | None, selector: str | None
 ) -> None:
+    """HL-02, HL-03, HL-09, HL-10."""
     clusters = grow(*tree)
     if selector:
         homes = [clusters.of[each.loc] for each in tree.members]

@@ -7,6 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemap_plugins.arrange.crawl_rules import HEADERS, REDIRECTS, refused_by_host, refused_by_robots
+from sitemap_plugins.model import Markup, Page, Site
+from sitemap_plugins.pipeline import build
+from sitemap_plugins.settings import Settings
 
 BASE = "https://example.org"
 
@@ -108,3 +111,35 @@ def test_whatever_is_in_them_ends_no_build(content: bytes, text: str) -> None:
 def test_many_wildcards_take_no_time() -> None:
     refuse = refused_by_host({REDIRECTS: f"/{'*a' * 200} /b 301!".encode()})
     assert refuse(f"{BASE}/{'a' * 2000}b/") is None
+
+
+def test_a_page_that_may_not_be_read_is_left_out_whether_it_says_noindex_or_not() -> None:
+    """CAN-07: a crawler that may not read a page never sees that it says noindex."""
+    page = Page(loc=f"{BASE}/a/", name="a.md", markup=Markup(robots=frozenset({"noindex"})))
+    other = Page(loc=f"{BASE}/b/", name="b.md", markup=Markup())
+    result = build(Site(base_url=f"{BASE}/"), [page, other], Settings(), robots_txt=b"User-agent: *\nDisallow: /")
+    assert [each.reason for each in result.dropped] == ["noindex"]  # a site that is closed as a whole is a draft
+    result = build(Site(base_url=f"{BASE}/"), [page, other], Settings(), robots_txt=b"User-agent: *\nDisallow: /a/")
+    assert [each.page.name for each in result.dropped] == ["a.md"]
+    result = build(Site(base_url=f"{BASE}/"), [page, other], Settings(), robots_txt=b"User-agent: *\nDisallow: /b/")
+    assert {each.page.name: each.reason for each in result.dropped} == {
+        "a.md": "noindex",
+        "b.md": "disallowed by robots.txt",
+    }
+
+
+def test_a_robots_txt_below_the_root_keeps_nothing_from_anybody() -> None:
+    page = Page(loc=f"{BASE}/docs/a/", name="a.md")
+    result = build(Site(base_url=f"{BASE}/docs/"), [page], Settings(), robots_txt=b"User-agent: *\nDisallow: /docs/a/")
+    assert result.dropped == ()
+
+
+def test_headers_and_redirects_count_in_a_build() -> None:
+    pages = [Page(loc=f"{BASE}/{name}/", name=f"{name}.md") for name in "abc"]
+    files = {HEADERS: b"/a/*\n  X-Robots-Tag: noindex", REDIRECTS: b"/b /c"}
+    result = build(Site(base_url=f"{BASE}/"), pages, Settings(), host_files=files)
+    assert [entry.loc for entry in result.entries] == [f"{BASE}/c/"]
+    assert [(each.reason, each.detail) for each in result.dropped] == [
+        ("noindex", "by _headers, /a/*"),
+        ("redirect", "by _redirects, /b"),
+    ]

@@ -96,6 +96,7 @@ class TestPagesThatTheHostKnows:
         assert notes == []
 
     def test_languages_of_other_hosts_are_linked_from_host_to_host(self) -> None:
+        """HL-04."""
         listed = [page("", "en", "index.md"), page("de/", "de", "index.md", base=GERMAN)]
         translated, _ = translate(SITE, listed, [], Settings())
         both = {"de": f"{GERMAN}de/", "en": ""}
@@ -810,6 +811,7 @@ def sites(draw: st.DrawFn) -> tuple[Site, list[Candidate], list[Dropped], Settin
 def test_what_is_linked_is_listed_or_declared_and_links_back(
     anything: tuple[Site, list[Candidate], list[Dropped], Settings],
 ) -> None:
+    """HL-03, HL-05, HL-12."""
     site, listed, dropped, settings = anything
     translated, _ = translate(site, listed, dropped, settings)
     own = {each.entry.loc: each.entry.alternates for each in translated}
@@ -835,6 +837,7 @@ def test_what_is_linked_is_listed_or_declared_and_links_back(
 def test_a_page_that_is_left_out_is_never_linked(
     anything: tuple[Site, list[Candidate], list[Dropped], Settings],
 ) -> None:
+    """HL-12."""
     site, listed, dropped, settings = anything
     translated, _ = translate(site, listed, dropped, settings)
     hrefs = {link.href for each in translated for link in each.entry.alternates}

@@ -86,6 +86,7 @@ def test_pages_that_agree(markup: Markup, loc: str) -> None:
     ],
 )
 def test_the_first_difference_names_both(markup: Markup, said: str) -> None:
+    """HL-13."""
     assert disagreement(markup, BASE, LINKS) == said
     assert compare_with_pages([candidate(markup)], Settings()) == [
         Note(kind="language-mismatch", page="index.md", message=said)

@@ -137,6 +137,7 @@ def test_a_date_from_git_is_in_utc() -> None:
 
 
 def test_a_page_without_files_has_no_date_from_git() -> None:
+    """SM-MOD-02."""
     page = Page(loc="https://example.org/search.html", name="search")
     assert lastmod_of(page, None, ["git"], known(a_md=OLD), AS_OF) == (Dated(), [])
 
@@ -213,6 +214,7 @@ def test_where_no_file_has_a_date_the_reason_is_the_one_that_can_be_mended() -> 
     ],
 )
 def test_a_written_date_that_has_not_come_is_noted_and_not_used(dates: Known, kind: str) -> None:
+    """SM-MOD-03."""
     dated, notes = lastmod_of(PAGE, NEXT_WEEK, ["front_matter"], dates, AS_OF)
     assert (dated.lastmod, dated.source, dated.file) == (None, None, None)
     assert [(note.kind, note.page) for note in notes] == [(kind, "a.md")]

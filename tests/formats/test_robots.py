@@ -92,6 +92,7 @@ sitemap_lists = st.lists(st.sampled_from([URL, OTHER]), unique=True)
     ],
 )
 def test_merging(existing: bytes | None, sitemaps: list[str], merged: bytes | None) -> None:
+    """RB-04, RB-12."""
     assert merge_robots(existing, sitemaps) == merged
     assert merge_robots(merged, sitemaps) == merged
 
@@ -133,6 +134,7 @@ def test_every_sitemap_is_announced_and_ours_only_once(existing: bytes | None, s
 @PROPERTY
 @given(texts.filter(lambda text: BEGIN.decode() not in text), sitemap_lists)
 def test_the_authors_bytes_are_a_prefix_and_come_back_when_the_block_goes(text: str, sitemaps: list[str]) -> None:
+    """RB-03, RB-09."""
     existing = text.encode()
     merged = merge_robots(existing, sitemaps)
     assert merged is not None
@@ -186,6 +188,7 @@ def test_a_file_that_is_not_utf8_is_refused(existing: bytes, sitemaps: list[str]
     ],
 )
 def test_whether_everything_is_forbidden(text: str, *, expected: bool) -> None:
+    """RB-14."""
     assert forbids_everything(text.encode()) is expected
 
 

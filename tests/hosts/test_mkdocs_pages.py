@@ -120,6 +120,7 @@ def on_post_page(output, page, config):
     ],
 )
 def test_what_the_written_page_says_to_crawlers(mkdocs_site: Any, tag: str, reason: str | None) -> None:
+    """CAN-01, CAN-02, CAN-05."""
     mkdocs_site.pages("index.md", page=f"---\ntag: '{tag}'\n---\n# Page\n")
     mkdocs_site.write("rewrite.py", REWRITE)
     built = mkdocs_site.build(strict=True, hooks=["rewrite.py"])

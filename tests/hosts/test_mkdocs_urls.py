@@ -66,6 +66,7 @@ def test_configuration_gives_exact_loc(
     environment: Mapping[str, str],
     expected: list[str],
 ) -> None:
+    """SM-LOC-08, SM-LOC-13."""
     mkdocs_site.pages(*PAGES)
     mkdocs_site.write("version.py", VERSION_HOOK)
     for name, value in environment.items():

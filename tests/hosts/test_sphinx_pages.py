@@ -40,6 +40,7 @@ GENERATED = ["_modules/alpha.html", "_modules/beta.html", "_modules/index.html",
     ],
 )
 def test_pages_without_a_document(sphinx_site: Any, options: Mapping[str, object], expected: list[str]) -> None:
+    """CAN-08."""
     sphinx_site.pages("index.rst")
     document_modules(sphinx_site, "alpha", "beta")
     built = sphinx_site.build(options, strict=True, **EXTRA)
@@ -133,6 +134,7 @@ def setup(app):
 
 @pytest.mark.parametrize("builder", ["html", "dirhtml"])
 def test_error_pages_are_not_listed(sphinx_site: Any, builder: str) -> None:
+    """CAN-08."""
     sphinx_site.pages("index.rst")
     sphinx_site.write("docs/not_found.py", NOT_FOUND_EXTENSION)
     sphinx_site.code = FOLDER_ON_PATH

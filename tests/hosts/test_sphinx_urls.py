@@ -83,6 +83,7 @@ def test_configuration_gives_exact_loc(
     environment: Mapping[str, str],
     expected: list[str],
 ) -> None:
+    """SM-LOC-08, SM-LOC-13."""
     sphinx_site.pages(*PAGES)
     sphinx_site.write("docs/fancy.py", FANCY_BUILDER)
     sphinx_site.code = "import os, sys\nsys.path.insert(0, os.path.dirname(__file__))"
@@ -107,6 +108,7 @@ def test_configuration_gives_exact_loc(
     ],
 )
 def test_without_a_usable_base_there_is_one_line_and_no_file(sphinx_site: Any, url: str | None, complaint: str) -> None:
+    """SM-LOC-02."""
     sphinx_site.pages("index.rst")
     built = sphinx_site.build(html_baseurl=url, suppress_warnings=["config"])
     assert [text for text in built.warnings if "sitemap" in text] == []

@@ -1,0 +1,54 @@
+"""What robots.txt says of the sitemaps, and what there is to say of robots.txt."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.announcing import announce
+from sitemap_plugins.model import Page, Site
+from sitemap_plugins.pipeline import build
+from sitemap_plugins.settings import Settings
+
+SITE = Site(base_url="https://example.org/")
+HOME = Page(loc="https://example.org/", name="index.md")
+
+
+@pytest.mark.parametrize(
+    ("robots", "kinds"),
+    [
+        ("User-agent: *\nDisallow: /sitemap", ["robots-blocks-sitemap"]),
+        ("User-agent: *\nDisallow: /*.xml$", ["robots-blocks-sitemap"]),
+        ("User-agent: *\nDisallow: /_static/", ["robots-blocks-assets"]),
+        ("User-agent: *\nDisallow: /*.css", ["robots-blocks-assets"]),
+        (
+            "User-agent: *\nDisallow: /assets/\nDisallow: /sitemap.xml",
+            ["robots-blocks-sitemap", "robots-blocks-assets"],
+        ),
+        ("User-agent: *\nDisallow: /a/", []),
+        ("User-agent: Baiduspider\nDisallow: /sitemap.xml", []),
+        ("User-agent: *\nDisallow:", []),
+    ],
+)
+def test_what_crawlers_need_is_kept_from_them(robots: str, kinds: list[str]) -> None:
+    """RB-15, RB-16."""
+    result = build(SITE, [HOME], Settings(), robots_txt=robots.encode())
+    assert [note.kind for note in result.notes] == kinds
+    (written,) = [file.content for file in result.files if file.path == "robots.txt"]
+    assert isinstance(written, bytes)
+    assert written.startswith(robots.encode())
+    assert b"\nSitemap: https://example.org/sitemap.xml\n" in written
+
+
+def test_the_folders_are_named() -> None:
+    robots = b"User-agent: *\nDisallow: /_static/\nDisallow: /js/"
+    (note,) = build(SITE, [HOME], Settings(), robots_txt=robots).notes
+    assert note.message == "robots.txt keeps crawlers from _static/ and js/, so they cannot see what pages look like"
+
+
+@pytest.mark.parametrize(("number", "word"), [(1, "the line: "), (2, "the lines: ")])
+def test_below_a_path_the_owner_of_the_root_is_told_what_to_write(number: int, word: str) -> None:
+    """RB-01."""
+    urls = [f"https://example.org/docs/{each}.xml" for each in range(number)]
+    files, (note,) = announce(Site(base_url="https://example.org/docs/"), urls, Settings(), None)
+    assert files == []
+    assert word + " and ".join(f"Sitemap: {url}" for url in urls) in note.message
