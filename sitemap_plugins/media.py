@@ -82,7 +82,7 @@ class Content:
     ``title`` is its first heading, ``description`` what its head says it is about, ``summary`` its first paragraph;
     all as plain text, without control characters, empty where there is none. ``damaged`` names those of the three that
     had some. ``images`` are the absolute URLs of the pictures that belong to the content, not yet encoded, each once,
-    in order; ``videos`` are those that can be played on the page.
+    in order, and ``nameless`` the number of those without an address; ``videos`` are those that can be played there.
     """
 
     title: str = ""
@@ -90,6 +90,7 @@ class Content:
     summary: str = ""
     damaged: tuple[str, ...] = ()
     images: tuple[str, ...] = ()
+    nameless: int = 0
     videos: tuple[FoundVideo, ...] = ()
 
 

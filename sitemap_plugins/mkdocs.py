@@ -19,7 +19,14 @@ from msgspec import structs
 from sitemap_plugins.deployment import Deployment, read_deployment
 from sitemap_plugins.mkdocs_dates import PageDates
 from sitemap_plugins.mkdocs_own_sitemap import find_own, keep_last
-from sitemap_plugins.mkdocs_pages import about_other_tools, collect, default_language, languages_elsewhere
+from sitemap_plugins.mkdocs_pages import (
+    about_other_tools,
+    collect,
+    default_language,
+    hooks_of,
+    languages_elsewhere,
+    root_of,
+)
 from sitemap_plugins.model import Adjuster, Language, Note, Page
 from sitemap_plugins.output import OutputFile
 from sitemap_plugins.pipeline import describe
@@ -32,7 +39,7 @@ from sitemap_plugins.publishing import (
     make_site,
     publish,
 )
-from sitemap_plugins.settings import read_settings
+from sitemap_plugins.settings import Limits, read_settings
 from sitemap_plugins.urls import InvalidURLError, encode_url, parse_base_url
 from sitemap_plugins.writing import try_to_write
 
@@ -106,7 +113,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         self._depth += 1
         if self._depth > 1:
             return
-        self._build = _Build(deployment=read_deployment(os.environ), hooks=_hooks(config))
+        self._build = _Build(deployment=read_deployment(os.environ), hooks=hooks_of(config))
         if self._dirty:
             self._build.kept, self._build.kept_because = keep_last(config.site_dir, self._settings.filenames)
 
@@ -160,7 +167,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
                 pages = [file.page for file in files.documentation_pages() if file.page]
                 site = make_site(build.base_url or NOWHERE, build.deployment, build.dates.git)
                 values = [(page, structs.replace(self._collect(page, "", config), omit=None)) for page in pages]
-                build.dates.expose(site, values, _root(config))
+                build.dates.expose(site, values, root_of(config))
 
     @event_priority(-100)  # after the plugins that change the page: what we read is what is written
     def on_post_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> None:
@@ -243,7 +250,11 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             return
         settings = self._settings
         if self._command == "serve":
-            settings = msgspec.structs.replace(settings, robots=False)
+            # The theme's script wants one flat file, and nothing else is for anybody.
+            gzip = bool(settings.gzip)
+            settings = msgspec.structs.replace(
+                settings, robots=False, gzip=gzip, limit=Limits(), sections={}, news=None
+            )
         git = build.dates.git if build.dates and self._command != "serve" else None
         languages = self._read_languages(config)
         locs = [page.loc for page in build.pages.values()]
@@ -265,9 +276,10 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
                 [*build.pages.values(), *self._collect_files(config)],
                 settings,
                 config.site_dir,
-                root=_root(config),
+                root=root_of(config),
                 git=git,
                 adjust=[*self._adjusters, *build.hooks],
+                replaces=settings.filenames if settings.filename in config.theme.static_templates else (),
             )
         )
 
@@ -278,7 +290,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             return []
         from sitemap_plugins.localizing import read_languages  # noqa: PLC0415  # see above
 
-        languages, notes = read_languages(self._settings, _root(config), elsewhere)
+        languages, notes = read_languages(self._settings, root_of(config), elsewhere)
         self._speak(notes)
         return languages
 
@@ -292,15 +304,3 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     def _speak(self, notes: Iterable[Note]) -> None:
         for level, note in heard(notes, self._settings):
             log.log(_LEVELS[level], "%s%s", f"{note.page}: " if note.page else "", note.message)
-
-
-def _root(config: MkDocsConfig) -> Path:
-    """The folder of the configuration."""
-    return Path(config.config_file_path or "mkdocs.yml").parent
-
-
-def _hooks(config: MkDocsConfig) -> list[Adjuster]:
-    """The functions ``sitemap_entry`` in the files that the author lists as hooks."""
-    hooks: dict[str, Any] = dict(config.hooks or {})  # type: ignore[arg-type]  # a mapping, once it is loaded
-    found = {name: getattr(hook, "sitemap_entry", None) for name, hook in hooks.items()}
-    return [Adjuster(f"sitemap_entry in {name}", function) for name, function in found.items() if callable(function)]

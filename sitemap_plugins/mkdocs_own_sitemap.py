@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def keep_last(site_dir: str, filenames: tuple[str, str]) -> tuple[list[OutputFile], Note]:
     """The sitemap of the last whole build, and why it is kept: a dirty one reads too few pages to write another."""
     files = [_read(site_dir, name) for name in filenames]
-    if is_ours(Path(site_dir, files[0].path)):
+    if any(is_ours(Path(site_dir, file.path)) for file in files):
         message = "only some pages were built, so the sitemap was left as it was"
         return files, Note(kind="dirty-build", message=message)
     message = "only some pages were built, so MkDocs' own sitemap is there: build the whole site once"

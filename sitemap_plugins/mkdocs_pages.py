@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
 from sitemap_plugins.conversion import listing
 from sitemap_plugins.enrich.page_markup import read_markup, relocate
 from sitemap_plugins.mkdocs_dates import shown_dates
-from sitemap_plugins.model import Language, Note, Page
+from sitemap_plugins.model import Adjuster, Language, Note, Page
 from sitemap_plugins.settings import Settings
 
 if TYPE_CHECKING:
@@ -133,3 +134,15 @@ def _unseen(languages: Collection[Language], locs: Iterable[str]) -> list[str]:
 
     seen = {place.language.base_url for place in (find_place(loc, languages) for loc in locs) if place}
     return [each.code for each in languages if not each.same_paths and each.base_url not in seen]
+
+
+def root_of(config: MkDocsConfig) -> Path:
+    """The folder of the configuration."""
+    return Path(config.config_file_path or "mkdocs.yml").parent
+
+
+def hooks_of(config: MkDocsConfig) -> list[Adjuster]:
+    """The functions ``sitemap_entry`` in the files that the author lists as hooks."""
+    hooks: dict[str, Any] = dict(config.hooks or {})  # type: ignore[arg-type]  # a mapping, once it is loaded
+    found = {name: getattr(hook, "sitemap_entry", None) for name, hook in hooks.items()}
+    return [Adjuster(f"sitemap_entry in {name}", function) for name, function in found.items() if callable(function)]

@@ -69,7 +69,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "dependencies": NoteKind("info", "What pages are made of could not be found out with this version of a tool."),
     "shown-date": NoteKind("info", "Pages show another date of their last change than the sitemap."),
     "section": NoteKind("info", "Two sections claim the same page; it is in the first of them."),
-    "image": NoteKind("info", "A page has more images than a sitemap may list."),
+    "image": NoteKind("info", "A page has an image without an address, or more images than a sitemap may list."),
     "video": NoteKind("info", "A video lacks something that search engines ask for; it is left out."),
     "news": NoteKind("info", "A page that could be news lacks something that search engines ask for."),
     "text": NoteKind("info", "A page's title or description had control characters, which are left out."),

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import os
-import posixpath
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from sitemap_plugins.formats.sitemap_xml import AUTHOR
 from sitemap_plugins.output import OutputFile
-from sitemap_plugins.settings import Settings
 
 FOR_MACHINES: Final = frozenset({"robots.txt", "_headers", "_redirects"})
 """Files at the root of a site that are for crawlers and servers; no sitemap lists them, whatever a glob says."""
 
 _MARK_WITHIN: Final = 800  # bytes from the beginning of the content
 _GZIP: Final = b"\x1f\x8b"
+_SUFFIXES: Final = (".xml", ".xml.gz", ".txt", ".txt.gz", ".rss", ".atom", ".json")
 _TEXT_SIZE: Final = 52_428_800  # bytes of the largest text sitemap
 
 
@@ -63,10 +62,16 @@ def _content(path: Path) -> bytes:
 
 
 class FilesThere(NamedTuple):
-    """The files in the output whose names could be those of sitemaps: ours, and others'."""
+    """The files at the root of the output of the kinds that we write: ours, and others'."""
 
     ours: tuple[str, ...]
     others: frozenset[str]
+
+    @property
+    def taken(self) -> frozenset[str]:
+        """The names that no sitemap of ours may have, since it or what is beside it is somebody else's."""
+        plain = (name.removesuffix(".gz") for name in self.others)
+        return frozenset(f"{name.removesuffix('.txt')}.xml" if name.endswith(".txt") else name for name in plain)
 
     def removals(self, files: Collection[OutputFile]) -> list[OutputFile]:
         """That there must be none of those of ours any more that are not written again (SM-IDX-07)."""
@@ -74,34 +79,11 @@ class FilesThere(NamedTuple):
         return [OutputFile(path=path, content=None) for path in self.ours if path not in written]
 
 
-def find_files_there(directory: str | os.PathLike[str], settings: Settings) -> FilesThere:
-    """The files beside the sitemap whose names begin as its own does, and the feeds."""
-    names = sorted(_candidates(directory, settings))
+def find_files_there(directory: str | os.PathLike[str]) -> FilesThere:
+    """The files at the root of the output that could be ours, whatever they are called."""
+    try:
+        names = sorted(name for name in os.listdir(directory) if name.endswith(_SUFFIXES))  # noqa: PTH208  # names only
+    except OSError:
+        names = []
     ours = [name for name in names if is_ours(Path(directory, name))]
     return FilesThere(tuple(ours), frozenset(names).difference(ours))
-
-
-def _candidates(directory: str | os.PathLike[str], settings: Settings) -> Iterator[str]:
-    stem, _ = posixpath.splitext(settings.filename)
-    try:
-        there = os.listdir(directory)  # noqa: PTH208  # names are all that is needed
-    except OSError:
-        return
-    suffixes = tuple(f"{kind}{packed}" for kind in (".xml", ".txt") for packed in ("", ".gz"))
-    wanted = {*settings.feeds.files, settings.evidence}
-    for name in there:
-        is_sitemap = name.startswith((f"{stem}.", f"{stem}-")) and name.endswith(suffixes)
-        if is_sitemap or name in wanted or _is_our_feed(Path(directory, name)):
-            yield name
-
-
-def _is_our_feed(path: Path) -> bool:
-    """Whether it is a feed that an earlier build has written, perhaps under another name than now."""
-    if path.suffix not in {".xml", ".rss", ".atom"}:
-        return False
-    try:
-        with path.open("rb") as file:
-            beginning = file.read(_MARK_WITHIN)
-    except OSError:
-        return False
-    return AUTHOR.encode() in beginning and any(root in beginning for root in (b"<rss ", b"<feed "))

@@ -50,7 +50,7 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     listed, about_languages = _translate(site, listed, (*unusable, *left_out), settings)
     arrangement, about_groups = group(site, listed, settings, measures(settings), {*taken, *settings.feeds.files})
     files = render(arrangement, settings)
-    feeds, announced, about_feeds = _feed(site, listed, settings) if settings.feeds.files else ([], (), [])
+    feeds, announced, about_feeds = _feed(site, listed, settings, taken) if settings.feeds.files else ([], (), [])
     files += feeds
     if settings.evidence and evidence and files:
         from sitemap_plugins.formats.evidence import render_evidence  # noqa: PLC0415  # only where it is asked for
@@ -125,7 +125,7 @@ def _by_output(listed: Iterable[Candidate], dropped: Iterable[Dropped]) -> Mappi
 
 
 def _feed(
-    site: Site, listed: Sequence[Candidate], settings: Settings
+    site: Site, listed: Sequence[Candidate], settings: Settings, taken: Collection[str]
 ) -> tuple[list[OutputFile], tuple[str, ...], list[Note]]:
     """The feeds, and the addresses of those to announce; where there is one already, ours is not (SM-FEED-01)."""
     if site.preview:
@@ -133,11 +133,15 @@ def _feed(
     if site.feeds:
         message = f"the site has a feed already, {listing(site.feeds)}, which is announced instead of a second one"
         return [], site.feeds, [Note(kind="feed", message=message)]
-    files = render_feeds(site, listed, settings)
+    own = [path for path in settings.feeds.files if path in taken]
+    notes = [Note(kind="own-sitemap", message=f"{path} is your own, so it was left alone") for path in own]
+    if len(own) == len(settings.feeds.files):
+        return [], (), notes
+    files = [file for file in render_feeds(site, listed, settings) if file.path not in own]
     if not files:
         message = "no page has a date and a title, so there is no feed of what has changed"
-        return [], (), [Note(kind="feed", message=message)]
-    return files, tuple(site.base_url + file.path for file in files), []
+        return [], (), [*notes, Note(kind="feed", message=message)]
+    return files, tuple(site.base_url + file.path for file in files), notes
 
 
 def _engines(listed: Sequence[Candidate], arrangement: Arrangement, settings: Settings) -> list[Note]:

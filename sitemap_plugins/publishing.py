@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -22,7 +22,7 @@ from sitemap_plugins.enrich.git_history import NO_FILE, DateRules
 from sitemap_plugins.enrich.lastmod import DatesOf
 from sitemap_plugins.model import Adjuster, Dated, FileDate, Language, Note, Page, Site
 from sitemap_plugins.notes import Level, level_of
-from sitemap_plugins.output import Packed, Result
+from sitemap_plugins.output import Result
 from sitemap_plugins.own_files import find_files_there, is_ours
 from sitemap_plugins.pipeline import build, summarize
 from sitemap_plugins.settings import Settings
@@ -137,15 +137,17 @@ def publish(  # noqa: PLR0913  # what the host collected
     root: str | os.PathLike[str],
     git: GitDates | None = None,
     adjust: Sequence[Adjuster] = (),
+    replaces: Collection[str] = (),
 ) -> Publication:
     """Build the sitemaps of these pages and write them, and robots.txt, below ``directory``.
 
-    ``root`` is the folder of the configuration, in which ``depends_on`` finds files.
+    ``root`` is the folder of the configuration, in which ``depends_on`` finds files. ``replaces`` are the paths of
+    files that the host itself has written and ours take the place of; nobody else's are touched.
     """
     robots_txt, about_robots = _read_robots(Path(directory, ROBOTS))
     if about_robots:
         settings = msgspec.structs.replace(settings, robots=False)
-    there = find_files_there(directory, settings)
+    there = find_files_there(directory)
     result = build(
         site,
         pages,
@@ -156,14 +158,14 @@ def publish(  # noqa: PLR0913  # what the host collected
         robots_txt=robots_txt,
         evidence=partial(_evidence_rules, git),
         host_files=_read_host_files(directory),
-        taken=there.others,
+        taken=there.taken - set(settings.filenames),
     )
     notes = [*(about_git(git) if git else ()), *about_robots, *result.notes]
-    # Where the sitemap itself is somebody else's, the host has not come here.
-    always_ours = {ROBOTS, *settings.filenames}
-    further = [file.path for file in result.files if file.content is not None and not isinstance(file.content, Packed)]
-    own = [path for path in further if path not in always_ours and _is_foreign(Path(directory, path))]
-    notes += [Note(kind="own-sitemap", message=f"{path} is your own, so it was left alone") for path in own]
+    further = {file.path: file.content for file in result.files if file.path not in {ROBOTS, *replaces}}
+    own = [path for path in further if _is_foreign(Path(directory, path))]
+    # Of two files that belong together the first is named, and none that would only have been removed.
+    named = [path for path in own if further[path] is not None and not (path.endswith(".gz") and path[:-3] in own)]
+    notes += [Note(kind="own-sitemap", message=f"{path} is your own, so it was left alone") for path in named]
     kept = {ROBOTS, *own, *(f"{path}.gz" for path in own)}
     files = [file for file in result.files if file.path not in kept]
     if failed := try_to_write([*there.removals(files), *files], directory):

@@ -27,7 +27,7 @@ def collect_files(
     """
     if not settings.files.patterns:
         return
-    passed_over = {*pages, *FOR_MACHINES, *find_files_there(app.outdir, settings).ours}
+    passed_over = {*pages, *FOR_MACHINES, *find_files_there(app.outdir).ours}
     copies = {dest: os.path.join(app.srcdir, name) for name, dest in _copies(app)}  # noqa: PTH118  # as git is read
     for path in _files_in(os.fspath(app.outdir)):
         if path not in passed_over and settings.files.matches(path):

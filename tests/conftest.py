@@ -1,4 +1,4 @@
-"""What all tests share: an environment without traces of this machine, and small git repositories."""
+"""What all tests share: no traces of this machine, small git repositories, sample sites and a schema of our own."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import importlib.util
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 SAMPLE_SITES = Path(__file__).parents[1] / "sample_sites" / "build.py"
+SCHEMA = Path(__file__).parent / "schemas" / "sitemap.rng"
 
 
 @pytest.fixture(autouse=True)
@@ -107,3 +109,24 @@ def sample_builds(tmp_path_factory: pytest.TempPathFactory) -> SampleBuilds:
 def sample(request: pytest.FixtureRequest) -> Any:
     """Each sample site in turn."""
     return request.param
+
+
+@pytest.fixture(scope="session")
+def valid_sitemap() -> Callable[[bytes], Any]:
+    """A function that takes the bytes of a sitemap or an index: it gives the tree, or fails where a rule is broken."""
+    from lxml import etree
+
+    schema = etree.RelaxNG(etree.parse(SCHEMA))
+
+    def check(content: bytes) -> Any:
+        assert content.startswith(b'<?xml version="1.0" encoding="UTF-8"?>\n')  # SM-XML-01, SM-XML-02
+        assert len(content) <= 52_428_800  # SM-LIM-02, SM-IDX-01
+        tree = etree.fromstring(content)
+        assert tree.getroottree().docinfo.doctype == ""  # SM-XML-09
+        assert schema.validate(tree), schema.error_log.last_error
+        assert len(tree) - sum(child.tag is etree.Comment for child in tree) <= 50_000  # SM-LIM-01, SM-IDX-01
+        image = "{http://www.google.com/schemas/sitemap-image/1.1}image"
+        assert all(len(url.findall(image)) <= 1000 for url in tree.iterchildren("*"))
+        return tree
+
+    return check

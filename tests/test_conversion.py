@@ -1,13 +1,13 @@
 """From what people write to typed values: every mistake is found, and said in their words."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugins.conversion import Mistake, and_so_many, convert_fields, did_you_mean, listing
+from sitemap_plugins.conversion import Mistake, and_so_many, convert_fields, convert_structs, did_you_mean, listing
 
 PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
@@ -48,6 +48,29 @@ class Size(msgspec.Struct, frozen=True, kw_only=True):
     even: Even | None = None
 
 
+class Group(msgspec.Struct, frozen=True, kw_only=True):
+    """A struct for which its main field may stand alone."""
+
+    SHORTHAND: ClassVar[str] = "words"
+
+    words: tuple[str, ...] = ()
+    size: int = 0
+
+
+class Several(tuple[int, ...]):
+    """A type that reads itself and finds every mistake."""
+
+    __slots__ = ()
+
+    @classmethod
+    def read(cls, value: object, place: str, *, lax: bool) -> tuple[Self | None, list[Mistake]]:
+        numbers = value.split() if lax and isinstance(value, str) else value
+        if not isinstance(numbers, list) or not all(str(number).isdecimal() for number in numbers):
+            return None, [Mistake(place, "no list")]
+        wrong = [Mistake(f"{place}[{at}]", "odd") for at, number in enumerate(numbers) if int(number) % 2]
+        return (None if wrong else cls(map(int, numbers))), wrong
+
+
 class Thing(msgspec.Struct, kw_only=True):
     title: str = ""
     count: int = 0
@@ -60,6 +83,14 @@ class Thing(msgspec.Struct, kw_only=True):
     parts: tuple[Part, ...] = ()
     levels: dict[str, Literal["low", "high"]] = {}
     size: Size = Size()
+    part: Part = Part(size=1)
+    group: Group = Group()
+    perhaps: Group | None = None
+    groups: dict[str, Group] = {}
+    numbers: Several | None = None
+    switch: bool | Literal["only"] | None = None
+    short: Annotated[tuple[str, ...], msgspec.Meta(max_length=2)] = ()
+    count_to_nine: Annotated[int, msgspec.Meta(ge=1, le=9)] | None = None
 
 
 @pytest.mark.parametrize(
@@ -86,6 +117,21 @@ class Thing(msgspec.Struct, kw_only=True):
         ("size", {}, Size()),
         ("size", {"width": 5, "even": 4}, Size(width=5, even=Even(4))),
         ("size", {"width": None, "unit": "inch"}, Size(unit="inch")),
+        ("group", "a", Group(words=("a",))),
+        ("group", ["a", "b"], Group(words=("a", "b"))),
+        ("group", ("a",), Group(words=("a",))),
+        ("group", {"words": "a", "size": 2}, Group(words=("a",), size=2)),
+        ("perhaps", {"size": 2}, Group(size=2)),
+        ("perhaps", ["a", "b"], Group(words=("a", "b"))),
+        ("groups", {"x": ["a"], 1: {"size": 2}}, {"x": Group(words=("a",)), "1": Group(size=2)}),
+        ("numbers", [2, 4], Several([2, 4])),
+        ("numbers", [], Several()),
+        ("switch", True, True),
+        ("switch", False, False),
+        ("switch", "only", "only"),
+        ("short", ["a", "b"], ("a", "b")),
+        ("short", "a", ("a",)),
+        ("count_to_nine", 9, 9),
     ],
 )
 def test_a_value_that_fits_is_converted(name: str, written: object, converted: object) -> None:
@@ -113,6 +159,19 @@ def test_a_value_that_fits_is_converted(name: str, written: object, converted: o
         ("words", ["slow", 5], "words[1]", "5 is not slow or fast"),
         ("even", 3, "even", "3 is not even"),
         ("parts", {"size": 1}, "parts", "{'size': 1} is not a list"),
+        ("part", {}, "part", "a part needs a size or a color"),
+        ("part", {"sice": 1}, "part.sice", "there is no such name; did you mean 'size'?"),
+        ("group", 5, "group", "5 is not a mapping"),
+        ("perhaps", True, "perhaps", "True is not a mapping"),
+        ("groups", ["a"], "groups", "['a'] is not a mapping"),
+        ("numbers", 5, "numbers", "no list"),
+        ("numbers", [2, 3], "numbers[1]", "odd"),
+        ("switch", "onyl", "switch", "'onyl' is not true, false or only; did you mean 'only'?"),
+        ("switch", "ture", "switch", "'ture' is not true, false or only; did you mean 'true'?"),
+        ("switch", 1, "switch", "1 is not true, false or only"),
+        ("short", ["a", "b", "c"], "short", "there are more than 2 of them"),
+        ("count_to_nine", 10, "count_to_nine", "10 is not a whole number from 1 to 9"),
+        ("count_to_nine", "x", "count_to_nine", "'x' is not a whole number from 1 to 9"),
         ("parts", "size", "parts", "'size' is not a list"),
         ("parts", ["size"], "parts[0]", "'size' is not a mapping"),
         ("parts", [{"size": 1}, {}], "parts[1]", "a part needs a size or a color"),
@@ -144,10 +203,21 @@ def test_a_mistake_names_its_place_and_what_is_allowed(name: str, written: objec
         ("size", {"witdh": 5}, "size.witdh", "there is no such name; did you mean 'width'?", Size()),
         ("size", {"width": 5, 7: 7}, "size.7", "there is no such name; the names are width, unit and even", Size(width=5)),
         ("size", {"width": 5, "unit": "\ud800"}, "size.unit", "'\\ud800' is not text that can be written", Size(width=5)),
+        ("group", ["a", 5], "group.words[1]", "5 is not text", Group()),
+        ("group", {"word": "a", "size": 2}, "group.word", "there is no such name; did you mean 'words'?", Group(size=2)),
+        ("perhaps", {"word": "a", "size": 2}, "perhaps.word", "there is no such name; did you mean 'words'?", Group(size=2)),
+        ("groups", {"x": 5, "y": "a"}, "groups.x", "5 is not a mapping", {"y": Group(words=("a",))}),
+        ("groups", {"x": {"size": "a"}, "y": {}}, "groups.x.size", "'a' is not a whole number", {"y": Group()}),
     ],
 )  # fmt: skip
 def test_what_is_good_of_a_mapping_is_kept(name: str, written: object, where: str, message: str, kept: object) -> None:
     assert convert_fields({name: written}, Thing) == ({name: kept}, [Mistake(where, message)])
+
+
+@pytest.mark.parametrize("name", ["size", "group", "perhaps"])
+def test_every_mistake_in_a_struct_is_found_wherever_it_is(name: str) -> None:
+    _, mistakes = convert_fields({name: {"width": "x", "words": 5, "depth": 1, "size": "x"}}, Thing)
+    assert len(mistakes) == 4
 
 
 def test_every_mistake_in_a_mapping_is_found() -> None:
@@ -275,3 +345,36 @@ def test_a_listing_reads_as_a_sentence(words: list[object], last: str, text: str
 @pytest.mark.parametrize(("number", "text"), [(0, ""), (1, " (and so 1 more page)"), (2, " (and so 2 more pages)")])
 def test_the_pages_of_which_the_same_is_true_are_counted(number: int, text: str) -> None:
     assert and_so_many(number) == text
+
+
+class TestLists:
+    """Where one of several is wrong, a page keeps the others; an option is to be mended."""
+
+    WRITTEN = ({"size": 1}, {"sice": 2}, 5, {}, {"color": "blue", "size": 3}, {"color": "red"})
+    PLACES = ("at[1].sice", "at[2]", "at[3]", "at[4].color")
+
+    def test_of_an_option_all_have_to_be_good(self) -> None:
+        structs, mistakes = convert_structs(self.WRITTEN, Part, "at", lax=False)
+        assert structs is None
+        assert tuple(mistake.where for mistake in mistakes) == self.PLACES
+
+    def test_of_a_page_those_that_are_good_are_kept(self) -> None:
+        structs, mistakes = convert_structs(self.WRITTEN, Part, "at", lax=True)
+        assert structs == (Part(size=1), Part(color="red"))
+        assert tuple(mistake.where for mistake in mistakes) == self.PLACES
+
+    def test_where_none_is_good_there_is_nothing(self) -> None:
+        assert convert_structs([5, {}], Part, "at", lax=True)[0] is None
+
+    @pytest.mark.parametrize("lax", [False, True])
+    def test_none_are_none(self, *, lax: bool) -> None:
+        assert convert_structs([], Part, "at", lax=lax) == ((), [])
+
+    @pytest.mark.parametrize("value", ["a", 5, {"size": 1}, None])
+    def test_anything_else_is_no_list(self, value: object) -> None:
+        assert convert_structs(value, Part, "at", lax=True) == (None, [Mistake("at", f"{value!r} is not a list")])
+
+
+@pytest.mark.parametrize(("lax", "converted"), [(True, {"numbers": Several([2, 4])}), (False, {})])
+def test_a_type_that_reads_itself_is_told_how_strict_to_be(*, lax: bool, converted: dict[str, object]) -> None:
+    assert convert_fields({"numbers": "2 4"}, Thing, lax=lax)[0] == converted

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from sitemap_plugins.deployment import Deployment, read_deployment
+from sitemap_plugins.deployment import Deployment, preview_at, read_deployment
 
 
 def test_an_empty_environment_says_nothing() -> None:
@@ -91,3 +91,28 @@ def test_the_date_of_the_build_is_source_date_epoch_where_that_is_a_date(epoch: 
 )
 def test_every_service_has_its_own_way_to_the_whole_history(environ: dict[str, str], words: str) -> None:
     assert read_deployment(environ).unshallow == words
+
+
+@pytest.mark.parametrize(
+    ("url", "preview"),
+    [
+        ("https://docs--7.org.readthedocs.build/en/7/", "Read the Docs"),
+        ("https://DOCS--7.Org.ReadTheDocs.build/", "Read the Docs"),
+        ("https://deploy-preview-7--docs.netlify.app/", "Netlify"),
+        ("https://deploy-preview-7--docs.netlify.app:8443/a/", "Netlify"),
+        # Where somebody's real site may well be.
+        ("https://docs.readthedocs.io/en/latest/", None),
+        ("https://docs.netlify.app/", None),
+        ("https://main--docs.netlify.app/", None),
+        ("https://docs.vercel.app/", None),
+        ("https://topic.docs.pages.dev/", None),
+        ("https://org.gitlab.io/docs/", None),
+        ("https://readthedocs.build.example.org/", None),
+        ("https://notreadthedocs.build/", None),
+        ("https://example.org/deploy-preview-7--docs.netlify.app", None),
+        ("https://deploy-preview-7.example.org/", None),
+        ("", None),
+    ],
+)
+def test_some_hosts_have_nothing_but_previews(url: str, preview: str | None) -> None:  # SM-LOC-12, PRE-01
+    assert preview_at(url) == preview

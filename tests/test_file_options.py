@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugins.file_options import EvidenceFile, FileNames, IgnoreRevs
+from sitemap_plugins.file_options import EvidenceFile, FeedFile, FileNames, IgnoreRevs
 
 PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
@@ -106,7 +106,26 @@ def test_a_name_that_is_not_plain_is_refused(name: str) -> None:
         EvidenceFile.parse(name)
 
 
-@pytest.mark.parametrize("parse", [FileNames.parse, IgnoreRevs.parse, EvidenceFile.parse])
+@pytest.mark.parametrize("name", ["feed.xml", "changes.rss", "A_1.2-x.atom", "0.xml", "feed.rss.xml"])
+def test_a_feed_lies_beside_the_sitemap(name: str) -> None:
+    assert FeedFile.parse(name) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("", "feed", "feed.json", ".xml", ".atom", "-a.xml", "a/b.xml", "../a.rss", "a\\b.rss", "é.xml", "a.xml\n"),
+        *(pytest.param(HUGE, id="huge number"), True, None, b"feed.xml", ["feed.xml"]),
+    ],
+)
+def test_the_name_of_a_feed_is_plain(name: object) -> None:
+    with pytest.raises(
+        ValueError, match=r" is not a plain file name that ends in \.xml, \.rss or \.atom, like changes\.xml$"
+    ):
+        FeedFile.parse(name)
+
+
+@pytest.mark.parametrize("parse", [FileNames.parse, IgnoreRevs.parse, EvidenceFile.parse, FeedFile.parse])
 @PROPERTY
 @given(anything)
 def test_anything_is_a_value_or_a_sentence(parse: Callable[[object], object], written: object) -> None:

@@ -11,7 +11,6 @@ from sitemap_plugins import localizing
 from sitemap_plugins.formats.sitemap_xml import render_sitemap
 from sitemap_plugins.localizing import read_languages, write_head_links
 from sitemap_plugins.model import Alternate, Entry, Language
-from sitemap_plugins.output import Sitemap
 from sitemap_plugins.settings import Settings, read_settings
 
 EN, FR = "https://example.org/en/", "https://example.org/fr/"
@@ -26,7 +25,7 @@ def languages(**written: object) -> Settings:
 
 
 def sitemap(*locs: str) -> bytes:
-    return render_sitemap(Sitemap(path="sitemap.xml", entries=tuple(Entry(loc=loc) for loc in locs), url=""))
+    return b"".join(render_sitemap([Entry(loc=loc) for loc in locs]))
 
 
 class TestLanguages:

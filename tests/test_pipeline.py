@@ -2,20 +2,22 @@
 
 import gzip
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
 from msgspec import structs
 
-from sitemap_plugins import pipeline
 from sitemap_plugins.enrich.git_history import SHALLOW, DateRules
 from sitemap_plugins.enrich.lastmod import DatesOf
 from sitemap_plugins.formats.evidence import EvidenceRules
+from sitemap_plugins.media import Content, Image, Video
 from sitemap_plugins.model import DROP, Adjuster, Dropped, Entry, FileDate, Language, Markup, Page, Site
-from sitemap_plugins.output import OutputFile, Sitemap
-from sitemap_plugins.pipeline import announce, build, describe, render, summarize
+from sitemap_plugins.output import OutputFile, Packed
+from sitemap_plugins.pipeline import announce, build, describe, summarize
 from sitemap_plugins.settings import Settings, read_settings
 
 BASE = "https://example.org/"
@@ -23,8 +25,8 @@ BELOW = "https://example.org/docs/"
 SITE = Site(base_url=BASE, as_of=datetime(2026, 3, 1, tzinfo=UTC))
 URL = f"{BASE}sitemap.xml"
 BLOCK = f"# begin of sitemap-plugins\nSitemap: {URL}\n# end of sitemap-plugins\n".encode()
-SITEMAPS = (Sitemap(path="sitemap.xml", entries=(Entry(loc=BASE),), url=URL),)
-BELOW_SITEMAPS = (Sitemap(path="sitemap.xml", entries=(Entry(loc=BELOW),), url=f"{BELOW}sitemap.xml"),)
+ANNOUNCED = (URL,)
+ANNOUNCED_BELOW = (f"{BELOW}sitemap.xml",)
 FRENCH = "https://fr.example.org/"
 HOME = Page(loc=BASE, name="index.md")
 
@@ -40,8 +42,22 @@ def all_are(date: FileDate) -> dict[str, DatesOf]:
     return {"git": lambda files: dict.fromkeys(files, date)}
 
 
-def contents(files: tuple[OutputFile, ...] | list[OutputFile]) -> dict[str, bytes | None]:
-    return {file.path: file.content for file in files}
+def contents(files: Iterable[OutputFile]) -> dict[str, bytes | None]:
+    """Every file as it will be on disk, the compressed ones unpacked; None where there is to be none."""
+    found: dict[str, bytes | None] = {}
+    for file in files:
+        assert file.path not in found
+        content = file.content
+        if isinstance(content, Packed):
+            assert file.path == f"{content.path}.gz"
+            found[file.path] = found[content.path]
+        elif callable(content):
+            whole = b"".join(content())
+            assert whole == b"".join(content())
+            found[file.path] = gzip.decompress(whole) if file.path.endswith(".gz") else whole
+        else:
+            found[file.path] = content
+    return found
 
 
 def test_pages_become_a_sitemap_its_gz_and_a_robots_entry() -> None:
@@ -65,7 +81,7 @@ def test_pages_become_a_sitemap_its_gz_and_a_robots_entry() -> None:
     files = contents(result.files)
     assert list(files) == ["sitemap.xml", "sitemap.xml.gz", "robots.txt"]
     assert files["sitemap.xml"] == xml
-    assert gzip.decompress(files["sitemap.xml.gz"] or b"") == xml
+    assert files["sitemap.xml.gz"] == xml
     assert files["robots.txt"] == BLOCK
     assert [(each.page.name, each.reason) for each in result.dropped] == [
         ("404.html", "error page"),
@@ -78,7 +94,9 @@ def test_pages_become_a_sitemap_its_gz_and_a_robots_entry() -> None:
 
 def test_the_same_pages_in_another_order_give_the_same_bytes() -> None:
     pages = [HOME, *(Page(loc=f"{BASE}{name}/", name=name) for name in "cab")]
-    assert build(SITE, pages, Settings()).files == build(SITE, reversed(pages), Settings()).files
+    one, two = (build(SITE, order, Settings()) for order in (pages, reversed(pages)))
+    assert contents(one.files) == contents(two.files)
+    assert one.sitemaps == two.sitemaps
 
 
 def test_without_gzip_a_stale_gz_is_removed() -> None:
@@ -103,50 +121,244 @@ def test_with_no_page_to_list_there_is_no_file_and_no_announcement(pages: list[P
     assert [note.kind for note in result.notes] == ["no-pages"]
 
 
-def test_too_many_pages_leave_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sitemap_plugins.arrange.grouping.URL_LIMIT", 1)
-    result = build(SITE, [HOME, Page(loc=f"{BASE}a/", name="a")], options(robots=False))
-    assert result.files == ()
-    assert result.sitemaps == ()
-    assert [note.kind for note in result.notes] == ["limit"]
+def locs(xml: bytes | None) -> list[str]:
+    return [line.partition("<loc>")[2].partition("</loc>")[0] for line in (xml or b"").decode().splitlines()[3:-1]]
 
 
-@pytest.mark.parametrize(("spare", "fits"), [(0, True), (-1, False)])
-def test_a_sitemap_may_have_exactly_the_bytes_of_the_limit(
-    monkeypatch: pytest.MonkeyPatch, spare: int, *, fits: bool
-) -> None:
-    size = len(contents(build(SITE, [HOME], Settings()).files)["sitemap.xml"] or b"")
-    monkeypatch.setattr(pipeline, "SIZE_LIMIT", size + spare)
-    result = build(SITE, [HOME], Settings())
-    assert bool(result.sitemaps) is fits
-    assert ("sitemap.xml" in contents(result.files)) is fits
-    assert [note.kind for note in result.notes] == ([] if fits else ["limit"])
-    if not fits:
-        assert f"{size:,} bytes" in result.notes[0].message
-        assert result.files == ()
+class TestManyPages:
+    PAGES = (HOME, *(Page(loc=f"{BASE}{name}/", name=name) for name in "abcd"))
+
+    def test_are_split_and_the_index_is_announced(self) -> None:
+        """SM-LIM-01, SM-IDX-06: everything that the index lists is written."""
+        result = build(SITE, self.PAGES, options(limit={"urls": 4}, gzip=True))
+        files = contents(result.files)
+        names = [sitemap.path for sitemap in result.sitemaps]
+        assert [*files] == [
+            *(f"{name}{packed}" for name in [*names, "sitemap.xml"] for packed in ("", ".gz")),
+            "robots.txt",
+        ]
+        assert [loc.removeprefix(BASE) for loc in locs(files["sitemap.xml"])] == names
+        assert sorted(loc for name in names for loc in locs(files[name])) == [entry.loc for entry in result.entries]
+        assert len(names) > 1
+        assert files["robots.txt"] == BLOCK
+        assert result.announced == (URL,)
+        assert result.notes == ()
+        assert summarize(result) == f"sitemap.xml ({len(names)} sitemaps): 5 URLs, 0 with a date"
+
+    @pytest.mark.parametrize(("spare", "number"), [(0, 1), (-1, 2)])
+    def test_may_have_exactly_the_bytes_of_the_limit(self, spare: int, number: int) -> None:
+        """SM-LIM-02."""
+        pages = [HOME, *(Page(loc=f"{BASE}{number}/", name=str(number)) for number in range(150))]
+        size = len(contents(build(SITE, pages, Settings()).files)["sitemap.xml"] or b"")
+        result = build(SITE, pages, options(limit={"bytes": size + spare}))
+        assert len(result.sitemaps) == number
+        assert result.notes == ()
+        assert all(len(xml or b"") <= size + spare for xml in contents(result.files).values())
+
+    def test_in_sections_are_in_a_flat_file_too_which_is_not_announced(self) -> None:
+        result = build(SITE, self.PAGES, options(sections={"first": ["a/", "b/"]}))
+        files = contents(result.files)
+        assert [path for path, content in files.items() if content is not None] == [
+            "sitemap.xml", "sitemap-first.xml", "sitemap-pages.xml", "sitemap-index.xml", "robots.txt"
+        ]  # fmt: skip
+        assert len(locs(files["sitemap.xml"])) == 5
+        assert result.announced == (f"{BASE}sitemap-index.xml",)
+        assert b"sitemap-index.xml\n" in (files["robots.txt"] or b"")
+        assert b"sitemap.xml\n" not in (files["robots.txt"] or b"")
+        assert summarize(result) == "sitemap.xml, sitemap-index.xml (2 sitemaps): 5 URLs, 0 with a date"
+
+    def test_in_the_names_of_other_peoples_files_are_in_others(self) -> None:
+        settings = options(limit={"urls": 4}, feeds={"rss": "sitemap-1.xml"})
+        pages = [
+            structs.replace(page, title="t", front_matter={"sitemap": {"lastmod": "2026-02-01"}}) for page in self.PAGES
+        ]
+        result = build(SITE, pages, settings, taken=["sitemap-0.xml"])
+        names = [sitemap.path for sitemap in result.sitemaps]
+        assert {"sitemap-0.xml", "sitemap-1.xml"}.isdisjoint(names)
+        assert (contents(result.files)["sitemap-1.xml"] or b"").count(b"<item>") == 5
+
+    def test_that_would_be_news_or_show_images_are_counted_once(self) -> None:
+        pages = [structs.replace(page, content=Content(images=(f"{BASE}a.png",))) for page in self.PAGES]
+        result = build(SITE, pages, options(images="separate"))
+        assert [sitemap.path for sitemap in result.sitemaps] == ["sitemap.xml", "sitemap-images.xml"]
+        assert result.announced == (URL, f"{BASE}sitemap-images.xml")
+        assert summarize(result) == "sitemap.xml, sitemap-images.xml: 5 URLs, 0 with a date"
+        assert Counter(entry.loc for entry in result.entries) == Counter(page.loc for page in pages)
 
 
-def test_every_sitemap_is_rendered_with_its_gz_beside_it() -> None:
-    sitemaps = [
-        Sitemap(path=f"{name}.xml", entries=(Entry(loc=f"{BASE}{name}/"),), url=f"{BASE}{name}.xml") for name in "ab"
-    ]
-    files, notes = render(sitemaps, options(gzip=True))
-    assert [file.path for file in files] == ["a.xml", "a.xml.gz", "b.xml", "b.xml.gz"]
-    assert all(
-        gzip.decompress(packed.content or b"") == plain.content
-        for plain, packed in zip(files[::2], files[1::2], strict=True)
+class TestTooLarge:
+    """A page that alone does not fit into a file is a page that is left out, and has a reason that can be counted."""
+
+    @staticmethod
+    def burden(entry: Entry, page: Page) -> Entry | None:
+        images = tuple(Image(loc=f"{BASE}{number}.png") for number in range(500))
+        return replace(entry, images=images) if page.name == "large" else None
+
+    def result(self, **written: object) -> Any:
+        pages = [HOME, Page(loc=f"{BASE}large/", name="large"), Page(loc=f"{BASE}a/", name="a")]
+        settings = options(limit={"bytes": 4096}, **written)
+        return build(SITE, pages, settings, adjust=[Adjuster("burden", self.burden)])
+
+    def test_is_noted_and_all_others_are_written(self) -> None:
+        result = self.result()
+        assert locs(contents(result.files)["sitemap.xml"]) == [BASE, f"{BASE}a/"]
+        assert [note.kind for note in result.notes] == ["limit"]
+
+    def test_is_not_counted_among_those_that_are_listed(self) -> None:
+        result = self.result()
+        assert [entry.loc for entry in result.entries] == [BASE, f"{BASE}a/"]
+        assert [each.page.name for each in result.dropped] == ["large"]
+        assert summarize(result).startswith("sitemap.xml: 2 URLs, 0 with a date; left out: 1 ")
+
+    def test_is_not_in_the_evidence(self) -> None:
+        settings = options(limit={"bytes": 4096}, evidence="e.json")
+        pages = [HOME, Page(loc=f"{BASE}large/", name="large")]
+        result = build(
+            SITE, pages, settings, adjust=[Adjuster("burden", self.burden)], evidence=lambda: TestEvidence.RULES
+        )
+        assert [page["loc"] for page in json.loads(contents(result.files)["e.json"] or b"")["pages"]] == [BASE]
+
+    def test_alone_is_no_sitemap_and_says_why(self) -> None:
+        settings = options(limit={"bytes": 4096})
+        pages = [Page(loc=f"{BASE}large/", name="large")]
+        result = build(SITE, pages, settings, adjust=[Adjuster("burden", self.burden)])
+        assert result.sitemaps == result.announced == ()
+        assert [note.kind for note in result.notes if note.kind != "home-left-out"] == ["limit", "no-pages"]
+
+
+class TestCompressedOnly:
+    def test_there_is_no_other_form_and_robots_txt_names_the_one_there_is(self) -> None:
+        """SM-GZ-01."""
+        result = build(SITE, [HOME], options(gzip="only", text=True))
+        files = contents(result.files)
+        assert {path: content is not None for path, content in files.items()} == {
+            "sitemap.xml": False,
+            "sitemap.xml.gz": True,
+            "sitemap.txt": False,
+            "sitemap.txt.gz": True,
+            "robots.txt": True,
+        }
+        assert locs(files["sitemap.xml.gz"]) == [BASE]
+        assert files["sitemap.txt.gz"] == f"{BASE}\n".encode()
+        assert f"Sitemap: {URL}.gz\n".encode() in (files["robots.txt"] or b"")
+        assert result.announced == (f"{URL}.gz",)
+
+    def test_of_an_index_lists_compressed_files(self) -> None:
+        result = build(SITE, TestManyPages.PAGES, options(gzip="only", limit={"urls": 4}))
+        files = contents(result.files)
+        listed = locs(files["sitemap.xml.gz"])
+        assert all(loc.endswith(".xml.gz") for loc in listed)
+        assert sorted(page for loc in listed for page in locs(files[loc.removeprefix(BASE)])) == sorted(
+            page.loc for page in TestManyPages.PAGES
+        )
+
+
+class TestText:
+    """SM-TXT-01 and SM-TXT-02."""
+
+    def test_lists_the_addresses_one_on_a_line(self) -> None:
+        result = build(SITE, [Page(loc=f"{BASE}b é/?a&b", name="b"), HOME], options(text=True, gzip=True))
+        files = contents(result.files)
+        assert files["sitemap.txt"] == files["sitemap.txt.gz"] == f"{BASE}\n{BASE}b%20%C3%A9/?a&b\n".encode()
+        assert result.announced == (URL,)
+
+    def test_is_never_in_the_place_of_another_file_of_ours(self) -> None:
+        result = build(SITE, [HOME], options(text=True, filename="robots.xml"))
+        counted = Counter(file.path for file in result.files)
+        assert counted.most_common(1)[0][1] == 1
+
+
+class TestFeeds:
+    """SM-FEED-01."""
+
+    PAGES = tuple(
+        Page(
+            loc=f"{BASE}{name}/",
+            name=name,
+            title=f"Page {name}",
+            front_matter={"sitemap": {"lastmod": f"2026-02-0{number}"}},
+        )
+        for number, name in enumerate("abc", 1)
     )
-    assert notes == []
+
+    def test_are_files_that_are_announced_after_the_sitemap(self) -> None:
+        result = build(SITE, [HOME, *self.PAGES], options(feeds={"rss": "f.rss", "atom": "f.atom", "count": 2}))
+        files = contents(result.files)
+        assert [path for path, content in files.items() if content] == ["sitemap.xml", "f.rss", "f.atom", "robots.txt"]
+        for path, item in (("f.rss", b"<item>"), ("f.atom", b"<entry>")):
+            feed = files[path] or b""
+            assert feed.count(item) == 2
+            assert feed.index(b"Page c") < feed.index(b"Page b")
+            assert b"Page a" not in feed
+            assert f'href="{BASE}{path}"'.encode() in feed
+        assert result.announced == (URL, f"{BASE}f.rss", f"{BASE}f.atom")
+        lines = [line for line in (files["robots.txt"] or b"").decode().splitlines() if line.startswith("Sitemap")]
+        assert lines == [f"Sitemap: {url}" for url in result.announced]
+        assert result.notes == ()
+
+    @pytest.mark.parametrize(
+        ("site", "written", "title"),
+        [({}, {}, BASE), ({"name": "A & B"}, {}, "A &amp; B"), ({"name": "A"}, {"title": "News"}, "News")],
+    )
+    def test_are_called_like_the_site(self, site: dict[str, str], written: dict[str, str], title: str) -> None:
+        settings = options(feeds={"atom": "f.xml"} | written)
+        files = contents(build(structs.replace(SITE, **site), self.PAGES, settings).files)
+        assert f"<title>{title}</title>".encode() in (files["f.xml"] or b"")
+
+    def test_of_another_tool_are_announced_instead(self) -> None:
+        site = structs.replace(SITE, feeds=(f"{BASE}rss.xml", f"{BASE}atom.xml"))
+        result = build(site, [HOME, *self.PAGES], options(feeds={"rss": "f.rss"}))
+        assert "f.rss" not in contents(result.files)
+        assert result.announced == (URL, *site.feeds)
+        (note,) = result.notes
+        assert note.kind == "feed"
+        assert f"{BASE}rss.xml and {BASE}atom.xml" in note.message
+
+    def test_are_not_looked_for_where_none_are_wanted(self) -> None:
+        result = build(structs.replace(SITE, feeds=(f"{BASE}rss.xml",)), [HOME], Settings())
+        assert (result.announced, result.notes) == ((URL,), ())
+
+    def test_of_pages_without_dates_are_not_written(self) -> None:
+        result = build(SITE, [structs.replace(HOME, title="t")], options(feeds={"rss": "f.rss"}))
+        assert "f.rss" not in contents(result.files)
+        assert result.announced == (URL,)
+        assert [note.kind for note in result.notes] == ["feed"]
+
+    def test_of_a_preview_are_not_written_and_nothing_is_said(self) -> None:
+        site = structs.replace(SITE, preview="Netlify", feeds=(f"{BASE}rss.xml",))
+        result = build(site, [HOME, *self.PAGES], options(feeds={"rss": "f.rss"}, robots=False))
+        assert "f.rss" not in contents(result.files)
+        assert result.announced == (URL,)
+        assert result.notes == ()
+
+
+def test_what_engines_pass_over_is_noted_with_all_that_there_is() -> None:
+    video = Video(thumbnail_loc=f"{BASE}a.jpg", title="t", description="d", content_loc=f"{BASE}a.mp4")
+
+    def change(entry: Entry, page: Page) -> Entry:
+        del page
+        return replace(entry, priority=0.5, videos=(video,))
+
+    settings = options(engines=["google", "yandex"], videos="separate")
+    result = build(SITE, [HOME], settings, adjust=[Adjuster("change", change)])
+    assert [note.message for note in result.notes] == ["Google passes over priority", "Yandex passes over videos"]
+
+
+def test_baidu_is_given_the_sitemaps_themselves() -> None:
+    result = build(SITE, TestManyPages.PAGES, options(engines=["baidu"], limit={"urls": 4}))
+    assert result.announced == tuple(sitemap.url for sitemap in result.sitemaps)
+    assert [note.kind for note in result.notes] == ["engine"]
+    robots = contents(result.files)["robots.txt"] or b""
+    assert all(f"Sitemap: {url}\n".encode() in robots for url in result.announced)
 
 
 def test_the_form_of_the_dates_is_the_authors() -> None:
-    sitemaps = [
-        Sitemap(
-            path="a.xml", entries=(Entry(loc=BASE, lastmod=datetime(2026, 3, 1, 9, tzinfo=UTC)),), url=f"{BASE}a.xml"
-        )
-    ]
-    ((xml, _), _) = render(sitemaps, options(lastmod_format="date"))
-    assert b"<lastmod>2026-03-01</lastmod>" in (xml.content or b"")
+    page = Page(loc=f"{BASE}a/", name="a", source="/a.md", sources=("/a.md",))
+    dates = all_are(FileDate(when=datetime(2026, 2, 1, 9, tzinfo=UTC)))
+    settings = options(lastmod_format="date", sections={"a": "a/"})
+    files = contents(build(SITE, [page], settings, dates=dates).files)
+    for path in ("sitemap.xml", "sitemap-a.xml", "sitemap-index.xml"):
+        assert b"<lastmod>2026-02-01</lastmod>" in (files[path] or b"")
 
 
 def test_only_pages_that_are_listed_are_counted_as_undated() -> None:
@@ -233,11 +445,6 @@ class TestEvidence:
     def test_needs_somebody_who_has_it(self) -> None:
         assert "e.json" not in contents(build(SITE, [HOME], options(evidence="e.json")).files)
 
-    def test_of_a_sitemap_that_is_too_large_is_not_written(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(pipeline, "SIZE_LIMIT", 10)
-        result = build(SITE, [HOME], options(evidence="e.json", robots=False), evidence=lambda: self.RULES)
-        assert result.files == ()
-
 
 def test_hooks_and_notes_of_every_station_arrive() -> None:
     def leave_out(entry: Entry, page: Page) -> Any:
@@ -272,13 +479,13 @@ def test_hooks_and_notes_of_every_station_arrive() -> None:
     ],
 )
 def test_the_sitemap_is_announced_at_the_root_of_the_host(robots_txt: bytes | None, written: bytes) -> None:
-    files, notes = announce(SITE, SITEMAPS, Settings(), robots_txt)
+    files, notes = announce(SITE, ANNOUNCED, Settings(), robots_txt)
     assert contents(files) == {"robots.txt": written}
     assert notes == []
 
 
 def test_a_robots_txt_that_announces_it_already_is_not_written_again() -> None:
-    assert announce(SITE, SITEMAPS, Settings(), BLOCK) == ([], [])
+    assert announce(SITE, ANNOUNCED, Settings(), BLOCK) == ([], [])
 
 
 DISALLOW = b"User-agent: *\nDisallow: /\n"
@@ -305,15 +512,15 @@ DISALLOW = b"User-agent: *\nDisallow: /\n"
 def test_where_robots_txt_must_stay_as_it_is_one_note_says_why(
     site: Mapping[str, Any], robots_txt: bytes | None, kind: str, words: str
 ) -> None:
-    sitemaps = BELOW_SITEMAPS if "base_url" in site else SITEMAPS
-    files, notes = announce(structs.replace(SITE, **site), sitemaps, Settings(), robots_txt)
+    announced = ANNOUNCED_BELOW if "base_url" in site else ANNOUNCED
+    files, notes = announce(structs.replace(SITE, **site), announced, Settings(), robots_txt)
     assert files == []
     assert [note.kind for note in notes] == [kind]
     assert words in notes[0].message
 
 
 def test_the_authors_robots_txt_is_extended_where_the_host_would_write_one() -> None:
-    files, notes = announce(structs.replace(SITE, robots_owner="Read the Docs"), SITEMAPS, Settings(), b"Allow: /\n")
+    files, notes = announce(structs.replace(SITE, robots_owner="Read the Docs"), ANNOUNCED, Settings(), b"Allow: /\n")
     assert contents(files) == {"robots.txt": b"Allow: /\n\n" + BLOCK}
     assert notes == []
 
@@ -333,13 +540,13 @@ def test_the_authors_robots_txt_is_extended_where_the_host_would_write_one() -> 
 def test_an_author_who_wants_no_robots_entry_gets_none_and_hears_nothing(
     site: Mapping[str, Any], robots_txt: bytes | None, files: Mapping[str, bytes | None]
 ) -> None:
-    written, notes = announce(structs.replace(SITE, **site), SITEMAPS, options(robots=False), robots_txt)
+    written, notes = announce(structs.replace(SITE, **site), ANNOUNCED, options(robots=False), robots_txt)
     assert contents(written) == files
     assert notes == []
 
 
 def test_an_author_who_wants_no_robots_entry_hears_nothing_of_the_encoding() -> None:
-    assert announce(SITE, SITEMAPS, options(robots=False), "ü".encode("latin-1")) == ([], [])
+    assert announce(SITE, ANNOUNCED, options(robots=False), "ü".encode("latin-1")) == ([], [])
 
 
 def test_the_summary_of_one_page_without_a_date() -> None:
@@ -349,8 +556,7 @@ def test_the_summary_of_one_page_without_a_date() -> None:
 def test_an_authors_robots_txt_on_read_the_docs_is_served_at_the_root_from_below() -> None:
     base_url = "https://x.readthedocs.io/en/latest/"
     site = structs.replace(SITE, base_url=base_url, robots_owner="Read the Docs")
-    sitemaps = (structs.replace(SITEMAPS[0], url=f"{base_url}sitemap.xml"),)
-    files, notes = announce(site, sitemaps, Settings(), b"Allow: /\n")
+    files, notes = announce(site, (f"{base_url}sitemap.xml",), Settings(), b"Allow: /\n")
     assert b"Sitemap: https://x.readthedocs.io/en/latest/sitemap.xml" in (contents(files)["robots.txt"] or b"")
     assert notes == []
 
@@ -434,7 +640,7 @@ class TestLanguages:
         assert list(files) == [
             "sitemap.xml", "sitemap.xml.gz", "fr/sitemap.xml", "fr/sitemap.xml.gz", "robots.txt"
         ]  # fmt: skip
-        assert gzip.decompress(files["fr/sitemap.xml.gz"] or b"") == files["fr/sitemap.xml"]
+        assert files["fr/sitemap.xml.gz"] == files["fr/sitemap.xml"]
         for name, own in (("sitemap.xml", BASE), ("fr/sitemap.xml", f"{FRENCH}fr/")):
             xml = (files[name] or b"").decode()
             assert xml.count("<loc>") == 1
@@ -445,14 +651,18 @@ class TestLanguages:
         assert result.notes == ()
         assert summarize(result) == "sitemap.xml, fr/sitemap.xml: 2 URLs, 0 with a date, 2 with translations"
 
-    def test_where_one_of_the_files_is_too_large_none_is_written(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        pages = [translated("", "en"), translated("fr/", "fr", base_url=FRENCH)]
-        size = max(len(file.content or b"") for file in build(SITE, pages, options(robots=False)).files)
-        monkeypatch.setattr(pipeline, "SIZE_LIMIT", size - 1)
-        result = build(SITE, pages, options(robots=False))
-        assert (result.files, result.sitemaps) == ((), ())
-        assert [note.kind for note in result.notes] == ["limit"]
-        assert result.notes[0].message.startswith("fr/sitemap.xml would have")
+    def test_where_one_host_has_too_many_pages_its_own_file_is_an_index(self) -> None:
+        pages = [
+            translated("", "en"),
+            *(Page(loc=f"{FRENCH}fr/{name}/", name=name, base_url=FRENCH) for name in "abc"),
+        ]
+        result = build(SITE, pages, options(limit={"urls": 2}))
+        files = contents(result.files)
+        assert locs(files["sitemap.xml"]) == [BASE]
+        listed = locs(files["fr/sitemap.xml"])
+        assert len(listed) > 1
+        assert all(files[loc.removeprefix(FRENCH)] for loc in listed)
+        assert result.announced == (URL, f"{FRENCH}fr/sitemap.xml")
 
     def test_mistakes_and_differences_are_told_in_the_order_of_the_line(self) -> None:
         pages = [
@@ -496,7 +706,7 @@ class TestLanguages:
         assert b"\n  <url>\n    <loc>https://example.org/</loc>\n  </url>\n" in (files["sitemap.xml"] or b"")
 
 
-SEVERAL = (*SITEMAPS, Sitemap(path="fr/sitemap.xml", entries=(Entry(loc=FRENCH),), url=f"{FRENCH}fr/sitemap.xml"))
+SEVERAL = (*ANNOUNCED, f"{FRENCH}fr/sitemap.xml")
 
 
 def test_several_sitemaps_are_all_announced() -> None:
@@ -511,16 +721,16 @@ def test_several_sitemaps_are_all_announced() -> None:
 
 
 def test_a_sitemap_that_is_gone_is_announced_no_longer() -> None:
-    ((before,), _) = announce(SITE, SEVERAL, Settings(), None)
-    assert contents(announce(SITE, SITEMAPS, Settings(), before.content)[0]) == {"robots.txt": BLOCK}
+    before = contents(announce(SITE, SEVERAL, Settings(), None)[0])["robots.txt"]
+    assert contents(announce(SITE, ANNOUNCED, Settings(), before)[0]) == {"robots.txt": BLOCK}
 
 
 def test_several_sitemaps_below_a_path_are_all_named() -> None:
-    sitemaps = (*BELOW_SITEMAPS, SEVERAL[1])
-    files, (note,) = announce(structs.replace(SITE, base_url=BELOW), sitemaps, Settings(), None)
+    announced = (*ANNOUNCED_BELOW, SEVERAL[1])
+    files, (note,) = announce(structs.replace(SITE, base_url=BELOW), announced, Settings(), None)
     assert files == []
     assert note.kind == "robots-below-root"
-    assert all(f"Sitemap: {sitemap.url}" in note.message for sitemap in sitemaps)
+    assert all(f"Sitemap: {url}" in note.message for url in announced)
 
 
 @pytest.mark.parametrize(

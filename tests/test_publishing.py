@@ -1,5 +1,6 @@
 """What every host does around the line."""
 
+import gzip as gzip_
 import json
 import os
 from collections.abc import Collection, Iterable, Mapping
@@ -12,8 +13,8 @@ from msgspec import structs
 
 from sitemap_plugins.deployment import Deployment
 from sitemap_plugins.enrich.git_history import NO_FILE, NO_GIT, NOT_COMMITTED, DateRules, History
-from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.model import Dated, FileDate, Language, Note, Page, Site
+from sitemap_plugins.own_files import is_ours
 from sitemap_plugins.publishing import (
     Publication,
     about_git,
@@ -22,13 +23,13 @@ from sitemap_plugins.publishing import (
     dates_of_modification,
     find_base_url,
     heard,
-    is_ours,
     make_site,
     publish,
 )
 from sitemap_plugins.settings import Settings, read_settings
 
 BASE = "https://example.org/"
+FRENCH = "https://fr.example.org/"
 SITE = Site(base_url=BASE)
 EARLIER = datetime(2026, 1, 1, tzinfo=UTC)
 LATER = datetime(2026, 3, 1, tzinfo=UTC)
@@ -314,9 +315,10 @@ class TestEvidence:
         (tmp_path / "proof.json").write_bytes(b'{"of": "the author"}')
         publication = published(pages, options(evidence="proof.json"), tmp_path, git=Git())
         assert (tmp_path / "proof.json").read_bytes() == b'{"of": "the author"}'
-        assert [note.message for note in publication.notes if note.kind == "own-sitemap"] == [
-            "proof.json is your own, so it was left alone"
-        ]
+        # Where there is nothing to be written, nothing is in its way.
+        assert [note.message for note in publication.notes if note.kind == "own-sitemap"] == (
+            ["proof.json is your own, so it was left alone"] if pages else []
+        )
         assert (tmp_path / "sitemap.xml").is_file() == bool(pages)
 
     def test_of_ours_is_renewed(self, tmp_path: Path) -> None:
@@ -445,12 +447,180 @@ def test_with_nothing_to_list_a_sitemap_that_is_not_ours_stays(tmp_path: Path) -
     assert (tmp_path / "sitemap.xml").read_bytes() == b"<urlset/>"
 
 
-def test_too_many_pages_leave_the_sitemap_of_an_earlier_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    published([home()], Settings(), tmp_path)
-    before = (tmp_path / "sitemap.xml").read_bytes()
-    monkeypatch.setattr("sitemap_plugins.arrange.grouping.URL_LIMIT", 0)
-    assert published([home()], Settings(), tmp_path).summary is None
-    assert (tmp_path / "sitemap.xml").read_bytes() == before
+def numbered(number: int, base: str = BASE) -> list[Page]:
+    """As many pages, on a host of their own where that is not the site's."""
+    own = None if base == BASE else FRENCH
+    return [Page(loc=f"{base}{each}/", name=f"{each}.md", title=f"Page {each}", base_url=own) for each in range(number)]
+
+
+def dated(pages: Iterable[Page]) -> list[Page]:
+    return [structs.replace(each, front_matter={"sitemap": {"lastmod": "2026-02-01"}}) for each in pages]
+
+
+def names(directory: Path) -> set[str]:
+    return {path.relative_to(directory).as_posix() for path in directory.rglob("*") if path.is_file()}
+
+
+MINE = b"<urlset>the author's own</urlset>"
+
+
+class TestStaleFiles:
+    """SM-IDX-07 and SM-GZ-01: what an earlier build left is removed, where it is ours; nothing else ever is."""
+
+    def test_of_a_site_that_has_shrunk_are_removed(self, tmp_path: Path) -> None:
+        settings = options(limit={"urls": 3}, gzip=True, text=True)
+        published(numbered(9), settings, tmp_path)
+        many = names(tmp_path)
+        assert sum(name.startswith("sitemap-") and name.endswith(".xml") for name in many) > 2
+        publication = published(numbered(3), settings, tmp_path)
+        assert names(tmp_path) == {
+            "robots.txt", "sitemap.xml", "sitemap.xml.gz", "sitemap.txt", "sitemap.txt.gz"
+        }  # fmt: skip
+        assert publication.notes[1:] == ()
+        published(numbered(9), settings, tmp_path)
+        assert names(tmp_path) == many - {"sitemap.txt", "sitemap.txt.gz"}
+
+    BEFORE_AND_AFTER = (
+        ({"sections": {"a": "1/"}}, {}),
+        ({"sections": {"a": "1/"}}, {"sections": {"b": "1/"}}),
+        ({"gzip": True}, {"gzip": False}),
+        ({"gzip": True}, {"gzip": "only"}),
+        ({"gzip": "only"}, {}),
+        ({"gzip": "only", "limit": {"urls": 2}, "text": True}, {"gzip": False}),
+        ({"text": True}, {}),
+        ({"text": True, "gzip": True}, {"text": True}),
+        ({"text": True, "gzip": True, "limit": {"urls": 2}}, {"limit": {"urls": 2}}),
+        ({"text": True, "gzip": "only"}, {"gzip": "only"}),
+        ({"feeds": {"rss": "f.rss", "atom": "f.atom"}}, {}),
+        ({"feeds": {"rss": "f.xml"}}, {"feeds": {"rss": "g.xml"}}),
+        ({"feeds": {"rss": "f.xml"}}, {"feeds": {"atom": "f.xml"}}),
+        ({"feeds": {"rss": "sitemap-feed.xml"}}, {"limit": {"urls": 2}}),
+        ({"news": {"match": "**", "publication_language": "en", "name": "N"}}, {}),
+    )
+
+    @pytest.mark.parametrize(("before", "after"), BEFORE_AND_AFTER)
+    def test_of_other_options_are_removed(
+        self, tmp_path: Path, before: dict[str, object], after: dict[str, object]
+    ) -> None:
+        pages = [
+            structs.replace(each, front_matter={"sitemap": {"lastmod": "2026-02-01", "published": "2026-02-01"}})
+            for each in numbered(4)
+        ]
+        site = structs.replace(SITE, as_of=datetime(2026, 2, 1, tzinfo=UTC))
+        once, fresh = tmp_path / "once", tmp_path / "fresh"
+        for directory, written in ((once, before), (once, after), (fresh, after)):
+            directory.mkdir(exist_ok=True)
+            publish(site, pages, options(**written), directory, root=directory)
+        assert {name: (once / name).read_bytes() for name in names(once)} == {
+            name: (fresh / name).read_bytes() for name in names(fresh)
+        }
+
+    def test_go_with_the_last_page(self, tmp_path: Path) -> None:
+        settings = options(limit={"urls": 2}, gzip=True, text=True, feeds={"rss": "f.rss"}, sections={"a": "1/"})
+        published(dated(numbered(6)), settings, tmp_path)
+        assert len(names(tmp_path)) > 12
+        published([], settings, tmp_path)
+        assert names(tmp_path) == set()
+
+    def test_of_somebody_else_stay(self, tmp_path: Path) -> None:
+        others = {"sitemap-0.xml", "sitemap-old.xml", "sitemap-old.xml.gz", "sitemap-old.txt", "sitemap.txt", "rss.xml"}
+        for name in others:
+            (tmp_path / name).write_bytes(MINE)
+        for number in (9, 1, 0):
+            published(numbered(number), options(limit={"urls": 3}), tmp_path)
+            assert others <= names(tmp_path)
+            assert all((tmp_path / name).read_bytes() == MINE for name in others)
+        assert names(tmp_path) == others
+
+    def test_are_not_removed_where_a_new_one_cannot_be_written(self, tmp_path: Path) -> None:
+        settings = options(limit={"urls": 3})
+        published(numbered(9), settings, tmp_path)
+        before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
+        (tmp_path / "proof.json").mkdir()
+        publication = published(numbered(1), options(evidence="proof.json"), tmp_path)
+        assert [note.kind for note in publication.notes][-1] == "unwritable"
+        assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == before
+
+    def test_in_the_folder_of_another_host_are_removed_too(self, tmp_path: Path) -> None:
+        settings = options(limit={"urls": 2})
+        published([*numbered(1), *numbered(5, f"{FRENCH}fr/")], settings, tmp_path)
+        assert "fr/sitemap-0.xml" in names(tmp_path) or len(names(tmp_path)) > 4
+        published([*numbered(1), *numbered(1, f"{FRENCH}fr/")], settings, tmp_path)
+        assert names(tmp_path) == {"robots.txt", "sitemap.xml", "fr/sitemap.xml"}
+
+
+class TestFilesOfOthers:
+    @pytest.mark.parametrize("gzip", [False, True, "only"])
+    @pytest.mark.parametrize("name", ["sitemap-a.xml", "sitemap-a.xml.gz", "sitemap-index.xml", "sitemap-index.xml.gz"])
+    def test_with_the_names_of_sections_stay_and_everything_is_published(
+        self, tmp_path: Path, name: str, *, gzip: object
+    ) -> None:
+        (tmp_path / name).write_bytes(MINE)
+        settings = options(sections={"a": "1/"}, gzip=gzip)
+        for _ in range(2):
+            publication = published(numbered(3), settings, tmp_path)
+            assert (tmp_path / name).read_bytes() == MINE
+            # SM-IDX-06: whatever is announced and listed is one of ours.
+            for url in (*publication.result.announced, *(each.url for each in publication.result.sitemaps)):
+                assert is_ours(tmp_path / url.removeprefix(BASE))
+
+    def test_with_the_name_of_a_text_sitemap_stay_and_are_told(self, tmp_path: Path) -> None:
+        for name in ("sitemap.txt", "sitemap.txt.gz"):
+            (tmp_path / name).write_bytes(b"my own\n")
+        publication = published([home()], options(text=True, gzip=True), tmp_path)
+        assert [(note.kind, note.message) for note in publication.notes] == [
+            ("own-sitemap", "sitemap.txt is your own, so it was left alone")
+        ]
+        assert (tmp_path / "sitemap.txt").read_bytes() == (tmp_path / "sitemap.txt.gz").read_bytes() == b"my own\n"
+
+    def test_with_the_name_of_a_feed_stay_and_are_told(self, tmp_path: Path) -> None:
+        (tmp_path / "f.xml").write_bytes(b"<rss/>")
+        publication = published(dated([home()]), options(feeds={"rss": "f.xml"}), tmp_path)
+        assert [note.message for note in publication.notes] == ["f.xml is your own, so it was left alone"]
+        assert (tmp_path / "f.xml").read_bytes() == b"<rss/>"
+
+    @pytest.mark.parametrize("gzip", [False, True, "only"])
+    @pytest.mark.parametrize("name", ["fr/sitemap.xml", "fr/sitemap.xml.gz"])
+    def test_in_the_folder_of_another_host_stay(self, tmp_path: Path, name: str, *, gzip: object) -> None:
+        (tmp_path / "fr").mkdir()
+        (tmp_path / name).write_bytes(MINE)
+        published([*numbered(1), *numbered(1, f"{FRENCH}fr/")], options(gzip=gzip), tmp_path)
+        assert (tmp_path / name).read_bytes() == MINE
+
+
+def test_nothing_is_announced_where_nothing_could_be_written(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").mkdir()
+    result = published(numbered(3), options(limit={"urls": 2}), tmp_path).result
+    assert (result.sitemaps, result.indexes, result.announced, result.files) == ((), (), (), ())
+
+
+@pytest.mark.parametrize("gzip", [True, "only"])
+def test_text_sitemaps_and_feeds_are_written_again_only_where_they_change(tmp_path: Path, gzip: object) -> None:
+    settings = options(text=True, gzip=gzip, feeds={"rss": "f.rss", "atom": "f.atom"}, limit={"urls": 2})
+    pages = dated(numbered(5))
+
+    def inodes() -> dict[str, int]:
+        return {name: (tmp_path / name).stat().st_ino for name in names(tmp_path)}
+
+    publication = published(pages, settings, tmp_path)
+    assert [note.kind for note in publication.notes] == ["home-left-out"]
+    before = inodes()
+    assert {"f.rss", "f.atom"} < {*before}
+    assert any(name.endswith((".txt", ".txt.gz")) for name in before if name != "robots.txt")
+    assert published(pages, settings, tmp_path).notes == publication.notes
+    assert inodes() == before
+    # Another title is another feed, and nothing else.
+    pages[0] = structs.replace(pages[0], title="Another")
+    published(pages, settings, tmp_path)
+    assert {name for name, inode in inodes().items() if before[name] != inode} == {"f.rss", "f.atom"}
+    # Another page is in one sitemap and its text, and both are still known to be ours.
+    last = published([*pages, *dated(numbered(6)[5:])], settings, tmp_path)
+    assert last.notes == publication.notes
+    text = "".join(
+        (gzip_.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()).decode()
+        for path in tmp_path.glob("sitemap*.txt.gz" if gzip == "only" else "sitemap*.txt")
+    )
+    assert sorted(text.split()) == [f"{BASE}{number}/" for number in range(6)]
 
 
 def test_what_is_true_of_many_pages_is_said_once() -> None:
@@ -491,16 +661,6 @@ def test_notes_are_heard_at_the_levels_the_author_sets() -> None:
     notes = [Note(kind=kind, message=kind) for kind in ("shallow", "preview", "hook", "no-git")]
     settings = options(notes={"shallow": "warning", "preview": "ignore"})
     assert heard(notes, settings) == [("warning", notes[0]), ("warning", notes[2]), ("info", notes[3])]
-
-
-@pytest.mark.parametrize(
-    ("content", "ours"),
-    [(f"<?xml?>\n{MARK}\n", True), ("<urlset/>", False), (" " * 300 + MARK, True), (" " * 500 + MARK, False)],
-)
-def test_a_sitemap_of_ours_is_known_by_its_mark(tmp_path: Path, content: str, *, ours: bool) -> None:
-    (tmp_path / "sitemap.xml").write_text(content, encoding="utf-8")
-    assert is_ours(tmp_path / "sitemap.xml") is ours
-    assert not is_ours(tmp_path / "nothing.xml")
 
 
 def test_a_robots_txt_that_cannot_be_written_costs_no_sitemap(tmp_path: Path) -> None:

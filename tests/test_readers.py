@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
+import feedparser
+import pytest
 from usp.tree import sitemap_tree_for_homepage
 from usp.web_client.abstract_client import (
     AbstractWebClient,
@@ -17,7 +19,8 @@ from usp.web_client.abstract_client import (
     WebClientErrorResponse,
 )
 
-LOC = re.compile(r"<loc>([^<]*)</loc>")
+LOC = re.compile(r"<url><loc>([^<]*)</loc>")
+FEEDS = ("*.rss", "*.atom")
 SUGGESTION = re.compile(r"(?P<url>\S+/robots\.txt) could have the line: (?P<line>Sitemap: \S+)")
 
 
@@ -35,10 +38,34 @@ def test_ultimate_sitemap_parser_finds_exactly_the_listed_pages(sample: Any, sam
     tree = sitemap_tree_for_homepage(home, web_client=web, use_known_paths=False)
 
     assert web.found[0] == f"{home}robots.txt"
-    assert {urlsplit(url).path for url in web.found[1:]} == {
-        urlsplit(urljoin(sample.url, path.as_posix())).path for path in here
-    }
+    # A flat sitemap beside sections is not announced: no page is to be found twice.
+    flat = {Path("sitemap.xml")} if Path("sitemap-index.xml") in here else set()
+    feeds = [path.relative_to(sample.expected) for pattern in FEEDS for path in sample.expected.glob(pattern)]
+    assert sorted(urlsplit(url).path for url in web.found[1:]) == sorted(
+        urlsplit(urljoin(sample.url, path.as_posix())).path for path in {*here, *feeds} - flat
+    )
     assert {page.url for page in tree.all_pages()} == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "date"), [("changes.rss", "rss20", "published"), ("changes.atom", "atom10", "updated")]
+)
+def test_feedparser_reads_the_pages_that_changed_last(sample_builds: Any, name: str, version: str, date: str) -> None:
+    feed = feedparser.parse(sample_builds["blog"].results[name])
+    assert not feed.bozo, feed.get("bozo_exception")
+    assert feed.version == version
+    assert (feed.feed.title, feed.feed.link) == ("Milepost", "https://milepost.example/")
+    assert {"https://milepost.example/" + name} == {each.href for each in feed.feed.links if each.rel == "self"}
+    assert [(each.title, each[f"{date}_parsed"][:5]) for each in feed.entries] == [
+        ("A third engine", (2026, 5, 8, 16, 45)),
+        ("Lost property", (2026, 5, 8, 16, 45)),
+        ("A second engine", (2026, 5, 6, 17, 30)),
+        ("Timetable", (2025, 11, 2, 10, 0)),
+        ("The tunnel", (2025, 7, 30, 19, 0)),
+        ("Snow & salt", (2025, 1, 12, 15, 20)),
+    ]
+    assert feed.entries[4].summary == "How a flower pot became a tunnel."
+    assert {each.id for each in feed.entries} == {each.link for each in feed.entries}
 
 
 def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:

@@ -22,8 +22,16 @@ import pytest
 LASTMOD = re.compile(rb"<lastmod>[^<]*</lastmod>")
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 XHTML = "{http://www.w3.org/1999/xhtml}"
+IMAGE = "{http://www.google.com/schemas/sitemap-image/1.1}"
+VIDEO = "{http://www.google.com/schemas/sitemap-video/1.1}"
+NEWS = "{http://www.google.com/schemas/sitemap-news/0.9}"
+# What these list is in other sitemaps, too.
+BESIDE = re.compile(r"sitemap-(?:images|videos|news)\b.*")
 PACKED = {
     "alternate",
+    "blog",
+    "gallery",
+    "handbook",
     "i18n_folder",
     "i18n_suffix",
     "mkdocs_material",
@@ -39,13 +47,22 @@ TRANSLATED = {"alternate": (6, 18), "gettext": (12, 42), "i18n_folder": (8, 30),
 
 def entries_of(built: Any) -> dict[str, list[tuple[str, str]]]:
     """The pages that all sitemaps list, each with its alternates, as a reader that is not ours finds them."""
-    urls = [url for content in built.sitemaps.values() for url in ET.fromstring(content).iter(f"{SITEMAP}url")]  # noqa: S314  # our own files
+    names = [name for name in indexed(built) or built.sitemaps if not BESIDE.fullmatch(name)]
+    urls = [url for name in names for url in ET.fromstring(built.sitemaps[name]).iter(f"{SITEMAP}url")]  # noqa: S314  # our own files
     entries = {
         url.findtext(f"{SITEMAP}loc"): [(link.get("hreflang"), link.get("href")) for link in url.iter(f"{XHTML}link")]
         for url in urls
     }
     assert len(entries) == len(urls), "each page is listed once"
     return entries
+
+
+def indexed(built: Any) -> list[str]:
+    """The sitemaps that indexes list; all samples have both in one folder."""
+    roots = [ET.fromstring(content) for content in built.sitemaps.values()]  # noqa: S314  # our own files
+    return [
+        (loc.text or "").rpartition("/")[2] for root in roots for loc in root.iterfind(f"{SITEMAP}sitemap/{SITEMAP}loc")
+    ]
 
 
 def file_behind(sample: Any, built: Any, loc: str) -> Path:
@@ -83,10 +100,22 @@ def test_the_results_are_the_expected_ones(sample: Any, sample_builds: Any) -> N
 def test_each_packed_sitemap_is_the_sitemap(sample: Any, sample_builds: Any) -> None:
     built = sample_builds[sample.name]
     assert built.sitemaps
-    packed = {f"{path}.gz" for path in built.sitemaps} if sample.name in PACKED else set()
-    assert {path.relative_to(built.site).as_posix() for path in built.site.rglob("*.xml.gz")} == packed
+    texts = [name for name in built.results if name.startswith("sitemap") and name.endswith(".txt")]
+    packed = {f"{path}.gz" for path in [*built.sitemaps, *texts]} if sample.name in PACKED else set()
+    there = {path.relative_to(built.site).as_posix() for path in built.site.rglob("sitemap*.gz")}
+    assert there == packed
     for path in packed:
-        assert gzip.decompress((built.site / path).read_bytes()) == built.sitemaps[path.removesuffix(".gz")]
+        assert gzip.decompress((built.site / path).read_bytes()) == built.results[path.removesuffix(".gz")]
+
+
+def test_each_text_sitemap_lists_what_the_sitemap_beside_it_does(sample_builds: Any) -> None:
+    results = sample_builds["handbook"].results
+    texts = [name for name in results if name.startswith("sitemap") and name.endswith(".txt")]
+    lists = {name for name in indexed(sample_builds["handbook"]) if not BESIDE.fullmatch(name)}
+    assert {name.replace(".txt", ".xml") for name in texts} == lists
+    for name in texts:
+        root = ET.fromstring(results[name.replace(".txt", ".xml")])  # noqa: S314  # our own file
+        assert results[name].decode().splitlines() == [loc.text for loc in root.iter(f"{SITEMAP}loc")]
 
 
 def test_each_url_has_a_page_behind_it(sample: Any, sample_builds: Any) -> None:
@@ -127,7 +156,65 @@ def test_every_sitemap_is_announced_to_crawlers_or_nobody_could(sample: Any, sam
     lines = built.results["robots.txt"].decode().splitlines()
     announced = [line.removeprefix("Sitemap: ") for line in lines if line.startswith("Sitemap: ")]
     files = [file_behind(sample, built, url).relative_to(built.site).as_posix() for url in announced]
-    assert sorted(files) == sorted(built.sitemaps)
+    feeds = [name for name in built.results if name.endswith((".rss", ".atom"))]
+    # A flat sitemap beside sections is for those who read it in the browser.
+    flat = {"sitemap.xml"} if "sitemap-index.xml" in built.sitemaps else set()
+    assert sorted([*files, *indexed(built)]) == sorted({*built.sitemaps, *feeds} - flat)
+
+
+def test_sections_and_the_flat_sitemap_beside_them_list_the_same_pages(sample_builds: Any) -> None:
+    built = sample_builds["blog"]
+    root = ET.fromstring(built.sitemaps["sitemap.xml"])  # noqa: S314  # our own file
+    assert sorted(loc.text for loc in root.iter(f"{SITEMAP}loc")) == sorted(entries_of(built))
+
+
+def test_the_news_are_those_of_the_last_two_days(sample_builds: Any) -> None:
+    root = ET.fromstring(sample_builds["blog"].sitemaps["sitemap-news.xml"])  # noqa: S314  # our own file
+    dates = {
+        news.findtext(f"{NEWS}title"): news.findtext(f"{NEWS}publication_date") for news in root.iter(f"{NEWS}news")
+    }
+    assert dates == {"A third engine": "2026-05-08", "A second engine": "2026-05-06T19:15:00+02:00"}
+
+
+def media_by_hand(path: Path) -> dict[str, list[tuple[str, ...]]]:
+    """What somebody has found on each page: images, and videos with their thumbnail, title and description."""
+    pages: dict[str, list[tuple[str, ...]]] = {}
+    for line in path.read_text("utf-8").splitlines():
+        kind, _, value = line.strip().partition(" ")
+        if line.startswith("http"):
+            found = pages.setdefault(line, [])
+        elif line.startswith("    "):
+            found[-1] += (value,)
+        elif line.startswith("  "):
+            found.append((kind, value))
+    return pages
+
+
+def test_the_gallery_lists_the_media_that_were_found_by_hand(sample: Any, sample_builds: Any) -> None:
+    by_hand = sample.expected / "media.txt"
+    built = sample_builds[sample.name]
+    listed: dict[str, list[tuple[str, ...]]] = {}
+    for url in ET.fromstring(built.sitemaps["sitemap.xml"]).iter(f"{SITEMAP}url"):  # noqa: S314  # our own file
+        images = [("image", loc.text) for loc in url.iter(f"{IMAGE}loc")]
+        videos = [
+            (
+                "video",
+                video.findtext(f"{VIDEO}content_loc") or video.findtext(f"{VIDEO}player_loc"),
+                *(video.findtext(f"{VIDEO}{name}") for name in ("thumbnail_loc", "title", "description")),
+            )
+            for video in url.iter(f"{VIDEO}video")
+        ]
+        if images or videos:
+            listed[url.findtext(f"{SITEMAP}loc")] = images + videos
+    expected = media_by_hand(by_hand) if by_hand.exists() else {}
+    assert {page: sorted(media) for page, media in listed.items()} == {
+        page: sorted(media) for page, media in expected.items()
+    }
+
+
+def test_a_video_without_a_thumbnail_is_left_out_and_a_note_says_what_to_add(sample_builds: Any) -> None:
+    (note,) = sample_builds["gallery"].notes
+    assert note.startswith("films/draught.md: a video is left out, because it has no thumbnail_loc")
 
 
 @pytest.mark.parametrize("name", TRANSLATED)

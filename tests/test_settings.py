@@ -3,15 +3,32 @@
 import functools
 import re
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 import msgspec
 import pytest
 
 from sitemap_plugins.conversion import Mistake
-from sitemap_plugins.file_options import EvidenceFile, FileNames, IgnoreRevs
+from sitemap_plugins.file_options import EvidenceFile, FeedFile, FileNames, IgnoreRevs
+from sitemap_plugins.media_options import VideoValues
 from sitemap_plugins.option_types import BaseURL, Globs, LanguageSite, PageChoice, XDefault
-from sitemap_plugins.settings import GitOptions, PageRule, PageValues, Settings, read_settings
+from sitemap_plugins.settings import (
+    SIZE_LIMIT,
+    URL_LIMIT,
+    Feeds,
+    GitOptions,
+    Limits,
+    News,
+    PageGroup,
+    PageRule,
+    PageValues,
+    Section,
+    Settings,
+    Videos,
+    read_settings,
+)
+from sitemap_plugins.text_options import ImageChoice, LanguageCode, MediaURL, NewsLanguage, Selector, Title
 
 
 def keep(entry: object, page: object) -> None:
@@ -68,12 +85,81 @@ GOOD = [
         [{"match": "a", "depends_on": "../src/A.py, data/**"}],
         (PageRule(match=Globs(["a"]), depends_on=FileNames(["../src/A.py", "data/**"])),),
     ),
+    (
+        "pages",
+        [{"match": "a", "images": ["b.png", "!c/**"]}],
+        (PageRule(match=Globs(["a"]), images=ImageChoice([MediaURL("b.png")], Globs(["c/**"]))),),
+    ),
+    ("pages", [{"match": "a", "images": False}], (PageRule(match=Globs(["a"]), images=ImageChoice((), Globs(["*"]))),)),
+    (
+        "pages",
+        [{"match": "a", "videos": [{"title": "T", "duration": 60}, {}]}],
+        (PageRule(match=Globs(["a"]), videos=Videos([VideoValues(title=Title("T"), duration=60), VideoValues()])),),
+    ),
+    ("pages", [{"match": "a", "videos": []}], (PageRule(match=Globs(["a"]), videos=Videos()),)),
+    (
+        "pages",
+        [{"match": "a", "news": True, "section": "user-guide"}],
+        (PageRule(match=Globs(["a"]), news=True, section="user-guide"),),
+    ),
     ("generated_pages", True, PageChoice(["*"])),
     ("generated_pages", False, PageChoice()),
     ("generated_pages", "api/**", PageChoice(["api/**"])),
     ("robots", False, False),
     ("gzip", True, True),
     ("gzip", False, False),
+    ("gzip", "only", "only"),
+    ("files", ["**/*.pdf", "!private/**"], Globs(["**/*.pdf", "!private/**"])),
+    ("files", "data/*.csv", Globs(["data/*.csv"])),
+    (
+        "sections",
+        {"guides": ["guides/**", "!guides/a/"], "user-guide": "user/", "of1999": {}},
+        {
+            "guides": Section(match=Globs(["guides/**", "!guides/a/"])),
+            "user-guide": Section(match=Globs(["user/"])),
+            "of1999": Section(),
+        },
+    ),
+    ("sections", {"api": {"source": "api/*.rst"}}, {"api": Section(source=Globs(["api/*.rst"]))}),
+    ("sections", {"de": {"language": "de_AT"}}, {"de": Section(language=LanguageCode("de-AT"))}),
+    (
+        "sections",
+        {"blog": {"match": "blog/**", "archive": "year"}},
+        {"blog": Section(match=Globs(["blog/**"]), archive="year")},
+    ),
+    ("sections", {}, {}),
+    ("limit", {"urls": 1, "bytes": 4096}, Limits(urls=1, bytes=4096)),
+    ("limit", {"urls": 50_000}, Limits()),
+    ("limit", {"bytes": 52_428_800}, Limits()),
+    ("text", True, True),
+    ("feeds", {"rss": "changes.xml"}, Feeds(rss=FeedFile("changes.xml"))),
+    ("feeds", {"atom": "a.atom", "rss": "b.rss"}, Feeds(rss=FeedFile("b.rss"), atom=FeedFile("a.atom"))),
+    ("feeds", {"count": 1, "title": " What\n is new "}, Feeds(count=1, title=Title("What is new"))),
+    ("feeds", {"count": 1000, "title": "t" * 100}, Feeds(count=1000, title=Title("t" * 100))),
+    ("images", True, True),
+    ("images", "separate", "separate"),
+    ("videos", True, True),
+    ("videos", "separate", "separate"),
+    ("image_hosts", ["cdn.example.org", "*.example.com"], ("cdn.example.org", "*.example.com")),
+    ("image_hosts", "cdn.example.org", ("cdn.example.org",)),
+    ("content_selector", " main > .article ", Selector("main > .article")),
+    ("news", {"match": "news/**"}, News(match=Globs(["news/**"]))),
+    ("news", ["news/**", "!news/old/"], News(match=Globs(["news/**", "!news/old/"]))),
+    ("news", "news/**", News(match=Globs(["news/**"]))),
+    (
+        "news",
+        {"source": "*.md", "language": "pt_br", "name": "The Example", "publication_language": "zh_CN"},
+        News(
+            source=Globs(["*.md"]),
+            language=LanguageCode("pt-BR"),
+            name=Title("The Example"),
+            publication_language=NewsLanguage("zh-cn"),
+        ),
+    ),
+    ("engines", ["google", "bing", "yandex", "baidu"], ("google", "bing", "yandex", "baidu")),
+    ("engines", "yandex", ("yandex",)),
+    ("engines", [], ()),
+    ("schema_location", True, True),
     (
         "languages",
         {"en": "https://Example.org/en", "pt_br": {"url": "https://example.org/pt/", "pages": "pt/objects.inv"}},
@@ -231,13 +317,160 @@ BAD = [
         "'/etc' is not relative to the folder of the configuration",
     ),
     (
+        "pages",
+        [{"match": "a", "images": 5}],
+        "pages[0].images",
+        "5 is not true, false or a list of URLs; ! before one takes an image away",
+    ),
+    (
+        "pages",
+        [{"match": "a", "images": ["data:image/png;base64,a"]}],
+        "pages[0].images",
+        "a data: URL is no address that a search engine could fetch",
+    ),
+    ("pages", [{"match": "a", "videos": "a"}], "pages[0].videos", "'a' is not a list"),
+    ("pages", [{"match": "a", "videos": {"title": "a"}}], "pages[0].videos", "{'title': 'a'} is not a list"),
+    ("pages", [{"match": "a", "news": "yes"}], "pages[0].news", "'yes' is not true or false"),
+    (
+        "pages",
+        [{"match": "a", "published": "soon"}],
+        "pages[0].published",
+        "'soon' is not a date like 2026-03-01 or 2026-03-01T10:00:00+01:00",
+    ),
+    (
+        "pages",
+        [{"match": "a", "section": "The Guide"}],
+        "pages[0].section",
+        "'The Guide' is not a name of lower-case letters, digits and hyphens, such as user-guide",
+    ),
+    (
         "generated_pages",
         5,
         "generated_pages",
         "5 is not a list of globs; true, false or a list of globs is expected",
     ),
     ("robots", "no", "robots", "'no' is not true or false"),
-    ("gzip", 1, "gzip", "1 is not true or false"),
+    ("gzip", 1, "gzip", "1 is not true, false or only"),
+    ("gzip", "onyl", "gzip", "'onyl' is not true, false or only; did you mean 'only'?"),
+    ("files", 5, "files", "5 is not a list of globs"),
+    ("files", ["a", ""], "files", "'' is a glob that matches nothing"),
+    ("sections", ["a"], "sections", "['a'] is not a mapping"),
+    ("sections", {"a": 5}, "sections.a", "5 is not a mapping"),
+    ("sections", {"a": None}, "sections.a", "None is not a mapping"),
+    ("sections", {"a": ""}, "sections.a.match", "'' is a glob that matches nothing"),
+    ("sections", {"a": {"match": ["b", 5]}}, "sections.a.match", "['b', 5] is not a list of globs"),
+    ("sections", {"a": {"mach": "b"}}, "sections.a.mach", "there is no such name; did you mean 'match'?"),
+    ("sections", {"a": {"source": 5}}, "sections.a.source", "5 is not a list of globs"),
+    (
+        "sections",
+        {"a": {"language": "jp"}},
+        "sections.a.language",
+        "'jp' is not a language code that search engines know; did you mean 'ja'?",
+    ),
+    ("sections", {"a": {"archive": "month"}}, "sections.a.archive", "'month' is not year"),
+    *(
+        (
+            "sections",
+            {name: "a"},
+            f"sections.{name}",
+            f"{str(name)!r} is not a name of lower-case letters, digits and hyphens, such as user-guide",
+        )
+        for name in (
+            "",
+            "Guides",
+            "user guide",
+            "user_guide",
+            "1999",
+            "-a",
+            "a-",
+            "a--b",
+            "a/b",
+            "ä",
+            "a\n",
+            "a" * 61,
+            5,
+        )
+    ),
+    *(
+        (
+            "sections",
+            {name: "a"},
+            f"sections.{name}",
+            f"{name!r} is the name of another part of the sitemap; choose another one",
+        )
+        for name in ("images", "index", "news", "pages", "videos", "a-01", "a-1", "blog-2026", "blog-undated")
+    ),
+    ("limit", 5, "limit", "5 is not a mapping"),
+    ("limit", {"url": 5}, "limit.url", "there is no such name; did you mean 'urls'?"),
+    *(
+        ("limit", {"urls": value}, "limit.urls", f"{value!r} is not a whole number from 1 to 50000")
+        for value in (0, -1, 50_001, 1.5, True, "all")
+    ),
+    *(
+        ("limit", {"bytes": value}, "limit.bytes", f"{value!r} is not a whole number from 4096 to 52428800")
+        for value in (0, 4095, 52_428_801, "1 MB")
+    ),
+    ("text", "yes", "text", "'yes' is not true or false"),
+    ("feeds", True, "feeds", "True is not a mapping"),
+    ("feeds", "changes.xml", "feeds", "'changes.xml' is not a mapping"),
+    ("feeds", {"rrs": "changes.xml"}, "feeds.rrs", "there is no such name; did you mean 'rss'?"),
+    *(
+        (
+            "feeds",
+            {name: value},
+            f"feeds.{name}",
+            f"{value!r} is not a plain file name that ends in .xml, .rss or .atom, like changes.xml",
+        )
+        for name in ("rss", "atom")
+        for value in (True, "", "feed", ".xml", "a/b.xml", "../b.rss", "a\\b.atom", "-o.xml", "a.xml\n", 5)
+    ),
+    ("feeds", {"atom": "sitemap.xml"}, "feeds.atom", "sitemap.xml is the name of filename already"),
+    ("feeds", {"count": 0}, "feeds.count", "0 is not a whole number from 1 to 1000"),
+    ("feeds", {"count": 1001}, "feeds.count", "1001 is not a whole number from 1 to 1000"),
+    ("feeds", {"title": " "}, "feeds.title", "it is empty"),
+    ("feeds", {"title": "a\0"}, "feeds.title", "'a\\x00' has a control character in it"),
+    (
+        "feeds",
+        {"title": "t" * 101},
+        "feeds.title",
+        f"it has 101 characters, and 100 are allowed: '{'t' * 101}'",
+    ),
+    *(
+        (name, value, name, f"{value!r} is not true, false or separate{hint}")
+        for name in ("images", "videos")
+        for value, hint in (("yes", ""), ("seperate", "; did you mean 'separate'?"), (5, ""), (["separate"], ""))
+    ),
+    ("image_hosts", 5, "image_hosts", "5 is not a list"),
+    ("image_hosts", ["a", 5], "image_hosts[1]", "5 is not text"),
+    *(
+        (
+            "content_selector",
+            value,
+            "content_selector",
+            f"{value!r} is not a CSS selector such as main.article",
+        )
+        for value in ("", " ", "main[", "<main>", "..a", "\ud800", 5, ["main"])
+    ),
+    ("news", True, "news", "True is not a mapping"),
+    ("news", {"mach": "news/**"}, "news.mach", "there is no such name; did you mean 'match'?"),
+    ("news", {"match": ""}, "news.match", "'' is a glob that matches nothing"),
+    ("news", {"source": 5}, "news.source", "5 is not a list of globs"),
+    (
+        "news",
+        {"language": "jp"},
+        "news.language",
+        "'jp' is not a language code that search engines know; did you mean 'ja'?",
+    ),
+    ("news", {"name": ""}, "news.name", "it is empty"),
+    (
+        "news",
+        {"publication_language": "xx"},
+        "news.publication_language",
+        "'xx' is not a language code such as 'en' or 'pt-BR'",
+    ),
+    ("engines", ["gogle"], "engines[0]", "'gogle' is not google, bing, yandex or baidu; did you mean 'google'?"),
+    ("engines", True, "engines", "True is not a list"),
+    ("schema_location", 1, "schema_location", "1 is not true or false"),
     *(
         ("adjust", value, "adjust", f"{value!r} is not of the form module:function")
         for value in ("", "module", "module:", ":function", "a:b:c", "my module:f", "1a:f", "a.:f", 5)
@@ -310,7 +543,7 @@ def test_a_bad_value_is_one_mistake_and_the_default_is_used(
     option: str, written: object, where: str, message: str
 ) -> None:
     settings, mistakes = read_settings({option: written})
-    assert settings == Settings()
+    assert settings in [Settings(), Settings(news=News())]  # of which both mean no page, unless one says so itself
     assert mistakes == [Mistake(where, message)]
 
 
@@ -348,10 +581,31 @@ def test_every_value_of_a_rule_has_a_bad_example() -> None:
     assert places >= set(PageValues.__struct_fields__)
 
 
-def test_every_option_about_git_has_a_good_and_a_bad_example() -> None:
-    good = {name for option, written, _ in GOOD if option == "git" for name in written}
-    bad = {where.partition("git.")[2] for option, _, where, _ in BAD if option == "git"}
-    assert good == bad & set(GitOptions.__struct_fields__) == set(GitOptions.__struct_fields__)
+PARTS = {"git": GitOptions, "limit": Limits, "feeds": Feeds, "news": News}
+
+
+@pytest.mark.parametrize(("option", "struct"), PARTS.items())
+def test_every_part_of_an_option_has_a_good_and_a_bad_example(option: str, struct: type[msgspec.Struct]) -> None:
+    good = {name for written in written_to(option, GOOD) for name in written}
+    bad = {where.partition(".")[2] for name, _, where, _ in BAD if name == option}
+    assert good == bad & set(struct.__struct_fields__) == set(struct.__struct_fields__)
+
+
+def test_every_part_of_a_section_has_a_good_and_a_bad_example() -> None:
+    good = {
+        name
+        for sections in written_to("sections", GOOD)
+        for each in sections.values()
+        if isinstance(each, Mapping)
+        for name in each
+    }
+    bad = {where.rpartition(".")[2] for option, _, where, _ in BAD if option == "sections"}
+    assert good | {"match"} == bad & set(Section.__struct_fields__) == set(Section.__struct_fields__)
+
+
+def written_to(option: str, examples: list[tuple[Any, ...]]) -> list[Mapping[str, object]]:
+    """The mappings among the examples of an option."""
+    return [written for name, written, *_ in examples if name == option and isinstance(written, Mapping)]
 
 
 def test_a_wrong_option_about_git_takes_nothing_from_the_others() -> None:
@@ -429,19 +683,31 @@ def test_the_defaults_are_those_of_the_manual() -> None:
         "exclude": Globs(),
         "pages": (),
         "generated_pages": None,
+        "files": Globs(),
+        "sections": {},
+        "limit": Limits(urls=50_000, bytes=52_428_800),
         "robots": True,
         "gzip": None,
+        "text": False,
+        "feeds": Feeds(rss=None, atom=None, count=50, title=None),
+        "images": False,
+        "videos": False,
+        "image_hosts": (),
+        "content_selector": None,
+        "news": None,
+        "engines": (),
         "languages": {},
         "x_default": XDefault(),
         "translated_share": 0.5,
         "head_links": False,
         "indent": 0,
+        "schema_location": False,
         "adjust": None,
         "notes": {},
     }
 
 
-@pytest.mark.parametrize("name", ["notes", "languages"])
+@pytest.mark.parametrize("name", ["notes", "languages", "sections"])
 def test_two_settings_do_not_share_their_mappings(name: str) -> None:
     assert getattr(Settings(), name) is not getattr(Settings(), name)
 
@@ -483,7 +749,7 @@ def test_a_wrong_language_takes_nothing_from_the_others(written: Mapping[str, ob
     assert settings == Settings(languages=languages)
 
 
-@pytest.mark.parametrize("name", ["languages", "notes"])
+@pytest.mark.parametrize("name", ["languages", "notes", "sections"])
 def test_a_number_that_cannot_be_shown_as_a_name_does_not_end_the_build(name: str) -> None:
     settings, mistakes = read_settings({name: {16**5000: "https://example.org/"}})
     assert settings == Settings()
@@ -497,10 +763,12 @@ def test_a_number_that_cannot_be_shown_as_a_name_does_not_end_the_build(name: st
         ({}, False, False),
         ({"gzip": True, "generated_pages": True}, False, False),
         ({"gzip": False, "generated_pages": False}, True, True),
+        ({"gzip": "only"}, True, True),
+        ({"gzip": "only"}, False, True),
     ],
 )
 def test_the_host_decides_only_what_the_author_left_open(
-    options: Mapping[str, bool],
+    options: Mapping[str, Any],
     gzip: bool,  # noqa: FBT001  # from the table
     generated: bool,  # noqa: FBT001  # from the table
 ) -> None:
@@ -524,3 +792,102 @@ def test_the_host_decides_only_what_the_author_left_open(
 )
 def test_a_rule_applies_where_all_its_globs_match(rule: PageRule, *, expected: bool) -> None:
     assert rule.applies("news/today/", "today.md") is expected
+
+
+@pytest.mark.parametrize("value", ["2026-03-01", date(2026, 3, 1)])
+def test_a_rule_may_say_when_its_pages_were_published(value: object) -> None:
+    settings, mistakes = read_settings({"pages": [{"match": "a", "published": value}]})
+    assert mistakes == []
+    assert settings.pages[0].published.value == date(2026, 3, 1)
+
+
+def test_the_limits_are_those_of_the_protocol() -> None:
+    # SM-LIM-01, SM-LIM-02 and SM-IDX-01; ten megabytes and a thousand sitemaps are those of long ago.
+    assert (URL_LIMIT, SIZE_LIMIT) == (50_000, 50 * 1024 * 1024)
+
+
+# What of these a rule has is the author's to mend, so that a list with a mistake in it is not used at all.
+def test_every_mistake_in_the_videos_of_a_rule_is_found() -> None:
+    videos = [{"title": "", "duration": 0, "durations": 1}, 5, {"title": "A good one", "tags": ["a", 5]}]
+    settings, mistakes = read_settings({"pages": [{"match": "a", "videos": videos}]})
+    assert settings == Settings()
+    assert [mistake.where.removeprefix("pages[0].videos") for mistake in mistakes] == [
+        *("[0].title", "[0].duration", "[0].durations", "[1]", "[2].tags[1]"),
+    ]
+
+
+def test_every_mistake_about_news_is_found() -> None:
+    settings, mistakes = read_settings({"news": {"mach": "news/**", "name": "", "publication_language": "xx"}})
+    assert {mistake.where for mistake in mistakes} == {"news.mach", "news.name", "news.publication_language"}
+    assert settings.news in {None, News()}
+
+
+def test_a_wrong_section_takes_nothing_from_the_others() -> None:
+    written = {"Guides": "guides/", "api": {"match": "api/", "archiv": "year"}, "blog": "blog/", "pages": "a"}
+    settings, mistakes = read_settings({"sections": written})
+    assert [mistake.where for mistake in mistakes] == ["sections.api.archiv", "sections.Guides", "sections.pages"]
+    assert settings == Settings(sections={"blog": Section(match=Globs(["blog/"]))})
+
+
+def test_two_feeds_of_one_name_are_one() -> None:
+    settings, mistakes = read_settings({"feeds": {"rss": "a.xml", "atom": "a.xml", "count": 7}})
+    assert settings == Settings(feeds=Feeds(rss=FeedFile("a.xml"), count=7))
+    assert mistakes == [Mistake("feeds.atom", "a.xml is the name of feeds.rss already")]
+
+
+@pytest.mark.parametrize("name", ["rss", "atom"])
+def test_a_feed_has_not_the_name_of_the_sitemap(name: str) -> None:
+    settings, mistakes = read_settings({"filename": "all.xml", "feeds": {name: "all.xml"}})
+    assert settings == Settings(filename="all.xml")
+    assert mistakes == [Mistake(f"feeds.{name}", "all.xml is the name of filename already")]
+    assert read_settings({"filename": "all.xml", "feeds": {name: "sitemap.xml"}})[1] == []
+
+
+@pytest.mark.parametrize(
+    ("feeds", "files"),
+    [
+        (Feeds(), ()),
+        (Feeds(atom=FeedFile("a.xml")), ("a.xml",)),
+        (Feeds(atom=FeedFile("a.xml"), rss=FeedFile("b.xml")), ("b.xml", "a.xml")),
+    ],
+)
+def test_the_feeds_that_are_wanted(feeds: Feeds, files: tuple[str, ...]) -> None:
+    assert feeds.files == files
+
+
+@pytest.mark.parametrize(
+    ("options", "reads"),
+    [
+        ({}, False),
+        ({"images": True}, True),
+        ({"videos": "separate"}, True),
+        ({"feeds": {"rss": "a.xml"}}, True),
+        ({"news": {"match": "news/**"}}, True),
+        ({"feeds": {"count": 7}, "sections": {"a": "a/"}, "text": True, "image_hosts": ["a"]}, False),
+    ],
+)
+def test_pages_are_read_only_where_something_of_them_is_wanted(options: Mapping[str, object], *, reads: bool) -> None:
+    settings, mistakes = read_settings(options)
+    assert mistakes == []
+    assert settings.reads_content is reads
+
+
+@pytest.mark.parametrize(
+    ("group", "holds"),
+    [
+        (PageGroup(), False),
+        (PageGroup(match=Globs(["news/"])), True),
+        (PageGroup(match=Globs(["guides/"])), False),
+        (PageGroup(match=Globs()), False),
+        (PageGroup(source=Globs(["*.md"])), True),
+        (PageGroup(source=Globs(["*.rst"])), False),
+        (PageGroup(language=LanguageCode("de")), True),
+        (PageGroup(language=LanguageCode("de-AT")), False),
+        (PageGroup(match=Globs(["news/"]), source=Globs(["*.md"]), language=LanguageCode("de")), True),
+        (PageGroup(match=Globs(["news/"]), source=Globs(["*.md"]), language=LanguageCode("fr")), False),
+        (PageGroup(match=Globs(["news/"]), source=Globs(["*.rst"])), False),
+        (PageGroup(match=Globs(["guides/"]), language=LanguageCode("de")), False),
+    ],
+)
+def test_a_group_holds_the_pages_that_match_all_it_says(group: PageGroup, *, holds: bool) -> None:
+    assert group.holds("news/today/", "today.md", "de") is holds

@@ -14,6 +14,7 @@ from sitemap_plugins.urls import (
     page_key,
     parse_base_url,
     path_below,
+    tracking_parameter,
 )
 
 PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
@@ -136,6 +137,8 @@ def test_a_base_url_ends_with_a_slash(url: str, base_url: str) -> None:
         ("https://example.org/#top", "has a query or a fragment in it"),
         ("http://localhost:8000/", "is a local address that nobody else can open"),
         ("http://127.0.0.1:8000/", "is a local address that nobody else can open"),
+        ("http://192.168.178.20/docs/", "is a local address that nobody else can open"),
+        ("https://user:secret@example.org/", "has a user name or password in it"),
     ],
 )
 def test_a_base_url_that_nobody_else_can_open_is_refused(url: str, why: str) -> None:
@@ -153,6 +156,14 @@ def test_a_base_url_that_nobody_else_can_open_is_refused(url: str, why: str) -> 
         ("http://127.8.9.10:8000/", True),
         ("http://[::1]/", True),
         ("http://0.0.0.0:8000/", True),
+        # RFC 1918, RFC 3927, RFC 4193 and RFC 4291: the first and the last of each network, and those beside them.
+        *((f"http://{host}/", True) for host in ("10.0.0.0", "10.255.255.255", "192.168.0.1", "192.168.255.255")),
+        *((f"http://{host}/", True) for host in ("172.16.0.0", "172.20.1.1", "172.31.255.255", "169.254.169.254")),
+        *((f"http://[{host}]:8000/", True) for host in ("fc00::1", "fdff::", "fd12:3456::1", "fe80::1", "febf::1")),
+        *((f"http://{host}/", False) for host in ("9.255.255.255", "11.0.0.0", "100.64.0.1", "192.167.0.1")),
+        *((f"http://{host}/", False) for host in ("172.15.0.1", "172.32.0.1", "169.253.0.1", "110.0.0.1", "1.10.0.0")),
+        *((f"http://[{host}]/", False) for host in ("2001:db8::1", "fec0::1", "fbff::1", "::2", "2001:fd00::1")),
+        *((f"http://{host}/", False) for host in ("10.0.0.0.example.org", "10.example.org", "fd00.example.org")),
         ("https://localhost.example.org/", False),
         ("https://notlocalhost/", False),
         ("https://example.org/localhost", False),
@@ -160,7 +171,7 @@ def test_a_base_url_that_nobody_else_can_open_is_refused(url: str, why: str) -> 
         ("", False),
     ],
 )
-def test_a_local_address_is_known_by_its_host(url: str, *, expected: bool) -> None:
+def test_a_local_address_is_known_by_its_host(url: str, *, expected: bool) -> None:  # SM-LOC-12
     assert is_local(url) is expected
 
 
@@ -239,3 +250,36 @@ def test_every_text_has_a_key_and_encoding_does_not_change_it(url: str) -> None:
     else:
         assert page_key(encoded) == page_key(url)
         assert urlsplit(page_key(url)).hostname == urlsplit(encoded).hostname
+
+
+class TestTrackingParameters:
+    """What tells visitors apart, and not pages (SM-LOC-12)."""
+
+    @pytest.mark.parametrize(
+        ("query", "parameter"),
+        [
+            *((f"?{name}=1", name) for name in ("utm_source", "utm_medium", "utm_campaign", "UTM_Term", "utm_id")),
+            *((f"?a=b&{name}=x&c=d", name) for name in ("gclid", "dclid", "fbclid", "msclkid", "yclid", "_ga")),
+            *(
+                (f"?{name}=", name)
+                for name in ("mc_cid", "mc_eid", "PHPSESSID", "sessionid", "session_id", "SessionID")
+            ),
+            *((f"?a;{name}=x", name) for name in ("jsessionid", "ASP.NET_SessionId", "phpsession_id")),
+            (";jsessionid=ABC", "jsessionid"),
+            ("a;jsessionid=ABC?b=c", "jsessionid"),
+            ("?utm_source=a&gclid=b", "utm_source"),
+        ],
+    )
+    def test_are_found(self, query: str, parameter: str) -> None:
+        assert tracking_parameter(encode_url(BASE + query)) == parameter
+
+    @pytest.mark.parametrize(
+        "query",
+        [
+            *("", "?", "?a=b", "?page=2", "?lang=en&utm=1", "?q=utm_source", "?utm_source", "?a=utm_source=1"),
+            *("utm_source=1", "?xutm_source=1", "?session=1", "?sid=1", "?obsession_id=1", "?gclidx=1", "?my_ga=1"),
+            *("?a%26utm_source=1", "?ref=gclid", "gclid/=/"),
+        ],
+    )
+    def test_are_no_others(self, query: str) -> None:
+        assert tracking_parameter(encode_url(BASE + query)) is None

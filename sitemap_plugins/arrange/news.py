@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from sitemap_plugins.arrange.sections import is_in
 from sitemap_plugins.conversion import and_so_many
 from sitemap_plugins.media import News
-from sitemap_plugins.model import Candidate, Entry, Note, Site
+from sitemap_plugins.model import Candidate, Entry, LastMod, Note, Site
 from sitemap_plugins.settings import Settings
 from sitemap_plugins.text_options import NewsLanguage
 from sitemap_plugins.w3c_date import is_future, moment_of
@@ -26,6 +26,8 @@ def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) ->
     if group is None:
         return [], []
     chosen = [each for each in listed if each.news or (each.news is None and is_in(each, group))]
+    if site.preview:
+        return [], []
     if chosen and site.as_of is None:
         message = "without a commit or SOURCE_DATE_EPOCH nobody knows what day it is, so that there are no news"
         return [], [Note(kind="news", message=message)]
@@ -36,7 +38,7 @@ def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) ->
         published = candidate.published
         if published is None:
             undated.append(candidate.page.name)
-        elif not is_future(published, site.as_of) and site.as_of and site.as_of - moment_of(published) <= _WINDOW:
+        elif site.as_of and not is_future(published, site.as_of) and _is_new(published, site.as_of):
             try:
                 found.append((candidate, _news(site, candidate, settings)))
             except ValueError as error:
@@ -50,8 +52,18 @@ def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) ->
         message = f"there are {len(found):,} news of the last two days, and the newest {NEWS_LIMIT:,} are listed"
         notes.append(Note(kind="news", message=message))
         found.sort(key=lambda each: (-moment_of(each[1].publication_date).timestamp(), each[0].entry.loc))
-    entries = [Entry(loc=candidate.entry.loc, news=news) for candidate, news in found[:NEWS_LIMIT]]
+    entries = [
+        Entry(loc=candidate.entry.loc, lastmod=candidate.entry.lastmod, news=news)
+        for candidate, news in found[:NEWS_LIMIT]
+    ]
     return sorted(entries, key=lambda entry: entry.loc), notes
+
+
+def _is_new(published: LastMod, as_of: datetime) -> bool:
+    """Whether it was published within the last two days; a day counts to its end."""
+    if isinstance(published, datetime):
+        return as_of - published <= _WINDOW
+    return as_of.astimezone(UTC).date() - published <= _WINDOW
 
 
 def _news(site: Site, candidate: Candidate, settings: Settings) -> News:

@@ -10,7 +10,7 @@ from typing import Final
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from sitemap_plugins.control_characters import CONTROL
-from sitemap_plugins.enrich.page_images import absolute_url, read_images
+from sitemap_plugins.enrich.page_images import absolute_url, is_nameless, read_images
 from sitemap_plugins.enrich.page_videos import HEADINGS, TEXT_LENGTH, one_line, plain_text, read_videos
 from sitemap_plugins.media import Content
 
@@ -139,6 +139,8 @@ def read_content(html: str, url: str, selector: str | None = None) -> Content:
         "summary": _summary_of(nodes, zones),
     }
     clean = {name: one_line(CONTROL.sub("", text)) for name, text in texts.items()}
+    if clean["description"] == "None":
+        clean["description"] = ""  # as MkDocs' own themes write it where there is none
     images = [node for node in nodes if node.tag == "img" and zones.of(node) is not _Zone.CHROME]
     return Content(
         title=clean["title"],
@@ -146,6 +148,7 @@ def read_content(html: str, url: str, selector: str | None = None) -> Content:
         summary=_shortened(clean["summary"]),
         damaged=tuple(name for name, text in texts.items() if CONTROL.search(text)),
         images=read_images(images, base, captions),
+        nameless=sum(map(is_nameless, images)),
         videos=read_videos(
             _played(nodes, zones),
             base,
@@ -166,7 +169,7 @@ def _find_content(document: LexborHTMLParser, selector: str | None) -> LexborNod
     """The main content: what the author selects, what a theme has for it, the body of any other page."""
     if selector is not None:
         try:
-            chosen = document.css_first(selector)
+            chosen = document.css_first(str(selector))  # a subclass is none to lexbor
         except (SelectolaxError, UnicodeEncodeError):
             chosen = None
         if chosen is not None:

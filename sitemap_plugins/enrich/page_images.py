@@ -121,6 +121,15 @@ def read_images(nodes: Sequence[LexborNode], base: str, captioned: Container[int
     return tuple(found)
 
 
+def is_nameless(node: LexborNode) -> bool:
+    """Whether a picture has no address at all, not even one for a script or in the ``picture`` around it."""
+    parent = node.parent
+    attributes = node.attributes
+    return not any(attributes.get(name) for name in ("src", *_LAZY, *_SRCSETS)) and (
+        parent is None or parent.tag != "picture"
+    )
+
+
 def _around(node: LexborNode) -> list[LexborNode]:
     """The elements right around a picture, from the inside out."""
     around: list[LexborNode] = []

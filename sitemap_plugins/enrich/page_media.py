@@ -66,6 +66,10 @@ def _images(  # noqa: PLR0913, PLR0917  # the page, and where it is
             found[_encode(_absolute(base_url, text))] = None
         except InvalidURLError as error:
             notes.append(Note(kind="front-matter", page=page.name, message=f"images: {text!r:.200} {error}"))
+    if page.content and settings.images and page.content.nameless:
+        number = page.content.nameless
+        message = "an image has no src" if number == 1 else f"{number} images have no src"
+        notes.append(Note(kind="image", page=page.name, message=f"{message}, so nobody can list or see it"))
     if len(found) > IMAGE_LIMIT:
         message = f"it has {len(found):,} images, and the first {IMAGE_LIMIT:,} are listed"
         notes.append(Note(kind="image", page=page.name, message=message))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Final, get_args
+from typing import TYPE_CHECKING, Final, get_args
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate, XMLParserType, errors
 
-from sitemap_plugins.formats.sitemap_xml import NAMESPACE, XHTML
+from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, XHTML
 from sitemap_plugins.model import Alternate, ChangeFrequency, Entry, LastMod
 from sitemap_plugins.w3c_date import parse_lastmod
+
+if TYPE_CHECKING:
+    from sitemap_plugins.formats.extension_reading import Extensions
 
 SEPARATOR: Final = "\n"
 """Between the namespace and the local name of what the parser reports; it is in no namespace of an honest file."""
@@ -25,6 +28,7 @@ CHILD_DEPTH: Final = 3
 
 WHITE_SPACE: Final = " \t\r\n"
 
+_EXTENSIONS: Final = frozenset((f"{IMAGE}{SEPARATOR}image", f"{VIDEO}{SEPARATOR}video", f"{NEWS}{SEPARATOR}news"))
 _LASTMOD, _CHANGEFREQ, _PRIORITY = (f"{NAMESPACE}{SEPARATOR}{name}" for name in ("lastmod", "changefreq", "priority"))
 _FREQUENCIES: Final[Mapping[str, ChangeFrequency]] = {word: word for word in get_args(ChangeFrequency)}
 _DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
@@ -60,7 +64,8 @@ def read_sitemap(content: bytes) -> tuple[Entry, ...]:
     """The entries of a ``urlset``, in order; what is not known here is passed over, and so is a ``url`` without a loc.
 
     A value that is none (a date, a word, a number out of range) is None. The first of several is taken. Alternates are
-    as written. Raises `SitemapError`, also for a sitemap index.
+    as written, and so are the addresses of images and videos; of these, and of news, what lacks something that search
+    engines ask for is passed over. Raises `SitemapError`, also for a sitemap index.
     """
     reader = _Reader()
     parser = create_parser()
@@ -95,6 +100,8 @@ class _Reader:
         self._in_url = False
         self._values: dict[str, str] = {}
         self._links: list[tuple[str, str]] = []
+        self._extensions: Extensions | None = None
+        self._in_extension = False
         # All pages of a cluster have the same alternates, and share them here as they do where they are made.
         self._clusters: dict[tuple[tuple[str, str], ...], tuple[Alternate, ...]] = {}
 
@@ -107,20 +114,38 @@ class _Reader:
                 code, href = hreflang_link(attributes)
                 if code is not None and href is not None:
                     self._links.append((code, href))
+            elif name in _EXTENSIONS and self._in_url:
+                self._begin_extension(name)
         elif self._depth == CHILD_DEPTH - 1:
             self._in_url = name == URL
             self._values = {}
             self._links = []
+            self._extensions = None
         elif self._depth == 1:
             check_urlset(name)
+        elif self._in_extension and self._extensions:
+            self._extensions.start(self._depth - CHILD_DEPTH, name, attributes)
 
     def end(self, name: str) -> None:
         if self._depth == CHILD_DEPTH:
             if name in FIELDS:
                 self._values.setdefault(name, "".join(self.text).strip(WHITE_SPACE))
+            elif self._in_extension and self._extensions:
+                self._extensions.finish()
+                self._in_extension = False
         elif self._depth == CHILD_DEPTH - 1 and self._in_url and self._values.get(LOC):
-            self.entries.append(_entry(self._values, self._alternates()))
+            entry = _entry(self._values, self._alternates())
+            self.entries.append(self._extensions.added_to(entry) if self._extensions else entry)
+        elif self._in_extension and self._extensions:
+            self._extensions.end(self._depth - CHILD_DEPTH, name)
         self._depth -= 1
+
+    def _begin_extension(self, name: str) -> None:
+        from sitemap_plugins.formats.extension_reading import Extensions  # noqa: PLC0415  # few sites have any
+
+        self._extensions = self._extensions or Extensions(self.text)
+        self._extensions.begin(name)
+        self._in_extension = True
 
     def _alternates(self) -> tuple[Alternate, ...]:
         links = tuple(self._links)
@@ -133,14 +158,15 @@ class _Reader:
 def _entry(values: Mapping[str, str], alternates: tuple[Alternate, ...]) -> Entry:
     return Entry(
         loc=values[LOC],
-        lastmod=_lastmod(values.get(_LASTMOD)),
+        lastmod=date_or_none(values.get(_LASTMOD)),
         changefreq=_FREQUENCIES.get(values.get(_CHANGEFREQ, "")),
         priority=_priority(values.get(_PRIORITY, "")),
         alternates=alternates,
     )
 
 
-def _lastmod(text: str | None) -> LastMod | None:
+def date_or_none(text: str | None) -> LastMod | None:
+    """The date that is written there, if it is one."""
     try:
         return parse_lastmod(text)
     except ValueError:

@@ -13,6 +13,7 @@ from msgspec import structs
 
 from sitemap_plugins.arrange.selection import adjust, refuse, refused_by_markup, select, unmatched
 from sitemap_plugins.formats.sitemap_xml import render_sitemap
+from sitemap_plugins.media import Image, News, Restriction, Video
 from sitemap_plugins.model import (
     DROP,
     Adjuster,
@@ -26,7 +27,6 @@ from sitemap_plugins.model import (
     Page,
     Site,
 )
-from sitemap_plugins.output import Sitemap
 from sitemap_plugins.settings import Settings, read_settings
 
 PROPERTY = profile(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
@@ -371,9 +371,103 @@ def test_a_time_without_a_zone_from_a_hook_is_a_date_as_in_front_matter() -> Non
 def test_what_comes_out_of_a_hook_can_be_written(make: Callable[..., Adjuster]) -> None:
     for values in ({"lastmod": "yesterday"}, {"priority": "high"}, {"changefreq": 5}):
         listed, _, _ = select(SITE, [candidate("")], Settings(), [make(**values)])
-        assert b"<urlset" in render_sitemap(
-            Sitemap(path="sitemap.xml", entries=tuple(each.entry for each in listed), url="")
-        )
+        assert b"<urlset" in b"".join(render_sitemap([each.entry for each in listed]))
+
+
+VIDEO = Video(
+    thumbnail_loc=f"{BASE}a.jpg",
+    title="A title",
+    description="What it shows",
+    content_loc=f"{BASE}a.mp4",
+    publication_date=date(2026, 1, 2),
+    tags=("one", "two"),
+    restriction=Restriction(relationship="deny", values=("DE", "FR")),
+    platform=Restriction(relationship="allow", values=("tv",)),
+    family_friendly=False,
+)
+
+
+def video(**values: Any) -> tuple[Video, ...]:
+    return (replace(VIDEO, **values),)
+
+
+class TestMediaOfHooks:
+    @pytest.mark.parametrize(
+        ("given", "written"),
+        [
+            ({"images": ()}, {}),
+            ({"images": (Image(loc=f"{BASE}a.png"),)}, {"images": (Image(loc=f"{BASE}a.png"),)}),
+            ({"images": [Image(loc="https://CDN.example/é b.png#x")]}, {"images": (Image(loc="https://cdn.example/%C3%A9%20b.png"),)}),
+            ({"videos": (VIDEO,)}, {"videos": (VIDEO,)}),
+            ({"videos": [VIDEO, VIDEO]}, {"videos": (VIDEO, VIDEO)}),
+            (
+                {"videos": video(thumbnail_loc=f"{BASE}é.jpg", player_loc="https://P.example")},
+                {"videos": video(thumbnail_loc=f"{BASE}%C3%A9.jpg", player_loc="https://p.example/")},
+            ),
+        ],
+    )  # fmt: skip
+    def test_is_taken_with_its_addresses_encoded(self, given: dict[str, Any], written: dict[str, Any]) -> None:
+        assert adjust(candidate(), [changed(**given)], BASE) == (Entry(loc=LOC, **written), None, [])
+
+    def test_is_at_most_a_thousand_images(self) -> None:
+        images = tuple(Image(loc=f"{BASE}{number}.png") for number in range(1001))
+        entry, _, notes = adjust(candidate(), [changed(images=images)], BASE)
+        assert entry.images == images[:1000]
+        assert notes == []
+
+    @pytest.mark.parametrize(
+        ("values", "words"),
+        [
+            pytest.param({"images": ("a.png",)}, "images or videos that are no Image or Video", id="text"),
+            pytest.param({"images": 5}, "images or videos that are no Image or Video", id="a number"),
+            pytest.param({"videos": (Image(loc=LOC),)}, "images or videos that are no Image or Video", id="no video"),
+            pytest.param({"images": (Image(loc="a.png"),)}, "an image whose URL is not an absolute", id="relative"),
+            pytest.param({"images": (Image(loc="data:x"),)}, "an image whose URL is not an absolute", id="data"),
+            pytest.param({"images": (Image(loc=None),)}, "an image", id="no URL"),
+            pytest.param({"images": (Image(loc=BASE + "a" * 2048),)}, "an image whose URL is 20", id="too long"),
+            pytest.param({"videos": video(title="")}, "a video with a mistake: title", id="no title"),
+            pytest.param({"videos": video(title="a" * 101)}, "a video with a mistake: title", id="long title"),
+            pytest.param({"videos": video(title="a\x07")}, "a video with a mistake: title", id="control character"),
+            pytest.param({"videos": video(thumbnail_loc=None)}, "a video with a mistake: thumbnail_loc", id="thumbnail"),
+            pytest.param({"videos": video(thumbnail_loc="a.jpg")}, "a video with a mistake: thumbnail_loc", id="path"),
+            pytest.param({"videos": video(content_loc=None)}, "a video with a mistake: content_loc", id="no video file"),
+            pytest.param({"videos": video(duration=0)}, "a video with a mistake: duration", id="no seconds"),
+            pytest.param({"videos": video(duration=28_801)}, "a video with a mistake: duration", id="too many seconds"),
+            pytest.param({"videos": video(rating=5.1)}, "a video with a mistake: rating", id="rating"),
+            pytest.param({"videos": video(tags=("x",) * 33)}, "a video with a mistake: tags", id="tags"),
+            pytest.param(
+                {"videos": video(restriction=Restriction(relationship="deny", values=("XX",)))},
+                "a video with a mistake: restriction",
+                id="country",
+            ),
+            pytest.param(
+                {"news": News(name="n", language="en", publication_date=AS_OF, title="t")},
+                "news, which are found by the option news",
+                id="news",
+            ),
+        ],
+    )  # fmt: skip
+    def test_that_cannot_be_published_is_named_and_the_page_stays_as_it_was(
+        self, values: dict[str, Any], words: str
+    ) -> None:
+        entry, refusal, notes = adjust(candidate(name="a.md"), [changed(**values)], BASE)
+        assert (entry, refusal) == (Entry(loc=LOC), None)
+        assert [(note.kind, note.page) for note in notes] == [("hook", "a.md")]
+        assert notes[0].message.startswith(f"hooks:change gave it {words}")
+        assert notes[0].message.endswith("; the page is listed as it was")
+
+
+@pytest.mark.parametrize(
+    ("engines", "longest"), [([], 2047), (["google", "bing", "baidu"], 2047), (["bing", "yandex"], 1024)]
+)
+def test_a_url_from_a_hook_may_be_as_long_as_the_engines_take_it(engines: list[str], longest: int) -> None:
+    """SM-LOC-03, and the tighter limit of Yandex."""
+    for length in (longest, longest + 1):
+        loc = BASE + "b" * (length - len(BASE))
+        listed, _, notes = select(SITE, [candidate("")], options(engines=engines), [changed(loc=loc)])
+        assert [each.entry.loc for each in listed] == [loc if length == longest else BASE]
+        assert [note.kind for note in notes] == (["home-left-out"] if length == longest else ["hook"])
+    assert f"{longest} are allowed{' by Yandex' if longest == 1024 else ''}; the page" in notes[0].message
 
 
 def test_a_listed_candidate_is_as_the_hooks_left_it() -> None:
@@ -413,3 +507,39 @@ def test_a_glob_or_a_rule_for_no_page_is_named(written: dict[str, Any], messages
     found = unmatched([Candidate(page=page, path="guides/a/", entry=Entry(loc=page.loc))], settings)
     assert [note.kind for note in found] == ["unmatched"] * len(messages)
     assert all(note.message.startswith(words) for note, words in zip(found, messages, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("written", "pages", "messages"),
+    [
+        (["downloads/*.pdf"], [candidate("downloads/a.pdf", output="downloads/a.pdf")], []),
+        (["**/*.pdf", "!**/b.pdf"], [candidate("a.pdf", output="a.pdf")], ["files: '!**/b.pdf'"]),
+        # A page is no file, although it has one; nor is what has no place in the output.
+        (["a/*"], [candidate("a/", output="a/index.html", markup=Markup())], ["files: 'a/*'"]),
+        (["a/"], [candidate("a/")], ["files: 'a/'"]),
+    ],
+)
+def test_a_glob_for_no_file_is_named(written: list[str], pages: list[Candidate], messages: list[str]) -> None:
+    found = unmatched(pages, options(files=written))
+    assert [note.kind for note in found] == ["unmatched"] * len(messages)
+    assert all(note.message.startswith(words) for note, words in zip(found, messages, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("written", "values", "names"),
+    [
+        ({"guides": "guides/**", "other": "other/**"}, {}, ["guides", "other"]),
+        ({"here": "a/", "other": {"source": "*.rst"}}, {}, ["other"]),
+        ({"guides": "guides/**"}, {"section": "guides"}, []),
+        ({"german": {"language": "de"}, "english": {"language": "en"}}, {"language": "en_GB"}, ["german", "english"]),
+        ({"british": {"language": "en-GB"}}, {"language": "en_GB"}, []),
+        ({"empty": {}}, {}, ["empty"]),
+    ],
+)
+def test_a_section_without_a_page_is_named(written: dict[str, Any], values: dict[str, Any], names: list[str]) -> None:
+    section = values.pop("section", None) if (values := dict(values)) else None
+    pages = [structs.replace(candidate(name="a.md", **values), section=section)]
+    found = unmatched(pages, options(sections=written))
+    assert [(note.kind, note.message.partition(":")[0]) for note in found] == [
+        ("unmatched", f"sections.{name}") for name in names
+    ]

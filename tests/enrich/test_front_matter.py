@@ -8,9 +8,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugins.enrich.front_matter import read_front_matter
+from sitemap_plugins.enrich.front_matter import published_of, read_front_matter
+from sitemap_plugins.media_options import VideoValues
 from sitemap_plugins.model import Page
+from sitemap_plugins.option_types import Globs, WrittenDate
 from sitemap_plugins.settings import PageValues
+from sitemap_plugins.text_options import ImageChoice, MediaURL, Title
 
 PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
@@ -94,6 +97,28 @@ def read(front_matter: Mapping[Any, object]) -> tuple[dict[str, object], list[st
         ({"sitemap": {"depends_on": ["a, b.py", " c "]}}, {"depends_on": ("a, b.py", "c")}),
         ({"sitemap_depends_on": "A.py, b.py"}, {"depends_on": ("A.py", "b.py")}),
         ({"sitemap": '{"depends_on": ["a.py"]}'}, {"depends_on": ("a.py",)}),
+        # Images and videos, in YAML and as a host knows them that has only text.
+        ({"sitemap": {"images": False}}, {"images": ImageChoice((), Globs(["*"]))}),
+        ({"sitemap": {"images": ["a.png", "!b/**"]}}, {"images": ImageChoice([MediaURL("a.png")], Globs(["b/**"]))}),
+        ({"sitemap_images": "a.png, !b/**"}, {"images": ImageChoice([MediaURL("a.png")], Globs(["b/**"]))}),
+        ({"sitemap_images": "No"}, {"images": ImageChoice((), Globs(["*"]))}),
+        ({"sitemap_images": "Pictures/A.png"}, {"images": ImageChoice([MediaURL("Pictures/A.png")])}),
+        ({"sitemap": {"videos": []}}, {"videos": ()}),
+        ({"sitemap": {"videos": [{}]}}, {"videos": (VideoValues(),)}),
+        (
+            {"sitemap": {"videos": [{"title": "A Tour", "duration": 90, "live": False}]}},
+            {"videos": (VideoValues(title=Title("A Tour"), duration=90, live=False),)},
+        ),
+        (
+            {"sitemap_videos": '[{"title": "A Tour", "duration": "90", "live": "No"}]'},
+            {"videos": (VideoValues(title=Title("A Tour"), duration=90, live=False),)},
+        ),
+        ({"sitemap": '{"videos": [{"duration": 90}]}'}, {"videos": (VideoValues(duration=90),)}),
+        # News, and where a page belongs.
+        ({"sitemap": {"news": True, "section": "user-guide"}}, {"news": True, "section": "user-guide"}),
+        ({"sitemap_news": "No", "sitemap_section": "guides"}, {"news": False, "section": "guides"}),
+        ({"sitemap": {"published": date(2026, 3, 1)}}, {"published": date(2026, 3, 1)}),
+        ({"sitemap_published": "2026-03-01T10:00:00Z"}, {"published": datetime(2026, 3, 1, 10, tzinfo=UTC)}),
         # Words that belong to nobody.
         ({"priority": 0.4, "changefreq": "yearly"}, {"priority": 0.4, "changefreq": "yearly"}),
         ({"priority": "0.4"}, {"priority": 0.4}),
@@ -124,6 +149,8 @@ def test_what_is_written_is_understood(front_matter: Mapping[Any, object], value
         {"exclude": True},
         {"alternates": {"fr": "fr/"}},
         {"depends_on": "a.py"},
+        {"images": ["a.png"], "videos": [{}], "news": True, "section": "blog", "published": "2026-03-01"},
+        {"image": "a.png", "video": "b.mp4", "date": "2026-03-01"},
         {"language": "fr", "lang": "fr"},
         {"sitemap_url": "https://example.org/", "sitemap_": 1, "sitemapx": {}},
         {5: 6, None: 7, ("a",): 8},
@@ -206,12 +233,92 @@ def test_words_of_other_tools_are_passed_over_in_silence(front_matter: Mapping[A
             {"sitemap": {"depend_on": "a.py"}},
             "sitemap.depend_on: there is no such name; did you mean 'depends_on'?",
         ),
+        (
+            {"sitemap": {"images": 5}},
+            "sitemap.images: 5 is not true, false or a list of URLs; ! before one takes an image away",
+        ),
+        (
+            {"sitemap": {"images": ["a.png", "data:,b"]}},
+            "sitemap.images: a data: URL is no address that a search engine could fetch",
+        ),
+        (
+            {"sitemap_images": ""},
+            "sitemap_images: '' is not a URL, nor a path below the site's such as videos/tour.mp4",
+        ),
+        ({"sitemap": {"videos": {"title": "a"}}}, "sitemap.videos: {'title': 'a'} is not a list"),
+        ({"sitemap_videos": "tour.mp4"}, "sitemap_videos: 'tour.mp4' is not JSON; write a list of mappings"),
+        ({"sitemap_videos": "5"}, "sitemap_videos: 5 is not a list"),
+        ({"sitemap": {"videos": ["a"]}}, "sitemap.videos[0]: 'a' is not a mapping"),
+        (
+            {"sitemap": {"videos": [{"duration": 0}]}},
+            "sitemap.videos[0].duration: 0 is not a whole number from 1 to 28800",
+        ),
+        (
+            {"sitemap": {"video": []}},
+            "sitemap.video: there is no such name; did you mean 'videos'?",
+        ),
+        ({"sitemap": {"news": "perhaps"}}, "sitemap.news: 'perhaps' is not true or false"),
+        (
+            {"sitemap": {"published": "soon"}},
+            "sitemap.published: 'soon' is not a date like 2026-03-01 or 2026-03-01T10:00:00+01:00",
+        ),
+        (
+            {"sitemap": {"section": "User Guide"}},
+            "sitemap.section: 'User Guide' is not a name of lower-case letters, digits and hyphens, such as user-guide",
+        ),
+        (
+            {"sitemap": {"section": "news"}},
+            "sitemap.section: 'news' is the name of another part of the sitemap; choose another one",
+        ),
         ({"sitemap_priority": "2"}, "sitemap_priority: '2' is not a number from 0.0 to 1.0"),
         ({"sitemap_priorty": "0.2"}, "sitemap_priorty: there is no such name; did you mean 'sitemap_priority'?"),
     ],
 )
 def test_what_is_meant_for_the_sitemap_and_wrong_is_noted(front_matter: Mapping[Any, object], message: str) -> None:
     assert read(front_matter) == ({}, [f"{message} (it is ignored)"])
+
+
+def test_of_several_videos_those_that_are_good_are_kept() -> None:
+    videos = [{"title": "One"}, {"title": ""}, 5, {"duration": 0, "titel": "Two"}, {"title": "Three"}]
+    values, messages = read({"sitemap": {"videos": videos}})
+    assert values == {"videos": (VideoValues(title=Title("One")), VideoValues(title=Title("Three")))}
+    assert [message.partition(": ")[0] for message in messages] == [
+        *("sitemap.videos[1].title", "sitemap.videos[2]", "sitemap.videos[3].duration", "sitemap.videos[3].titel"),
+    ]
+
+
+class TestPublished:
+    @pytest.mark.parametrize(
+        ("front_matter", "published"),
+        [
+            ({}, None),
+            ({"sitemap": {"published": "2026-03-01"}}, date(2026, 3, 1)),
+            ({"sitemap_published": "2026-03-01", "date": "2025-01-01"}, date(2026, 3, 1)),
+            ({"sitemap": {"published": "soon"}, "date": "2025-01-01"}, date(2025, 1, 1)),
+            ({"date": date(2026, 3, 1)}, date(2026, 3, 1)),
+            ({"date": datetime(2026, 3, 1, 9, tzinfo=UTC)}, datetime(2026, 3, 1, 9, tzinfo=UTC)),
+            ({"date": " 2026-03-01T09:00:00Z "}, datetime(2026, 3, 1, 9, tzinfo=UTC)),
+            # The blog of Material for MkDocs.
+            ({"date": {"created": date(2026, 3, 1), "updated": date(2026, 4, 1)}}, date(2026, 3, 1)),
+            # Other tools' dates, and no dates.
+            *(({"date": value}, None) for value in ("March 2026", "2026-02-30", 2026, None, True, [], {}, {"updated": 1})),
+            *(({"date": value}, None) for value in (b"2026-03-01", float("nan"), {"created": {"created": 1}})),
+        ],
+    )  # fmt: skip
+    def test_it_is_said_by_the_page(self, front_matter: Mapping[Any, object], published: date | None) -> None:
+        page = Page(loc="https://example.org/", name="a.md", front_matter=front_matter)
+        assert published_of(page, read_front_matter(page)[0]) == published
+
+    def test_a_rule_may_say_it_before_the_word_that_is_everybodys(self) -> None:
+        page = Page(loc="https://example.org/", name="a.md", front_matter={"date": "2025-01-01"})
+        assert published_of(page, PageValues(published=WrittenDate(date(2026, 3, 1)))) == date(2026, 3, 1)
+
+    @pytest.mark.parametrize("value", ["huge", "recursive"])
+    def test_a_hostile_date_is_none(self, value: str) -> None:
+        page = Page(
+            loc="https://example.org/", name="a.md", front_matter={"date": HUGE if value == "huge" else RECURSIVE}
+        )
+        assert published_of(page, PageValues()) is None
 
 
 def test_a_wrong_value_takes_nothing_from_those_beside_it() -> None:
@@ -291,7 +398,7 @@ HOSTILE_TEXTS = [
             pytest.param(name, *each.values, id=f"{name}-{each.id}")
             for name in PageValues.__struct_fields__
             for each in HOSTILE_TEXTS
-            if name != "depends_on"
+            if name not in {"depends_on", "images"}
         ),
     ],
 )
@@ -300,7 +407,19 @@ def test_a_hostile_value_is_one_note_and_no_exception(form: str, name: str, valu
     front_matter = {"sitemap": {name: value}} if form == "mapping" else {f"sitemap_{name}": value}
     values, messages = read(front_matter)
     assert values == {}
-    assert len(messages) == 1
+    assert messages
+    if name != "videos":  # of which every one that is wrong is named
+        assert len(messages) == 1
+
+
+@pytest.mark.parametrize("value", HOSTILE_TEXTS)
+@pytest.mark.parametrize("form", ["mapping", "flat"])
+def test_any_line_may_be_the_path_of_an_image(form: str, value: str) -> None:
+    values, messages = read({"sitemap": {"images": value}} if form == "mapping" else {"sitemap_images": value})
+    if "\n" in value:
+        assert (values, len(messages)) == ({}, 1)
+    else:
+        assert (values, messages) == ({"images": ImageChoice([MediaURL(value)])}, [])
 
 
 @pytest.mark.parametrize("value", HOSTILE_TEXTS)
@@ -342,6 +461,8 @@ names = st.sampled_from(
     [
         *("sitemap", "priority", "changefreq", "robots", "lastmod", "exclude", "sitemap_priority", "sitemap_x"),
         *("alternates", "sitemap_alternates", "en", "fr", "depends_on", "sitemap_depends_on"),
+        *("images", "sitemap_images", "videos", "sitemap_videos", "title", "duration", "tags", "restriction", "deny"),
+        *("news", "published", "section", "date", "created", "thumbnail_loc", "platform", "view_count"),
     ]
 )
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.dates() | names
@@ -360,3 +481,5 @@ def test_no_metadata_raises(front_matter: Mapping[Any, object]) -> None:
     assert set(values) <= set(PageValues.__struct_fields__)
     assert 0 <= float(str(values.get("priority", 0))) <= 1
     assert all(message.startswith("sitemap") for message in messages)
+    page = Page(loc="https://example.org/", name="a.md", front_matter=front_matter)
+    assert published_of(page, PageValues()) is None or isinstance(published_of(page, PageValues()), date)

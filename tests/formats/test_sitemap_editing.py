@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
@@ -16,9 +16,8 @@ from msgspec import structs
 
 from sitemap_plugins.formats.sitemap_editing import replace_alternates
 from sitemap_plugins.formats.sitemap_reading import SitemapError, read_sitemap
-from sitemap_plugins.formats.sitemap_xml import render_sitemap
+from sitemap_plugins.formats.sitemap_xml import Style, render_sitemap
 from sitemap_plugins.model import Alternate, Entry
-from sitemap_plugins.output import Sitemap
 
 PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
@@ -51,8 +50,8 @@ def refusal(content: bytes, alternates: Alternates | None = None) -> str:
     return str(error.value)
 
 
-def sitemap(*listed: Entry) -> Sitemap:
-    return Sitemap(path="sitemap.xml", url=f"{LOC}sitemap.xml", entries=listed)
+def render(listed: Sequence[Entry], indent: int) -> str:
+    return b"".join(render_sitemap(listed, Style(indent=indent))).decode()
 
 
 # What is before and after, where the page at LOC is given an English and a French version.
@@ -474,8 +473,8 @@ entries = st.builds(
 @given(st.lists(entries, max_size=4, unique_by=lambda entry: entry.loc), st.sampled_from((0, 2)), st.booleans())
 def test_a_file_of_ours_becomes_what_would_have_been_written(listed: list[Entry], indent: int, had: bool) -> None:  # noqa: FBT001  # hypothesis gives it
     plain = [replace(entry, alternates=(EN,) if had else ()) for entry in listed]
-    edited = edit(render_sitemap(sitemap(*plain), indent=indent).decode(), {e.loc: e.alternates for e in listed})
-    wanted = render_sitemap(sitemap(*listed), indent=indent).decode()
+    edited = edit(render(plain, indent), {e.loc: e.alternates for e in listed})
+    wanted = render(listed, indent)
     if had and listed and not any(entry.alternates for entry in listed):
         wanted = wanted.replace(OPEN, OPEN_XHTML)  # the declaration is left alone
     assert edited == wanted

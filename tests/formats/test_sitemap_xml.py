@@ -1,7 +1,11 @@
-"""The XML sitemap, read back by another program than the one that wrote it."""
+"""The XML sitemap, read back by another program than the one that wrote it, and by our own."""
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Any
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given, settings
@@ -9,19 +13,36 @@ from hypothesis import strategies as st
 from lxml import etree
 from msgspec import structs
 
-from sitemap_plugins.formats.sitemap_xml import MARK, SIZE_LIMIT, XHTML, escape, render_alternate, render_sitemap
+from sitemap_plugins.formats import sitemap_xml
+from sitemap_plugins.formats.sitemap_reading import read_sitemap
+from sitemap_plugins.formats.sitemap_xml import (
+    IMAGE,
+    MARK,
+    NEWS,
+    PLAIN,
+    VIDEO,
+    XHTML,
+    Style,
+    entry_sizes,
+    escape,
+    frame_size,
+    render_alternate,
+    render_sitemap,
+)
+from sitemap_plugins.media import Image, News, Restriction, Video
 from sitemap_plugins.model import Alternate, Entry
-from sitemap_plugins.output import Sitemap
 from sitemap_plugins.w3c_date import format_lastmod, parse_lastmod
 
 PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+XSI = "http://www.w3.org/2001/XMLSchema-instance"
 LOC = "https://example.org/"
 FREQUENCIES = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 
 # What XML 1.0 can carry at all; a loc has less, since it is encoded.
-locs = st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufffe\uffff"), min_size=1)
+characters = st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufffe\uffff")
+locs = st.text(characters, min_size=1)
 zones = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 entries = st.builds(
     Entry,
@@ -30,10 +51,20 @@ entries = st.builds(
     changefreq=st.none() | st.sampled_from(FREQUENCIES),
     priority=st.none() | st.floats(0, 1),
 )
+styles = st.builds(
+    Style,
+    lastmod_format=st.sampled_from(["datetime", "date"]),
+    indent=st.integers(0, 8),
+    schema_location=st.booleans(),
+)
 
 
-def sitemap(*listed: Entry) -> Sitemap:
-    return Sitemap(path="sitemap.xml", entries=listed, url="https://example.org/sitemap.xml")
+def render(listed: Sequence[Entry], style: Style = PLAIN) -> bytes:
+    return b"".join(render_sitemap(listed, style))
+
+
+def indented(listed: Sequence[Entry], indent: int) -> bytes:
+    return render(listed, Style(indent=indent))
 
 
 def read(xml: bytes) -> list[dict[str, str]]:
@@ -51,7 +82,7 @@ def test_the_whole_file() -> None:
         Entry(loc=f"{LOC}a?b=1&c='2'", lastmod=date(2026, 2, 1)),
         Entry(loc=f"{LOC}z/"),
     ]
-    assert render_sitemap(sitemap(*listed)).decode("ascii") == (
+    assert render(listed).decode("ascii") == (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         "<!-- written by sitemap-plugins -->\n"
         '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
@@ -64,7 +95,8 @@ def test_the_whole_file() -> None:
 
 
 def test_nothing_stands_before_the_declaration_and_no_entity_is_declared() -> None:
-    xml = render_sitemap(sitemap(Entry(loc=LOC)))
+    # SM-XML-01, SM-XML-02, SM-XML-09
+    xml = render([Entry(loc=LOC)])
     assert xml.startswith(b'<?xml version="1.0" encoding="UTF-8"?>\n')
     assert MARK.encode() in xml.splitlines()[1]
     document = etree.fromstring(xml).getroottree().docinfo
@@ -72,13 +104,13 @@ def test_nothing_stands_before_the_declaration_and_no_entity_is_declared() -> No
     assert document.doctype == ""
 
 
-def test_only_the_one_namespace_is_declared() -> None:
-    assert etree.fromstring(render_sitemap(sitemap(Entry(loc=LOC)))).nsmap == {None: NAMESPACE}
+def test_only_the_one_namespace_is_declared() -> None:  # SM-XML-03, SM-XML-08
+    assert etree.fromstring(render([Entry(loc=LOC)])).nsmap == {None: NAMESPACE}
 
 
 def test_a_changed_page_is_a_changed_line() -> None:
-    before = render_sitemap(sitemap(Entry(loc=LOC), Entry(loc=f"{LOC}a/"))).splitlines()
-    after = render_sitemap(sitemap(Entry(loc=LOC), Entry(loc=f"{LOC}a/", priority=1))).splitlines()
+    before = render([Entry(loc=LOC), Entry(loc=f"{LOC}a/")]).splitlines()
+    after = render([Entry(loc=LOC), Entry(loc=f"{LOC}a/", priority=1)]).splitlines()
     assert [new for old, new in zip(before, after, strict=True) if old != new] == [
         b"<url><loc>https://example.org/a/</loc><priority>1.0</priority></url>"
     ]
@@ -87,7 +119,7 @@ def test_a_changed_page_is_a_changed_line() -> None:
 @PROPERTY
 @given(st.lists(entries, max_size=5))
 def test_what_is_written_is_read_back(listed: list[Entry]) -> None:
-    children = read(render_sitemap(sitemap(*listed)))
+    children = read(render(listed))
     assert [url["loc"] for url in children] == [entry.loc for entry in listed]
     for url, entry in zip(children, listed, strict=True):
         given_values = {
@@ -112,20 +144,20 @@ def test_what_is_written_is_read_back(listed: list[Entry]) -> None:
 @given(st.lists(entries, max_size=5))
 def test_every_url_is_one_line(listed: list[Entry]) -> None:
     # Only line feeds count: other line separators are encoded in a real loc.
-    assert render_sitemap(sitemap(*listed)).count(b"\n") == len(listed) + 4
+    assert render(listed).count(b"\n") == len(listed) + 4
 
 
 @pytest.mark.parametrize(
     ("character", "escaped"), [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("'", "&apos;"), ('"', "&quot;")]
 )
-def test_the_five_characters_are_escaped_once(character: str, escaped: str) -> None:
-    xml = render_sitemap(sitemap(Entry(loc=LOC + character)))
+def test_the_five_characters_are_escaped_once(character: str, escaped: str) -> None:  # SM-XML-04
+    xml = render([Entry(loc=LOC + character)])
     assert f"<loc>{LOC}{escaped}</loc>".encode() in xml
     assert read(xml) == [{"loc": LOC + character}]
 
 
 def test_what_looks_like_an_entity_is_text() -> None:
-    assert read(render_sitemap(sitemap(Entry(loc=f"{LOC}?a&amp;b&lt;")))) == [{"loc": f"{LOC}?a&amp;b&lt;"}]
+    assert read(render([Entry(loc=f"{LOC}?a&amp;b&lt;")])) == [{"loc": f"{LOC}?a&amp;b&lt;"}]
 
 
 @pytest.mark.parametrize(
@@ -145,19 +177,15 @@ def test_what_looks_like_an_entity_is_text() -> None:
         (0.99999, "1.0"),
     ],
 )
-def test_a_priority_is_a_plain_decimal(priority: float, text: str) -> None:
-    assert read(render_sitemap(sitemap(Entry(loc=LOC, priority=priority))))[0]["priority"] == text
+def test_a_priority_is_a_plain_decimal(priority: float, text: str) -> None:  # SM-PRI-01
+    assert read(render([Entry(loc=LOC, priority=priority)]))[0]["priority"] == text
 
 
 @pytest.mark.parametrize("form", ["datetime", "date"])
 @pytest.mark.parametrize("lastmod", [date(2026, 3, 1), datetime(2026, 3, 1, 23, tzinfo=timezone(timedelta(hours=5)))])
 def test_a_date_has_the_form_that_is_asked_for(lastmod: date, form: str) -> None:
-    xml = render_sitemap(sitemap(Entry(loc=LOC, lastmod=lastmod)), form)
+    xml = render([Entry(loc=LOC, lastmod=lastmod)], Style(lastmod_format=form))
     assert read(xml)[0]["lastmod"] == format_lastmod(lastmod, form)
-
-
-def test_the_limit_is_that_of_the_protocol() -> None:
-    assert SIZE_LIMIT == 50 * 1024 * 1024
 
 
 LINK = f"{{{XHTML}}}link"
@@ -196,7 +224,7 @@ class TestAlternates:
             Entry(loc=f"{LOC}fr/", alternates=BOTH),
             Entry(loc=f"{LOC}z/"),
         ]
-        assert render_sitemap(sitemap(*listed)).decode("ascii") == (
+        assert render(listed).decode("ascii") == (
             '<?xml version="1.0" encoding="UTF-8"?>\n'
             "<!-- written by sitemap-plugins -->\n"
             '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n'
@@ -207,22 +235,22 @@ class TestAlternates:
         )
 
     def test_their_namespace_is_declared_only_where_it_is_used(self) -> None:
-        assert etree.fromstring(render_sitemap(sitemap(Entry(loc=LOC, alternates=BOTH)))).nsmap == {
+        assert etree.fromstring(render([Entry(loc=LOC, alternates=BOTH)])).nsmap == {
             None: NAMESPACE,
             "xhtml": XHTML,
         }
-        assert b"xhtml" not in render_sitemap(sitemap(Entry(loc=LOC, alternates=())))
+        assert b"xhtml" not in render([Entry(loc=LOC, alternates=())])
 
     def test_equal_links_of_two_clusters_are_written_for_both(self) -> None:
         listed = [Entry(loc=LOC, alternates=(EN, FR)), Entry(loc=f"{LOC}fr/", alternates=(FR, EN))]
-        tree = etree.fromstring(render_sitemap(sitemap(*listed)))
+        tree = etree.fromstring(render(listed))
         assert [[link.get("hreflang") for link in url.iter(LINK)] for url in tree] == [["en", "fr"], ["fr", "en"]]
 
     def test_a_declared_one_is_written_like_any_other(self) -> None:
         assert render_alternate(structs.replace(EN, declared=True)) == render_alternate(EN)
 
     @pytest.mark.parametrize("prefix", ["", "xhtml:", "x:"])
-    def test_one_link_with_any_prefix(self, prefix: str) -> None:
+    def test_one_link_with_any_prefix(self, prefix: str) -> None:  # HL-01
         link = Alternate(hreflang="en", href=f"{LOC}?a=1&b='2'")
         assert render_alternate(link, prefix) == (
             f'<{prefix}link rel="alternate" hreflang="en" href="https://example.org/?a=1&amp;b=&apos;2&apos;"/>'
@@ -231,7 +259,7 @@ class TestAlternates:
     @PROPERTY
     @given(st.lists(translated, max_size=5), st.sampled_from([0, 1, 2, 4]))
     def test_what_is_written_is_read_back(self, listed: list[Entry], indent: int) -> None:
-        tree = [*etree.fromstring(render_sitemap(sitemap(*listed), indent=indent)).iter(f"{{{NAMESPACE}}}url")]
+        tree = [*etree.fromstring(indented(listed, indent)).iter(f"{{{NAMESPACE}}}url")]
         assert [[child.tag for child in url][:1] for url in tree] == [[f"{{{NAMESPACE}}}loc"]] * len(listed)
         for url, entry in zip(tree, listed, strict=True):
             tags = [child.tag for child in url]
@@ -245,7 +273,7 @@ class TestAlternates:
     @PROPERTY
     @given(st.lists(translated, max_size=5))
     def test_every_url_is_one_line(self, listed: list[Entry]) -> None:
-        assert render_sitemap(sitemap(*listed)).count(b"\n") == len(listed) + 4
+        assert render(listed).count(b"\n") == len(listed) + 4
 
 
 class TestIndentation:
@@ -255,7 +283,7 @@ class TestIndentation:
     )
 
     def test_every_element_has_a_line(self) -> None:
-        assert render_sitemap(sitemap(*self.LISTED), indent=2).decode("ascii") == (
+        assert indented(self.LISTED, 2).decode("ascii") == (
             '<?xml version="1.0" encoding="UTF-8"?>\n'
             '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n'
             "  <!-- written by sitemap-plugins -->\n"
@@ -275,18 +303,374 @@ class TestIndentation:
 
     @pytest.mark.parametrize("indent", range(1, 9))
     def test_it_is_as_deep_as_the_author_wants(self, indent: int) -> None:
-        lines = render_sitemap(sitemap(*self.LISTED), indent=indent).decode().splitlines()[3:-1]
+        lines = indented(self.LISTED, indent).decode().splitlines()[3:-1]
         assert {len(line) - len(line.lstrip(" ")) for line in lines} == {indent, 2 * indent}
 
     def test_without_it_nothing_is_indented(self) -> None:
-        assert render_sitemap(sitemap(*self.LISTED), indent=0) == render_sitemap(sitemap(*self.LISTED))
+        assert indented(self.LISTED, 0) == render(self.LISTED)
 
     @PROPERTY
     @given(st.lists(translated, max_size=4), st.integers(1, 8))
     def test_it_changes_nothing_but_white_space(self, listed: list[Entry], indent: int) -> None:
-        assert shape(render_sitemap(sitemap(*listed), indent=indent)) == shape(render_sitemap(sitemap(*listed)))
+        assert shape(indented(listed, indent)) == shape(render(listed))
 
 
 def test_escaping_is_undone_by_a_reader() -> None:
     text = "<&>'\"&amp;"
     assert etree.fromstring(f"<a b='{escape(text)}'>{escape(text)}</a>").attrib["b"] == text
+
+
+# Values that a file can hold without loss: dates to the second, priorities to the fourth place, addresses encoded.
+urls = st.text(characters).map(lambda text: LOC + quote(text))
+lines = st.text(characters, min_size=1, max_size=30).map(lambda text: " ".join(text.split())).filter(bool)
+dates = st.dates() | st.datetimes(timezones=zones).map(lambda when: when.replace(microsecond=0))
+flags = st.none() | st.booleans()
+
+
+def restrictions(*words: str) -> st.SearchStrategy[Restriction | None]:
+    values = st.lists(st.sampled_from(words), min_size=1, max_size=3).map(tuple)
+    return st.none() | st.builds(Restriction, relationship=st.sampled_from(["allow", "deny"]), values=values)
+
+
+videos = st.builds(
+    Video,
+    thumbnail_loc=urls,
+    title=lines,
+    description=lines,
+    content_loc=urls,
+    player_loc=st.none() | urls,
+    duration=st.none() | st.integers(1, 28_800),
+    expiration_date=st.none() | dates,
+    rating=st.none() | st.integers(0, 50).map(lambda tenths: tenths / 10),
+    view_count=st.none() | st.integers(0, 10**18 - 1),
+    publication_date=st.none() | dates,
+    tags=st.lists(lines, max_size=3).map(tuple) | st.just(("a",) * 32),
+    family_friendly=flags,
+    restriction=restrictions("AT", "DE", "NO"),
+    requires_subscription=flags,
+    uploader=st.none() | lines,
+    platform=restrictions("web", "mobile", "tv"),
+    live=flags,
+)
+videos |= videos.map(lambda video: replace(video, content_loc=None, player_loc=f"{LOC}player?a=1&b='2'"))
+videos |= videos.map(lambda video: replace(video, uploader="<An> & 'other'", uploader_info=f"{LOC}?a=1&b=2"))
+whole = st.builds(
+    Entry,
+    loc=urls,
+    lastmod=st.none() | dates,
+    changefreq=st.none() | st.sampled_from(FREQUENCIES),
+    priority=st.none() | st.integers(0, 10_000).map(lambda number: number / 10_000),
+    alternates=st.lists(
+        st.builds(Alternate, hreflang=st.sampled_from(["en", "pt-BR", "zh-Hans", "x-default"]), href=urls), max_size=3
+    ).map(tuple),
+    images=st.lists(st.builds(Image, loc=urls), max_size=3).map(tuple),
+    videos=st.lists(videos, max_size=2).map(tuple),
+    news=st.none()
+    | st.builds(
+        News, name=lines, language=st.sampled_from(["en", "zh-cn", "fil"]), publication_date=dates, title=lines
+    ),
+)
+
+
+def entry_of(url: etree._Element) -> Entry:
+    """What another reader than ours sees, by paths."""
+    prefixes = {"s": NAMESPACE, "x": XHTML, "i": IMAGE, "v": VIDEO, "n": NEWS}
+
+    def texts(path: str) -> tuple[str, ...]:
+        return tuple(each.text for each in url.findall(path, prefixes))
+
+    def text(path: str) -> str | None:
+        return next(iter(texts(path)), None)
+
+    def moment(path: str) -> date | None:
+        return None if text(path) is None else parse_lastmod(text(path))
+
+    return Entry(
+        loc=url[0].text,
+        lastmod=moment("s:lastmod"),
+        changefreq=text("s:changefreq"),
+        priority=None if text("s:priority") is None else float(text("s:priority")),
+        alternates=tuple(
+            Alternate(hreflang=link.get("hreflang"), href=link.get("href")) for link in url.findall("x:link", prefixes)
+        ),
+        images=tuple(Image(loc=loc) for loc in texts("i:image/i:loc")),
+        videos=tuple(map(video_of, url.findall("v:video", prefixes))),
+        news=None
+        if url.find("n:news", prefixes) is None
+        else News(
+            name=text("n:news/n:publication/n:name"),
+            language=text("n:news/n:publication/n:language"),
+            publication_date=moment("n:news/n:publication_date"),
+            title=text("n:news/n:title"),
+        ),
+    )
+
+
+def video_of(video: etree._Element) -> Video:
+    fields: dict[str, Any] = {"tags": ()}
+    for child in video:
+        name, text = etree.QName(child).localname, child.text
+        if name == "tag":
+            fields["tags"] += (text,)
+        elif name in {"restriction", "platform"}:
+            fields[name] = Restriction(relationship=child.get("relationship"), values=tuple(text.split(" ")))
+        elif name in {"duration", "view_count"}:
+            fields[name] = int(text)
+        elif name.endswith("_date"):
+            fields[name] = parse_lastmod(text)
+        elif name in {"family_friendly", "requires_subscription", "live"}:
+            fields[name] = {"yes": True, "no": False}[text]
+        else:
+            fields[name] = float(text) if name == "rating" else text
+    return Video(**fields, uploader_info=next((child.get("info") for child in video if child.get("info")), None))
+
+
+class TestExtensions:
+    @PROPERTY
+    @given(st.lists(whole, max_size=4), st.booleans(), st.integers(0, 4))
+    def test_what_is_written_is_read_back_by_everybody(self, listed: list[Entry], schema: bool, indent: int) -> None:  # noqa: FBT001  # hypothesis gives it
+        xml = render(listed, Style(indent=indent, schema_location=schema))
+        assert read_sitemap(xml) == tuple(listed)
+        assert [entry_of(url) for url in etree.fromstring(xml).iter(f"{{{NAMESPACE}}}url")] == listed
+
+    @PROPERTY
+    @given(listed=st.lists(whole, min_size=1, max_size=4), style=styles)
+    def test_every_written_file_passes_the_schema(
+        self, valid_sitemap: Callable[[bytes], Any], listed: list[Entry], style: Style
+    ) -> None:
+        # SM-XML-01 to SM-XML-09, SM-LOC-06, SM-MOD-01, SM-CF-01, SM-PRI-01, HL-01
+        valid_sitemap(render(listed, style))
+
+    @PROPERTY
+    @given(st.lists(whole, max_size=4), styles)
+    def test_only_used_namespaces_are_declared(self, listed: list[Entry], style: Style) -> None:  # SM-XML-08
+        used = {
+            "xhtml": XHTML if any(entry.alternates for entry in listed) else None,
+            "image": IMAGE if any(entry.images for entry in listed) else None,
+            "video": VIDEO if any(entry.videos for entry in listed) else None,
+            "news": NEWS if any(entry.news for entry in listed) else None,
+            "xsi": XSI if style.schema_location else None,
+        }
+        declared = etree.fromstring(render(listed, style)).nsmap
+        assert declared == {None: NAMESPACE} | {name: uri for name, uri in used.items() if uri}
+
+    @PROPERTY
+    @given(st.lists(whole, max_size=5))
+    def test_every_url_is_one_line(self, listed: list[Entry]) -> None:
+        assert render(listed).count(b"\n") == len(listed) + 4
+
+    @PROPERTY
+    @given(st.lists(whole, max_size=4), st.integers(1, 8))
+    def test_an_indent_changes_nothing_but_white_space(self, listed: list[Entry], indent: int) -> None:
+        assert shape(indented(listed, indent)) == shape(render(listed))
+
+
+class TestPieces:
+    @PROPERTY
+    @given(st.lists(whole, max_size=8), styles, st.integers(1, 9))
+    def test_their_size_makes_no_difference(self, listed: list[Entry], style: Style, size: int) -> None:
+        at_once, sizes = render(listed, style), entry_sizes(listed, style)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sitemap_xml, "_CHUNK", size)
+            assert render(listed, style) == at_once
+            assert entry_sizes(listed, style) == sizes
+
+    @pytest.mark.parametrize("number", [0, 1, 499, 500, 501, 1000, 1001])
+    def test_of_many_urls_none_is_lost_between_two(self, number: int) -> None:
+        listed = [Entry(loc=f"{LOC}{each}") for each in range(number)]
+        pieces = [*render_sitemap(listed)]
+        assert [entry.loc for entry in read_sitemap(b"".join(pieces))] == [entry.loc for entry in listed]
+        assert len(pieces) == 2 + -(-number // 500)
+
+    def test_nothing_is_rendered_before_it_is_asked_for(self) -> None:
+        class Unread(Sequence[Entry]):
+            def __len__(self) -> int:
+                raise AssertionError
+
+            def __getitem__(self, index: Any) -> Any:
+                raise AssertionError
+
+        assert iter(render_sitemap(Unread()))
+
+
+class TestSizes:
+    # SM-LIM-02: the limit is kept to the byte, closing tag included, so that the sum has to be exact.
+    @PROPERTY
+    @given(st.lists(whole, max_size=5), styles)
+    def test_they_add_up_to_the_bytes_of_the_file(self, listed: list[Entry], style: Style) -> None:
+        assert sum(entry_sizes(listed, style)) + frame_size(listed, style) == len(render(listed, style))
+
+    @PROPERTY
+    @given(st.lists(entries, max_size=5), styles)
+    def test_bytes_are_counted_and_not_characters(self, listed: list[Entry], style: Style) -> None:
+        assert sum(entry_sizes(listed, style)) + frame_size(listed, style) == len(render(listed, style))
+
+    @PROPERTY
+    @given(st.lists(whole, min_size=1, max_size=5), styles, st.data())
+    def test_of_one_entry_it_does_not_depend_on_the_others(
+        self, listed: list[Entry], style: Style, data: st.DataObject
+    ) -> None:
+        some = data.draw(st.lists(st.sampled_from(listed)))
+        known = dict(zip(listed, entry_sizes(listed, style), strict=True))
+        assert entry_sizes(some, style) == [known[entry] for entry in some]
+
+    @PROPERTY
+    @given(st.lists(whole, min_size=1, max_size=5))
+    def test_of_one_entry_it_is_that_of_its_line(self, listed: list[Entry]) -> None:
+        found = [len(line) for line in render(listed).splitlines(keepends=True) if line.startswith(b"<url>")]
+        assert entry_sizes(listed) == found
+
+    @pytest.mark.parametrize("style", [PLAIN, Style(indent=2), Style(schema_location=True)])
+    def test_of_no_entries(self, style: Style) -> None:
+        assert entry_sizes([], style) == []
+        assert frame_size([], style) == len(render([], style))
+
+
+class TestDates:
+    """Where all dates of a piece are in UTC, they are written a faster way, which is to make no difference."""
+
+    utc = st.datetimes(timezones=st.just(UTC))
+    others = st.datetimes(timezones=zones | st.sampled_from([ZoneInfo("UTC"), ZoneInfo("Europe/Vienna")]))
+
+    @PROPERTY
+    @given(
+        st.lists(utc, max_size=6) | st.lists(others, max_size=6) | st.lists(st.none() | st.dates() | utc | others),
+        st.sampled_from(["datetime", "date"]),
+        st.sampled_from([0, 2]),
+        st.integers(1, 4),
+    )
+    def test_each_is_written_as_it_is_alone(self, values: list[date | None], form: Any, indent: int, size: int) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sitemap_xml, "_CHUNK", size)
+            xml = render([Entry(loc=LOC, lastmod=value) for value in values], Style(form, indent))
+        found = [url.findtext(f"{{{NAMESPACE}}}lastmod") for url in etree.fromstring(xml).iterchildren("*")]
+        assert found == [None if value is None else format_lastmod(value, form) for value in values]
+
+    @pytest.mark.parametrize(
+        ("lastmod", "written"),
+        [
+            (datetime(2026, 3, 1, 9, tzinfo=UTC), "2026-03-01T09:00:00Z"),
+            (datetime(2026, 3, 1, 9, 0, 0, 999_999, tzinfo=UTC), "2026-03-01T09:00:00Z"),
+            (datetime(2026, 3, 1, 9, tzinfo=ZoneInfo("UTC")), "2026-03-01T09:00:00Z"),
+            (datetime(2026, 3, 1, 9, tzinfo=timezone(timedelta(hours=1))), "2026-03-01T09:00:00+01:00"),
+            (datetime(1, 1, 1, tzinfo=UTC), "0001-01-01T00:00:00Z"),
+            (datetime(999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-1))), "0999-12-31T23:00:00-01:00"),
+            (date(999, 12, 31), "0999-12-31"),
+            (None, None),
+        ],
+    )
+    @pytest.mark.parametrize("beside", [(), (None,), (datetime(2026, 3, 1, 9, tzinfo=UTC),), (date(2026, 1, 1),)])
+    def test_examples(
+        self, lastmod: date | None, written: str | None, beside: Iterable[date | None]
+    ) -> None:  # SM-MOD-01
+        xml = render([Entry(loc=LOC, lastmod=value) for value in (*beside, lastmod)])
+        assert etree.fromstring(xml)[-1].findtext(f"{{{NAMESPACE}}}lastmod") == written
+
+    def test_the_same_moment_in_two_zones_is_written_as_each_has_it(self) -> None:
+        moment = datetime(2026, 3, 1, 9, tzinfo=UTC)
+        there = moment.astimezone(timezone(timedelta(hours=2)))
+        xml = render([Entry(loc=LOC, lastmod=value) for value in (moment, there, moment)])
+        assert [url["lastmod"] for url in read(xml)] == [
+            "2026-03-01T09:00:00Z",
+            "2026-03-01T11:00:00+02:00",
+            "2026-03-01T09:00:00Z",
+        ]
+
+
+class TestSchemaLocation:
+    def test_it_stands_at_the_root(self) -> None:
+        assert render([Entry(loc=LOC)], Style(schema_location=True)).decode("ascii") == (
+            '<?xml version="1.0" encoding="UTF-8"?>\n'
+            "<!-- written by sitemap-plugins -->\n"
+            '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+            ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
+            ' xsi:schemaLocation="http://www.sitemaps.org/schemas/sitemap/0.9'
+            ' http://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd">\n'
+            "<url><loc>https://example.org/</loc></url>\n"
+            "</urlset>\n"
+        )
+
+    @PROPERTY
+    @given(st.lists(whole, max_size=3), st.integers(0, 4))
+    def test_it_changes_nothing_else(self, listed: list[Entry], indent: int) -> None:
+        with_it = render(listed, Style(indent=indent, schema_location=True))
+        attributes = f' xmlns:xsi="{XSI}" xsi:schemaLocation="{NAMESPACE} {NAMESPACE}/sitemap.xsd"'.encode()
+        assert with_it.replace(attributes, b"", 1) == indented(listed, indent)
+
+
+def rewritten(old: bytes, new: bytes) -> bytes:
+    """A file with all there can be in it, changed by hand."""
+    full = Entry(
+        loc=LOC,
+        lastmod=date(2026, 3, 1),
+        changefreq="daily",
+        priority=0.5,
+        alternates=(EN, FR),
+        images=(Image(loc=f"{LOC}a.png"),),
+        videos=(
+            Video(
+                thumbnail_loc=f"{LOC}a.png",
+                title="A title",
+                description="A description",
+                player_loc=f"{LOC}player",
+                duration=60,
+                rating=5.0,
+                tags=("tag",) * 32,
+                family_friendly=True,
+                restriction=Restriction(relationship="deny", values=("AT", "DE")),
+                uploader="An author",
+                uploader_info=f"{LOC}author",
+                platform=Restriction(relationship="allow", values=("web",)),
+            ),
+        ),
+        news=News(name="The Example", language="en", publication_date=date(2026, 3, 1), title="News"),
+    )
+    xml = render([full])
+    assert old in xml
+    return xml.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        *((b"<loc>https://example.org/<", b"<loc>" + new + b"<") for new in (b"/", b"ftp://example.org/", b"", b"a b")),
+        (b"<loc>https://example.org/<", b"<loc>https://example.org/" + b"a" * 2028 + b"<"),  # SM-LOC-03
+        *((b"example.org/<", b"example.org/" + new + b"<") for new in (b"#part", b"%c3", b"%", "ü".encode(), b" ")),
+        (b"https://example.org/<", b"https://user@example.org/<"),
+        (b"https://example.org/<", b"https:///<"),
+        *((b"2026-03-01<", new + b"<") for new in (b"2026", b"2026-03", b"2026-02-30", b"2026-03-01T10:00:00", b"")),
+        *((b"2026-03-01<", new + b"<") for new in (b"2026-03-01Z", b"2026-03-01T24:00:00Z", b"2026-03-01T10:00Z")),
+        (b"<changefreq>daily", b"<changefreq>Daily"),
+        *((b"<priority>0.5", b"<priority>" + new) for new in (b"1.1", b".5", b"1e0", b"-0.1")),
+        (b"<lastmod>2026-03-01</lastmod><changefreq>daily</changefreq>", b"<changefreq>daily</changefreq><lastmod>2026-03-01</lastmod>"),
+        (b"<priority>", b"<loc>https://example.org/</loc><priority>"),
+        *((b'hreflang="fr"', b'hreflang="' + new + b'"') for new in (b"fr_FR", b"", b"fr-", b"FR")),
+        (b'rel="alternate"', b'rel="canonical"'),
+        *((b"</image:loc>", b"</image:loc><image:" + each + b">a</image:" + each + b">") for each in (b"caption", b"title", b"license", b"geo_location")),
+        (b"<video:player_loc>https://example.org/player</video:player_loc>", b""),
+        (b"<video:title>A title</video:title>", b""),
+        (b"<video:title>A title", b"<video:title>" + b"a" * 101),
+        (b"<video:description>A description", b"<video:description>" + b"a" * 2049),
+        (b"<video:duration>60", b"<video:duration>0"),
+        (b"<video:duration>60", b"<video:duration>28801"),
+        (b"<video:rating>5.0", b"<video:rating>5.1"),
+        (b"<video:tag>", b"<video:tag>a</video:tag><video:tag>"),
+        (b"<video:family_friendly>yes", b"<video:family_friendly>Yes"),
+        (b"AT DE", b"AT,DE"),
+        (b"AT DE", b""),
+        (b'relationship="deny"', b""),
+        (b">An author", b">" + b"a" * 256),
+        (b">web<", b">radio<"),
+        *((b"</video:video>", b"<video:" + each + b">a</video:" + each + b"></video:video>") for each in (b"category", b"gallery_loc", b"price", b"tvshow")),
+        (b"<news:language>en", b"<news:language>en-GB"),
+        (b"<news:title>News</news:title>", b""),
+        *((b"</news:title>", b"</news:title><news:" + each + b">a</news:" + each + b">") for each in (b"keywords", b"genres", b"stock_tickers", b"access")),
+        (b"</news:news>", b"</news:news><news:news/>"),
+        (b"</url>", b"<other/></url>"),
+        (b"<url>", b"<image:image><image:loc>https://example.org/</image:loc></image:image><url>"),
+    ],
+)  # fmt: skip
+def test_the_schema_finds_what_is_wrong(valid_sitemap: Callable[[bytes], Any], old: bytes, new: bytes) -> None:
+    valid_sitemap(rewritten(b"", b""))
+    with pytest.raises(AssertionError):
+        valid_sitemap(rewritten(old, new))

@@ -14,7 +14,6 @@ from sitemap_plugins.formats.sitemap_xml import render_sitemap
 from sitemap_plugins.languages import agree
 from sitemap_plugins.model import Alternate, Entry, Markup
 from sitemap_plugins.option_types import XDefault
-from sitemap_plugins.output import Sitemap
 from sitemap_plugins.versions.languages_below import LanguageFolder, find_languages, folder_of
 from sitemap_plugins.versions.merge import Merge, merge
 from sitemap_plugins.versions.published import Published, PublishedPage, PublishedSitemap
@@ -82,7 +81,7 @@ def sites(draw: st.DrawFn) -> Published:
 
 def sitemap(folder: str, entries: Sequence[Entry]) -> PublishedSitemap:
     path = f"{folder}/sitemap.xml" if folder else "sitemap.xml"
-    content = render_sitemap(Sitemap(path=path, url=X + path, entries=tuple(entries)))
+    content = b"".join(render_sitemap(entries))
     return PublishedSitemap(
         path=path,
         content=content,

@@ -1,0 +1,358 @@
+"""What it takes to write sitemaps to disk: ours against a plain write of the same bytes, and against three others.
+
+    pip install jinja2 lxml
+    python benchmarks/writing.py [URLS ALTERNATES]
+
+Without arguments: 50,000, 200,000 and 1,000,000 URLs, each with 0, 5 and 20 alternates; about six minutes. Every URL
+has a date, of a few thousand different ones, and the pages of a cluster share their alternates. All write the same
+entries, cut into the same files, with an index. The clock runs from the page list in memory to closed files on disk:
+
+- plain: bytes that were made before, a list of pieces of 100 kB;
+- ours: ``render`` and ``write``, with the drafts that are renamed, without gzip;
+- ElementTree: a tree for each file, as ``xml.etree`` writes it;
+- Jinja2: a template like that of MkDocs, rendered as text for each file;
+- lxml: ``lxml.etree.xmlfile``, an element for each URL. A peer that is not installed is skipped.
+
+A round runs everyone once, one after the other, each in a new folder of the temporary folder (``TMPDIR`` chooses the
+disk), which is removed afterwards; slow peers take part in the first rounds only. Ratios are medians of those within
+rounds. Each is a process of its own that was forked from the one with the page list. Its peak is ``ru_maxrss`` less
+what it was before the first round, for bytes that C code takes count too; that of ours is also given as ``tracemalloc``
+sees it, in a round that is not timed, because that cannot hide in memory that was free before.
+"""
+
+from __future__ import annotations
+
+import gc
+import gzip
+import importlib.util
+import multiprocessing
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from sitemap_plugins import Page, Settings, Site
+from sitemap_plugins.arrange.grouping import group
+from sitemap_plugins.formats.compression import compress
+from sitemap_plugins.formats.sitemap_index import render_index
+from sitemap_plugins.formats.sitemap_xml import NAMESPACE, XHTML, render_sitemap
+from sitemap_plugins.model import Alternate, Candidate, Entry
+from sitemap_plugins.output import Arrangement
+from sitemap_plugins.rendering import measures, render
+from sitemap_plugins.writing import write
+
+COMBINATIONS: Final = [(urls, links) for urls in (50_000, 200_000, 1_000_000) for links in (0, 5, 20)]
+CODES: Final = "ar bg cs da de el en es fi fr he hi hu it ja ko nl pl pt ru sv tr uk vi zh".split()
+SITE: Final = Site(base_url="https://docs.example.org/")
+SETTINGS: Final = Settings().for_host(gzip=False, generated_pages=True)
+PLACES: Final = ("administration", "concepts", "deployment", "examples", "integrations", "operations", "tutorials")
+DATES: Final = [datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=7 * number) for number in range(5000)]
+ROUNDS: Final = 7
+PATIENCE: Final = 5.0  # seconds after which a peer takes part in no further round
+TOO_MUCH: Final = 10_000_000  # URLs and links together: minutes for each of the peers
+PIECE: Final = 100_000
+MIB: Final = 1 << 20
+FORK: Final = multiprocessing.get_context("fork")
+
+TEMPLATE: Final = """<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+{%- for entry in entries %}
+    <url>
+         <loc>{{ entry.loc|e }}</loc>
+         {% if entry.lastmod %}<lastmod>{{ w3c(entry.lastmod) }}</lastmod>{% endif %}
+         {%- for link in entry.alternates %}
+         <xhtml:link rel="alternate" hreflang="{{ link.hreflang }}" href="{{ link.href|e }}"/>
+         {%- endfor %}
+    </url>
+{%- endfor %}
+</urlset>
+"""
+
+
+def pages(urls: int, alternates: int) -> list[Candidate]:
+    """The page list, language by language and in order, as hosts collect it; a cluster shares its alternates."""
+    languages = CODES[: alternates or 1]
+    each = range(urls // len(languages))
+    names = [f"guides/{PLACES[number * 7 // len(each)]}/page-{number:06}/" for number in each]
+    locs = [[f"{SITE.base_url}{code}/{name}" for code in languages] for name in names]
+    links = [
+        tuple(Alternate(hreflang=code, href=loc) for code, loc in zip(languages, cluster, strict=True))
+        if alternates
+        else ()
+        for cluster in locs
+    ]
+    return [
+        Candidate(
+            page=Page(loc=locs[number][which], name=names[number]),
+            path=names[number],
+            entry=Entry(loc=locs[number][which], lastmod=DATES[number * 7919 % len(DATES)], alternates=links[number]),
+        )
+        for which in range(len(languages))
+        for number in each
+    ]
+
+
+def w3c(value: Any) -> str:
+    return str(value.isoformat().replace("+00:00", "Z"))
+
+
+class Plain:
+    def __init__(self, arrangement: Arrangement) -> None:
+        whole = ((each.path, b"".join(render_sitemap(each.entries))) for each in arrangement.sitemaps)
+        self.files = [
+            (path, [content[at : at + PIECE] for at in range(0, len(content), PIECE)]) for path, content in whole
+        ]
+        self.files += [(index.path, [b"".join(render_index(index))]) for index in arrangement.indexes]
+
+    def __call__(self, folder: Path) -> None:
+        for path, pieces in self.files:
+            with (folder / path).open("xb") as file:
+                for piece in pieces:
+                    file.write(piece)
+
+
+class Ours:
+    def __init__(self, arrangement: Arrangement) -> None:
+        self.arrangement = arrangement
+
+    def __call__(self, folder: Path) -> None:
+        write(render(self.arrangement, SETTINGS), folder)
+
+
+class Peer:
+    """Someone else; the index, some lines, is written for them."""
+
+    module = ""
+
+    def __init__(self, arrangement: Arrangement) -> None:
+        self.arrangement = arrangement
+
+    def __call__(self, folder: Path) -> None:
+        for sitemap in self.arrangement.sitemaps:
+            self.write(sitemap.entries, folder / sitemap.path)
+        for index in self.arrangement.indexes:
+            (folder / index.path).write_bytes(b"".join(render_index(index)))
+
+    def write(self, entries: Sequence[Entry], path: Path) -> None:
+        raise NotImplementedError
+
+
+class ElementTree(Peer):
+    module = "xml.etree.ElementTree"
+
+    def write(self, entries: Sequence[Entry], path: Path) -> None:
+        from xml.etree import ElementTree as Tree
+
+        Tree.register_namespace("", NAMESPACE)
+        Tree.register_namespace("xhtml", XHTML)
+        root = Tree.Element(f"{{{NAMESPACE}}}urlset")
+        for entry in entries:
+            url = Tree.SubElement(root, f"{{{NAMESPACE}}}url")
+            Tree.SubElement(url, f"{{{NAMESPACE}}}loc").text = entry.loc
+            if entry.lastmod:
+                Tree.SubElement(url, f"{{{NAMESPACE}}}lastmod").text = w3c(entry.lastmod)
+            for link in entry.alternates:
+                Tree.SubElement(url, f"{{{XHTML}}}link", rel="alternate", hreflang=link.hreflang, href=link.href)
+        Tree.ElementTree(root).write(path, encoding="UTF-8", xml_declaration=True)
+
+
+class Jinja2(Peer):
+    module = "jinja2"
+
+    def __init__(self, arrangement: Arrangement) -> None:
+        super().__init__(arrangement)
+        import jinja2
+
+        self.template = jinja2.Environment(autoescape=False).from_string(TEMPLATE, {"w3c": w3c})  # noqa: S701
+
+    def write(self, entries: Sequence[Entry], path: Path) -> None:
+        path.write_bytes(self.template.render(entries=entries).encode())
+
+
+class Lxml(Peer):
+    module = "lxml.etree"
+
+    def write(self, entries: Sequence[Entry], path: Path) -> None:
+        from lxml import etree
+
+        element, child = etree.Element, etree.SubElement
+        names = {None: NAMESPACE, "xhtml": XHTML}
+        with etree.xmlfile(str(path), encoding="UTF-8") as file:
+            file.write_declaration()
+            with file.element(f"{{{NAMESPACE}}}urlset", nsmap=names):
+                for entry in entries:
+                    url = element(f"{{{NAMESPACE}}}url", nsmap=names)
+                    child(url, f"{{{NAMESPACE}}}loc").text = entry.loc
+                    if entry.lastmod:
+                        child(url, f"{{{NAMESPACE}}}lastmod").text = w3c(entry.lastmod)
+                    for link in entry.alternates:
+                        child(url, f"{{{XHTML}}}link", rel="alternate", hreflang=link.hreflang, href=link.href)
+                    file.write(url)
+
+
+PEERS: Final = {"ElementTree": ElementTree, "Jinja2": Jinja2, "lxml": Lxml}
+
+
+@contextmanager
+def new_folder() -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="writing-"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+def seconds_of(run: Callable[[Path], object]) -> float:
+    with new_folder() as folder:
+        begin = time.perf_counter()
+        run(folder)
+        return time.perf_counter() - begin
+
+
+def highest() -> int:
+    """The most memory that this process has ever had, in bytes; after a fork that is what it has."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+class Contender:
+    """Somebody who writes, in a process with the page list."""
+
+    def __init__(self, name: str, kind: Callable[[Arrangement], Callable[[Path], None]], arrangement: Arrangement):
+        self.name = name
+        self.seconds: list[float] = []
+        self.peak = 0
+        self._pipe, theirs = FORK.Pipe()
+        self._process = FORK.Process(target=self._serve, args=(kind, arrangement, theirs), daemon=True)
+        self._process.start()
+        self._pipe.recv()
+
+    @staticmethod
+    def _serve(kind: Callable[[Arrangement], Callable[[Path], None]], arrangement: Arrangement, pipe: Any) -> None:
+        run = kind(arrangement)
+        for sitemap in arrangement.sitemaps:
+            for entry in sitemap.entries:  # who touches memory first after a fork has it copied
+                _ = (entry.loc, entry.lastmod, [link.href for link in entry.alternates])
+        before = highest()
+        pipe.send(None)
+        for is_traced in iter(pipe.recv, None):
+            if is_traced:
+                tracemalloc.start()
+            seconds = seconds_of(run)
+            pipe.send((seconds, tracemalloc.get_traced_memory()[1] if is_traced else highest() - before))
+
+    def measure(self, *, counts: bool = True) -> None:
+        self._pipe.send(False)
+        seconds, self.peak = self._pipe.recv()
+        if counts:
+            self.seconds.append(seconds)
+
+    def traced(self) -> int:
+        """Its peak as `tracemalloc` sees it; nothing is measured afterwards."""
+        self._pipe.send(True)
+        return int(self._pipe.recv()[1])
+
+    def end(self) -> None:
+        self._pipe.send(None)
+        self._process.join()
+
+    def times(self, other: Contender) -> list[float]:
+        return sorted(mine / its for mine, its in zip(self.seconds, other.seconds, strict=False))
+
+
+def compare(urls: int, alternates: int) -> None:
+    candidates = pages(urls, alternates)
+    gc.collect()
+    before, begin = highest(), time.perf_counter()
+    arrangement, _notes = group(SITE, candidates, SETTINGS, measures(SETTINGS))
+    seconds, peak = time.perf_counter() - begin, highest() - before
+    sitemaps = arrangement.sitemaps
+    size = sum(len(chunk) for sitemap in sitemaps for chunk in render_sitemap(sitemap.entries))
+    print(
+        f"\n{urls:,} URLs x {alternates} alternates: {size / 1e6:,.1f} MB in {len(sitemaps)} + "
+        f"{len(arrangement.indexes)} files; grouping (sizes, order, split) took {seconds:.2f} s, "
+        f"{peak / MIB:,.0f} MiB above the pages"
+    )
+    everyone = [Contender("plain", Plain, arrangement), Contender("ours", Ours, arrangement)]
+    if urls * (alternates + 1) > TOO_MUCH:
+        print("the peers are skipped: with so many links each takes minutes")
+    else:
+        for name, kind in PEERS.items():
+            if importlib.util.find_spec(kind.module.partition(".")[0]):
+                everyone.append(Contender(name, kind, arrangement))
+            else:
+                print(f"{name} is not installed, and so is skipped")
+    for each in everyone[:2]:
+        each.measure(counts=False)  # what a machine hands out for the first time is slower
+    for _ in range(ROUNDS):
+        for each in everyone:
+            if each.name in {"plain", "ours"} or sum(each.seconds) < PATIENCE:
+                each.measure()
+    print("              rounds   median   (least to most)   x plain  (least to most)   x ours   peak MiB")
+    plain, ours = everyone[:2]
+    for each in everyone:
+        ratios = each.times(plain)
+        peak = "" if each is plain else f"{each.peak / MIB:10.1f}"
+        print(
+            f"{each.name:14} {len(each.seconds):5} {statistics.median(each.seconds):8.3f} "
+            f"({min(each.seconds):7.3f} to {max(each.seconds):7.3f}) {statistics.median(ratios):7.2f}  "
+            f"({ratios[0]:6.2f} to {ratios[-1]:6.2f}) {statistics.median(each.times(ours)):8.2f} "
+            + (f"{peak} ({ours.traced() / MIB:.1f} by tracemalloc)" if each is ours else peak),
+            flush=True,
+        )
+        each.end()
+
+
+def compare_gzip(alternates: int) -> None:
+    """A file as large as they get: ours against the program and against Python's own module."""
+    entries = [each.entry for each in pages(20_000 if alternates else 50_000, alternates)]
+    with new_folder() as place:
+        source = place / "sitemap.xml"
+        source.write_bytes(b"".join(render_sitemap(entries)))
+        size = source.stat().st_size
+
+        def ours(folder: Path) -> None:
+            with source.open("rb") as read, (folder / "ours.gz").open("xb") as file:
+                file.writelines(compress(iter(lambda: read.read(1 << 18), b"")))
+
+        def program(folder: Path) -> None:
+            with (folder / "program.gz").open("xb") as file:
+                subprocess.run(["gzip", "-6", "-n", "-c", str(source)], stdout=file, check=True)
+
+        def module(folder: Path) -> None:
+            (folder / "module.gz").write_bytes(gzip.compress(source.read_bytes(), 6, mtime=0))
+
+        rounds = [[seconds_of(run) for run in (ours, program, module)] for _ in range(ROUNDS)]
+    ratios = [sorted(each[0] / each[other] for each in rounds) for other in (1, 2)]
+    medians = [statistics.median(column) for column in zip(*rounds, strict=True)]
+    print(
+        f"gzip of {size / 1e6:.1f} MB ({alternates} alternates): ours {medians[0]:.3f} s, gzip -6 -n {medians[1]:.3f} s, "
+        f"gzip.compress {medians[2]:.3f} s; ours to them "
+        + ", ".join(f"{statistics.median(each):.2f} ({each[0]:.2f} to {each[-1]:.2f})" for each in ratios)
+    )
+
+
+def main() -> None:
+    chosen = [(int(sys.argv[1]), int(sys.argv[2]))] if sys.argv[2:] else COMBINATIONS
+    print(f"Python {sys.version.partition(' ')[0]}, load {os.getloadavg()[0]:.2f}, files in {tempfile.gettempdir()}")
+    begin = time.perf_counter()
+    tasks: list[tuple[Callable[..., None], tuple[int, ...]]] = [(compare, each) for each in chosen]
+    for task, arguments in [*tasks, (compare_gzip, (0,)), (compare_gzip, (20,))]:
+        # Each in a process of its own: memory that another has left behind would be used again.
+        process = FORK.Process(target=task, args=arguments)
+        process.start()
+        process.join()
+    print(f"load {os.getloadavg()[0]:.2f} at the end, {time.perf_counter() - begin:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

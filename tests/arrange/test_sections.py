@@ -1,0 +1,179 @@
+"""The parts of a site that have sitemaps of their own."""
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+
+from sitemap_plugins.arrange.sections import REST, divide, is_in
+from sitemap_plugins.model import Candidate, Entry, LastMod, Page
+from sitemap_plugins.settings import PageGroup, Section, read_settings
+
+BASE = "https://example.org/"
+
+
+def sections(**written: object) -> Mapping[str, Section]:
+    settings, mistakes = read_settings({"sections": written})
+    assert not mistakes
+    return settings.sections
+
+
+def candidate(path: str, *, name: str = "", language: str = "", **values: Any) -> Candidate:
+    page = Page(loc=BASE + path, name=name or f"{path}.md", language=language)
+    return Candidate(page=page, path=path, entry=Entry(loc=BASE + path), **values)
+
+
+def divided(pages: list[Candidate], written: Mapping[str, Section]) -> dict[str, list[str]]:
+    """The paths of each part, where there is nothing to say."""
+    parts, notes = divide(iter(pages), written)
+    assert notes == []
+    return {name: [each.path for each in part] for name, part in parts.items()}
+
+
+@pytest.mark.parametrize(
+    ("section", "held"),
+    [
+        ("guides/**", ["guides/a/", "guides/b/"]),
+        (["guides/a/", "blog/**"], ["guides/a/", "blog/c/"]),
+        ({"match": "guides/**"}, ["guides/a/", "guides/b/"]),
+        ({"source": "src/*.md"}, ["guides/b/", "blog/c/"]),
+        ({"match": "guides/**", "source": "src/*.md"}, ["guides/b/"]),
+        ({"language": "pt-BR"}, ["guides/b/"]),
+        ({"language": "pt_br", "match": "blog/**"}, []),
+        ({"language": "de"}, ["guides/a/"]),
+        ({}, []),
+        ({"archive": "year"}, []),
+    ],
+)
+def test_a_section_holds_the_pages_that_match_all_that_it_says(section: object, held: list[str]) -> None:
+    pages = [
+        candidate("guides/a/", language="de"),
+        candidate("guides/b/", name="src/b.md", language="pt_BR"),
+        candidate("blog/c/", name="src/c.md", language="no such language"),
+        candidate("index.html"),
+    ]
+    parts = divided(pages, sections(part=section))
+    assert parts.get("part", []) == held
+    assert parts[REST] == [each.path for each in pages if each.path not in held]
+    assert list(parts) == (["part", REST] if held else [REST])
+
+
+def test_a_group_that_says_nothing_holds_nothing() -> None:
+    assert not is_in(candidate("a/"), PageGroup())
+
+
+def test_parts_have_the_order_of_their_sections_and_the_rest_is_last() -> None:
+    written = sections(zebra="z/", ape="a/", bee={"match": "b/", "archive": "year"})
+    pages = [candidate(path) for path in ("x/", "b/", "a/", "z/")]
+    assert list(divided(pages, written)) == ["zebra", "ape", "bee-undated", REST]
+
+
+def test_pages_keep_their_order() -> None:
+    pages = [candidate(path) for path in ("b/", "a/", "c/")]
+    assert divided(pages, sections(part="**")) == {"part": ["b/", "a/", "c/"]}
+
+
+def test_what_a_page_says_itself_comes_first() -> None:
+    written = sections(first="**", second="never/")
+    assert divided([candidate("a/", section="second"), candidate("b/")], written) == {"first": ["b/"], "second": ["a/"]}
+
+
+def test_a_page_in_a_section_that_there_is_not_is_put_where_it_would_be_and_told() -> None:
+    pages = [candidate("guides/a/", section="guide"), candidate("b/", section="nonsense")]
+    parts, notes = divide(pages, sections(guides="guides/**"))
+    assert {name: len(part) for name, part in parts.items()} == {"guides": 1, REST: 1}
+    assert [(note.kind, note.page) for note in notes] == [
+        ("front-matter", "guides/a/.md"),
+        ("front-matter", "b/.md"),
+    ]
+    assert notes[0].message == "section: there is no section 'guide'; did you mean 'guides'?"
+    assert notes[1].message == "section: there is no section 'nonsense'; the names are guides"
+
+
+class TestClaims:
+    WRITTEN = sections(guides="guides/**", all="**", md={"source": "*.md"})
+
+    def test_of_two_sections_are_told_once_and_the_first_one_has_the_page(self) -> None:
+        pages = [candidate(path, name="x.rst") for path in ("guides/a/", "guides/b/", "guides/c/", "d/")]
+        parts, (note,) = divide(pages, self.WRITTEN)
+        assert {name: len(part) for name, part in parts.items()} == {"guides": 3, "all": 1}
+        assert (note.kind, note.page) == ("section", "x.rst")
+        assert (
+            note.message
+            == "sections: guides and all both claim it, and it is in the first of them (and so 2 more pages)"
+        )
+
+    def test_of_different_sections_are_told_one_by_one(self) -> None:
+        pages = [candidate("guides/a/", name="a.md"), candidate("b/", name="b.md"), candidate("c/", name="c.md")]
+        parts, notes = divide(pages, self.WRITTEN)
+        assert {name: len(part) for name, part in parts.items()} == {"guides": 1, "all": 2}
+        assert [(note.page, note.message) for note in notes] == [
+            ("a.md", "sections: guides, all and md all claim it, and it is in the first of them"),
+            ("b.md", "sections: all and md both claim it, and it is in the first of them (and so 1 more page)"),
+        ]
+
+    def test_on_a_page_that_has_chosen_itself_are_none(self) -> None:
+        assert divided([candidate("guides/a/", section="md")], self.WRITTEN) == {"md": ["guides/a/"]}
+
+
+class TestArchives:
+    @pytest.mark.parametrize(
+        ("published", "part"),
+        [
+            (date(2026, 1, 1), "blog-2026"),
+            (datetime(2025, 12, 31, 23, 59, tzinfo=UTC), "blog-2025"),
+            (date(987, 1, 1), "blog-0987"),
+            (None, "blog-undated"),
+        ],
+    )
+    def test_are_named_by_the_year_of_publication(self, published: LastMod | None, part: str) -> None:
+        written = sections(blog={"match": "blog/**", "archive": "year"})
+        assert divided([candidate("blog/a/", published=published)], written) == {part: ["blog/a/"]}
+
+    def test_are_in_the_order_of_the_years(self) -> None:
+        written = sections(blog={"match": "**", "archive": "year"}, later="never/")
+        dates = (None, date(2025, 1, 1), date(1999, 1, 1), date(2026, 1, 1))
+        pages = [candidate(f"{number}/", published=when) for number, when in enumerate(dates)]
+        pages.append(candidate("z/", section="later"))
+        assert list(divided(pages, written)) == ["blog-1999", "blog-2025", "blog-2026", "blog-undated", "later"]
+
+    def test_of_sections_whose_names_have_hyphens_stay_apart(self) -> None:
+        written = sections(**{"my-blog": {"match": "a/", "archive": "year"}, "my": {"match": "b/", "archive": "year"}})
+        when = {"published": date(2026, 1, 1)}
+        assert list(divided([candidate("b/", **when), candidate("a/", **when)], written)) == ["my-blog-2026", "my-2026"]
+
+    def test_are_those_of_a_section_that_the_page_has_chosen_too(self) -> None:
+        written = sections(blog={"archive": "year"})
+        page = candidate("a/", section="blog", published=date(2026, 1, 1))
+        assert divided([page, candidate("b/", published=date(2026, 1, 1))], written) == {
+            "blog-2026": ["a/"],
+            REST: ["b/"],
+        }
+
+
+@profile(deadline=None, derandomize=True)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["a/x/", "b/x/", "x/"]),
+            st.sampled_from([None, "first", "second", "third", "nonsense"]),
+            st.none() | st.dates(),
+        ),
+        max_size=20,
+    )
+)
+def test_every_page_is_in_exactly_one_part(pages: list[tuple[str, str | None, date | None]]) -> None:
+    """SM-LOC-09."""
+    written = sections(first="a/**", second={"match": ["a/**", "b/**"], "archive": "year"}, third={"source": "*"})
+    candidates = [
+        candidate(f"{path}{number}/", section=section, published=published)
+        for number, (path, section, published) in enumerate(pages)
+    ]
+    parts, _ = divide(candidates, written)
+    assert Counter(each.path for part in parts.values() for each in part) == Counter(each.path for each in candidates)
+    assert all(parts.values())

@@ -1,0 +1,278 @@
+"""MkDocs: the author's own files beside ours, feeds of other plugins, other files, previews and partial builds."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import feedparser
+import pytest
+
+BASE = "https://docs.example.org/"
+MARK = b"written by sitemap-plugins"
+OWN = b"<urlset><!-- my own --></urlset>\n"
+OWN_FEED = b"<rss version='2.0'><!-- my own --></rss>\n"
+OWN_PACKED = gzip.compress(OWN, mtime=0)
+SECTIONS = {"sections": {"guides": ["guide/**"]}}
+FEEDS = {"feeds": {"rss": "changes.xml"}}
+EVERYTHING = {
+    **SECTIONS,
+    "feeds": {"rss": "changes.rss", "atom": "changes.atom"},
+    "text": True,
+    "images": "separate",
+    "videos": "separate",
+    "news": {"match": "guide/**"},
+}
+
+
+def announced(built: Any) -> list[str]:
+    lines = built.read("robots.txt").decode().splitlines()
+    return [line.removeprefix(f"Sitemap: {BASE}") for line in lines if line.startswith("Sitemap: ")]
+
+
+def committed(mkdocs_site: Any, repository: Any) -> Any:
+    """A site with a date for each page, since feeds list no others."""
+    site = mkdocs_site.at(repository.path)
+    site.pages("index.md", "guide/a.md")
+    repository.write(".gitignore", "mkdocs.yml\nsite\n")
+    repository.commit("2026-03-10T12:00:00+00:00")
+    return site
+
+
+class TestOwnFiles:
+    def test_a_section_makes_way_for_a_sitemap_of_the_authors_own(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages("index.md", "guide/a.md")
+        mkdocs_site.write("docs/sitemap-guides.xml", OWN)
+        built = mkdocs_site.build(SECTIONS, strict=True)
+        assert not built.failed, built.warnings
+        assert built.read("sitemap-guides.xml") == OWN
+        assert MARK in built.read("sitemap-guides-2.xml")
+        assert f"<loc>{BASE}sitemap-guides-2.xml</loc>" in built.read("sitemap-index.xml").decode()
+        assert b"sitemap-guides.xml" not in built.read("sitemap-index.xml")
+
+    @pytest.mark.parametrize("compress", [True, False, "only"])
+    @pytest.mark.parametrize("name", ["sitemap-guides.xml.gz", "sitemap-guides.txt", "sitemap-guides.txt.gz"])
+    def test_what_would_lie_beside_a_section_is_never_overwritten_nor_removed(
+        self, mkdocs_site: Any, name: str, compress: object
+    ) -> None:
+        mkdocs_site.pages("index.md", "guide/a.md")
+        own = OWN_PACKED if name.endswith(".gz") else b"https://docs.example.org/mine/\n"
+        mkdocs_site.write(f"docs/{name}", own)
+        built = mkdocs_site.build({**SECTIONS, "text": True, "gzip": compress}, strict=True)
+        assert not built.failed, built.warnings
+        assert built.read(name) == own
+
+    @pytest.mark.parametrize(
+        ("name", "options"),
+        [
+            ("sitemap.txt", {"text": True}),
+            ("sitemap.txt.gz", {"text": True}),
+            ("changes.xml", FEEDS),
+            ("sitemap-index.xml", SECTIONS),
+            ("sitemap-images.xml", {"images": "separate"}),
+            ("sitemap-news.xml", {"news": {"source": "new.md"}}),
+            ("evidence.json", {"evidence": "evidence.json"}),
+        ],
+    )
+    def test_no_file_of_the_authors_is_ever_overwritten(
+        self, mkdocs_site: Any, repository: Any, name: str, options: Mapping[str, object]
+    ) -> None:
+        site = committed(mkdocs_site, repository)
+        site.write("docs/new.md", "---\ndate: 2026-03-10\n---\n# New\n\n<img src='/a.svg' alt='A'>\n")
+        own = OWN_PACKED if name.endswith(".gz") else OWN_FEED
+        site.write(f"docs/{name}", own)
+        built = site.build(options, strict=True)
+        assert not built.failed, built.warnings
+        assert built.read(name) == own
+        assert MARK in built.read()
+        other_name = name.replace(".", "-2.", 1)
+        assert built.has(other_name) or built.said(f"{name} is your own, so it was left alone", level="info")
+
+    def test_a_feed_of_the_authors_own_is_told_of(self, mkdocs_site: Any, repository: Any) -> None:
+        site = committed(mkdocs_site, repository)
+        site.write("docs/changes.xml", OWN_FEED)
+        built = site.build(FEEDS, strict=True)
+        assert built.read("changes.xml") == OWN_FEED
+        assert len(built.said("changes.xml is your own", level="info")) == 1
+
+    def test_a_stylesheet_named_like_a_sitemap_is_nobodys_sitemap(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages("index.md")
+        mkdocs_site.write("docs/sitemap-style.xml", OWN)
+        mkdocs_site.write("docs/sitemap.xsl", OWN)
+        built = mkdocs_site.build({"limit": {"urls": 1}}, strict=True)
+        assert not built.failed, built.warnings
+        assert built.read("sitemap-style.xml") == built.read("sitemap.xsl") == OWN
+
+
+class TestOtherFeeds:
+    def test_the_feed_of_mkdocs_rss_plugin_is_announced_instead_of_a_second_one(
+        self, mkdocs_site: Any, repository: Any
+    ) -> None:
+        pytest.importorskip("mkdocs_rss_plugin")
+        site = committed(mkdocs_site, repository)
+        built = site.build(FEEDS, plugins=[{"rss": RSS_OPTIONS}], strict=True)
+        assert not built.failed, built.warnings
+        assert not built.has("changes.xml")
+        assert built.has("feed_rss_updated.xml")
+        assert announced(built) == ["sitemap.xml", "feed_rss_updated.xml"]
+        assert built.said("the site has a feed already", "feed_rss_updated.xml", level="info")
+
+    def test_of_its_feeds_that_of_the_changes_is_announced_where_it_has_another_name(
+        self, mkdocs_site: Any, repository: Any
+    ) -> None:
+        pytest.importorskip("mkdocs_rss_plugin")
+        site = committed(mkdocs_site, repository)
+        names = {"rss_updated": "updated.rss", "rss_created": "created.rss"}
+        built = site.build(FEEDS, plugins=[{"rss": {**RSS_OPTIONS, "feeds_filenames": names}}], strict=True)
+        assert not built.failed, built.warnings
+        assert announced(built) == ["sitemap.xml", "updated.rss"]
+
+    @pytest.mark.parametrize("switched_off", [{"enabled": False}, {"rss_feed_enabled": False}])
+    def test_where_it_is_switched_off_the_feed_is_ours(
+        self, mkdocs_site: Any, repository: Any, switched_off: Mapping[str, object]
+    ) -> None:
+        pytest.importorskip("mkdocs_rss_plugin")
+        site = committed(mkdocs_site, repository)
+        built = site.build(FEEDS, plugins=[{"rss": {**RSS_OPTIONS, **switched_off}}], strict=True)
+        assert not built.failed, built.warnings
+        assert announced(built) == ["sitemap.xml", "changes.xml"]
+
+    def test_where_no_feed_is_wanted_none_is_announced(self, mkdocs_site: Any, repository: Any) -> None:
+        pytest.importorskip("mkdocs_rss_plugin")
+        site = committed(mkdocs_site, repository)
+        built = site.build(plugins=[{"rss": RSS_OPTIONS}], strict=True)
+        assert announced(built) == ["sitemap.xml"]
+
+
+RSS_OPTIONS = {"use_git": False, "cache_dir": "cache"}
+
+
+class TestWhatThePagesSay:
+    def test_a_description_that_nobody_has_written_is_none(self, mkdocs_site: Any, repository: Any) -> None:
+        # Without a site_description MkDocs' own themes describe the home page as "None".
+        site = committed(mkdocs_site, repository)
+        site.write("docs/index.md", "# Home\n\nFirst words.\n")
+        repository.commit("2026-03-11T12:00:00+00:00")
+        built = site.build(FEEDS, strict=True)
+        entry = feedparser.parse(built.read("changes.xml")).entries[0]
+        assert (entry.title, entry.get("summary")) == ("Home", "First words.")
+
+    @pytest.mark.parametrize("theme", ["mkdocs", "readthedocs", "material"])
+    def test_titles_and_pictures_are_those_of_the_content_in_each_theme(
+        self, mkdocs_site: Any, repository: Any, theme: str
+    ) -> None:
+        site = committed(mkdocs_site, repository)
+        site.write("docs/logo.svg", "<svg/>")
+        site.write("docs/cat.svg", "<svg/>")
+        site.write("docs/guide/a.md", "# On cats\n\n![A cat](../cat.svg)\n\nThey sleep.\n")
+        repository.commit("2026-03-11T12:00:00+00:00")
+        settings = {"name": theme} | ({"logo": "logo.svg", "font": False} if theme == "material" else {})
+        built = site.build({**FEEDS, "images": True}, theme=settings, strict=True)
+        assert not built.failed, built.warnings
+        assert re.findall(r"<image:loc>([^<]*)<", built.read().decode()) == [f"{BASE}cat.svg"]
+        entries = {
+            entry.title: entry.summary
+            for entry in feedparser.parse(built.read("changes.xml")).entries
+            if entry.link.endswith("a/")
+        }
+        assert entries == {"On cats": "They sleep."}
+
+    def test_the_author_names_the_content_of_an_unknown_theme(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages(
+            "index.md", a="# A\n\n<div class='inner'><img src='/cat.svg' alt='A'></div> <img src='/dog.svg' alt='A'>\n"
+        )
+        built = mkdocs_site.build({"images": True, "content_selector": "div.inner"}, strict=True)
+        assert re.findall(r"<image:loc>([^<]*)<", built.read().decode()) == [f"{BASE}cat.svg"]
+
+
+class TestOtherFiles:
+    def test_files_are_listed_by_glob_and_dated_by_git(self, mkdocs_site: Any, repository: Any) -> None:
+        site = committed(mkdocs_site, repository)
+        site.write("docs/downloads/plan ü.pdf", "1")
+        repository.commit("2026-02-01T00:00:00+00:00")
+        site.write("docs/downloads/new.pdf", "2")
+        site.write("docs/downloads/secret.zip", "3")
+        built = site.build({"files": ["**/*.pdf"]}, strict=True)
+        assert not built.failed, built.warnings
+        assert built.days == {
+            "": "2026-03-10",
+            "downloads/new.pdf": "",
+            "downloads/plan%20%C3%BC.pdf": "2026-02-01",
+            "guide/a/": "2026-03-10",
+        }
+
+    def test_files_that_are_not_published_and_those_of_the_theme_are_not_listed(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages("index.md")
+        mkdocs_site.write("docs/draft.css", "")
+        built = mkdocs_site.build({"files": ["draft.css", "*.pdf"]}, exclude_docs="draft.css", strict=True)
+        assert not built.failed, built.warnings
+        assert built.paths == [""]
+        assert built.said("files: '*.pdf' matches no file", level="info")
+        assert built.said("files: 'draft.css' matches no file", level="info")
+
+    def test_a_file_can_be_in_a_section_and_excluded(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages("index.md")
+        for name in ("a", "b"):
+            mkdocs_site.write(f"docs/{name}.pdf", "")
+        options = {"files": ["*.pdf"], "exclude": ["b.pdf"], "sections": {"papers": ["*.pdf"]}}
+        built = mkdocs_site.build(options, strict=True)
+        assert not built.failed, built.warnings
+        assert built.paths == ["", "a.pdf"]
+        assert built.has("sitemap-papers.xml")
+
+
+class TestPreviewsAndPartialBuilds:
+    def test_a_preview_has_the_flat_sitemap_no_feed_and_nothing_to_say(self, mkdocs_site: Any, repository: Any) -> None:
+        site = committed(mkdocs_site, repository)
+        site.write("docs/guide/a.md", "---\ndate: 2026-03-10\n---\n# A\n")
+        built = site.build(EVERYTHING, command="serve")
+        assert built.locs == ["http://127.0.0.1:8000/", "http://127.0.0.1:8000/guide/a/"]
+        assert MARK in built.read()
+        assert not {"changes.rss", "changes.atom", "robots.txt"} & {path.name for path in built.output.iterdir()}
+        assert built.said("sitemap: ", level="warning") == []
+        assert built.said("sitemap: ", level="info") == []
+
+    @pytest.mark.parametrize("options", [{"gzip": "only"}, {"limit": {"urls": 1}}, SECTIONS])
+    def test_the_script_of_a_theme_finds_the_flat_sitemap_in_every_preview(
+        self, mkdocs_site: Any, options: Mapping[str, object]
+    ) -> None:
+        mkdocs_site.pages("index.md", "guide/a.md")
+        built = mkdocs_site.build(options, command="serve")
+        assert built.has("sitemap.xml")
+        assert built.locs == ["http://127.0.0.1:8000/", "http://127.0.0.1:8000/guide/a/"]
+
+    def test_rebuilds_of_a_preview_begin_anew(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages("index.md", "guide/a.md")
+        mkdocs_site.build(EVERYTHING, command="serve")
+        (mkdocs_site.docs / "guide/a.md").unlink()
+        built = mkdocs_site.build(EVERYTHING, command="serve", again=True)
+        assert built.locs == ["http://127.0.0.1:8000/"]
+        assert not built.has("sitemap-guides.xml")
+
+    @pytest.mark.parametrize(
+        "options",
+        [EVERYTHING, {"gzip": "only"}, {"limit": {"urls": 1}}, {**SECTIONS, "gzip": "only"}],
+        ids=["everything", "gzip only", "an index", "sections in gzip only"],
+    )
+    def test_a_dirty_build_keeps_the_bytes_of_every_file(
+        self, mkdocs_site: Any, repository: Any, options: Mapping[str, object]
+    ) -> None:
+        site = committed(mkdocs_site, repository)
+        whole = site.build(options)
+        names = [path.name for path in whole.output.iterdir() if path.is_file() and path.name != "404.html"]
+        before = {name: whole.read(name) for name in names if name.startswith(("sitemap", "changes", "robots"))}
+        assert before
+        site.pages("new.md")
+        dirty = site.build(options, dirty=True)
+        assert {name: dirty.read(name) for name in before} == before
+        assert dirty.has("sitemap.xml") == ("sitemap.xml" in before)
+        assert dirty.said("the sitemap was left as it was", level="info")
+
+    def test_a_whole_build_twice_gives_the_same_bytes(self, mkdocs_site: Any, repository: Any) -> None:
+        site = committed(mkdocs_site, repository)
+        first, second = (
+            {path.name: path.read_bytes() for path in site.build(EVERYTHING).output.glob("[sc]*.*")} for _ in range(2)
+        )
+        assert first == second

@@ -1,0 +1,316 @@
+"""Sphinx: files of earlier builds and of the author's, a feed of another extension, other files, incremental builds."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import feedparser
+import pytest
+
+BASE = "https://docs.example.org/"
+MARK = b"written by sitemap-plugins"
+OWN = b"<urlset><!-- my own --></urlset>\n"
+OWN_PACKED = gzip.compress(OWN, mtime=0)
+FOLDER_ON_PATH = "import os, sys\nsys.path.insert(0, os.path.dirname(__file__))\n"
+SECTIONS = {"sections": {"guides": ["guide/**"]}}
+FEEDS = {"feeds": {"rss": "changes.xml"}}
+EVERYTHING = {
+    **SECTIONS,
+    "evidence": "evidence.json",
+    "feeds": {"rss": "changes.rss", "atom": "changes.atom"},
+    "gzip": True,
+    "images": "separate",
+    "news": {"match": "guide/**"},
+    "text": True,
+    "videos": "separate",
+}
+
+
+def announced(built: Any) -> list[str]:
+    lines = built.read("robots.txt").decode().splitlines()
+    return [line.removeprefix(f"Sitemap: {BASE}") for line in lines if line.startswith("Sitemap: ")]
+
+
+def written(built: Any) -> dict[str, bytes]:
+    """What is ours in the output, and what could be."""
+    patterns = ("sitemap*", "changes*", "robots.txt", "*.json")
+    return {path.name: path.read_bytes() for pattern in patterns for path in built.output.glob(pattern)}
+
+
+def committed(sphinx_site: Any, repository: Any) -> Any:
+    """A site with a date for each page, since feeds list no others."""
+    site = sphinx_site.at(repository.path)
+    site.pages("index.rst", "guide/b.rst")
+    site.write(
+        "docs/guide/a.rst",
+        ":date: 2026-03-10\n\nOn cats\n=======\n\nThey sleep.\n\n.. image:: /cat.svg\n   :alt: A cat\n\n"
+        ".. raw:: html\n\n   <video src='/a.mp4' poster='/a.svg' title='A film'></video>\n",
+    )
+    site.write("docs/cat.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='90' height='90'/>")
+    site.refer_to_all()
+    repository.write(".gitignore", "conf.py\noutput\ndoctrees\n")
+    repository.commit("2026-03-10T12:00:00+00:00")
+    return site
+
+
+class TestEarlierBuilds:
+    def test_shards_and_sections_that_are_no_longer_wanted_vanish(self, sphinx_site: Any) -> None:
+        sphinx_site.pages("index.rst", *(f"guide/page{number}.rst" for number in range(8)))
+        many = sphinx_site.build({**SECTIONS, "limit": {"urls": 2}, "text": True, "gzip": True})
+        assert len(written(many)) > 15
+        (many.output / "sitemap-mine.xml").write_bytes(OWN)
+        (many.output / "sitemap-mine.xml.gz").write_bytes(OWN_PACKED)
+        (many.output / "sitemap-mine.txt").write_text("https://docs.example.org/mine/\n")
+        built = sphinx_site.build(strict=True)
+        assert built.warnings == []
+        mine = {"sitemap-mine.xml", "sitemap-mine.xml.gz", "sitemap-mine.txt"}
+        assert written(built).keys() == {"sitemap.xml", "robots.txt"} | mine
+        assert built.read("sitemap-mine.xml") == OWN
+        assert announced(built) == ["sitemap.xml"]
+
+    @pytest.mark.parametrize("before", [False, True, "only"])
+    @pytest.mark.parametrize("after", [False, True, "only"])
+    def test_after_each_change_of_gzip_there_is_what_a_fresh_build_has(
+        self, sphinx_site: Any, before: object, after: object
+    ) -> None:
+        sphinx_site.pages("index.rst", "guide/a.rst")
+        sphinx_site.build({"text": True, "gzip": before, **SECTIONS})
+        sphinx_site.pages("guide/b.rst")
+        built = sphinx_site.build({"text": True, "gzip": after, **SECTIONS}, strict=True)
+        fresh = sphinx_site.at(sphinx_site.root.with_name("fresh"))
+        fresh.pages("index.rst", "guide/a.rst", "guide/b.rst")
+        assert written(built) == written(fresh.build({"text": True, "gzip": after, **SECTIONS}))
+
+    @pytest.mark.parametrize("name", EVERYTHING)
+    def test_each_option_that_is_switched_off_leaves_nothing_behind(
+        self, sphinx_site: Any, repository: Any, name: str
+    ) -> None:
+        site = committed(sphinx_site, repository)
+        less = {option: value for option, value in EVERYTHING.items() if option != name}
+        fresh = written(site.build(less))
+        more = written(site.build(EVERYTHING))
+        assert more != fresh
+        built = site.build(less, strict=True)
+        assert not built.failed, built.warnings
+        assert written(built) == fresh
+
+    def test_under_a_new_name_nothing_is_left_under_the_old_one(self, sphinx_site: Any) -> None:
+        sphinx_site.pages("index.rst", "guide/a.rst")
+        sphinx_site.build({**SECTIONS, "text": True, "gzip": True})
+        built = sphinx_site.build({"filename": "pages.xml"})
+        assert built.has("pages.xml")
+        assert written(built).keys() == {"robots.txt"}
+
+    def test_a_feed_under_a_new_name_is_the_only_one(self, sphinx_site: Any, repository: Any) -> None:
+        site = committed(sphinx_site, repository)
+        assert site.build({"feeds": {"rss": "news.rss"}}).has("news.rss")
+        built = site.build(FEEDS)
+        assert not built.has("news.rss")
+        assert announced(built) == ["sitemap.xml", "changes.xml"]
+
+    def test_a_build_of_nothing_new_gives_the_same_bytes(self, sphinx_site: Any, repository: Any) -> None:
+        site = committed(sphinx_site, repository)
+        first = written(site.build(EVERYTHING))
+        assert len(first) >= 15
+        again = site.build(EVERYTHING, strict=True)
+        assert not again.failed, again.warnings
+        assert written(again) == first
+
+    def test_untouched_pages_keep_their_pictures_when_another_one_changes(
+        self, sphinx_site: Any, repository: Any
+    ) -> None:
+        site = committed(sphinx_site, repository)
+        site.build(EVERYTHING)
+        site.write("docs/guide/b.rst", "Other\n=====\n\n.. image:: /cat.svg\n   :alt: A cat\n")
+        built = site.build(EVERYTHING, strict=True)
+        assert not built.failed, built.warnings
+        assert built.read("sitemap-images.xml").count(b"<image:loc>") == 2
+        fresh = site.build(EVERYTHING, force=True)
+        assert written(fresh) == written(built)
+
+    @pytest.mark.parametrize("parallel", [1, 2])
+    def test_workers_lose_nothing(self, sphinx_site: Any, repository: Any, parallel: int) -> None:
+        site = committed(sphinx_site, repository)
+        site.pages(*(f"page{number}.rst" for number in range(12)))
+        built = site.build(EVERYTHING, parallel=parallel, strict=True)
+        assert not built.failed, built.warnings
+        assert built.read("sitemap-images.xml").count(b"<image:loc>") == 1
+        assert len(feedparser.parse(built.read("changes.atom")).entries) == 3
+
+
+class TestOwnFiles:
+    @pytest.mark.parametrize("builds", [1, 2])
+    def test_a_section_makes_way_for_a_sitemap_of_the_authors_own(self, sphinx_site: Any, builds: int) -> None:
+        sphinx_site.pages("index.rst", "guide/a.rst")
+        sphinx_site.write("docs/extra/sitemap-guides.xml", OWN)
+        for _ in range(builds):
+            built = sphinx_site.build(SECTIONS, html_extra_path=["extra"], strict=True)
+        assert not built.failed, built.warnings
+        assert built.read("sitemap-guides.xml") == OWN
+        assert MARK in built.read("sitemap-guides-2.xml")
+        assert f"<loc>{BASE}sitemap-guides-2.xml</loc>" in built.read("sitemap-index.xml").decode()
+
+    @pytest.mark.parametrize(
+        ("name", "options"),
+        [
+            ("sitemap-guides.xml.gz", {**SECTIONS, "gzip": True}),
+            ("sitemap-guides.xml.gz", SECTIONS),
+            ("sitemap-guides.txt", {**SECTIONS, "text": True}),
+            ("sitemap.txt", {"text": True}),
+            ("sitemap.txt.gz", {"text": True}),
+            ("sitemap.txt.gz", {"text": True, "gzip": True}),
+            ("sitemap.txt", {"text": True, "gzip": "only"}),
+            ("sitemap.xml.gz", {}),
+            ("sitemap-index.xml", SECTIONS),
+            ("changes.xml", FEEDS),
+        ],
+    )
+    def test_no_file_of_the_authors_is_ever_overwritten_nor_removed(
+        self, sphinx_site: Any, repository: Any, name: str, options: Mapping[str, object]
+    ) -> None:
+        site = committed(sphinx_site, repository)
+        own = OWN_PACKED if name.endswith(".gz") else OWN
+        site.write(f"docs/extra/{name}", own)
+        for _ in range(2):
+            built = site.build(options, html_extra_path=["extra"], strict=True)
+            assert not built.failed, built.warnings
+            assert built.read(name) == own
+            assert MARK in built.read()
+
+    def test_a_name_that_was_ours_is_the_authors_as_soon_as_a_file_of_the_author_has_it(
+        self, sphinx_site: Any, repository: Any
+    ) -> None:
+        site = committed(sphinx_site, repository)
+        assert MARK in site.build({**FEEDS, **SECTIONS}).read("changes.xml")
+        for name in ("changes.xml", "sitemap-guides.xml"):
+            site.write(f"docs/extra/{name}", OWN)
+        built = site.build({**FEEDS, **SECTIONS}, html_extra_path=["extra"], strict=True)
+        assert not built.failed, built.warnings
+        assert built.read("changes.xml") == built.read("sitemap-guides.xml") == OWN
+        assert MARK in built.read("sitemap-guides-2.xml")
+
+
+ABLOG = """\
+from pathlib import Path
+
+
+def write(app, exception):
+    folder = Path(app.outdir, app.config.blog_path)
+    folder.mkdir(exist_ok=True)
+    (folder / "atom.xml").write_text("<feed xmlns='http://www.w3.org/2005/Atom'/>")
+
+
+def setup(app):
+    app.add_config_value("blog_path", "blog", "html", types=frozenset({str}))
+    app.connect("build-finished", write)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+"""
+
+
+class TestOtherFeeds:
+    def test_the_feed_of_ablog_is_announced_instead_of_a_second_one(self, sphinx_site: Any, repository: Any) -> None:
+        site = committed(sphinx_site, repository)
+        site.write("docs/ablog.py", ABLOG)
+        site.code = FOLDER_ON_PATH
+        built = site.build(FEEDS, extensions=["sitemap_plugins.sphinx", "ablog"], blog_path="my blog", strict=True)
+        assert not built.failed, built.warnings
+        assert not built.has("changes.xml")
+        assert announced(built) == ["sitemap.xml", "my%20blog/atom.xml"]
+        assert built.said("the site has a feed already", "atom.xml", level="info")
+
+    def test_our_own_feed_of_an_earlier_build_goes_when_ablog_comes(self, sphinx_site: Any, repository: Any) -> None:
+        site = committed(sphinx_site, repository)
+        assert site.build(FEEDS).has("changes.xml")
+        site.write("docs/ablog.py", ABLOG)
+        site.code = FOLDER_ON_PATH
+        built = site.build(FEEDS, extensions=["sitemap_plugins.sphinx", "ablog"])
+        assert not built.has("changes.xml")
+
+
+class TestOtherFiles:
+    def test_files_are_listed_by_glob_and_dated_by_git(self, sphinx_site: Any, repository: Any) -> None:
+        site = sphinx_site.at(repository.path)
+        site.write("docs/index.rst", "Home\n====\n\nTake :download:`the list <list.pdf>`.\n")
+        site.write("docs/list.pdf", "1")
+        site.write("docs/extra/papers/plan ü.pdf", "2")
+        repository.write(".gitignore", "conf.py\noutput\ndoctrees\n")
+        repository.commit("2026-02-01T00:00:00+00:00")
+        site.write("docs/extra/new.pdf", "3")
+        for _ in range(2):
+            built = site.build({"files": ["**/*.pdf"]}, html_extra_path=["extra"], strict=True)
+            assert not built.failed, built.warnings
+            days = {re.sub("_downloads/[^/]*/", "_downloads/…/", path): day for path, day in built.days.items()}
+            assert days == {
+                "_downloads/…/list.pdf": "2026-02-01",
+                "index.html": "2026-02-01",
+                "new.pdf": "",
+                "papers/plan%20%C3%BC.pdf": "2026-02-01",
+            }
+
+    @pytest.mark.parametrize("glob", ["*.txt", "*.xml", "*.html", "*.json", "**"])
+    def test_what_we_write_and_pages_that_are_left_out_are_no_files(
+        self, sphinx_site: Any, repository: Any, glob: str
+    ) -> None:
+        site = committed(sphinx_site, repository)
+        options = {**EVERYTHING, "files": [glob], "exclude": ["guide/b.html"]}
+        first = site.build(options)
+        assert not re.search(r"sitemap|changes|robots|evidence|guide/b|search\.html|genindex", " ".join(first.paths))
+        assert site.build(options).paths == first.paths
+
+
+class TestNotOnlyPages:
+    def test_a_single_page_has_its_media(self, sphinx_site: Any, repository: Any) -> None:
+        site = committed(sphinx_site, repository)
+        built = site.build({"images": True, "videos": True}, builder="singlehtml", strict=True)
+        assert not built.failed, built.warnings
+        assert built.paths == ["index.html"]
+        assert built.read().count(b"<image:loc>") == built.read().count(b"<video:video>") == 1
+
+    @pytest.mark.parametrize("theme", ["alabaster", "basic", "classic", "furo", "nature", "pyramid", "scrolls"])
+    def test_titles_and_pictures_are_those_of_the_content_in_each_theme(
+        self, sphinx_site: Any, repository: Any, theme: str
+    ) -> None:
+        site = committed(sphinx_site, repository)
+        site.write("docs/logo.svg", (site.docs / "cat.svg").read_bytes())
+        built = site.build({**FEEDS, "images": True}, html_theme=theme, html_logo="logo.svg", strict=True)
+        assert not built.failed, built.warnings
+        assert re.findall(r"<image:loc>([^<]*)<", built.read().decode()) == [f"{BASE}_images/cat.svg"]
+        (entry,) = (
+            each for each in feedparser.parse(built.read("changes.xml")).entries if each.link.endswith("a.html")
+        )
+        assert (entry.title, entry.summary) == ("On cats", "They sleep.")
+
+    def test_the_author_names_the_content_of_an_unknown_theme(self, sphinx_site: Any, repository: Any) -> None:
+        site = committed(sphinx_site, repository)
+        built = site.build({"images": True, "content_selector": "div.body"}, strict=True)
+        assert not built.failed, built.warnings
+        assert built.read().count(b"<image:loc>") == 1
+
+    def test_a_preview_has_no_further_files(
+        self, sphinx_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        site = committed(sphinx_site, repository)
+        monkeypatch.setenv("NETLIFY", "true")
+        monkeypatch.setenv("CONTEXT", "deploy-preview")
+        built = site.build(EVERYTHING, strict=True)
+        assert not built.failed, built.warnings
+        assert written(built).keys() <= {"sitemap.xml"}
+
+
+def test_everything_at_once_in_a_strict_build(sphinx_site: Any, repository: Any) -> None:
+    site = committed(sphinx_site, repository)
+    built = site.build({**EVERYTHING, "limit": {"urls": 2}, "schema_location": True, "indent": 2}, strict=True)
+    assert not built.failed, built.warnings
+    names = written(built).keys()
+    assert {
+        "sitemap-images.xml",
+        "sitemap-news.xml",
+        "sitemap-videos.xml",
+        "changes.rss",
+        "changes.atom",
+        "evidence.json",
+    } <= names
+    assert announced(built) == ["sitemap.xml", "changes.rss", "changes.atom"]

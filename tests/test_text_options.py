@@ -1,0 +1,220 @@
+"""Names, addresses and text for people: each option by what it takes and what it refuses."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.control_characters import CONTROL
+from sitemap_plugins.option_types import Globs
+from sitemap_plugins.text_options import (
+    ImageChoice,
+    LanguageCode,
+    MediaURL,
+    NewsLanguage,
+    SectionName,
+    Selector,
+    Text,
+    Title,
+)
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+HUGE = pytest.param(16**5000, id="huge")  # more digits than Python will turn into text
+HOSTILE = [None, True, 5, 1.5, HUGE, b"a", ["a"], {"a": 1}, object()]
+
+
+def refusal(kind: Any, value: object) -> str:
+    with pytest.raises(ValueError, match=r".") as error:
+        kind.parse(value)
+    return str(error.value)
+
+
+class TestText:
+    @pytest.mark.parametrize(
+        ("written", "text"),
+        [
+            ("A title", "A title"),
+            ("  two\n lines\tand\u2028a\u00a0half ", "two lines and a half"),
+            ("ü😀", "ü😀"),
+            ("<b> & 'b'", "<b> & 'b'"),
+        ],
+    )
+    def test_it_is_on_one_line(self, written: str, text: str) -> None:
+        assert Text.parse(written) == Title.parse(written) == text
+
+    @pytest.mark.parametrize(("kind", "length"), [(Text, 2048), (Title, 100)])
+    def test_it_is_not_too_long(self, kind: type[Text], length: int) -> None:
+        assert len(kind.parse(f" {'ü' * length} ")) == length
+        message = refusal(kind, "ü" * (length + 1))
+        assert message.startswith(f"it has {length + 1:,} characters, and {length:,} are allowed: 'üü")
+        assert len(message) < 300
+
+    @pytest.mark.parametrize("value", ["", " ", "\n\t"])
+    def test_it_is_not_empty(self, value: str) -> None:
+        assert refusal(Text, value) == "it is empty"
+
+    @pytest.mark.parametrize("character", ["\0", "\x0b", "\x1b", "\x7f", "\x85", "\ud800", "\uffff"])
+    def test_it_has_no_control_characters(self, character: str) -> None:  # SM-XML-05
+        assert refusal(Text, f"a{character}b") == f"{f'a{character}b'!r} has a control character in it"
+
+    @pytest.mark.parametrize("value", HOSTILE)
+    def test_anything_else_is_no_text(self, value: object) -> None:
+        assert refusal(Text, value).endswith(" is not text")
+
+    @PROPERTY
+    @given(st.text(max_size=120))
+    def test_what_it_is_can_be_written(self, written: str) -> None:
+        try:
+            text = Title.parse(written)
+        except ValueError:
+            return
+        assert text == Title.parse(text)
+        assert 0 < len(text) <= 100
+        assert not CONTROL.search(text)
+        assert text.split() == written.split()
+
+
+class TestMediaURL:
+    @pytest.mark.parametrize(
+        ("written", "url"),
+        [
+            ("videos/tour.mp4", "videos/tour.mp4"),
+            ("/a b/ü.png", "/a b/ü.png"),
+            (" https://example.org/a?b#c\n", "https://example.org/a?b#c"),
+            ("//cdn.example.org/a.png", "//cdn.example.org/a.png"),
+            # Whether it can be published is seen where the base is known.
+            ("ftp://example.org/", "ftp://example.org/"),
+            ("database:1", "database:1"),
+        ],
+    )
+    def test_it_is_a_url_or_a_path(self, written: str, url: str) -> None:
+        assert MediaURL.parse(written) == url
+
+    @pytest.mark.parametrize("value", [*HOSTILE, "", " ", "a\nb", "a\u2028b", "a\0", "\ud800.png", "a\x1b"])
+    def test_anything_else_is_none(self, value: object) -> None:
+        assert refusal(MediaURL, value).endswith(" is not a URL, nor a path below the site's such as videos/tour.mp4")
+
+    @pytest.mark.parametrize("value", ["data:image/png;base64,AAAA", " DATA:,a", "data:"])
+    def test_data_is_no_address(self, value: str) -> None:
+        assert refusal(MediaURL, value) == "a data: URL is no address that a search engine could fetch"
+
+
+class TestImageChoice:
+    @pytest.mark.parametrize(
+        ("written", "added", "removed"),
+        [
+            (True, [], []),
+            (False, [], ["*"]),
+            ("yes", [], []),
+            (" False ", [], ["*"]),
+            ("off", [], ["*"]),
+            ("a.png", ["a.png"], []),
+            ("a.png, !b/** ,c.png", ["a.png", "c.png"], ["b/**"]),
+            (["a, b.png", " !c.png "], ["a, b.png"], ["c.png"]),
+            (["! c.png"], [], ["c.png"]),
+            (("!a", "!b", "c"), ["c"], ["a", "b"]),
+            ([], [], []),
+            # A second one takes back, as in all globs.
+            (["!*", "!!a.png"], [], ["*", "!a.png"]),
+        ],
+    )
+    def test_what_it_takes(self, written: object, added: list[str], removed: list[str]) -> None:
+        choice = ImageChoice.parse(written)
+        assert (choice.added, choice.removed) == (tuple(added), Globs(removed))
+        assert choice == ImageChoice([MediaURL(each) for each in added], Globs(removed))
+
+    @pytest.mark.parametrize("value", [None, 5, HUGE, {"a": 1}, ["a", 5], [["a"]], object(), [b"a"]])
+    def test_what_it_does_not_take(self, value: object) -> None:
+        assert refusal(ImageChoice, value).endswith(
+            " is not true, false or a list of URLs; ! before one takes an image away"
+        )
+
+    @pytest.mark.parametrize(
+        "value", ["", " , ", "a,", ["a", ""], ["\0"], ["data:,"], "!", ["!"], ["! "], ["!#"], b"a"]
+    )
+    def test_every_part_has_to_make_sense(self, value: object) -> None:
+        assert refusal(ImageChoice, value)
+
+    def test_it_is_a_value(self) -> None:
+        one, same, other = (ImageChoice.parse(written) for written in (["a", "!b"], ("a", "!b"), ["a"]))
+        assert one == same != other
+        assert len({one, same, other}) == 2
+        assert one != ("a",)
+
+
+class TestSectionName:
+    @pytest.mark.parametrize("name", ["a", "guides", "user-guide", "v2", "a-2", "a1-b2-3", "a-20", "a-20260", "x" * 60])
+    def test_it_can_be_a_part_of_the_name_of_a_file(self, name: str) -> None:
+        assert SectionName.parse(name) == name
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            *HOSTILE,
+            *(
+                "",
+                " ",
+                "A",
+                "ä",
+                "a b",
+                "a_b",
+                "-a",
+                "a-",
+                "a--b",
+                "2a",
+                "a.b",
+                "a/b",
+                "../a",
+                "a\n",
+                "\ud800",
+                "x" * 61,
+            ),
+        ],
+    )
+    def test_nothing_else_can(self, value: object) -> None:
+        assert refusal(SectionName, value).endswith(
+            " is not a name of lower-case letters, digits and hyphens, such as user-guide"
+        )
+
+    # Of what a part of a section is called (its years, the bits of a hash), and of what is not a section.
+    @pytest.mark.parametrize(
+        "name",
+        ["images", "index", "news", "pages", "videos", "a-0", "a-01", "a-1101", "blog-2026", "blog-9999", "b-undated"],
+    )
+    def test_it_is_not_that_of_another_file(self, name: str) -> None:  # SM-IDX-07
+        assert refusal(SectionName, name) == f"'{name}' is the name of another part of the sitemap; choose another one"
+
+
+@pytest.mark.parametrize(("written", "code"), [("de", "de"), ("pt_br", "pt-BR"), ("zh-hans", "zh-Hans")])
+def test_a_language_is_known_by_its_code(written: str, code: str) -> None:
+    assert LanguageCode.parse(written) == code
+    for value in ("jp", "english", "x-default", "", None, 5):
+        assert refusal(LanguageCode, value)
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        *(("en", "en"), ("EN", "en"), ("en_GB", "en"), ("pt-BR", "pt"), ("fil", "fil"), ("sr-Latn-RS", "sr")),
+        *(("zh", "zh"), ("zh-CN", "zh-cn"), ("zh_tw", "zh-tw"), ("zh-Hans", "zh"), ("zh-HK", "zh")),
+    ],
+)
+def test_news_have_a_language_and_chinese_has_two(written: str, code: str) -> None:
+    assert NewsLanguage.parse(written) == code
+
+
+@pytest.mark.parametrize("value", ["jp", "english", "", None, False, 5, ["en"]])
+def test_what_is_no_language_of_news(value: object) -> None:
+    assert refusal(NewsLanguage, value)
+
+
+class TestSelector:
+    @pytest.mark.parametrize("text", ["main", "#content > .a", "div[role=main]", "a, b", ":not(p)"])
+    def test_it_is_one_of_css(self, text: str) -> None:
+        assert Selector.parse(f" {text}\n") == text
+
+    @pytest.mark.parametrize("value", [*HOSTILE, "", " ", "main[", "<main>", ">", "..a", "a,", "\ud800"])
+    def test_anything_else_is_none(self, value: object) -> None:
+        assert refusal(Selector, value).endswith(" is not a CSS selector such as main.article")
