@@ -119,6 +119,7 @@ def test_each_text_sitemap_lists_what_the_sitemap_beside_it_does(sample_builds: 
 
 
 def test_each_url_has_a_page_behind_it(sample: Any, sample_builds: Any) -> None:
+    """SM-LOC-10."""
     built = sample_builds[sample.name]
     entries = entries_of(built)
     assert entries

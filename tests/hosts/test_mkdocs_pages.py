@@ -26,6 +26,7 @@ for name in ("api/one", "api/two"):
     ],
 )
 def test_pages_that_plugins_make(mkdocs_site: Any, options: Mapping[str, object], expected: list[str]) -> None:
+    """SM-LOC-11."""
     mkdocs_site.pages("index.md", "guide.md", SUMMARY="* [Home](index.md)\n* [Guide](guide.md)\n* [API](api/)\n")
     mkdocs_site.write("generate.py", GENERATE)
     plugins = [{"gen-files": {"scripts": ["generate.py"]}}, "literate-nav"]

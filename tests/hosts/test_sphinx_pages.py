@@ -93,6 +93,7 @@ def test_a_partial_build_gives_the_bytes_of_a_whole_one(
     parallel: int,
     generated: bool,  # noqa: FBT001  # a parameter of the test
 ) -> None:
+    """SM-LOC-11."""
     sphinx_site.pages("index.rst", "a.rst", "b.rst")
     document_modules(sphinx_site, "alpha", "beta")
     options = {"generated_pages": generated}
