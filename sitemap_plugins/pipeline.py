@@ -45,7 +45,8 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     is read or written here.
     """
     candidates, unusable, about_pages = enrich(site, pages, settings, dates or {}, find_files)
-    refusals = _refusals(site, robots_txt, host_files or {})
+    by_robots = _refused_by_robots(site, robots_txt)
+    refusals = [refuse for refuse in (by_robots, _refused_by_host(host_files)) if refuse]
     listed, left_out, about_selection = select(site, candidates, settings, adjust, unusable, refusals)
     listed, about_languages = _translate(site, listed, (*unusable, *left_out), settings)
     arrangement, about_groups = group(site, listed, settings, measures(settings), {*taken, *settings.feeds.files})
@@ -58,7 +59,7 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
         content = render_evidence(listed, evidence(), settings.lastmod_format)
         files.append(OutputFile(path=settings.evidence, content=content))
     announced = (*arrangement.announced, *announced) if files else ()
-    robots, about_robots = announce(site, announced, settings, robots_txt, refusals[0] if refusals else None)
+    robots, about_robots = announce(site, announced, settings, robots_txt, by_robots)
     return Result(
         site=site,
         entries=tuple(candidate.entry for candidate in listed),
@@ -85,15 +86,22 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     )
 
 
-def _refusals(site: Site, robots_txt: bytes | None, host_files: Mapping[str, bytes]) -> list[Refuse]:
-    """What the files beside the pages keep from crawlers, where they have a say."""
-    robots = robots_txt if robots_txt and b"disallow" in robots_txt.lower() and is_served(site) else None
-    if not host_files and (robots is None or forbids_everything(robots)):
-        return []
-    from sitemap_plugins.arrange.crawl_rules import refused_by_host, refused_by_robots  # noqa: PLC0415  # see above
+def _refused_by_robots(site: Site, robots_txt: bytes | None) -> Refuse | None:
+    """What robots.txt keeps from crawlers, where it has an effect; a site that is closed as a whole is a draft."""
+    if not robots_txt or b"disallow" not in robots_txt.lower() or not is_served(site) or forbids_everything(robots_txt):
+        return None
+    from sitemap_plugins.arrange.crawl_rules import refused_by_robots  # noqa: PLC0415  # few sites forbid anything
 
-    by_robots = [refused_by_robots(robots)] if robots and not forbids_everything(robots) else []
-    return [*by_robots, refused_by_host(host_files)]
+    return refused_by_robots(robots_txt)
+
+
+def _refused_by_host(files: Mapping[str, bytes] | None) -> Refuse | None:
+    """What the hosting service keeps from crawlers."""
+    if not files:
+        return None
+    from sitemap_plugins.arrange.crawl_rules import refused_by_host  # noqa: PLC0415  # few sites have such files
+
+    return refused_by_host(files)
 
 
 def _translate(

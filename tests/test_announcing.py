@@ -52,3 +52,8 @@ def test_below_a_path_the_owner_of_the_root_is_told_what_to_write(number: int, w
     files, (note,) = announce(Site(base_url="https://example.org/docs/"), urls, Settings(), None)
     assert files == []
     assert word + " and ".join(f"Sitemap: {url}" for url in urls) in note.message
+
+
+def test_a_header_for_the_whole_site_is_no_word_of_robots_txt() -> None:
+    headers = {"_headers": b"/sitemap.xml\n  X-Robots-Tag: noindex"}
+    assert build(SITE, [HOME], Settings(), robots_txt=b"User-agent: *\nAllow: /", host_files=headers).notes == ()
