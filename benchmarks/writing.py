@@ -39,7 +39,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from sitemap_plugins import Page, Settings, Site
 from sitemap_plugins.arrange.grouping import group
@@ -52,7 +52,7 @@ from sitemap_plugins.rendering import measures, render
 from sitemap_plugins.writing import write
 
 COMBINATIONS: Final = [(urls, links) for urls in (50_000, 200_000, 1_000_000) for links in (0, 5, 20)]
-CODES: Final = "ar bg cs da de el en es fi fr he hi hu it ja ko nl pl pt ru sv tr uk vi zh".split()
+CODES: Final = "ar bg cs da de el en es fi fr he hi hu it ja ko nl pl pt ru sv tr uk vi zh"
 SITE: Final = Site(base_url="https://docs.example.org/")
 SETTINGS: Final = Settings().for_host(gzip=False, generated_pages=True)
 PLACES: Final = ("administration", "concepts", "deployment", "examples", "integrations", "operations", "tutorials")
@@ -81,7 +81,7 @@ TEMPLATE: Final = """<?xml version="1.0" encoding="UTF-8"?>
 
 def pages(urls: int, alternates: int) -> list[Candidate]:
     """The page list, language by language and in order, as hosts collect it; a cluster shares its alternates."""
-    languages = CODES[: alternates or 1]
+    languages = CODES.split()[: alternates or 1]
     each = range(urls // len(languages))
     names = [f"guides/{PLACES[number * 7 // len(each)]}/page-{number:06}/" for number in each]
     locs = [[f"{SITE.base_url}{code}/{name}" for code in languages] for name in names]
@@ -151,19 +151,19 @@ class ElementTree(Peer):
     module = "xml.etree.ElementTree"
 
     def write(self, entries: Sequence[Entry], path: Path) -> None:
-        from xml.etree import ElementTree as Tree
+        from xml.etree import ElementTree as ET
 
-        Tree.register_namespace("", NAMESPACE)
-        Tree.register_namespace("xhtml", XHTML)
-        root = Tree.Element(f"{{{NAMESPACE}}}urlset")
+        ET.register_namespace("", NAMESPACE)
+        ET.register_namespace("xhtml", XHTML)
+        root = ET.Element(f"{{{NAMESPACE}}}urlset")
         for entry in entries:
-            url = Tree.SubElement(root, f"{{{NAMESPACE}}}url")
-            Tree.SubElement(url, f"{{{NAMESPACE}}}loc").text = entry.loc
+            url = ET.SubElement(root, f"{{{NAMESPACE}}}url")
+            ET.SubElement(url, f"{{{NAMESPACE}}}loc").text = entry.loc
             if entry.lastmod:
-                Tree.SubElement(url, f"{{{NAMESPACE}}}lastmod").text = w3c(entry.lastmod)
+                ET.SubElement(url, f"{{{NAMESPACE}}}lastmod").text = w3c(entry.lastmod)
             for link in entry.alternates:
-                Tree.SubElement(url, f"{{{XHTML}}}link", rel="alternate", hreflang=link.hreflang, href=link.href)
-        Tree.ElementTree(root).write(path, encoding="UTF-8", xml_declaration=True)
+                ET.SubElement(url, f"{{{XHTML}}}link", rel="alternate", hreflang=link.hreflang, href=link.href)
+        ET.ElementTree(root).write(path, encoding="UTF-8", xml_declaration=True)
 
 
 class Jinja2(Peer):
@@ -224,10 +224,14 @@ def highest() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
+Kind: TypeAlias = Callable[[Arrangement], Callable[[Path], None]]
+"""What prepares a contender, and so is not measured."""
+
+
 class Contender:
     """Somebody who writes, in a process with the page list."""
 
-    def __init__(self, name: str, kind: Callable[[Arrangement], Callable[[Path], None]], arrangement: Arrangement):
+    def __init__(self, name: str, kind: Kind, arrangement: Arrangement) -> None:
         self.name = name
         self.seconds: list[float] = []
         self.peak = 0
@@ -237,28 +241,29 @@ class Contender:
         self._pipe.recv()
 
     @staticmethod
-    def _serve(kind: Callable[[Arrangement], Callable[[Path], None]], arrangement: Arrangement, pipe: Any) -> None:
+    def _serve(kind: Kind, arrangement: Arrangement, pipe: Any) -> None:
         run = kind(arrangement)
         for sitemap in arrangement.sitemaps:
             for entry in sitemap.entries:  # who touches memory first after a fork has it copied
                 _ = (entry.loc, entry.lastmod, [link.href for link in entry.alternates])
         before = highest()
         pipe.send(None)
-        for is_traced in iter(pipe.recv, None):
+        for way in iter(pipe.recv, None):
+            is_traced = way == "traced"
             if is_traced:
                 tracemalloc.start()
             seconds = seconds_of(run)
             pipe.send((seconds, tracemalloc.get_traced_memory()[1] if is_traced else highest() - before))
 
     def measure(self, *, counts: bool = True) -> None:
-        self._pipe.send(False)
+        self._pipe.send("timed")
         seconds, self.peak = self._pipe.recv()
         if counts:
             self.seconds.append(seconds)
 
     def traced(self) -> int:
         """Its peak as `tracemalloc` sees it; nothing is measured afterwards."""
-        self._pipe.send(True)
+        self._pipe.send("traced")
         return int(self._pipe.recv()[1])
 
     def end(self) -> None:
@@ -301,12 +306,14 @@ def compare(urls: int, alternates: int) -> None:
     plain, ours = everyone[:2]
     for each in everyone:
         ratios = each.times(plain)
-        peak = "" if each is plain else f"{each.peak / MIB:10.1f}"
+        if each is ours:
+            memory = f"{each.peak / MIB:10.1f} ({each.traced() / MIB:.1f} by tracemalloc)"
+        else:
+            memory = "" if each is plain else f"{each.peak / MIB:10.1f}"
         print(
             f"{each.name:14} {len(each.seconds):5} {statistics.median(each.seconds):8.3f} "
             f"({min(each.seconds):7.3f} to {max(each.seconds):7.3f}) {statistics.median(ratios):7.2f}  "
-            f"({ratios[0]:6.2f} to {ratios[-1]:6.2f}) {statistics.median(each.times(ours)):8.2f} "
-            + (f"{peak} ({ours.traced() / MIB:.1f} by tracemalloc)" if each is ours else peak),
+            f"({ratios[0]:6.2f} to {ratios[-1]:6.2f}) {statistics.median(each.times(ours)):8.2f} {memory}".rstrip(),
             flush=True,
         )
         each.end()
@@ -335,8 +342,8 @@ def compare_gzip(alternates: int) -> None:
     ratios = [sorted(each[0] / each[other] for each in rounds) for other in (1, 2)]
     medians = [statistics.median(column) for column in zip(*rounds, strict=True)]
     print(
-        f"gzip of {size / 1e6:.1f} MB ({alternates} alternates): ours {medians[0]:.3f} s, gzip -6 -n {medians[1]:.3f} s, "
-        f"gzip.compress {medians[2]:.3f} s; ours to them "
+        f"gzip of {size / 1e6:.1f} MB ({alternates} alternates): ours {medians[0]:.3f} s, "
+        f"gzip -6 -n {medians[1]:.3f} s, gzip.compress {medians[2]:.3f} s; ours to them "
         + ", ".join(f"{statistics.median(each):.2f} ({each[0]:.2f} to {each[-1]:.2f})" for each in ratios)
     )
 

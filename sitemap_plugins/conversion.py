@@ -67,13 +67,13 @@ def _types_of(struct: type[msgspec.Struct]) -> Mapping[str, Any]:
 
 
 def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any, list[Mistake]]:  # noqa: ANN401, PLR0911  # any type, and one line for each kind
-    is_list = get_origin(wanted) is tuple
+    is_list = tuple in {get_origin(part) for part in (wanted, *get_args(wanted))}
     if reader := _reader(wanted):
         return cast("tuple[Any, list[Mistake]]", reader.read(value, place, lax=lax))
-    if is_list and isinstance(get_args(wanted)[0], type(msgspec.Struct)):
+    if get_origin(wanted) is tuple and isinstance(get_args(wanted)[0], type(msgspec.Struct)):
         return convert_structs(value, get_args(wanted)[0], place, lax=lax)
-    if isinstance(wanted, type(msgspec.Struct)):
-        return _convert_struct(value, wanted, place, lax=lax)
+    if struct := _struct(wanted):
+        return _convert_struct(value, struct, place, lax=lax)
     if get_origin(wanted) is dict and isinstance(value, Mapping):
         return _convert_mapping(value, get_args(wanted)[1], place, lax=lax)
     if lax and isinstance(value, str):
@@ -123,6 +123,12 @@ def _convert_mapping(
 def _reader(wanted: Any) -> Any:  # noqa: ANN401  # any type
     """The type that reads itself and may find several mistakes, if it is or may be one."""
     return next((part for part in (wanted, *get_args(wanted)) if hasattr(part, "read")), None)
+
+
+def _struct(wanted: Any) -> type[msgspec.Struct] | None:  # noqa: ANN401  # any type
+    """The struct that a mapping becomes, where only a mapping or nothing will do."""
+    parts = () if get_origin(wanted) in {dict, tuple} else get_args(wanted)
+    return next((part for part in (wanted, *parts) if isinstance(part, type(msgspec.Struct))), None)
 
 
 def convert_structs(

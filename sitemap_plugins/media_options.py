@@ -53,7 +53,7 @@ class Restricted:
         words = words.replace(",", " ").split() if isinstance(words, str) else words
         if relationship not in {"allow", "deny"} or not isinstance(words, Sequence) or not words:
             raise ValueError(message)
-        if unknown := [word for word in words if word not in cls.known()]:
+        if unknown := [word for word in words if not isinstance(word, str) or word not in cls.known()]:
             hint = " (YAML takes the code of Norway for a boolean: write it in quotes)" if False in unknown else ""
             message = f"{shown(unknown[0])} is not one of those that there are, such as {min(cls.known())}{hint}"
             raise ValueError(message)
@@ -99,7 +99,7 @@ class VideoValues(msgspec.Struct, frozen=True, kw_only=True):
     duration: Annotated[int, msgspec.Meta(ge=1, le=28_800)] | None = None
     expiration_date: WrittenDate | None = None
     rating: Annotated[float, msgspec.Meta(ge=0.0, le=5.0)] | None = None
-    view_count: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    view_count: Annotated[int, msgspec.Meta(ge=0, le=10**15)] | None = None
     publication_date: WrittenDate | None = None
     tags: Annotated[tuple[Tag, ...], msgspec.Meta(max_length=32)] = ()
     family_friendly: bool | None = None

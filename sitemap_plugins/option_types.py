@@ -193,7 +193,7 @@ def parse_code(name: object) -> str:
         return parse_language(name if isinstance(name, str) else shown(name))
     except InvalidLanguageError as error:
         # YAML takes the code of Norwegian for a boolean.
-        hint = "; write it in quotes: 'no'" if name in {"False", False} else ""
+        hint = "; write it in quotes: 'no'" if name is False or name == "False" else ""
         message = f"{shown(name)} {error}{hint}"
         raise ValueError(message) from None
 

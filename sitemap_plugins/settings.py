@@ -24,7 +24,15 @@ from sitemap_plugins.option_types import (
     XDefault,
     parse_code,
 )
-from sitemap_plugins.text_options import ImageChoice, LanguageCode, NewsLanguage, SectionName, Selector, Title
+from sitemap_plugins.text_options import (
+    HostPattern,
+    ImageChoice,
+    LanguageCode,
+    NewsLanguage,
+    SectionName,
+    Selector,
+    Title,
+)
 
 if TYPE_CHECKING:
     from sitemap_plugins.media_options import VideoValues
@@ -188,7 +196,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     feeds: Feeds = Feeds()  # immutable
     images: Separately = False
     videos: Separately = False
-    image_hosts: tuple[str, ...] = ()
+    image_hosts: tuple[HostPattern, ...] = ()
     content_selector: Selector | None = None
     news: News | None = None
     engines: tuple[Engine, ...] = ()

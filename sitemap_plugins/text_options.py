@@ -70,6 +70,20 @@ class MediaURL(str):
         return cls(text)
 
 
+class HostPattern(str):
+    """The name of a host; a ``*`` in it stands for anything."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for what no name of a host can match."""
+        if not isinstance(value, str) or not re.fullmatch(r"[\w.*-]+(?::\d+)?|\[[0-9A-Fa-f:]+\]", value.strip()):
+            message = f"{shown(value)} is not the name of a host, such as cdn.example.org or *.example.org"
+            raise ValueError(message)
+        return cls(value.strip().lower())
+
+
 class ImageChoice:
     """Which images of a page are listed: ``added`` are URLs, ``removed`` globs for the URLs of those on the page."""
 

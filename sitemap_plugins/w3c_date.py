@@ -12,6 +12,7 @@ _ACCEPTED: Final = "a date like 2026-03-01 or 2026-03-01T10:00:00+01:00"
 _SHORT_ZONE: Final = re.compile(r"(?<=\d)\s*(?P<zone>Z|[+-]\d{2}(?::?\d{2})?)$", re.IGNORECASE)
 _FULL_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ONE_DAY: Final = timedelta(days=1)
+_FARTHEST: Final = timedelta(hours=14)
 
 
 def parse_lastmod(value: object) -> LastMod:
@@ -49,8 +50,12 @@ def format_lastmod(value: LastMod, form: Literal["datetime", "date"]) -> str:
     """
     if form == "date" or not isinstance(value, datetime):
         return value.strftime("%Y-%m-%d") if value.year > 999 else f"{value.year:04}-{value:%m-%d}"  # noqa: PLR2004
-    if (value.utcoffset() or timedelta()) % timedelta(minutes=1):
-        value = value.astimezone(UTC)  # W3C Datetime knows whole minutes only
+    offset = value.utcoffset() or timedelta()
+    if offset % timedelta(minutes=1) or abs(offset) > _FARTHEST:
+        try:
+            value = value.astimezone(UTC)  # W3C Datetime knows whole minutes only, and schemas fourteen hours
+        except OverflowError:  # at the beginning or end of all time
+            return format_lastmod(value, "date")
     text = value.replace(microsecond=0).isoformat()
     return text.removesuffix("+00:00") + "Z" if value.utcoffset() == timedelta() else text
 

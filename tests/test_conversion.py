@@ -32,7 +32,7 @@ class Even:
         return cls(int(str(value)))
 
 
-class Part(msgspec.Struct, kw_only=True):
+class Part(msgspec.Struct, frozen=True, kw_only=True):
     size: int | None = None
     color: Literal["red", "green"] | None = None
 

@@ -575,7 +575,7 @@ class TestFilesOfOthers:
 
     def test_with_the_name_of_a_feed_stay_and_are_told(self, tmp_path: Path) -> None:
         (tmp_path / "f.xml").write_bytes(b"<rss/>")
-        publication = published(dated([home()]), options(feeds={"rss": "f.xml"}), tmp_path)
+        publication = published(dated([home(title="t")]), options(feeds={"rss": "f.xml"}), tmp_path)
         assert [note.message for note in publication.notes] == ["f.xml is your own, so it was left alone"]
         assert (tmp_path / "f.xml").read_bytes() == b"<rss/>"
 
@@ -586,6 +586,50 @@ class TestFilesOfOthers:
         (tmp_path / name).write_bytes(MINE)
         published([*numbered(1), *numbered(1, f"{FRENCH}fr/")], options(gzip=gzip), tmp_path)
         assert (tmp_path / name).read_bytes() == MINE
+
+
+class TestFilesOfTheHost:
+    def test_are_replaced_and_nobody_elses_are(self, tmp_path: Path) -> None:
+        for gzip in (True, False, "only"):
+            for name in ("sitemap.xml", "sitemap.xml.gz"):
+                (tmp_path / name).write_bytes(MINE)
+            publication = published([home()], options(gzip=gzip), tmp_path, replaces=["sitemap.xml", "sitemap.xml.gz"])
+            assert publication.notes == ()
+            assert names(tmp_path) == {
+                "robots.txt",
+                *(["sitemap.xml"] if gzip != "only" else []),
+                *(["sitemap.xml.gz"] if gzip else []),
+            }
+            assert all(is_ours(path) for path in tmp_path.glob("sitemap*"))
+
+    @pytest.mark.parametrize("gzip", [True, False])
+    def test_are_left_alone_where_it_has_not_said_that_they_are_its_own(self, tmp_path: Path, *, gzip: bool) -> None:
+        for name in ("sitemap.xml", "sitemap.xml.gz"):
+            (tmp_path / name).write_bytes(MINE)
+        publication = published([home()], options(gzip=gzip), tmp_path)
+        assert [note.message for note in publication.notes] == ["sitemap.xml is your own, so it was left alone"]
+        assert (tmp_path / "sitemap.xml").read_bytes() == (tmp_path / "sitemap.xml.gz").read_bytes() == MINE
+
+    def test_that_keep_crawlers_out_are_read(self, tmp_path: Path) -> None:
+        (tmp_path / "_headers").write_bytes(b"/1/\n  X-Robots-Tag: noindex\n")
+        (tmp_path / "_redirects").write_bytes(b"/2/ /0/ 301\n")
+        publication = published(numbered(4), Settings(), tmp_path)
+        assert [entry.loc for entry in publication.result.entries] == [f"{BASE}0/", f"{BASE}3/"]
+
+    def test_that_cannot_be_read_end_no_build(self, tmp_path: Path) -> None:
+        (tmp_path / "_headers").mkdir()
+        assert published([home()], Settings(), tmp_path).summary
+
+
+def test_what_only_speaks_of_us_is_left_alone(tmp_path: Path) -> None:
+    words = b"The sitemap is written by sitemap-plugins.\n"
+    for name in ("llms.txt", "notes.xml"):
+        (tmp_path / name).write_bytes(words)
+    (tmp_path / "robots.txt").write_bytes(b"# " + words)
+    published([home()], options(robots=False), tmp_path)
+    assert {name: (tmp_path / name).read_bytes()[-len(words) :] for name in names(tmp_path) - {"sitemap.xml"}} == (
+        dict.fromkeys(["llms.txt", "notes.xml", "robots.txt"], words)
+    )
 
 
 def test_nothing_is_announced_where_nothing_could_be_written(tmp_path: Path) -> None:

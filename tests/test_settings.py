@@ -441,7 +441,7 @@ BAD = [
         for value, hint in (("yes", ""), ("seperate", "; did you mean 'separate'?"), (5, ""), (["separate"], ""))
     ),
     ("image_hosts", 5, "image_hosts", "5 is not a list"),
-    ("image_hosts", ["a", 5], "image_hosts[1]", "5 is not text"),
+    ("image_hosts", ["a", 5], "image_hosts[1]", "5 is not the name of a host, such as cdn.example.org or *.example.org"),
     *(
         (
             "content_selector",
@@ -841,6 +841,11 @@ def test_a_feed_has_not_the_name_of_the_sitemap(name: str) -> None:
     assert settings == Settings(filename="all.xml")
     assert mistakes == [Mistake(f"feeds.{name}", "all.xml is the name of filename already")]
     assert read_settings({"filename": "all.xml", "feeds": {name: "sitemap.xml"}})[1] == []
+
+
+def test_the_compressed_sitemap_lies_beside_the_other() -> None:  # SM-GZ-01
+    assert Settings().filenames == ("sitemap.xml", "sitemap.xml.gz")
+    assert read_settings({"filename": "all.xml", "gzip": "only"})[0].filenames == ("all.xml", "all.xml.gz")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sitemap_plugins.urls import (
     InvalidURLError,
     encode_url,
+    is_inside,
     is_local,
     page_key,
     parse_base_url,
@@ -250,6 +251,17 @@ def test_every_text_has_a_key_and_encoding_does_not_change_it(url: str) -> None:
     else:
         assert page_key(encoded) == page_key(url)
         assert urlsplit(page_key(url)).hostname == urlsplit(encoded).hostname
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        *((path, True) for path in ("a", "a/b.xml", "./a", ".a", "a..b", "a/./b", "ä b", "*?")),
+        *((path, False) for path in ("", ".", "/", "/a", "..", "../a", "a/../b", "a/..", "C:a", "a\\b", "a:b", "a\0")),
+    ],
+)
+def test_a_file_lies_inside_its_folder_on_every_system(path: str, *, expected: bool) -> None:
+    assert is_inside(path) is expected
 
 
 class TestTrackingParameters:

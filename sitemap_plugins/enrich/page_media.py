@@ -79,7 +79,7 @@ def _images(  # noqa: PLR0913, PLR0917  # the page, and where it is
 def _is_near(url: str, loc: str, hosts: Iterable[str]) -> bool:
     """Whether an image is on the host of the page itself, or on one that its author names."""
     host = urlsplit(url).hostname or ""
-    return host == urlsplit(loc).hostname or any(fnmatchcase(host, each.lower()) for each in hosts)
+    return host == urlsplit(loc).hostname or any(fnmatchcase(host, each) for each in hosts)
 
 
 def _absolute(base_url: str, text: str) -> str:
@@ -104,18 +104,18 @@ def _videos(  # noqa: PLR0913, PLR0917  # as above
 ) -> tuple[Video, ...]:
     seen = {key: each for each in (page.content.videos if page.content else ()) for key in _keys(_encoded(each))}
     videos: list[Video] = []
+    known: set[str] = set()
     for declared in values.videos or ():
         fields, wrong = _fields(declared, base_url)
         notes += [Note(kind="front-matter", page=page.name, message=f"videos: {message}") for message in wrong]
-        embedded = next((seen[key] for key in _keys(fields) if key in seen), FoundVideo())
-        _add(page, loc, _encoded(embedded) | fields, videos, notes)
-    listed = {
-        key for video in videos for key in _keys({"content_loc": video.content_loc, "player_loc": video.player_loc})
-    }
-    named = {key for declared in values.videos or () for key in _keys(_fields(declared, base_url)[0])}
+        if known.isdisjoint(_keys(fields)):
+            known.update(_keys(fields))
+            embedded = next((seen[key] for key in _keys(fields) if key in seen), FoundVideo())
+            _add(page, loc, _encoded(embedded) | fields, videos, notes)
     for each in page.content.videos if page.content and settings.videos else ():
         fields = _encoded(each)
-        if listed.isdisjoint(_keys(fields)) and named.isdisjoint(_keys(fields)):
+        if known.isdisjoint(_keys(fields)):
+            known.update(_keys(fields))
             _add(page, loc, fields, videos, notes, is_declared=False)
     return tuple(videos)
 
@@ -192,27 +192,34 @@ def _add(  # noqa: PLR0913  # as above
     if "uploader_info" in fields and urlsplit(fields["uploader_info"]).netloc != urlsplit(loc).netloc:
         message = f"videos: uploader_info: {fields.pop('uploader_info')} is not on the host of the page; it is not used"
         notes.append(Note(kind="front-matter", page=page.name, message=message))
+    if "uploader_info" in fields and not fields.get("uploader"):
+        message = "videos: uploader_info: there is no uploader whom it is about; it is not used"
+        notes.append(Note(kind="front-matter", page=page.name, message=message))
+        del fields["uploader_info"]
     videos.append(Video(**fields))
 
 
 def checked_media(entry: Entry) -> Entry:
     """An author's entry with the addresses of its media encoded. Raises ValueError, which says what is wrong."""
-    if not all(isinstance(each, Image) for each in entry.images) or not all(
-        isinstance(each, Video) for each in entry.videos
-    ):
+    try:
+        images, videos = tuple(entry.images), tuple(entry.videos)
+    except TypeError:
+        message = "gave it images or videos that are no tuple of them"
+        raise ValueError(message) from None
+    if not all(isinstance(each, Image) for each in images) or not all(isinstance(each, Video) for each in videos):
         message = "gave it images or videos that are no Image or Video"
         raise ValueError(message)
     try:
-        images = tuple(Image(loc=_encode(each.loc)) for each in entry.images)
+        images = tuple(Image(loc=_encode(str(each.loc))) for each in images)
     except InvalidURLError as error:
         message = f"gave it an image whose URL {error}"
         raise ValueError(message) from None
-    return replace(entry, images=images[:IMAGE_LIMIT], videos=tuple(map(_checked_video, entry.videos)))
+    return replace(entry, images=images[:IMAGE_LIMIT], videos=tuple(map(_checked_video, videos)))
 
 
 def _checked_video(video: Video) -> Video:
     written = {
-        name: {value.relationship: value.values} if isinstance(value, Restriction) else value
+        name: {str(value.relationship): value.values} if isinstance(value, Restriction) else value
         for name in Video.__dataclass_fields__
         if (value := getattr(video, name)) is not None
     }

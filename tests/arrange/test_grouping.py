@@ -545,12 +545,6 @@ class TestTaken:
             arrangement.sitemaps + arrangement.indexes
         )
 
-    @pytest.mark.parametrize("gzip", [False, True, "only"])
-    def test_the_compressed_file_of_somebody_else_is_avoided_like_any_other(self, gzip: object) -> None:
-        settings = options(limit={"urls": 3}, gzip=gzip)
-        arrangement = arranged(numbered(4), settings, taken=["sitemap-0.xml.gz"])
-        assert "sitemap-0.xml" not in paths(arrangement.sitemaps)
-
 
 class TestBaidu:
     def test_gets_the_sitemaps_themselves(self) -> None:

@@ -48,15 +48,26 @@ def found(*pages: Candidate, settings: Settings | None = None, site: Site = SITE
     return entries
 
 
+def texts_of(entries: list[Entry], name: str) -> list[str | None]:
+    """What a reader of XML finds in the elements of that name."""
+    root = ET.fromstring(b"".join(render_sitemap(entries)))  # noqa: S314  # it is our own
+    return [each.text for each in root.iter() if each.tag.endswith(f"}}{name}")]
+
+
 def test_what_is_said_of_a_page() -> None:
     values = {"lastmod": AS_OF, "priority": 0.5, "images": (Image(loc=f"{BASE}a.png"),)}
     each = structs.replace(page(), entry=Entry(loc=f"{BASE}a/", **values))
     news = News(name="The Daily", language="en", publication_date=TODAY, title="A title")
-    assert found(each) == [Entry(loc=f"{BASE}a/", news=news)]
+    assert found(each) == [Entry(loc=f"{BASE}a/", lastmod=AS_OF, news=news)]
 
 
 def test_without_the_option_there_are_none() -> None:
     assert news_entries(SITE, [page(news=True)], Settings()) == ([], [])
+
+
+def test_in_a_preview_there_are_none_and_nothing_is_said() -> None:
+    site = structs.replace(SITE, preview="Netlify", as_of=None)
+    assert news_entries(site, [page(), page("b/", None)], options()) == ([], [])
 
 
 class TestWindow:
@@ -70,7 +81,8 @@ class TestWindow:
             (AS_OF + timedelta(days=1, seconds=1), False),
             (date(2026, 3, 10), True),
             (date(2026, 3, 9), True),
-            (date(2026, 3, 8), False),  # which began two days and a half ago
+            (date(2026, 3, 8), True),  # a day counts to its end
+            (date(2026, 3, 7), False),
             (date(2026, 3, 11), True),
             (date(2026, 3, 12), False),
             (datetime(2026, 3, 8, 7, tzinfo=timezone(timedelta(hours=-5))), True),
@@ -173,12 +185,16 @@ class TestValues:
         assert notes[0] == Note(kind="news", page="a/index.md", message=f"{words}; it is not listed as news")
         assert len(notes) == (2 if site else 1)
 
+    @pytest.mark.parametrize("name", ["The\x07 Daily", "The\ud800 Daily"])
+    def test_a_name_of_the_site_with_control_characters_can_be_read_all_the_same(self, name: str) -> None:
+        entries, _ = news_entries(structs.replace(SITE, name=name), [page()], options())
+        assert texts_of(entries, "name") == ["The Daily"]
+
     @pytest.mark.parametrize("title", ["a\x07b", "\x0c", "a\ud800b", "a\ufffe"])
     def test_a_title_with_control_characters_can_be_read_all_the_same(self, title: str) -> None:
         """SM-XML-05: no control characters, whatever the host calls a page."""
         entries, _ = news_entries(SITE, [page(title=title), page("b/")], options())
-        xml = b"".join(render_sitemap(entries))
-        titles = [each.text for each in ET.fromstring(xml).iter() if each.tag.endswith("}title")]  # noqa: S314  # our own
+        titles = texts_of(entries, "title")
         assert titles[-1:] == ["A title"]
         assert all(text and text.isprintable() for text in titles)
 

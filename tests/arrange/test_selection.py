@@ -543,3 +543,17 @@ def test_a_section_without_a_page_is_named(written: dict[str, Any], values: dict
     assert [(note.kind, note.message.partition(":")[0]) for note in found] == [
         ("unmatched", f"sections.{name}") for name in names
     ]
+
+
+@pytest.mark.parametrize(
+    ("written", "news", "messages"),
+    [
+        ({"match": "blog/**"}, None, ["news: no page is among them"]),
+        ({"match": "blog/**"}, True, []),
+        ({"match": "a/"}, None, []),
+        ({"name": "A name"}, False, ["news: no page is among them"]),
+    ],
+)
+def test_news_without_a_page_are_named(written: dict[str, Any], news: bool | None, messages: list[str]) -> None:  # noqa: FBT001  # the case
+    found = unmatched([structs.replace(candidate(), news=news)], options(news=written))
+    assert [note.message.partition(";")[0] for note in found] == messages

@@ -6,9 +6,10 @@ from datetime import UTC, date, datetime
 import pytest
 from msgspec import structs
 
-from sitemap_plugins.enrich.entries import enrich, locate, merge_values
+from sitemap_plugins.enrich.entries import enrich, loc_length, locate, merge_values
 from sitemap_plugins.enrich.git_history import NO_FILE, NO_GIT, NOT_COMMITTED, SHALLOW
 from sitemap_plugins.enrich.lastmod import DatesOf
+from sitemap_plugins.media import Content, FoundVideo, Image, Video
 from sitemap_plugins.model import Candidate, Dated, Dropped, Entry, FileDate, Page, Site
 from sitemap_plugins.option_types import WrittenDate
 from sitemap_plugins.settings import PageRule, PageValues, Settings, read_settings
@@ -134,12 +135,121 @@ def test_a_url_is_encoded_and_placed_below_the_base(url: str, located: tuple[str
         (BASE + "a" * (2048 - len(BASE)), "is 2048 characters long, and 2047 are allowed"),
         (BASE + "é" * 400, f"is {len(BASE) + 2400} characters long, and 2047 are allowed"),
         ("docs/", "is not an absolute http:// or https:// URL"),
+        # SM-LOC-12
+        (f"{BASE}?utm_source=a", "has the parameter utm_source in it, which tells visitors apart, and not pages"),
+        (f"{BASE}a;jsessionid=1", "has the parameter jsessionid in it, which tells visitors apart, and not pages"),
+        ("https://user@example.org/docs/", "has a user name or password in it"),
     ],
 )
 def test_a_url_that_cannot_be_listed_is_refused(url: str, why: str) -> None:
     with pytest.raises(InvalidURLError) as refusal:
         locate(url, BASE)
     assert str(refusal.value) == why
+
+
+@pytest.mark.parametrize(
+    ("engines", "length"),
+    [([], 2047), (["google", "bing", "baidu"], 2047), (["yandex"], 1024), (["google", "yandex"], 1024)],
+)
+def test_a_url_is_not_too_long_for_any_search_engine(engines: list[str], length: int) -> None:  # SM-LOC-03
+    assert loc_length(engines) == length
+    pages = [Page(loc=BASE + "a" * (size - len(BASE)), name=f"{size}.md") for size in (length, length + 1)]
+    candidates, dropped, notes = enrich(SITE, pages, options(engines=engines), {})
+    assert [len(each.entry.loc) for each in candidates] == [length]
+    assert [(each.page.name, each.reason) for each in dropped] == [(f"{length + 1}.md", "invalid URL")]
+    whom = " by Yandex" if length == 1024 else ""
+    (note,) = notes
+    assert note.message.endswith(f"is {length + 1} characters long, and {length} are allowed{whom}; it is left out")
+
+
+def test_a_page_whose_url_tells_visitors_apart_is_left_out_with_a_note() -> None:  # SM-LOC-12
+    pages = [Page(loc=f"{BASE}a/?sessionid=7", name="a.md"), Page(loc=f"{BASE}b/", name="b.md")]
+    candidates, dropped, notes = enrich(SITE, pages, Settings(), {})
+    assert [each.page.name for each in candidates] == ["b.md"]
+    assert [(each.page.name, each.reason) for each in dropped] == [("a.md", "invalid URL")]
+    assert [(note.kind, note.page) for note in notes] == [("invalid-url", "a.md")]
+
+
+class TestWhatAPageShows:
+    CONTENT = Content(
+        title="A tour",
+        description="All rooms.",
+        images=(f"{BASE}a.png", f"{BASE}b.png"),
+        videos=(FoundVideo(thumbnail_loc=f"{BASE}t.png", content_loc=f"{BASE}v.mp4"),),
+    )
+    PAGE = Page(loc=BASE, name="a.md", content=CONTENT)
+    IMAGES = (Image(loc=f"{BASE}a.png"), Image(loc=f"{BASE}b.png"))
+    VIDEO = Video(thumbnail_loc=f"{BASE}t.png", title="A tour", description="All rooms.", content_loc=f"{BASE}v.mp4")
+
+    @pytest.mark.parametrize(
+        ("written", "images", "videos"),
+        [
+            ({}, (), ()),
+            ({"images": True}, IMAGES, ()),
+            ({"videos": "separate"}, (), (VIDEO,)),
+            ({"images": "separate", "videos": True}, IMAGES, (VIDEO,)),
+        ],
+    )
+    def test_is_in_its_entry_where_it_is_wanted(
+        self, written: dict[str, object], images: tuple[Image, ...], videos: tuple[Video, ...]
+    ) -> None:
+        ((candidate,), _, notes) = enrich(SITE, [self.PAGE], options(**written), {})
+        assert candidate.entry == Entry(loc=BASE, images=images, videos=videos)
+        assert notes == []
+
+    def test_may_be_changed_by_a_rule_and_by_the_page(self) -> None:
+        rule = {"match": "*", "images": ["!b.png"], "videos": [{"content_loc": "v.mp4", "rating": 5}]}
+        settings = options(images=True, pages=[rule])
+        ((candidate,), _, _) = enrich(SITE, [self.PAGE], settings, {})
+        assert candidate.entry.images == self.IMAGES[:1]
+        assert [video.rating for video in candidate.entry.videos] == [5.0]
+        own = structs.replace(self.PAGE, front_matter={"sitemap": {"images": ["c.png"], "videos": []}})
+        ((candidate,), _, _) = enrich(SITE, [own], settings, {})
+        assert candidate.entry.images == (*self.IMAGES, Image(loc=f"{BASE}c.png"))
+        assert candidate.entry.videos == ()
+
+    def test_may_be_said_of_a_page_that_was_not_read(self) -> None:
+        page = Page(loc=BASE, name="a.md", front_matter={"sitemap": {"images": "a.png, b.png"}})
+        ((candidate,), _, _) = enrich(SITE, [page], Settings(), {})
+        assert candidate.entry.images == self.IMAGES
+
+    def test_is_placed_below_the_base_of_its_own_site(self) -> None:
+        french = "https://fr.example.org/"
+        front_matter = {"sitemap": {"images": ["/a.png"]}}
+        page = Page(loc=f"{french}a/", name="a.md", base_url=french, front_matter=front_matter)
+        ((candidate,), _, _) = enrich(SITE, [page], Settings(), {})
+        assert candidate.entry.images == (Image(loc=f"{french}a.png"),)
+
+    def test_and_cannot_be_published_is_noted(self) -> None:
+        page = structs.replace(self.PAGE, front_matter={"sitemap": {"images": ["ftp://example.org/a.png"]}})
+        _, _, notes = enrich(SITE, [page], options(images=True), {})
+        assert [(note.kind, note.page) for note in notes] == [("front-matter", "a.md")]
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "expected"),
+    [
+        ({}, ("blog", date(2026, 1, 1), True)),
+        ({"sitemap": {"section": "guides"}}, ("guides", date(2026, 1, 1), True)),
+        ({"sitemap": {"news": False}, "date": "2025-01-01"}, ("blog", date(2026, 1, 1), False)),
+        ({"sitemap": {"published": "2026-02-01"}}, ("blog", date(2026, 2, 1), True)),
+    ],
+)
+def test_where_a_page_belongs_and_when_it_was_published(
+    front_matter: Mapping[str, object], expected: tuple[object, ...]
+) -> None:
+    settings = rules({"match": "*", "section": "blog", "published": "2026-01-01", "news": True})
+    ((candidate,), _, _) = enrich(SITE, [Page(loc=BASE, name="a.md", front_matter=front_matter)], settings, {})
+    assert (candidate.section, candidate.published, candidate.news) == expected
+
+
+def test_where_nobody_says_it_a_page_is_in_no_section_and_no_news() -> None:
+    pages = [Page(loc=BASE, name="a.md"), Page(loc=f"{BASE}b/", name="b.md", front_matter={"date": "2026-01-01"})]
+    candidates, _, _ = enrich(SITE, pages, Settings(), {})
+    assert [(each.section, each.published, each.news) for each in candidates] == [
+        (None, None, None),
+        (None, date(2026, 1, 1), None),
+    ]
 
 
 @pytest.mark.parametrize(

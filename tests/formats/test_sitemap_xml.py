@@ -556,6 +556,9 @@ class TestDates:
             (datetime(1, 1, 1, tzinfo=UTC), "0001-01-01T00:00:00Z"),
             (datetime(999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-1))), "0999-12-31T23:00:00-01:00"),
             (date(999, 12, 31), "0999-12-31"),
+            (datetime(2026, 3, 1, 9, tzinfo=timezone(timedelta(seconds=30))), "2026-03-01T08:59:30Z"),
+            # In UTC it would be in the year 0.
+            (datetime(1, 1, 1, tzinfo=timezone(timedelta(seconds=30))), "0001-01-01"),
             (None, None),
         ],
     )
