@@ -32,6 +32,9 @@ class Filename(str):
         if not isinstance(value, str) or not _FILENAME.fullmatch(value):
             message = f"{value!r} is not a plain file name that ends in .xml, like sitemap.xml"
             raise ValueError(message)
+        if value == "robots.xml":
+            message = f"{value!r} cannot be, since robots.txt is another file"
+            raise ValueError(message)
         return cls(value)
 
 

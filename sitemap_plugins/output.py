@@ -34,12 +34,13 @@ class Arrangement(msgspec.Struct, frozen=True, kw_only=True):
     """All that is to be written for search engines.
 
     ``sitemaps`` are all that list pages, the site's own first; ``indexes`` those that list sitemaps. ``announced`` are
-    the URLs that lead to everything, and to no page twice.
+    the URLs that lead to everything, and to no page twice. ``left_out`` are the URLs of pages that fit into no sitemap.
     """
 
     sitemaps: tuple[Sitemap, ...] = ()
     indexes: tuple[SitemapIndex, ...] = ()
     announced: tuple[str, ...] = ()
+    left_out: frozenset[str] = frozenset()
 
 
 Chunks: TypeAlias = Callable[[], Iterable[bytes]]

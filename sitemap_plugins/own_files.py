@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import zlib
 from collections.abc import Collection
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from sitemap_plugins.formats.sitemap_xml import AUTHOR
+from sitemap_plugins.formats.sitemap_xml import AUTHOR, MARK
 from sitemap_plugins.output import OutputFile
 
 FOR_MACHINES: Final = frozenset({"robots.txt", "_headers", "_redirects"})
 """Files at the root of a site that are for crawlers and servers; no sitemap lists them, whatever a glob says."""
 
 _MARK_WITHIN: Final = 800  # bytes from the beginning of the content
+_EVIDENCE: Final = f'{{\n  "by": "{AUTHOR}",'.encode()
 _GZIP: Final = b"\x1f\x8b"
 _SUFFIXES: Final = (".xml", ".xml.gz", ".txt", ".txt.gz", ".rss", ".atom", ".json")
 _TEXT_SIZE: Final = 52_428_800  # bytes of the largest text sitemap
 
 
 def is_ours(path: Path) -> bool:
-    """Whether this package has written the file: it says so at its beginning, or at that of its compressed content.
+    """Whether this package has written the file: XML and evidence say so at their beginning, compressed or not.
 
     A text sitemap has no place for that. It is ours where the XML beside it is, and lists the same pages.
     """
+    if _is_text(path):
+        return _is_our_text(path)
     try:
         with path.open("rb") as file:
             beginning = file.read(_MARK_WITHIN)
@@ -32,7 +36,7 @@ def is_ours(path: Path) -> bool:
                 beginning = zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(beginning, _MARK_WITHIN)
     except (OSError, zlib.error):
         return False
-    return AUTHOR.encode() in beginning or (_is_text(path) and _is_our_text(path))
+    return MARK.encode() in beginning or beginning.startswith(_EVIDENCE)
 
 
 def _is_text(path: Path) -> bool:
@@ -79,11 +83,12 @@ class FilesThere(NamedTuple):
         return [OutputFile(path=path, content=None) for path in self.ours if path not in written]
 
 
-def find_files_there(directory: str | os.PathLike[str]) -> FilesThere:
-    """The files at the root of the output that could be ours, whatever they are called."""
+def find_files_there(directory: str | os.PathLike[str], folder: str = "") -> FilesThere:
+    """The files in the output, or in a folder of it, that could be ours, whatever they are called."""
     try:
-        names = sorted(name for name in os.listdir(directory) if name.endswith(_SUFFIXES))  # noqa: PTH208  # names only
+        names = sorted(name for name in os.listdir(Path(directory, folder)) if name.endswith(_SUFFIXES))  # noqa: PTH208  # names only
     except OSError:
         names = []
-    ours = [name for name in names if is_ours(Path(directory, name))]
-    return FilesThere(tuple(ours), frozenset(names).difference(ours))
+    paths = [posixpath.join(folder, name) for name in names]
+    ours = [path for path in paths if is_ours(Path(directory, path))]
+    return FilesThere(tuple(ours), frozenset(paths).difference(ours))

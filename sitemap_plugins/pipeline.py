@@ -50,6 +50,9 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     listed, left_out, about_selection = select(site, candidates, settings, adjust, unusable, refusals)
     listed, about_languages = _translate(site, listed, (*unusable, *left_out), settings)
     arrangement, about_groups = group(site, listed, settings, measures(settings), {*taken, *settings.feeds.files})
+    too_large = [each for each in listed if each.entry.loc in arrangement.left_out]
+    left_out += [Dropped(page=each.page, reason="too large") for each in too_large]
+    listed = [each for each in listed if each.entry.loc not in arrangement.left_out] if too_large else listed
     files = render(arrangement, settings)
     feeds, announced, about_feeds = _feed(site, listed, settings, taken) if settings.feeds.files else ([], (), [])
     files += feeds

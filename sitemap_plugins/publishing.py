@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -168,10 +169,13 @@ def publish(  # noqa: PLR0913  # what the host collected
     notes += [Note(kind="own-sitemap", message=f"{path} is your own, so it was left alone") for path in named]
     kept = {ROBOTS, *own, *(f"{path}.gz" for path in own)}
     files = [file for file in result.files if file.path not in kept]
-    if failed := try_to_write([*there.removals(files), *files], directory):
-        return Publication(
-            result=msgspec.structs.replace(result, sitemaps=(), files=()), notes=(*notes, *failed), summary=None
-        )
+    # Other hosts of the site have theirs in folders of their own.
+    folders = sorted({posixpath.dirname(file.path) for file in files} - {""})
+    places = [there, *(find_files_there(directory, folder) for folder in folders)]
+    stale = [removal for place in places for removal in place.removals(files)]
+    if failed := try_to_write([*stale, *files], directory):
+        nothing = msgspec.structs.replace(result, sitemaps=(), indexes=(), announced=(), files=())
+        return Publication(result=nothing, notes=(*notes, *failed), summary=None)
     notes += try_to_write([file for file in result.files if file.path == ROBOTS], directory)
     if settings.head_links:
         from sitemap_plugins.localizing import write_head_links  # noqa: PLC0415  # only where it is asked for

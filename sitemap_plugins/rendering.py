@@ -65,6 +65,7 @@ def render(arrangement: Arrangement, settings: Settings) -> list[OutputFile]:
 def render_feeds(site: Site, listed: Iterable[Candidate], settings: Settings) -> list[OutputFile]:
     """The feeds of what has changed, or none where nothing has a date."""
     from sitemap_plugins.arrange.recent_changes import recent_changes  # noqa: PLC0415  # only where it is asked for
+    from sitemap_plugins.control_characters import one_line  # noqa: PLC0415  # the same
     from sitemap_plugins.formats.feeds import render_atom, render_rss  # noqa: PLC0415  # the same
     from sitemap_plugins.media import Feed  # noqa: PLC0415  # the same
 
@@ -72,7 +73,7 @@ def render_feeds(site: Site, listed: Iterable[Candidate], settings: Settings) ->
     files = []
     for path, form in ((settings.feeds.rss, render_rss), (settings.feeds.atom, render_atom)):
         if path and items:
-            title = settings.feeds.title or site.name or site.base_url
+            title = settings.feeds.title or one_line(site.name) or site.base_url
             feed = Feed(title=title, url=site.base_url + path, home=site.base_url, items=items)
             files.append(OutputFile(path=path, content=form(feed)))
     return files

@@ -50,6 +50,8 @@ def format_lastmod(value: LastMod, form: Literal["datetime", "date"]) -> str:
     """
     if form == "date" or not isinstance(value, datetime):
         return value.strftime("%Y-%m-%d") if value.year > 999 else f"{value.year:04}-{value:%m-%d}"  # noqa: PLR2004
+    if value.tzinfo is UTC:  # as all dates of git are, and there may be a million
+        return value.isoformat(timespec="seconds").removesuffix("+00:00") + "Z"
     offset = value.utcoffset() or timedelta()
     if offset % timedelta(minutes=1) or abs(offset) > _FARTHEST:
         try:

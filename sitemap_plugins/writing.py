@@ -33,12 +33,13 @@ class _Change:
         self.chunks = chunks
         self.draft = target.with_name(f".{target.name}.new")
         self._backup = target.with_name(f".{target.name}.old")
-        self.is_needed = True
+        self.is_needed: bool | None = None
 
-    @property
-    def source(self) -> Path:
-        """Where the new content is to be read, once it was prepared."""
-        return self.draft if self.is_needed else self.target
+    def new_content(self) -> Iterable[bytes]:
+        """What is to be in the file; read where it is written already."""
+        if self.is_needed is None:
+            return self.chunks() if self.chunks else ()
+        return _read(self.draft if self.is_needed else self.target)
 
     def differs(self) -> bool:
         """Whether there is anything to be done."""
@@ -87,8 +88,8 @@ class _Change:
         return self.target.is_file() and not self.target.is_symlink()
 
     def apply(self) -> None:
+        self._backup.unlink(missing_ok=True)  # of a build that was interrupted
         if os.path.lexists(self.target):
-            self._backup.unlink(missing_ok=True)
             _keep(self.target, self._backup)
         if self.chunks is None:
             self.target.unlink()
@@ -188,7 +189,7 @@ def _chunks(file: OutputFile, before: Mapping[str, _Change]) -> Callable[[], Ite
         from sitemap_plugins.formats.compression import compress  # noqa: PLC0415  # only where it is asked for
 
         unpacked = before[content.path]
-        return lambda: compress(_read(unpacked.source))
+        return lambda: compress(unpacked.new_content())
     return content
 
 

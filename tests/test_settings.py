@@ -441,7 +441,12 @@ BAD = [
         for value, hint in (("yes", ""), ("seperate", "; did you mean 'separate'?"), (5, ""), (["separate"], ""))
     ),
     ("image_hosts", 5, "image_hosts", "5 is not a list"),
-    ("image_hosts", ["a", 5], "image_hosts[1]", "5 is not the name of a host, such as cdn.example.org or *.example.org"),
+    (
+        "image_hosts",
+        ["a", 5],
+        "image_hosts[1]",
+        "5 is not the name of a host, such as cdn.example.org or *.example.org",
+    ),
     *(
         (
             "content_selector",

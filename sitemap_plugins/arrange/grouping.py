@@ -49,6 +49,7 @@ def group(
         sitemaps=tuple(chain.from_iterable(each.sitemaps for each in arrangements)),
         indexes=tuple(chain.from_iterable(each.indexes for each in arrangements)),
         announced=tuple(chain.from_iterable(each.announced for each in arrangements)),
+        left_out=frozenset(chain.from_iterable(each.left_out for each in arrangements)),
     )
     return whole, notes
 
@@ -71,24 +72,18 @@ class _Host:
 
         The flat file stays beside sections, for those who read it in the browser.
         """
-        flat, left_out = self._sitemaps("", [self._without_own_files(each.entry) for each in candidates])
-        notes = [self._too_large(entry) for entry in left_out]
-        lost = {entry.loc for entry in left_out}
-        kept = [each for each in candidates if each.entry.loc not in lost] if lost else candidates
-        parts = flat
-        if self._settings.sections:
-            from sitemap_plugins.arrange.sections import divide  # noqa: PLC0415  # few sites have sections
-
-            divided, found = divide(kept, self._settings.sections)
-            notes += found
-            entries = {name: [self._without_own_files(each.entry) for each in part] for name, part in divided.items()}
-            parts = [each for name, part in entries.items() for each in self._sitemaps(name, part)[0]]
-        named, found = self._own_files(kept)
-        notes += found
-        extra = [each for name, part in named.items() for each in self._sitemaps(name, part)[0]]
+        notes: list[Note] = []
+        flat = self._sitemaps("", [self._without_own_files(each.entry) for each in candidates], notes)
+        listed = {entry.loc for sitemap in flat for entry in sitemap.entries} if notes else None
+        kept = candidates if listed is None else [each for each in candidates if each.entry.loc in listed]
+        left_out = {each.entry.loc for each in candidates if listed is not None and each.entry.loc not in listed}
+        parts = self._sections(kept, notes) if self._settings.sections else flat
+        extra = [
+            each for name, part in self._own_files(kept, notes).items() for each in self._sitemaps(name, part, notes)
+        ]
         is_flat = len(flat) == 1
         if is_flat and not self._settings.sections:
-            return _arrangement(flat + extra, [], flat + extra), notes
+            return _arrangement(flat + extra, [], flat + extra, left_out), notes
         indexes = self._indexes(parts + extra, "index" if is_flat else "")
         if len(indexes) > _FEW_INDEXES:
             message = (
@@ -96,10 +91,19 @@ class _Host:
             )
             notes.append(Note(kind="many-indexes", message=message))
         announced = parts + extra if self._reads_no_index else indexes
-        return _arrangement((flat if is_flat else []) + parts + extra, indexes, announced), notes
+        return _arrangement((flat if is_flat else []) + parts + extra, indexes, announced, left_out), notes
 
-    def _sitemaps(self, name: str, entries: Iterable[Entry]) -> tuple[list[Sitemap], list[Entry]]:
-        """The sitemaps of a part of the site, and the entries that fit into none."""
+    def _sections(self, candidates: Sequence[Candidate], notes: list[Note]) -> list[Sitemap]:
+        """The sitemaps of all parts of the site."""
+        from sitemap_plugins.arrange.sections import divide  # noqa: PLC0415  # few sites have sections
+
+        divided, found = divide(candidates, self._settings.sections)
+        notes += found
+        entries = {name: [self._without_own_files(each.entry) for each in part] for name, part in divided.items()}
+        return [each for name, part in entries.items() for each in self._sitemaps(name, part, notes)]
+
+    def _sitemaps(self, name: str, entries: Iterable[Entry], notes: list[Note]) -> list[Sitemap]:
+        """The sitemaps of a part of the site; a note for each entry that fits into none."""
         ordered = tuple(sorted(entries, key=attrgetter("loc")))
         leaves: Sequence[tuple[str, tuple[Entry, ...]]] = [("", ordered)] if ordered else []
         left_out: list[Entry] = []
@@ -111,7 +115,8 @@ class _Host:
         for bits, members in leaves:
             path = self._name(name, bits)
             sitemaps.append(Sitemap(path=path, entries=members, url=self._url(path), part=name))
-        return sitemaps, left_out
+        notes += map(self._too_large, left_out)
+        return sitemaps
 
     def _indexes(self, sitemaps: Sequence[Sitemap], name: str) -> list[SitemapIndex]:
         """One index, or several where it cannot hold all: an index never lists an index (SM-IDX-02)."""
@@ -130,7 +135,7 @@ class _Host:
             entry = replace(entry, images=())
         return replace(entry, videos=()) if self._settings.videos == "separate" and entry.videos else entry
 
-    def _own_files(self, candidates: Sequence[Candidate]) -> tuple[dict[str, list[Entry]], list[Note]]:
+    def _own_files(self, candidates: Sequence[Candidate], notes: list[Note]) -> dict[str, list[Entry]]:
         """The entries of the files for what not every search engine reads, by the names of these files."""
         found: dict[str, list[Entry]] = {}
         entries = [each.entry for each in candidates]
@@ -138,12 +143,12 @@ class _Host:
             found["images"] = [replace(_bare(each), images=each.images) for each in entries if each.images]
         if self._settings.videos == "separate":
             found["videos"] = [replace(_bare(each), videos=each.videos) for each in entries if each.videos]
-        notes: list[Note] = []
         if self._settings.news:
             from sitemap_plugins.arrange.news import news_entries  # noqa: PLC0415  # few sites have news
 
-            found["news"], notes = news_entries(self._site, candidates, self._settings)
-        return found, notes
+            found["news"], about_news = news_entries(self._site, candidates, self._settings)
+            notes += about_news
+        return found
 
     def _name(self, *words: str) -> str:
         """A path beside that of the flat file, and not that of another file."""
@@ -164,10 +169,13 @@ class _Host:
 
 
 def _arrangement(
-    sitemaps: Iterable[Sitemap], indexes: Iterable[SitemapIndex], announced: Iterable[Sitemap | SitemapIndex]
+    sitemaps: Iterable[Sitemap],
+    indexes: Iterable[SitemapIndex],
+    announced: Iterable[Sitemap | SitemapIndex],
+    left_out: Iterable[str],
 ) -> Arrangement:
     urls = tuple(each.url for each in announced)
-    return Arrangement(sitemaps=tuple(sitemaps), indexes=tuple(indexes), announced=urls)
+    return Arrangement(sitemaps=tuple(sitemaps), indexes=tuple(indexes), announced=urls, left_out=frozenset(left_out))
 
 
 def _bare(entry: Entry) -> Entry:

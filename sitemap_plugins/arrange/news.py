@@ -7,9 +7,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from sitemap_plugins.arrange.sections import is_in
+from sitemap_plugins.control_characters import one_line
 from sitemap_plugins.conversion import and_so_many
 from sitemap_plugins.media import News
 from sitemap_plugins.model import Candidate, Entry, LastMod, Note, Site
+from sitemap_plugins.settings import News as NewsGroup
 from sitemap_plugins.settings import Settings
 from sitemap_plugins.text_options import NewsLanguage
 from sitemap_plugins.w3c_date import is_future, moment_of
@@ -40,7 +42,7 @@ def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) ->
             undated.append(candidate.page.name)
         elif site.as_of and not is_future(published, site.as_of) and _is_new(published, site.as_of):
             try:
-                found.append((candidate, _news(site, candidate, settings)))
+                found.append((candidate, _news(site, candidate, published, group)))
             except ValueError as error:
                 notes.append(Note(kind="news", page=candidate.page.name, message=f"{error}; it is not listed as news"))
     if undated:
@@ -66,11 +68,11 @@ def _is_new(published: LastMod, as_of: datetime) -> bool:
     return as_of.astimezone(UTC).date() - published <= _WINDOW
 
 
-def _news(site: Site, candidate: Candidate, settings: Settings) -> News:
+def _news(site: Site, candidate: Candidate, published: LastMod, group: NewsGroup) -> News:
     """Raises ValueError where something is missing that search engines ask for."""
-    page, group = candidate.page, settings.news
-    name = (group and group.name) or site.name
-    title = (page.content and page.content.title) or page.title
+    page = candidate.page
+    name = group.name or one_line(site.name)
+    title = one_line((page.content and page.content.title) or page.title)
     if not name:
         message = "the publication has no name: set news.name"
         raise ValueError(message)
@@ -78,11 +80,8 @@ def _news(site: Site, candidate: Candidate, settings: Settings) -> News:
         message = "the page has no title"
         raise ValueError(message)
     try:
-        language = (group and group.publication_language) or NewsLanguage.parse(page.language)
+        language = group.publication_language or NewsLanguage.parse(page.language)
     except ValueError:
         message = "its language is not known: set news.publication_language"
         raise ValueError(message) from None
-    if candidate.published is None:
-        message = "it has no date of publication"
-        raise ValueError(message)
-    return News(name=name, language=language, publication_date=candidate.published, title=title)
+    return News(name=name, language=language, publication_date=published, title=title)

@@ -7,9 +7,8 @@ from collections.abc import Container, Iterable
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.control_characters import CONTROL
+from sitemap_plugins.control_characters import one_line
 from sitemap_plugins.model import Candidate, LastMod, Page
-from sitemap_plugins.text_options import Text
 from sitemap_plugins.w3c_date import moment_of
 
 if TYPE_CHECKING:
@@ -36,13 +35,6 @@ def recent_changes(listed: Iterable[Candidate], count: int) -> tuple[FeedItem, .
         if (title := _title(candidate.page))
     )
     return tuple(islice(items, count))
-
-
-def one_line(text: str, length: int = Text.LENGTH) -> str:
-    """The text on one line, without control characters (SM-XML-05), and cut after a word where it is too long."""
-    words = (CONTROL.sub("", word) for word in text.split())
-    line = " ".join(filter(None, words))
-    return line if len(line) <= length else line[: length + 1].rsplit(" ", 1)[0][:length]
 
 
 def _newest_first(candidates: Iterable[Candidate]) -> list[tuple[LastMod, Candidate]]:

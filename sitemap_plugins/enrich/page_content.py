@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from sitemap_plugins.control_characters import CONTROL
 from sitemap_plugins.enrich.page_images import absolute_url, is_nameless, read_images
-from sitemap_plugins.enrich.page_videos import HEADINGS, TEXT_LENGTH, one_line, plain_text, read_videos
+from sitemap_plugins.enrich.page_videos import HEADINGS, TEXT_LENGTH, plain_text, read_videos, single_spaced
 from sitemap_plugins.media import Content
 
 SUMMARY_LENGTH: Final = 300
@@ -138,7 +138,7 @@ def read_content(html: str, url: str, selector: str | None = None) -> Content:
         "description": _text_of_head(head_nodes, "description"),
         "summary": _summary_of(nodes, zones),
     }
-    clean = {name: one_line(CONTROL.sub("", text)) for name, text in texts.items()}
+    clean = {name: single_spaced(CONTROL.sub("", text)) for name, text in texts.items()}
     if clean["description"] == "None":
         clean["description"] = ""  # as MkDocs' own themes write it where there is none
     images = [node for node in nodes if node.tag == "img" and zones.of(node) is not _Zone.CHROME]
@@ -212,7 +212,7 @@ def _text_of_head(head: Iterable[LexborNode], name: str) -> str:
         if node.tag == name:
             text = plain_text(node)
         elif node.tag == "meta" and (node.attributes.get("name") or "").strip().lower() == name:
-            text = one_line((node.attributes.get("content") or "")[:TEXT_LENGTH])
+            text = single_spaced((node.attributes.get("content") or "")[:TEXT_LENGTH])
         else:
             continue
         if text:

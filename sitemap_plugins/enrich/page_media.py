@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Any, Final, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
+from sitemap_plugins.control_characters import one_line
 from sitemap_plugins.conversion import convert_fields, listing, shown
 from sitemap_plugins.media import Content, FoundVideo, Image, Restriction, Video
 from sitemap_plugins.media_options import Restricted, VideoValues
@@ -170,12 +171,12 @@ def _add(  # noqa: PLR0913  # as above
     """List the video, with the page's own words where nobody has any for it; or say what it lacks."""
     content = page.content or Content()
     words = {
-        "title": _cut(content.title or page.title, _TITLE),
-        "description": _cut(content.description or content.summary, _DESCRIPTION),
+        "title": one_line(content.title or page.title, _TITLE),
+        "description": one_line(content.description or content.summary, _DESCRIPTION),
     }
     fields = {name: word for name, word in words.items() if word} | fields
-    fields["title"] = _cut(fields.get("title", ""), _TITLE)
-    fields["description"] = _cut(fields.get("description", ""), _DESCRIPTION)
+    fields["title"] = one_line(fields.get("title", ""), _TITLE)
+    fields["description"] = one_line(fields.get("description", ""), _DESCRIPTION)
     name = next(iter(_keys(fields)), fields["title"] or "without an address")
     missing = [each for each in _REQUIRED if not fields.get(each)]
     missing += [] if _keys(fields) else ["content_loc or player_loc"]
@@ -201,13 +202,12 @@ def _add(  # noqa: PLR0913  # as above
 
 def checked_media(entry: Entry) -> Entry:
     """An author's entry with the addresses of its media encoded. Raises ValueError, which says what is wrong."""
+    message = "gave it images or videos that are no Image or Video"
     try:
         images, videos = tuple(entry.images), tuple(entry.videos)
     except TypeError:
-        message = "gave it images or videos that are no tuple of them"
         raise ValueError(message) from None
     if not all(isinstance(each, Image) for each in images) or not all(isinstance(each, Video) for each in videos):
-        message = "gave it images or videos that are no Image or Video"
         raise ValueError(message)
     try:
         images = tuple(Image(loc=_encode(str(each.loc))) for each in images)
@@ -231,10 +231,3 @@ def _checked_video(video: Video) -> Video:
         message = f"gave it a video with a mistake: {said[0]}"
         raise ValueError(message)
     return Video(**fields)
-
-
-def _cut(text: str, length: int) -> str:
-    """As many whole words as may be there."""
-    if len(text) <= length:
-        return text
-    return text[: length - 1].rpartition(" ")[0].rstrip(" ,.;:") + "…" if " " in text[:length] else text[:length]

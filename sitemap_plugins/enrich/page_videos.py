@@ -84,10 +84,10 @@ def plain_text(node: LexborNode) -> str:
             parts.append(" ")
         elif current.is_element_node and not _is_silent(current):
             stack.append(current.child)
-    return one_line("".join(parts))[:TEXT_LENGTH].rstrip(_PERMALINK_SIGNS)
+    return single_spaced("".join(parts))[:TEXT_LENGTH].rstrip(_PERMALINK_SIGNS)
 
 
-def one_line(text: str) -> str:
+def single_spaced(text: str) -> str:
     """The text with one space for all white space between words; control characters are not taken for any."""
     return _SPACE.sub(" ", text).strip(" ")
 
@@ -234,7 +234,7 @@ def _clean(text: object) -> str | None:
     """A text on one line, without control characters; None where there is none."""
     if not isinstance(text, str):
         return None
-    return one_line(CONTROL.sub("", text[:TEXT_LENGTH])) or None
+    return single_spaced(CONTROL.sub("", text[:TEXT_LENGTH])) or None
 
 
 def _described(scripts: Iterable[LexborNode], base: str) -> Iterator[FoundVideo]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from typing import Final
 
 from sitemap_plugins.formats.sitemap_xml import PLAIN, Style, escape, render_head
@@ -33,7 +34,8 @@ def _lines(sitemaps: Iterable[Sitemap], style: Style) -> Iterator[str]:
     after = f"\n{before}" if style.indent else ""
     for sitemap in sitemaps:
         line = f"{before}<sitemap>{between}<loc>{escape(sitemap.url)}</loc>"
-        dates = (entry.lastmod for entry in sitemap.entries if entry.lastmod is not None)
+        # Each date once: few of them are as many as the pages.
+        dates = {*map(attrgetter("lastmod"), sitemap.entries)} - {None}
         newest = max(dates, key=moment_of, default=None)
         if newest is not None:
             line += f"{between}<lastmod>{format_lastmod(newest, style.lastmod_format)}</lastmod>"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from itertools import chain, repeat
+from itertools import repeat
 from operator import attrgetter
-from typing import Final, Literal, NamedTuple, TypeAlias, cast
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 from sitemap_plugins.model import Alternate, Entry, LastMod
 from sitemap_plugins.w3c_date import format_lastmod
@@ -37,11 +37,11 @@ _EXTENSIONS: Final = (
 _XSI: Final = "http://www.w3.org/2001/XMLSchema-instance"
 _SCHEMAS: Final = {"urlset": f"{NAMESPACE}/sitemap.xsd", "sitemapindex": f"{NAMESPACE}/siteindex.xsd"}
 _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "'": "&apos;", '"': "&quot;"})
-_VALUES: Final = ("lastmod", "changefreq", "priority")
-_SEQUENCES: Final = ("alternates", "images", "videos", "news")
 _EXTENDED: Final = frozenset({"images", "videos", "news"})
 _TAIL: Final = b"</urlset>\n"
-_CHUNK: Final = 500  # URLs, which are 1 MB with the alternates of many languages
+# URLs that are written at once: some 100 kB, since larger pieces of memory are asked of the system each time.
+_LARGE_PIECE: Final = 1000
+_PIECE: Final = 50  # with the alternates of many languages
 
 
 class Style(NamedTuple):
@@ -60,29 +60,29 @@ def render_sitemap(entries: Sequence[Entry], style: Style = PLAIN) -> Iterator[b
 
     Every URL has a line of its own; with an indent, every element has one.
     """
-    used = _used(entries)
+    namespaces = _namespaces(entries)
     texts = _Texts(style)
-    yield _head(used, style)
-    for start in range(0, len(entries), _CHUNK):
-        columns = [*_columns(entries[start : start + _CHUNK], used, texts)]
-        yield "".join(chain.from_iterable(zip(*columns, strict=False))).encode()  # some go on for ever
+    yield _head(namespaces, style)
+    size = _PIECE if "alternates" in namespaces else _LARGE_PIECE
+    for start in range(0, len(entries), size):
+        yield "".join(_interleave(_columns(entries[start : start + size], namespaces, texts))).encode()
     yield _TAIL
 
 
 def frame_size(entries: Sequence[Entry], style: Style = PLAIN) -> int:
     """The bytes of the file besides those of the entries; only the namespaces that these use are declared."""
-    return len(_head(_used(entries), style)) + len(_TAIL)
+    return len(_head(_namespaces(entries), style)) + len(_TAIL)
 
 
 def entry_sizes(entries: Sequence[Entry], style: Style = PLAIN) -> list[int]:
     """The bytes that each entry takes."""
-    used = _used(entries)
+    namespaces = _namespaces(entries)
     texts = _Texts(style)
     sizes: list[int] = []
-    for start in range(0, len(entries), _CHUNK):
-        columns = [*_columns(entries[start : start + _CHUNK], used - {"alternates"}, texts)]
-        sizes += [len("".join(parts).encode()) for parts in zip(*columns, strict=False)]
-    if "alternates" in used:
+    for start in range(0, len(entries), _LARGE_PIECE):
+        columns = _columns(entries[start : start + _LARGE_PIECE], namespaces - {"alternates"}, texts)
+        sizes += map(sum, zip(*map(_lengths, columns), strict=False))  # those of constants go on for ever
+    if "alternates" in namespaces:
         # Their lengths alone: the links of all clusters together are most of what a site in many languages has.
         lengths = {
             key: len(texts.render_links(alternates))
@@ -102,15 +102,14 @@ def render_head(root: str, namespaces: Iterable[tuple[str, str]], style: Style) 
     return f"{DECLARATION}{start}{before}{MARK}\n" if style.indent else f"{DECLARATION}{MARK}\n{start}"
 
 
-def _head(used: Collection[str], style: Style) -> bytes:
-    namespaces = [(prefix, namespace) for name, prefix, namespace in _EXTENSIONS if name in used]
-    return render_head("urlset", namespaces, style).encode()
+def _head(namespaces: Collection[str], style: Style) -> bytes:
+    declared = [(prefix, namespace) for name, prefix, namespace in _EXTENSIONS if name in namespaces]
+    return render_head("urlset", declared, style).encode()
 
 
-def _used(entries: Sequence[Entry]) -> frozenset[str]:
-    """The optional fields that any of the entries has."""
-    values = {name for name in _SEQUENCES if any(map(attrgetter(name), entries))}
-    return frozenset(values | {name for name in _VALUES if {*map(attrgetter(name), entries)} - {None}})
+def _namespaces(entries: Sequence[Entry]) -> frozenset[str]:
+    """The extensions that any of the entries has, by the names of their fields."""
+    return frozenset(name for name, _, _ in _EXTENSIONS if any(map(attrgetter(name), entries)))
 
 
 class _Texts:
@@ -128,8 +127,11 @@ class _Texts:
         if {*map(type, values)} != {datetime} or {*map(attrgetter("tzinfo"), values)} != {UTC}:
             return map(self._date, values)
         moments = cast("Sequence[datetime]", values)
-        self._dates.update((each, self._date(each)) for each in {*moments}.difference(self._dates))
-        return map(self._dates.__getitem__, moments)
+        try:
+            return [*map(self._dates.__getitem__, moments)]
+        except KeyError:  # looking for those that are new takes longer than to have none
+            self._dates.update((each, self._date(each)) for each in {*moments}.difference(self._dates))
+            return map(self._dates.__getitem__, moments)
 
     def _date(self, value: LastMod | None) -> str:
         return "" if value is None else f"{self.between}<lastmod>{format_lastmod(value, self._form)}</lastmod>"
@@ -145,31 +147,53 @@ class _Texts:
         return self.between.join(("", *map(render_alternate, alternates)))
 
 
-def _columns(entries: Sequence[Entry], used: Collection[str], texts: _Texts) -> Iterator[Iterable[str]]:
+def _columns(entries: Sequence[Entry], namespaces: Collection[str], texts: _Texts) -> Iterator[str | Sequence[str]]:
     """What to write for each entry, part by part: there may be a million, and whole columns are made much faster.
 
-    The children are in the order of the schema: loc, lastmod, changefreq, priority, extensions (SM-XML-06).
+    The children are in the order of the schema: loc, lastmod, changefreq, priority, extensions (SM-XML-06). What is the
+    same for all entries is text, and a value that none of them has is no column.
     """
     before, between = texts.before, texts.between
     locs = [*map(attrgetter("loc"), entries)]
-    yield repeat(f"{before}<url>{between}<loc>")
-    yield map(escape, locs) if _needs_escape("".join(locs)) else locs
-    yield repeat("</loc>")
-    if "lastmod" in used:
-        yield texts.dates([*map(attrgetter("lastmod"), entries)])
-    if "changefreq" in used:
-        words = map(attrgetter("changefreq"), entries)
-        yield ("" if word is None else f"{between}<changefreq>{word}</changefreq>" for word in words)
-    if "priority" in used:
-        numbers = map(attrgetter("priority"), entries)
-        yield ("" if number is None else f"{between}<priority>{decimal(number)}</priority>" for number in numbers)
-    if "alternates" in used:
-        yield map(texts.links, map(attrgetter("alternates"), entries))
-    if not _EXTENDED.isdisjoint(used):
+    yield f"{before}<url>{between}<loc>"
+    yield [*map(escape, locs)] if _needs_escape("".join(locs)) else locs
+    yield "</loc>"
+    if some := _some(entries, "lastmod"):
+        yield [*texts.dates(some)]
+    if some := _some(entries, "changefreq"):
+        yield ["" if word is None else f"{between}<changefreq>{word}</changefreq>" for word in some]
+    if some := _some(entries, "priority"):
+        yield ["" if number is None else f"{between}<priority>{decimal(number)}</priority>" for number in some]
+    if "alternates" in namespaces:
+        yield [*map(texts.links, map(attrgetter("alternates"), entries))]
+    if not _EXTENDED.isdisjoint(namespaces):
         from sitemap_plugins.formats.extension_xml import render_extensions  # noqa: PLC0415  # few sites have any
 
-        yield (between.join(("", *render_extensions(entry))) for entry in entries)
-    yield repeat(f"\n{before}</url>\n" if before else "</url>\n")
+        yield [between.join(("", *render_extensions(entry))) for entry in entries]
+    yield f"\n{before}</url>\n" if before else "</url>\n"
+
+
+def _some(entries: Sequence[Entry], name: str) -> list[Any]:
+    """The values of a field, or nothing where no entry has one."""
+    values = [*map(attrgetter(name), entries)]
+    return [] if values.count(None) == len(values) else values
+
+
+def _interleave(columns: Iterable[str | Sequence[str]]) -> list[str]:
+    """Row by row what was made column by column."""
+    made = [*columns]
+    number = next(len(column) for column in made if not isinstance(column, str))
+    parts = [column if isinstance(column, str) else "" for column in made] * number
+    for place, column in enumerate(made):
+        if not isinstance(column, str):
+            parts[place :: len(made)] = column
+    return parts
+
+
+def _lengths(column: str | Sequence[str]) -> Iterable[int]:
+    if isinstance(column, str):
+        return repeat(len(column.encode()))
+    return map(len, column if "".join(column).isascii() else map(str.encode, column))
 
 
 def render_alternate(alternate: Alternate, prefix: str = "xhtml:") -> str:

@@ -249,7 +249,7 @@ class TestLimits:
             [with_entry(each, images=large) for each in numbered(2)],
             options(limit={"bytes": 4096}, sections={"a": "**"}),
         )
-        assert arrangement == Arrangement()
+        assert arrangement == Arrangement(left_out=frozenset(each.entry.loc for each in numbered(2)))
         assert [note.kind for note in notes] == ["limit"] * 2
 
     def test_an_entry_that_is_left_out_is_in_no_section_and_in_no_file_of_its_own(self) -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugins.arrange.recent_changes import one_line, recent_changes
-from sitemap_plugins.control_characters import CONTROL
+from sitemap_plugins.arrange.recent_changes import recent_changes
+from sitemap_plugins.control_characters import CONTROL, one_line
 from sitemap_plugins.media import Content, FeedItem
 from sitemap_plugins.model import Candidate, Entry, LastMod, Markup, Page
 from sitemap_plugins.w3c_date import moment_of

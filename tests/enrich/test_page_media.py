@@ -264,7 +264,8 @@ class TestShownVideos:
         (video,) = self.of(replace(SHOWN, title="many words " * 20, description="many words " * 400)).videos
         assert len(video.title) <= 100
         assert len(video.description) <= 2048
-        assert (video.title[-5:], video.description[-5:]) == ("many…", "many…") or video.title.endswith("words…")
+        assert video.title.split()[-1] in {"many", "words"}
+        assert video.description.split()[-1] in {"many", "words"}
         (video,) = self.of(replace(SHOWN, title="字" * 200, description="字" * 3000)).videos
         assert (video.title, video.description) == ("字" * 100, "字" * 2048)
 

@@ -471,7 +471,8 @@ class TestPieces:
     def test_their_size_makes_no_difference(self, listed: list[Entry], style: Style, size: int) -> None:
         at_once, sizes = render(listed, style), entry_sizes(listed, style)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sitemap_xml, "_CHUNK", size)
+            patch.setattr(sitemap_xml, "_LARGE_PIECE", size)
+            patch.setattr(sitemap_xml, "_PIECE", size)
             assert render(listed, style) == at_once
             assert entry_sizes(listed, style) == sizes
 
@@ -480,7 +481,7 @@ class TestPieces:
         listed = [Entry(loc=f"{LOC}{each}") for each in range(number)]
         pieces = [*render_sitemap(listed)]
         assert [entry.loc for entry in read_sitemap(b"".join(pieces))] == [entry.loc for entry in listed]
-        assert len(pieces) == 2 + -(-number // 500)
+        assert len(pieces) == 2 + -(-number // 1000)
 
     def test_nothing_is_rendered_before_it_is_asked_for(self) -> None:
         class Unread(Sequence[Entry]):
@@ -541,7 +542,8 @@ class TestDates:
     )
     def test_each_is_written_as_it_is_alone(self, values: list[date | None], form: Any, indent: int, size: int) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sitemap_xml, "_CHUNK", size)
+            patch.setattr(sitemap_xml, "_LARGE_PIECE", size)
+            patch.setattr(sitemap_xml, "_PIECE", size)
             xml = render([Entry(loc=LOC, lastmod=value) for value in values], Style(form, indent))
         found = [url.findtext(f"{{{NAMESPACE}}}lastmod") for url in etree.fromstring(xml).iterchildren("*")]
         assert found == [None if value is None else format_lastmod(value, form) for value in values]

@@ -178,7 +178,9 @@ class TestOwnFiles:
             built = site.build(options, html_extra_path=["extra"], strict=True)
             assert not built.failed, built.warnings
             assert built.read(name) == own
-            assert MARK in (gzip.decompress(built.read("sitemap.xml.gz")) if options.get("gzip") == "only" else built.read())
+            assert MARK in (
+                gzip.decompress(built.read("sitemap.xml.gz")) if options.get("gzip") == "only" else built.read()
+            )
 
     def test_a_name_that_was_ours_is_the_authors_as_soon_as_a_file_of_the_author_has_it(
         self, sphinx_site: Any, repository: Any
