@@ -54,6 +54,35 @@ def test_the_url_of_the_site_is_the_one_the_service_gives(value: str, url: str |
 
 
 @pytest.mark.parametrize(
+    ("environ", "url", "variable"),
+    [
+        ({"NETLIFY": "true", "URL": "https://x.example"}, "https://x.example", "URL"),
+        ({"URL": "https://x.example"}, None, "READTHEDOCS_CANONICAL_URL"),
+        ({"NETLIFY": "true", "URL": ""}, None, "READTHEDOCS_CANONICAL_URL"),
+        (
+            {"VERCEL": "1", "VERCEL_PROJECT_PRODUCTION_URL": "x.example"},
+            "https://x.example",
+            "VERCEL_PROJECT_PRODUCTION_URL",
+        ),
+        ({"VERCEL_PROJECT_PRODUCTION_URL": "x.example"}, None, "READTHEDOCS_CANONICAL_URL"),
+        ({"GITLAB_CI": "true", "CI_PAGES_URL": "https://a.gitlab.io/b"}, "https://a.gitlab.io/b", "CI_PAGES_URL"),
+        ({"CI_PAGES_URL": "https://a.gitlab.io/b"}, None, "READTHEDOCS_CANONICAL_URL"),
+        (
+            {"READTHEDOCS_CANONICAL_URL": "https://r.example/", "NETLIFY": "true", "URL": "https://x.example"},
+            "https://r.example/",
+            "READTHEDOCS_CANONICAL_URL",
+        ),
+    ],
+)
+def test_every_service_has_its_own_variable_for_the_url(
+    environ: dict[str, str], url: str | None, variable: str
+) -> None:
+    """PRE-02."""
+    deployment = read_deployment(environ)
+    assert (deployment.canonical_url, deployment.canonical_variable) == (url, variable)
+
+
+@pytest.mark.parametrize(
     ("epoch", "as_of"),
     [
         ("1772359200", datetime(2026, 3, 1, 10, 0, tzinfo=UTC)),

@@ -84,6 +84,7 @@ def test_the_base_url_is_the_options_else_the_hosts_else_the_services(
 
 
 def test_a_base_url_other_than_the_hosts_is_used_and_said() -> None:
+    """CAN-09."""
     settings = options(base_url="https://mine.example")
     base_url, notes = find_base_url(settings, Deployment(), host_url="https://example.org/", host_option="site_url")
     assert base_url == "https://mine.example/"

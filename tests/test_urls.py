@@ -58,6 +58,7 @@ urls = st.builds("{}://{}/{}".format, st.sampled_from(["http", "https", "HTTPS"]
     ],
 )
 def test_a_url_is_encoded_once(url: str, encoded: str) -> None:
+    """SM-LOC-06, SM-LOC-07."""
     assert encode_url(url) == encoded
     assert encode_url(encoded) == encoded
 
@@ -111,6 +112,7 @@ def test_any_text_is_encoded_or_refused(text: str) -> None:
     ],
 )
 def test_what_cannot_be_published_is_refused(url: str, why: str) -> None:
+    """SM-LOC-01, SM-LOC-02."""
     with pytest.raises(InvalidURLError) as refusal:
         encode_url(url)
     assert str(refusal.value) == why

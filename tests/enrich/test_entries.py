@@ -55,6 +55,7 @@ def test_a_page_becomes_a_candidate() -> None:
 
 
 def test_what_nobody_says_is_left_open() -> None:
+    """SM-CF-01, SM-PRI-02."""
     ((candidate,), _, _) = enrich(SITE, [Page(loc=BASE, name="index.md")], Settings(), {})
     assert candidate.entry == Entry(loc=BASE)
     assert candidate.path == "index.html"
