@@ -7,19 +7,21 @@ from typing import TypeAlias
 
 import msgspec
 
-from sitemap_plugins.model import Alternate, Dropped, Entry, Note, Site
+from sitemap_plugins.model import Alternate, Dropped, Entry, LastMod, Note, Site
 
 
 class Sitemap(msgspec.Struct, frozen=True, kw_only=True):
     """One sitemap: its file relative to the output directory, its entries in order, and its own URL.
 
     ``part`` is the part of the site that it lists, or ``images``, ``videos`` and ``news``; empty for all pages.
+    ``newest`` is the last date among the entries.
     """
 
     path: str
     entries: tuple[Entry, ...]
     url: str
     part: str = ""
+    newest: LastMod | None = None
 
 
 class SitemapIndex(msgspec.Struct, frozen=True, kw_only=True):

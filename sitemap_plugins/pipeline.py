@@ -15,7 +15,7 @@ from sitemap_plugins.enrich.lastmod import DatesOf, bulk_notes, undated_notes
 from sitemap_plugins.formats.robots import forbids_everything
 from sitemap_plugins.model import X_DEFAULT, Adjuster, Alternate, Candidate, Dropped, Note, Page, Site
 from sitemap_plugins.output import Arrangement, OutputFile, Result
-from sitemap_plugins.rendering import measures, render, render_feeds
+from sitemap_plugins.rendering import extensions_of, measures, render, render_feeds
 from sitemap_plugins.settings import Settings
 
 if TYPE_CHECKING:
@@ -49,11 +49,13 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     refusals = [refuse for refuse in (by_robots, _refused_by_host(host_files)) if refuse]
     listed, left_out, about_selection = select(site, candidates, settings, adjust, unusable, refusals)
     listed, about_languages = _translate(site, listed, (*unusable, *left_out), settings)
-    arrangement, about_groups = group(site, listed, settings, measures(settings), {*taken, *settings.feeds.files})
+    extensions = extensions_of(listed, settings)
+    measured = measures(settings, extensions)
+    arrangement, about_groups = group(site, listed, settings, measured, {*taken, *settings.feeds.files})
     too_large = [each for each in listed if each.entry.loc in arrangement.left_out]
     left_out += [Dropped(page=each.page, reason="too large") for each in too_large]
     listed = [each for each in listed if each.entry.loc not in arrangement.left_out] if too_large else listed
-    files = render(arrangement, settings)
+    files = render(arrangement, settings, extensions)
     feeds, announced, about_feeds = _feed(site, listed, settings, taken) if settings.feeds.files else ([], (), [])
     files += feeds
     if settings.evidence and evidence and files:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import settings as profile
 from hypothesis import strategies as st
 
+from sitemap_plugins.arrange.grouping import newest_of
 from sitemap_plugins.formats.sitemap_index import render_index
 from sitemap_plugins.formats.sitemap_xml import Style, render_sitemap
 from sitemap_plugins.formats.text_sitemap import render_text
@@ -29,7 +30,8 @@ def options(**written: object) -> Settings:
 
 
 def sitemap(path: str, part: str = "", *entries: Entry) -> Sitemap:
-    return Sitemap(path=path, entries=entries or (Entry(loc=f"{BASE}{path}/"),), url=BASE + path, part=part)
+    listed = entries or (Entry(loc=f"{BASE}{path}/"),)
+    return Sitemap(path=path, entries=listed, url=BASE + path, part=part, newest=newest_of(listed))
 
 
 def index(path: str, *sitemaps: Sitemap) -> SitemapIndex:

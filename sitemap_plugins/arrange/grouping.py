@@ -13,10 +13,11 @@ from typing import Final
 from msgspec import structs
 
 from sitemap_plugins.arrange.limits import Limits, Measures
-from sitemap_plugins.model import Candidate, Entry, Note, Site
+from sitemap_plugins.model import Candidate, Entry, LastMod, Note, Site
 from sitemap_plugins.output import Arrangement, Sitemap, SitemapIndex
 from sitemap_plugins.settings import SIZE_LIMIT, URL_LIMIT, Settings
 from sitemap_plugins.urls import encode_url, is_inside
+from sitemap_plugins.w3c_date import moment_of
 
 _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9.]+")
 _INDEX_LIMITS: Final = Limits(URL_LIMIT, SIZE_LIMIT)
@@ -114,7 +115,8 @@ class _Host:
         sitemaps = []
         for bits, members in leaves:
             path = self._name(name, bits)
-            sitemaps.append(Sitemap(path=path, entries=members, url=self._url(path), part=name))
+            newest = newest_of(members)
+            sitemaps.append(Sitemap(path=path, entries=members, url=self._url(path), part=name, newest=newest))
         notes += map(self._too_large, left_out)
         return sitemaps
 
@@ -166,6 +168,12 @@ class _Host:
             f"{self._limits.bytes:,} bytes; it is left out"
         )
         return Note(kind="limit", message=message)
+
+
+def newest_of(entries: Iterable[Entry]) -> LastMod | None:
+    """The last of the dates, of which there are mostly fewer than pages (SM-IDX-04)."""
+    dates = {*map(attrgetter("lastmod"), entries)} - {None}
+    return max(dates, key=moment_of, default=None)
 
 
 def _arrangement(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from operator import attrgetter
 from typing import Final
 
 from sitemap_plugins.formats.sitemap_xml import PLAIN, Style, escape, render_head
 from sitemap_plugins.output import Sitemap, SitemapIndex
-from sitemap_plugins.w3c_date import format_lastmod, moment_of
+from sitemap_plugins.w3c_date import format_lastmod
 
 _TAIL: Final = "</sitemapindex>\n"
 
@@ -34,9 +33,6 @@ def _lines(sitemaps: Iterable[Sitemap], style: Style) -> Iterator[str]:
     after = f"\n{before}" if style.indent else ""
     for sitemap in sitemaps:
         line = f"{before}<sitemap>{between}<loc>{escape(sitemap.url)}</loc>"
-        # Each date once: few of them are as many as the pages.
-        dates = {*map(attrgetter("lastmod"), sitemap.entries)} - {None}
-        newest = max(dates, key=moment_of, default=None)
-        if newest is not None:
-            line += f"{between}<lastmod>{format_lastmod(newest, style.lastmod_format)}</lastmod>"
+        if sitemap.newest is not None:
+            line += f"{between}<lastmod>{format_lastmod(sitemap.newest, style.lastmod_format)}</lastmod>"
         yield f"{line}{after}</sitemap>\n"

@@ -41,27 +41,35 @@ _EXTENDED: Final = frozenset({"images", "videos", "news"})
 _TAIL: Final = b"</urlset>\n"
 # URLs that are written at once: some 100 kB, since larger pieces of memory are asked of the system each time.
 _LARGE_PIECE: Final = 1000
+_MANY_DATES: Final = 10_000
 _PIECE: Final = 50  # with the alternates of many languages
 
 
 class Style(NamedTuple):
-    """How sitemaps are written: the form of dates, the spaces an element is further in than its parent, the schemas."""
+    """How sitemaps are written: the form of dates, the spaces an element is further in than its parent, the schemas.
+
+    ``extensions`` are those that any page of the site may have, so that none looks for others in a million pages.
+    """
 
     lastmod_format: Form = "datetime"
     indent: int = 0
     schema_location: bool = False
+    extensions: frozenset[str] = frozenset({"alternates", "images", "videos", "news"})
 
 
 PLAIN: Final = Style()
 
 
-def render_sitemap(entries: Sequence[Entry], style: Style = PLAIN) -> Iterator[bytes]:
+def render_sitemap(
+    entries: Sequence[Entry], style: Style = PLAIN, dates: dict[datetime, str] | None = None
+) -> Iterator[bytes]:
     """The whole file piece by piece, UTF-8 without a byte order mark (SM-XML-01 to SM-XML-09).
 
-    Every URL has a line of its own; with an indent, every element has one.
+    Every URL has a line of its own; with an indent, every element has one. ``dates`` remembers the text of dates for
+    the next file in this style.
     """
-    namespaces = _namespaces(entries)
-    texts = _Texts(style)
+    namespaces = find_extensions(entries, style.extensions)
+    texts = _Texts(style, {} if dates is None else dates)
     yield _head(namespaces, style)
     size = _PIECE if "alternates" in namespaces else _LARGE_PIECE
     for start in range(0, len(entries), size):
@@ -71,13 +79,13 @@ def render_sitemap(entries: Sequence[Entry], style: Style = PLAIN) -> Iterator[b
 
 def frame_size(entries: Sequence[Entry], style: Style = PLAIN) -> int:
     """The bytes of the file besides those of the entries; only the namespaces that these use are declared."""
-    return len(_head(_namespaces(entries), style)) + len(_TAIL)
+    return len(_head(find_extensions(entries, style.extensions), style)) + len(_TAIL)
 
 
 def entry_sizes(entries: Sequence[Entry], style: Style = PLAIN) -> list[int]:
     """The bytes that each entry takes."""
-    namespaces = _namespaces(entries)
-    texts = _Texts(style)
+    namespaces = find_extensions(entries, style.extensions)
+    texts = _Texts(style, {})
     sizes: list[int] = []
     for start in range(0, len(entries), _LARGE_PIECE):
         columns = _columns(entries[start : start + _LARGE_PIECE], namespaces - {"alternates"}, texts)
@@ -107,19 +115,21 @@ def _head(namespaces: Collection[str], style: Style) -> bytes:
     return render_head("urlset", declared, style).encode()
 
 
-def _namespaces(entries: Sequence[Entry]) -> frozenset[str]:
+def find_extensions(entries: Sequence[Entry], among: Iterable[str] = PLAIN.extensions) -> frozenset[str]:
     """The extensions that any of the entries has, by the names of their fields."""
-    return frozenset(name for name, _, _ in _EXTENSIONS if any(map(attrgetter(name), entries)))
+    return frozenset(name for name in among if any(map(attrgetter(name), entries)))
 
 
 class _Texts:
     """What is written for the values that many entries share: their dates, and the alternates of a cluster."""
 
-    def __init__(self, style: Style) -> None:
+    def __init__(self, style: Style, dates: dict[datetime, str]) -> None:
         self.before = " " * style.indent
         self.between = "\n" + self.before * 2 if style.indent else ""
         self._form = style.lastmod_format
-        self._dates: dict[datetime, str] = {}
+        self._dates = dates
+        if len(dates) > _MANY_DATES:
+            dates.clear()
         self._links: dict[int, str] = {}
 
     def dates(self, values: Sequence[LastMod | None]) -> Iterable[str]:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
+from sitemap_plugins.arrange.grouping import newest_of
 from sitemap_plugins.formats.sitemap_index import index_frame_size, index_sizes, render_index
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
 from sitemap_plugins.formats.sitemap_xml import PLAIN, Style
@@ -31,12 +32,14 @@ styles = st.builds(
     lastmod_format=st.sampled_from(["datetime", "date"]),
     indent=st.integers(0, 8),
     schema_location=st.booleans(),
+    extensions=st.just(PLAIN.extensions),
 )
 
 
 def sitemap(url: str, *moments: date | None) -> Sitemap:
     """A sitemap with an entry for each of the dates."""
-    return Sitemap(path="a.xml", url=url, entries=tuple(Entry(loc=SITE, lastmod=moment) for moment in moments))
+    entries = tuple(Entry(loc=SITE, lastmod=moment) for moment in moments)
+    return Sitemap(path="a.xml", url=url, entries=entries, newest=newest_of(entries))
 
 
 def render(*listed: Sitemap, style: Style = PLAIN) -> bytes:
