@@ -18,6 +18,7 @@ from msgspec import structs
 
 from sitemap_plugins.deployment import Deployment, read_deployment
 from sitemap_plugins.mkdocs_dates import PageDates
+from sitemap_plugins.mkdocs_files import collect_files, copied_files, other_feeds, other_files
 from sitemap_plugins.mkdocs_own_sitemap import find_own, keep_last
 from sitemap_plugins.mkdocs_pages import (
     about_other_tools,
@@ -188,26 +189,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     def _other_files(self) -> list[File]:
         """The files that are to be listed besides the pages."""
-        if not self._settings.files.patterns or self._build.files is None:
-            return []
-        from sitemap_plugins.mkdocs_files import other_files  # noqa: PLC0415  # few sites list any
-
         return other_files(self._build.files, self._settings.files)
-
-    def _collect_files(self, config: MkDocsConfig) -> Iterable[Page]:
-        files = self._other_files()
-        if not files:
-            return ()
-        from sitemap_plugins.mkdocs_files import collect_files  # noqa: PLC0415  # see above
-
-        return collect_files(files, config, partial(urljoin, self._build.base_url or NOWHERE))
-
-    def _other_feeds(self, config: MkDocsConfig) -> tuple[str, ...]:
-        if not self._settings.feeds.files or "rss" not in config.plugins:
-            return ()
-        from sitemap_plugins.mkdocs_files import other_feeds  # noqa: PLC0415  # few sites have both
-
-        return other_feeds(config, self._build.base_url or "")
 
     def _locate(self, page: MkDocsPage) -> str:
         """The page's URL: MkDocs' own, unless there is none or the author says otherwise."""
@@ -268,18 +250,19 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             languages=languages,
             default_language=default_language(config),
             name=config.site_name or "",
-            feeds=self._other_feeds(config),
+            feeds=other_feeds(config, build.base_url),
         )
         self._report(
             publish(
                 site,
-                [*build.pages.values(), *self._collect_files(config)],
+                [*build.pages.values(), *collect_files(self._other_files(), config, partial(urljoin, build.base_url))],
                 settings,
                 config.site_dir,
                 root=root_of(config),
                 git=git,
                 adjust=[*self._adjusters, *build.hooks],
-                replaces=settings.filenames if settings.filename in config.theme.static_templates else (),
+                copied=copied_files(build.files),
+                replaced=settings.filenames if settings.filename in config.theme.static_templates else (),
             )
         )
 

@@ -17,9 +17,17 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import File, Files
 
 
-def other_files(files: Files, wanted: Globs) -> list[File]:
+_KINDS = (".atom", ".gz", ".json", ".rss", ".txt", ".xml")
+
+
+def copied_files(files: Files | None) -> set[str]:
+    """The paths of the author's files that could have the names of ours."""
+    return {file.dest_uri for file in files or () if file.dest_uri.endswith(_KINDS)}
+
+
+def other_files(files: Files | None, wanted: Globs) -> list[File]:
     """The files that are copied as they are and match the option ``files``; globs see the path of the URL."""
-    if not wanted.patterns:
+    if not wanted.patterns or files is None:
         return []
     return [
         file

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import posixpath
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Container, Iterable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from sitemap_plugins.formats.sitemap_xml import AUTHOR, MARK
 from sitemap_plugins.output import OutputFile
@@ -18,7 +17,6 @@ FOR_MACHINES: Final = frozenset({"robots.txt", "_headers", "_redirects"})
 _MARK_WITHIN: Final = 800  # bytes from the beginning of the content
 _EVIDENCE: Final = f'{{\n  "by": "{AUTHOR}",'.encode()
 _GZIP: Final = b"\x1f\x8b"
-_SUFFIXES: Final = (".xml", ".xml.gz", ".txt", ".txt.gz", ".rss", ".atom", ".json")
 _TEXT_SIZE: Final = 52_428_800  # bytes of the largest text sitemap
 
 
@@ -65,30 +63,30 @@ def _content(path: Path) -> bytes:
     return zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(content, _TEXT_SIZE)
 
 
-class FilesThere(NamedTuple):
-    """The files at the root of the output of the kinds that we write: ours, and others'."""
+class OthersFiles(Container[str]):
+    """The paths in the output at which there is a file that is not ours.
 
-    ours: tuple[str, ...]
-    others: frozenset[str]
+    ``copied`` are those that the host has copied from the author's files, whoever made these; ``replaced`` those that
+    the host has written itself and ours take the place of.
+    """
 
-    @property
-    def taken(self) -> frozenset[str]:
-        """The names that no sitemap of ours may have, since it or what is beside it is somebody else's."""
-        plain = (name.removesuffix(".gz") for name in self.others)
-        return frozenset(f"{name.removesuffix('.txt')}.xml" if name.endswith(".txt") else name for name in plain)
+    def __init__(
+        self, directory: str | os.PathLike[str], copied: Collection[str] = (), replaced: Collection[str] = ()
+    ) -> None:
+        self._directory = directory
+        self._copied = copied
+        self._known = dict.fromkeys(replaced, False)
 
-    def removals(self, files: Collection[OutputFile]) -> list[OutputFile]:
-        """That there must be none of those of ours any more that are not written again (SM-IDX-07)."""
+    def __contains__(self, path: object) -> bool:
+        if not isinstance(path, str):
+            return False
+        if path not in self._known:
+            there = Path(self._directory, path)
+            self._known[path] = path in self._copied or (there.is_file() and not is_ours(there))
+        return self._known[path]
+
+    def removals(self, earlier: Iterable[str], files: Iterable[OutputFile]) -> list[OutputFile]:
+        """That there must be nothing more of what an earlier build has written, and this one does not (SM-IDX-07)."""
         written = {file.path for file in files}
-        return [OutputFile(path=path, content=None) for path in self.ours if path not in written]
-
-
-def find_files_there(directory: str | os.PathLike[str], folder: str = "") -> FilesThere:
-    """The files in the output, or in a folder of it, that could be ours, whatever they are called."""
-    try:
-        names = sorted(name for name in os.listdir(Path(directory, folder)) if name.endswith(_SUFFIXES))  # noqa: PTH208  # names only
-    except OSError:
-        names = []
-    paths = [posixpath.join(folder, name) for name in names]
-    ours = [path for path in paths if is_ours(Path(directory, path))]
-    return FilesThere(tuple(ours), frozenset(paths).difference(ours))
+        gone = [path for path in dict.fromkeys(earlier) if path not in written and path not in self]
+        return [OutputFile(path=path, content=None) for path in gone if Path(self._directory, path).is_file()]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from sitemap_plugins.announcing import announce, is_served
 from sitemap_plugins.arrange.grouping import group
@@ -34,7 +37,7 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     robots_txt: bytes | None = None,
     evidence: Callable[[], EvidenceRules] | None = None,
     host_files: Mapping[str, bytes] | None = None,
-    taken: Collection[str] = (),
+    taken: Container[str] = (),
 ) -> Result:
     """The sitemaps of a site as files to be written, the pages that were left out, and notes for its author.
 
@@ -51,10 +54,14 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     listed, about_languages = _translate(site, listed, (*unusable, *left_out), settings)
     extensions = extensions_of(listed, settings)
     measured = measures(settings, extensions)
-    arrangement, about_groups = group(site, listed, settings, measured, {*taken, *settings.feeds.files})
-    too_large = [each for each in listed if each.entry.loc in arrangement.left_out]
-    left_out += [Dropped(page=each.page, reason="too large") for each in too_large]
-    listed = [each for each in listed if each.entry.loc not in arrangement.left_out] if too_large else listed
+    arrangement, about_groups = group(site, listed, settings, measured, taken)
+    if arrangement.left_out:
+        # Nobody may name as a translation what is not listed.
+        large = [each for each in listed if each.entry.loc in arrangement.left_out]
+        left_out += [Dropped(page=each.page, reason="too large") for each in large]
+        alone = [_without_links(each) for each in listed if each.entry.loc not in arrangement.left_out]
+        listed, _ = _translate(site, alone, (*unusable, *left_out), settings)
+        arrangement, _ = group(site, listed, settings, measured, taken)
     files = render(arrangement, settings, extensions)
     feeds, announced, about_feeds = _feed(site, listed, settings, taken) if settings.feeds.files else ([], (), [])
     files += feeds
@@ -89,6 +96,10 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
             *about_robots,
         ),
     )
+
+
+def _without_links(candidate: Candidate) -> Candidate:
+    return structs.replace(candidate, entry=replace(candidate.entry, alternates=()))
 
 
 def _refused_by_robots(site: Site, robots_txt: bytes | None) -> Refuse | None:
@@ -138,7 +149,7 @@ def _by_output(listed: Iterable[Candidate], dropped: Iterable[Dropped]) -> Mappi
 
 
 def _feed(
-    site: Site, listed: Sequence[Candidate], settings: Settings, taken: Collection[str]
+    site: Site, listed: Sequence[Candidate], settings: Settings, taken: Container[str]
 ) -> tuple[list[OutputFile], tuple[str, ...], list[Note]]:
     """The feeds, and the addresses of those to announce; where there is one already, ours is not (SM-FEED-01)."""
     if site.preview:

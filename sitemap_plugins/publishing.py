@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -24,7 +23,7 @@ from sitemap_plugins.enrich.lastmod import DatesOf
 from sitemap_plugins.model import Adjuster, Dated, FileDate, Language, Note, Page, Site
 from sitemap_plugins.notes import Level, level_of
 from sitemap_plugins.output import Result
-from sitemap_plugins.own_files import find_files_there, is_ours
+from sitemap_plugins.own_files import OthersFiles
 from sitemap_plugins.pipeline import build, summarize
 from sitemap_plugins.settings import Settings
 from sitemap_plugins.urls import InvalidURLError, page_key, parse_base_url
@@ -38,11 +37,15 @@ NOWHERE: Final = "http://localhost/"
 
 
 class Publication(msgspec.Struct, frozen=True, kw_only=True):
-    """What was published, if anything: ``summary`` is None when there is no sitemap."""
+    """What was published, if anything: ``summary`` is None when there is no sitemap.
+
+    ``written`` are the paths of the files that are ours now, whether they have changed or not.
+    """
 
     result: Result
     notes: tuple[Note, ...]
     summary: str | None
+    written: tuple[str, ...] = ()
 
 
 def find_base_url(
@@ -138,17 +141,20 @@ def publish(  # noqa: PLR0913  # what the host collected
     root: str | os.PathLike[str],
     git: GitDates | None = None,
     adjust: Sequence[Adjuster] = (),
-    replaces: Collection[str] = (),
+    copied: Collection[str] = (),
+    replaced: Collection[str] = (),
+    earlier: Collection[str] = (),
 ) -> Publication:
     """Build the sitemaps of these pages and write them, and robots.txt, below ``directory``.
 
-    ``root`` is the folder of the configuration, in which ``depends_on`` finds files. ``replaces`` are the paths of
-    files that the host itself has written and ours take the place of; nobody else's are touched.
+    ``root`` is the folder of the configuration, in which ``depends_on`` finds files. ``copied`` are the paths of files
+    of the author's that the host has copied, ``replaced`` those of files that it has written itself and ours take the
+    place of, ``earlier`` what the last build of ours has written. Nobody else's files are touched.
     """
     robots_txt, about_robots = _read_robots(Path(directory, ROBOTS))
     if about_robots:
         settings = msgspec.structs.replace(settings, robots=False)
-    there = find_files_there(directory)
+    others = OthersFiles(directory, copied, replaced)
     result = build(
         site,
         pages,
@@ -159,29 +165,28 @@ def publish(  # noqa: PLR0913  # what the host collected
         robots_txt=robots_txt,
         evidence=partial(_evidence_rules, git),
         host_files=_read_host_files(directory),
-        taken=there.taken - set(settings.filenames),
+        taken=others,
     )
     notes = [*(about_git(git) if git else ()), *about_robots, *result.notes]
-    further = {file.path: file.content for file in result.files if file.path not in {ROBOTS, *replaces}}
-    own = [path for path in further if _is_foreign(Path(directory, path))]
+    contents = {file.path: file.content for file in result.files if file.path != ROBOTS}
+    own = [path for path in contents if path in others]
     # Of two files that belong together the first is named, and none that would only have been removed.
-    named = [path for path in own if further[path] is not None and not (path.endswith(".gz") and path[:-3] in own)]
+    named = [path for path in own if contents[path] is not None and not (path.endswith(".gz") and path[:-3] in own)]
     notes += [Note(kind="own-sitemap", message=f"{path} is your own, so it was left alone") for path in named]
     kept = {ROBOTS, *own, *(f"{path}.gz" for path in own)}
     files = [file for file in result.files if file.path not in kept]
-    # Other hosts of the site have theirs in folders of their own.
-    folders = sorted({posixpath.dirname(file.path) for file in files} - {""})
-    places = [there, *(find_files_there(directory, folder) for folder in folders)]
-    stale = [removal for place in places for removal in place.removals(files)]
-    if failed := try_to_write([*stale, *files], directory):
+    configured = [*settings.filenames, *settings.feeds.files, *([settings.evidence] if settings.evidence else [])]
+    if failed := try_to_write([*others.removals([*configured, *earlier], files), *files], directory):
         nothing = msgspec.structs.replace(result, sitemaps=(), indexes=(), announced=(), files=())
-        return Publication(result=nothing, notes=(*notes, *failed), summary=None)
+        return Publication(result=nothing, notes=(*notes, *failed), summary=None, written=tuple(earlier))
     notes += try_to_write([file for file in result.files if file.path == ROBOTS], directory)
     if settings.head_links:
         from sitemap_plugins.localizing import write_head_links  # noqa: PLC0415  # only where it is asked for
 
         notes += write_head_links(result.alternates, Path(directory))
-    return Publication(result=result, notes=tuple(notes), summary=summarize(result) if result.sitemaps else None)
+    written = tuple(file.path for file in files if file.content is not None)
+    summary = summarize(result) if result.sitemaps else None
+    return Publication(result=result, notes=tuple(notes), summary=summary, written=written)
 
 
 def date_pages(
@@ -238,10 +243,6 @@ def _read_host_files(directory: str | os.PathLike[str]) -> dict[str, bytes]:
         with suppress(OSError):
             found[name] = Path(directory, name).read_bytes()
     return found
-
-
-def _is_foreign(path: Path) -> bool:
-    return path.is_file() and not is_ours(path)
 
 
 def heard(notes: Iterable[Note], settings: Settings) -> list[tuple[Level, Note]]:

@@ -79,7 +79,9 @@ def render_feeds(site: Site, listed: Iterable[Candidate], settings: Settings) ->
     from sitemap_plugins.formats.feeds import render_atom, render_rss  # noqa: PLC0415  # the same
     from sitemap_plugins.media import Feed  # noqa: PLC0415  # the same
 
-    items = recent_changes(listed, settings.feeds.count)
+    # A feed on one host may not speak for another (SM-LOC-04).
+    own = [each for each in listed if each.page.base_url in {None, site.base_url}]
+    items = recent_changes(own, settings.feeds.count)
     files = []
     for path, form in ((settings.feeds.rss, render_rss), (settings.feeds.atom, render_atom)):
         if path and items:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self, TypeAlias
 
 import msgspec
@@ -239,8 +239,9 @@ def read_settings(options: Mapping[Any, object]) -> tuple[Settings, list[Mistake
             values["notes"].pop(word, None)
     values["languages"], found = _read_languages(values.get("languages", {}))
     values["sections"], misnamed = _read_sections(values.get("sections", {}))
+    values["pages"], unknown = _check_sections(values.get("pages", ()), values["sections"])
     values["feeds"], clashing = _check_feeds(values)
-    found += misnamed + clashing
+    found += misnamed + unknown + clashing
     git = values.get("git", GitOptions())
     if git.date == "landed" and git.ignore_revs.files:
         message = (
@@ -250,6 +251,19 @@ def read_settings(options: Mapping[Any, object]) -> tuple[Settings, list[Mistake
         found.append(Mistake("git.ignore_revs", message))
         values["git"] = msgspec.structs.replace(git, ignore_revs=IgnoreRevs())
     return Settings(**values), mistakes + found
+
+
+def _check_sections(rules: Sequence[PageRule], sections: Collection[str]) -> tuple[tuple[PageRule, ...], list[Mistake]]:
+    """The rules, none with a section that is not there."""
+    unknown = {
+        number: rule.section for number, rule in enumerate(rules) if rule.section and rule.section not in sections
+    }
+    good = [msgspec.structs.replace(rule, section=None) if at in unknown else rule for at, rule in enumerate(rules)]
+    message = "there is no such section"
+    return tuple(good), [
+        Mistake(f"pages[{number}].section", f"{message}{did_you_mean(name, sections) if sections else ''}")
+        for number, name in unknown.items()
+    ]
 
 
 def _check_feeds(values: Mapping[str, Any]) -> tuple[Feeds, list[Mistake]]:

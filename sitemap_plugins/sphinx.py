@@ -28,7 +28,7 @@ from sitemap_plugins.pipeline import describe
 from sitemap_plugins.publishing import NOWHERE, date_rules, find_base_url, heard, make_site, publish
 from sitemap_plugins.settings import Settings, read_settings
 from sitemap_plugins.sphinx_dates import DocumentDates, Shown, ShownDates, show_dates, sources_of
-from sitemap_plugins.sphinx_files import other_feeds, own_sitemap
+from sitemap_plugins.sphinx_files import copied_files, other_feeds, own_sitemap, remember_files, remembered_files
 from sitemap_plugins.sphinx_gettext import Translation, merge_progress, purge_progress, record_progress
 from sitemap_plugins.sphinx_moving import Moved, read_moved
 from sitemap_plugins.sphinx_pages import Collector
@@ -217,7 +217,10 @@ class SitemapExtension:
             root=app.confdir,
             git=git,
             adjust=[*self._adjusters, *_listeners(app)],
+            copied=copied_files(app),
+            earlier=remembered_files(app),
         )
+        remember_files(app, publication.written)
         self._speak(publication.notes, app.env.path2doc)
         for dropped in publication.result.dropped:
             log.verbose("sitemap: %s", describe(dropped))

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from itertools import product
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from sitemap_plugins.model import Page
-from sitemap_plugins.own_files import FOR_MACHINES, find_files_there
+from sitemap_plugins.output import OutputFile
+from sitemap_plugins.own_files import FOR_MACHINES
 from sitemap_plugins.settings import Settings
+from sitemap_plugins.writing import WriteError, write
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+
+_MEMORY = "sitemap-files.json"
 
 
 def collect_files(
@@ -27,7 +33,7 @@ def collect_files(
     """
     if not settings.files.patterns:
         return
-    passed_over = {*pages, *FOR_MACHINES, *find_files_there(app.outdir).ours}
+    passed_over = {*pages, *FOR_MACHINES, *remembered_files(app)}
     copies = {dest: os.path.join(app.srcdir, name) for name, dest in _copies(app)}  # noqa: PTH118  # as git is read
     for path in _files_in(os.fspath(app.outdir)):
         if path not in passed_over and settings.files.matches(path):
@@ -86,3 +92,34 @@ def own_sitemap(app: Sphinx, settings: Settings) -> str | None:
         if (path / filename).is_file():
             return f"{extra}/{filename}"
     return None
+
+
+def copied_files(app: Sphinx) -> set[str]:
+    """The paths of the author's files that Sphinx copies as they are."""
+    found: set[str] = set()
+    for extra in app.config.html_extra_path:
+        path = Path(app.confdir, extra)
+        found |= {*_files_in(os.fspath(path))} if path.is_dir() else {path.name}
+    return found
+
+
+def remembered_files(app: Sphinx) -> tuple[str, ...]:
+    """The paths of the files that the last build of ours has written into this output."""
+    with suppress(OSError, ValueError, AttributeError):
+        known = json.loads(Path(app.doctreedir, _MEMORY).read_bytes()).get(_output(app), [])
+        return tuple(path for path in known if isinstance(path, str))
+    return ()
+
+
+def remember_files(app: Sphinx, paths: Iterable[str]) -> None:
+    """Keep the paths for the next build; other outputs may have the same doctrees."""
+    known: dict[str, object] = {}
+    with suppress(OSError, ValueError):
+        known |= json.loads(Path(app.doctreedir, _MEMORY).read_bytes())
+    content = json.dumps(known | {_output(app): sorted(paths)}).encode()
+    with suppress(WriteError):  # it is a memory, and the next build has another
+        write([OutputFile(path=_MEMORY, content=content)], app.doctreedir)
+
+
+def _output(app: Sphinx) -> str:
+    return os.path.relpath(app.outdir, app.doctreedir)

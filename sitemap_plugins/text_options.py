@@ -11,7 +11,6 @@ from sitemap_plugins.option_types import Globs, parse_code
 
 _SECTION: Final = r"(?=.{1,60}\Z)[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
 _RESERVED: Final = frozenset({"images", "index", "news", "pages", "videos"})
-_BITS: Final = r"-[01]+\Z|-\d{4}\Z|-undated\Z"
 
 
 def _is_damaged(text: str) -> bool:
@@ -126,7 +125,7 @@ class SectionName(str):
         if not isinstance(value, str) or not re.fullmatch(_SECTION, value):
             message = f"{shown(value)} is not a name of lower-case letters, digits and hyphens, such as user-guide"
             raise ValueError(message)
-        if value in _RESERVED or re.search(_BITS, value):
+        if value in _RESERVED:
             message = f"{value!r} is the name of another part of the sitemap; choose another one"
             raise ValueError(message)
         return cls(value)

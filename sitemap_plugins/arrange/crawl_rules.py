@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final, TypeAlias
-from urllib.parse import unquote, urlsplit
+from typing import Final, NamedTuple, TypeAlias
+from urllib.parse import unquote, urljoin, urlsplit
 
 from protego import Protego
 
@@ -20,6 +20,7 @@ REDIRECTS: Final = "_redirects"
 _CRAWLERS: Final = ("Googlebot", "Bingbot")  # for those that no group names, that of all others counts
 _FIRST_REDIRECT, _LAST_REDIRECT = 300, 399
 _PLACEHOLDER: Final = re.compile(r"(?<=/):[A-Za-z]\w*(?=/|\Z)")
+_HOST_PLACEHOLDER: Final = re.compile(r":[A-Za-z]\w*")
 _DIRECTIVES: Final = re.compile(r"[,\s]+")
 
 
@@ -45,26 +46,41 @@ def refused_by_host(files: Mapping[str, bytes]) -> Refuse:
     rule with a wildcard redirects a page that exists only where it is forced (``301!``); one for a page by its name is
     meant.
     """
-    headers = [*_closed_paths(_lines(files.get(HEADERS, b"")))]
-    redirects = [*_redirected_paths(_lines(files.get(REDIRECTS, b"")))]
+    headers = [*_closed_places(_lines(files.get(HEADERS, b"")))]
+    exact, wide = _redirects(_lines(files.get(REDIRECTS, b"")))
 
     def refuse(url: str) -> tuple[str, str] | None:
-        path = _normal(unquote(urlsplit(url).path))
-        if rule := next((written for written, matches in headers if matches.fullmatch(path)), None):
-            return "noindex", f"by {HEADERS}, {rule}"
-        if rule := next((written for written, matches in redirects if matches.fullmatch(path)), None):
-            return "redirect", f"by {REDIRECTS}, {rule}"
+        parts = urlsplit(url)
+        path = _normal(unquote(parts.path))
+        for written, hosts, paths in headers:
+            if hosts.fullmatch(parts.netloc) and paths.fullmatch(path):
+                return "noindex", f"by {HEADERS}, {written}"
+        rules = (*exact.get(path, ()), *(rule for rule in wide if rule.paths.fullmatch(path)))
+        for written, target, _ in rules:
+            if not _is_same_page(target, url):
+                return "redirect", f"by {REDIRECTS}, {written}"
         return None
 
     return refuse
+
+
+class _Redirect(NamedTuple):
+    """A rule as it is written, where it leads, and for which paths it is."""
+
+    written: str
+    target: str
+    paths: re.Pattern[str]
 
 
 def _lines(content: bytes) -> Sequence[str]:
     return content.decode("utf-8-sig", errors="replace").splitlines()
 
 
-def _closed_paths(lines: Sequence[str]) -> Iterator[tuple[str, re.Pattern[str]]]:
-    """The paths for which a ``X-Robots-Tag`` of the file says ``noindex``; its lines are indented below their path."""
+def _closed_places(lines: Sequence[str]) -> Iterator[tuple[str, re.Pattern[str], re.Pattern[str]]]:
+    """The hosts and paths for which a ``X-Robots-Tag`` says ``noindex``; its lines are indented below their path.
+
+    A rule for a host, such as that of all previews, is for no other.
+    """
     written = ""
     for line in lines:
         if not line.strip() or line.lstrip().startswith("#"):
@@ -76,26 +92,44 @@ def _closed_paths(lines: Sequence[str]) -> Iterator[tuple[str, re.Pattern[str]]]
         directives = {*_DIRECTIVES.split(value.lower())}
         # With a name before it ("otherbot: noindex") it is for one crawler.
         if name.strip().lower() == "x-robots-tag" and ":" not in value and not FORBIDDING.isdisjoint(directives):
-            yield written, _pattern(written)
+            host, slash, path = written.partition("://")[2].partition("/") if "://" in written else ("", "/", written)
+            hosts = _HOST_PLACEHOLDER.sub("[^.]+", re.escape(host)).replace(r"\*", ".*") if host else ".*"
+            yield written, re.compile(hosts, re.IGNORECASE), _pattern(f"{slash}{path.removeprefix('/')}" or "/")
 
 
-def _redirected_paths(lines: Sequence[str]) -> Iterator[tuple[str, re.Pattern[str]]]:
+def _redirects(lines: Sequence[str]) -> tuple[dict[str, list[_Redirect]], list[_Redirect]]:
+    """The rules for one page each, by its path, and the forced ones for many."""
+    exact: dict[str, list[_Redirect]] = {}
+    wide: list[_Redirect] = []
     for line in lines:
-        written, *rest = line.partition("#")[0].split() or [""]
-        status = next((word for word in rest[1:] if word.rstrip("!").isdigit()), "301")
+        written, target, *rest = (*line.partition("#")[0].split(), "", "")
+        status = next((word for word in rest if word.rstrip("!").isdigit()), "301")
         is_redirect = _FIRST_REDIRECT <= int(status.rstrip("!")) <= _LAST_REDIRECT
-        is_meant = status.endswith("!") or ("*" not in written and not _PLACEHOLDER.search(written))
         # Conditions ("Country=de", "q=:q") are for some visitors only.
-        has_conditions = any("=" in word and "/" not in word for word in rest)
-        if written.startswith("/") and rest and is_redirect and is_meant and not has_conditions:
-            yield written, _pattern(written)
+        has_conditions = any("=" in word and "/" not in word for word in (target, *rest))
+        if not written.startswith("/") or not target or not is_redirect or has_conditions:
+            continue
+        rule = _Redirect(written, target, _pattern(written))
+        if "*" not in written and not _PLACEHOLDER.search(written):
+            exact.setdefault(_normal(written), []).append(rule)
+        elif status.endswith("!"):
+            wide.append(rule)
+    return exact, wide
+
+
+def _is_same_page(target: str, url: str) -> bool:
+    """Whether a redirect only leads to the form of its address that the page has."""
+    try:
+        there, here = urlsplit(urljoin(url, target)), urlsplit(url)
+    except ValueError:
+        return False
+    return there.netloc.lower() == here.netloc and _normal(unquote(there.path)) == _normal(unquote(here.path))
 
 
 def _pattern(written: str) -> re.Pattern[str]:
     """A path of these files: the first ``*`` stands for anything, ``:name`` for one part."""
-    path = written if written.startswith("/") else unquote(urlsplit(written).path)
     # The services know one "*" in a path; of more of them a pattern would take for ever.
-    before, star, after = _normal(path).partition("*")
+    before, star, after = _normal(written).partition("*")
     rest = "(?:/.*)?" if before.endswith("/") else ".*"
     return re.compile(_literal(before.removesuffix("/") if star else before) + (rest + _literal(after) if star else ""))
 
@@ -106,5 +140,5 @@ def _literal(text: str) -> str:
 
 
 def _normal(path: str) -> str:
-    """One form for all addresses of a page: the services make no difference between them."""
-    return path.removesuffix("index.html").removesuffix(".html").rstrip("/") or "/"
+    """One form for the addresses of a page that differ in a slash at their end, or the name of its file."""
+    return path.removesuffix("index.html").rstrip("/") or "/"

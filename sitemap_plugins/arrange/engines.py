@@ -32,10 +32,10 @@ def engine_notes(entries: Sequence[Entry], arrangement: Arrangement, settings: S
         "feeds": bool(settings.feeds.files),
         "indexes": bool(arrangement.indexes),
     }
-    return [note for engine in dict.fromkeys(settings.engines) for note in _about(engine, there)]
+    return [note for engine in dict.fromkeys(settings.engines) for note in _about(engine, there, settings)]
 
 
-def _about(engine: Engine, there: Mapping[str, bool]) -> Iterable[Note]:
+def _about(engine: Engine, there: Mapping[str, bool], settings: Settings) -> Iterable[Note]:
     if found := [name for name in _PASSED_OVER[engine] if there[name]]:
-        cure = "; the sitemaps themselves are announced" if "indexes" in found else ""
+        cure = "; the sitemaps themselves are announced" if "indexes" in found and settings.robots else ""
         yield Note(kind="engine", message=f"{_NAMES[engine]} passes over {listing(found)}{cure}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, count
 from operator import attrgetter
@@ -21,12 +21,13 @@ from sitemap_plugins.w3c_date import moment_of
 
 _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9.]+")
 _INDEX_LIMITS: Final = Limits(URL_LIMIT, SIZE_LIMIT)
+_OWN_FILES: Final = frozenset({"images", "videos", "news"})
 _FEW_INDEXES: Final = 500  # Google Search Console takes no more of a site
 _BAIDU_SIZE: Final = 10_485_760  # bytes of a sitemap, and no index at all
 
 
 def group(
-    site: Site, listed: Iterable[Candidate], settings: Settings, measures: Measures, taken: Collection[str] = ()
+    site: Site, listed: Iterable[Candidate], settings: Settings, measures: Measures, taken: Container[str] = ()
 ) -> tuple[Arrangement, list[Note]]:
     """The sitemaps for what is listed, each sorted by URL. None when there is nothing to list (SM-XML-10).
 
@@ -38,12 +39,11 @@ def group(
         bases.setdefault(candidate.page.base_url or site.base_url, []).append(candidate)
     arrangements: list[Arrangement] = []
     notes: list[Note] = []
-    used = {settings.filename, *taken}
+    names = _Names(settings, taken)
     for base_url, candidates in bases.items():
-        path = settings.filename if base_url == site.base_url else _path_elsewhere(base_url, candidates, settings, used)
-        host = _Host(structs.replace(site, base_url=base_url), settings, measures, path, used)
+        path = settings.filename if base_url == site.base_url else names.elsewhere(base_url, candidates)
+        host = _Host(structs.replace(site, base_url=base_url), settings, measures, path, names)
         arrangement, found = host.arrange(candidates)
-        used |= {each.path for each in arrangement.sitemaps} | {each.path for each in arrangement.indexes}
         arrangements.append(arrangement)
         notes += found
     whole = Arrangement(
@@ -58,12 +58,12 @@ def group(
 class _Host:
     """The files of one host: ``path`` is that of its flat sitemap, by which all others are named."""
 
-    def __init__(self, site: Site, settings: Settings, measures: Measures, path: str, taken: Collection[str]) -> None:
+    def __init__(self, site: Site, settings: Settings, measures: Measures, path: str, names: _Names) -> None:
         self._site = site
         self._settings = settings
         self._measures = measures
         self._path = path
-        self._taken = {*taken} - {path}
+        self._names = names
         self._reads_no_index = "baidu" in settings.engines
         size = min(settings.limit.bytes, _BAIDU_SIZE) if self._reads_no_index else settings.limit.bytes
         self._limits = Limits(settings.limit.urls, size)
@@ -117,7 +117,7 @@ class _Host:
             path = self._name(name, bits)
             newest = newest_of(members)
             sitemaps.append(Sitemap(path=path, entries=members, url=self._url(path), part=name, newest=newest))
-        notes += map(self._too_large, left_out)
+        notes += [self._too_large(entry, name) for entry in left_out]
         return sitemaps
 
     def _indexes(self, sitemaps: Sequence[Sitemap], name: str) -> list[SitemapIndex]:
@@ -153,19 +153,18 @@ class _Host:
         return found
 
     def _name(self, *words: str) -> str:
-        """A path beside that of the flat file, and not that of another file."""
-        stem, suffix = posixpath.splitext(self._path)
-        path = _free("-".join((stem, *filter(None, words))), suffix, self._taken)
-        self._taken.add(path)
-        return path
+        """The path of the flat file, or one beside it, that is no other file's."""
+        named = [word for word in words if word]
+        return self._names.beside(self._path, "-".join(named)) if named else self._path
 
     def _url(self, path: str) -> str:
         return encode_url(self._site.base_url + path + (".gz" if self._settings.gzip == "only" else ""))
 
-    def _too_large(self, entry: Entry) -> Note:
+    def _too_large(self, entry: Entry, part: str) -> Note:
+        what = f"it is left out of the {part}" if part in _OWN_FILES else "it is left out"
         message = (
             f"{entry.loc:.200} has so many links, images or videos that it alone does not fit into a sitemap of "
-            f"{self._limits.bytes:,} bytes; it is left out"
+            f"{self._limits.bytes:,} bytes; {what}"
         )
         return Note(kind="limit", message=message)
 
@@ -190,22 +189,40 @@ def _bare(entry: Entry) -> Entry:
     return Entry(loc=entry.loc, lastmod=entry.lastmod)
 
 
-def _path_elsewhere(base_url: str, candidates: Iterable[Candidate], settings: Settings, taken: Collection[str]) -> str:
-    """Where the sitemap of another host stands: in the folder of its pages (SM-LOC-05), else beside the site's own.
+class _Names:
+    """The paths of all sitemaps: no two are one, and none is that of a file that is not ours."""
 
-    Of several folders inside one another the outermost counts, so that another page does not move the file.
-    """
-    folders = {candidate.path.partition("/")[0] if "/" in candidate.path else "" for candidate in candidates}
-    folder = folders.pop() if len(folders) == 1 else ""
-    path = f"{folder}/{settings.filename}"
-    if folder and is_inside(path) and path not in taken:
+    def __init__(self, settings: Settings, taken: Container[str]) -> None:
+        self._settings = settings
+        self._taken = taken
+        self._used = {settings.filename, *settings.feeds.files}
+
+    def beside(self, path: str, words: str) -> str:
+        """The path with these words behind its stem, or the next one that is free."""
+        stem, suffix = posixpath.splitext(path)
+        return self._use(f"{stem}-{words}", suffix)
+
+    def elsewhere(self, base_url: str, candidates: Iterable[Candidate]) -> str:
+        """Where the sitemap of another host stands: in the folder of its pages (SM-LOC-05), else beside the site's own.
+
+        Of several folders inside one another the outermost counts, so that another page does not move the file.
+        """
+        folders = {candidate.path.partition("/")[0] if "/" in candidate.path else "" for candidate in candidates}
+        folder = folders.pop() if len(folders) == 1 else ""
+        path = f"{folder}/{self._settings.filename}"
+        if folder and is_inside(path) and self._is_free(path):
+            self._used.add(path)
+            return path
+        return self.beside(self._settings.filename, _UNUSUAL.sub("-", base_url.partition("://")[2]).strip("-"))
+
+    def _use(self, stem: str, suffix: str) -> str:
+        paths = (f"{stem}{number}{suffix}" for number in chain([""], (f"-{each}" for each in count(2))))
+        path = next(each for each in paths if self._is_free(each))
+        self._used.add(path)
         return path
-    stem, suffix = posixpath.splitext(settings.filename)
-    name = _UNUSUAL.sub("-", base_url.partition("://")[2]).strip("-")
-    return _free(f"{stem}-{name}", suffix, taken)
 
-
-def _free(stem: str, suffix: str, taken: Collection[str]) -> str:
-    """The first of ``stem``, ``stem-2``, … that no other file has."""
-    names: Iterator[str] = (f"{stem}{number}{suffix}" for number in chain([""], (f"-{each}" for each in count(2))))
-    return next(each for each in names if each not in taken)
+    def _is_free(self, path: str) -> bool:
+        """Whether neither the file nor one that is to be beside it is anybody's: servers send a .gz in its place."""
+        text = f"{posixpath.splitext(path)[0]}.txt"
+        beside = (path, f"{path}.gz", *((text, f"{text}.gz") if self._settings.text else ()))
+        return path not in self._used and not any(each in self._taken for each in beside)

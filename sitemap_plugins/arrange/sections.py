@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from sitemap_plugins.conversion import and_so_many, did_you_mean, listing
+from sitemap_plugins.conversion import and_so_many, listing
 from sitemap_plugins.languages import InvalidLanguageError, parse_language
 from sitemap_plugins.model import Candidate, Note
 from sitemap_plugins.settings import PageGroup, Section
@@ -28,10 +28,6 @@ def divide(
     notes: list[Note] = []
     for candidate in listed:
         name = candidate.section
-        if name is not None and name not in sections:
-            message = f"section: there is no section {name!r}{did_you_mean(name, sections)}"
-            notes.append(Note(kind="front-matter", page=candidate.page.name, message=message))
-            name = None
         if name is None:
             claims = tuple(each for each, section in sections.items() if is_in(candidate, section))
             name = claims[0] if claims else REST
@@ -46,8 +42,8 @@ def divide(
             else f"sections: {listing(claims)} both claim it, and it is in the first of them"
         )
         notes.append(Note(kind="section", page=example[claims], message=message + and_so_many(number - 1)))
-    order = [*sections, REST]
-    return dict(sorted(parts.items(), key=lambda part: (order.index(_declared(part[0], sections)), part[0]))), notes
+    order = {name: number for number, name in enumerate([*sections, REST])}
+    return dict(sorted(parts.items(), key=lambda part: (order[_declared(part[0], sections)], part[0]))), notes
 
 
 def _by_year(candidate: Candidate, name: str, sections: Mapping[str, Section]) -> str:

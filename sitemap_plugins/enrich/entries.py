@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import structs
 
+from sitemap_plugins.conversion import did_you_mean
 from sitemap_plugins.enrich.front_matter import published_of, read_front_matter
 from sitemap_plugins.enrich.git_history import NO_FILE
 from sitemap_plugins.enrich.lastmod import DatesOf, lastmod_of
@@ -84,6 +85,11 @@ def _draft(
             )
             continue
         own, found = read_front_matter(page)
+        if own.section is not None and own.section not in settings.sections:
+            hint = did_you_mean(own.section, settings.sections) if settings.sections else ""
+            message = f"section: there is no section {own.section!r}{hint} (it is ignored)"
+            found.append(Note(kind="front-matter", page=page.name, message=message))
+            own = structs.replace(own, section=None)
         values = merge_values(own, [rule for rule in settings.pages if rule.applies(path, page.name)])
         named = {name: find_files(name) for name in values.depends_on or ()} if find_files else {}
         sources = dict.fromkeys([*page.sources, *(file for files in named.values() for file in files)])

@@ -93,7 +93,7 @@ def entry_sizes(entries: Sequence[Entry], style: Style = PLAIN) -> list[int]:
     if "alternates" in namespaces:
         # Their lengths alone: the links of all clusters together are most of what a site in many languages has.
         lengths = {
-            key: len(texts.render_links(alternates))
+            key: len(texts.render_links(alternates).encode())
             for key, alternates in {id(entry.alternates): entry.alternates for entry in entries}.items()
         }
         sizes = [size + lengths[id(entry.alternates)] for size, entry in zip(sizes, entries, strict=True)]
