@@ -79,13 +79,14 @@ class FoundVideo:
 class Content:
     """What the main content of one rendered page holds.
 
-    ``title`` is its first heading, ``description`` what its head says it is about, ``summary`` its first paragraph;
-    all as plain text, without control characters, empty where there is none. ``damaged`` names those of the three that
+    ``title`` is its first heading, ``head_title`` and ``description`` what its head says, ``summary`` its first
+    paragraph; all as plain text, without control characters, empty where there is none. ``damaged`` names those that
     had some. ``images`` are the absolute URLs of the pictures that belong to the content, not yet encoded, each once,
     in order, and ``nameless`` the number of those without an address; ``videos`` are those that can be played there.
     """
 
     title: str = ""
+    head_title: str = ""
     description: str = ""
     summary: str = ""
     damaged: tuple[str, ...] = ()

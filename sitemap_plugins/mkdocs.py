@@ -17,6 +17,7 @@ from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin
 from msgspec import structs
 
 from sitemap_plugins.deployment import Deployment, read_deployment
+from sitemap_plugins.group_options import Limits
 from sitemap_plugins.mkdocs_dates import PageDates
 from sitemap_plugins.mkdocs_files import collect_files, copied_files, other_feeds, other_files
 from sitemap_plugins.mkdocs_own_sitemap import find_own, keep_last
@@ -40,7 +41,7 @@ from sitemap_plugins.publishing import (
     make_site,
     publish,
 )
-from sitemap_plugins.settings import Limits, read_settings
+from sitemap_plugins.settings import read_settings
 from sitemap_plugins.urls import InvalidURLError, encode_url, parse_base_url
 from sitemap_plugins.writing import try_to_write
 
@@ -69,7 +70,7 @@ class _Build(msgspec.Struct, kw_only=True):
     kept: list[OutputFile] = []
     kept_because: Note | None = None
     dates: PageDates | None = None
-    files: Files | None = None
+    files: dict[str, File] = {}
 
 
 class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # its options are ours, not a MkDocs Config
@@ -137,7 +138,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
         """Notice a sitemap of the author's own; else start reading git, while MkDocs does the rest."""
         build = self._build
-        build.files = files
+        build.files |= {file.dest_uri: file for file in files}
         if own := find_own(files, config, self._settings.filenames):
             build.kept, build.kept_because = own
         is_listed = build.base_url and not build.kept_because and self._command != "serve"
@@ -189,7 +190,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     def _other_files(self) -> list[File]:
         """The files that are to be listed besides the pages."""
-        return other_files(self._build.files, self._settings.files)
+        return other_files(self._build.files.values(), self._settings.files)
 
     def _locate(self, page: MkDocsPage) -> str:
         """The page's URL: MkDocs' own, unless there is none or the author says otherwise."""

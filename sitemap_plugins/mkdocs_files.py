@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sitemap_plugins.enrich.page_markup import read_markup
 from sitemap_plugins.mkdocs_pages import is_published
-from sitemap_plugins.model import Page
+from sitemap_plugins.model import Markup, Page
 from sitemap_plugins.option_types import Globs
 from sitemap_plugins.own_files import FOR_MACHINES
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import File, Files
+    from mkdocs.structure.files import File
 
 
 _KINDS = (".atom", ".gz", ".json", ".rss", ".txt", ".xml")
 
 
-def copied_files(files: Files | None) -> set[str]:
-    """The paths of the author's files that could have the names of ours."""
-    return {file.dest_uri for file in files or () if file.dest_uri.endswith(_KINDS)}
+def copied_files(paths: Iterable[str]) -> set[str]:
+    """Those paths of the author's files that could be the names of ours."""
+    return {path for path in paths if path.endswith(_KINDS)}
 
 
-def other_files(files: Files | None, wanted: Globs) -> list[File]:
+def other_files(files: Iterable[File], wanted: Globs) -> list[File]:
     """The files that are copied as they are and match the option ``files``; globs see the path of the URL."""
-    if not wanted.patterns or files is None:
+    if not wanted.patterns:
         return []
     return [
         file
@@ -48,8 +49,17 @@ def collect_files(files: list[File], config: MkDocsConfig, locate: Callable[[str
             name=file.src_uri,
             source=source if is_source else None,
             sources=(source,) if is_source else (),
+            markup=_markup(Path(file.abs_dest_path)),
+            language=str(getattr(file, "locale", None) or ""),
             output=file.dest_uri,
         )
+
+
+def _markup(path: Path) -> Markup | None:
+    """What a page that is copied as it is says to crawlers."""
+    if path.suffix not in {".htm", ".html"} or not path.is_file():
+        return None
+    return read_markup(path.read_text("utf-8", errors="replace"))
 
 
 def other_feeds(config: MkDocsConfig, base_url: str) -> tuple[str, ...]:

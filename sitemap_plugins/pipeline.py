@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from msgspec import structs
 
@@ -24,6 +25,8 @@ from sitemap_plugins.settings import Settings
 if TYPE_CHECKING:
     from sitemap_plugins.arrange.crawl_rules import Refuse
     from sitemap_plugins.formats.evidence import EvidenceRules
+
+_ABOUT_MEDIA = frozenset({"image", "video", "text"})
 
 
 def build(  # noqa: PLR0913  # the site, and what the core may not fetch for itself
@@ -49,8 +52,9 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     """
     candidates, unusable, about_pages = enrich(site, pages, settings, dates or {}, find_files)
     by_robots = _refused_by_robots(site, robots_txt)
-    refusals = [refuse for refuse in (by_robots, _refused_by_host(host_files)) if refuse]
+    refusals = [refuse for refuse in (by_robots, _refused_by_host(site, host_files)) if refuse]
     listed, left_out, about_selection = select(site, candidates, settings, adjust, unusable, refusals)
+    about_pages = _about_listed(about_pages, listed)
     listed, about_languages = _translate(site, listed, (*unusable, *left_out), settings)
     extensions = extensions_of(listed, settings)
     measured = measures(settings, extensions)
@@ -98,6 +102,12 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     )
 
 
+def _about_listed(notes: Iterable[Note], listed: Iterable[Candidate]) -> list[Note]:
+    """What there is to say of images and videos is nothing where the page is left out."""
+    names = {candidate.page.name for candidate in listed}
+    return [note for note in notes if note.kind not in _ABOUT_MEDIA or note.page in names]
+
+
 def _without_links(candidate: Candidate) -> Candidate:
     return structs.replace(candidate, entry=replace(candidate.entry, alternates=()))
 
@@ -111,9 +121,9 @@ def _refused_by_robots(site: Site, robots_txt: bytes | None) -> Refuse | None:
     return refused_by_robots(robots_txt)
 
 
-def _refused_by_host(files: Mapping[str, bytes] | None) -> Refuse | None:
-    """What the hosting service keeps from crawlers."""
-    if not files:
+def _refused_by_host(site: Site, files: Mapping[str, bytes] | None) -> Refuse | None:
+    """What the hosting service keeps from crawlers; it reads these files at the root of the host only."""
+    if not files or not site.base_url.endswith(urlsplit(site.base_url).netloc + "/"):
         return None
     from sitemap_plugins.arrange.crawl_rules import refused_by_host  # noqa: PLC0415  # few sites have such files
 
@@ -208,7 +218,7 @@ def summarize(result: Result) -> str:
     names = ", ".join(
         [
             *(sitemap.path for sitemap in result.sitemaps if sitemap.path not in indexed),
-            *(f"{index.path} ({len(index.sitemaps)} sitemaps)" for index in result.indexes),
+            *(f"{index.path} ({_count(len(index.sitemaps), 'sitemap')})" for index in result.indexes),
         ]
     )
     urls = "1 URL" if len(entries) == 1 else f"{len(entries)} URLs"
@@ -217,3 +227,7 @@ def summarize(result: Result) -> str:
     links = "1 link" if declared == 1 else f"{declared} links"
     unseen = f" ({links} to declared pages, which this build does not see)" if declared else ""
     return f"{names}: {urls}, {dated} with a date{languages}{unseen}" + (f"; left out: {omitted}" if omitted else "")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
 
 import msgspec
 
 from sitemap_plugins.conversion import Mistake, convert_fields, convert_structs, did_you_mean, shown
-from sitemap_plugins.file_options import EvidenceFile, FeedFile, FileNames, IgnoreRevs
+from sitemap_plugins.file_options import EvidenceFile, FileNames, IgnoreRevs
+from sitemap_plugins.group_options import Feeds, Limits, News, Section
 from sitemap_plugins.model import ChangeFrequency
 from sitemap_plugins.notes import KINDS, Level
 from sitemap_plugins.option_types import (
@@ -27,11 +28,8 @@ from sitemap_plugins.option_types import (
 from sitemap_plugins.text_options import (
     HostPattern,
     ImageChoice,
-    LanguageCode,
-    NewsLanguage,
     SectionName,
     Selector,
-    Title,
 )
 
 if TYPE_CHECKING:
@@ -43,14 +41,6 @@ Indent: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=8)]
 LastModSource: TypeAlias = Literal["front_matter", "git", "mtime"]
 Separately: TypeAlias = bool | Literal["separate"]
 Engine: TypeAlias = Literal["google", "bing", "yandex", "baidu"]
-
-URL_LIMIT: Final = 50_000
-"""The most URLs that a sitemap may list, and the most sitemaps that an index may (sitemaps.org protocol; SM-LIM-01)."""
-
-SIZE_LIMIT: Final = 52_428_800
-"""The most bytes a sitemap may have, uncompressed, closing tag included (sitemaps.org protocol; SM-LIM-02)."""
-
-_LEAST_SIZE: Final = 4096  # bytes, which hold what is around the URLs, and one of the longest
 
 
 class Videos(tuple["VideoValues", ...]):
@@ -115,63 +105,6 @@ class GitOptions(msgspec.Struct, frozen=True, kw_only=True):
     ignore_revs: IgnoreRevs = IgnoreRevs()  # immutable
     dependencies: bool = True
     bulk_share: Share = 0.5
-
-
-class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """How much a sitemap may hold before it is split; never more than the protocol allows."""
-
-    urls: Annotated[int, msgspec.Meta(ge=1, le=URL_LIMIT)] = URL_LIMIT
-    bytes: Annotated[int, msgspec.Meta(ge=_LEAST_SIZE, le=SIZE_LIMIT)] = SIZE_LIMIT
-
-
-class PageGroup(msgspec.Struct, frozen=True, kw_only=True):
-    """Some of the pages: those that match all that is given, and none where nothing is.
-
-    A list of globs alone stands for ``match``.
-    """
-
-    SHORTHAND: ClassVar[str] = "match"
-
-    match: Globs | None = None
-    source: Globs | None = None
-    language: LanguageCode | None = None
-
-    def holds(self, path: str, source: str, language: str) -> bool:
-        """Whether the page with this path below the base URL, source file and language code is one of them."""
-        is_any = self.match is not None or self.source is not None or self.language is not None
-        return (
-            is_any
-            and (self.match is None or self.match.matches(path))
-            and (self.source is None or self.source.matches(source))
-            and (self.language is None or self.language == language)
-        )
-
-
-class Section(PageGroup, frozen=True, kw_only=True):
-    """A part of the site with sitemaps of its own; with ``archive: year`` one for each year of publication."""
-
-    archive: Literal["year"] | None = None
-
-
-class News(PageGroup, frozen=True, kw_only=True):
-    """The pages that are news, and the publication that they appear in."""
-
-    name: Title | None = None
-    publication_language: NewsLanguage | None = None
-
-
-class Feeds(msgspec.Struct, frozen=True, kw_only=True):
-    """The feeds of what has changed: the names of their files, and how many pages they list."""
-
-    rss: FeedFile | None = None
-    atom: FeedFile | None = None
-    count: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 50
-    title: Title | None = None
-
-    @property
-    def files(self) -> tuple[FeedFile, ...]:
-        """Those that are wanted."""
-        return tuple(name for name in (self.rss, self.atom) if name)
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -240,7 +173,7 @@ def read_settings(options: Mapping[Any, object]) -> tuple[Settings, list[Mistake
     values["languages"], found = _read_languages(values.get("languages", {}))
     values["sections"], misnamed = _read_sections(values.get("sections", {}))
     values["pages"], unknown = _check_sections(values.get("pages", ()), values["sections"])
-    values["feeds"], clashing = _check_feeds(values)
+    values["feeds"], clashing = _check_feeds(values, is_named="feeds" in values)
     found += misnamed + unknown + clashing
     git = values.get("git", GitOptions())
     if git.date == "landed" and git.ignore_revs.files:
@@ -266,10 +199,12 @@ def _check_sections(rules: Sequence[PageRule], sections: Collection[str]) -> tup
     ]
 
 
-def _check_feeds(values: Mapping[str, Any]) -> tuple[Feeds, list[Mistake]]:
+def _check_feeds(values: Mapping[str, Any], *, is_named: bool) -> tuple[Feeds, list[Mistake]]:
     """The feeds, each under a name of its own."""
     feeds = values.get("feeds", Feeds())
-    mistakes: list[Mistake] = []
+    mistakes = [Mistake("feeds", "name a file, such as rss: changes.xml or atom: changes.atom")] * (
+        is_named and not feeds.files
+    )
     taken = {values.get("filename", Settings().filename): "filename"}
     for name in ("rss", "atom"):
         file = getattr(feeds, name)

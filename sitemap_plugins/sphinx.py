@@ -28,6 +28,7 @@ from sitemap_plugins.pipeline import describe
 from sitemap_plugins.publishing import NOWHERE, date_rules, find_base_url, heard, make_site, publish
 from sitemap_plugins.settings import Settings, read_settings
 from sitemap_plugins.sphinx_dates import DocumentDates, Shown, ShownDates, show_dates, sources_of
+from sitemap_plugins.sphinx_fields import read_fields, restore_fields
 from sitemap_plugins.sphinx_files import copied_files, other_feeds, own_sitemap, remember_files, remembered_files
 from sitemap_plugins.sphinx_gettext import Translation, merge_progress, purge_progress, record_progress
 from sitemap_plugins.sphinx_moving import Moved, read_moved
@@ -48,6 +49,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """``extensions = ["sitemap_plugins.sphinx"]``, options in the mapping ``sitemap_options``."""
     app.add_config_value("sitemap_options", {}, "", types=frozenset({dict}))
     app.add_event("sitemap-entry")
+    app.connect("doctree-read", read_fields, priority=100)  # before Sphinx takes the field list away
+    app.connect("doctree-read", restore_fields, priority=900)
     app.connect("doctree-read", record_progress)
     app.connect("env-merge-info", merge_progress)
     app.connect("env-purge-doc", purge_progress)
@@ -56,7 +59,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("env-updated", host.date)
     app.connect("html-page-context", host.notice, priority=900)  # after the extensions that show dates
     app.connect("build-finished", host.finish, priority=900)  # after the extensions that still write pages
-    return {"version": __version__, "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
 class SitemapExtension:

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from sitemap_plugins.enrich.page_markup import read_markup
 from sitemap_plugins.model import Page
 from sitemap_plugins.output import OutputFile
 from sitemap_plugins.own_files import FOR_MACHINES
@@ -38,11 +39,15 @@ def collect_files(
     for path in _files_in(os.fspath(app.outdir)):
         if path not in passed_over and settings.files.matches(path):
             source = copies.get(path) or _extra_source(app, path)
+            is_page = path.endswith((".htm", ".html"))
+            if is_page and not source:
+                continue  # of a document that is gone
             yield Page(
                 loc=locate(quote(path)),
                 name=path,
                 source=source,
                 sources=(source,) if source else (),
+                markup=read_markup(Path(app.outdir, path).read_text("utf-8", errors="replace")) if is_page else None,
                 output=path,
             )
 

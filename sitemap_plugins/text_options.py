@@ -77,10 +77,15 @@ class HostPattern(str):
     @classmethod
     def parse(cls, value: object) -> Self:
         """Raises ValueError for what no name of a host can match."""
-        if not isinstance(value, str) or not re.fullmatch(r"[\w.*-]+(?::\d+)?|\[[0-9A-Fa-f:]+\]", value.strip()):
-            message = f"{shown(value)} is not the name of a host, such as cdn.example.org or *.example.org"
+        message = f"{shown(value)} is not the name of a host, such as cdn.example.org or *.example.org"
+        if not isinstance(value, str) or not re.fullmatch(r"[\w.*-]+", value.strip()):
             raise ValueError(message)
-        return cls(value.strip().lower())
+        labels = value.strip().lower().split(".")
+        try:
+            # As it is in URLs.
+            return cls(".".join(each if each.isascii() else each.encode("idna").decode() for each in labels))
+        except UnicodeError:
+            raise ValueError(message) from None
 
 
 class ImageChoice:
@@ -104,6 +109,11 @@ class ImageChoice:
             message = f"{shown(value)} is not true, false or a list of URLs; ! before one takes an image away"
             raise ValueError(message)
         names = [word.strip() for word in words]
+        if mistaken := next((name for name in names if not name.startswith("!") and {"*", "["} & {*name}), None):
+            message = (
+                f"{shown(mistaken)} is a glob, and those only take images away: write '!{mistaken}', or a URL to add"
+            )
+            raise ValueError(message)
         removed = Globs.parse([name[1:].strip() for name in names if name.startswith("!")])
         return cls([MediaURL.parse(name) for name in names if not name.startswith("!")], removed)
 

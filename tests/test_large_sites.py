@@ -11,10 +11,11 @@ import pytest
 
 from sitemap_plugins.formats.compression import compress
 from sitemap_plugins.formats.sitemap_reading import read_sitemap
+from sitemap_plugins.group_options import SIZE_LIMIT, URL_LIMIT
 from sitemap_plugins.model import FileDate, Page, Site
 from sitemap_plugins.output import OutputFile, Packed, Result
 from sitemap_plugins.pipeline import build
-from sitemap_plugins.settings import SIZE_LIMIT, URL_LIMIT, Settings, read_settings
+from sitemap_plugins.settings import Settings, read_settings
 
 BASE = "https://example.org/"
 SITE = Site(base_url=BASE, default_language="en")

@@ -11,23 +11,10 @@ import pytest
 
 from sitemap_plugins.conversion import Mistake
 from sitemap_plugins.file_options import EvidenceFile, FeedFile, FileNames, IgnoreRevs
+from sitemap_plugins.group_options import SIZE_LIMIT, URL_LIMIT, Feeds, Limits, News, PageGroup, Section
 from sitemap_plugins.media_options import VideoValues
 from sitemap_plugins.option_types import BaseURL, Globs, LanguageSite, PageChoice, XDefault
-from sitemap_plugins.settings import (
-    SIZE_LIMIT,
-    URL_LIMIT,
-    Feeds,
-    GitOptions,
-    Limits,
-    News,
-    PageGroup,
-    PageRule,
-    PageValues,
-    Section,
-    Settings,
-    Videos,
-    read_settings,
-)
+from sitemap_plugins.settings import GitOptions, PageRule, PageValues, Settings, Videos, read_settings
 from sitemap_plugins.text_options import ImageChoice, LanguageCode, MediaURL, NewsLanguage, Selector, Title
 
 

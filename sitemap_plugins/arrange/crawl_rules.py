@@ -20,6 +20,7 @@ REDIRECTS: Final = "_redirects"
 _CRAWLERS: Final = ("Googlebot", "Bingbot")  # for those that no group names, that of all others counts
 _FIRST_REDIRECT, _LAST_REDIRECT = 300, 399
 _PLACEHOLDER: Final = re.compile(r"(?<=/):[A-Za-z]\w*(?=/|\Z)")
+_WITH_VALUE: Final = re.compile(r"(?:max-[a-z-]+|unavailable_after)\s*:[^,]*")
 _HOST_PLACEHOLDER: Final = re.compile(r":[A-Za-z]\w*")
 _DIRECTIVES: Final = re.compile(r"[,\s]+")
 
@@ -89,9 +90,10 @@ def _closed_places(lines: Sequence[str]) -> Iterator[tuple[str, re.Pattern[str],
             written = line.strip()
             continue
         name, _, value = line.partition(":")
-        directives = {*_DIRECTIVES.split(value.lower())}
-        # With a name before it ("otherbot: noindex") it is for one crawler.
-        if name.strip().lower() == "x-robots-tag" and ":" not in value and not FORBIDDING.isdisjoint(directives):
+        directives = {*_DIRECTIVES.split(_WITH_VALUE.sub("", value.lower()))}
+        # What has a name before it otherwise ("otherbot: noindex") is for one crawler.
+        is_for_all = not any(directive.endswith(":") for directive in directives)
+        if name.strip().lower() == "x-robots-tag" and is_for_all and not FORBIDDING.isdisjoint(directives):
             host, slash, path = written.partition("://")[2].partition("/") if "://" in written else ("", "/", written)
             hosts = _HOST_PLACEHOLDER.sub("[^.]+", re.escape(host)).replace(r"\*", ".*") if host else ".*"
             yield written, re.compile(hosts, re.IGNORECASE), _pattern(f"{slash}{path.removeprefix('/')}" or "/")

@@ -13,9 +13,10 @@ from typing import Final
 from msgspec import structs
 
 from sitemap_plugins.arrange.limits import Limits, Measures
+from sitemap_plugins.group_options import SIZE_LIMIT, URL_LIMIT
 from sitemap_plugins.model import Candidate, Entry, LastMod, Note, Site
 from sitemap_plugins.output import Arrangement, Sitemap, SitemapIndex
-from sitemap_plugins.settings import SIZE_LIMIT, URL_LIMIT, Settings
+from sitemap_plugins.settings import Settings
 from sitemap_plugins.urls import encode_url, is_inside
 from sitemap_plugins.w3c_date import moment_of
 

@@ -9,9 +9,10 @@ from typing import Final
 from sitemap_plugins.arrange.sections import is_in
 from sitemap_plugins.control_characters import one_line
 from sitemap_plugins.conversion import and_so_many
+from sitemap_plugins.enrich.page_words import title_of
+from sitemap_plugins.group_options import News as NewsGroup
 from sitemap_plugins.media import News
-from sitemap_plugins.model import Candidate, Entry, LastMod, Note, Site
-from sitemap_plugins.settings import News as NewsGroup
+from sitemap_plugins.model import Candidate, Entry, LastMod, Note, Page, Site
 from sitemap_plugins.settings import Settings
 from sitemap_plugins.text_options import NewsLanguage
 from sitemap_plugins.w3c_date import is_future, moment_of
@@ -39,7 +40,7 @@ def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) ->
     for candidate in chosen:
         published = candidate.published
         if published is None:
-            undated.append(candidate.page.name)
+            undated += [candidate.page.name] if _is_written(candidate.page) else []
         elif site.as_of and not is_future(published, site.as_of) and _is_new(published, site.as_of):
             try:
                 found.append((candidate, _news(site, candidate, published, group)))
@@ -61,6 +62,11 @@ def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) ->
     return sorted(entries, key=lambda entry: entry.loc), notes
 
 
+def _is_written(page: Page) -> bool:
+    """Whether somebody could say when the page was published: archives are made, and files say nothing."""
+    return not page.generated and page.markup is not None
+
+
 def _is_new(published: LastMod, as_of: datetime) -> bool:
     """Whether it was published within the last two days; a day counts to its end."""
     if isinstance(published, datetime):
@@ -72,7 +78,7 @@ def _news(site: Site, candidate: Candidate, published: LastMod, group: NewsGroup
     """Raises ValueError where something is missing that search engines ask for."""
     page = candidate.page
     name = group.name or one_line(site.name)
-    title = one_line((page.content and page.content.title) or page.title)
+    title = title_of(page)
     if not name:
         message = "the publication has no name: set news.name"
         raise ValueError(message)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.control_characters import one_line
-from sitemap_plugins.model import Candidate, LastMod, Page
+from sitemap_plugins.enrich.page_words import description_of, title_of
+from sitemap_plugins.model import Candidate, LastMod
 from sitemap_plugins.w3c_date import moment_of
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ def recent_changes(listed: Iterable[Candidate], count: int) -> tuple[FeedItem, .
         FeedItem(
             loc=candidate.entry.loc,
             title=title,
-            description=_description(candidate.page, everywhere),
+            description=description_of(candidate.page, everywhere),
             updated=lastmod,
         )
         for lastmod, candidate in _newest_first(candidates)
-        if (title := _title(candidate.page))
+        if (title := title_of(candidate.page))
     )
     return tuple(islice(items, count))
 
@@ -42,22 +42,6 @@ def _newest_first(candidates: Iterable[Candidate]) -> list[tuple[LastMod, Candid
     dated.sort(key=lambda pair: pair[1].entry.loc)
     dated.sort(key=lambda pair: moment_of(pair[0]), reverse=True)  # which keeps the order of equal dates
     return dated
-
-
-def _title(page: Page) -> str:
-    """What readers see above the text, else what the host calls the page."""
-    return (one_line(page.content.title) if page.content else "") or one_line(page.title)
-
-
-def _description(page: Page, everywhere: Container[str]) -> str:
-    """What the author says that the page is about, else what its head says of it alone, else how it begins."""
-    written = page.front_matter.get("description")
-    if isinstance(written, str) and (text := one_line(written)):
-        return text
-    if page.content is None:
-        return ""
-    own = "" if page.content.description in everywhere else one_line(page.content.description)
-    return own or one_line(page.content.summary)
 
 
 def _shared_descriptions(candidates: Iterable[Candidate]) -> frozenset[str]:

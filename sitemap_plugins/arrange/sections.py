@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from sitemap_plugins.conversion import and_so_many, listing
+from sitemap_plugins.group_options import PageGroup, Section
 from sitemap_plugins.languages import InvalidLanguageError, parse_language
 from sitemap_plugins.model import Candidate, Note
-from sitemap_plugins.settings import PageGroup, Section
 
 REST = "pages"
 """What the part is called that holds all pages of no section."""

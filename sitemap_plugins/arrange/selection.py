@@ -195,7 +195,7 @@ def _idle_globs(candidates: Sequence[Candidate], settings: Settings) -> Iterator
             yield f"exclude: {pattern!r} matches no page; globs see the path of the URL, such as guides/install/"
     for pattern in settings.files.patterns:
         glob = Globs([pattern.removeprefix("!")])
-        if not any(glob.matches(each.page.output or "") and each.page.markup is None for each in candidates):
+        if not any(glob.matches(each.page.output or "") for each in candidates):
             yield f"files: {pattern!r} matches no file in the output; globs see its path, such as downloads/a.pdf"
 
 

@@ -134,7 +134,8 @@ def read_content(html: str, url: str, selector: str | None = None) -> Content:
         nodes, zones = content.css(_QUERY), _Zones(content, with_header=content.tag not in {"html", "body"})
     captions = _captions(nodes)
     texts = {
-        "title": _title_of(nodes, zones) or _text_of_head(head_nodes, "title"),
+        "title": _title_of(nodes, zones),
+        "head_title": _text_of_head(head_nodes, "title"),
         "description": _text_of_head(head_nodes, "description"),
         "summary": _summary_of(nodes, zones),
     }
@@ -144,9 +145,10 @@ def read_content(html: str, url: str, selector: str | None = None) -> Content:
     images = [node for node in nodes if node.tag == "img" and zones.of(node) is not _Zone.CHROME]
     return Content(
         title=clean["title"],
+        head_title=clean["head_title"],
         description=clean["description"],
         summary=_shortened(clean["summary"]),
-        damaged=tuple(name for name, text in texts.items() if CONTROL.search(text)),
+        damaged=tuple(name.replace("_", " ") for name, text in texts.items() if CONTROL.search(text)),
         images=read_images(images, base, captions),
         nameless=sum(map(is_nameless, images)),
         videos=read_videos(

@@ -28,6 +28,10 @@ _STYLE: Final = re.compile(
     r"(?:^|[;\s])(?P<name>width|height)\s?:\s?(?P<length>\d{1,9}(?:\.\d{1,9})?px)", re.IGNORECASE
 )
 _STYLE_LENGTH: Final = 1000
+# Enough for every honest page; in others each picture could have the same endless list to read.
+_SRCSET_LENGTH: Final = 20_000
+_SRCSET_WORDS: Final = 100
+_ADDRESS_SIGNS: Final = frozenset("./")
 _TINY: Final = 32
 _PIXEL: Final = 1
 
@@ -55,7 +59,9 @@ _BADGE: Final = re.compile(r"(?:^|[/._-])(?:project_)?badges?(?:[/._-]|$)")
 # On the site itself a picture may well show a badge, such as that of a library of components.
 _OWN_BADGE: Final = re.compile(r"(?:^|[/._-])badge\.svg$")
 _PIPELINE: Final = re.compile(r"/_apis/build/status|/workflows/[^/]+/status")
-_NO_PICTURE: Final = re.compile(r"(?:/favicon[^/]*|\.ico|\.mp4|\.m4v|\.webm|\.ogv|\.mov|/matomo\.php|/piwik\.php)$")
+_NO_PICTURE: Final = re.compile(
+    r"(?:/favicon[^/]*|\.ico|\.mp4|\.m4v|\.webm|\.ogv|\.mov|\.html?|/matomo\.php|/piwik\.php|/)$"
+)
 _GITHUB_AVATAR: Final = re.compile(r"/[^/]+\.png")
 # What a template engine should have replaced; no address has it.
 _TEMPLATE: Final = re.compile(r"\{\{|\{%")
@@ -154,7 +160,9 @@ def children(node: LexborNode, tag: str) -> Iterator[LexborNode]:
 def _address(node: LexborNode, attributes: Attributes, base: str) -> str | None:
     """Where the picture is: late loading first, then src, then the largest of its candidates, or of its picture's."""
     for name in _LAZY:
-        if (url := absolute_url(base, attributes.get(name))) is not None:
+        written = attributes.get(name) or ""
+        # Some scripts only want to be told that there is something to do: data-src="true".
+        if not _ADDRESS_SIGNS.isdisjoint(written) and (url := absolute_url(base, written)) is not None:
             return url
     url = absolute_url(base, attributes.get("src"))
     if url is not None and not _PLACEHOLDER.search(urlsplit(url).path.lower()):
@@ -185,7 +193,7 @@ def _candidates(srcset: str) -> Iterator[tuple[str, float]]:
     """
     href = ""
     size = 1.0
-    for word in srcset.split():
+    for word in srcset[:_SRCSET_LENGTH].split()[:_SRCSET_WORDS]:
         if not href:
             href = word.lstrip(",")
             ended, following = href.endswith(","), ""

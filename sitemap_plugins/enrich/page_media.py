@@ -10,11 +10,13 @@ from urllib.parse import urljoin, urlsplit
 
 from sitemap_plugins.control_characters import one_line
 from sitemap_plugins.conversion import convert_fields, listing, shown
-from sitemap_plugins.media import Content, FoundVideo, Image, Restriction, Video
+from sitemap_plugins.enrich.page_videos import player_of
+from sitemap_plugins.enrich.page_words import description_of, title_of
+from sitemap_plugins.media import FoundVideo, Image, Restriction, Video
 from sitemap_plugins.media_options import Restricted, VideoValues
 from sitemap_plugins.model import Entry, Note, Page
 from sitemap_plugins.settings import PageValues, Settings
-from sitemap_plugins.urls import LOC_LENGTH, InvalidURLError, encode_url, path_below
+from sitemap_plugins.urls import LOC_LENGTH, InvalidURLError, encode_url, is_local, path_below
 
 IMAGE_LIMIT: Final = 1000
 """The most images of one page (Google, "Image sitemaps")."""
@@ -58,6 +60,8 @@ def _images(  # noqa: PLR0913, PLR0917  # the page, and where it is
             url = _encode(written)
         except InvalidURLError:
             continue  # a slip in the page, of which its readers see more than search engines
+        if is_local(url) and not is_local(loc):
+            continue
         path = path_below(base_url, url)
         is_removed = choice is not None and choice.removed.matches(url.partition("://")[2] if path is None else path)
         if not is_removed and (path is not None or _is_near(url, loc, settings.image_hosts)):
@@ -149,10 +153,15 @@ def _fields(declared: VideoValues, base_url: str) -> tuple[dict[str, Any], list[
         if (value := getattr(declared, name))
     }
     wrong: list[str] = []
+    players: dict[str, Any] = {}
     for name in _URLS:
         if text := getattr(declared, name):
             try:
                 fields[name] = _encode(_absolute(base_url, text))
+                if name in {"content_loc", "player_loc"} and (known := player_of(fields[name])):
+                    # The page of a video at YouTube or Vimeo is none that plays it.
+                    del fields[name]
+                    players |= {key: value for key, value in _encoded(known).items() if key not in fields}
             except InvalidURLError as error:
                 wrong.append(f"{name}: {text!r:.200} {error}")
     for name in ("expiration_date", "publication_date"):
@@ -162,19 +171,14 @@ def _fields(declared: VideoValues, base_url: str) -> tuple[dict[str, Any], list[
         restricted: Restricted | None = getattr(declared, name)
         if restricted:
             fields[name] = Restriction(relationship=restricted.relationship, values=restricted.values)
-    return {name: value for name, value in fields.items() if value is not None}, wrong
+    return players | {name: value for name, value in fields.items() if value is not None}, wrong
 
 
 def _add(  # noqa: PLR0913  # as above
     page: Page, loc: str, fields: dict[str, Any], videos: list[Video], notes: list[Note], *, is_declared: bool = True
 ) -> None:
     """List the video, with the page's own words where nobody has any for it; or say what it lacks."""
-    content = page.content or Content()
-    words = {
-        "title": one_line(content.title or page.title, _TITLE),
-        "description": one_line(content.description or content.summary, _DESCRIPTION),
-    }
-    fields = {name: word for name, word in words.items() if word} | fields
+    fields = {"title": title_of(page), "description": description_of(page)} | fields
     fields["title"] = one_line(fields.get("title", ""), _TITLE)
     fields["description"] = one_line(fields.get("description", ""), _DESCRIPTION)
     name = next(iter(_keys(fields)), fields["title"] or "without an address")

@@ -168,14 +168,14 @@ def _framed(attributes: Attributes, base: str) -> FoundVideo | None:
     """The video in an ``iframe``, also in one that is loaded late."""
     for name in _SOURCES:
         if (url := absolute_url(base, attributes.get(name))) is not None:
-            if (video := _player(url)) is not None:
+            if (video := player_of(url)) is not None:
                 return video
             if _FILE.search(urlsplit(url).path):
                 return FoundVideo(content_loc=url)
     return None
 
 
-def _player(url: str) -> FoundVideo | None:
+def player_of(url: str) -> FoundVideo | None:
     """The video of YouTube or Vimeo that a URL means, by the one address that its player has."""
     parts = urlsplit(url)
     if parts.hostname in _YOUTUBE_HOSTS:
@@ -268,13 +268,13 @@ def _video_object(thing: Mapping[str, object], base: str) -> FoundVideo:
     """What a VideoObject says; many authors give the page at YouTube as its content, which is its player here."""
     content = absolute_url(base, _address(thing.get("contentUrl")))
     player = absolute_url(base, _address(thing.get("embedUrl")))
-    hosted = (player and _player(player)) or (content and _player(content)) or FoundVideo(player_loc=player)
+    hosted = (player and player_of(player)) or (content and player_of(content)) or FoundVideo(player_loc=player)
     return FoundVideo(
         thumbnail_loc=absolute_url(base, _address(thing.get("thumbnailUrl")) or _address(thing.get("thumbnail")))
         or hosted.thumbnail_loc,
         title=_clean(thing.get("name")),
         description=_clean(thing.get("description")),
-        content_loc=None if content and _player(content) else content,
+        content_loc=None if content and player_of(content) else content,
         player_loc=hosted.player_loc,
         duration=_seconds(thing.get("duration")),
     )

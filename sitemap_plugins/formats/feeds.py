@@ -79,7 +79,11 @@ def _newest(feed: Feed) -> Moment:
 
 def _rfc_822(value: Moment) -> str:
     """``Sun, 01 Mar 2026 09:00:00 GMT``, in every locale."""
-    return format_datetime(moment_of(value).astimezone(UTC), usegmt=True)
+    moment = moment_of(value)
+    try:
+        return format_datetime(moment.astimezone(UTC), usegmt=True)
+    except OverflowError:  # at the beginning or end of all time
+        return format_datetime(moment.replace(tzinfo=UTC), usegmt=True)
 
 
 def _rfc_3339(value: Moment) -> str:

@@ -9,9 +9,9 @@ from typing import Final
 from sitemap_plugins.formats.compression import compress
 from sitemap_plugins.formats.sitemap_editing import replace_alternates
 from sitemap_plugins.formats.sitemap_reading import SitemapError
+from sitemap_plugins.group_options import SIZE_LIMIT
 from sitemap_plugins.model import Alternate
 from sitemap_plugins.output import OutputFile
-from sitemap_plugins.settings import SIZE_LIMIT
 from sitemap_plugins.versions.published import PublishedSitemap
 
 _GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS

@@ -16,11 +16,12 @@ from msgspec import structs
 
 from sitemap_plugins.arrange.grouping import group
 from sitemap_plugins.arrange.limits import Limits
+from sitemap_plugins.group_options import SIZE_LIMIT, URL_LIMIT
 from sitemap_plugins.media import Image, Video
 from sitemap_plugins.model import Alternate, Candidate, Entry, Note, Page, Site
 from sitemap_plugins.output import Arrangement, Sitemap, SitemapIndex
 from sitemap_plugins.rendering import measures, render
-from sitemap_plugins.settings import SIZE_LIMIT, URL_LIMIT, Settings, read_settings
+from sitemap_plugins.settings import Settings, read_settings
 
 BASE = "https://example.org/"
 SITE = Site(base_url=BASE, name="A Site", as_of=datetime(2026, 3, 1, tzinfo=UTC))

@@ -11,8 +11,9 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from sitemap_plugins.arrange.sections import REST, divide, is_in
+from sitemap_plugins.group_options import PageGroup, Section
 from sitemap_plugins.model import Candidate, Entry, LastMod, Page
-from sitemap_plugins.settings import PageGroup, Section, read_settings
+from sitemap_plugins.settings import read_settings
 
 BASE = "https://example.org/"
 

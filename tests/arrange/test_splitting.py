@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.arrange.limits import Limits, Measure
 from sitemap_plugins.arrange.splitting import Leaf, split_entries, split_sitemaps
+from sitemap_plugins.group_options import SIZE_LIMIT
 from sitemap_plugins.media import Image
 from sitemap_plugins.model import X_DEFAULT, Alternate, Entry
 from sitemap_plugins.output import Sitemap
 from sitemap_plugins.rendering import measures
-from sitemap_plugins.settings import SIZE_LIMIT, Settings
+from sitemap_plugins.settings import Settings
 
 PROPERTY = profile(deadline=None, derandomize=True, max_examples=150)
 BASE = "https://example.org/"
