@@ -89,4 +89,4 @@ class OthersFiles(Container[str]):
         """That there must be nothing more of what an earlier build has written, and this one does not (SM-IDX-07)."""
         written = {file.path for file in files}
         gone = [path for path in dict.fromkeys(earlier) if path not in written and path not in self]
-        return [OutputFile(path=path, content=None) for path in gone if Path(self._directory, path).is_file()]
+        return [OutputFile(path=path, content=None) for path in gone if is_ours(Path(self._directory, path))]

@@ -173,7 +173,7 @@ def read_settings(options: Mapping[Any, object]) -> tuple[Settings, list[Mistake
     values["languages"], found = _read_languages(values.get("languages", {}))
     values["sections"], misnamed = _read_sections(values.get("sections", {}))
     values["pages"], unknown = _check_sections(values.get("pages", ()), values["sections"])
-    values["feeds"], clashing = _check_feeds(values, is_named="feeds" in values)
+    values["feeds"], clashing = _check_feeds(values, options.get("feeds"))
     found += misnamed + unknown + clashing
     git = values.get("git", GitOptions())
     if git.date == "landed" and git.ignore_revs.files:
@@ -199,11 +199,11 @@ def _check_sections(rules: Sequence[PageRule], sections: Collection[str]) -> tup
     ]
 
 
-def _check_feeds(values: Mapping[str, Any], *, is_named: bool) -> tuple[Feeds, list[Mistake]]:
+def _check_feeds(values: Mapping[str, Any], written: object) -> tuple[Feeds, list[Mistake]]:
     """The feeds, each under a name of its own."""
     feeds = values.get("feeds", Feeds())
     mistakes = [Mistake("feeds", "name a file, such as rss: changes.xml or atom: changes.atom")] * (
-        is_named and not feeds.files
+        isinstance(written, Mapping) and not {"rss", "atom"} & {*written}
     )
     taken = {values.get("filename", Settings().filename): "filename"}
     for name in ("rss", "atom"):

@@ -109,7 +109,7 @@ class ImageChoice:
             message = f"{shown(value)} is not true, false or a list of URLs; ! before one takes an image away"
             raise ValueError(message)
         names = [word.strip() for word in words]
-        if mistaken := next((name for name in names if not name.startswith("!") and {"*", "["} & {*name}), None):
+        if mistaken := next((name for name in names if "*" in name and not name.startswith("!")), None):
             message = (
                 f"{shown(mistaken)} is a glob, and those only take images away: write '!{mistaken}', or a URL to add"
             )

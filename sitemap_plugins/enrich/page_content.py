@@ -117,6 +117,9 @@ class _Zones:
         return _Zone.BODY
 
 
+_SHOWN: Final = frozenset({"title", "description", "summary"})
+
+
 def read_content(html: str, url: str, selector: str | None = None) -> Content:
     """What the page at ``url`` holds: its title, description and summary, its pictures and videos.
 
@@ -148,7 +151,7 @@ def read_content(html: str, url: str, selector: str | None = None) -> Content:
         head_title=clean["head_title"],
         description=clean["description"],
         summary=_shortened(clean["summary"]),
-        damaged=tuple(name.replace("_", " ") for name, text in texts.items() if CONTROL.search(text)),
+        damaged=tuple(name for name, text in texts.items() if name in _SHOWN and CONTROL.search(text)),
         images=read_images(images, base, captions),
         nameless=sum(map(is_nameless, images)),
         videos=read_videos(
