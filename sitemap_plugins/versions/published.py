@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -14,12 +15,16 @@ from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.enrich.page_markup import read_markup
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
+from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.model import Entry, Markup
 
 PATTERN: Final = "sitemap*.xml"
 """The files that are taken for sitemaps."""
 
 _DEPTH: Final = 16  # folders above a sitemap, at most
+_BEGINNING: Final = 800  # bytes, in which our own mark is
+_OUR_FEED: Final = re.compile(re.escape(MARK.encode()) + rb"\s*<(?:rss|feed)\s")
+_OWN_FILE: Final = re.compile(r"-(?:images|videos|news)(?:-\d+)*\.xml\Z")
 _SAMPLE: Final = 200  # URLs that are looked at to find out where a sitemap is published
 
 
@@ -108,11 +113,13 @@ def read_published(root: Path, pattern: str = PATTERN) -> Published:
 
 
 def _read_sitemap(root: Path, path: str) -> PublishedSitemap | None:
-    """One sitemap; None where it is an index. Raises `SitemapError` and OSError."""
+    """One sitemap; None where it is an index, or lists no translations. Raises `SitemapError` and OSError."""
     content = (root / path).read_bytes()
-    if is_index(content):
+    if _OUR_FEED.search(content, 0, _BEGINNING) or is_index(content):
         return None
     entries = read_sitemap(content)
+    if entries and _OWN_FILE.search(path) and all(each.images or each.videos or each.news for each in entries):
+        return None  # its pages are those of another sitemap
     packed = root / f"{path}.gz"
     base_url = find_base_url((root / path).parent, [entry.loc for entry in entries]) if entries else ""
     if base_url is None:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from sitemap_plugins import Content, Page, Site, build, read_settings, write
 from sitemap_plugins.model import Markup
 from sitemap_plugins.versions import published as publishing
 from sitemap_plugins.versions.published import (
@@ -466,3 +467,20 @@ def test_a_url_of_very_many_segments_costs_little(root: Root, monkeypatch: pytes
     monkeypatch.setattr(publishing, "file_behind", look)
     assert root.read().pages.keys() == {X, f"{X}a/"}
     assert len(looked_for) < 100
+
+
+def test_files_for_images_and_feeds_of_ours_are_no_place_for_translations(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<html lang=en>", encoding="utf-8")
+    settings, _ = read_settings({"images": "separate", "feeds": {"rss": "sitemap-changes.xml"}, "notes": {}})
+    page = Page(
+        loc="https://example.org/",
+        name="index.md",
+        title="Home",
+        front_matter={"sitemap": {"lastmod": "2026-03-01"}},
+        content=Content(images=("https://example.org/a.png",)),
+    )
+    result = build(Site(base_url="https://example.org/"), [page], settings)
+    assert write(result.files, tmp_path)[:3] == ["sitemap.xml", "sitemap-images.xml", "sitemap-changes.xml"]
+    published = read_published(tmp_path)
+    assert published.problems == ()
+    assert [each.path for each in published.sitemaps] == ["sitemap.xml"]
