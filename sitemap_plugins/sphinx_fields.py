@@ -14,19 +14,13 @@ if TYPE_CHECKING:
 _PREFIX: Final = "sitemap"
 _RUNS: Final = re.compile(r"([-.])\1+")
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
-# What docutils makes of quotes, dashes and dots in any language, by what it made it of.
-_STRAIGHT: Final = str.maketrans(
-    {
-        character: plain
-        for plain, made in {
-            '"': "\u201c\u201d\u201e\u00ab\u00bb",
-            "'": "\u2018\u2019\u201a\u2039\u203a",
-            "-": "\u2013\u2014",
-            ".": "\u2026",
-        }.items()
-        for character in made
-    }
-)
+# What docutils makes of quotes, dashes and dots, in any language; in some a single one becomes what is double elsewhere.
+_ALIKE: Final = {
+    "'": "'\"\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019\u201a\u2039\u203a",
+    "-": "\u2013\u2014",
+    ".": "\u2026",
+}
+_STRAIGHT: Final = str.maketrans({character: plain for plain, made in _ALIKE.items() for character in made})
 
 
 def read_fields(app: Sphinx, doctree: nodes.document) -> None:
@@ -50,5 +44,5 @@ def restore_fields(app: Sphinx, doctree: object) -> None:  # noqa: ARG001  # Sph
 
 
 def _plain(text: str) -> str:
-    """The text with all quotes of a kind alike, and one sign for dashes and dots however many they are made of."""
-    return _RUNS.sub(r"\1", text.translate(_STRAIGHT))
+    """The text with all quotes alike, one sign for dashes and dots, and without white space."""
+    return _RUNS.sub(r"\1", "".join(text.translate(_STRAIGHT).split()))

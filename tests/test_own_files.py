@@ -1,7 +1,6 @@
 """Which files in the output are ours: known by a mark in them, and never by their names alone (SM-IDX-07)."""
 
 import gzip
-from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from sitemap_plugins.formats.text_sitemap import render_text
 from sitemap_plugins.media import Feed, FeedItem, Image, News
 from sitemap_plugins.model import Alternate, Entry
 from sitemap_plugins.output import OutputFile, Sitemap, SitemapIndex
-from sitemap_plugins.own_files import FilesThere, find_files_there, is_ours
+from sitemap_plugins.own_files import OthersFiles, is_ours
 
 BASE = "https://example.org/"
 ENTRIES = tuple(Entry(loc=f"{BASE}{name}/?a&'{name}'") for name in "abc")
@@ -163,72 +162,139 @@ class TestText:
         assert not is_ours(tmp_path / "sitemap.txt.gz")
 
 
-class TestFilesThere:
-    @staticmethod
-    def found(directory: Path) -> tuple[Sequence[str], set[str]]:
-        there = find_files_there(directory)
-        return there.ours, {*there.others}
+@pytest.mark.parametrize(("name", "content"), [("f.xml", render_rss(FEED)), ("f.atom", render_atom(FEED))])
+def test_feeds_are_ours_whatever_they_are_called(tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert is_ours(tmp_path / name)
 
-    def test_are_those_with_our_mark_whatever_they_are_called(self, tmp_path: Path) -> None:
-        ours = ["docs.xml", "sitemap-0.xml", "sitemap-a-b.xml", "sitemap.xml"]
-        for name in [*ours, "sitemap-a.html", "sitemap", "sitemap.xml.bak"]:
+
+@pytest.mark.parametrize("compress_it", [False, True])
+def test_the_evidence_is_ours_by_its_first_line(tmp_path: Path, *, compress_it: bool) -> None:
+    content = render_evidence([], EvidenceRules(DateRules(), ()), "date")
+    written = content if isinstance(content, bytes) else b"".join(content())
+    (tmp_path / "e.json").write_bytes(packed(written) if compress_it else written)
+    assert is_ours(tmp_path / "e.json")
+    (tmp_path / "e.json").write_bytes(b" " + written)
+    assert not is_ours(tmp_path / "e.json")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("llms.txt", b"# Credits\nThe file sitemap.xml is written by sitemap-plugins.\n"),
+        ("robots.txt", b"# the block below is written by sitemap-plugins\nUser-agent: *\n"),
+        ("rss.xml", b"<rss><channel><title>How sitemaps are written by sitemap-plugins</title></channel></rss>"),
+        ("search_index.json", b'{"docs": [{"text": "sitemap.xml is written by sitemap-plugins"}]}'),
+    ],
+)
+def test_what_only_speaks_of_us_is_not_ours(tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert not is_ours(tmp_path / name)
+    assert name in OthersFiles(tmp_path)
+
+
+class TestOthersFiles:
+    @pytest.mark.parametrize(
+        "name", ["sitemap.xml", "sitemap.xml.gz", "fr/sitemap.xml", "sitemap.txt", "e.json", "a.html"]
+    )
+    @pytest.mark.parametrize("content", [b"", b"<urlset/>", FOREIGN], ids=["empty", "an author's", "without the mark"])
+    def test_are_those_without_our_mark(self, tmp_path: Path, name: str, content: bytes) -> None:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+        assert name in OthersFiles(tmp_path)
+
+    @pytest.mark.parametrize("name", ["sitemap.xml", "fr/sitemap.xml", "anything.rss", "nothing.xml", "folder.xml"])
+    def test_are_neither_ours_nor_what_is_not_there_nor_folders(self, tmp_path: Path, name: str) -> None:
+        for each in ("sitemap.xml", "fr/sitemap.xml", "anything.rss"):
+            (tmp_path / each).parent.mkdir(exist_ok=True)
+            (tmp_path / each).write_bytes(XML)
+        (tmp_path / "folder.xml").mkdir()
+        assert name not in OthersFiles(tmp_path)
+
+    @pytest.mark.parametrize("name", ["sitemap-a.xml", "sitemap-a.xml.gz", "sitemap-a.txt", "changes.rss"])
+    def test_are_those_that_were_copied_whoever_made_them(self, tmp_path: Path, name: str) -> None:
+        for each, content in (("sitemap-a.xml", XML), ("sitemap-a.txt", TEXT), ("changes.rss", render_rss(FEED))):
+            (tmp_path / each).write_bytes(content)
+        (tmp_path / "sitemap-a.xml.gz").write_bytes(packed(XML))
+        assert name not in OthersFiles(tmp_path)
+        assert name in OthersFiles(tmp_path, copied=[name])
+
+    def test_are_those_that_will_only_be_copied(self, tmp_path: Path) -> None:
+        assert "later.xml" in OthersFiles(tmp_path, copied={"later.xml"})
+
+    def test_are_none_of_those_that_ours_take_the_place_of(self, tmp_path: Path) -> None:
+        for name in ("sitemap.xml", "other.xml"):
+            (tmp_path / name).write_bytes(FOREIGN)
+        others = OthersFiles(tmp_path, replaced=["sitemap.xml", "sitemap.xml.gz"])
+        assert [name in others for name in ("sitemap.xml", "sitemap.xml.gz", "other.xml")] == [False, False, True]
+
+    def test_are_known_for_the_whole_build(self, tmp_path: Path) -> None:
+        (tmp_path / "mine.xml").write_bytes(FOREIGN)
+        others = OthersFiles(tmp_path)
+        before = [name in others for name in ("mine.xml", "new.xml")]
+        (tmp_path / "mine.xml").write_bytes(XML)
+        (tmp_path / "new.xml").write_bytes(FOREIGN)
+        assert [name in others for name in ("mine.xml", "new.xml")] == before == [True, False]
+
+    @pytest.mark.parametrize("path", [None, 1, b"sitemap.xml", Path("sitemap.xml")])
+    def test_have_paths_that_are_text(self, tmp_path: Path, path: object) -> None:
+        (tmp_path / "sitemap.xml").write_bytes(FOREIGN)
+        assert path not in OthersFiles(tmp_path)
+
+    @pytest.mark.parametrize("directory", ["nothing", "file"])
+    def test_are_none_where_there_is_no_folder(self, tmp_path: Path, directory: str) -> None:
+        (tmp_path / "file").write_bytes(b"")
+        others = OthersFiles(tmp_path / directory)
+        assert "sitemap.xml" not in others
+        assert others.removals(["sitemap.xml"], []) == []
+
+
+class TestRemovals:
+    """Of what an earlier build has written, what is still ours and not written again."""
+
+    @staticmethod
+    def removed(
+        directory: Path, *earlier: str, written: tuple[str, ...] = (), copied: tuple[str, ...] = ()
+    ) -> list[str]:
+        files = [OutputFile(path=path, content=b"") for path in written]
+        found = OthersFiles(directory, copied).removals(earlier, files)
+        assert all(file.content is None for file in found)
+        return [file.path for file in found]
+
+    @pytest.fixture(autouse=True)
+    def files(self, tmp_path: Path) -> None:
+        (tmp_path / "fr").mkdir()
+        for name in ("sitemap-0.xml", "sitemap-1.xml", "old.xml", "fr/sitemap.xml"):
             (tmp_path / name).write_bytes(XML)
         (tmp_path / "sitemap-0.xml.gz").write_bytes(packed(XML))
-        (tmp_path / "sitemap-a-b.txt").write_bytes(TEXT)
-        (tmp_path / "sitemap-a-b.txt.gz").write_bytes(packed(TEXT))
-        packed_and_text = ["sitemap-0.xml.gz", "sitemap-a-b.txt", "sitemap-a-b.txt.gz"]
-        assert self.found(tmp_path) == (tuple(sorted([*ours, *packed_and_text])), set())
-
-    @pytest.mark.parametrize("content", [render_rss(FEED), render_atom(FEED)], ids=["RSS", "Atom"])
-    @pytest.mark.parametrize("name", ["f.xml", "f.rss", "f.atom"])
-    def test_are_feeds_of_ours_too(self, tmp_path: Path, name: str, content: bytes) -> None:
-        (tmp_path / name).write_bytes(content)
-        assert self.found(tmp_path) == ((name,), set())
-
-    def test_are_the_evidence_too(self, tmp_path: Path) -> None:
-        content = render_evidence([], EvidenceRules(DateRules(), ()), "date")
-        (tmp_path / "e.json").write_bytes(content if isinstance(content, bytes) else b"".join(content()))
-        assert self.found(tmp_path) == (("e.json",), set())
-
-    def test_of_others_are_told_apart(self, tmp_path: Path) -> None:
-        (tmp_path / "sitemap-0.xml").write_bytes(XML)
-        others = {"sitemap-1.xml", "sitemap-1.xml.gz", "sitemap.txt", "robots.txt", "rss.xml", "a.rss", "search.json"}
-        for name in {*others, "page.html"}:
-            (tmp_path / name).write_bytes(FOREIGN)
+        for name in ("sitemap-0.txt", "lonely.txt"):
+            (tmp_path / name).write_bytes(TEXT)
+        (tmp_path / "mine.xml").write_bytes(FOREIGN)
         (tmp_path / "folder.xml").mkdir()
-        assert self.found(tmp_path) == (("sitemap-0.xml",), others | {"folder.xml"})
 
-    @pytest.mark.parametrize(
-        ("name", "content"),
-        [
-            ("llms.txt", b"# Credits\nThe file sitemap.xml is written by sitemap-plugins.\n"),
-            ("robots.txt", b"# the block below is written by sitemap-plugins\nUser-agent: *\n"),
-            ("rss.xml", b"<rss><channel><title>How sitemaps are written by sitemap-plugins</title></channel></rss>"),
-            ("search_index.json", b'{"docs": [{"text": "sitemap.xml is written by sitemap-plugins"}]}'),
-        ],
-    )
-    def test_that_only_speak_of_us_are_not_ours(self, tmp_path: Path, name: str, content: bytes) -> None:
-        (tmp_path / name).write_bytes(content)
-        assert self.found(tmp_path) == ((), {name})
+    def test_are_in_the_order_of_the_memory_and_each_once(self, tmp_path: Path) -> None:
+        earlier = ["old.xml", "fr/sitemap.xml", "sitemap-0.xml", "sitemap-0.xml.gz", "sitemap-0.txt"]
+        assert self.removed(tmp_path, *earlier, *earlier) == earlier
 
-    def test_are_none_where_there_is_no_folder(self, tmp_path: Path) -> None:
-        assert self.found(tmp_path / "nothing") == ((), set())
-        (tmp_path / "file").write_bytes(b"")
-        assert self.found(tmp_path / "file") == ((), set())
+    def test_are_nothing_that_is_not_remembered(self, tmp_path: Path) -> None:
+        assert self.removed(tmp_path) == []
+        assert self.removed(tmp_path, "old.xml") == ["old.xml"]
 
-    def test_of_others_take_the_names_of_all_that_would_be_beside_them(self) -> None:
-        """SM-GZ-01: no sitemap of ours is beside a compressed or text file that is another's."""
-        others = frozenset({"a.xml", "b.xml.gz", "c.txt", "d.txt.gz", "e.rss", "f.json"})
-        assert FilesThere(ours=("g.xml",), others=others).taken == {
-            "a.xml", "b.xml", "c.xml", "d.xml", "e.rss", "f.json"
-        }  # fmt: skip
+    def test_are_nothing_that_is_written_again_or_that_is_said_not_to_be_there(self, tmp_path: Path) -> None:
+        assert self.removed(tmp_path, "old.xml", "sitemap-1.xml", written=("old.xml",)) == ["sitemap-1.xml"]
+        gone = [OutputFile(path="old.xml", content=None)]
+        assert OthersFiles(tmp_path).removals(["old.xml"], gone) == []
 
-    def test_of_ours_that_are_not_written_again_are_to_be_removed(self) -> None:
-        there = FilesThere(ours=("a", "b", "c"), others=frozenset({"d", "e"}))
-        files = [
-            OutputFile(path="b", content=b""),
-            OutputFile(path="d", content=b""),
-            OutputFile(path="c", content=None),
-        ]
-        assert there.removals(files) == [OutputFile(path="a", content=None)]
-        assert there.removals([]) == [OutputFile(path=name, content=None) for name in "abc"]
+    def test_are_nothing_that_is_somebody_elses_by_now(self, tmp_path: Path) -> None:
+        earlier = ("mine.xml", "old.xml", "sitemap-1.xml")
+        assert self.removed(tmp_path, *earlier, copied=("old.xml",)) == ["sitemap-1.xml"]
+
+    def test_are_nothing_that_is_there_no_more_or_is_no_file(self, tmp_path: Path) -> None:
+        assert self.removed(tmp_path, "nothing.xml", "nowhere/nothing.xml", "folder.xml", "") == []
+
+    def test_are_no_text_without_its_xml(self, tmp_path: Path) -> None:
+        assert self.removed(tmp_path, "sitemap-0.txt", "lonely.txt") == ["sitemap-0.txt"]
+
+    def test_are_no_file_that_the_host_has_written_there_since(self, tmp_path: Path) -> None:
+        others = OthersFiles(tmp_path, replaced=["mine.xml"])
+        assert others.removals(["mine.xml"], []) == []

@@ -177,6 +177,15 @@ class TestManyPages:
         assert {"sitemap-0.xml", "sitemap-1.xml"}.isdisjoint(names)
         assert (contents(result.files)["sitemap-1.xml"] or b"").count(b"<item>") == 5
 
+    def test_beside_other_peoples_files_named_like_a_feed_but_for_the_suffix_are_all_there(self) -> None:
+        """SM-FEED-01: a text or a compressed file of the author's does not block a feed."""
+        pages = [structs.replace(HOME, title="t", front_matter={"sitemap": {"lastmod": "2026-02-01"}})]
+        settings = options(feeds={"rss": "changes.xml"}, text=True)
+        taken = ["changes.txt", "changes.xml.gz", "changes.txt.gz"]
+        result = build(SITE, pages, settings, taken=taken)
+        assert contents(result.files)["changes.xml"]
+        assert result.notes == ()
+
     def test_that_would_be_news_or_show_images_are_counted_once(self) -> None:
         pages = [structs.replace(page, content=Content(images=(f"{BASE}a.png",))) for page in self.PAGES]
         result = build(SITE, pages, options(images="separate"))
@@ -207,8 +216,45 @@ class TestTooLarge:
     def test_is_not_counted_among_those_that_are_listed(self) -> None:
         result = self.result()
         assert [entry.loc for entry in result.entries] == [BASE, f"{BASE}a/"]
-        assert [each.page.name for each in result.dropped] == ["large"]
-        assert summarize(result).startswith("sitemap.xml: 2 URLs, 0 with a date; left out: 1 ")
+        assert [(each.page.name, each.reason) for each in result.dropped] == [("large", "too large")]
+        assert summarize(result) == "sitemap.xml: 2 URLs, 0 with a date; left out: 1 too large"
+
+    def test_is_no_translation_of_those_that_are_listed(self) -> None:
+        """What is not listed is linked by nobody."""
+        pages = [
+            Page(loc=BASE, name="index", language="en", translation="index", output="index.html"),
+            Page(loc=f"{BASE}de/", name="de", language="de", translation="index", output="de/index.html"),
+            Page(loc=f"{BASE}fr/", name="large", language="fr", translation="index", output="fr/index.html"),
+        ]
+        settings = options(limit={"bytes": 4096})
+        result = build(SITE, pages, settings, adjust=[Adjuster("burden", self.burden)])
+        assert [(each.page.name, each.reason) for each in result.dropped] == [("large", "too large")]
+        assert {entry.loc: {link.href for link in entry.alternates} for entry in result.entries} == {
+            BASE: {BASE, f"{BASE}de/"},
+            f"{BASE}de/": {BASE, f"{BASE}de/"},
+        }
+        assert b"/fr/" not in (contents(result.files)["sitemap.xml"] or b"")
+        assert {path: {link.href for link in links} for path, links in result.alternates.items()} == {
+            "index.html": {BASE, f"{BASE}de/"},
+            "de/index.html": {BASE, f"{BASE}de/"},
+            "fr/index.html": set(),
+        }
+
+    def test_is_in_no_feed(self) -> None:
+        pages = [
+            structs.replace(page, title=page.name, front_matter={"sitemap": {"lastmod": "2026-02-01"}})
+            for page in (HOME, Page(loc=f"{BASE}large/", name="large"))
+        ]
+        settings = options(limit={"bytes": 4096}, feeds={"rss": "f.xml"})
+        result = build(SITE, pages, settings, adjust=[Adjuster("burden", self.burden)])
+        assert (contents(result.files)["f.xml"] or b"").count(b"<item>") == 1
+
+    def test_for_a_file_of_images_alone_is_listed_without_them(self) -> None:
+        result = self.result(images="separate")
+        assert {entry.loc for entry in result.entries} == {BASE, f"{BASE}a/", f"{BASE}large/"}
+        assert result.dropped == ()
+        (note,) = result.notes
+        assert note.message.endswith("it is left out of the images")
 
     def test_is_not_in_the_evidence(self) -> None:
         settings = options(limit={"bytes": 4096}, evidence="e.json")
@@ -550,6 +596,11 @@ def test_an_author_who_wants_no_robots_entry_hears_nothing_of_the_encoding() -> 
 
 def test_the_summary_of_one_page_without_a_date() -> None:
     assert summarize(build(SITE, [HOME], Settings())) == "sitemap.xml: 1 URL, 0 with a date"
+
+
+def test_the_summary_of_an_index_with_one_sitemap() -> None:
+    summary = summarize(build(SITE, [HOME], options(sections={"all": "**"})))
+    assert summary == "sitemap.xml, sitemap-index.xml (1 sitemap): 1 URL, 0 with a date"
 
 
 def test_an_authors_robots_txt_on_read_the_docs_is_served_at_the_root_from_below() -> None:

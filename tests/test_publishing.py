@@ -411,15 +411,19 @@ class TestLanguages:
         assert b"Sitemap: https://fr.example.org/fr/sitemap.xml\n" in (tmp_path / "robots.txt").read_bytes()
 
     @pytest.mark.parametrize("gzip", [True, False])
-    def test_a_sitemap_of_the_authors_own_for_another_host_is_left_alone(self, tmp_path: Path, *, gzip: bool) -> None:
+    def test_where_the_author_has_one_for_another_host_ours_goes_beside_that_of_the_site(
+        self, tmp_path: Path, *, gzip: bool
+    ) -> None:
         (tmp_path / "fr" / "sitemap.xml").write_bytes(b"<urlset/>")
         (tmp_path / "fr" / "sitemap.xml.gz").write_bytes(b"packed")
         french = "https://fr.example.org/"
         pages = [self.PAGES[0], structs.replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
         publication = published(pages, options(gzip=gzip), tmp_path)
-        assert [(note.kind, note.message) for note in publication.notes] == [
-            ("own-sitemap", "fr/sitemap.xml is your own, so it was left alone")
-        ]
+        assert publication.notes == ()
+        assert publication.summary == (
+            "sitemap.xml, sitemap-fr.example.org.xml: 2 URLs, 0 with a date, 2 with translations"
+        )
+        assert is_ours(tmp_path / "sitemap-fr.example.org.xml")
         assert (tmp_path / "fr" / "sitemap.xml").read_bytes() == b"<urlset/>"
         assert (tmp_path / "fr" / "sitemap.xml.gz").read_bytes() == b"packed"
         assert (tmp_path / "sitemap.xml").is_file()
@@ -470,15 +474,16 @@ class TestStaleFiles:
 
     def test_of_a_site_that_has_shrunk_are_removed(self, tmp_path: Path) -> None:
         settings = options(limit={"urls": 3}, gzip=True, text=True)
-        published(numbered(9), settings, tmp_path)
+        first = published(numbered(9), settings, tmp_path)
         many = names(tmp_path)
+        assert {*first.written} == many - {"robots.txt"}
         assert sum(name.startswith("sitemap-") and name.endswith(".xml") for name in many) > 2
-        publication = published(numbered(3), settings, tmp_path)
+        publication = published(numbered(3), settings, tmp_path, earlier=first.written)
         assert names(tmp_path) == {
             "robots.txt", "sitemap.xml", "sitemap.xml.gz", "sitemap.txt", "sitemap.txt.gz"
         }  # fmt: skip
         assert publication.notes[1:] == ()
-        published(numbered(9), settings, tmp_path)
+        published(numbered(9), settings, tmp_path, earlier=publication.written)
         assert names(tmp_path) == many - {"sitemap.txt", "sitemap.txt.gz"}
 
     BEFORE_AND_AFTER = (
@@ -509,45 +514,97 @@ class TestStaleFiles:
         ]
         site = structs.replace(SITE, as_of=datetime(2026, 2, 1, tzinfo=UTC))
         once, fresh = tmp_path / "once", tmp_path / "fresh"
+        earlier: tuple[str, ...] = ()
         for directory, written in ((once, before), (once, after), (fresh, after)):
             directory.mkdir(exist_ok=True)
-            publish(site, pages, options(**written), directory, root=directory)
+            publication = publish(site, pages, options(**written), directory, root=directory, earlier=earlier)
+            earlier = publication.written if directory == once else ()
+            assert {*publication.written} == names(directory) - {"robots.txt"}
         assert {name: (once / name).read_bytes() for name in names(once)} == {
             name: (fresh / name).read_bytes() for name in names(fresh)
         }
 
     def test_go_with_the_last_page(self, tmp_path: Path) -> None:
         settings = options(limit={"urls": 2}, gzip=True, text=True, feeds={"rss": "f.rss"}, sections={"a": "1/"})
-        published(dated(numbered(6)), settings, tmp_path)
+        first = published(dated(numbered(6)), settings, tmp_path)
         assert len(names(tmp_path)) > 12
-        published([], settings, tmp_path)
+        assert published([], settings, tmp_path, earlier=first.written).written == ()
         assert names(tmp_path) == set()
 
     def test_of_somebody_else_stay(self, tmp_path: Path) -> None:
         others = {"sitemap-0.xml", "sitemap-old.xml", "sitemap-old.xml.gz", "sitemap-old.txt", "sitemap.txt", "rss.xml"}
         for name in others:
             (tmp_path / name).write_bytes(MINE)
+        earlier = [*others]
         for number in (9, 1, 0):
-            published(numbered(number), options(limit={"urls": 3}), tmp_path)
+            publication = published(numbered(number), options(limit={"urls": 3}), tmp_path, earlier=earlier)
+            earlier += publication.written
+            assert others.isdisjoint(publication.written)
             assert others <= names(tmp_path)
             assert all((tmp_path / name).read_bytes() == MINE for name in others)
         assert names(tmp_path) == others
 
     def test_are_not_removed_where_a_new_one_cannot_be_written(self, tmp_path: Path) -> None:
         settings = options(limit={"urls": 3})
-        published(numbered(9), settings, tmp_path)
+        earlier = published(numbered(9), settings, tmp_path).written
         before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
         (tmp_path / "proof.json").mkdir()
-        publication = published(numbered(1), options(evidence="proof.json"), tmp_path)
+        publication = published(numbered(1), options(evidence="proof.json"), tmp_path, earlier=earlier)
         assert [note.kind for note in publication.notes][-1] == "unwritable"
+        # The next build has to know of them still.
+        assert publication.written == earlier
         assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == before
 
     def test_in_the_folder_of_another_host_are_removed_too(self, tmp_path: Path) -> None:
         settings = options(limit={"urls": 2})
-        published([*numbered(1), *numbered(5, f"{FRENCH}fr/")], settings, tmp_path)
+        first = published([*numbered(1), *numbered(5, f"{FRENCH}fr/")], settings, tmp_path)
         assert "fr/sitemap-0.xml" in names(tmp_path) or len(names(tmp_path)) > 4
-        published([*numbered(1), *numbered(1, f"{FRENCH}fr/")], settings, tmp_path)
+        published([*numbered(1), *numbered(1, f"{FRENCH}fr/")], settings, tmp_path, earlier=first.written)
         assert names(tmp_path) == {"robots.txt", "sitemap.xml", "fr/sitemap.xml"}
+
+    def test_with_our_mark_that_another_build_has_written_stay(self, tmp_path: Path) -> None:
+        settings = options(limit={"urls": 3}, gzip=True, text=True)
+        other = {*published(numbered(9), settings, tmp_path).written} - {"sitemap.xml", "sitemap.xml.gz"}
+        before = {name: (tmp_path / name).read_bytes() for name in other}
+        for number in (1, 0):
+            published(numbered(number), Settings(), tmp_path)
+            assert {name: (tmp_path / name).read_bytes() for name in other} == before
+
+    @pytest.mark.parametrize(
+        ("written", "gone"),
+        [
+            ({}, {"sitemap.xml", "sitemap.xml.gz"}),
+            ({"feeds": {"rss": "f.rss", "atom": "f.atom"}}, {"sitemap.xml", "sitemap.xml.gz", "f.rss", "f.atom"}),
+            ({"evidence": "e.json"}, {"sitemap.xml", "sitemap.xml.gz", "e.json"}),
+            ({"filename": "pages.xml"}, set()),
+        ],
+    )
+    def test_with_configured_names_are_removed_without_any_memory(
+        self, tmp_path: Path, written: dict[str, object], gone: set[str]
+    ) -> None:
+        everything = options(gzip=True, feeds={"rss": "f.rss", "atom": "f.atom"}, evidence="e.json")
+        published(dated(numbered(2)), everything, tmp_path, git=Git())
+        before = names(tmp_path)
+        published([], options(**written), tmp_path)
+        assert names(tmp_path) == before - gone - {"robots.txt"}
+
+    @pytest.mark.parametrize("number", [0, 1, 9])
+    def test_that_are_the_authors_by_now_stay_although_they_are_remembered(self, tmp_path: Path, number: int) -> None:
+        settings = options(limit={"urls": 3}, gzip=True)
+        first = published(numbered(9), settings, tmp_path)
+        # The author has taken them from an output, mark and all, and the host has copied them.
+        copied = {"sitemap-0000.xml.gz", *(name for name in first.written if name != "sitemap.xml")}
+        for name in copied:
+            (tmp_path / name).write_bytes((tmp_path / "sitemap.xml").read_bytes())
+        before = {name: (tmp_path / name).read_bytes() for name in copied}
+        publication = published(numbered(number), settings, tmp_path, earlier=first.written, copied=copied)
+        assert {name: (tmp_path / name).read_bytes() for name in copied} == before
+        assert copied.isdisjoint(publication.written)
+
+    def test_that_are_gone_already_are_no_matter(self, tmp_path: Path) -> None:
+        publication = published([home()], Settings(), tmp_path, earlier=["gone.xml", "folder/gone.xml", ""])
+        assert publication.notes == ()
+        assert names(tmp_path) == {"sitemap.xml", "robots.txt"}
 
 
 class TestFilesOfOthers:
@@ -558,8 +615,10 @@ class TestFilesOfOthers:
     ) -> None:
         (tmp_path / name).write_bytes(MINE)
         settings = options(sections={"a": "1/"}, gzip=gzip)
+        earlier: tuple[str, ...] = ()
         for _ in range(2):
-            publication = published(numbered(3), settings, tmp_path)
+            publication = published(numbered(3), settings, tmp_path, earlier=earlier)
+            earlier = publication.written
             assert (tmp_path / name).read_bytes() == MINE
             # SM-IDX-06: whatever is announced and listed is one of ours.
             for url in (*publication.result.announced, *(each.url for each in publication.result.sitemaps)):
@@ -580,13 +639,35 @@ class TestFilesOfOthers:
         assert [note.message for note in publication.notes] == ["f.xml is your own, so it was left alone"]
         assert (tmp_path / "f.xml").read_bytes() == b"<rss/>"
 
+    @pytest.mark.parametrize("name", ["f.txt", "f.xml.gz", "f.txt.gz"])
+    def test_beside_a_feed_are_not_in_its_way(self, tmp_path: Path, name: str) -> None:
+        (tmp_path / name).write_bytes(MINE)
+        publication = published(dated([home(title="t")]), options(feeds={"rss": "f.xml"}, text=True), tmp_path)
+        assert publication.notes == ()
+        assert is_ours(tmp_path / "f.xml")
+        assert (tmp_path / name).read_bytes() == MINE
+
     @pytest.mark.parametrize("gzip", [False, True, "only"])
     @pytest.mark.parametrize("name", ["fr/sitemap.xml", "fr/sitemap.xml.gz"])
-    def test_in_the_folder_of_another_host_stay(self, tmp_path: Path, name: str, *, gzip: object) -> None:
+    @pytest.mark.parametrize("is_copied", [False, True])
+    def test_in_the_folder_of_another_host_stay(
+        self, tmp_path: Path, name: str, *, is_copied: bool, gzip: object
+    ) -> None:
         (tmp_path / "fr").mkdir()
         (tmp_path / name).write_bytes(MINE)
-        published([*numbered(1), *numbered(1, f"{FRENCH}fr/")], options(gzip=gzip), tmp_path)
+        pages = [*numbered(1), *numbered(1, f"{FRENCH}fr/")]
+        publication = published(pages, options(gzip=gzip), tmp_path, copied=[name] if is_copied else ())
         assert (tmp_path / name).read_bytes() == MINE
+        assert [each.path for each in publication.result.sitemaps] == ["sitemap.xml", "sitemap-fr.example.org.xml"]
+
+    def test_that_were_copied_are_the_authors_although_they_have_our_mark(self, tmp_path: Path) -> None:
+        published(numbered(2), options(sections={"a": "1/"}, feeds={"rss": "f.rss"}), tmp_path)
+        copied = {name: (tmp_path / name).read_bytes() for name in ("sitemap-a.xml", "sitemap-index.xml")}
+        settings = options(sections={"a": "1/"})
+        publication = published(numbered(3), settings, tmp_path, copied=copied)
+        assert {name: (tmp_path / name).read_bytes() for name in copied} == copied
+        assert publication.result.announced == (f"{BASE}sitemap-index-2.xml",)
+        assert is_ours(tmp_path / "sitemap-a-2.xml")
 
 
 class TestFilesOfTheHost:
@@ -594,7 +675,7 @@ class TestFilesOfTheHost:
         for gzip in (True, False, "only"):
             for name in ("sitemap.xml", "sitemap.xml.gz"):
                 (tmp_path / name).write_bytes(MINE)
-            publication = published([home()], options(gzip=gzip), tmp_path, replaces=["sitemap.xml", "sitemap.xml.gz"])
+            publication = published([home()], options(gzip=gzip), tmp_path, replaced=["sitemap.xml", "sitemap.xml.gz"])
             assert publication.notes == ()
             assert names(tmp_path) == {
                 "robots.txt",
@@ -651,15 +732,17 @@ def test_text_sitemaps_and_feeds_are_written_again_only_where_they_change(tmp_pa
     assert [note.kind for note in publication.notes] == ["home-left-out"]
     before = inodes()
     assert {"f.rss", "f.atom"} < {*before}
+    assert {*publication.written} == {*before} - {"robots.txt"}
     assert any(name.endswith((".txt", ".txt.gz")) for name in before if name != "robots.txt")
-    assert published(pages, settings, tmp_path).notes == publication.notes
+    again = published(pages, settings, tmp_path, earlier=publication.written)
+    assert (again.notes, again.written) == (publication.notes, publication.written)
     assert inodes() == before
     # Another title is another feed, and nothing else.
     pages[0] = structs.replace(pages[0], title="Another")
-    published(pages, settings, tmp_path)
+    published(pages, settings, tmp_path, earlier=publication.written)
     assert {name for name, inode in inodes().items() if before[name] != inode} == {"f.rss", "f.atom"}
     # Another page is in one sitemap and its text, and both are still known to be ours.
-    last = published([*pages, *dated(numbered(6)[5:])], settings, tmp_path)
+    last = published([*pages, *dated(numbered(6)[5:])], settings, tmp_path, earlier=publication.written)
     assert last.notes == publication.notes
     text = "".join(
         (gzip_.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()).decode()

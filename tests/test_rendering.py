@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as profile
 from hypothesis import strategies as st
+from msgspec import structs
 
 from sitemap_plugins.arrange.grouping import newest_of
 from sitemap_plugins.formats.sitemap_index import render_index
@@ -200,14 +201,14 @@ class TestFeeds:
     @pytest.mark.parametrize(
         ("feeds", "roots"),
         [
-            ({}, {}),
+            (None, {}),
             ({"rss": "f.xml"}, {"f.xml": b"<rss "}),
             ({"atom": "f.atom"}, {"f.atom": b"<feed "}),
             ({"atom": "f.atom", "rss": "f.rss"}, {"f.rss": b"<rss ", "f.atom": b"<feed "}),
         ],
     )
-    def test_are_those_that_are_wanted(self, feeds: dict[str, str], roots: dict[str, bytes]) -> None:
-        files = render_feeds(self.SITE, self.LISTED, options(feeds=feeds))
+    def test_are_those_that_are_wanted(self, feeds: dict[str, str] | None, roots: dict[str, bytes]) -> None:
+        files = render_feeds(self.SITE, self.LISTED, options(feeds=feeds) if feeds else Settings())
         assert [file.path for file in files] == [*roots]
         for file in files:
             assert isinstance(file.content, bytes)
@@ -220,6 +221,19 @@ class TestFeeds:
         assert isinstance(file.content, bytes)
         found = [name for name in "cba" if f"<title>Page {name}</title>".encode() in file.content]
         assert found == [*"cba"][:count]
+
+    def test_list_pages_of_the_sites_own_host_alone(self) -> None:
+        """SM-LOC-04: a file on one host may not speak for another."""
+        first, second, third = self.LISTED
+        listed = [
+            structs.replace(first, page=structs.replace(first.page, base_url=BASE)),
+            structs.replace(second, page=structs.replace(second.page, base_url="https://fr.example.org/")),
+            third,
+        ]
+        (file,) = render_feeds(self.SITE, listed, options(feeds={"rss": "f.xml", "count": 2}))
+        assert isinstance(file.content, bytes)
+        assert [name for name in "abc" if f"<title>Page {name}</title>".encode() in file.content] == ["a", "c"]
+        assert render_feeds(self.SITE, listed[1:2], options(feeds={"rss": "f.xml"})) == []
 
     @pytest.mark.parametrize(
         "change", [lambda _: [], lambda listed: [Candidate(page=listed[0].page, path="a", entry=Entry(loc=BASE))]]

@@ -11,7 +11,7 @@ import pytest
 
 from sitemap_plugins.conversion import Mistake
 from sitemap_plugins.file_options import EvidenceFile, FeedFile, FileNames, IgnoreRevs
-from sitemap_plugins.group_options import SIZE_LIMIT, URL_LIMIT, Feeds, Limits, News, PageGroup, Section
+from sitemap_plugins.group_options import Feeds, Limits, News, Section
 from sitemap_plugins.media_options import VideoValues
 from sitemap_plugins.option_types import BaseURL, Globs, LanguageSite, PageChoice, XDefault
 from sitemap_plugins.settings import GitOptions, PageRule, PageValues, Settings, Videos, read_settings
@@ -86,8 +86,8 @@ GOOD = [
     ("pages", [{"match": "a", "videos": []}], (PageRule(match=Globs(["a"]), videos=Videos()),)),
     (
         "pages",
-        [{"match": "a", "news": True, "section": "user-guide"}],
-        (PageRule(match=Globs(["a"]), news=True, section="user-guide"),),
+        [{"match": "a", "news": True}],
+        (PageRule(match=Globs(["a"]), news=True),),
     ),
     ("generated_pages", True, PageChoice(["*"])),
     ("generated_pages", False, PageChoice()),
@@ -121,8 +121,8 @@ GOOD = [
     ("text", True, True),
     ("feeds", {"rss": "changes.xml"}, Feeds(rss=FeedFile("changes.xml"))),
     ("feeds", {"atom": "a.atom", "rss": "b.rss"}, Feeds(rss=FeedFile("b.rss"), atom=FeedFile("a.atom"))),
-    ("feeds", {"count": 1, "title": " What\n is new "}, Feeds(count=1, title=Title("What is new"))),
-    ("feeds", {"count": 1000, "title": "t" * 100}, Feeds(count=1000, title=Title("t" * 100))),
+    ("feeds", {"rss": None, "count": 1, "title": " What\n is new "}, Feeds(count=1, title=Title("What is new"))),
+    ("feeds", {"atom": None, "count": 1000, "title": "t" * 100}, Feeds(count=1000, title=Title("t" * 100))),
     ("images", True, True),
     ("images", "separate", "separate"),
     ("videos", True, True),
@@ -385,7 +385,7 @@ BAD = [
             f"sections.{name}",
             f"{name!r} is the name of another part of the sitemap; choose another one",
         )
-        for name in ("images", "index", "news", "pages", "videos", "a-01", "a-1", "blog-2026", "blog-undated")
+        for name in ("images", "index", "news", "pages", "videos")
     ),
     ("limit", 5, "limit", "5 is not a mapping"),
     ("limit", {"url": 5}, "limit.url", "there is no such name; did you mean 'urls'?"),
@@ -400,7 +400,7 @@ BAD = [
     ("text", "yes", "text", "'yes' is not true or false"),
     ("feeds", True, "feeds", "True is not a mapping"),
     ("feeds", "changes.xml", "feeds", "'changes.xml' is not a mapping"),
-    ("feeds", {"rrs": "changes.xml"}, "feeds.rrs", "there is no such name; did you mean 'rss'?"),
+    ("feeds", {"rrs": "changes.xml", "rss": None}, "feeds.rrs", "there is no such name; did you mean 'rss'?"),
     *(
         (
             "feeds",
@@ -412,13 +412,13 @@ BAD = [
         for value in (True, "", "feed", ".xml", "a/b.xml", "../b.rss", "a\\b.atom", "-o.xml", "a.xml\n", 5)
     ),
     ("feeds", {"atom": "sitemap.xml"}, "feeds.atom", "sitemap.xml is the name of filename already"),
-    ("feeds", {"count": 0}, "feeds.count", "0 is not a whole number from 1 to 1000"),
-    ("feeds", {"count": 1001}, "feeds.count", "1001 is not a whole number from 1 to 1000"),
-    ("feeds", {"title": " "}, "feeds.title", "it is empty"),
-    ("feeds", {"title": "a\0"}, "feeds.title", "'a\\x00' has a control character in it"),
+    ("feeds", {"rss": None, "count": 0}, "feeds.count", "0 is not a whole number from 1 to 1000"),
+    ("feeds", {"rss": None, "count": 1001}, "feeds.count", "1001 is not a whole number from 1 to 1000"),
+    ("feeds", {"rss": None, "title": " "}, "feeds.title", "it is empty"),
+    ("feeds", {"rss": None, "title": "a\0"}, "feeds.title", "'a\\x00' has a control character in it"),
     (
         "feeds",
-        {"title": "t" * 101},
+        {"rss": None, "title": "t" * 101},
         "feeds.title",
         f"it has 101 characters, and 100 are allowed: '{'t' * 101}'",
     ),
@@ -433,6 +433,12 @@ BAD = [
         ["a", 5],
         "image_hosts[1]",
         "5 is not the name of a host, such as cdn.example.org or *.example.org",
+    ),
+    (
+        "image_hosts",
+        ["https://cdn.example.org/"],
+        "image_hosts[0]",
+        "'https://cdn.example.org/' is not the name of a host, such as cdn.example.org or *.example.org",
     ),
     *(
         (
@@ -793,11 +799,6 @@ def test_a_rule_may_say_when_its_pages_were_published(value: object) -> None:
     assert settings.pages[0].published.value == date(2026, 3, 1)
 
 
-def test_the_limits_are_those_of_the_protocol() -> None:
-    # SM-LIM-01, SM-LIM-02 and SM-IDX-01; ten megabytes and a thousand sitemaps are those of long ago.
-    assert (URL_LIMIT, SIZE_LIMIT) == (50_000, 50 * 1024 * 1024)
-
-
 # What of these a rule has is the author's to mend, so that a list with a mistake in it is not used at all.
 def test_every_mistake_in_the_videos_of_a_rule_is_found() -> None:
     videos = [{"title": "", "duration": 0, "durations": 1}, 5, {"title": "A good one", "tags": ["a", 5]}]
@@ -821,6 +822,47 @@ def test_a_wrong_section_takes_nothing_from_the_others() -> None:
     assert settings == Settings(sections={"blog": Section(match=Globs(["blog/"]))})
 
 
+NO_FEED = Mistake("feeds", "name a file, such as rss: changes.xml or atom: changes.atom")
+
+
+@pytest.mark.parametrize(
+    ("written", "mistakes"),
+    [
+        ({}, [NO_FEED]),
+        ({"count": 5}, [NO_FEED]),
+        ({"title": "News", "count": 5}, [NO_FEED]),
+        ({"count": 5, "rss": None}, []),
+        ({"count": 5, "atom": "a.atom"}, []),
+        (None, []),
+    ],
+)
+def test_feeds_that_name_no_file_are_a_mistake(written: object, mistakes: list[Mistake]) -> None:
+    assert read_settings({"feeds": written})[1] == mistakes
+
+
+@pytest.mark.parametrize(
+    ("written", "name"), [({"rss": "changes"}, "feeds.rss"), ({"atom": 5}, "feeds.atom"), ("changes.xml", "feeds")]
+)
+def test_what_is_wrong_about_the_file_of_a_feed_is_said_once(written: object, name: str) -> None:
+    assert [mistake.where for mistake in read_settings({"feeds": written})[1]] == [name]
+
+
+def test_a_rule_may_put_its_pages_in_a_section_that_there_is() -> None:
+    settings, mistakes = read_settings({"sections": {"guides": {}}, "pages": [{"match": "a", "section": "guides"}]})
+    assert mistakes == []
+    assert settings.pages == (PageRule(match=Globs(["a"]), section="guides"),)
+
+
+def test_a_section_that_there_is_not_is_a_mistake_and_the_rest_of_its_rule_is_used() -> None:
+    rules = [{"match": "a", "section": "guides"}, {"match": "b", "section": "guide", "priority": 0.3}]
+    settings, mistakes = read_settings({"sections": {"guides": "guides/"}, "pages": rules})
+    assert mistakes == [Mistake("pages[1].section", "there is no such section; did you mean 'guides'?")]
+    assert settings.pages == (
+        PageRule(match=Globs(["a"]), section="guides"),
+        PageRule(match=Globs(["b"]), priority=0.3),
+    )
+
+
 def test_two_feeds_of_one_name_are_one() -> None:
     settings, mistakes = read_settings({"feeds": {"rss": "a.xml", "atom": "a.xml", "count": 7}})
     assert settings == Settings(feeds=Feeds(rss=FeedFile("a.xml"), count=7))
@@ -841,18 +883,6 @@ def test_the_compressed_sitemap_lies_beside_the_other() -> None:  # SM-GZ-01
 
 
 @pytest.mark.parametrize(
-    ("feeds", "files"),
-    [
-        (Feeds(), ()),
-        (Feeds(atom=FeedFile("a.xml")), ("a.xml",)),
-        (Feeds(atom=FeedFile("a.xml"), rss=FeedFile("b.xml")), ("b.xml", "a.xml")),
-    ],
-)
-def test_the_feeds_that_are_wanted(feeds: Feeds, files: tuple[str, ...]) -> None:
-    assert feeds.files == files
-
-
-@pytest.mark.parametrize(
     ("options", "reads"),
     [
         ({}, False),
@@ -860,31 +890,10 @@ def test_the_feeds_that_are_wanted(feeds: Feeds, files: tuple[str, ...]) -> None
         ({"videos": "separate"}, True),
         ({"feeds": {"rss": "a.xml"}}, True),
         ({"news": {"match": "news/**"}}, True),
-        ({"feeds": {"count": 7}, "sections": {"a": "a/"}, "text": True, "image_hosts": ["a"]}, False),
+        ({"feeds": {"rss": None, "count": 7}, "sections": {"a": "a/"}, "text": True, "image_hosts": ["a"]}, False),
     ],
 )
 def test_pages_are_read_only_where_something_of_them_is_wanted(options: Mapping[str, object], *, reads: bool) -> None:
     settings, mistakes = read_settings(options)
     assert mistakes == []
     assert settings.reads_content is reads
-
-
-@pytest.mark.parametrize(
-    ("group", "holds"),
-    [
-        (PageGroup(), False),
-        (PageGroup(match=Globs(["news/"])), True),
-        (PageGroup(match=Globs(["guides/"])), False),
-        (PageGroup(match=Globs()), False),
-        (PageGroup(source=Globs(["*.md"])), True),
-        (PageGroup(source=Globs(["*.rst"])), False),
-        (PageGroup(language=LanguageCode("de")), True),
-        (PageGroup(language=LanguageCode("de-AT")), False),
-        (PageGroup(match=Globs(["news/"]), source=Globs(["*.md"]), language=LanguageCode("de")), True),
-        (PageGroup(match=Globs(["news/"]), source=Globs(["*.md"]), language=LanguageCode("fr")), False),
-        (PageGroup(match=Globs(["news/"]), source=Globs(["*.rst"])), False),
-        (PageGroup(match=Globs(["guides/"]), language=LanguageCode("de")), False),
-    ],
-)
-def test_a_group_holds_the_pages_that_match_all_it_says(group: PageGroup, *, holds: bool) -> None:
-    assert group.holds("news/today/", "today.md", "de") is holds

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sitemap_plugins.control_characters import CONTROL
 from sitemap_plugins.option_types import Globs
 from sitemap_plugins.text_options import (
+    HostPattern,
     ImageChoice,
     LanguageCode,
     MediaURL,
@@ -101,6 +102,50 @@ class TestMediaURL:
         assert refusal(MediaURL, value) == "a data: URL is no address that a search engine could fetch"
 
 
+class TestHostPattern:
+    @pytest.mark.parametrize(
+        ("written", "pattern"),
+        [
+            ("cdn.example.org", "cdn.example.org"),
+            (" CDN.Example.org\n", "cdn.example.org"),
+            ("*.example.org", "*.example.org"),
+            ("*", "*"),
+            ("img-*.example.org", "img-*.example.org"),
+            ("bücher.example", "xn--bcher-kva.example"),
+            ("*.BÜCHER.example", "*.xn--bcher-kva.example"),
+            ("localhost", "localhost"),
+            ("192.0.2.1", "192.0.2.1"),
+            ("a_b.example", "a_b.example"),
+        ],
+    )
+    def test_it_is_the_name_of_a_host_as_it_is_in_urls(self, written: str, pattern: str) -> None:
+        assert HostPattern.parse(written) == pattern
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            *HOSTILE,
+            *("", " ", "https://cdn.example.org", "//cdn.example.org", "cdn.example.org/", "cdn.example.org:8443"),
+            *("[::1]", "[a-z].example", "a b", "a,b", "a?", "!a", "a@b", "\0", "\ud800", "*ü.example\udcff"),
+            pytest.param(f"{'ü' * 70}.example", id="a label that is too long"),
+        ],
+    )
+    def test_nothing_else_is(self, value: object) -> None:
+        assert refusal(HostPattern, value).endswith(
+            " is not the name of a host, such as cdn.example.org or *.example.org"
+        )
+
+    @PROPERTY
+    @given(st.text(max_size=20))
+    def test_whatever_is_taken_is_one_that_a_url_can_have(self, written: str) -> None:
+        try:
+            pattern = HostPattern.parse(written)
+        except ValueError:
+            return
+        assert pattern.isascii()
+        assert pattern == pattern.lower() == HostPattern.parse(pattern)
+
+
 class TestImageChoice:
     @pytest.mark.parametrize(
         ("written", "added", "removed"),
@@ -118,6 +163,9 @@ class TestImageChoice:
             ([], [], []),
             # A second one takes back, as in all globs.
             (["!*", "!!a.png"], [], ["*", "!a.png"]),
+            ("a[1].png", ["a[1].png"], []),
+            (["[a.png", "a?b"], ["[a.png", "a?b"], []),
+            (["!a[1-3]*.png"], [], ["a[1-3]*.png"]),
         ],
     )
     def test_what_it_takes(self, written: object, added: list[str], removed: list[str]) -> None:
@@ -136,6 +184,20 @@ class TestImageChoice:
     )
     def test_every_part_has_to_make_sense(self, value: object) -> None:
         assert refusal(ImageChoice, value)
+
+    @pytest.mark.parametrize(
+        ("value", "name"),
+        [
+            ("*.png", "*.png"),
+            (["a.png", " img/* "], "img/*"),
+            ("!a/*, **/[", "**/["),
+            (["https://a.example/*"], "https://a.example/*"),
+        ],
+    )
+    def test_a_glob_that_takes_nothing_away_is_refused_with_what_to_write(self, value: object, name: str) -> None:
+        assert refusal(ImageChoice, value) == (
+            f"{name!r} is a glob, and those only take images away: write '!{name}', or a URL to add"
+        )
 
     def test_it_is_a_value(self) -> None:
         one, same, other = (ImageChoice.parse(written) for written in (["a", "!b"], ("a", "!b"), ["a"]))
@@ -178,11 +240,12 @@ class TestSectionName:
             " is not a name of lower-case letters, digits and hyphens, such as user-guide"
         )
 
-    # Of what a part of a section is called (its years, the bits of a hash), and of what is not a section.
-    @pytest.mark.parametrize(
-        "name",
-        ["images", "index", "news", "pages", "videos", "a-0", "a-01", "a-1101", "blog-2026", "blog-9999", "b-undated"],
-    )
+    # Such as its years, or the bits of a hash.
+    @pytest.mark.parametrize("name", ["v1-0", "a-0", "a-1101", "blog-2026", "b-undated", "news-2026", "page"])
+    def test_it_may_look_like_that_of_a_part(self, name: str) -> None:
+        assert SectionName.parse(name) == name
+
+    @pytest.mark.parametrize("name", ["images", "index", "news", "pages", "videos"])
     def test_it_is_not_that_of_another_file(self, name: str) -> None:  # SM-IDX-07
         assert refusal(SectionName, name) == f"'{name}' is the name of another part of the sitemap; choose another one"
 

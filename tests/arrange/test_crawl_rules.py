@@ -61,6 +61,11 @@ def test_what_robots_txt_keeps_from_crawlers(robots: str, path: str, *, is_refus
         ("/é/\n  X-Robots-Tag: noindex", "/%C3%A9/", "/é/"),
         ("# /a/\n/b/\n  # no\n\n  X-Frame-Options: DENY\n  X-Robots-Tag: noindex", "/b/", "/b/"),
         ("/a/\n  X-Robots-Tag: noarchive", "/a/", None),
+        ("/a/\n  X-Robots-Tag: noindex, max-snippet:-1", "/a/", "/a/"),
+        ("/a/\n  X-Robots-Tag: max-snippet: -1, noindex", "/a/", "/a/"),
+        ("/a/\n  X-Robots-Tag: unavailable_after: 25 Jun 2010 15:00:00 PST, noindex", "/a/", "/a/"),
+        ("/a/\n  X-Robots-Tag: max-image-preview:none", "/a/", None),
+        ("/a/\n  X-Robots-Tag: max-image-preview: none, noarchive", "/a/", None),
         ("/a/\n  X-Robots-Tag: otherbot: noindex", "/a/", None),
         ("/a/\n  X-Robots-Tag: nonoindex", "/a/", None),
         ("  X-Robots-Tag: noindex", "/a/", None),
@@ -155,3 +160,18 @@ def test_headers_and_redirects_count_in_a_build() -> None:
         ("noindex", "by _headers, /a/*"),
         ("redirect", "by _redirects, /b"),
     ]
+
+
+@pytest.mark.parametrize(
+    "content", [{HEADERS: b"/*\n  X-Robots-Tag: noindex"}, {REDIRECTS: b"/* https://b.example/ 301!"}]
+)
+@pytest.mark.parametrize(
+    ("base", "is_read"),
+    [(f"{BASE}/", True), ("https://example.org:8443/", True), (f"{BASE}/docs/", False), (f"{BASE}/a/b/", False)],
+)
+def test_headers_and_redirects_count_only_at_the_root_of_the_host(
+    content: dict[str, bytes], base: str, *, is_read: bool
+) -> None:
+    """CAN-11 and CAN-12: below it no hosting service looks for these files."""
+    result = build(Site(base_url=base), [Page(loc=f"{base}a/", name="a.md")], Settings(), host_files=content)
+    assert len(result.dropped) == is_read

@@ -18,7 +18,7 @@ from sitemap_plugins.arrange.grouping import group
 from sitemap_plugins.arrange.limits import Limits
 from sitemap_plugins.group_options import SIZE_LIMIT, URL_LIMIT
 from sitemap_plugins.media import Image, Video
-from sitemap_plugins.model import Alternate, Candidate, Entry, Note, Page, Site
+from sitemap_plugins.model import Alternate, Candidate, Entry, Markup, Note, Page, Site
 from sitemap_plugins.output import Arrangement, Sitemap, SitemapIndex
 from sitemap_plugins.rendering import measures, render
 from sitemap_plugins.settings import Settings, read_settings
@@ -39,7 +39,7 @@ def listed(*locs: str, base_url: str | None = None) -> list[Candidate]:
     """Candidates with these URLs; their path is what follows the host."""
     return [
         Candidate(
-            page=Page(loc=loc, name=loc, base_url=base_url, title="A title", language="en"),
+            page=Page(loc=loc, name=loc, base_url=base_url, title="A title", language="en", markup=Markup()),
             path=urlsplit(loc).path.removeprefix("/") or "index.html",
             entry=Entry(loc=loc),
         )
@@ -271,6 +271,16 @@ class TestLimits:
         arrangement, notes = grouped(candidates, options(limit={"bytes": 4096}, images="separate"))
         assert set(locs(reached(arrangement))) == {each.entry.loc for each in candidates}
         assert [note.kind for note in notes] == ["limit"]
+        assert notes[0].message.endswith("it is left out of the images")
+        assert arrangement.left_out == frozenset()
+
+    def test_entries_that_are_left_out_are_named(self) -> None:
+        large = tuple(Image(loc=f"{BASE}{number:03}.png") for number in range(200))
+        own, french = numbered(2), numbered(2, f"{FRENCH}fr/")
+        own[0], french[1] = with_entry(own[0], images=large), with_entry(french[1], images=large)
+        arrangement, notes = grouped([*own, *french], options(limit={"bytes": 4096}))
+        assert arrangement.left_out == {own[0].entry.loc, french[1].entry.loc}
+        assert [note.message.rpartition("; ")[2] for note in notes] == ["it is left out"] * 2
 
 
 class TestSections:
@@ -521,6 +531,44 @@ class TestTaken:
         assert sorted(paths(arrangement.sitemaps)) == names
         assert sorted(paths(arrangement.indexes[0].sitemaps)) == names
         assert paths(arrangement.indexes) == ["sitemap.xml"]
+
+    @pytest.mark.parametrize("suffix", [".xml", ".xml.gz", ".txt", ".txt.gz"])
+    @pytest.mark.parametrize("text", [True, False])
+    def test_neither_are_those_of_what_would_be_beside_a_file(self, suffix: str, *, text: bool) -> None:
+        """SM-GZ-01 and SM-TXT-01: servers send what is compressed in the place of what is not."""
+        settings = options(sections={"a": "**"}, text=text)
+        arrangement = arranged(numbered(1), settings, taken=[f"sitemap-a{suffix}"])
+        is_in_the_way = text or ".xml" in suffix
+        assert paths(arrangement.sitemaps)[1:] == ["sitemap-a-2.xml" if is_in_the_way else "sitemap-a.xml"]
+
+    @pytest.mark.parametrize("taken", ["fr/sitemap.xml", "fr/sitemap.xml.gz", "fr/sitemap.txt", "fr/sitemap.txt.gz"])
+    def test_where_the_folder_of_another_host_has_one_the_file_stands_beside_the_sites_own(self, taken: str) -> None:
+        elsewhere = listed(f"{FRENCH}fr/a/", base_url=FRENCH)
+        arrangement = arranged(elsewhere, options(text=True), taken=[taken])
+        assert paths(arrangement.sitemaps) == ["sitemap-fr.example.org.xml"]
+        assert arrangement.announced == (f"{FRENCH}sitemap-fr.example.org.xml",)
+
+    @pytest.mark.parametrize("name", ["sitemap-a.xml", "sitemap-index.xml", "sitemap-fr.example.org.xml"])
+    def test_nor_those_of_the_feeds(self, name: str) -> None:
+        settings = options(sections={"a": "**"}, feeds={"rss": name})
+        elsewhere = listed(f"{FRENCH}a/", f"{FRENCH}b/", base_url=FRENCH)
+        arrangement = arranged([*numbered(1), *elsewhere], settings)
+        names = paths([*arrangement.sitemaps, *arrangement.indexes])
+        assert name not in names
+        assert name.replace(".xml", "-2.xml") in names
+
+    def test_names_that_end_in_digits_collide_with_no_part_of_another_section(self) -> None:
+        """SM-LOC-09: of two files with one name the second one has another."""
+        sections = {"v1-0": "a/", "v1": "v1/**", "blog-2026": "b/", "blog": {"match": "c/", "archive": "year"}}
+        candidates = listed(*(f"{BASE}{path}/" for path in "abc"), *(f"{BASE}v1/{number}/" for number in range(4)))
+        candidates[2] = structs.replace(candidates[2], published=date(2026, 1, 1))
+        arrangement = arranged(candidates, options(sections=sections, limit={"urls": 3}))
+        pages = {each.path: locs([each]) for each in arrangement.sitemaps}
+        assert len(pages) == len(arrangement.sitemaps)
+        assert pages["sitemap-v1-0.xml"] == [f"{BASE}a/"]
+        assert all("/v1/" in loc for loc in pages["sitemap-v1-0-2.xml"])
+        assert (pages["sitemap-blog-2026.xml"], pages["sitemap-blog-2026-2.xml"]) == ([f"{BASE}b/"], [f"{BASE}c/"])
+        assert Counter(locs(reached(arrangement))) == Counter(each.entry.loc for each in candidates)
 
     def test_the_flat_file_has_its_name_whoever_wrote_it(self) -> None:
         assert paths(arranged(numbered(1), taken=["sitemap.xml"]).sitemaps) == ["sitemap.xml"]

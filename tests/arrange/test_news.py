@@ -13,7 +13,7 @@ from msgspec import structs
 from sitemap_plugins.arrange.news import NEWS_LIMIT, news_entries
 from sitemap_plugins.formats.sitemap_xml import render_sitemap
 from sitemap_plugins.media import Content, Image, News
-from sitemap_plugins.model import Candidate, Entry, LastMod, Note, Page, Site
+from sitemap_plugins.model import Candidate, Entry, LastMod, Markup, Note, Page, Site
 from sitemap_plugins.settings import Settings, read_settings
 
 BASE = "https://example.org/"
@@ -35,9 +35,19 @@ def page(
     title: str = "A title",
     language: str = "en",
     content: Content | None = None,
+    markup: Markup | None = Markup(),  # noqa: B008  # a value
+    generated: bool = False,
     **values: Any,
 ) -> Candidate:
-    found = Page(loc=BASE + path, name=f"{path}index.md", title=title, language=language, content=content)
+    found = Page(
+        loc=BASE + path,
+        name=f"{path}index.md",
+        title=title,
+        language=language,
+        content=content,
+        markup=markup,
+        generated=generated,
+    )
     return Candidate(page=found, path=path, entry=Entry(loc=BASE + path), published=published, **values)
 
 
@@ -211,6 +221,16 @@ class TestUndated:
     def test_one_page_is_one(self) -> None:
         _, (note,) = news_entries(SITE, [page(published=None)], options())
         assert note.message.endswith("front matter")
+
+    @pytest.mark.parametrize("values", [{"generated": True}, {"markup": None}], ids=["made by a plugin", "a file"])
+    def test_pages_that_nobody_writes_are_passed_over_silently(self, values: dict[str, Any]) -> None:
+        assert found(page("a/", None, **values)) == []
+        _, (note,) = news_entries(SITE, [page("a/", None, **values), page("b/", None)], options())
+        assert (note.page, "more page" in note.message) == ("b/index.md", False)
+
+    @pytest.mark.parametrize("values", [{"generated": True}, {"markup": None}], ids=["made by a plugin", "a file"])
+    def test_pages_that_nobody_writes_are_news_where_they_have_a_date(self, values: dict[str, Any]) -> None:
+        assert [entry.loc for entry in found(page(**values))] == [f"{BASE}a/"]
 
 
 class TestLimit:

@@ -82,6 +82,10 @@ class TestWhichPages:
         nameless = candidate("b/", date(2026, 4, 2), title=" \x07", content=Content(summary="It begins."))
         assert [each.loc for each in recent_changes([file, nameless, candidate("c/")], 1)] == [f"{BASE}c/"]
 
+    def test_a_date_at_the_beginning_of_time_is_the_oldest(self) -> None:
+        listed = [candidate("a/", datetime(1, 1, 1, tzinfo=EAST)), candidate("b/", DAY)]
+        assert [each.loc for each in recent_changes(listed, 2)] == [f"{BASE}b/", f"{BASE}a/"]
+
     def test_nothing_listed_is_nothing_changed(self) -> None:
         assert recent_changes([], 50) == ()
 
@@ -112,7 +116,13 @@ class TestTitles:
     def test_the_first_heading_is_what_readers_see(self) -> None:
         assert item(candidate(title="install", content=Content(title="Installing it"))).title == "Installing it"
 
-    @pytest.mark.parametrize("content", [None, Content(), Content(title="\x1f ")])
+    @pytest.mark.parametrize("title", ["", " \x07"])
+    def test_without_that_too_it_is_what_the_head_says(self, title: str) -> None:
+        """Which often has the name of the site in it as well."""
+        found = item(candidate(title=title, content=Content(head_title="Installing it - Site")))
+        assert found.title == "Installing it - Site"
+
+    @pytest.mark.parametrize("content", [None, Content(), Content(title="\x1f "), Content(head_title="It - Site")])
     def test_without_one_it_is_what_the_host_calls_the_page(self, content: Content | None) -> None:
         assert item(candidate(title=" Installing\n it ", content=content)).title == "Installing it"
 

@@ -514,8 +514,9 @@ def test_a_glob_or_a_rule_for_no_page_is_named(written: dict[str, Any], messages
     [
         (["downloads/*.pdf"], [candidate("downloads/a.pdf", output="downloads/a.pdf")], []),
         (["**/*.pdf", "!**/b.pdf"], [candidate("a.pdf", output="a.pdf")], ["files: '!**/b.pdf'"]),
-        # A page is no file, although it has one; nor is what has no place in the output.
-        (["a/*"], [candidate("a/", output="a/index.html", markup=Markup())], ["files: 'a/*'"]),
+        # The output of any page counts, and what has no place in the output does not.
+        (["a/*"], [candidate("a/", output="a/index.html", markup=Markup())], []),
+        (["b/*"], [candidate("a/", output="a/index.html", markup=Markup())], ["files: 'b/*'"]),
         (["a/"], [candidate("a/")], ["files: 'a/'"]),
     ],
 )

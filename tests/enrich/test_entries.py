@@ -239,9 +239,30 @@ class TestWhatAPageShows:
 def test_where_a_page_belongs_and_when_it_was_published(
     front_matter: Mapping[str, object], expected: tuple[object, ...]
 ) -> None:
-    settings = rules({"match": "*", "section": "blog", "published": "2026-01-01", "news": True})
-    ((candidate,), _, _) = enrich(SITE, [Page(loc=BASE, name="a.md", front_matter=front_matter)], settings, {})
+    rule = {"match": "*", "section": "blog", "published": "2026-01-01", "news": True}
+    settings = options(pages=[rule], sections={"blog": {}, "guides": {}})
+    ((candidate,), _, notes) = enrich(SITE, [Page(loc=BASE, name="a.md", front_matter=front_matter)], settings, {})
     assert (candidate.section, candidate.published, candidate.news) == expected
+    assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("sections", "message"),
+    [
+        ({}, "section: there is no section 'guide' (it is ignored)"),
+        ({"guides": {}}, "section: there is no section 'guide'; did you mean 'guides'? (it is ignored)"),
+    ],
+)
+def test_a_section_that_there_is_not_is_noted_and_ignored(sections: Mapping[str, object], message: str) -> None:
+    """The section that a rule gives the page is its own again, as if it had said nothing."""
+    page = Page(loc=BASE, name="a.md", front_matter={"sitemap": {"section": "guide", "priority": 0.3}})
+    named = {"section": "blog"} if sections else {}
+    settings = options(
+        pages=[{"match": "*", "news": True} | named], sections=sections | ({"blog": {}} if named else {})
+    )
+    ((candidate,), _, notes) = enrich(SITE, [page], settings, {})
+    assert (candidate.section, candidate.entry.priority) == (named.get("section"), 0.3)
+    assert [(note.kind, note.page, note.message) for note in notes] == [("front-matter", "a.md", message)]
 
 
 def test_where_nobody_says_it_a_page_is_in_no_section_and_no_news() -> None:

@@ -80,6 +80,7 @@ aria-label="Main"><div class="sphinxsidebarwrapper"><p class="logo"><a><img clas
 }
 EXPECTED = Content(
     title="Title",
+    head_title="Title - Site",
     description="What it is about",
     summary="The first paragraph.",
     images=(f"{PAGE}a.png",),
@@ -116,12 +117,10 @@ def test_an_author_may_say_where_the_content_is(selector: str | None, title: str
     ("head", "html", "title"),
     [
         ("", "", ""),
-        ("<title>\n A\t&amp; B </title>", "<p>text", "A & B"),
         ("<title>Head</title>", "<h1><img alt=Logo src=a.png></h1><h1>Second</h1>", "Second"),
-        ("<title>Head</title>", "<h1> </h1>", "Head"),
-        ("<title></title><title>Head</title>", "", "Head"),
-        ("<title>Head</title>", "<h2>Two</h2>", "Head"),
-        ("<title>Head</title>", "<nav><h1>Menu</h1></nav>", "Head"),
+        ("<title>Head</title>", "<h1> </h1>", ""),
+        ("<title>Head</title>", "<h2>Two</h2>", ""),
+        ("<title>Head</title>", "<nav><h1>Menu</h1></nav>", ""),
         ("", "<h1>A<br>b <code>c</code><sup>2</sup></h1>", "A b c2"),
         ("", "<h1>A <!-- no --><script>no</script><svg><title>no</title></svg>b</h1>", "A b"),
         ("", "<h1>C#</h1>", "C#"),
@@ -134,6 +133,21 @@ def test_an_author_may_say_where_the_content_is(selector: str | None, title: str
 )
 def test_titles(head: str, html: str, title: str) -> None:
     assert read_content(f"<head>{head}</head><main>{html}</main>", PAGE).title == title
+
+
+@pytest.mark.parametrize(
+    ("head", "title"),
+    [
+        ("<title></title>", ""),
+        ("<title>\n A\t&amp; B </title>", "A & B"),
+        ("<title></title><title>Head</title>", "Head"),
+        ("<title>One</title><title>Two</title>", "One"),
+        ("<title>A <b>c</title>", "A <b>c"),
+    ],
+)
+def test_the_title_of_the_head_is_kept_apart_from_the_heading(head: str, title: str) -> None:
+    content = read_content(f"<head>{head}</head><main><h1>Heading</h1></main>", PAGE)
+    assert (content.title, content.head_title) == ("Heading", title)
 
 
 @pytest.mark.parametrize(
@@ -182,11 +196,12 @@ def test_summaries(html: str, summary: str) -> None:
     ("html", "damaged"),
     [
         ("<h1>A</h1><p>B", ()),
+        ("<title>\x0eA\x85</title><h1>A</h1><p>B", ()),  # which is hardly ever shown
         ("<h1>A\x01</h1><p>B", ("title",)),
         ("<h1>A&#x1b;</h1><p>B", ("title",)),
         ("<h1>A</h1><p>\x1cB\x7f", ("summary",)),
         (
-            "<title>\x0eA\x85</title><meta name=description content='\x0bC'><p>B\ufffe",
+            "<title>A</title><meta name=description content='\x0bC'><h1>\x0eA\x85</h1><p>B\ufffe",
             ("title", "description", "summary"),
         ),
     ],
@@ -195,6 +210,7 @@ def test_control_characters_are_removed_and_told(html: str, damaged: tuple[str, 
     content = read_content(html, PAGE)
     assert content.damaged == damaged
     assert (content.title, content.summary) == ("A", "B")
+    assert content.head_title in {"", "A"}
     assert content.description in {"", "C"}
 
 
@@ -219,11 +235,25 @@ def test_several_articles_are_no_content() -> None:
 
 def test_a_page_of_frames_has_no_content() -> None:
     html = "<head><title>Frames</title><frameset><frame src=a.html></frameset>"
-    assert read_content(html, PAGE) == Content(title="Frames")
+    assert read_content(html, PAGE) == Content(head_title="Frames")
+
+
+@pytest.mark.parametrize(
+    ("html", "number"),
+    [
+        ("<img src=a.png>", 0),
+        ("<img>", 1),
+        ("<img src><img src=''><img alt=A>", 3),
+        ("<nav><img></nav><footer><img></footer>", 0),
+        ("<img data-src=a.png><img srcset='a.png 2x'><picture><source srcset=a.png><img></picture>", 0),
+    ],
+)
+def test_pictures_of_the_content_without_any_address_are_counted(html: str, number: int) -> None:
+    assert read_content(f"<main>{html}</main>", PAGE).nameless == number
 
 
 def check(content: Content) -> None:
-    for text in (content.title, content.description, content.summary):
+    for text in (content.title, content.head_title, content.description, content.summary):
         assert not CONTROL.search(text)
         assert text == text.strip()
     assert len(content.summary) <= SUMMARY_LENGTH

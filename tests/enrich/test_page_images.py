@@ -3,9 +3,11 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
 
+from sitemap_plugins.enrich import page_images
 from sitemap_plugins.enrich.page_content import read_content
-from sitemap_plugins.enrich.page_images import IMAGES, absolute_url
+from sitemap_plugins.enrich.page_images import IMAGES, absolute_url, is_nameless
 
 PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
@@ -112,6 +114,9 @@ def test_relative_addresses_have_the_base_that_the_page_sets(html: str, head: st
         "<img data-src=a.png><noscript><img src=small.png></noscript>",
         "<img data-src=a.png>\n <noscript>\n<p><img src=small.png></p></noscript>",
         "<noscript><img src=small.png></noscript> <img data-src=a.png>",
+        # which only tells a script that there is something to do
+        '<img data-src="true" src="a.png">',
+        '<img data-src="1" data-original="lazy" srcset="a.png 2x">',
         "<picture><img data-src=a.png></picture><noscript><img src=small.png></noscript>",
         "<picture></picture><noscript><img src=a.png></noscript>",
         "<p>text</p><noscript><img src=a.png></noscript>text",
@@ -157,6 +162,13 @@ def test_what_only_resembles_a_decoration_is_listed(attributes: str) -> None:
         "<!-- <img src=a.png> -->",
         "<pre>&lt;img src=a.png></pre>",
         "<img src='film.mp4'>",
+        "<img src='.'>",
+        "<img src='/'>",
+        "<img src='../other/'>",
+        "<img src='../other/?a=b#c'>",
+        "<img src='page.html'>",
+        "<img src='PAGE.HTM?a=b'>",
+        "<img data-src='true'>",
         "<img src='/favicon.ico'>",
         "<img src='/favicon-32x32.png'>",
         # told by a class
@@ -260,6 +272,55 @@ def test_order_and_number() -> None:
 
 
 SRCSET = st.text(st.sampled_from("ab.,  12xwh\t\n#:/"), max_size=40)
+
+
+@pytest.mark.parametrize(
+    ("srcset", "url"),
+    [
+        pytest.param(", ".join(f"{n}.png {n}w" for n in range(1, 51)), f"{PAGE}50.png", id="as many as are read"),
+        pytest.param(", ".join(f"{n}.png {n}w" for n in range(1, 5000)), f"{PAGE}50.png", id="more than are read"),
+        pytest.param(f"a.png 1w, {'b' * 30_000}.png 2w", A, id="a long address"),
+    ],
+)
+def test_no_more_of_a_srcset_is_read_than_an_honest_page_has(srcset: str, url: str) -> None:
+    assert images(f'<img srcset="{srcset}">') == (url,)
+
+
+def test_an_endless_srcset_that_many_pictures_share_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str | None] = []
+
+    def counting(base: str, href: str | None) -> str | None:
+        asked.append(href)
+        return absolute_url(base, href)
+
+    monkeypatch.setattr(page_images, "absolute_url", counting)
+    endless = ",".join(f"{number}.png {number}w" for number in range(1, 50_000))
+    assert images(f'<picture><source srcset="{endless}">{"<img>" * 400}</picture>') == (f"{PAGE}99.png",)
+    assert len(asked) <= 400 * 101  # the words of the list and the src that is not there
+
+
+@pytest.mark.parametrize(
+    ("html", "nameless"),
+    [
+        ("<img>", True),
+        ("<img src srcset='' data-src>", True),
+        ("<img alt=A class=b>", True),
+        ("<p><img></p>", True),
+        ("<img src=a.png>", False),
+        ("<img src=' '>", False),
+        ("<img data-src=true>", False),
+        ("<img data-original=a.png>", False),
+        ("<img data-lazy-src=a.png>", False),
+        ("<img srcset=a.png>", False),
+        ("<img data-srcset=a.png>", False),
+        ("<picture><img></picture>", False),
+        ("<picture><p><img></p></picture>", True),
+    ],
+)
+def test_a_picture_is_nameless_where_no_attribute_could_be_its_address(html: str, *, nameless: bool) -> None:
+    node = LexborHTMLParser(html).css_first("img")
+    assert node is not None
+    assert is_nameless(node) is nameless
 
 
 @PROPERTY

@@ -26,14 +26,18 @@ LONG = f"https://example.org/{'a' * 3000}"  # no sitemap may hold it (SM-LOC-03)
 
 
 def media(
-    content: Content | None = None, said: Mapping[str, object] | None = None, title: str = "", **options: object
+    content: Content | None = None,
+    said: Mapping[str, object] | None = None,
+    title: str = "",
+    description: object = None,
+    **options: object,
 ) -> Media:
     """What becomes of a page with this content, of which its author says this."""
     values, mistakes = convert_fields(said or {}, PageValues)
     assert mistakes == []
     chosen, mistakes = read_settings(BOTH | options)
     assert mistakes == []
-    page = Page(loc=LOC, name="tour.md", title=title, content=content)
+    page = Page(loc=LOC, name="tour.md", title=title, content=content, front_matter={"description": description})
     found = media_of(page, LOC, PageValues(**values), BASE, chosen)
     assert {note.page for note in found.notes} <= {"tour.md"}
     return found
@@ -71,6 +75,8 @@ class TestImages:
             pytest.param("https://cdn.example.org/a.png", ["*.example.org"], True, id="by a glob"),
             pytest.param("https://cdn.example.org/a.png", ["*"], True, id="all hosts"),
             pytest.param("https://cdn.example.org/a.png", ["example.org", "cdn.*.com"], False, id="other hosts"),
+            pytest.param("https://xn--bcher-kva.example/a.png", ["bücher.example"], True, id="not in ASCII"),
+            pytest.param("https://bücher.example/a.png", ["*.example"], True, id="not in ASCII, by a glob"),
             pytest.param("https://cdn.example.org.evil.example/a", ["cdn.example.org"], False, id="a longer name"),
         ],
     )
@@ -78,6 +84,25 @@ class TestImages:
         found, said = self.of(url, options={"image_hosts": hosts})
         assert bool(found) is is_listed
         assert said == []
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "http://localhost/a.png",
+            "http://localhost:8000/docs/a.png",
+            "http://127.0.0.1:8000/a.png",
+            "http://192.168.0.7/a.png",
+            "http://[::1]/a.png",
+        ],
+    )
+    def test_on_hosts_that_nobody_else_can_reach_are_left_out(self, url: str) -> None:
+        assert self.of(url, f"{BASE}b.png", options={"image_hosts": ["*"]}) == ([f"{BASE}b.png"], [])
+
+    def test_on_a_host_of_ones_own_are_listed_where_the_page_is_on_one(self) -> None:
+        local = "http://localhost:8000/"
+        page = Page(loc=local, name="a.md", content=Content(images=(f"{local}a.png",)))
+        found = media_of(page, local, PageValues(), local, Settings(images=True))
+        assert found.images == (Image(loc=f"{local}a.png"),)
 
     @pytest.mark.parametrize(
         "url",
@@ -206,6 +231,7 @@ SAID = {"thumbnail_loc": "t.png", "title": "The title", "description": "The desc
 LEAST = Video(
     thumbnail_loc=f"{BASE}t.png", title="The title", description="The description", content_loc=f"{BASE}tour.mp4"
 )
+YOUTUBE = "https://www.youtube.com/embed/dQw4w9WgXcQ"
 ASK = "name it under videos in the page's front matter"
 
 
@@ -224,7 +250,14 @@ class TestShownVideos:
         assert self.of(bare, **words).videos == (replace(LISTED, title="The tour", description="About the tour."),)
         assert self.of(bare, **words | {"description": ""}).videos[0].description == "First, look around."
         assert self.of(bare, of_host="Of the host", **words | {"title": ""}).videos[0].title == "Of the host"
+        assert self.of(bare, head_title="Tour - Site", **words | {"title": ""}).videos[0].title == "Tour - Site"
         assert self.of(SHOWN, **words).videos == (LISTED,)
+
+    def test_have_the_description_that_the_author_gives_the_page(self) -> None:
+        content = Content(videos=(replace(SHOWN, description=None),), description="Of the head.", summary="Begins.")
+        assert media(content, description=" Of the\n author. ").videos[0].description == "Of the author."
+        assert media(content, description=5).videos[0].description == "Of the head."
+        assert media(replace(content, videos=(SHOWN,)), description="Of the author.").videos == (LISTED,)
 
     @pytest.mark.parametrize(
         ("lacks", "missing"),
@@ -429,6 +462,69 @@ class TestDeclaredVideos:
         found = self.of(SAID | {"uploader_info": "/authors/"})
         assert found.videos == (LEAST,)
         assert [kind for kind, _ in messages(found)] == ["front-matter"]
+
+        assert messages(found)[0][1] == "videos: uploader_info: there is no uploader whom it is about; it is not used"
+
+    @pytest.mark.parametrize("name", ["content_loc", "player_loc"])
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "https://youtu.be/dQw4w9WgXcQ",
+            "https://youtu.be/dQw4w9WgXcQ?t=42",
+            "https://www.youtube.com/watch?v=dQw4w9WgXcQ&list=x",
+            "https://m.youtube.com/shorts/dQw4w9WgXcQ",
+            "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ",
+        ],
+    )
+    def test_at_youtube_have_its_player_and_its_thumbnail(self, url: str, name: str) -> None:
+        found = self.of({"title": "The title", "description": "The description", name: url})
+        assert found == Media(
+            videos=(
+                Video(
+                    thumbnail_loc="https://i.ytimg.com/vi/dQw4w9WgXcQ/hqdefault.jpg",
+                    title="The title",
+                    description="The description",
+                    player_loc="https://www.youtube.com/embed/dQw4w9WgXcQ",
+                ),
+            )
+        )
+
+    def test_at_youtube_may_have_a_thumbnail_of_their_own(self) -> None:
+        for said in (SAID | {"content_loc": "https://youtu.be/dQw4w9WgXcQ"}, SAID | {"player_loc": YOUTUBE}):
+            (video,) = self.of(said).videos
+            assert (video.thumbnail_loc, video.player_loc) == (f"{BASE}t.png", YOUTUBE)
+
+    def test_may_have_a_player_at_youtube_and_a_file_of_their_own(self) -> None:
+        (video,) = self.of(SAID | {"player_loc": "https://youtu.be/dQw4w9WgXcQ"}).videos
+        assert (video.content_loc, video.player_loc) == (f"{BASE}tour.mp4", YOUTUBE)
+
+    @pytest.mark.parametrize("name", ["content_loc", "player_loc"])
+    @pytest.mark.parametrize(
+        ("url", "player"),
+        [
+            ("https://vimeo.com/76979871", "https://player.vimeo.com/video/76979871"),
+            ("https://vimeo.com/76979871/abcdef0123", "https://player.vimeo.com/video/76979871?h=abcdef0123"),
+            ("https://player.vimeo.com/video/76979871", "https://player.vimeo.com/video/76979871"),
+        ],
+    )
+    def test_at_vimeo_have_its_player(self, url: str, player: str, name: str) -> None:
+        said = {key: value for key, value in SAID.items() if key != "content_loc"} | {name: url}
+        assert self.of(said) == Media(videos=(replace(LEAST, content_loc=None, player_loc=player),))
+
+    def test_given_by_their_page_are_the_one_that_is_embedded(self) -> None:
+        shown = replace(SHOWN, content_loc=None, player_loc=YOUTUBE)
+        found = self.of({"title": "Of the author", "content_loc": "https://youtu.be/dQw4w9WgXcQ"}, shown=(shown,))
+        assert [(each.title, each.player_loc, each.duration) for each in found.videos] == [
+            ("Of the author", YOUTUBE, 90)
+        ]
+
+    def test_of_the_same_video_at_youtube_are_listed_once(self) -> None:
+        found = self.of(
+            {"title": "One", "description": "D", "content_loc": "https://youtu.be/dQw4w9WgXcQ"},
+            {"title": "Two", "description": "D", "player_loc": "https://www.youtube.com/watch?v=dQw4w9WgXcQ"},
+        )
+        assert [video.title for video in found.videos] == ["One"]
+        assert found.notes == ()
 
     def test_of_the_same_address_are_listed_once(self) -> None:
         found = self.of(SAID, SAID | {"title": "Another title"})

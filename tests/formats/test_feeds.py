@@ -253,6 +253,26 @@ def test_the_dates_of_its_items_are_all_that_it_depends_on(render: Render) -> No
     assert render(again) == render(FEED)
 
 
+# A slip in front matter, which must not end the build.
+@pytest.mark.parametrize(
+    ("updated", "rss", "atom"),
+    [
+        (datetime(1, 1, 1, tzinfo=EAST), b"Mon, 01 Jan 0001 00:00:00 GMT", b"0001-01-01T00:00:00+05:30"),
+        (datetime(1, 1, 1, tzinfo=UTC), b"Mon, 01 Jan 0001 00:00:00 GMT", b"0001-01-01T00:00:00Z"),
+        (date(1, 1, 1), b"Mon, 01 Jan 0001 00:00:00 GMT", b"0001-01-01T00:00:00Z"),
+        (
+            datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-5))),
+            b"Fri, 31 Dec 9999 23:00:00 GMT",
+            b"9999-12-31T23:00:00-05:00",
+        ),
+    ],
+)
+def test_dates_at_the_ends_of_time_are_written(updated: date, rss: bytes, atom: bytes) -> None:
+    dated = replace(FEED, items=(replace(FEED.items[1], updated=updated),))
+    assert render_rss(dated).count(rss) == 2
+    assert render_atom(dated).count(atom) == 2
+
+
 @pytest.mark.parametrize(("month", "first"), [*enumerate(MONTHS, 1)])
 def test_the_names_of_days_and_months_are_english(month: int, first: str) -> None:
     dated = replace(FEED, items=(replace(FEED.items[1], updated=date(2026, month, 1)),))

@@ -4,7 +4,7 @@ import gzip
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -404,6 +404,7 @@ def test_what_is_written_is_read_back(listed: list[Entry], indent: int) -> None:
 @PROPERTY
 @given(st.binary())
 def test_arbitrary_bytes_are_refused(content: bytes) -> None:
+    assume(b"</urlset" not in content)  # which would make the last of these a sitemap
     for head in (b"", b"<?xml ", b"<!DOCTYPE a [", b"\xff\xfe", f"<urlset xmlns='{NAMESPACE}'>".encode()):
         refusal(head + content)
 

@@ -97,6 +97,14 @@ def test_a_file_that_does_not_become_the_sitemap_is_none(
     assert MARK in built.read()
 
 
+def test_under_another_filename_an_excluded_file_is_none_either(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md")
+    mkdocs_site.write("docs/pages.xml", OWN)
+    built = mkdocs_site.build({"filename": "pages.xml"}, strict=True, exclude_docs="pages.xml")
+    assert built.has("pages.xml")
+    assert MARK in built.read("pages.xml")
+
+
 @pytest.mark.parametrize(
     ("authors", "expected"),
     [

@@ -105,6 +105,36 @@ class TestOwnFiles:
         assert not built.failed, built.warnings
         assert built.read("sitemap-style.xml") == built.read("sitemap.xsl") == OWN
 
+    def test_files_that_another_build_of_ours_has_made_are_neither_overwritten_nor_removed(
+        self, mkdocs_site: Any, repository: Any
+    ) -> None:
+        site = committed(mkdocs_site, repository)
+        first = site.build({**SECTIONS, **FEEDS, "text": True, "gzip": True})
+        # All of it has our mark, and has come from the output of another site.
+        taken = {
+            "fr-sitemap.xml": "sitemap.xml",
+            "sitemap-api.xml": "sitemap.xml",
+            "sitemap-guides.xml": "sitemap-guides.xml",
+            "sitemap-guides.xml.gz": "sitemap-guides.xml.gz",
+            "sitemap-guides.txt": "sitemap-guides.txt",
+            "sitemap-index.xml": "sitemap-index.xml",
+            "changes.xml": "changes.xml",
+        }
+        contents = {name: first.read(source) for name, source in taken.items()}
+        for name, content in contents.items():
+            site.write(f"docs/{name}", content)
+        site.pages("guide/z.md")
+        for options in ({**SECTIONS, **FEEDS, "text": True, "gzip": True}, SECTIONS, {}):
+            built = site.build(options, strict=True)
+            assert not built.failed, built.warnings
+            assert {name: built.read(name) for name in contents} == contents
+            if options:
+                assert announced(built) == ["sitemap-index-2.xml"]
+                assert b"guide/z" in built.read("sitemap-guides-2.xml")
+                assert b"/sitemap-guides.xml" not in built.read("sitemap-index-2.xml")
+            else:
+                assert announced(built) == ["sitemap.xml"]
+
 
 class TestOtherFeeds:
     def test_the_feed_of_mkdocs_rss_plugin_is_announced_instead_of_a_second_one(
@@ -221,6 +251,24 @@ class TestOtherFiles:
         assert not built.failed, built.warnings
         assert built.paths == ["", "a.pdf"]
         assert built.has("sitemap-papers.xml")
+
+    @pytest.mark.parametrize("structure", ["suffix", "folder"])
+    @pytest.mark.parametrize("elsewhere", [{}, {"site_url": "https://fr.example.org/"}])
+    def test_those_of_all_languages_are_listed(
+        self, mkdocs_site: Any, structure: str, elsewhere: Mapping[str, str]
+    ) -> None:
+        pytest.importorskip("mkdocs_static_i18n")
+        names = {"suffix": ("index.md", "index.fr.md", "a.pdf", "b.fr.pdf", "both.pdf", "both.fr.pdf")}
+        names["folder"] = ("en/index.md", "fr/index.md", "en/a.pdf", "fr/b.pdf", "en/both.pdf", "fr/both.pdf")
+        for name in names[structure]:
+            mkdocs_site.write(f"docs/{name}", "# Title\n" if name.endswith(".md") else name)
+        languages = [{"locale": "en", "name": "English", "default": True}, {"locale": "fr", "name": "F", **elsewhere}]
+        plugins = [{"i18n": {"docs_structure": structure, "languages": languages}}]
+        built = mkdocs_site.build({"files": ["**/*.pdf"]}, plugins=plugins, strict=True)
+        assert not built.failed, built.warnings
+        there = {path.relative_to(built.output).as_posix() for path in built.output.rglob("*.pdf")}
+        assert {"a.pdf", "both.pdf", "fr/b.pdf", "fr/both.pdf"} <= there
+        assert {path for path in built.paths if path.endswith(".pdf")} == there
 
 
 class TestPreviewsAndPartialBuilds:

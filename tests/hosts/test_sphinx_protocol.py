@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import gzip
 import re
+import shutil
 from collections.abc import Mapping
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import feedparser
 import pytest
+
+from sitemap_plugins.sphinx_files import remember_files, remembered_files
 
 BASE = "https://docs.example.org/"
 MARK = b"written by sitemap-plugins"
@@ -104,6 +109,66 @@ class TestEarlierBuilds:
         assert built.has("pages.xml")
         assert written(built).keys() == {"robots.txt"}
 
+    def test_under_a_new_name_every_file_of_the_old_one_vanishes_and_nothing_else(
+        self, sphinx_site: Any, repository: Any
+    ) -> None:
+        """SM-IDX-07."""
+        site = committed(sphinx_site, repository)
+        options = {**EVERYTHING, "limit": {"urls": 1}}
+        before = site.build(options)
+        old = {path.name for path in before.output.glob("sitemap*")}
+        assert len(old) > 8
+        (before.output / "sitemap-mine.xml").write_bytes(OWN)
+        other = before.read("sitemap.xml")  # as if another build wrote it there, which is not in our memory
+        (before.output / "sitemap-other.xml").write_bytes(other)
+        built = site.build({**options, "filename": "pages.xml"}, strict=True)
+        assert not built.failed, built.warnings
+        assert {path.name for path in built.output.glob("sitemap*")} == {"sitemap-mine.xml", "sitemap-other.xml"}
+        assert {name.replace("sitemap", "pages") for name in old} == {path.name for path in built.output.glob("pages*")}
+        assert announced(built)[0] == "pages.xml"
+        back = site.build(options, strict=True)
+        assert {path.name for path in back.output.glob("sitemap*")} == old | {"sitemap-mine.xml", "sitemap-other.xml"}
+        assert not [*back.output.glob("pages*")]
+
+    def test_a_build_that_fails_forgets_no_file_of_the_one_before(self, sphinx_site: Any) -> None:
+        sphinx_site.pages("index.rst", "guide/a.rst")
+        sphinx_site.build({**SECTIONS, "text": True})
+        (sphinx_site.root / "output" / "html" / "evidence.json").mkdir()
+        assert sphinx_site.build({"evidence": "evidence.json"}).has("sitemap-guides.xml")
+        (sphinx_site.root / "output" / "html" / "evidence.json").rmdir()
+        assert written(sphinx_site.build()).keys() == {"sitemap.xml", "robots.txt"}
+
+    @pytest.mark.parametrize("damaged", [b"", b"{", b"[1]", b'{"../output/html": 5}', b'{"../output/html": [5, null]}'])
+    def test_a_memory_that_cannot_be_read_ends_no_build(self, sphinx_site: Any, damaged: bytes) -> None:
+        sphinx_site.pages("index.rst", "guide/a.rst")
+        sphinx_site.build(SECTIONS)
+        (memory,) = sphinx_site.root.glob("doctrees/sitemap-files.json")
+        memory.write_bytes(damaged)
+        built = sphinx_site.build(strict=True)
+        assert not built.failed, built.warnings
+        assert MARK in built.read()
+
+    def test_an_output_on_another_drive_than_the_doctrees_ends_no_build(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        # As on Windows.
+        def refuse(*_: object) -> str:
+            message = "path is on mount 'C:', start on mount 'D:'"
+            raise ValueError(message)
+
+        app: Any = SimpleNamespace(outdir=tmp_path / "c", doctreedir=tmp_path / "d")
+        app.doctreedir.mkdir()
+        monkeypatch.setattr("os.path.relpath", refuse)
+        assert remembered_files(app) == ()
+        remember_files(app, ["sitemap.xml"])
+
+    def test_two_outputs_of_the_same_doctrees_are_told_apart(self, sphinx_site: Any) -> None:
+        sphinx_site.pages("index.rst", "guide/a.rst")
+        sphinx_site.build(SECTIONS)
+        assert sphinx_site.build(SECTIONS, builder="dirhtml").has("sitemap-guides.xml")
+        for builder in ("html", "dirhtml"):
+            assert written(sphinx_site.build(builder=builder)).keys() == {"sitemap.xml", "robots.txt"}
+
     def test_a_feed_under_a_new_name_is_the_only_one(self, sphinx_site: Any, repository: Any) -> None:
         site = committed(sphinx_site, repository)
         assert site.build({"feeds": {"rss": "news.rss"}}).has("news.rss")
@@ -194,6 +259,36 @@ class TestOwnFiles:
         assert built.read("changes.xml") == built.read("sitemap-guides.xml") == OWN
         assert MARK in built.read("sitemap-guides-2.xml")
 
+    def test_files_that_another_build_of_ours_has_made_are_neither_overwritten_nor_removed(
+        self, sphinx_site: Any, repository: Any
+    ) -> None:
+        site = committed(sphinx_site, repository)
+        first = site.build({**SECTIONS, **FEEDS, "text": True, "gzip": True})
+        # All of it has our mark, and has come from the output of another site.
+        taken = {
+            "fr-sitemap.xml": "sitemap.xml",
+            "sitemap-api.xml": "sitemap.xml",
+            "sitemap-guides.xml": "sitemap-guides.xml",
+            "sitemap-guides.xml.gz": "sitemap-guides.xml.gz",
+            "sitemap-guides.txt": "sitemap-guides.txt",
+            "sitemap-index.xml": "sitemap-index.xml",
+            "changes.xml": "changes.xml",
+        }
+        contents = {name: first.read(source) for name, source in taken.items()}
+        for name, content in contents.items():
+            site.write(f"docs/extra/{name}", content)
+        site.pages("guide/z.rst")
+        for options in ({**SECTIONS, **FEEDS, "text": True, "gzip": True}, SECTIONS, {}):
+            built = site.build(options, strict=True, html_extra_path=["extra"])
+            assert not built.failed, built.warnings
+            assert {name: built.read(name) for name in contents} == contents
+            if options:
+                assert announced(built) == ["sitemap-index-2.xml"]
+                assert b"guide/z" in built.read("sitemap-guides-2.xml")
+                assert b"/sitemap-guides.xml" not in built.read("sitemap-index-2.xml")
+            else:
+                assert announced(built) == ["sitemap.xml"]
+
 
 ABLOG = """\
 from pathlib import Path
@@ -261,6 +356,26 @@ class TestOtherFiles:
         first = site.build(options)
         assert not re.search(r"sitemap|changes|robots|evidence|guide/b|search\.html|genindex", " ".join(first.paths))
         assert site.build(options).paths == first.paths
+
+    @pytest.mark.parametrize("glob", ["*.txt", "*.xml", "*.json", "**"])
+    def test_what_we_have_written_is_no_file_although_the_doctrees_have_gone(
+        self, sphinx_site: Any, repository: Any, glob: str
+    ) -> None:
+        site = committed(sphinx_site, repository)
+        options = {**EVERYTHING, "files": [glob]}
+        first = site.build(options)
+        shutil.rmtree(site.root / "doctrees")
+        assert site.build(options).paths == first.paths
+
+    def test_a_file_of_the_authors_is_listed_as_soon_as_it_has_the_name_of_one_that_was_ours(
+        self, sphinx_site: Any, repository: Any
+    ) -> None:
+        site = committed(sphinx_site, repository)
+        options = {**FEEDS, "files": ["changes.xml"]}
+        site.build(options)
+        site.write("docs/extra/changes.xml", OWN)
+        for _ in range(2):
+            assert "changes.xml" in site.build(options, html_extra_path=["extra"]).paths
 
 
 class TestNotOnlyPages:
