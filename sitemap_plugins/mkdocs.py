@@ -262,7 +262,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
                 root=root_of(config),
                 git=git,
                 adjust=[*self._adjusters, *build.hooks],
-                copied=copied_files(build.files),
+                copied=copied_files(build.files.values()),
                 replaced=settings.filenames if settings.filename in config.theme.static_templates else (),
             )
         )

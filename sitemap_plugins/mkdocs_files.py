@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _KINDS = (".atom", ".gz", ".json", ".rss", ".txt", ".xml")
 
 
-def copied_files(paths: Iterable[str]) -> set[str]:
-    """Those paths of the author's files that could be the names of ours."""
-    return {path for path in paths if path.endswith(_KINDS)}
+def copied_files(files: Iterable[File]) -> set[str]:
+    """The paths of the author's files that are published and could have the names of ours."""
+    return {file.dest_uri for file in files if file.dest_uri.endswith(_KINDS) and is_published(file)}
 
 
 def other_files(files: Iterable[File], wanted: Globs) -> list[File]:

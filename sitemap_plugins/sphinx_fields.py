@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _PREFIX: Final = "sitemap"
 _RUNS: Final = re.compile(r"([-.])\1+")
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
-# What docutils makes of quotes, dashes and dots, in any language; in some a single one becomes what is double elsewhere.
+# What docutils makes of quotes, dashes and dots; a single quote of one language is a double one of another.
 _ALIKE: Final = {
     "'": "'\"\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019\u201a\u2039\u203a",
     "-": "\u2013\u2014",

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from sitemap_plugins.enrich.page_markup import read_markup
 from sitemap_plugins.model import Page
 from sitemap_plugins.output import OutputFile
-from sitemap_plugins.own_files import FOR_MACHINES
+from sitemap_plugins.own_files import FOR_MACHINES, is_ours
 from sitemap_plugins.settings import Settings
 from sitemap_plugins.writing import WriteError, write
 
@@ -34,10 +34,13 @@ def collect_files(
     """
     if not settings.files.patterns:
         return
-    passed_over = {*pages, *FOR_MACHINES, *remembered_files(app)}
+    passed_over = {*pages, *FOR_MACHINES}
+    copied = copied_files(app)
     copies = {dest: os.path.join(app.srcdir, name) for name, dest in _copies(app)}  # noqa: PTH118  # as git is read
     for path in _files_in(os.fspath(app.outdir)):
-        if path not in passed_over and settings.files.matches(path):
+        if path in passed_over or not settings.files.matches(path):
+            continue
+        if path in copied or not is_ours(Path(app.outdir, path)):
             source = copies.get(path) or _extra_source(app, path)
             is_page = path.endswith((".htm", ".html"))
             if is_page and not source:
@@ -110,21 +113,27 @@ def copied_files(app: Sphinx) -> set[str]:
 
 def remembered_files(app: Sphinx) -> tuple[str, ...]:
     """The paths of the files that the last build of ours has written into this output."""
-    with suppress(OSError, ValueError, AttributeError):
-        known = json.loads(Path(app.doctreedir, _MEMORY).read_bytes()).get(_output(app), [])
-        return tuple(path for path in known if isinstance(path, str))
-    return ()
+    known = _memory(app).get(_output(app))
+    return tuple(path for path in known if isinstance(path, str)) if isinstance(known, list) else ()
 
 
 def remember_files(app: Sphinx, paths: Iterable[str]) -> None:
     """Keep the paths for the next build; other outputs may have the same doctrees."""
-    known: dict[str, object] = {}
-    with suppress(OSError, ValueError):
-        known |= json.loads(Path(app.doctreedir, _MEMORY).read_bytes())
-    content = json.dumps(known | {_output(app): sorted(paths)}).encode()
+    content = json.dumps(_memory(app) | {_output(app): sorted(paths)}).encode()
     with suppress(WriteError):  # it is a memory, and the next build has another
         write([OutputFile(path=_MEMORY, content=content)], app.doctreedir)
 
 
+def _memory(app: Sphinx) -> dict[str, object]:
+    try:
+        known = json.loads(Path(app.doctreedir, _MEMORY).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return known if isinstance(known, dict) else {}
+
+
 def _output(app: Sphinx) -> str:
-    return os.path.relpath(app.outdir, app.doctreedir)
+    try:
+        return os.path.relpath(app.outdir, app.doctreedir)
+    except ValueError:  # on another drive of Windows, where no path leads
+        return os.fspath(app.outdir)
