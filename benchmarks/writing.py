@@ -45,10 +45,10 @@ from sitemap_plugins import Page, Settings, Site
 from sitemap_plugins.arrange.grouping import group
 from sitemap_plugins.formats.compression import compress
 from sitemap_plugins.formats.sitemap_index import render_index
-from sitemap_plugins.formats.sitemap_xml import NAMESPACE, XHTML, render_sitemap
+from sitemap_plugins.formats.sitemap_xml import NAMESPACE, XHTML, find_extensions, render_sitemap
 from sitemap_plugins.model import Alternate, Candidate, Entry
 from sitemap_plugins.output import Arrangement
-from sitemap_plugins.rendering import measures, render
+from sitemap_plugins.rendering import extensions_of, measures, render
 from sitemap_plugins.writing import write
 
 COMBINATIONS: Final = [(urls, links) for urls in (50_000, 200_000, 1_000_000) for links in (0, 5, 20)]
@@ -124,9 +124,11 @@ class Plain:
 class Ours:
     def __init__(self, arrangement: Arrangement) -> None:
         self.arrangement = arrangement
+        # As the pipeline knows them for all pages at once.
+        self.extensions = frozenset().union(*(find_extensions(each.entries) for each in arrangement.sitemaps))
 
     def __call__(self, folder: Path) -> None:
-        write(render(self.arrangement, SETTINGS), folder)
+        write(render(self.arrangement, SETTINGS, self.extensions), folder)
 
 
 class Peer:
@@ -278,7 +280,8 @@ def compare(urls: int, alternates: int) -> None:
     candidates = pages(urls, alternates)
     gc.collect()
     before, begin = highest(), time.perf_counter()
-    arrangement, _notes = group(SITE, candidates, SETTINGS, measures(SETTINGS))
+    extensions = extensions_of(candidates, SETTINGS)
+    arrangement, _notes = group(SITE, candidates, SETTINGS, measures(SETTINGS, extensions))
     seconds, peak = time.perf_counter() - begin, highest() - before
     sitemaps = arrangement.sitemaps
     size = sum(len(chunk) for sitemap in sitemaps for chunk in render_sitemap(sitemap.entries))
