@@ -19,7 +19,7 @@ from msgspec import structs
 from sitemap_plugins.deployment import Deployment, read_deployment
 from sitemap_plugins.group_options import Limits
 from sitemap_plugins.mkdocs_dates import PageDates
-from sitemap_plugins.mkdocs_files import collect_files, copied_files, other_feeds, other_files
+from sitemap_plugins.mkdocs_files import all_files, collect_files, copied_files, other_feeds, other_files
 from sitemap_plugins.mkdocs_own_sitemap import find_own, keep_last
 from sitemap_plugins.mkdocs_pages import (
     about_other_tools,
@@ -70,7 +70,7 @@ class _Build(msgspec.Struct, kw_only=True):
     kept: list[OutputFile] = []
     kept_because: Note | None = None
     dates: PageDates | None = None
-    files: dict[str, File] = {}
+    files: list[Files] = []
 
 
 class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # its options are ours, not a MkDocs Config
@@ -138,7 +138,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
         """Notice a sitemap of the author's own; else start reading git, while MkDocs does the rest."""
         build = self._build
-        build.files |= {file.dest_uri: file for file in files}
+        build.files.append(files)
         if own := find_own(files, config, self._settings.filenames):
             build.kept, build.kept_because = own
         is_listed = build.base_url and not build.kept_because and self._command != "serve"
@@ -190,7 +190,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     def _other_files(self) -> list[File]:
         """The files that are to be listed besides the pages."""
-        return other_files(self._build.files.values(), self._settings.files)
+        return other_files(all_files(self._build.files), self._settings.files)
 
     def _locate(self, page: MkDocsPage) -> str:
         """The page's URL: MkDocs' own, unless there is none or the author says otherwise."""
@@ -262,7 +262,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
                 root=root_of(config),
                 git=git,
                 adjust=[*self._adjusters, *build.hooks],
-                copied=copied_files(build.files.values()),
+                copied=copied_files(all_files(build.files)),
                 replaced=settings.filenames if settings.filename in config.theme.static_templates else (),
             )
         )

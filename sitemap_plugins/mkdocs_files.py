@@ -15,10 +15,15 @@ from sitemap_plugins.own_files import FOR_MACHINES
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import File
+    from mkdocs.structure.files import File, Files
 
 
 _KINDS = (".atom", ".gz", ".json", ".rss", ".txt", ".xml")
+
+
+def all_files(builds: Iterable[Files]) -> list[File]:
+    """The files of all builds, with those that plugins have added since, and of two at one place the last."""
+    return [*{file.dest_uri: file for files in builds for file in files}.values()]
 
 
 def copied_files(files: Iterable[File]) -> set[str]:

@@ -43,8 +43,8 @@ def collect_files(
         if path in copied or not is_ours(Path(app.outdir, path)):
             source = copies.get(path) or _extra_source(app, path)
             is_page = path.endswith((".htm", ".html"))
-            if is_page and not source:
-                continue  # of a document that is gone
+            if is_page and not source and _was_document(app, path):
+                continue
             yield Page(
                 loc=locate(quote(path)),
                 name=path,
@@ -53,6 +53,14 @@ def collect_files(
                 markup=read_markup(Path(app.outdir, path).read_text("utf-8", errors="replace")) if is_page else None,
                 output=path,
             )
+
+
+def _was_document(app: Sphinx, path: str) -> bool:
+    """Whether it is the page of a document that is gone: Sphinx removes neither it nor the copy of its source."""
+    stem = path.rpartition(".")[0]
+    names = (stem, stem.removesuffix("/index"))
+    suffixes = [f"{suffix}{app.config.html_sourcelink_suffix}" for suffix in app.config.source_suffix]
+    return any(Path(app.outdir, "_sources", f"{name}{suffix}").is_file() for name, suffix in product(names, suffixes))
 
 
 def _files_in(folder: str) -> list[str]:

@@ -21,6 +21,7 @@ _CRAWLERS: Final = ("Googlebot", "Bingbot")  # for those that no group names, th
 _FIRST_REDIRECT, _LAST_REDIRECT = 300, 399
 _PLACEHOLDER: Final = re.compile(r"(?<=/):[A-Za-z]\w*(?=/|\Z)")
 _WITH_VALUE: Final = re.compile(r"(?:max-[a-z-]+|unavailable_after)\s*:[^,]*")
+_FOR_ONE: Final = re.compile(r"[^,\s:]+\s*:")  # "otherbot: noindex"
 _HOST_PLACEHOLDER: Final = re.compile(r":[A-Za-z]\w*")
 _DIRECTIVES: Final = re.compile(r"[,\s]+")
 
@@ -56,8 +57,9 @@ def refused_by_host(files: Mapping[str, bytes]) -> Refuse:
         for written, hosts, paths in headers:
             if hosts.fullmatch(parts.netloc) and paths.fullmatch(path):
                 return "noindex", f"by {HEADERS}, {written}"
-        rules = (*exact.get(path, ()), *(rule for rule in wide if rule.paths.fullmatch(path)))
-        for written, target, _ in rules:
+        leading = [(rule.written, rule.target) for rule in exact.get(path, ())]
+        leading += [(rule.written, rule.lead(match)) for rule in wide if (match := rule.paths.fullmatch(path))]
+        for written, target in leading:
             if not _is_same_page(target, url):
                 return "redirect", f"by {REDIRECTS}, {written}"
         return None
@@ -71,6 +73,12 @@ class _Redirect(NamedTuple):
     written: str
     target: str
     paths: re.Pattern[str]
+
+    def lead(self, match: re.Match[str]) -> str:
+        """The target for a path, with what stood for the wildcards in it."""
+        names = [*_PLACEHOLDER.findall(self.written), ":splat"]
+        found = dict(zip(names, (group or "" for group in match.groups()), strict=False))
+        return _HOST_PLACEHOLDER.sub(lambda name: found.get(name[0], name[0]), self.target)
 
 
 def _lines(content: bytes) -> Sequence[str]:
@@ -90,13 +98,16 @@ def _closed_places(lines: Sequence[str]) -> Iterator[tuple[str, re.Pattern[str],
             written = line.strip()
             continue
         name, _, value = line.partition(":")
-        directives = {*_DIRECTIVES.split(_WITH_VALUE.sub("", value.lower()))}
-        # What has a name before it otherwise ("otherbot: noindex") is for one crawler.
-        is_for_all = not any(directive.endswith(":") for directive in directives)
-        if name.strip().lower() == "x-robots-tag" and is_for_all and not FORBIDDING.isdisjoint(directives):
+        if name.strip().lower() == "x-robots-tag" and not FORBIDDING.isdisjoint(_directives(value)):
             host, slash, path = written.partition("://")[2].partition("/") if "://" in written else ("", "/", written)
             hosts = _HOST_PLACEHOLDER.sub("[^.]+", re.escape(host)).replace(r"\*", ".*") if host else ".*"
             yield written, re.compile(hosts, re.IGNORECASE), _pattern(f"{slash}{path.removeprefix('/')}" or "/")
+
+
+def _directives(value: str) -> set[str]:
+    """The directives of a header that are for all crawlers: those before the first that has a name before it."""
+    for_all, _, _ = _FOR_ONE.sub("\0", _WITH_VALUE.sub("", value.lower())).partition("\0")
+    return {*_DIRECTIVES.split(for_all)}
 
 
 def _redirects(lines: Sequence[str]) -> tuple[dict[str, list[_Redirect]], list[_Redirect]]:
@@ -129,16 +140,20 @@ def _is_same_page(target: str, url: str) -> bool:
 
 
 def _pattern(written: str) -> re.Pattern[str]:
-    """A path of these files: the first ``*`` stands for anything, ``:name`` for one part."""
+    """A path of these files: the first ``*`` stands for anything, ``:name`` for one part, each in a group."""
+    if "*" not in written and not _PLACEHOLDER.search(written):
+        return re.compile(re.escape(_normal(written)))
     # The services know one "*" in a path; of more of them a pattern would take for ever.
-    before, star, after = _normal(written).partition("*")
-    rest = "(?:/.*)?" if before.endswith("/") else ".*"
-    return re.compile(_literal(before.removesuffix("/") if star else before) + (rest + _literal(after) if star else ""))
+    before, star, after = (written.rstrip("/") or "/").partition("*")
+    if not star:
+        return re.compile(_literal(before))
+    rest = "(?:/(.*))?" if before.endswith("/") else "(.*)"
+    return re.compile(_literal(before.removesuffix("/")) + rest + _literal(after))
 
 
 def _literal(text: str) -> str:
     """The pattern for text in which placeholders stand for one part of a path."""
-    return "[^/]+".join(re.escape(part) for part in _PLACEHOLDER.split(text))
+    return "([^/]+)".join(re.escape(part) for part in _PLACEHOLDER.split(text))
 
 
 def _normal(path: str) -> str:

@@ -29,7 +29,6 @@ _STYLE: Final = re.compile(
 )
 _STYLE_LENGTH: Final = 1000
 # Enough for every honest page; in others each picture could have the same endless list to read.
-_SRCSET_LENGTH: Final = 20_000
 _SRCSET_WORDS: Final = 100
 _ADDRESS_SIGNS: Final = frozenset("./")
 _TINY: Final = 32
@@ -60,7 +59,7 @@ _BADGE: Final = re.compile(r"(?:^|[/._-])(?:project_)?badges?(?:[/._-]|$)")
 _OWN_BADGE: Final = re.compile(r"(?:^|[/._-])badge\.svg$")
 _PIPELINE: Final = re.compile(r"/_apis/build/status|/workflows/[^/]+/status")
 _NO_PICTURE: Final = re.compile(
-    r"(?:/favicon[^/]*|\.ico|\.mp4|\.m4v|\.webm|\.ogv|\.mov|\.html?|/matomo\.php|/piwik\.php|/)$"
+    r"(?:/favicon[^/]*|\.ico|\.mp4|\.m4v|\.webm|\.ogv|\.mov|\.html?|/matomo\.php|/piwik\.php)$"
 )
 _GITHUB_AVATAR: Final = re.compile(r"/[^/]+\.png")
 # What a template engine should have replaced; no address has it.
@@ -120,7 +119,7 @@ def read_images(nodes: Sequence[LexborNode], base: str, captioned: Container[int
         if _is_told_apart(attributes, around) or _is_decoration(attributes, around, captioned):
             continue
         url = None if _is_spare(around, base) else _address(node, attributes, base)
-        if url is not None and url not in found and not _is_foreign(urlsplit(url), host):
+        if url is not None and url not in found and not _is_foreign(urlsplit(url), host) and not _is_page(url, base):
             found[url] = None
             if len(found) == IMAGES:
                 break
@@ -134,6 +133,12 @@ def is_nameless(node: LexborNode) -> bool:
     return not any(attributes.get(name) for name in ("src", *_LAZY, *_SRCSETS)) and (
         parent is None or parent.tag != "picture"
     )
+
+
+def _is_page(url: str, base: str) -> bool:
+    """Whether the address is that of the page itself, or of the home page: ``src="./"`` names no picture."""
+    there, here = urlsplit(url), urlsplit(base)
+    return there.netloc == here.netloc and there.path in {here.path, "/", ""}
 
 
 def _around(node: LexborNode) -> list[LexborNode]:
@@ -193,7 +198,7 @@ def _candidates(srcset: str) -> Iterator[tuple[str, float]]:
     """
     href = ""
     size = 1.0
-    for word in srcset[:_SRCSET_LENGTH].split()[:_SRCSET_WORDS]:
+    for word in srcset.split(maxsplit=_SRCSET_WORDS)[:_SRCSET_WORDS]:
         if not href:
             href = word.lstrip(",")
             ended, following = href.endswith(","), ""

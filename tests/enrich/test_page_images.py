@@ -164,8 +164,8 @@ def test_what_only_resembles_a_decoration_is_listed(attributes: str) -> None:
         "<img src='film.mp4'>",
         "<img src='.'>",
         "<img src='/'>",
-        "<img src='../other/'>",
-        "<img src='../other/?a=b#c'>",
+        "<img src='./?a=b#c'>",
+        "<img src='?a=b'>",
         "<img src='page.html'>",
         "<img src='PAGE.HTM?a=b'>",
         "<img data-src='true'>",
@@ -279,7 +279,7 @@ SRCSET = st.text(st.sampled_from("ab.,  12xwh\t\n#:/"), max_size=40)
     [
         pytest.param(", ".join(f"{n}.png {n}w" for n in range(1, 51)), f"{PAGE}50.png", id="as many as are read"),
         pytest.param(", ".join(f"{n}.png {n}w" for n in range(1, 5000)), f"{PAGE}50.png", id="more than are read"),
-        pytest.param(f"a.png 1w, {'b' * 30_000}.png 2w", A, id="a long address"),
+        pytest.param(f"data:image/png;base64,{'b' * 30_000} 1w, a.png 2w", A, id="behind a picture in the page itself"),
     ],
 )
 def test_no_more_of_a_srcset_is_read_than_an_honest_page_has(srcset: str, url: str) -> None:

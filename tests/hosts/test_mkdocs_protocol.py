@@ -233,6 +233,18 @@ class TestOtherFiles:
             "guide/a/": "2026-03-10",
         }
 
+    def test_a_file_that_a_plugin_adds_late_is_listed_too(self, mkdocs_site: Any) -> None:
+        mkdocs_site.write(
+            "late.py",
+            "from mkdocs.structure.files import File\n\n\n"
+            "def on_nav(nav, config, files):\n"
+            "    files.append(File.generated(config, 'late.pdf', content='1'))\n",
+        )
+        mkdocs_site.write("docs/index.md", "# Home\n")
+        built = mkdocs_site.build({"files": ["**/*.pdf"]}, strict=True, hooks=["late.py"])
+        assert not built.failed, built.warnings
+        assert built.paths == ["", "late.pdf"]
+
     def test_files_that_are_not_published_and_those_of_the_theme_are_not_listed(self, mkdocs_site: Any) -> None:
         mkdocs_site.pages("index.md")
         mkdocs_site.write("docs/draft.css", "")

@@ -347,6 +347,19 @@ class TestOtherFiles:
                 "papers/plan%20%C3%BC.pdf": "2026-02-01",
             }
 
+    def test_pages_of_another_tool_are_listed_and_those_of_a_document_that_is_gone_are_not(
+        self, sphinx_site: Any
+    ) -> None:
+        sphinx_site.pages("index.rst", "old.rst")
+        options = {"files": ["**/*.html"]}
+        assert sphinx_site.build(options).paths == ["index.html", "old.html"]
+        (sphinx_site.docs / "old.rst").unlink()
+        (api := sphinx_site.root / "output/html/api").mkdir()
+        (api / "tool.html").write_text("<h1>API", encoding="utf-8")
+        built = sphinx_site.build(options)
+        assert not built.failed, built.warnings
+        assert built.paths == ["api/tool.html", "index.html"]
+
     @pytest.mark.parametrize("glob", ["*.txt", "*.xml", "*.html", "*.json", "**"])
     def test_what_we_write_and_pages_that_are_left_out_are_no_files(
         self, sphinx_site: Any, repository: Any, glob: str
