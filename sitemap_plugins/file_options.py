@@ -6,40 +6,41 @@ import os
 import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath, PureWindowsPath
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Self
 
 from sitemap_plugins.conversion import shown
 
-_EVIDENCE: Final = r"[A-Za-z0-9][A-Za-z0-9._-]*\.json"
-_FEED: Final = r"[A-Za-z0-9][A-Za-z0-9._-]*\.(?:xml|rss|atom)"
 
-
-class EvidenceFile(str):
-    """The name of the file with the evidence for all dates: a plain file name, to lie beside the sitemap."""
+class _PlainName(str):
+    """A plain file name, to lie beside the sitemap: ``FORM`` is its pattern, ``ENDS`` says that in words."""
 
     __slots__ = ()
+    FORM: ClassVar[str]
+    ENDS: ClassVar[str]
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """Raises ValueError for anything but a plain name that ends in .json."""
-        if not isinstance(value, str) or not re.fullmatch(_EVIDENCE, value):
-            message = f"{shown(value)} is not a plain file name that ends in .json, like sitemap-evidence.json"
+        """Raises ValueError for anything but a plain name with one of the endings."""
+        if not isinstance(value, str) or not re.fullmatch(cls.FORM, value):
+            message = f"{shown(value)} is not a plain file name that ends in {cls.ENDS}"
             raise ValueError(message)
         return cls(value)
 
 
-class FeedFile(str):
-    """The name of a feed: a plain file name, to lie beside the sitemap."""
+class EvidenceFile(_PlainName):
+    """The name of the file with the evidence for all dates."""
 
     __slots__ = ()
+    FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.json"
+    ENDS = ".json, like sitemap-evidence.json"
 
-    @classmethod
-    def parse(cls, value: object) -> Self:
-        """Raises ValueError for anything but a plain name that ends in .xml, .rss or .atom."""
-        if not isinstance(value, str) or not re.fullmatch(_FEED, value):
-            message = f"{shown(value)} is not a plain file name that ends in .xml, .rss or .atom, like changes.xml"
-            raise ValueError(message)
-        return cls(value)
+
+class FeedFile(_PlainName):
+    """The name of a feed."""
+
+    __slots__ = ()
+    FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.(?:xml|rss|atom)"
+    ENDS = ".xml, .rss or .atom, like changes.xml"
 
 
 class FileNames(tuple[str, ...]):

@@ -23,8 +23,6 @@ _NAMES: Final[Mapping[Engine, str]] = {"google": "Google", "bing": "Bing", "yand
 
 def engine_notes(entries: Sequence[Entry], arrangement: Arrangement, settings: Settings) -> list[Note]:
     """A note for each search engine that does not read something that there is."""
-    if not settings.engines:
-        return []
     there = {
         "changefreq": any(entry.changefreq is not None for entry in entries),
         "priority": any(entry.priority is not None for entry in entries),

@@ -190,14 +190,14 @@ def _some(entries: Sequence[Entry], name: str) -> list[Any]:
 
 
 def _interleave(columns: Iterable[str | Sequence[str]]) -> list[str]:
-    """Row by row what was made column by column."""
-    made = [*columns]
+    """Row by row what was made column by column; what ends a row and what begins the next are one piece."""
+    first, *made, last = columns
     number = next(len(column) for column in made if not isinstance(column, str))
-    parts = [column if isinstance(column, str) else "" for column in made] * number
+    parts = [*(column if isinstance(column, str) else "" for column in made), f"{last}{first}"] * number
     for place, column in enumerate(made):
         if not isinstance(column, str):
-            parts[place :: len(made)] = column
-    return parts
+            parts[place :: len(made) + 1] = column
+    return [f"{first}", *parts[:-1], f"{last}"]
 
 
 def _lengths(column: str | Sequence[str]) -> Iterable[int]:
