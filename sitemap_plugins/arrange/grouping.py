@@ -75,7 +75,7 @@ class _Host:
         The flat file stays beside sections, for those who read it in the browser.
         """
         notes: list[Note] = []
-        flat = self._sitemaps("", [self._without_own_files(each.entry) for each in candidates], notes)
+        flat = self._sitemaps("", (self._without_own_files(each.entry) for each in candidates), notes)
         listed = {entry.loc for sitemap in flat for entry in sitemap.entries} if notes else None
         kept = candidates if listed is None else [each for each in candidates if each.entry.loc in listed]
         left_out = {each.entry.loc for each in candidates if listed is not None and each.entry.loc not in listed}

@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from operator import attrgetter
-from typing import Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from sitemap_plugins.arrange.limits import Limits, Measure
 from sitemap_plugins.model import X_DEFAULT, Alternate, Entry
 from sitemap_plugins.output import Sitemap
 
 _T = TypeVar("_T")
-_BITS = 64
+_BITS: Final = 64
+_OPPOSITE: Final = bytes([1, 0]) + bytes(254)
 
 
 class Leaf(NamedTuple, Generic[_T]):
@@ -34,7 +35,7 @@ def split_entries(
     its translations, and stays there whatever pages come and go, until that file itself is full. A cluster that does
     not fit into one file is split by its pages, which a hyphen shows.
     """
-    sizes = measure.each(entries)
+    sizes = array("L", measure.each(entries))
     if max(sizes, default=0) <= limits.bytes // 2:  # what is around them is much less
         return _split(entries, sizes, limits, measure, _Names(_hash_clusters, attrgetter("loc"))), []
     fitting = [size + measure.frame([entry]) <= limits.bytes for entry, size in zip(entries, sizes, strict=True)]
@@ -62,20 +63,25 @@ class _Node(Generic[_T]):
     bits: str
     items: Sequence[_T]
     sizes: Sequence[int]
-    keys: Sequence[int] = ()
+    keys: Sequence[int]
+    depth: int = 0
 
     def fits(self, limits: Limits, measure: Measure[_T]) -> bool:
         return len(self.items) <= limits.number and sum(self.sizes) + measure.frame(self.items) <= limits.bytes
 
-    def half(self, bit: int, *, is_set: bool) -> _Node[_T]:
-        mask = 1 << (_BITS - 1 - bit)
-        chosen = [bool(key & mask) is is_set for key in self.keys]
-        return _Node(
-            self.bits + str(int(is_set)),
-            [*compress(self.items, chosen)],
-            array("L", compress(self.sizes, chosen)),
-            array("Q", compress(self.keys, chosen)),
-        )
+    def halves(self) -> Iterator[_Node[_T]]:
+        """The items with the next bit set, then those without; one that would be empty is none."""
+        mask = 1 << (_BITS - 1 - self.depth)
+        is_set = bytes(map(bool, map(mask.__and__, self.keys)))
+        for bit, chosen in (("1", is_set), ("0", is_set.translate(_OPPOSITE))):
+            if any(chosen):
+                yield _Node(
+                    self.bits + bit,
+                    [*compress(self.items, chosen)],
+                    array("L", compress(self.sizes, chosen)),
+                    array("Q", compress(self.keys, chosen)),
+                    self.depth + 1,
+                )
 
 
 def _split(
@@ -85,26 +91,20 @@ def _split(
     measure: Measure[_T],
     names: _Names[_T],
 ) -> list[Leaf[_T]]:
-    # There may be a million of them: arrays of numbers take a quarter of lists.
-    whole = _Node("", items, array("L", sizes), array("Q", names.hashes(items)))
-    nodes = _divide(whole, 0, lambda node: node.fits(limits, measure), names.own)
-    return [Leaf(node.bits, tuple(node.items)) for node in nodes]
-
-
-def _divide(
-    node: _Node[_T], bit: int, fits: Callable[[_Node[_T]], bool], name: Callable[[_T], str]
-) -> Iterator[_Node[_T]]:
-    if not node.items:
-        return
-    if fits(node):
-        yield node
-    elif all(key == node.keys[0] for key in node.keys):
-        # One cluster, whose pages have to part.
-        keys = array("Q", map(_hash, map(name, node.items)))
-        yield from _divide(_Node(f"{node.bits}-", node.items, node.sizes, keys), 0, fits, name)
-    else:
-        for is_set in (False, True):
-            yield from _divide(node.half(bit, is_set=is_set), bit + 1, fits, name)
+    # There may be a million of them: arrays of numbers take a quarter of lists, and no node outlives its halves.
+    waiting = [_Node("", items, sizes, array("Q", names.hashes(items)))] if items else []
+    leaves = []
+    while waiting:
+        node = waiting.pop()
+        if node.fits(limits, measure):
+            leaves.append(Leaf(node.bits, tuple(node.items)))
+        elif all(key == node.keys[0] for key in node.keys):
+            # One cluster, whose pages have to part.
+            keys = array("Q", map(_hash, map(names.own, node.items)))
+            waiting.append(_Node(f"{node.bits}-", node.items, node.sizes, keys))
+        else:
+            waiting += node.halves()
+    return leaves
 
 
 def _hash_clusters(entries: Iterable[Entry]) -> Iterator[int]:
