@@ -11,6 +11,7 @@ from sitemap_plugins.formats.robots import NotUTF8Error, forbids_everything, mer
 from sitemap_plugins.model import Note, Site
 from sitemap_plugins.output import OutputFile
 from sitemap_plugins.settings import Settings
+from sitemap_plugins.urls import root_of
 
 ROBOTS: Final = "robots.txt"
 
@@ -45,7 +46,7 @@ def announce(
 
 def is_served(site: Site) -> bool:
     """Whether a robots.txt beside the sitemap reaches a host's root: it is there, or its owner serves it there."""
-    return urlsplit(site.base_url).path == "/" or site.robots_owner is not None
+    return site.base_url == root_of(site.base_url) or site.robots_owner is not None
 
 
 def _obstacle(site: Site, urls: Sequence[str], robots_txt: bytes | None) -> Note | None:
@@ -56,11 +57,10 @@ def _obstacle(site: Site, urls: Sequence[str], robots_txt: bytes | None) -> Note
         message = f"{site.robots_owner} writes robots.txt itself, so none was created"
         return Note(kind="robots-of-host", message=message)
     if not is_served(site):
-        scheme, host, path, *_ = urlsplit(site.base_url)
         lines = " and ".join(f"Sitemap: {url}" for url in urls)
         message = (
-            f"a robots.txt below {path} would have no effect, so none was written; "
-            f"{scheme}://{host}/robots.txt could have the line{'s' * (len(urls) > 1)}: {lines}"
+            f"a robots.txt below {urlsplit(site.base_url).path} would have no effect, so none was written; "
+            f"{root_of(site.base_url)}robots.txt could have the line{'s' * (len(urls) > 1)}: {lines}"
         )
         return Note(kind="robots-below-root", message=message)
     if robots_txt is not None and forbids_everything(robots_txt):

@@ -45,7 +45,10 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "robots-encoding": NoteKind("warning", "The site's robots.txt is not UTF-8; it was left alone."),
     # Facts of the environment, and consequences of what the author chose.
     "no-base-url": NoteKind("info", "The site has no absolute URL, so there can be no sitemap."),
-    "unmatched": NoteKind("info", "A glob of `exclude` or `files`, a rule of `pages` or a section is for no page."),
+    "unmatched": NoteKind(
+        "info", "A glob, rule, section or host is for no page, or an option needs another one to have an effect."
+    ),
+    "cross-submit": NoteKind("info", "Another host's robots.txt has to name the sitemap that lists its pages."),
     "outside": NoteKind("info", "Pages lie on another host or beside the base URL, so the sitemap may not list them."),
     "no-pages": NoteKind("info", "Every page was left out, so there is no sitemap."),
     "home-left-out": NoteKind("info", "The home page is not in the sitemap; some themes' scripts look for it."),

@@ -13,7 +13,7 @@ from pathspec import PathSpec
 from sitemap_plugins.conversion import shown
 from sitemap_plugins.languages import InvalidLanguageError, parse_language
 from sitemap_plugins.model import LastMod
-from sitemap_plugins.urls import InvalidURLError, parse_base_url
+from sitemap_plugins.urls import InvalidURLError, parse_base_url, root_of
 from sitemap_plugins.w3c_date import parse_lastmod
 
 _FILENAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.xml")
@@ -54,6 +54,21 @@ class BaseURL(str):
         except InvalidURLError as error:
             message = f"{value!r} {error}; it should look like https://docs.example.org/"
             raise ValueError(message) from None
+
+
+class HostURL(BaseURL):
+    """The URL of the root of a host, the only place where a robots.txt counts (RFC 9309, section 2.3)."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for what is not the root of a host."""
+        url = super().parse(value)
+        if url != (root := root_of(url)):
+            message = f"{value!r} has a path, and a robots.txt counts at the root of its host only: write {root}"
+            raise ValueError(message)
+        return url
 
 
 class WrittenDate:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from msgspec import structs
 
@@ -21,6 +20,7 @@ from sitemap_plugins.model import X_DEFAULT, Adjuster, Alternate, Candidate, Dro
 from sitemap_plugins.output import Arrangement, OutputFile, Result
 from sitemap_plugins.rendering import fields_of, measures, render, render_feeds
 from sitemap_plugins.settings import Settings
+from sitemap_plugins.urls import root_of
 
 if TYPE_CHECKING:
     from sitemap_plugins.arrange.crawl_rules import Refuse
@@ -123,7 +123,7 @@ def _refused_by_robots(site: Site, robots_txt: bytes | None) -> Refuse | None:
 
 def _refused_by_host(site: Site, files: Mapping[str, bytes] | None) -> Refuse | None:
     """What the hosting service keeps from crawlers; it reads these files at the root of the host only."""
-    if not files or not site.base_url.endswith(urlsplit(site.base_url).netloc + "/"):
+    if not files or site.base_url != root_of(site.base_url):
         return None
     from sitemap_plugins.arrange.crawl_rules import refused_by_host  # noqa: PLC0415  # few sites have such files
 

@@ -19,6 +19,7 @@ from sitemap_plugins.option_types import (
     Filename,
     Globs,
     Hook,
+    HostURL,
     LanguageSite,
     PageChoice,
     WrittenDate,
@@ -124,6 +125,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     sections: dict[str, Section] = {}  # msgspec copies an empty dict for every instance
     limit: Limits = Limits()  # immutable
     robots: bool = True
+    cross_submit: tuple[HostURL, ...] = ()
     gzip: bool | Literal["only"] | None = None
     text: bool = False
     feeds: Feeds = Feeds()  # immutable

@@ -114,6 +114,12 @@ def parse_base_url(url: str) -> str:
     return encoded if encoded.endswith("/") else encoded + "/"
 
 
+def root_of(url: str) -> str:
+    """The URL of the root of the host, with scheme and port, of an absolute URL."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}/"
+
+
 def is_inside(path: str) -> bool:
     """Whether a relative path with forward slashes leads to a file inside its folder, on every system."""
     parts = PurePosixPath(path)

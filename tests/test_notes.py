@@ -27,6 +27,7 @@ LEVELS = {
     "robots-encoding": "warning",
     "no-base-url": "info",
     "unmatched": "info",
+    "cross-submit": "info",
     "outside": "info",
     "no-pages": "info",
     "home-left-out": "info",

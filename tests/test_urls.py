@@ -15,6 +15,7 @@ from sitemap_plugins.urls import (
     page_key,
     parse_base_url,
     path_below,
+    root_of,
     tracking_parameter,
 )
 
@@ -297,3 +298,16 @@ class TestTrackingParameters:
     )
     def test_are_no_others(self, query: str) -> None:
         assert tracking_parameter(encode_url(BASE + query)) is None
+
+
+@PROPERTY
+@given(urls)
+def test_the_root_of_a_host_is_above_each_of_its_urls_and_its_own_root(url: str) -> None:
+    try:
+        encoded = encode_url(url)
+    except InvalidURLError:
+        assume(condition=False)
+    root = root_of(encoded)
+    assert encoded.startswith(root)
+    assert urlsplit(root).path == "/"
+    assert root_of(root) == root

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, count
 from operator import attrgetter
@@ -17,7 +18,7 @@ from sitemap_plugins.group_options import SIZE_LIMIT, URL_LIMIT
 from sitemap_plugins.model import Candidate, Entry, LastMod, Note, Site
 from sitemap_plugins.output import Arrangement, Sitemap, SitemapIndex
 from sitemap_plugins.settings import Settings
-from sitemap_plugins.urls import encode_url, is_inside
+from sitemap_plugins.urls import encode_url, is_inside, root_of
 from sitemap_plugins.w3c_date import moment_of
 
 _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9.]+")
@@ -32,12 +33,18 @@ def group(
 ) -> tuple[Arrangement, list[Note]]:
     """The sitemaps for what is listed, each sorted by URL. None when there is nothing to list (SM-XML-10).
 
-    Pages that have a base URL of their own are in files of their own (SM-LOC-04), in the folder that they share. The
-    site's own come first. ``taken`` are paths of files that are not ours; ``settings.filename`` counts as ours.
+    Pages that have a base URL of their own are in files of their own (SM-LOC-04), in the folder that they share, unless
+    the robots.txt of their host vouches for the site's (SM-XS-01). The site's own come first. ``taken`` are paths of
+    files that are not ours; ``settings.filename`` counts as ours.
     """
     bases: dict[str, list[Candidate]] = {site.base_url: []}
+    vouched: Counter[str] = Counter()
     for candidate in listed:
-        bases.setdefault(candidate.page.base_url or site.base_url, []).append(candidate)
+        base_url = candidate.page.base_url or site.base_url
+        if base_url != site.base_url and (root := root_of(base_url)) in settings.cross_submit:
+            vouched[root] += 1
+            base_url = site.base_url
+        bases.setdefault(base_url, []).append(candidate)
     arrangements: list[Arrangement] = []
     notes: list[Note] = []
     names = _Names(settings, taken)
@@ -47,6 +54,7 @@ def group(
         arrangement, found = host.arrange(candidates)
         arrangements.append(arrangement)
         notes += found
+    notes += _vouching_notes(settings.cross_submit, vouched, arrangements[0].announced)
     whole = Arrangement(
         sitemaps=tuple(chain.from_iterable(each.sitemaps for each in arrangements)),
         indexes=tuple(chain.from_iterable(each.indexes for each in arrangements)),
@@ -168,6 +176,18 @@ class _Host:
             f"{self._limits.bytes:,} bytes; {what}"
         )
         return Note(kind="limit", message=message)
+
+
+def _vouching_notes(hosts: Iterable[str], pages: Mapping[str, int], announced: Iterable[str]) -> Iterator[Note]:
+    """What the robots.txt of each of the hosts has to say, so that their pages count where they are listed."""
+    for host in hosts:
+        if number := pages.get(host):
+            lines = " and ".join(f"Sitemap: {url}" for url in announced)
+            what = "1 page of this host counts" if number == 1 else f"{number} pages of this host count"
+            message = f"{host}robots.txt has to have: {lines}; without it, {what} for no search engine"
+            yield Note(kind="cross-submit", message=message)
+        else:
+            yield Note(kind="unmatched", message=f"cross_submit: no page but those of the site's own URL is on {host}")
 
 
 def newest_of(entries: Iterable[Entry]) -> LastMod | None:

@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 
 from msgspec import structs
 
-from sitemap_plugins.conversion import convert_fields, shown
+from sitemap_plugins.conversion import and_so_many, convert_fields, shown
 from sitemap_plugins.enrich.entries import loc_length, locate
 from sitemap_plugins.enrich.page_markup import FORBIDDING
 from sitemap_plugins.model import (
@@ -181,9 +181,12 @@ def _place_of(error: BaseException) -> str:
 
 
 def unmatched(candidates: Sequence[Candidate], settings: Settings) -> list[Note]:
-    """A note for each glob, rule and section that is for no page: mostly a slip."""
+    """A note for each glob, rule and section that is for no page, and for what has no effect alone: mostly a slip."""
     idle = chain(
-        _idle_globs(candidates, settings), _idle_rules(candidates, settings), _idle_groups(candidates, settings)
+        _idle_globs(candidates, settings),
+        _idle_rules(candidates, settings),
+        _idle_groups(candidates, settings),
+        _idle_options(candidates, settings),
     )
     return [Note(kind="unmatched", message=message) for message in idle]
 
@@ -216,6 +219,15 @@ def _idle_groups(candidates: Sequence[Candidate], settings: Settings) -> Iterato
             yield f"sections.{name}: no page is in it; {seen}"
     if settings.news and not any(each.news or is_in(each, settings.news) for each in candidates):
         yield f"news: no page is among them; {seen}"
+
+
+def _idle_options(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
+    if settings.image_hosts and not settings.images:
+        yield "image_hosts: it has no effect without images: true"
+    if settings.content_selector and not settings.reads_content:
+        yield "content_selector: it has no effect without images, videos, feeds or news, since no page is read"
+    if not settings.news and (said := [each.page.name for each in candidates if each.news]):
+        yield f"news: true of {said[0]}{and_so_many(len(said) - 1)} has no effect without the option news"
 
 
 def _checked(entry: Entry, base_url: str, length: int) -> Entry:

@@ -750,6 +750,54 @@ class TestOtherHosts:
         sitemaps = arranged(candidates).sitemaps
         assert [sitemap.path for sitemap in sitemaps] == ["sitemap.xml", "de/sitemap.xml", "fr/sitemap.xml"]
 
+    def test_the_robots_txt_of_their_host_may_vouch_for_the_sites_own(self) -> None:
+        """SM-XS-01: the protocol lets a sitemap list what the robots.txt of another host names it for."""
+        candidates = [*listed(f"{FRENCH}fr/a/", f"{FRENCH}fr/b/", base_url=FRENCH), *numbered(1)]
+        german = "https://de.example.org/"
+        candidates += listed(f"{german}de/", base_url=german)
+        arrangement, (note,) = grouped(candidates, options(cross_submit=FRENCH))
+        assert [(each.path, locs([each])) for each in arrangement.sitemaps] == [
+            ("sitemap.xml", [f"{BASE}00000/", f"{FRENCH}fr/a/", f"{FRENCH}fr/b/"]),
+            ("de/sitemap.xml", [f"{german}de/"]),
+        ]
+        assert note.kind == "cross-submit"
+        assert note.message == (
+            f"{FRENCH}robots.txt has to have: Sitemap: {BASE}sitemap.xml; "
+            "without it, 2 pages of this host count for no search engine"
+        )
+
+    def test_what_it_has_to_name_is_what_is_announced(self) -> None:
+        """SM-XS-01: an index, or for those who read none the sitemaps themselves, but not those of other hosts."""
+        german = "https://de.example.org/"
+        candidates = [
+            *listed(f"{FRENCH}fr/", base_url=FRENCH),
+            *listed(f"{german}de/", base_url=german),
+            *numbered(2),
+        ]
+        settings = options(cross_submit=FRENCH, limit={"urls": 2})
+        _, (note,) = grouped(candidates, settings)
+        assert f"have: Sitemap: {BASE}sitemap.xml; without it, 1 page of this host counts" in note.message
+        arrangement, (note,) = grouped(candidates, options(cross_submit=FRENCH, limit={"urls": 2}, engines="baidu"))
+        own = [f"Sitemap: {url}" for url in arrangement.announced if url.startswith(BASE)]
+        assert len(own) == 2
+        assert f"have: {' and '.join(own)}; without" in note.message
+
+    def test_it_lifts_the_borders_of_a_path_as_well(self) -> None:
+        """SM-XS-01, SM-LOC-05: below another path of the same host there is the same robots.txt."""
+        site = Site(base_url=f"{BASE}en/")
+        candidates = [*listed(f"{BASE}en/a/"), *listed(f"{BASE}fr/a/", base_url=f"{BASE}fr/")]
+        arrangement, (note,) = grouped(candidates, options(cross_submit=BASE), site=site)
+        assert locs(arrangement.sitemaps) == [f"{BASE}en/a/", f"{BASE}fr/a/"]
+        assert note.message.startswith(
+            f"{BASE}robots.txt has to have: Sitemap: {BASE}en/sitemap.xml; without it, 1 page"
+        )
+
+    def test_a_host_that_vouches_for_nothing_is_named(self) -> None:
+        arrangement, (note,) = grouped(numbered(1), options(cross_submit=[BASE]))
+        assert (note.kind, note.message.partition(":")[0]) == ("unmatched", "cross_submit")
+        assert BASE in note.message
+        assert paths(arrangement.sitemaps) == ["sitemap.xml"]
+
     def test_no_file_lists_pages_of_two_hosts(self) -> None:
         candidates = [*listed(f"{FRENCH}fr/b/", f"{FRENCH}fr/a/", base_url=FRENCH), *numbered(2)]
         for sitemap in arranged(candidates).sitemaps:

@@ -547,6 +547,32 @@ def test_a_section_without_a_page_is_named(written: dict[str, Any], values: dict
 
 
 @pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ({"image_hosts": ["*"]}, "image_hosts: it has no effect without images: true"),
+        ({"image_hosts": ["*"], "videos": True}, "image_hosts: it has no effect without images: true"),
+        ({"image_hosts": ["*"], "images": "separate"}, None),
+        ({"content_selector": "main"}, "content_selector: it has no effect without images, videos, feeds or news"),
+        ({"content_selector": "main", "videos": True}, None),
+        ({"content_selector": "main", "feeds": {"rss": "feed.xml"}}, None),
+    ],
+)
+def test_an_option_that_does_nothing_alone_is_named(written: dict[str, Any], message: str | None) -> None:
+    found = unmatched([candidate()], options(**written))
+    assert [(note.kind, note.message.partition(",")[0]) for note in found] == (
+        [("unmatched", message.partition(",")[0])] if message else []
+    )
+
+
+@pytest.mark.parametrize(("number", "more"), [(1, ""), (2, " (and so 1 more page)"), (4, " (and so 3 more pages)")])
+def test_news_of_a_site_without_news_are_named(number: int, more: str) -> None:
+    pages = [structs.replace(candidate(name=f"{each}.md"), news=True) for each in range(number)]
+    pages += [structs.replace(candidate(name=f"{each}.md"), news=each) for each in (None, False)]
+    (note,) = unmatched(pages, options())
+    assert (note.kind, note.message) == ("unmatched", f"news: true of 0.md{more} has no effect without the option news")
+
+
+@pytest.mark.parametrize(
     ("written", "news", "messages"),
     [
         ({"match": "blog/**"}, None, ["news: no page is among them"]),

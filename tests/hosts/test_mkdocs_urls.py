@@ -95,6 +95,20 @@ def test_each_language_of_a_nested_build_has_its_own_site_url(mkdocs_site: Any) 
     assert built.paths == ["", "%C3%BCber/de/", "%C3%BCber/de/a/", "a/", "fr/"]
 
 
+def test_the_robots_txt_of_a_languages_host_may_vouch_for_the_one_sitemap(mkdocs_site: Any) -> None:
+    """SM-XS-01."""
+    mkdocs_site.pages("en/index.md", "fr/index.md")
+    plugins = languages({"locale": "fr", "name": "Français", "site_url": "https://fr.example.org/"})
+    apart = mkdocs_site.build(plugins=plugins, strict=True)
+    assert apart.locs == ["https://docs.example.org/"]
+    assert apart.has("fr/sitemap.xml")
+    together = mkdocs_site.build({"cross_submit": ["https://fr.example.org"]}, plugins=plugins, strict=True)
+    assert together.locs == ["https://docs.example.org/", "https://fr.example.org/fr/"]
+    assert not together.has("fr/sitemap.xml")
+    line = "https://fr.example.org/robots.txt has to have: Sitemap: https://docs.example.org/sitemap.xml;"
+    assert len(together.said(line, level="info")) == 1
+
+
 def test_a_locale_with_an_underscore(mkdocs_site: Any) -> None:
     mkdocs_site.pages("en/index.md", "pt_BR/index.md", "pt_BR/é b.md")
     built = mkdocs_site.build(plugins=languages({"locale": "pt_BR", "name": "Português"}))
