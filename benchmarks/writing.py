@@ -38,48 +38,32 @@ import sys
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from sitemap_plugins import Page, Settings, Site
+from writers import PEERS, SETTINGS, Blocks, Ours, Plain
+
+from sitemap_plugins import Page, Site
 from sitemap_plugins.arrange.grouping import group
 from sitemap_plugins.formats.compression import compress
-from sitemap_plugins.formats.sitemap_index import render_index
-from sitemap_plugins.formats.sitemap_xml import NAMESPACE, XHTML, find_fields, render_sitemap
+from sitemap_plugins.formats.sitemap_xml import render_sitemap
 from sitemap_plugins.model import Alternate, Candidate, Entry
 from sitemap_plugins.output import Arrangement
-from sitemap_plugins.rendering import fields_of, measures, render
-from sitemap_plugins.writing import write
+from sitemap_plugins.rendering import fields_of, measures
 
 COMBINATIONS: Final = [(urls, links) for urls in (50_000, 200_000, 1_000_000) for links in (0, 5, 20)]
 CODES: Final = "ar bg cs da de el en es fi fr he hi hu it ja ko nl pl pt ru sv tr uk vi zh"
 SITE: Final = Site(base_url="https://docs.example.org/")
-SETTINGS: Final = Settings().for_host(gzip=False, generated_pages=True)
 PLACES: Final = ("administration", "concepts", "deployment", "examples", "integrations", "operations", "tutorials")
 DATES: Final = [datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=7 * number) for number in range(5000)]
 ROUNDS: Final = 7
 PATIENCE: Final = 5.0  # seconds after which a peer takes part in no further round
 TOO_MUCH: Final = 10_000_000  # URLs and links together: minutes for each of the peers
-BLOCK: Final = 100_000
 MIB: Final = 1 << 20
 FORK: Final = multiprocessing.get_context("fork")
-
-TEMPLATE: Final = """<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
-{%- for entry in entries %}
-    <url>
-         <loc>{{ entry.loc|e }}</loc>
-         {% if entry.lastmod %}<lastmod>{{ w3c(entry.lastmod) }}</lastmod>{% endif %}
-         {%- for link in entry.alternates %}
-         <xhtml:link rel="alternate" hreflang="{{ link.hreflang }}" href="{{ link.href|e }}"/>
-         {%- endfor %}
-    </url>
-{%- endfor %}
-</urlset>
-"""
 
 
 def pages(urls: int, alternates: int) -> list[Candidate]:
@@ -103,118 +87,6 @@ def pages(urls: int, alternates: int) -> list[Candidate]:
         for which in range(len(languages))
         for number in each
     ]
-
-
-def w3c(value: Any) -> str:
-    return str(value.isoformat().replace("+00:00", "Z"))
-
-
-class Plain:
-    """Who has nothing to do but to write."""
-
-    def __init__(self, arrangement: Arrangement) -> None:
-        whole = ((each.path, b"".join(render_sitemap(each.entries))) for each in arrangement.sitemaps)
-        self.files = [(path, self.pieces(content)) for path, content in whole]
-        self.files += [(index.path, [b"".join(render_index(index))]) for index in arrangement.indexes]
-
-    def pieces(self, content: bytes) -> list[bytes]:
-        return content.splitlines(keepends=True)
-
-    def __call__(self, folder: Path) -> None:
-        for path, pieces in self.files:
-            with (folder / path).open("xb") as file:
-                file.writelines(pieces)
-
-
-class Blocks(Plain):
-    """Who has not even URLs."""
-
-    def pieces(self, content: bytes) -> list[bytes]:
-        return [content[at : at + BLOCK] for at in range(0, len(content), BLOCK)]
-
-
-class Ours:
-    def __init__(self, arrangement: Arrangement) -> None:
-        self.arrangement = arrangement
-        # As the pipeline knows them for all pages at once.
-        self.fields = frozenset().union(*(find_fields(each.entries) for each in arrangement.sitemaps))
-
-    def __call__(self, folder: Path) -> None:
-        write(render(self.arrangement, SETTINGS, self.fields), folder)
-
-
-class Peer:
-    """Someone else; the index, some lines, is written for them."""
-
-    module = ""
-
-    def __init__(self, arrangement: Arrangement) -> None:
-        self.arrangement = arrangement
-
-    def __call__(self, folder: Path) -> None:
-        for sitemap in self.arrangement.sitemaps:
-            self.write(sitemap.entries, folder / sitemap.path)
-        for index in self.arrangement.indexes:
-            (folder / index.path).write_bytes(b"".join(render_index(index)))
-
-    def write(self, entries: Sequence[Entry], path: Path) -> None:
-        raise NotImplementedError
-
-
-class ElementTree(Peer):
-    module = "xml.etree.ElementTree"
-
-    def write(self, entries: Sequence[Entry], path: Path) -> None:
-        from xml.etree import ElementTree as ET
-
-        ET.register_namespace("", NAMESPACE)
-        ET.register_namespace("xhtml", XHTML)
-        root = ET.Element(f"{{{NAMESPACE}}}urlset")
-        for entry in entries:
-            url = ET.SubElement(root, f"{{{NAMESPACE}}}url")
-            ET.SubElement(url, f"{{{NAMESPACE}}}loc").text = entry.loc
-            if entry.lastmod:
-                ET.SubElement(url, f"{{{NAMESPACE}}}lastmod").text = w3c(entry.lastmod)
-            for link in entry.alternates:
-                ET.SubElement(url, f"{{{XHTML}}}link", rel="alternate", hreflang=link.hreflang, href=link.href)
-        ET.ElementTree(root).write(path, encoding="UTF-8", xml_declaration=True)
-
-
-class Jinja2(Peer):
-    module = "jinja2"
-
-    def __init__(self, arrangement: Arrangement) -> None:
-        super().__init__(arrangement)
-        import jinja2
-
-        self.template = jinja2.Environment(autoescape=False).from_string(TEMPLATE, {"w3c": w3c})  # noqa: S701
-
-    def write(self, entries: Sequence[Entry], path: Path) -> None:
-        path.write_bytes(self.template.render(entries=entries).encode())
-
-
-class Lxml(Peer):
-    module = "lxml.etree"
-
-    def write(self, entries: Sequence[Entry], path: Path) -> None:
-        from lxml import etree
-
-        element, child = etree.Element, etree.SubElement
-        names = {None: NAMESPACE, "xhtml": XHTML}
-        with etree.xmlfile(str(path), encoding="UTF-8") as file:
-            file.write_declaration()
-            with file.element(f"{{{NAMESPACE}}}urlset", nsmap=names):
-                for entry in entries:
-                    url = element(f"{{{NAMESPACE}}}url", nsmap=names)
-                    child(url, f"{{{NAMESPACE}}}loc").text = entry.loc
-                    if entry.lastmod:
-                        child(url, f"{{{NAMESPACE}}}lastmod").text = w3c(entry.lastmod)
-                    for link in entry.alternates:
-                        child(url, f"{{{XHTML}}}link", rel="alternate", hreflang=link.hreflang, href=link.href)
-                    file.write(url)
-
-
-PEERS: Final = {"ElementTree": ElementTree, "Jinja2": Jinja2, "lxml": Lxml}
 
 
 @contextmanager
