@@ -6,8 +6,9 @@ import hashlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import compress
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from sitemap_plugins.arrange.limits import Limits, Measure
@@ -15,8 +16,10 @@ from sitemap_plugins.model import X_DEFAULT, Alternate, Entry
 from sitemap_plugins.output import Sitemap
 
 _T = TypeVar("_T")
-_BITS: Final = 64
-_OPPOSITE: Final = bytes([1, 0]) + bytes(254)
+_BYTES: Final = 8  # of a hash
+# For each bit of a byte, the highest first: whether it is set, and whether it is not, in every byte there is.
+_SET: Final = [bytes(byte >> 7 - bit & 1 for byte in range(256)) for bit in range(8)]
+_CLEAR: Final = [bytes(1 - flag for flag in flags) for flags in _SET]
 
 
 class Leaf(NamedTuple, Generic[_T]):
@@ -46,42 +49,53 @@ def split_entries(
 
 def split_sitemaps(sitemaps: Sequence[Sitemap], limits: Limits, measure: Measure[Sitemap]) -> list[Leaf[Sitemap]]:
     """The sitemaps of each index, by the hashes of their paths."""
-    return _split(sitemaps, measure.each(sitemaps), limits, measure, _Names(_hash_paths, attrgetter("path")))
+    path = attrgetter("path")
+    return _split(sitemaps, measure.each(sitemaps), limits, measure, _Names(partial(_hash_names, path), path))
 
 
 class _Names(NamedTuple, Generic[_T]):
     """The hashes by which items are kept together, and what each is called alone."""
 
-    hashes: Callable[[Sequence[_T]], Iterable[int]]
+    hashes: Callable[[Iterable[_T]], Iterable[bytes]]
     own: Callable[[_T], str]
 
 
 @dataclass(frozen=True, slots=True)
 class _Node(Generic[_T]):
-    """Items whose hashes begin with the same bits."""
+    """Items whose hashes begin with the same bits: so many as ``depth`` says.
+
+    There may be a million items, so that there are no objects for each: ``sizes`` is an array, and ``plane`` that byte
+    of each hash in which the next bit is.
+    """
 
     bits: str
     items: Sequence[_T]
     sizes: Sequence[int]
-    keys: Sequence[int]
+    names: _Names[_T]
+    plane: bytes
     depth: int = 0
+
+    @classmethod
+    def whole(cls, bits: str, items: Sequence[_T], sizes: Sequence[int], names: _Names[_T]) -> _Node[_T]:
+        """All of the items, and no bit of their hashes."""
+        return cls(bits, items, sizes, names, _plane(items, names, 0))
 
     def fits(self, limits: Limits, measure: Measure[_T]) -> bool:
         return len(self.items) <= limits.number and sum(self.sizes) + measure.frame(self.items) <= limits.bytes
 
+    def is_one(self) -> bool:
+        """Whether all hashes are the same."""
+        return self.plane.count(self.plane[0]) == len(self.plane) and len({*self.names.hashes(self.items)}) == 1
+
     def halves(self) -> Iterator[_Node[_T]]:
         """The items with the next bit set, then those without; one that would be empty is none."""
-        mask = 1 << (_BITS - 1 - self.depth)
-        is_set = bytes(map(bool, map(mask.__and__, self.keys)))
-        for bit, chosen in (("1", is_set), ("0", is_set.translate(_OPPOSITE))):
-            if any(chosen):
-                yield _Node(
-                    self.bits + bit,
-                    [*compress(self.items, chosen)],
-                    array("L", compress(self.sizes, chosen)),
-                    array("Q", compress(self.keys, chosen)),
-                    self.depth + 1,
-                )
+        byte, bit = divmod(self.depth, 8)
+        for name, table in (("1", _SET[bit]), ("0", _CLEAR[bit])):
+            chosen = self.plane.translate(table)
+            if items := [*compress(self.items, chosen)]:
+                sizes = array("L", compress(self.sizes, chosen))
+                plane = bytes(compress(self.plane, chosen)) if bit < 7 else _plane(items, self.names, byte + 1)  # noqa: PLR2004  # the last bit
+                yield _Node(self.bits + name, items, sizes, self.names, plane, self.depth + 1)
 
 
 def _split(
@@ -91,25 +105,28 @@ def _split(
     measure: Measure[_T],
     names: _Names[_T],
 ) -> list[Leaf[_T]]:
-    # There may be a million of them: arrays of numbers take a quarter of lists, and no node outlives its halves.
-    waiting = [_Node("", items, sizes, array("Q", names.hashes(items)))] if items else []
+    waiting = [_Node.whole("", items, sizes, names)] if items else []
     leaves = []
     while waiting:
         node = waiting.pop()
         if node.fits(limits, measure):
             leaves.append(Leaf(node.bits, tuple(node.items)))
-        elif all(key == node.keys[0] for key in node.keys):
+        elif node.is_one():
             # One cluster, whose pages have to part.
-            keys = array("Q", map(_hash, map(names.own, node.items)))
-            waiting.append(_Node(f"{node.bits}-", node.items, node.sizes, keys))
+            alone = _Names(partial(_hash_names, names.own), names.own)
+            waiting.append(_Node.whole(f"{node.bits}-", node.items, node.sizes, alone))
         else:
             waiting += node.halves()
     return leaves
 
 
-def _hash_clusters(entries: Iterable[Entry]) -> Iterator[int]:
-    """A number for each page, the same for all pages that are translations of one another."""
-    known: dict[int, int] = {}
+def _plane(items: Sequence[_T], names: _Names[_T], byte: int) -> bytes:
+    return bytes(map(itemgetter(byte), names.hashes(items)))
+
+
+def _hash_clusters(entries: Iterable[Entry]) -> Iterator[bytes]:
+    """The same for all pages that are translations of one another."""
+    known: dict[int, bytes] = {}
     for entry in entries:
         alternates = entry.alternates
         if alternates and id(alternates) not in known:
@@ -117,8 +134,8 @@ def _hash_clusters(entries: Iterable[Entry]) -> Iterator[int]:
         yield known[id(alternates)] if alternates else _hash(entry.loc)
 
 
-def _hash_paths(sitemaps: Iterable[Sitemap]) -> Iterator[int]:
-    return (_hash(sitemap.path) for sitemap in sitemaps)
+def _hash_names(name: Callable[[_T], str], items: Iterable[_T]) -> Iterator[bytes]:
+    return map(_hash, map(name, items))
 
 
 def _name_of(alternates: Sequence[Alternate]) -> str:
@@ -127,5 +144,5 @@ def _name_of(alternates: Sequence[Alternate]) -> str:
     return default or min(each.href for each in alternates)
 
 
-def _hash(text: str) -> int:
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=_BITS // 8).digest(), "big")
+def _hash(text: str) -> bytes:
+    return hashlib.blake2b(text.encode(), digest_size=_BYTES).digest()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import repeat
-from operator import attrgetter, ne
+from operator import attrgetter
 from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
 from sitemap_plugins.model import Alternate, Entry, LastMod
@@ -38,8 +38,7 @@ _XSI: Final = "http://www.w3.org/2001/XMLSchema-instance"
 _SCHEMAS: Final = {"urlset": f"{NAMESPACE}/sitemap.xsd", "sitemapindex": f"{NAMESPACE}/siteindex.xsd"}
 _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "'": "&apos;", '"': "&quot;"})
 _EXTENDED: Final = frozenset({"images", "videos", "news"})
-# The fields that most pages do not have, and what they have then.
-_ABSENT: Final = {"changefreq": None, "priority": None, "alternates": (), "images": (), "videos": (), "news": None}
+_RARE: Final = frozenset({"changefreq", "priority", "alternates", *_EXTENDED})
 _TAIL: Final = b"</urlset>\n"
 # URLs that are written at once: some 60 kB. What is asked of the system each time, or does not fit beside the entries
 # into the processor's cache, takes longer.
@@ -58,7 +57,7 @@ class Style(NamedTuple):
     lastmod_format: Form = "datetime"
     indent: int = 0
     schema_location: bool = False
-    fields: frozenset[str] = frozenset(_ABSENT)
+    fields: frozenset[str] = _RARE
 
 
 PLAIN: Final = Style()
@@ -121,7 +120,11 @@ def _head(fields: Collection[str], style: Style) -> bytes:
 
 def find_fields(entries: Sequence[Entry], among: Iterable[str] = PLAIN.fields) -> frozenset[str]:
     """The fields that any of the entries has; a priority of 0 is one."""
-    return frozenset(name for name in among if any(map(ne, map(attrgetter(name), entries), repeat(_ABSENT[name]))))
+    return frozenset(name for name in among if _is_used(map(attrgetter(name), entries), name))
+
+
+def _is_used(values: Iterable[object], name: str) -> bool:
+    return any(value is not None for value in values) if name == "priority" else any(values)
 
 
 class _Texts:
