@@ -54,7 +54,7 @@ class Plain:
 
 
 class Blocks(Plain):
-    """Who has not even URLs."""
+    """Who knows nothing of URLs."""
 
     def pieces(self, content: bytes) -> list[bytes]:
         return [content[at : at + BLOCK] for at in range(0, len(content), BLOCK)]

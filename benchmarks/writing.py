@@ -8,9 +8,9 @@ has a date, of a few thousand different ones, and the pages of a cluster share t
 entries, cut into the same files, with an index. The clock runs from the page list in memory to closed files on disk:
 
 - plain: the finished lines, a piece of bytes for each URL, that were made before: what is left to do where there is no
-  XML to be made. To this the others are compared;
+  XML to be made. To this the others are compared. Until November 2026 "plain" was what is "blocks" now;
 - blocks: the same bytes in blocks of 100 kB. No work on single URLs is in it, so that it says how fast this machine
-  copies memory; the same code took 11 times as long on one machine and 21 times on another;
+  copies memory: ours of that time took 11 times as long for a million URLs on one machine, and 21 times on another;
 - ours: ``render`` and ``write``, with the drafts that are renamed, without gzip;
 - ElementTree: a tree for each file, as ``xml.etree`` writes it;
 - Jinja2: a template like that of MkDocs, rendered as text for each file;
@@ -185,14 +185,14 @@ def compare(urls: int, alternates: int) -> None:
                 everyone.append(Contender(name, kind, arrangement))
             else:
                 print(f"{name} is not installed, and so is skipped")
-    for each in everyone[:3]:
+    plain, blocks, ours = everyone[:3]
+    for each in (plain, blocks, ours):
         each.measure(counts=False)  # what a machine hands out for the first time is slower
     for _ in range(ROUNDS):
         for each in everyone:
-            if each in everyone[:3] or sum(each.seconds) < PATIENCE:
+            if each in {plain, blocks, ours} or sum(each.seconds) < PATIENCE:
                 each.measure()
     print("              rounds   median   (least to most)   x plain  (least to most)  x blocks   x ours   peak MiB")
-    plain, blocks, ours = everyone[:3]
     for each in everyone:
         ratios = each.times(plain)
         if each is ours:

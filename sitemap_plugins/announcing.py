@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -57,16 +57,32 @@ def _obstacle(site: Site, urls: Sequence[str], robots_txt: bytes | None) -> Note
         message = f"{site.robots_owner} writes robots.txt itself, so none was created"
         return Note(kind="robots-of-host", message=message)
     if not is_served(site):
-        lines = " and ".join(f"Sitemap: {url}" for url in urls)
         message = (
             f"a robots.txt below {urlsplit(site.base_url).path} would have no effect, so none was written; "
-            f"{root_of(site.base_url)}robots.txt could have the line{'s' * (len(urls) > 1)}: {lines}"
+            f"{root_of(site.base_url)}robots.txt could have {_lines(urls)}"
         )
         return Note(kind="robots-below-root", message=message)
     if robots_txt is not None and forbids_everything(robots_txt):
         message = "robots.txt forbids crawlers the whole site (Disallow: /), so it was left alone"
         return Note(kind="robots-disallow-all", message=message)
     return None
+
+
+def vouching_notes(site: Site, cross_submitted: Mapping[str, Sequence[str]], settings: Settings) -> list[Note]:
+    """What the robots.txt of other hosts has to say, which nobody can read here (SM-XS-01); nothing in a preview."""
+    notes = []
+    for host in dict.fromkeys(settings.cross_submit) if site.preview is None else ():
+        if urls := cross_submitted.get(host):
+            message = f"{host}robots.txt has to have {_lines(urls)}; that vouches for a sitemap on another host"
+            notes.append(Note(kind="cross-submit", message=message))
+        else:
+            message = f"cross_submit: no page that is listed is on {host}, but those of the site's own URL"
+            notes.append(Note(kind="unmatched", message=message))
+    return notes
+
+
+def _lines(urls: Sequence[str]) -> str:
+    return f"the line{'s' * (len(urls) > 1)}: {' and '.join(f'Sitemap: {url}' for url in urls)}"
 
 
 def _blocked(site: Site, announced: Sequence[str], refuse: Callable[[str], object]) -> list[Note]:

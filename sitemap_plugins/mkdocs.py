@@ -235,9 +235,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if self._command == "serve":
             # The theme's script wants one flat file, and nothing else is for anybody.
             gzip = bool(settings.gzip)
-            settings = msgspec.structs.replace(
-                settings, robots=False, gzip=gzip, limit=Limits(), sections={}, news=None
-            )
+            settings = msgspec.structs.replace(settings, robots=False, gzip=gzip, limit=Limits())
         git = build.dates.git if build.dates and self._command != "serve" else None
         languages = self._read_languages(config)
         locs = [page.loc for page in build.pages.values()]

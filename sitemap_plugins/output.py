@@ -36,12 +36,14 @@ class Arrangement(msgspec.Struct, frozen=True, kw_only=True):
     """All that is to be written for search engines.
 
     ``sitemaps`` are all that list pages, the site's own first; ``indexes`` those that list sitemaps. ``announced`` are
-    the URLs that lead to everything, and to no page twice. ``left_out`` are the URLs of pages that fit into no sitemap.
+    the URLs that lead to everything, and to no page twice; ``cross_submitted`` those of them for the pages of other
+    hosts, by the root of the host. ``left_out`` are the URLs of pages that fit into no sitemap.
     """
 
     sitemaps: tuple[Sitemap, ...] = ()
     indexes: tuple[SitemapIndex, ...] = ()
     announced: tuple[str, ...] = ()
+    cross_submitted: Mapping[str, tuple[str, ...]] = {}
     left_out: frozenset[str] = frozenset()
 
 

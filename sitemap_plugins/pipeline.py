@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from sitemap_plugins.announcing import announce, is_served
+from sitemap_plugins.announcing import announce, is_served, vouching_notes
 from sitemap_plugins.arrange.grouping import group
 from sitemap_plugins.arrange.selection import select, unmatched
 from sitemap_plugins.conversion import listing
@@ -97,6 +97,7 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
             *([] if arrangement.sitemaps else [_nothing(unusable + left_out)]),
             *about_feeds,
             *_engines(listed, arrangement, settings),
+            *vouching_notes(site, arrangement.cross_submitted, settings),
             *about_robots,
         ),
     )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
-from sitemap_plugins.announcing import announce
+from sitemap_plugins.announcing import announce, vouching_notes
+from sitemap_plugins.group_options import Limits
 from sitemap_plugins.model import Page, Site
+from sitemap_plugins.option_types import HostURL
 from sitemap_plugins.pipeline import build
 from sitemap_plugins.settings import Settings
 
@@ -57,3 +60,36 @@ def test_below_a_path_the_owner_of_the_root_is_told_what_to_write(number: int, w
 def test_a_header_for_the_whole_site_is_no_word_of_robots_txt() -> None:
     headers = {"_headers": b"/sitemap.xml\n  X-Robots-Tag: noindex"}
     assert build(SITE, [HOME], Settings(), robots_txt=b"User-agent: *\nAllow: /", host_files=headers).notes == ()
+
+
+class TestVouching:
+    """SM-XS-01."""
+
+    settings = Settings(cross_submit=(HostURL("https://fr.example/"), HostURL("https://de.example/")))
+
+    @pytest.mark.parametrize(("number", "word"), [(1, "the line: "), (2, "the lines: ")])
+    def test_the_owner_of_the_host_is_told_what_to_write(self, number: int, word: str) -> None:
+        urls = tuple(f"https://example.org/{each}.xml" for each in range(number))
+        needed, idle = vouching_notes(SITE, {"https://fr.example/": urls}, self.settings)
+        assert needed.kind == "cross-submit"
+        lines = " and ".join(f"Sitemap: {url}" for url in urls)
+        assert needed.message.startswith(f"https://fr.example/robots.txt has to have {word}{lines};")
+        assert idle.kind == "unmatched"
+        assert "https://de.example/" in idle.message
+
+    def test_of_a_preview_nobody_has_to_write_anything(self) -> None:
+        site = Site(base_url=SITE.base_url, preview="mkdocs serve")
+        assert vouching_notes(site, {"https://fr.example/": ("https://example.org/a.xml",)}, self.settings) == []
+
+    def test_a_host_that_is_written_twice_is_told_once(self) -> None:
+        host = HostURL("https://fr.example/")
+        assert len(vouching_notes(SITE, {}, Settings(cross_submit=(host, host)))) == 1
+
+    def test_whose_pages_are_all_too_large_has_none_here(self) -> None:
+        large = Page(loc="https://fr.example/a/", name="a.md", base_url="https://fr.example/")
+        images = [f"https://fr.example/{'a' * 200}{number}.png" for number in range(100)]
+        page = structs.replace(large, front_matter={"sitemap": {"images": images}})
+        settings = structs.replace(self.settings, limit=Limits(bytes=4096))
+        result = build(SITE, [HOME, page], settings)
+        assert [each.reason for each in result.dropped] == ["too large"]
+        assert sorted(note.kind for note in result.notes) == ["limit", "unmatched", "unmatched"]

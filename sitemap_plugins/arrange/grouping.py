@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, count
 from operator import attrgetter
@@ -33,32 +32,32 @@ def group(
 ) -> tuple[Arrangement, list[Note]]:
     """The sitemaps for what is listed, each sorted by URL. None when there is nothing to list (SM-XML-10).
 
-    Pages that have a base URL of their own are in files of their own (SM-LOC-04), in the folder that they share, unless
-    the robots.txt of their host vouches for the site's (SM-XS-01). The site's own come first. ``taken`` are paths of
-    files that are not ours; ``settings.filename`` counts as ours.
+    Pages that have a base URL of their own are in files of their own (SM-LOC-04), in the folder that they share. These
+    are published at that URL, or at the site's own where their host vouches for it (SM-XS-01). The site's own come
+    first. ``taken`` are paths of files that are not ours; ``settings.filename`` counts as ours.
     """
     bases: dict[str, list[Candidate]] = {site.base_url: []}
-    vouched: Counter[str] = Counter()
     for candidate in listed:
-        base_url = candidate.page.base_url or site.base_url
-        if base_url != site.base_url and (root := root_of(base_url)) in settings.cross_submit:
-            vouched[root] += 1
-            base_url = site.base_url
-        bases.setdefault(base_url, []).append(candidate)
+        bases.setdefault(candidate.page.base_url or site.base_url, []).append(candidate)
+    cross_submitted: dict[str, tuple[str, ...]] = {}
     arrangements: list[Arrangement] = []
     notes: list[Note] = []
     names = _Names(settings, taken)
     for base_url, candidates in bases.items():
         path = settings.filename if base_url == site.base_url else names.elsewhere(base_url, candidates)
-        host = _Host(structs.replace(site, base_url=base_url), settings, measures, path, names)
-        arrangement, found = host.arrange(candidates)
+        root = root_of(base_url)
+        is_vouched = base_url != site.base_url and root in settings.cross_submit
+        home = site if is_vouched else structs.replace(site, base_url=base_url)
+        arrangement, found = _Host(home, settings, measures, path, names).arrange(candidates)
+        if is_vouched and arrangement.announced:
+            cross_submitted[root] = cross_submitted.get(root, ()) + arrangement.announced
         arrangements.append(arrangement)
         notes += found
-    notes += _vouching_notes(settings.cross_submit, vouched, arrangements[0].announced)
     whole = Arrangement(
         sitemaps=tuple(chain.from_iterable(each.sitemaps for each in arrangements)),
         indexes=tuple(chain.from_iterable(each.indexes for each in arrangements)),
         announced=tuple(chain.from_iterable(each.announced for each in arrangements)),
+        cross_submitted=cross_submitted,
         left_out=frozenset(chain.from_iterable(each.left_out for each in arrangements)),
     )
     return whole, notes
@@ -87,12 +86,13 @@ class _Host:
         listed = {entry.loc for sitemap in flat for entry in sitemap.entries} if notes else None
         kept = candidates if listed is None else [each for each in candidates if each.entry.loc in listed]
         left_out = {each.entry.loc for each in candidates if listed is not None and each.entry.loc not in listed}
-        parts = self._sections(kept, notes) if self._settings.sections else flat
+        has_sections = bool(self._settings.sections) and self._site.preview is None  # scripts of themes want one file
+        parts = self._sections(kept, notes) if has_sections else flat
         extra = [
             each for name, part in self._own_files(kept, notes).items() for each in self._sitemaps(name, part, notes)
         ]
         is_flat = len(flat) == 1
-        if is_flat and not self._settings.sections:
+        if is_flat and not has_sections:
             return _arrangement(flat + extra, [], flat + extra, left_out), notes
         indexes = self._indexes(parts + extra, "index" if is_flat else "")
         if len(indexes) > _FEW_INDEXES:
@@ -176,18 +176,6 @@ class _Host:
             f"{self._limits.bytes:,} bytes; {what}"
         )
         return Note(kind="limit", message=message)
-
-
-def _vouching_notes(hosts: Iterable[str], pages: Mapping[str, int], announced: Iterable[str]) -> Iterator[Note]:
-    """What the robots.txt of each of the hosts has to say, so that their pages count where they are listed."""
-    for host in hosts:
-        if number := pages.get(host):
-            lines = " and ".join(f"Sitemap: {url}" for url in announced)
-            what = "1 page of this host counts" if number == 1 else f"{number} pages of this host count"
-            message = f"{host}robots.txt has to have: {lines}; without it, {what} for no search engine"
-            yield Note(kind="cross-submit", message=message)
-        else:
-            yield Note(kind="unmatched", message=f"cross_submit: no page but those of the site's own URL is on {host}")
 
 
 def newest_of(entries: Iterable[Entry]) -> LastMod | None:

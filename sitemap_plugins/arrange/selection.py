@@ -225,7 +225,7 @@ def _idle_options(candidates: Sequence[Candidate], settings: Settings) -> Iterat
     if settings.image_hosts and not settings.images:
         yield "image_hosts: it has no effect without images: true"
     if settings.content_selector and not settings.reads_content:
-        yield "content_selector: it has no effect without images, videos, feeds or news, since no page is read"
+        yield "content_selector: it has no effect without images, videos, feeds or news"
     if not settings.news and (said := [each.page.name for each in candidates if each.news]):
         yield f"news: true of {said[0]}{and_so_many(len(said) - 1)} has no effect without the option news"
 

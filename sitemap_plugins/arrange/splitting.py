@@ -38,19 +38,21 @@ def split_entries(
     its translations, and stays there whatever pages come and go, until that file itself is full. A cluster that does
     not fit into one file is split by its pages, which a hyphen shows.
     """
+    names = _Names(_hash_clusters, attrgetter("loc"))
     sizes = array("L", measure.each(entries))
     if max(sizes, default=0) <= limits.bytes // 2:  # what is around them is much less
-        return _split(entries, sizes, limits, measure, _Names(_hash_clusters, attrgetter("loc"))), []
+        return _split(entries, sizes, limits, measure, names), []
     fitting = [size + measure.frame([entry]) <= limits.bytes for entry, size in zip(entries, sizes, strict=True)]
     kept = [entry for entry, fits in zip(entries, fitting, strict=True) if fits]
     left_out = [entry for entry, fits in zip(entries, fitting, strict=True) if not fits]
-    return _split(kept, measure.each(kept), limits, measure, _Names(_hash_clusters, attrgetter("loc"))), left_out
+    return _split(kept, array("L", measure.each(kept)), limits, measure, names), left_out
 
 
 def split_sitemaps(sitemaps: Sequence[Sitemap], limits: Limits, measure: Measure[Sitemap]) -> list[Leaf[Sitemap]]:
     """The sitemaps of each index, by the hashes of their paths."""
     path = attrgetter("path")
-    return _split(sitemaps, measure.each(sitemaps), limits, measure, _Names(partial(_hash_names, path), path))
+    names = _Names(partial(_hash_names, path), path)
+    return _split(sitemaps, array("L", measure.each(sitemaps)), limits, measure, names)
 
 
 class _Names(NamedTuple, Generic[_T]):
@@ -70,13 +72,13 @@ class _Node(Generic[_T]):
 
     bits: str
     items: Sequence[_T]
-    sizes: Sequence[int]
+    sizes: array[int]
     names: _Names[_T]
     plane: bytes
     depth: int = 0
 
     @classmethod
-    def whole(cls, bits: str, items: Sequence[_T], sizes: Sequence[int], names: _Names[_T]) -> _Node[_T]:
+    def whole(cls, bits: str, items: Sequence[_T], sizes: array[int], names: _Names[_T]) -> _Node[_T]:
         """All of the items, and no bit of their hashes."""
         return cls(bits, items, sizes, names, _plane(items, names, 0))
 
@@ -85,7 +87,7 @@ class _Node(Generic[_T]):
 
     def is_one(self) -> bool:
         """Whether all hashes are the same."""
-        return self.plane.count(self.plane[0]) == len(self.plane) and len({*self.names.hashes(self.items)}) == 1
+        return len({*self.plane}) <= 1 and len({*self.names.hashes(self.items)}) == 1
 
     def halves(self) -> Iterator[_Node[_T]]:
         """The items with the next bit set, then those without; one that would be empty is none."""
@@ -94,13 +96,14 @@ class _Node(Generic[_T]):
             chosen = self.plane.translate(table)
             if items := [*compress(self.items, chosen)]:
                 sizes = array("L", compress(self.sizes, chosen))
-                plane = bytes(compress(self.plane, chosen)) if bit < 7 else _plane(items, self.names, byte + 1)  # noqa: PLR2004  # the last bit
+                same = (self.depth + 1) // 8 == byte
+                plane = bytes(compress(self.plane, chosen)) if same else _plane(items, self.names, byte + 1)
                 yield _Node(self.bits + name, items, sizes, self.names, plane, self.depth + 1)
 
 
 def _split(
     items: Sequence[_T],
-    sizes: Sequence[int],
+    sizes: array[int],
     limits: Limits,
     measure: Measure[_T],
     names: _Names[_T],
@@ -121,7 +124,7 @@ def _split(
 
 
 def _plane(items: Sequence[_T], names: _Names[_T], byte: int) -> bytes:
-    return bytes(map(itemgetter(byte), names.hashes(items)))
+    return bytes(map(itemgetter(byte), names.hashes(items))) if byte < _BYTES else b""
 
 
 def _hash_clusters(entries: Iterable[Entry]) -> Iterator[bytes]:

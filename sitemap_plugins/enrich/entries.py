@@ -15,7 +15,7 @@ from sitemap_plugins.enrich.git_history import NO_FILE
 from sitemap_plugins.enrich.lastmod import DatesOf, lastmod_of
 from sitemap_plugins.model import Candidate, Dropped, Entry, FileDate, Note, Page, Site
 from sitemap_plugins.settings import PageRule, PageValues, Settings
-from sitemap_plugins.urls import LOC_LENGTH, InvalidURLError, encode_url, path_below, tracking_parameter
+from sitemap_plugins.urls import LOC_LENGTH, InvalidURLError, encode_url, path_below, root_of, tracking_parameter
 
 FindFiles: TypeAlias = Callable[[str], Collection[str]]
 """The files, by their absolute paths, that an author means by a name or glob."""
@@ -72,6 +72,8 @@ def _draft(
         if page.omit:
             dropped.append(Dropped(page=page, reason=page.omit, detail=page.omit_detail))
             continue
+        if settings.cross_submit:
+            page = _with_base(page, site, settings.cross_submit)  # noqa: PLW2901  # the same page
         try:
             loc, path = locate(page.loc, page.base_url or site.base_url, loc_length(settings.engines))
         except OutsideError:
@@ -98,6 +100,16 @@ def _draft(
         )
         notes += found
     return drafts, dropped, notes + _outside_notes(outside, site.base_url)
+
+
+def _with_base(page: Page, site: Site, hosts: Collection[str]) -> Page:
+    """The page with the URL of its host as its base, where it is another one that vouches for sitemaps (SM-XS-01)."""
+    try:
+        loc = encode_url(page.loc)
+    except InvalidURLError:
+        return page
+    is_elsewhere = page.base_url is None and not loc.startswith(site.base_url) and root_of(loc) in hosts
+    return structs.replace(page, base_url=root_of(loc)) if is_elsewhere else page
 
 
 def _missing(draft: Draft, dates: Mapping[str, Mapping[str, FileDate]]) -> list[Note]:

@@ -750,53 +750,52 @@ class TestOtherHosts:
         sitemaps = arranged(candidates).sitemaps
         assert [sitemap.path for sitemap in sitemaps] == ["sitemap.xml", "de/sitemap.xml", "fr/sitemap.xml"]
 
-    def test_the_robots_txt_of_their_host_may_vouch_for_the_sites_own(self) -> None:
-        """SM-XS-01: the protocol lets a sitemap list what the robots.txt of another host names it for."""
-        candidates = [*listed(f"{FRENCH}fr/a/", f"{FRENCH}fr/b/", base_url=FRENCH), *numbered(1)]
-        german = "https://de.example.org/"
-        candidates += listed(f"{german}de/", base_url=german)
-        arrangement, (note,) = grouped(candidates, options(cross_submit=FRENCH))
-        assert [(each.path, locs([each])) for each in arrangement.sitemaps] == [
-            ("sitemap.xml", [f"{BASE}00000/", f"{FRENCH}fr/a/", f"{FRENCH}fr/b/"]),
-            ("de/sitemap.xml", [f"{german}de/"]),
-        ]
-        assert note.kind == "cross-submit"
-        assert note.message == (
-            f"{FRENCH}robots.txt has to have: Sitemap: {BASE}sitemap.xml; "
-            "without it, 2 pages of this host count for no search engine"
-        )
-
-    def test_what_it_has_to_name_is_what_is_announced(self) -> None:
-        """SM-XS-01: an index, or for those who read none the sitemaps themselves, but not those of other hosts."""
+    def test_where_their_host_vouches_for_it_their_sitemap_is_published_at_the_sites_own_url(self) -> None:
+        """SM-XS-01: the protocol lets the robots.txt of a host name a sitemap on another one."""
         german = "https://de.example.org/"
         candidates = [
-            *listed(f"{FRENCH}fr/", base_url=FRENCH),
+            *listed(f"{FRENCH}fr/a/", f"{FRENCH}fr/b/", base_url=FRENCH),
             *listed(f"{german}de/", base_url=german),
-            *numbered(2),
+            *numbered(1),
         ]
-        settings = options(cross_submit=FRENCH, limit={"urls": 2})
-        _, (note,) = grouped(candidates, settings)
-        assert f"have: Sitemap: {BASE}sitemap.xml; without it, 1 page of this host counts" in note.message
-        arrangement, (note,) = grouped(candidates, options(cross_submit=FRENCH, limit={"urls": 2}, engines="baidu"))
-        own = [f"Sitemap: {url}" for url in arrangement.announced if url.startswith(BASE)]
-        assert len(own) == 2
-        assert f"have: {' and '.join(own)}; without" in note.message
+        arrangement = arranged(candidates, options(cross_submit=FRENCH))
+        assert [(each.path, each.url, locs([each])) for each in arrangement.sitemaps] == [
+            ("sitemap.xml", f"{BASE}sitemap.xml", [f"{BASE}00000/"]),
+            ("fr/sitemap.xml", f"{BASE}fr/sitemap.xml", [f"{FRENCH}fr/a/", f"{FRENCH}fr/b/"]),
+            ("de/sitemap.xml", f"{german}de/sitemap.xml", [f"{german}de/"]),
+        ]
+        assert arrangement.cross_submitted == {FRENCH: (f"{BASE}fr/sitemap.xml",)}
 
-    def test_it_lifts_the_borders_of_a_path_as_well(self) -> None:
-        """SM-XS-01, SM-LOC-05: below another path of the same host there is the same robots.txt."""
+    def test_what_it_has_to_name_leads_to_all_its_pages(self) -> None:
+        """SM-XS-01: of a host with two base URLs both sitemaps, and of a large one its index."""
+        candidates = [
+            *listed(f"{FRENCH}a/x/", base_url=f"{FRENCH}a/"),
+            *listed(*(f"{FRENCH}b/{number}/" for number in range(3)), base_url=f"{FRENCH}b/"),
+        ]
+        arrangement = arranged(candidates, options(cross_submit=FRENCH, limit={"urls": 2}))
+        named = arrangement.cross_submitted[FRENCH]
+        assert len(named) == 2
+        assert named == arrangement.announced
+        assert all(url.startswith(BASE) for url in named)
+        assert Counter(locs(reached(arrangement))) == Counter(each.entry.loc for each in candidates)
+
+    def test_the_sites_own_host_vouches_for_what_lies_below_another_path(self) -> None:
+        """SM-XS-01, SM-LOC-05."""
         site = Site(base_url=f"{BASE}en/")
         candidates = [*listed(f"{BASE}en/a/"), *listed(f"{BASE}fr/a/", base_url=f"{BASE}fr/")]
-        arrangement, (note,) = grouped(candidates, options(cross_submit=BASE), site=site)
-        assert locs(arrangement.sitemaps) == [f"{BASE}en/a/", f"{BASE}fr/a/"]
-        assert note.message.startswith(
-            f"{BASE}robots.txt has to have: Sitemap: {BASE}en/sitemap.xml; without it, 1 page"
-        )
+        arrangement = arranged(candidates, options(cross_submit=BASE), site=site)
+        urls = {url for each in arrangement.sitemaps for url in [each.url]}
+        assert urls == {f"{BASE}en/sitemap.xml", *arrangement.cross_submitted[BASE]}
+        assert all(url.startswith(f"{BASE}en/") for url in urls)
 
-    def test_a_host_that_vouches_for_nothing_is_named(self) -> None:
-        arrangement, (note,) = grouped(numbered(1), options(cross_submit=[BASE]))
-        assert (note.kind, note.message.partition(":")[0]) == ("unmatched", "cross_submit")
-        assert BASE in note.message
+    def test_nothing_vouches_for_what_is_not_there(self) -> None:
+        assert arranged(numbered(1), options(cross_submit=[BASE, FRENCH])).cross_submitted == {}
+
+    def test_a_preview_has_one_file_whatever_the_sections(self) -> None:
+        site = structs.replace(SITE, preview="mkdocs serve")
+        arrangement = arranged(numbered(2), options(sections={"a": "**"}), site=site)
         assert paths(arrangement.sitemaps) == ["sitemap.xml"]
+        assert arrangement.indexes == ()
 
     def test_no_file_lists_pages_of_two_hosts(self) -> None:
         candidates = [*listed(f"{FRENCH}fr/b/", f"{FRENCH}fr/a/", base_url=FRENCH), *numbered(2)]

@@ -554,6 +554,7 @@ def test_a_section_without_a_page_is_named(written: dict[str, Any], values: dict
         ({"image_hosts": ["*"], "images": "separate"}, None),
         ({"content_selector": "main"}, "content_selector: it has no effect without images, videos, feeds or news"),
         ({"content_selector": "main", "videos": True}, None),
+        ({"content_selector": "main", "news": {"match": "**"}}, None),
         ({"content_selector": "main", "feeds": {"rss": "feed.xml"}}, None),
     ],
 )

@@ -14,6 +14,7 @@ from hypothesis import assume, given
 from hypothesis import settings as profile
 from hypothesis import strategies as st
 
+from sitemap_plugins.arrange import splitting
 from sitemap_plugins.arrange.limits import Limits, Measure
 from sitemap_plugins.arrange.splitting import Leaf, split_entries, split_sitemaps
 from sitemap_plugins.group_options import SIZE_LIMIT
@@ -139,6 +140,20 @@ class TestLeaves:
             for loc in members:
                 digest = hashlib.blake2b(loc.encode(), digest_size=8).digest()
                 assert f"{int.from_bytes(digest, 'big'):064b}".startswith(bits)
+
+    @pytest.mark.parametrize("shared", [*range(26), 61, 62, 63])
+    def test_are_split_by_the_first_bit_that_differs_however_late_it_is(
+        self, monkeypatch: pytest.MonkeyPatch, shared: int
+    ) -> None:
+        same = "10110111" * 8
+
+        def hash_late(text: str) -> bytes:
+            bits = same[:shared] + text[-2] + same[shared + 1 :]
+            return int(bits, 2).to_bytes(8, "big")
+
+        monkeypatch.setattr(splitting, "_hash", hash_late)
+        expected = {same[:shared] + number: frozenset({f"{BASE}{number}/"}) for number in "01"}
+        assert split([page(0), page(1)], Limits(1, SIZE_LIMIT)) == expected
 
     def test_are_what_they_were_in_the_first_release(self) -> None:
         leaves = split(map(page, range(8)), number_limit(3))

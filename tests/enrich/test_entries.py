@@ -557,3 +557,25 @@ def test_translations_of_a_rule_are_those_of_pages_that_name_none(
     settings = rules({"match": "*", "alternates": {"fr": "fr/rule/"}})
     ((candidate,), _, _) = enrich(SITE, [Page(loc=BASE, name="a.md", front_matter=front_matter)], settings, {})
     assert candidate.alternates == alternates
+
+
+@pytest.mark.parametrize(
+    ("loc", "base_url", "hosts", "found"),
+    [
+        ("https://FR.example/a/", None, "https://fr.example", "https://fr.example/"),
+        ("https://fr.example:8443/a/", None, "https://fr.example", None),
+        ("https://fr.example/a/", "https://fr.example/", "https://fr.example", "https://fr.example/"),
+        ("https://example.org/a/", None, "https://example.org", "https://example.org/"),
+        (f"{BASE}a/", None, "https://example.org", ""),
+        ("https://de.example/a/", None, "https://fr.example", None),
+        ("http://", None, "https://fr.example", None),
+    ],
+)
+def test_a_page_on_a_host_that_vouches_for_its_sitemap_has_that_as_its_base(
+    loc: str, base_url: str | None, hosts: str, found: str | None
+) -> None:
+    """SM-XS-01. None: the page is left out; empty: it is the site's own."""
+    page = Page(loc=loc, name="a.md", base_url=base_url)
+    candidates, dropped, _ = enrich(SITE, [page], options(cross_submit=hosts), {})
+    assert [(each.page.base_url or "", each.path) for each in candidates] == ([] if found is None else [(found, "a/")])
+    assert len(dropped) == (found is None)

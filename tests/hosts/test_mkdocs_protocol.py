@@ -336,3 +336,17 @@ class TestPreviewsAndPartialBuilds:
             {path.name: path.read_bytes() for path in site.build(EVERYTHING).output.glob("[sc]*.*")} for _ in range(2)
         )
         assert first == second
+
+
+def test_a_preview_finds_no_fault_with_what_it_does_not_write(mkdocs_site: Any) -> None:
+    mkdocs_site.pages(index="---\nsitemap: {news: true, section: guides}\n---\n# Home\n")
+    options = {
+        "news": {"name": "A Gazette"},
+        "content_selector": "main",
+        "sections": {"guides": "guides/**"},
+        "cross_submit": "https://fr.example.org/",
+        "notes": {"unmatched": "warning"},
+    }
+    built = mkdocs_site.build(options, command="serve", strict=True)
+    assert not built.failed
+    assert [path.name for path in built.output.glob("sitemap*.xml")] == ["sitemap.xml"]
