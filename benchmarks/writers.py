@@ -1,4 +1,4 @@
-"""Those whose writing ``writing.py`` measures: a plain write, blocks, ours, and the three others."""
+"""Those whose writing ``writing.py`` measures: plain writes of lines and of blocks, ours, and the three others."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def w3c(value: Any) -> str:
     return str(value.isoformat().replace("+00:00", "Z"))
 
 
-class Plain:
+class Lines:
     """Who has nothing to do but to write."""
 
     def __init__(self, arrangement: Arrangement) -> None:
@@ -53,7 +53,7 @@ class Plain:
                 file.writelines(pieces)
 
 
-class Blocks(Plain):
+class Blocks(Lines):
     """Who knows nothing of URLs."""
 
     def pieces(self, content: bytes) -> list[bytes]:

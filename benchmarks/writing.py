@@ -1,4 +1,4 @@
-"""What it takes to write sitemaps to disk: ours against a plain write of the same bytes, and against three others.
+"""What it takes to write sitemaps to disk: ours against plain writes of the same bytes, and against three others.
 
     pip install jinja2 lxml
     python benchmarks/writing.py [URLS ALTERNATES]
@@ -7,10 +7,9 @@ Without arguments: 50,000, 200,000 and 1,000,000 URLs, each with 0, 5 and 20 alt
 has a date, of a few thousand different ones, and the pages of a cluster share their alternates. All write the same
 entries, cut into the same files, with an index. The clock runs from the page list in memory to closed files on disk:
 
-- plain: the finished lines, a piece of bytes for each URL, that were made before: what is left to do where there is no
-  XML to be made. To this the others are compared. Until November 2026 "plain" was what is "blocks" now;
-- blocks: the same bytes in blocks of 100 kB. No work on single URLs is in it, so that it says how fast this machine
-  copies memory: ours of that time took 11 times as long for a million URLs on one machine, and 21 times on another;
+- lines: a plain write of the finished lines, a piece of bytes for each URL, that were made before;
+- blocks: a plain write of the same bytes in blocks of 100 kB, with no work on single URLs in it. It depends on how fast
+  a machine copies memory, so ratios to it compare within one machine only;
 - ours: ``render`` and ``write``, with the drafts that are renamed, without gzip;
 - ElementTree: a tree for each file, as ``xml.etree`` writes it;
 - Jinja2: a template like that of MkDocs, rendered as text for each file;
@@ -44,7 +43,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from writers import PEERS, SETTINGS, Blocks, Ours, Plain
+from writers import PEERS, SETTINGS, Blocks, Lines, Ours
 
 from sitemap_plugins import Page, Site
 from sitemap_plugins.arrange.grouping import group
@@ -175,7 +174,7 @@ def compare(urls: int, alternates: int) -> None:
         f"{peak / MIB:,.0f} MiB above the pages"
     )
     everyone = [
-        Contender(name, kind, arrangement) for name, kind in {"plain": Plain, "blocks": Blocks, "ours": Ours}.items()
+        Contender(name, kind, arrangement) for name, kind in {"lines": Lines, "blocks": Blocks, "ours": Ours}.items()
     ]
     if urls * (alternates + 1) > TOO_MUCH:
         print("the peers are skipped: with so many links each takes minutes")
@@ -185,20 +184,20 @@ def compare(urls: int, alternates: int) -> None:
                 everyone.append(Contender(name, kind, arrangement))
             else:
                 print(f"{name} is not installed, and so is skipped")
-    plain, blocks, ours = everyone[:3]
-    for each in (plain, blocks, ours):
+    lines, blocks, ours = everyone[:3]
+    for each in (lines, blocks, ours):
         each.measure(counts=False)  # what a machine hands out for the first time is slower
     for _ in range(ROUNDS):
         for each in everyone:
-            if each in {plain, blocks, ours} or sum(each.seconds) < PATIENCE:
+            if each in {lines, blocks, ours} or sum(each.seconds) < PATIENCE:
                 each.measure()
-    print("              rounds   median   (least to most)   x plain  (least to most)  x blocks   x ours   peak MiB")
+    print("              rounds   median   (least to most)   x lines  (least to most)  x blocks   x ours   peak MiB")
     for each in everyone:
-        ratios = each.times(plain)
+        ratios = each.times(lines)
         if each is ours:
             memory = f"{each.peak / MIB:10.1f} ({each.traced() / MIB:.1f} by tracemalloc)"
         else:
-            memory = "" if each in {plain, blocks} else f"{each.peak / MIB:10.1f}"
+            memory = "" if each in {lines, blocks} else f"{each.peak / MIB:10.1f}"
         print(
             f"{each.name:14} {len(each.seconds):5} {statistics.median(each.seconds):8.3f} "
             f"({min(each.seconds):7.3f} to {max(each.seconds):7.3f}) {statistics.median(ratios):7.2f}  "

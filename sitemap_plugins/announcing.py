@@ -76,7 +76,9 @@ def vouching_notes(site: Site, cross_submitted: Mapping[str, Sequence[str]], set
             message = f"{host}robots.txt has to have {_lines(urls)}; that vouches for a sitemap on another host"
             notes.append(Note(kind="cross-submit", message=message))
         else:
-            message = f"cross_submit: no page that is listed is on {host}, but those of the site's own URL"
+            message = (
+                f"cross_submit: no page has a URL on {host} other than the site's own; leave it out, or correct it"
+            )
             notes.append(Note(kind="unmatched", message=message))
     return notes
 
