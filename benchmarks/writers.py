@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 from sitemap_plugins import Settings
 from sitemap_plugins.formats.sitemap_index import render_index
-from sitemap_plugins.formats.sitemap_xml import NAMESPACE, XHTML, find_fields, render_sitemap
+from sitemap_plugins.formats.sitemap_xml import NAMESPACE, XHTML, find_traits, render_sitemap
 from sitemap_plugins.model import Entry
 from sitemap_plugins.output import Arrangement
 from sitemap_plugins.rendering import render
@@ -64,10 +65,10 @@ class Ours:
     def __init__(self, arrangement: Arrangement) -> None:
         self.arrangement = arrangement
         # As the pipeline knows them for all pages at once.
-        self.fields = frozenset().union(*(find_fields(each.entries) for each in arrangement.sitemaps))
+        self.traits = find_traits(chain.from_iterable(each.entries for each in arrangement.sitemaps))
 
     def __call__(self, folder: Path) -> None:
-        write(render(self.arrangement, SETTINGS, self.fields), folder)
+        write(render(self.arrangement, SETTINGS, self.traits), folder)
 
 
 class Peer:

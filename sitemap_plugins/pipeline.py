@@ -18,7 +18,7 @@ from sitemap_plugins.enrich.lastmod import DatesOf, bulk_notes, undated_notes
 from sitemap_plugins.formats.robots import forbids_everything
 from sitemap_plugins.model import X_DEFAULT, Adjuster, Alternate, Candidate, Dropped, Note, Page, Site
 from sitemap_plugins.output import Arrangement, OutputFile, Result
-from sitemap_plugins.rendering import fields_of, measures, render, render_feeds
+from sitemap_plugins.rendering import measures, render, render_feeds, traits_of
 from sitemap_plugins.settings import Settings
 from sitemap_plugins.urls import root_of
 
@@ -56,8 +56,8 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     listed, left_out, about_selection = select(site, candidates, settings, adjust, unusable, refusals)
     about_pages = _about_listed(about_pages, listed)
     listed, about_languages = _translate(site, listed, (*unusable, *left_out), settings)
-    fields = fields_of(listed, settings)
-    measured = measures(settings, fields)
+    traits = traits_of(listed, settings)
+    measured = measures(settings, traits)
     arrangement, about_groups = group(site, listed, settings, measured, taken)
     if arrangement.left_out:
         # Nobody may name as a translation what is not listed.
@@ -66,7 +66,7 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
         alone = [_without_links(each) for each in listed if each.entry.loc not in arrangement.left_out]
         listed, _ = _translate(site, alone, (*unusable, *left_out), settings)
         arrangement, _ = group(site, listed, settings, measured, taken)
-    files = render(arrangement, settings, fields)
+    files = render(arrangement, settings, traits)
     feeds, announced, about_feeds = _feed(site, listed, settings, taken) if settings.feeds.files else ([], (), [])
     files += feeds
     if settings.evidence and evidence and files:

@@ -9,7 +9,15 @@ from functools import partial
 from typing import Final
 
 from sitemap_plugins.arrange.limits import Measure, Measures
-from sitemap_plugins.formats.sitemap_xml import PLAIN, Style, entry_sizes, find_fields, frame_size, render_sitemap
+from sitemap_plugins.formats.sitemap_xml import (
+    PLAIN,
+    Style,
+    Traits,
+    entry_sizes,
+    find_traits,
+    frame_size,
+    render_sitemap,
+)
 from sitemap_plugins.model import Candidate, Site
 from sitemap_plugins.output import Arrangement, Chunks, OutputFile, Packed, Sitemap
 from sitemap_plugins.settings import Settings
@@ -18,22 +26,22 @@ from sitemap_plugins.settings import Settings
 _OWN_FILES: Final = frozenset({"images", "videos", "news"})
 
 
-def fields_of(listed: Iterable[Candidate], settings: Settings) -> frozenset[str]:
-    """What the sitemaps of these pages may have besides their addresses and dates."""
-    found = find_fields([candidate.entry for candidate in listed])
-    return found | {"news"} if settings.news else found
+def traits_of(listed: Iterable[Candidate], settings: Settings) -> Traits:
+    """What is true of the entries of all these pages, in whichever sitemaps they are."""
+    traits = find_traits(candidate.entry for candidate in listed)
+    return traits._replace(fields=traits.fields | {"news"}) if settings.news else traits
 
 
-def measures(settings: Settings, fields: frozenset[str] = PLAIN.fields) -> Measures:
+def measures(settings: Settings, traits: Traits = PLAIN.traits) -> Measures:
     """How much of a file everything takes that is written with these settings."""
-    style = _style(settings, fields)
+    style = _style(settings, traits)
     return Measures(
         entries=Measure(partial(entry_sizes, style=style), partial(frame_size, style=style)),
         sitemaps=Measure(partial(_index_sizes, style), partial(_index_frame_size, style)),
     )
 
 
-def _index_sizes(style: Style, sitemaps: Sequence[Sitemap]) -> list[int]:
+def _index_sizes(style: Style, sitemaps: Iterable[Sitemap]) -> Iterator[int]:
     from sitemap_plugins.formats.sitemap_index import index_sizes  # noqa: PLC0415  # only large sites have an index
 
     return index_sizes(sitemaps, style)
@@ -45,12 +53,12 @@ def _index_frame_size(style: Style, sitemaps: Sequence[Sitemap]) -> int:  # noqa
     return index_frame_size(style)
 
 
-def render(arrangement: Arrangement, settings: Settings, fields: frozenset[str] = PLAIN.fields) -> list[OutputFile]:
+def render(arrangement: Arrangement, settings: Settings, traits: Traits = PLAIN.traits) -> list[OutputFile]:
     """Each sitemap and index as a file, with its ``.gz`` beside it or in its place (SM-GZ-01), and as text (SM-TXT-01).
 
     Of what is not to be there a file says that, too.
     """
-    style = _style(settings, fields)
+    style = _style(settings, traits)
     dates: dict[datetime, str] = {}
     files: list[OutputFile] = []
     for sitemap in arrangement.sitemaps:
@@ -89,8 +97,8 @@ def render_feeds(site: Site, listed: Iterable[Candidate], settings: Settings) ->
     return files
 
 
-def _style(settings: Settings, fields: frozenset[str]) -> Style:
-    return Style(settings.lastmod_format, settings.indent, settings.schema_location, fields)
+def _style(settings: Settings, traits: Traits) -> Style:
+    return Style(settings.lastmod_format, settings.indent, settings.schema_location, traits)
 
 
 def _compressed(chunks: Chunks) -> Iterator[bytes]:

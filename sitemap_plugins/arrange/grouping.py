@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, count
+from itertools import chain, count, islice
 from operator import attrgetter
 from typing import Final
 
@@ -28,7 +28,7 @@ _BAIDU_SIZE: Final = 10_485_760  # bytes of a sitemap, and no index at all
 
 
 def group(
-    site: Site, listed: Iterable[Candidate], settings: Settings, measures: Measures, taken: Container[str] = ()
+    site: Site, listed: Sequence[Candidate], settings: Settings, measures: Measures, taken: Container[str] = ()
 ) -> tuple[Arrangement, list[Note]]:
     """The sitemaps for what is listed, each sorted by URL. None when there is nothing to list (SM-XML-10).
 
@@ -36,14 +36,11 @@ def group(
     are published at that URL, or at the site's own where their host vouches for it (SM-XS-01). The site's own come
     first. ``taken`` are paths of files that are not ours; ``settings.filename`` counts as ours.
     """
-    bases: dict[str, list[Candidate]] = {site.base_url: []}
-    for candidate in listed:
-        bases.setdefault(candidate.page.base_url or site.base_url, []).append(candidate)
     cross_submitted: dict[str, tuple[str, ...]] = {}
     arrangements: list[Arrangement] = []
     notes: list[Note] = []
     names = _Names(settings, taken)
-    for base_url, candidates in bases.items():
+    for base_url, candidates in _by_base(site, listed).items():
         path = settings.filename if base_url == site.base_url else names.elsewhere(base_url, candidates)
         root = root_of(base_url)
         is_vouched = base_url != site.base_url and root in settings.cross_submit
@@ -61,6 +58,16 @@ def group(
         left_out=frozenset(chain.from_iterable(each.left_out for each in arrangements)),
     )
     return whole, notes
+
+
+def _by_base(site: Site, listed: Sequence[Candidate]) -> Mapping[str, Sequence[Candidate]]:
+    """The pages at each base URL, those at the site's own first; mostly these are all, of which no list is made."""
+    if {*map(attrgetter("page.base_url"), listed)} <= {None, site.base_url}:
+        return {site.base_url: listed}
+    bases: dict[str, list[Candidate]] = {site.base_url: []}
+    for candidate in listed:
+        bases.setdefault(candidate.page.base_url or site.base_url, []).append(candidate)
+    return bases
 
 
 class _Host:
@@ -114,30 +121,33 @@ class _Host:
 
     def _sitemaps(self, name: str, entries: Iterable[Entry], notes: list[Note]) -> list[Sitemap]:
         """The sitemaps of a part of the site; a note for each entry that fits into none."""
-        ordered = tuple(sorted(entries, key=attrgetter("loc")))
-        leaves: Sequence[tuple[str, tuple[Entry, ...]]] = [("", ordered)] if ordered else []
+        remaining = iter(entries)
+        first = sorted(islice(remaining, self._limits.number + 1), key=attrgetter("loc"))
+        leaves: Sequence[tuple[str, tuple[Entry, ...]]] = [("", tuple(first))] if first else []
         left_out: list[Entry] = []
-        if not self._measures.entries.fit(ordered, self._limits):
+        if not self._measures.entries.fit(first, self._limits):
             from sitemap_plugins.arrange.splitting import split_entries  # noqa: PLC0415  # only large sites need it
 
-            leaves, left_out = split_entries(ordered, self._limits, self._measures.entries)
+            leaves, left_out = split_entries(chain(first, remaining), self._limits, self._measures.entries)
         sitemaps = []
         for bits, members in leaves:
             path = self._name(name, bits)
             newest = newest_of(members)
             sitemaps.append(Sitemap(path=path, entries=members, url=self._url(path), part=name, newest=newest))
-        notes += [self._too_large(entry, name) for entry in left_out]
+        notes += [self._too_large(entry, name) for entry in sorted(left_out, key=attrgetter("loc"))]
         return sitemaps
 
     def _indexes(self, sitemaps: Sequence[Sitemap], name: str) -> list[SitemapIndex]:
         """One index, or several where it cannot hold all: an index never lists an index (SM-IDX-02)."""
-        from sitemap_plugins.arrange.splitting import split_sitemaps  # noqa: PLC0415  # only large sites have an index
+        leaves: Sequence[tuple[str, tuple[Sitemap, ...]]] = [("", tuple(sitemaps))] if sitemaps else []
+        if not self._measures.sitemaps.fit(sitemaps, _INDEX_LIMITS):
+            from sitemap_plugins.arrange.splitting import split_sitemaps  # noqa: PLC0415  # hardly any site is so large
 
-        leaves = split_sitemaps(sitemaps, _INDEX_LIMITS, self._measures.sitemaps)
-        paths = [self._name(name or ("index" if leaf.bits else ""), leaf.bits) for leaf in leaves]
+            leaves = split_sitemaps(sitemaps, _INDEX_LIMITS, self._measures.sitemaps)
+        paths = [self._name(name or ("index" if bits else ""), bits) for bits, _ in leaves]
         return [
-            SitemapIndex(path=path, sitemaps=leaf.items, url=self._url(path))
-            for path, leaf in zip(paths, leaves, strict=True)
+            SitemapIndex(path=path, sitemaps=members, url=self._url(path))
+            for path, (_, members) in zip(paths, leaves, strict=True)
         ]
 
     def _without_own_files(self, entry: Entry) -> Entry:
@@ -149,11 +159,12 @@ class _Host:
     def _own_files(self, candidates: Sequence[Candidate], notes: list[Note]) -> dict[str, list[Entry]]:
         """The entries of the files for what not every search engine reads, by the names of these files."""
         found: dict[str, list[Entry]] = {}
-        entries = [each.entry for each in candidates]
         if self._settings.images == "separate":
-            found["images"] = [replace(_bare(each), images=each.images) for each in entries if each.images]
+            entries = (each.entry for each in candidates if each.entry.images)
+            found["images"] = [replace(_bare(each), images=each.images) for each in entries]
         if self._settings.videos == "separate":
-            found["videos"] = [replace(_bare(each), videos=each.videos) for each in entries if each.videos]
+            entries = (each.entry for each in candidates if each.entry.videos)
+            found["videos"] = [replace(_bare(each), videos=each.videos) for each in entries]
         if self._settings.news:
             from sitemap_plugins.arrange.news import news_entries  # noqa: PLC0415  # few sites have news
 

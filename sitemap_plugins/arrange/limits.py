@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import tee
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
@@ -22,8 +23,13 @@ class Limits(NamedTuple):
 class Measure(NamedTuple, Generic[_T]):
     """How much of a file items take, in bytes: each of them, and what is around these in the same file."""
 
-    each: Callable[[Sequence[_T]], Sequence[int]]
+    each: Callable[[Iterable[_T]], Iterator[int]]
     frame: Callable[[Sequence[_T]], int]
+
+    def weigh(self, items: Iterable[_T]) -> Iterator[tuple[_T, int]]:
+        """Each of them with what it takes; there may be a million, which are not kept."""
+        these, same = tee(items)
+        return zip(these, self.each(same), strict=True)
 
     def fit(self, items: Sequence[_T], limits: Limits) -> bool:
         """Whether all of them fit into one file."""

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
-from itertools import compress
-from operator import attrgetter, itemgetter
+from itertools import chain
+from operator import attrgetter
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from sitemap_plugins.arrange.limits import Limits, Measure
@@ -17,128 +14,136 @@ from sitemap_plugins.output import Sitemap
 
 _T = TypeVar("_T")
 _BYTES: Final = 8  # of a hash
-# For each bit of a byte, the highest first: whether it is set, and whether it is not, in every byte there is.
-_SET: Final = [bytes(byte >> 7 - bit & 1 for byte in range(256)) for bit in range(8)]
-_CLEAR: Final = [bytes(1 - flag for flag in flags) for flags in _SET]
 
 
 class Leaf(NamedTuple, Generic[_T]):
-    """What is in one file: ``bits`` is the part of its name, empty where all is in one, and no item is twice in any."""
+    """What is in one file: ``bits`` is the part of its name, empty where all is in one, and no item is twice in any.
+
+    The items are in the order of their own names, the URL of an entry and the path of a sitemap.
+    """
 
     bits: str
     items: tuple[_T, ...]
 
 
 def split_entries(
-    entries: Sequence[Entry], limits: Limits, measure: Measure[Entry]
+    entries: Iterable[Entry], limits: Limits, measure: Measure[Entry]
 ) -> tuple[list[Leaf[Entry]], list[Entry]]:
-    """The entries of each file in their order, and those that do not even fit into a file of their own.
+    """The entries of each file, and those that do not even fit into a file of their own.
 
     Only a full file is split, in two, by the next bit of the hash of the pages' clusters: a page is in the same file as
     its translations, and stays there whatever pages come and go, until that file itself is full. A cluster that does
-    not fit into one file is split by its pages, which a hyphen shows.
+    not fit into one file is split by its pages, which a hyphen shows. The entries are asked for once, and there is
+    never more than one list with all of them.
     """
-    names = _Names(_hash_clusters, attrgetter("loc"))
-    sizes = array("L", measure.each(entries))
-    if max(sizes, default=0) <= limits.bytes // 2:  # what is around them is much less
-        return _split(entries, sizes, limits, measure, names), []
-    fitting = [size + measure.frame([entry]) <= limits.bytes for entry, size in zip(entries, sizes, strict=True)]
-    kept = [entry for entry, fits in zip(entries, fitting, strict=True) if fits]
-    left_out = [entry for entry, fits in zip(entries, fitting, strict=True) if not fits]
-    return _split(kept, array("L", measure.each(kept)), limits, measure, names), left_out
+    left_out: list[Entry] = []
+    fitting = _fitting(measure.weigh(entries), limits, measure, left_out)
+    leaves = _Splitter(limits, measure, _Names(_cluster_hash(), attrgetter("loc"))).split(fitting)
+    return [*leaves], left_out
 
 
-def split_sitemaps(sitemaps: Sequence[Sitemap], limits: Limits, measure: Measure[Sitemap]) -> list[Leaf[Sitemap]]:
+def split_sitemaps(sitemaps: Iterable[Sitemap], limits: Limits, measure: Measure[Sitemap]) -> list[Leaf[Sitemap]]:
     """The sitemaps of each index, by the hashes of their paths."""
-    path = attrgetter("path")
-    names = _Names(partial(_hash_names, path), path)
-    return _split(sitemaps, array("L", measure.each(sitemaps)), limits, measure, names)
+    path: Callable[[Sitemap], str] = attrgetter("path")
+    names = _Names(lambda sitemap: _hash(path(sitemap)), path)
+    return [*_Splitter(limits, measure, names).split(measure.weigh(sitemaps))]
+
+
+def _fitting(
+    weighed: Iterable[tuple[Entry, int]], limits: Limits, measure: Measure[Entry], left_out: list[Entry]
+) -> Iterator[tuple[Entry, int]]:
+    """Those that fit into a file of their own; the others are added to ``left_out``."""
+    half = limits.bytes // 2  # what is around entries is much less
+    for entry, size in weighed:
+        if size > half and size + measure.frame([entry]) > limits.bytes:
+            left_out.append(entry)
+        else:
+            yield entry, size
 
 
 class _Names(NamedTuple, Generic[_T]):
-    """The hashes by which items are kept together, and what each is called alone."""
+    """The hash by which items are kept together, and what each is called alone."""
 
-    hashes: Callable[[Iterable[_T]], Iterable[bytes]]
+    hash: Callable[[_T], bytes]
     own: Callable[[_T], str]
 
+    def apart(self) -> _Names[_T]:
+        """Those by which no two items are kept together."""
+        return _Names(lambda item: _hash(self.own(item)), self.own)
 
-@dataclass(frozen=True, slots=True)
-class _Node(Generic[_T]):
-    """Items whose hashes begin with the same bits: so many as ``depth`` says.
 
-    There may be a million items, so that there are no objects for each: ``sizes`` is an array, and ``plane`` that byte
-    of each hash in which the next bit is.
-    """
+class _Bucket(Generic[_T]):
+    """Items whose hashes have the same bytes, as many as were looked at, and how much of a file they take."""
 
-    bits: str
-    items: Sequence[_T]
-    sizes: array[int]
+    __slots__ = ("items", "size")
+
+    def __init__(self) -> None:
+        self.items: list[_T] = []
+        self.size = 0
+
+
+class _Splitter(NamedTuple, Generic[_T]):
+    """Splits by one byte of the hashes at a time: bytes are buckets, and a bit is one half or the other of these."""
+
+    limits: Limits
+    measure: Measure[_T]
     names: _Names[_T]
-    plane: bytes
-    depth: int = 0
 
-    @classmethod
-    def whole(cls, bits: str, items: Sequence[_T], sizes: array[int], names: _Names[_T]) -> _Node[_T]:
-        """All of the items, and no bit of their hashes."""
-        return cls(bits, items, sizes, names, _plane(items, names, 0))
+    def split(self, weighed: Iterable[tuple[_T, int]], bits: str = "", byte: int = 0) -> Iterator[Leaf[_T]]:
+        """The leaves of items whose hashes are the same before this byte."""
+        buckets: list[_Bucket[_T]] = [_Bucket() for _ in range(256)]
+        hash_of = self.names.hash
+        for item, size in weighed:
+            bucket = buckets[hash_of(item)[byte]]
+            bucket.items.append(item)
+            bucket.size += size
+        return self._divide(buckets, bits, byte)
 
-    def fits(self, limits: Limits, measure: Measure[_T]) -> bool:
-        return len(self.items) <= limits.number and sum(self.sizes) + measure.frame(self.items) <= limits.bytes
-
-    def is_one(self) -> bool:
-        """Whether all hashes are the same."""
-        return len({*self.plane}) <= 1 and len({*self.names.hashes(self.items)}) == 1
-
-    def halves(self) -> Iterator[_Node[_T]]:
-        """The items with the next bit set, then those without; one that would be empty is none."""
-        byte, bit = divmod(self.depth, 8)
-        for name, table in (("1", _SET[bit]), ("0", _CLEAR[bit])):
-            chosen = self.plane.translate(table)
-            if items := [*compress(self.items, chosen)]:
-                sizes = array("L", compress(self.sizes, chosen))
-                same = (self.depth + 1) // 8 == byte
-                plane = bytes(compress(self.plane, chosen)) if same else _plane(items, self.names, byte + 1)
-                yield _Node(self.bits + name, items, sizes, self.names, plane, self.depth + 1)
-
-
-def _split(
-    items: Sequence[_T],
-    sizes: array[int],
-    limits: Limits,
-    measure: Measure[_T],
-    names: _Names[_T],
-) -> list[Leaf[_T]]:
-    waiting = [_Node.whole("", items, sizes, names)] if items else []
-    leaves = []
-    while waiting:
-        node = waiting.pop()
-        if node.fits(limits, measure):
-            leaves.append(Leaf(node.bits, tuple(node.items)))
-        elif node.is_one():
-            # One cluster, whose pages have to part.
-            alone = _Names(partial(_hash_names, names.own), names.own)
-            waiting.append(_Node.whole(f"{node.bits}-", node.items, node.sizes, alone))
+    def _divide(self, buckets: Sequence[_Bucket[_T]], bits: str, byte: int) -> Iterator[Leaf[_T]]:
+        used = [bucket for bucket in buckets if bucket.items]
+        if not used:
+            return
+        if self._fit(used):
+            items = chain.from_iterable(bucket.items for bucket in used)
+            yield Leaf(bits, tuple(sorted(items, key=self.names.own)))
+            for bucket in used:
+                bucket.items.clear()  # there may be a million, and the leaf has them now
+        elif len(used) == 1 and self._is_one(used[0].items):
+            alone = self._replace(names=self.names.apart())
+            yield from alone.split(self.measure.weigh(used[0].items), f"{bits}-")
+        elif len(buckets) == 1:
+            yield from self.split(self.measure.weigh(used[0].items), bits, byte + 1)
         else:
-            waiting += node.halves()
-    return leaves
+            middle = len(buckets) // 2
+            yield from self._divide(buckets[:middle], f"{bits}0", byte)
+            yield from self._divide(buckets[middle:], f"{bits}1", byte)
+
+    def _fit(self, buckets: Sequence[_Bucket[_T]]) -> bool:
+        number, size = sum(len(each.items) for each in buckets), sum(each.size for each in buckets)
+        if number > self.limits.number or size > self.limits.bytes:
+            return False
+        return size + self.measure.frame([*chain.from_iterable(each.items for each in buckets)]) <= self.limits.bytes
+
+    def _is_one(self, items: Sequence[_T]) -> bool:
+        """Whether all hashes are the same: a cluster, whose pages have to part."""
+        first = self.names.hash(items[0])
+        return all(self.names.hash(item) == first for item in items)
 
 
-def _plane(items: Sequence[_T], names: _Names[_T], byte: int) -> bytes:
-    return bytes(map(itemgetter(byte), names.hashes(items))) if byte < _BYTES else b""
+def _cluster_hash() -> Callable[[Entry], bytes]:
+    """A function for the hash of an entry, the same for all pages that are translations of one another."""
+    # Beside the hashes the alternates themselves: while they exist, no others are known by the same number.
+    known: dict[int, tuple[Sequence[Alternate], bytes]] = {}
 
-
-def _hash_clusters(entries: Iterable[Entry]) -> Iterator[bytes]:
-    """The same for all pages that are translations of one another."""
-    known: dict[int, bytes] = {}
-    for entry in entries:
+    def hash_cluster(entry: Entry) -> bytes:
         alternates = entry.alternates
-        if alternates and id(alternates) not in known:
-            known[id(alternates)] = _hash(_name_of(alternates))
-        yield known[id(alternates)] if alternates else _hash(entry.loc)
+        if not alternates:
+            return _hash(entry.loc)
+        if (found := known.get(id(alternates))) is None:
+            found = known[id(alternates)] = alternates, _hash(_name_of(alternates))
+        return found[1]
 
-
-def _hash_names(name: Callable[[_T], str], items: Iterable[_T]) -> Iterator[bytes]:
-    return map(_hash, map(name, items))
+    return hash_cluster
 
 
 def _name_of(alternates: Sequence[Alternate]) -> str:

@@ -23,9 +23,9 @@ def index_frame_size(style: Style = PLAIN) -> int:
     return len(render_head("sitemapindex", (), style)) + len(_TAIL)
 
 
-def index_sizes(sitemaps: Iterable[Sitemap], style: Style = PLAIN) -> list[int]:
+def index_sizes(sitemaps: Iterable[Sitemap], style: Style = PLAIN) -> Iterator[int]:
     """The bytes that each sitemap takes in an index."""
-    return [len(line.encode()) for line in _lines(sitemaps, style)]
+    return (len(line.encode()) for line in _lines(sitemaps, style))
 
 
 def _lines(sitemaps: Iterable[Sitemap], style: Style) -> Iterator[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from itertools import repeat
-from operator import attrgetter
+from itertools import islice, repeat
+from operator import add, attrgetter
 from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
 from sitemap_plugins.model import Alternate, Entry, LastMod
@@ -47,17 +47,28 @@ _MANY_DATES: Final = 10_000
 _PIECE: Final = 50  # with the alternates of many languages
 
 
+class Traits(NamedTuple):
+    """What is known of all pages of a site, so that nobody looks for it in a million of them each time.
+
+    ``fields`` are those besides ``loc`` and ``lastmod`` that any page may have. ``all_utc`` says that every page has a
+    moment in UTC as its date, ``all_literal`` that no ``loc`` has a character that XML escapes.
+    """
+
+    fields: frozenset[str] = _RARE
+    all_utc: bool = False
+    all_literal: bool = False
+
+
 class Style(NamedTuple):
     """How sitemaps are written: the form of dates, the spaces an element is further in than its parent, the schemas.
 
-    ``fields`` are those besides ``loc`` and ``lastmod`` that any page of the site may have, so that nothing looks for
-    others in a million pages.
+    ``traits`` are those of the pages; where they are not known, they are looked for.
     """
 
     lastmod_format: Form = "datetime"
     indent: int = 0
     schema_location: bool = False
-    fields: frozenset[str] = _RARE
+    traits: Traits = Traits()
 
 
 PLAIN: Final = Style()
@@ -71,36 +82,48 @@ def render_sitemap(
     Every URL has a line of its own; with an indent, every element has one. ``dates`` remembers the text of dates for
     the next file in this style.
     """
-    fields = find_fields(entries, style.fields)
+    fields = find_fields(entries, style.traits.fields)
     texts = _Texts(style, {} if dates is None else dates)
     yield _head(fields, style)
     size = _PIECE if "alternates" in fields else _LARGE_PIECE
     for start in range(0, len(entries), size):
-        yield "".join(_interleave(_columns(entries[start : start + size], fields, texts))).encode()
+        columns = _columns(entries[start : start + size], fields, texts)
+        yield "".join(_interleave(columns, texts.start)).encode()
     yield _TAIL
 
 
 def frame_size(entries: Sequence[Entry], style: Style = PLAIN) -> int:
     """The bytes of the file besides those of the entries; only the namespaces that these use are declared."""
-    return len(_head(find_fields(entries, style.fields), style)) + len(_TAIL)
+    return len(_head(find_fields(entries, style.traits.fields), style)) + len(_TAIL)
 
 
-def entry_sizes(entries: Sequence[Entry], style: Style = PLAIN) -> list[int]:
-    """The bytes that each entry takes."""
-    fields = find_fields(entries, style.fields)
+def entry_sizes(entries: Iterable[Entry], style: Style = PLAIN) -> Iterator[int]:
+    """The bytes that each entry takes; no more than some hundreds of entries are asked for in advance."""
     texts = _Texts(style, {})
-    sizes: list[int] = []
-    for start in range(0, len(entries), _LARGE_PIECE):
-        columns = _columns(entries[start : start + _LARGE_PIECE], fields - {"alternates"}, texts)
-        sizes += map(sum, zip(*map(_lengths, columns), strict=False))  # those of constants go on for ever
-    if "alternates" in fields:
-        # Their lengths alone: the links of all clusters together are most of what a site in many languages has.
-        lengths = {
-            key: len(texts.render_links(alternates).encode())
-            for key, alternates in {id(entry.alternates): entry.alternates for entry in entries}.items()
-        }
-        sizes = [size + lengths[id(entry.alternates)] for size, entry in zip(sizes, entries, strict=True)]
-    return sizes
+    for piece in _pieces(entries):
+        fields = find_fields(piece, style.traits.fields)
+        columns = _columns(piece, fields - {"alternates"}, texts)
+        sizes = map(sum, zip(*map(_lengths, columns), strict=False))  # those of constants go on for ever
+        if "alternates" in fields:
+            sizes = map(add, sizes, [texts.links_size(entry.alternates) for entry in piece])
+        yield from sizes
+
+
+def find_traits(entries: Iterable[Entry]) -> Traits:
+    """What is true of all these entries."""
+    fields: frozenset[str] = frozenset()
+    all_utc = all_literal = True
+    for piece in _pieces(entries):
+        fields |= find_fields(piece, _RARE - fields)
+        all_utc = all_utc and _are_utc([entry.lastmod for entry in piece])
+        all_literal = all_literal and not _needs_escape("".join([entry.loc for entry in piece]))
+    return Traits(fields, all_utc, all_literal)
+
+
+def _pieces(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+    iterator = iter(entries)
+    while piece := [*islice(iterator, _LARGE_PIECE)]:
+        yield piece
 
 
 def render_head(root: str, namespaces: Iterable[tuple[str, str]], style: Style) -> str:
@@ -118,7 +141,7 @@ def _head(fields: Collection[str], style: Style) -> bytes:
     return render_head("urlset", declared, style).encode()
 
 
-def find_fields(entries: Sequence[Entry], among: Iterable[str] = PLAIN.fields) -> frozenset[str]:
+def find_fields(entries: Sequence[Entry], among: Iterable[str] = _RARE) -> frozenset[str]:
     """The fields that any of the entries has; a priority of 0 is one."""
     return frozenset(name for name in among if _is_used(map(attrgetter(name), entries), name))
 
@@ -128,27 +151,33 @@ def _is_used(values: Iterable[object], name: str) -> bool:
 
 
 class _Texts:
-    """What is written for the values that many entries share: their dates, and the alternates of a cluster."""
+    """What is written for every entry, and for the values that many share: their dates, the alternates of a cluster.
+
+    ``start`` begins an entry, and ``seam`` is what stands between the values of two.
+    """
 
     def __init__(self, style: Style, dates: dict[datetime, str]) -> None:
-        self.before = " " * style.indent
-        self.between = "\n" + self.before * 2 if style.indent else ""
+        before = " " * style.indent
+        self.between = "\n" + before * 2 if style.indent else ""
+        self.start = f"{before}<url>{self.between}<loc>"
+        self.seam = (f"\n{before}" if before else "") + f"</url>\n{self.start}"
+        self.traits = style.traits
+        # What is one text is put together faster, and the date is mostly the last.
+        self._after_date = "" if style.traits.fields else self.seam
         self._form = style.lastmod_format
         self._dates = dates
         if len(dates) > _MANY_DATES:
             dates.clear()
         self._links: dict[int, str] = {}
+        # Beside the lengths the alternates themselves: while they exist, no others are known by the same number.
+        self._lengths: dict[int, tuple[Iterable[Alternate], int]] = {}
 
     def dates(self, values: Sequence[LastMod | None]) -> Sequence[str]:
-        """For each date its element, behind the end of the ``loc``: what is one text is put together faster.
+        """For each date its element, behind the end of the ``loc``.
 
         Equal ones in different time zones are not written alike.
         """
-        try:
-            zones = {*map(attrgetter("tzinfo"), values)}
-        except AttributeError:  # a day, or no date at all
-            zones = {None}
-        if zones != {UTC}:
+        if not (self.traits.all_utc or _are_utc(values)):
             return [*map(self._date, values)]
         moments = cast("Sequence[datetime]", values)
         try:
@@ -158,19 +187,30 @@ class _Texts:
             return [*map(self._dates.__getitem__, moments)]
 
     def _date(self, value: LastMod | None) -> str:
-        if value is None:
-            return "</loc>"
-        return f"</loc>{self.between}<lastmod>{format_lastmod(value, self._form)}</lastmod>"
+        element = "" if value is None else f"{self.between}<lastmod>{format_lastmod(value, self._form)}</lastmod>"
+        return f"</loc>{element}{self._after_date}"
 
     def links(self, alternates: Iterable[Alternate]) -> str:
         """By far the longest part of an entry."""
         if (text := self._links.get(id(alternates))) is None:
-            text = self._links[id(alternates)] = self.render_links(alternates)
+            text = self._links[id(alternates)] = self._render(alternates)
         return text
 
-    def render_links(self, alternates: Iterable[Alternate]) -> str:
-        """The links of one cluster."""
+    def links_size(self, alternates: Iterable[Alternate]) -> int:
+        """The bytes that they take. The links themselves are not kept: those of all clusters are most of a site."""
+        if (known := self._lengths.get(id(alternates))) is None:
+            known = self._lengths[id(alternates)] = alternates, len(self._render(alternates).encode())
+        return known[1]
+
+    def _render(self, alternates: Iterable[Alternate]) -> str:
         return self.between.join(("", *map(render_alternate, alternates)))
+
+
+def _are_utc(values: Iterable[LastMod | None]) -> bool:
+    try:
+        return {*map(attrgetter("tzinfo"), values)} == {UTC}
+    except AttributeError:  # a day, or no date at all
+        return False
 
 
 def _columns(entries: Sequence[Entry], fields: Collection[str], texts: _Texts) -> Iterator[str | Sequence[str]]:
@@ -179,10 +219,9 @@ def _columns(entries: Sequence[Entry], fields: Collection[str], texts: _Texts) -
     The children are in the order of the schema: loc, lastmod, changefreq, priority, extensions (SM-XML-06). What is the
     same for all entries is text, and a value that none of them has is no column.
     """
-    before, between = texts.before, texts.between
+    between = texts.between
     locs = [entry.loc for entry in entries]
-    yield f"{before}<url>{between}<loc>"
-    yield [*map(escape, locs)] if _needs_escape("".join(locs)) else locs
+    yield locs if texts.traits.all_literal or not _needs_escape("".join(locs)) else [*map(escape, locs)]
     yield texts.dates([entry.lastmod for entry in entries])
     if "changefreq" in fields:
         words = map(attrgetter("changefreq"), entries)
@@ -196,18 +235,20 @@ def _columns(entries: Sequence[Entry], fields: Collection[str], texts: _Texts) -
         from sitemap_plugins.formats.extension_xml import render_extensions  # noqa: PLC0415  # few sites have any
 
         yield [between.join(("", *render_extensions(entry))) for entry in entries]
-    yield f"\n{before}</url>\n" if before else "</url>\n"
+    if texts.traits.fields:
+        yield texts.seam
 
 
-def _interleave(columns: Iterable[str | Sequence[str]]) -> list[str]:
-    """Row by row what was made column by column; what ends a row and what begins the next are one piece."""
-    first, *made, last = columns
-    number = next(len(column) for column in made if not isinstance(column, str))
-    parts = [*(column if isinstance(column, str) else "" for column in made), f"{last}{first}"] * number
-    for place, column in enumerate(made):
+def _interleave(columns: Iterable[str | Sequence[str]], start: str) -> list[str]:
+    """Row by row what was made column by column; each row ends with the ``start`` of the next, the last does not."""
+    columns = [*columns]
+    parts = [*(column if isinstance(column, str) else "" for column in columns)] * len(columns[0])
+    for place, column in enumerate(columns):
         if not isinstance(column, str):
-            parts[place :: len(made) + 1] = column
-    return [f"{first}", *parts[:-1], f"{last}"]
+            parts[place :: len(columns)] = column
+    parts[0] = start + parts[0]
+    parts[-1] = parts[-1].removesuffix(start)
+    return parts
 
 
 def _lengths(column: str | Sequence[str]) -> Iterable[int]:

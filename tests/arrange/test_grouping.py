@@ -1,7 +1,8 @@
 """Entries into the files of each host, every one within the limits, and what is announced of them."""
 
+import tracemalloc
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import PurePosixPath
@@ -20,7 +21,7 @@ from sitemap_plugins.group_options import SIZE_LIMIT, URL_LIMIT
 from sitemap_plugins.media import Image, Video
 from sitemap_plugins.model import Alternate, Candidate, Entry, Markup, Note, Page, Site
 from sitemap_plugins.output import Arrangement, Sitemap, SitemapIndex
-from sitemap_plugins.rendering import measures, render
+from sitemap_plugins.rendering import measures, render, traits_of
 from sitemap_plugins.settings import Settings, read_settings
 
 BASE = "https://example.org/"
@@ -56,7 +57,7 @@ def with_entry(candidate: Candidate, **values: Any) -> Candidate:
 
 
 def grouped(
-    candidates: Iterable[Candidate],
+    candidates: Sequence[Candidate],
     settings: Settings | None = None,
     *,
     site: Site = SITE,
@@ -66,7 +67,7 @@ def grouped(
     return group(site, candidates, settings, measures(settings), taken)
 
 
-def arranged(candidates: Iterable[Candidate], settings: Settings | None = None, **more: Any) -> Arrangement:
+def arranged(candidates: Sequence[Candidate], settings: Settings | None = None, **more: Any) -> Arrangement:
     """The arrangement, where there is nothing to say of it."""
     arrangement, notes = grouped(candidates, settings, **more)
     assert notes == []
@@ -100,8 +101,19 @@ def locs(sitemaps: Iterable[Sitemap]) -> list[str]:
 
 def test_entries_are_sorted_by_their_url() -> None:
     candidates = listed(*(f"https://example.org/{name}" for name in ("b", "", "a/", "B", "a")))
-    (sitemap,) = arranged(iter(candidates)).sitemaps
+    (sitemap,) = arranged(candidates).sitemaps
     assert [entry.loc.removeprefix("https://example.org/") for entry in sitemap.entries] == ["", "B", "a", "a/", "b"]
+
+
+def test_a_large_site_takes_little_more_than_its_page_list() -> None:
+    candidates, settings = numbered(60_000), options(limit={"urls": 1000})
+    traits = traits_of(candidates, settings)
+    tracemalloc.start()
+    arrangement, _ = group(SITE, candidates, settings, measures(settings, traits))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert sum(len(each.entries) for each in arrangement.sitemaps) == 60_000
+    assert peak / 60_000 < 16  # bytes: half of them are the arrangement, one reference to every entry
 
 
 @profile(deadline=None, derandomize=True)
@@ -273,6 +285,15 @@ class TestLimits:
         assert [note.kind for note in notes] == ["limit"]
         assert notes[0].message.endswith("it is left out of the images")
         assert arrangement.left_out == frozenset()
+
+    def test_the_order_of_the_pages_is_not_that_of_the_notes(self) -> None:
+        large = tuple(Image(loc=f"{BASE}{number:03}.png") for number in range(200))
+        candidates = [with_entry(each, images=large) for each in numbered(5)]
+        settings = options(limit={"urls": 1, "bytes": 4096})
+        orders = [candidates, candidates[::-1], candidates[2:] + candidates[:2]]
+        notes = [grouped(each, settings)[1] for each in orders]
+        assert notes[0] == notes[1] == notes[2]
+        assert len(notes[0]) == len(candidates)
 
     def test_entries_that_are_left_out_are_named(self) -> None:
         large = tuple(Image(loc=f"{BASE}{number:03}.png") for number in range(200))

@@ -1,13 +1,13 @@
 """How much one file may hold, exactly."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from sitemap_plugins.arrange.limits import Limits, Measure
 
 # Every word takes its letters, and what is around them takes three bytes and one more for each kind of first letter.
-WORDS: Measure[str] = Measure(
-    lambda items: [len(item) for item in items], lambda items: 3 + len({item[0] for item in items})
-)
+WORDS: Measure[str] = Measure(lambda items: map(len, items), lambda items: 3 + len({item[0] for item in items}))
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,17 @@ WORDS: Measure[str] = Measure(
 def test_items_fit_by_their_number_and_by_their_bytes(words: list[str], limits: Limits, *, fit: bool) -> None:
     """SM-LIM-01, SM-LIM-02 and SM-IDX-01: both limits, and what is around the items counts."""
     assert WORDS.fit(words, limits) is fit
+
+
+def test_items_are_weighed_one_after_the_other() -> None:
+    asked = []
+
+    def words() -> Iterator[str]:
+        for word in ("a", "abc", "ab"):
+            asked.append(word)
+            yield word
+
+    weighed = WORDS.weigh(words())
+    assert next(weighed) == ("a", 1)
+    assert asked == ["a"]
+    assert [*weighed] == [("abc", 3), ("ab", 2)]

@@ -28,7 +28,7 @@ PROPERTY = profile(deadline=None, derandomize=True, max_examples=150)
 BASE = "https://example.org/"
 MEASURES = measures(Settings())
 # Whatever an entry is, it counts as its number of images, and nothing is around it.
-WEIGHTS: Measure[Entry] = Measure(lambda entries: [len(each.images) or 1 for each in entries], lambda _: 0)
+WEIGHTS: Measure[Entry] = Measure(lambda entries: (len(each.images) or 1 for each in entries), lambda _: 0)
 
 
 def page(number: object, weight: int = 0) -> Entry:
@@ -103,9 +103,9 @@ class TestLeaves:
 
     @PROPERTY
     @given(sites(), limits_of_files)
-    def test_keep_the_order_of_their_pages(self, entries: list[Entry], limits: Limits) -> None:
+    def test_have_their_pages_in_the_order_of_their_addresses(self, entries: list[Entry], limits: Limits) -> None:
         for leaf in split_entries(entries, limits, WEIGHTS)[0]:
-            assert [*leaf.items] == [each for each in entries if each in leaf.items]
+            assert [each.loc for each in leaf.items] == sorted(each.loc for each in leaf.items)
 
     @PROPERTY
     @given(sites(), limits_of_files)
@@ -163,6 +163,12 @@ class TestLeaves:
             "10": "25",
             "11": "36",
         }
+
+    def test_are_made_of_pages_that_are_asked_for_once(self) -> None:
+        entries = [page(number) for number in range(50)]
+        leaves, left_out = split_entries(iter(entries), number_limit(7), MEASURES.entries)
+        assert Counter(item.loc for leaf in leaves for item in leaf.items) == Counter(each.loc for each in entries)
+        assert left_out == []
 
     @pytest.mark.parametrize("number", [0, 1, 5])
     def test_are_one_without_a_name_where_all_fit(self, number: int) -> None:

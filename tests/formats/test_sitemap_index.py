@@ -32,7 +32,7 @@ styles = st.builds(
     lastmod_format=st.sampled_from(["datetime", "date"]),
     indent=st.integers(0, 8),
     schema_location=st.booleans(),
-    fields=st.just(PLAIN.fields),
+    traits=st.just(PLAIN.traits),
 )
 
 

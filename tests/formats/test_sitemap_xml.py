@@ -23,8 +23,10 @@ from sitemap_plugins.formats.sitemap_xml import (
     VIDEO,
     XHTML,
     Style,
+    Traits,
     entry_sizes,
     escape,
+    find_traits,
     frame_size,
     render_alternate,
     render_sitemap,
@@ -56,7 +58,7 @@ styles = st.builds(
     lastmod_format=st.sampled_from(["datetime", "date"]),
     indent=st.integers(0, 8),
     schema_location=st.booleans(),
-    fields=st.just(PLAIN.fields),
+    traits=st.just(PLAIN.traits),
 )
 
 
@@ -470,12 +472,12 @@ class TestPieces:
     @PROPERTY
     @given(st.lists(whole, max_size=8), styles, st.integers(1, 9))
     def test_their_size_makes_no_difference(self, listed: list[Entry], style: Style, size: int) -> None:
-        at_once, sizes = render(listed, style), entry_sizes(listed, style)
+        at_once, sizes = render(listed, style), [*entry_sizes(listed, style)]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sitemap_xml, "_LARGE_PIECE", size)
             patch.setattr(sitemap_xml, "_PIECE", size)
             assert render(listed, style) == at_once
-            assert entry_sizes(listed, style) == sizes
+            assert [*entry_sizes(listed, style)] == sizes
 
     @pytest.mark.parametrize("number", [0, 1, 499, 500, 501, 1000, 1001])
     def test_of_many_urls_none_is_lost_between_two(self, number: int) -> None:
@@ -514,18 +516,61 @@ class TestSizes:
     ) -> None:
         some = data.draw(st.lists(st.sampled_from(listed)))
         known = dict(zip(listed, entry_sizes(listed, style), strict=True))
-        assert entry_sizes(some, style) == [known[entry] for entry in some]
+        assert [*entry_sizes(some, style)] == [known[entry] for entry in some]
 
     @PROPERTY
     @given(st.lists(whole, min_size=1, max_size=5))
     def test_of_one_entry_it_is_that_of_its_line(self, listed: list[Entry]) -> None:
         found = [len(line) for line in render(listed).splitlines(keepends=True) if line.startswith(b"<url>")]
-        assert entry_sizes(listed) == found
+        assert [*entry_sizes(listed)] == found
 
     @pytest.mark.parametrize("style", [PLAIN, Style(indent=2), Style(schema_location=True)])
     def test_of_no_entries(self, style: Style) -> None:
-        assert entry_sizes([], style) == []
+        assert [*entry_sizes([], style)] == []
         assert frame_size([], style) == len(render([], style))
+
+
+class TestTraits:
+    """What is known of all pages is not looked for, which is to make no difference."""
+
+    @PROPERTY
+    @given(st.lists(whole | entries, max_size=6), styles, st.integers(1, 4))
+    def test_they_change_nothing(self, listed: list[Entry], style: Style, size: int) -> None:
+        known = style._replace(traits=find_traits(listed))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sitemap_xml, "_LARGE_PIECE", size)
+            patch.setattr(sitemap_xml, "_PIECE", size)
+            for some in (listed, listed[:2]):
+                assert render(some, known) == render(some, style)
+                assert [*entry_sizes(some, known)] == [*entry_sizes(some, style)]
+                assert frame_size(some, known) == frame_size(some, style)
+
+    @pytest.mark.parametrize(
+        ("more", "traits"),
+        [
+            ({}, Traits(frozenset(), all_utc=True, all_literal=True)),
+            ({"lastmod": date(2026, 3, 1)}, Traits(frozenset(), all_utc=False, all_literal=True)),
+            ({"lastmod": None}, Traits(frozenset(), all_utc=False, all_literal=True)),
+            (
+                {"lastmod": datetime(2026, 3, 1, tzinfo=timezone(timedelta(hours=1)))},
+                Traits(frozenset(), all_utc=False, all_literal=True),
+            ),
+            ({"loc": f"{LOC}?a&b"}, Traits(frozenset(), all_utc=True, all_literal=False)),
+            ({"loc": f"{LOC}it's"}, Traits(frozenset(), all_utc=True, all_literal=False)),
+            ({"priority": 0.0}, Traits(frozenset({"priority"}), all_utc=True, all_literal=True)),
+            ({"alternates": (EN, FR)}, Traits(frozenset({"alternates"}), all_utc=True, all_literal=True)),
+        ],
+    )
+    @pytest.mark.parametrize("place", [0, 499, 500, 999])
+    def test_one_page_of_many_is_enough(self, more: Any, traits: Traits, place: int) -> None:
+        usual = Entry(loc=LOC, lastmod=datetime(2026, 3, 1, tzinfo=UTC))
+        listed = [usual] * 1000
+        listed[place] = replace(usual, **more)
+        assert find_traits(iter(listed)) == traits
+
+    def test_no_fields_are_looked_for_that_no_page_has(self) -> None:
+        assert find_traits([]).fields == frozenset()
+        assert PLAIN.traits.fields == {"changefreq", "priority", "alternates", "images", "videos", "news"}
 
 
 class TestDates:
