@@ -57,15 +57,15 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     about_pages = _about_listed(about_pages, listed)
     listed, about_languages = _translate(site, listed, (*unusable, *left_out), settings)
     traits = traits_of(listed, settings)
-    measured = measures(settings, traits)
-    arrangement, about_groups = group(site, listed, settings, measured, taken)
+    arrangement, about_groups = group(site, listed, settings, measures(settings, traits), taken)
     if arrangement.left_out:
         # Nobody may name as a translation what is not listed.
         large = [each for each in listed if each.entry.loc in arrangement.left_out]
         left_out += [Dropped(page=each.page, reason="too large") for each in large]
         alone = [_without_links(each) for each in listed if each.entry.loc not in arrangement.left_out]
         listed, _ = _translate(site, alone, (*unusable, *left_out), settings)
-        arrangement, _ = group(site, listed, settings, measured, taken)
+        traits = traits_of(listed, settings)
+        arrangement, _ = group(site, listed, settings, measures(settings, traits), taken)
     files = render(arrangement, settings, traits)
     feeds, announced, about_feeds = _feed(site, listed, settings, taken) if settings.feeds.files else ([], (), [])
     files += feeds

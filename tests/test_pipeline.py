@@ -219,6 +219,14 @@ class TestTooLarge:
         assert [(each.page.name, each.reason) for each in result.dropped] == [("large", "too large")]
         assert summarize(result) == "sitemap.xml: 2 URLs, 0 with a date; left out: 1 too large"
 
+    def test_is_no_translation_of_a_page_whose_author_says_so(self) -> None:
+        home = structs.replace(HOME, language="en", front_matter={"sitemap": {"alternates": {"fr": "fr/"}}})
+        pages = [home, Page(loc=f"{BASE}fr/", name="large", output="fr/index.html")]
+        result = build(SITE, pages, options(limit={"bytes": 4096}), adjust=[Adjuster("burden", self.burden)])
+        assert [(each.page.name, each.reason) for each in result.dropped] == [("large", "too large")]
+        assert [(entry.loc, entry.alternates) for entry in result.entries] == [(BASE, ())]
+        assert not any(result.alternates.values())
+
     def test_is_no_translation_of_those_that_are_listed(self) -> None:
         """What is not listed is linked by nobody."""
         pages = [

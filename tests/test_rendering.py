@@ -13,12 +13,12 @@ from msgspec import structs
 
 from sitemap_plugins.arrange.grouping import newest_of
 from sitemap_plugins.formats.sitemap_index import render_index
-from sitemap_plugins.formats.sitemap_xml import Style, render_sitemap
+from sitemap_plugins.formats.sitemap_xml import Style, Traits, render_sitemap
 from sitemap_plugins.formats.text_sitemap import render_text
 from sitemap_plugins.media import Image, News, Video
 from sitemap_plugins.model import Alternate, Candidate, Entry, Page, Site
 from sitemap_plugins.output import Arrangement, OutputFile, Packed, Sitemap, SitemapIndex
-from sitemap_plugins.rendering import measures, render, render_feeds
+from sitemap_plugins.rendering import measures, render, render_feeds, traits_of
 from sitemap_plugins.settings import Settings, read_settings
 
 BASE = "https://example.org/"
@@ -157,6 +157,18 @@ any_style = st.fixed_dictionaries(
         "lastmod_format": st.sampled_from(["date", "datetime"]),
     }
 )
+
+
+@pytest.mark.parametrize("news", [False, True])
+def test_what_all_entries_are_is_known_and_that_some_may_be_news(*, news: bool) -> None:
+    name = {"news": {"name": "The Example", "language": "en"}} if news else {}
+    day = datetime(2026, 3, 1, tzinfo=UTC)
+    listed = [
+        Candidate(page=Page(loc=loc, name=loc), path="a/", entry=Entry(loc=loc, lastmod=day, priority=0.5))
+        for loc in (BASE, f"{BASE}a&b/")
+    ]
+    traits = traits_of(listed, options(**name))
+    assert traits == Traits(frozenset({"priority", *name}), all_utc=True, all_literal=False)
 
 
 @profile(deadline=None, derandomize=True)

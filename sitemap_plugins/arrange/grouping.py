@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from itertools import chain, count, islice
 from operator import attrgetter
 from typing import Final
@@ -138,7 +139,10 @@ class _Host:
         return sitemaps
 
     def _indexes(self, sitemaps: Sequence[Sitemap], name: str) -> list[SitemapIndex]:
-        """One index, or several where it cannot hold all: an index never lists an index (SM-IDX-02)."""
+        """One index in the order of the sitemaps, or several, each by paths, where one cannot hold all.
+
+        An index never lists an index (SM-IDX-02).
+        """
         leaves: Sequence[tuple[str, tuple[Sitemap, ...]]] = [("", tuple(sitemaps))] if sitemaps else []
         if not self._measures.sitemaps.fit(sitemaps, _INDEX_LIMITS):
             from sitemap_plugins.arrange.splitting import split_sitemaps  # noqa: PLC0415  # hardly any site is so large
@@ -190,9 +194,12 @@ class _Host:
 
 
 def newest_of(entries: Iterable[Entry]) -> LastMod | None:
-    """The last of the dates, of which there are mostly fewer than pages (SM-IDX-04)."""
+    """The last of the dates, of which there are mostly fewer than pages (SM-IDX-04).
+
+    Of a day and the moment at which it begins that is the moment: the order of a set is not the same in every build.
+    """
     dates = {*map(attrgetter("lastmod"), entries)} - {None}
-    return max(dates, key=moment_of, default=None)
+    return max(dates, key=lambda each: (moment_of(each), isinstance(each, datetime)), default=None)
 
 
 def _arrangement(

@@ -181,23 +181,24 @@ class _Translations:
             href = self._by_key.get(page_key(href), href)
         if href in self._members:
             return href
-        if self._is_alone and href.startswith(urljoin(self._base_url, "/")) and href not in self._bases.places:
+        reason = self._left_out.get(text) or self._left_out.get(page_key(href))
+        is_elsewhere = href not in self._bases.places and not reason
+        if self._is_alone and href.startswith(urljoin(self._base_url, "/")) and is_elsewhere:
             return href
         if href in self._bases.places:
             message = f"{href} is in none of the languages that are known: name them in the option languages"
             raise InvalidURLError(message)
         if obstacle := self._bases.obstacle(code, href):
-            if code not in self._codes and href.startswith(self._base_url):
+            if code not in self._codes and href.startswith(self._base_url) and not reason:
                 raise _UnseenError(code)
-            reason = self._left_out.get(text) or self._left_out.get(page_key(href))
             message = f"{href} {f'is left out: {reason}' if reason else obstacle}"
             raise InvalidURLError(message)
         return href
 
     def _refuse_source(self, code: str, text: str) -> None:
-        if code not in self._codes:
-            raise _UnseenError(code)
         reason = self._left_out.get(text)
+        if code not in self._codes and not reason:
+            raise _UnseenError(code)
         why = f"is left out: {reason}" if reason else "is no source file of this build; of other pages write the URL"
         message = f"{text} {why}"
         raise InvalidURLError(message)

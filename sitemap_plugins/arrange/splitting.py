@@ -33,8 +33,8 @@ def split_entries(
 
     Only a full file is split, in two, by the next bit of the hash of the pages' clusters: a page is in the same file as
     its translations, and stays there whatever pages come and go, until that file itself is full. A cluster that does
-    not fit into one file is split by its pages, which a hyphen shows. The entries are asked for once, and there is
-    never more than one list with all of them.
+    not fit into one file is split by its pages, which a hyphen shows. The entries are asked for once and kept in the
+    lists of the files alone, for there may be a million.
     """
     left_out: list[Entry] = []
     fitting = _fitting(measure.weigh(entries), limits, measure, left_out)
@@ -53,7 +53,7 @@ def _fitting(
     weighed: Iterable[tuple[Entry, int]], limits: Limits, measure: Measure[Entry], left_out: list[Entry]
 ) -> Iterator[tuple[Entry, int]]:
     """Those that fit into a file of their own; the others are added to ``left_out``."""
-    half = limits.bytes // 2  # what is around entries is much less
+    half = limits.bytes // 2  # what is around entries is less, even for the lowest limit that there can be
     for entry, size in weighed:
         if size > half and size + measure.frame([entry]) > limits.bytes:
             left_out.append(entry)
@@ -73,7 +73,7 @@ class _Names(NamedTuple, Generic[_T]):
 
 
 class _Bucket(Generic[_T]):
-    """Items whose hashes have the same bytes, as many as were looked at, and how much of a file they take."""
+    """Items whose hashes are the same up to a byte, and how many bytes of a file they take."""
 
     __slots__ = ("items", "size")
 
@@ -100,6 +100,7 @@ class _Splitter(NamedTuple, Generic[_T]):
         return self._divide(buckets, bits, byte)
 
     def _divide(self, buckets: Sequence[_Bucket[_T]], bits: str, byte: int) -> Iterator[Leaf[_T]]:
+        """The leaves of one branch, by their bits: the buckets are those of all bytes that begin like its name."""
         used = [bucket for bucket in buckets if bucket.items]
         if not used:
             return
@@ -107,7 +108,7 @@ class _Splitter(NamedTuple, Generic[_T]):
             items = chain.from_iterable(bucket.items for bucket in used)
             yield Leaf(bits, tuple(sorted(items, key=self.names.own)))
             for bucket in used:
-                bucket.items.clear()  # there may be a million, and the leaf has them now
+                bucket.items.clear()  # the leaf has them, and nobody comes back
         elif len(used) == 1 and self._is_one(used[0].items):
             alone = self._replace(names=self.names.apart())
             yield from alone.split(self.measure.weigh(used[0].items), f"{bits}-")
@@ -132,16 +133,15 @@ class _Splitter(NamedTuple, Generic[_T]):
 
 def _cluster_hash() -> Callable[[Entry], bytes]:
     """A function for the hash of an entry, the same for all pages that are translations of one another."""
-    # Beside the hashes the alternates themselves: while they exist, no others are known by the same number.
-    known: dict[int, tuple[Sequence[Alternate], bytes]] = {}
+    known: dict[int, bytes] = {}  # by numbers that stay the alternates' own, because every entry is in a bucket
 
     def hash_cluster(entry: Entry) -> bytes:
         alternates = entry.alternates
         if not alternates:
             return _hash(entry.loc)
         if (found := known.get(id(alternates))) is None:
-            found = known[id(alternates)] = alternates, _hash(_name_of(alternates))
-        return found[1]
+            found = known[id(alternates)] = _hash(_name_of(alternates))
+        return found
 
     return hash_cluster
 

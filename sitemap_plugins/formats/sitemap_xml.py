@@ -80,7 +80,7 @@ def render_sitemap(
     """The whole file piece by piece, UTF-8 without a byte order mark (SM-XML-01 to SM-XML-09).
 
     Every URL has a line of its own; with an indent, every element has one. ``dates`` remembers the text of dates for
-    the next file in this style.
+    the next file in this very style, its traits included.
     """
     fields = find_fields(entries, style.traits.fields)
     texts = _Texts(style, {} if dates is None else dates)
@@ -162,18 +162,17 @@ class _Texts:
         self.start = f"{before}<url>{self.between}<loc>"
         self.seam = (f"\n{before}" if before else "") + f"</url>\n{self.start}"
         self.traits = style.traits
-        # What is one text is put together faster, and the date is mostly the last.
         self._after_date = "" if style.traits.fields else self.seam
         self._form = style.lastmod_format
         self._dates = dates
         if len(dates) > _MANY_DATES:
             dates.clear()
         self._links: dict[int, str] = {}
-        # Beside the lengths the alternates themselves: while they exist, no others are known by the same number.
-        self._lengths: dict[int, tuple[Iterable[Alternate], int]] = {}
+        self._sizes: dict[int, int] = {}
+        self._sized: list[Iterable[Alternate]] = []  # while they exist, no others are known by the same number
 
     def dates(self, values: Sequence[LastMod | None]) -> Sequence[str]:
-        """For each date its element, behind the end of the ``loc``.
+        """For each date its element, with the ends of a row before and after it that `_columns` tells of.
 
         Equal ones in different time zones are not written alike.
         """
@@ -198,9 +197,10 @@ class _Texts:
 
     def links_size(self, alternates: Iterable[Alternate]) -> int:
         """The bytes that they take. The links themselves are not kept: those of all clusters are most of a site."""
-        if (known := self._lengths.get(id(alternates))) is None:
-            known = self._lengths[id(alternates)] = alternates, len(self._render(alternates).encode())
-        return known[1]
+        if (size := self._sizes.get(id(alternates))) is None:
+            size = self._sizes[id(alternates)] = len(self._render(alternates).encode())
+            self._sized.append(alternates)
+        return size
 
     def _render(self, alternates: Iterable[Alternate]) -> str:
         return self.between.join(("", *map(render_alternate, alternates)))
@@ -217,7 +217,9 @@ def _columns(entries: Sequence[Entry], fields: Collection[str], texts: _Texts) -
     """What to write for each entry, part by part: there may be a million, and whole columns are made much faster.
 
     The children are in the order of the schema: loc, lastmod, changefreq, priority, extensions (SM-XML-06). What is the
-    same for all entries is text, and a value that none of them has is no column.
+    same for all entries is text, and a value that none of them has is no column. A row goes from one ``loc`` to the
+    next, so that its last part begins the entry after it. The date is one text with the end of the ``loc``, and with
+    that last part where no page has more than a date: fewer parts are put together faster.
     """
     between = texts.between
     locs = [entry.loc for entry in entries]

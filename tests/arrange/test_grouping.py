@@ -15,7 +15,7 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 from msgspec import structs
 
-from sitemap_plugins.arrange.grouping import group
+from sitemap_plugins.arrange.grouping import group, newest_of
 from sitemap_plugins.arrange.limits import Limits
 from sitemap_plugins.group_options import SIZE_LIMIT, URL_LIMIT
 from sitemap_plugins.media import Image, Video
@@ -103,6 +103,15 @@ def test_entries_are_sorted_by_their_url() -> None:
     candidates = listed(*(f"https://example.org/{name}" for name in ("b", "", "a/", "B", "a")))
     (sitemap,) = arranged(candidates).sitemaps
     assert [entry.loc.removeprefix("https://example.org/") for entry in sitemap.entries] == ["", "B", "a", "a/", "b"]
+
+
+def test_of_a_day_and_its_first_moment_the_moment_is_the_newest_whatever_their_hashes() -> None:
+    """SM-IDX-04."""
+    for number in range(1, 29):
+        day, moment = date(2026, 2, number), datetime(2026, 2, number, tzinfo=UTC)
+        dates = [date(2026, 1, 1), day, moment, None]
+        found = {newest_of([Entry(loc=BASE, lastmod=each) for each in order]) for order in (dates, dates[::-1])}
+        assert found == {moment}
 
 
 def test_a_large_site_takes_little_more_than_its_page_list() -> None:

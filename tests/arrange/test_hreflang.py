@@ -406,6 +406,18 @@ class TestWhatAuthorsSay:
                 "https://example.org/fr/gone/index.html is left out: noindex", id="one in another form",
             ),
             pytest.param(
+                [page("a/", "en", fr="fr/gone/")], SITE, "fr", "https://example.org/fr/gone/ is left out: noindex",
+                id="a page that is left out where no language is named",
+            ),
+            pytest.param(
+                [page("a/", "en", fr="fr/gone/index.html")], SITE, "fr",
+                "https://example.org/fr/gone/index.html is left out: noindex", id="one in another form there",
+            ),
+            pytest.param(
+                [page("a/", "en", fr="fr/gone.md")], SITE, "fr", "fr/gone.md is left out: noindex",
+                id="a source that is left out there",
+            ),
+            pytest.param(
                 [page("a/", es="https://es.example/a/")], DECLARED, "es", f"https://es.example/a/ {OTHER_SITE}",
                 id="a page of another site",
             ),

@@ -275,6 +275,15 @@ class TestClusters:
         leaves = split(cluster("a", ["de", "en", "es", "fr"]), number_limit(3))
         assert {*leaves} == {"-0", "-1"}
 
+    def test_that_part_are_called_what_they_were_in_the_first_release(self) -> None:
+        leaves = split(cluster("a", ["de", "en", "es", "fr", "it", "ja", "pt"]), number_limit(2))
+        assert {bits: "".join(sorted(loc.split("/")[3] for loc in members)) for bits, members in leaves.items()} == {
+            "-00": "frja",
+            "-01": "pt",
+            "-10": "esit",
+            "-11": "deen",
+        }
+
     def test_that_are_too_large_part_by_their_bytes_too(self) -> None:
         entries = [
             Entry(loc=each.loc, alternates=each.alternates, images=page("", 4).images)

@@ -1,8 +1,9 @@
 """The XML sitemap, read back by another program than the one that wrote it, and by our own."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
+from itertools import pairwise
 from typing import Any
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
@@ -523,6 +524,24 @@ class TestSizes:
     def test_of_one_entry_it_is_that_of_its_line(self, listed: list[Entry]) -> None:
         found = [len(line) for line in render(listed).splitlines(keepends=True) if line.startswith(b"<url>")]
         assert [*entry_sizes(listed)] == found
+
+    @pytest.mark.parametrize("style", [PLAIN, Style(indent=2)])
+    def test_of_links_they_are_bytes_too(self, style: Style) -> None:
+        links = (EN, Alternate(hreflang="fr", href=f"{LOC}été/"))
+        listed = [
+            Entry(loc=LOC, alternates=links),
+            Entry(loc=f"{LOC}été/", alternates=(*links,)),
+            Entry(loc=f"{LOC}a/"),
+        ]
+        assert sum(entry_sizes(listed, style)) + frame_size(listed, style) == len(render(listed, style))
+
+    def test_of_links_that_exist_for_a_moment_only(self) -> None:
+        def passing() -> Iterator[Entry]:
+            for number in range(2000):
+                yield Entry(loc=LOC, alternates=tuple(Alternate(hreflang="en", href=LOC + "a" * number) for _ in "ab"))
+
+        sizes = [*entry_sizes(passing())]
+        assert [later - size for size, later in pairwise(sizes)] == [2] * 1999
 
     @pytest.mark.parametrize("style", [PLAIN, Style(indent=2), Style(schema_location=True)])
     def test_of_no_entries(self, style: Style) -> None:
