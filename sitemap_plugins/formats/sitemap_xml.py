@@ -82,7 +82,7 @@ def render_sitemap(
     Every URL has a line of its own; with an indent, every element has one. ``dates`` remembers the text of dates for
     the next file in this very style, its traits included.
     """
-    fields = find_fields(entries, style.traits.fields)
+    fields = _find_fields(entries, style.traits.fields)
     texts = _Texts(style, {} if dates is None else dates)
     yield _head(fields, style)
     size = _PIECE if "alternates" in fields else _LARGE_PIECE
@@ -94,14 +94,14 @@ def render_sitemap(
 
 def frame_size(entries: Sequence[Entry], style: Style = PLAIN) -> int:
     """The bytes of the file besides those of the entries; only the namespaces that these use are declared."""
-    return len(_head(find_fields(entries, style.traits.fields), style)) + len(_TAIL)
+    return len(_head(_find_fields(entries, style.traits.fields), style)) + len(_TAIL)
 
 
 def entry_sizes(entries: Iterable[Entry], style: Style = PLAIN) -> Iterator[int]:
     """The bytes that each entry takes; no more than some hundreds of entries are asked for in advance."""
     texts = _Texts(style, {})
     for piece in _pieces(entries):
-        fields = find_fields(piece, style.traits.fields)
+        fields = _find_fields(piece, style.traits.fields)
         columns = _columns(piece, fields - {"alternates"}, texts)
         sizes = map(sum, zip(*map(_lengths, columns), strict=False))  # those of constants go on for ever
         if "alternates" in fields:
@@ -114,7 +114,7 @@ def find_traits(entries: Iterable[Entry]) -> Traits:
     fields: frozenset[str] = frozenset()
     all_utc = all_literal = True
     for piece in _pieces(entries):
-        fields |= find_fields(piece, _RARE - fields)
+        fields |= _find_fields(piece, _RARE - fields)
         all_utc = all_utc and _are_utc([entry.lastmod for entry in piece])
         all_literal = all_literal and not _needs_escape("".join([entry.loc for entry in piece]))
     return Traits(fields, all_utc, all_literal)
@@ -141,7 +141,7 @@ def _head(fields: Collection[str], style: Style) -> bytes:
     return render_head("urlset", declared, style).encode()
 
 
-def find_fields(entries: Sequence[Entry], among: Iterable[str] = _RARE) -> frozenset[str]:
+def _find_fields(entries: Sequence[Entry], among: Iterable[str] = _RARE) -> frozenset[str]:
     """The fields that any of the entries has; a priority of 0 is one."""
     return frozenset(name for name in among if _is_used(map(attrgetter(name), entries), name))
 
