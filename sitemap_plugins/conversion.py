@@ -99,12 +99,16 @@ def _convert_struct(
     if shorthand and isinstance(value, str | list | tuple):
         value = {shorthand: value}
     if not isinstance(value, Mapping):
-        return None, [Mistake(place, f"{shown(value)} is not a mapping")]
+        return None, [Mistake(place, _no_mapping(value, struct))]
     converted, found = convert_fields(value, struct, where=place, lax=lax)
     try:
         return struct(**converted), found
     except ValueError as error:
         return None, found or [Mistake(place, str(error))]
+
+
+def _no_mapping(value: object, struct: type[msgspec.Struct]) -> str:
+    return f"{shown(value)} is not a mapping; the names in it are {listing(_types_of(struct))}"
 
 
 def _convert_mapping(
@@ -146,7 +150,7 @@ def convert_structs(
     for number, item in enumerate(value):
         here = f"{place}[{number}]"
         if not isinstance(item, Mapping):
-            mistakes.append(Mistake(here, f"{shown(item)} is not a mapping"))
+            mistakes.append(Mistake(here, _no_mapping(item, struct)))
             continue
         converted, found = convert_fields(item, struct, where=here, lax=lax)
         if not found:

@@ -31,7 +31,7 @@ from sitemap_plugins.sphinx_dates import DocumentDates, Shown, ShownDates, show_
 from sitemap_plugins.sphinx_fields import read_fields, restore_fields
 from sitemap_plugins.sphinx_files import copied_files, other_feeds, own_sitemap, remember_files, remembered_files
 from sitemap_plugins.sphinx_gettext import Translation, merge_progress, purge_progress, record_progress
-from sitemap_plugins.sphinx_moving import Moved, read_moved
+from sitemap_plugins.sphinx_moving import Moved, find_misplaced, read_moved
 from sitemap_plugins.sphinx_pages import Collector
 from sitemap_plugins.writing import WriteError, write
 
@@ -88,6 +88,7 @@ class SitemapExtension:
         settings, mistakes = read_settings(options)
         # Its values are none of ours while it is there to read them.
         self._moved, misread = (Moved(), []) if _is_other_loaded(app) else read_moved(app)
+        misread += find_misplaced(app)
         self._settings = self._moved.apply(settings, options).for_host(gzip=False, generated_pages=False)
         self._rules, missing = date_rules(settings, app.confdir)
         wrong = [*(f"sitemap_options: {mistake}" for mistake in mistakes + missing), *map(str, misread)]

@@ -149,6 +149,18 @@ def read_moved(app: Sphinx) -> tuple[Moved, list[Mistake]]:
     return Moved(**values), mistakes
 
 
+def find_misplaced(app: Sphinx) -> Iterator[Mistake]:
+    """Options of ours that stand in conf.py as those of sphinx-sitemap did, where nobody reads them."""
+    config: Any = app.config
+    known = {*Settings.__struct_fields__}
+    for name, value in config._raw_config.items():  # noqa: SLF001  # they are not registered, see read_moved
+        option = name.removeprefix("sitemap_")
+        if name == "sitemap" and isinstance(value, Mapping) and not known.isdisjoint(value):
+            yield Mistake(name, "the mapping with the options is called sitemap_options")
+        elif name != option and option in known and name not in Moved.__struct_fields__ and name not in config:
+            yield Mistake(name, f'the options are in one mapping: write sitemap_options = {{"{option}": ...}}')
+
+
 def _mistake_in(scheme: str, config: Config) -> str:
     """What is wrong with a scheme: it cannot be filled in, or gives all pages one URL."""
     try:

@@ -209,9 +209,24 @@ BAD = [
     ("lastmod", {"git": 1}, "lastmod", "{'git': 1} is not a list"),
     ("lastmod", ["git", 5], "lastmod[1]", "5 is not front_matter, git or mtime"),
     ("lastmod_format", "dat", "lastmod_format", "'dat' is not datetime or date; did you mean 'date'?"),
-    ("git", 5, "git", "5 is not a mapping"),
-    ("git", ["author"], "git", "['author'] is not a mapping"),
-    ("git", False, "git", "False is not a mapping"),
+    (
+        "git",
+        5,
+        "git",
+        "5 is not a mapping; the names in it are date, follow_renames, ignore_revs, dependencies and bulk_share",
+    ),
+    (
+        "git",
+        ["author"],
+        "git",
+        "['author'] is not a mapping; the names in it are date, follow_renames, ignore_revs, dependencies and bulk_share",
+    ),
+    (
+        "git",
+        False,
+        "git",
+        "False is not a mapping; the names in it are date, follow_renames, ignore_revs, dependencies and bulk_share",
+    ),
     (
         "git",
         {"date": "commiter"},
@@ -262,7 +277,12 @@ BAD = [
     ("exclude", "#1.html", "exclude", "'#1.html' is a glob that matches nothing (write \\#)"),
     ("exclude", ["!"], "exclude", "['!'] is not a list of globs (Invalid git pattern: '!')"),
     ("pages", {"match": "a"}, "pages", "{'match': 'a'} is not a list"),
-    ("pages", ["a"], "pages[0]", "'a' is not a mapping"),
+    (
+        "pages",
+        ["a"],
+        "pages[0]",
+        "'a' is not a mapping; the names in it are priority, changefreq, lastmod, exclude, alternates, depends_on, images, videos, news, published, section, match and source",
+    ),
     (
         "pages",
         [{"priority": 1}],
@@ -361,8 +381,13 @@ BAD = [
     ("files", 5, "files", "5 is not a list of globs"),
     ("files", ["a", ""], "files", "'' is a glob that matches nothing"),
     ("sections", ["a"], "sections", "['a'] is not a mapping"),
-    ("sections", {"a": 5}, "sections.a", "5 is not a mapping"),
-    ("sections", {"a": None}, "sections.a", "None is not a mapping"),
+    ("sections", {"a": 5}, "sections.a", "5 is not a mapping; the names in it are match, source, language and archive"),
+    (
+        "sections",
+        {"a": None},
+        "sections.a",
+        "None is not a mapping; the names in it are match, source, language and archive",
+    ),
     ("sections", {"a": ""}, "sections.a.match", "'' is a glob that matches nothing"),
     ("sections", {"a": {"match": ["b", 5]}}, "sections.a.match", "['b', 5] is not a list of globs"),
     ("sections", {"a": {"mach": "b"}}, "sections.a.mach", "there is no such name; did you mean 'match'?"),
@@ -406,7 +431,7 @@ BAD = [
         )
         for name in ("images", "index", "news", "pages", "videos")
     ),
-    ("limit", 5, "limit", "5 is not a mapping"),
+    ("limit", 5, "limit", "5 is not a mapping; the names in it are urls and bytes"),
     ("limit", {"url": 5}, "limit.url", "there is no such name; did you mean 'urls'?"),
     *(
         ("limit", {"urls": value}, "limit.urls", f"{value!r} is not a whole number from 1 to 50000")
@@ -417,8 +442,8 @@ BAD = [
         for value in (0, 4095, 52_428_801, "1 MB")
     ),
     ("text", "yes", "text", "'yes' is not true or false"),
-    ("feeds", True, "feeds", "True is not a mapping"),
-    ("feeds", "changes.xml", "feeds", "'changes.xml' is not a mapping"),
+    ("feeds", True, "feeds", "True is not a mapping; the names in it are rss, atom, count and title"),
+    ("feeds", "changes.xml", "feeds", "'changes.xml' is not a mapping; the names in it are rss, atom, count and title"),
     ("feeds", {"rrs": "changes.xml", "rss": None}, "feeds.rrs", "there is no such name; did you mean 'rss'?"),
     *(
         (
@@ -468,7 +493,12 @@ BAD = [
         )
         for value in ("", " ", "main[", "<main>", "..a", "\ud800", 5, ["main"])
     ),
-    ("news", True, "news", "True is not a mapping"),
+    (
+        "news",
+        True,
+        "news",
+        "True is not a mapping; the names in it are match, source, language, name and publication_language",
+    ),
     ("news", {"mach": "news/**"}, "news.mach", "there is no such name; did you mean 'match'?"),
     ("news", {"match": ""}, "news.match", "'' is a glob that matches nothing"),
     ("news", {"source": 5}, "news.source", "5 is not a list of globs"),

@@ -248,7 +248,10 @@ def test_words_of_other_tools_are_passed_over_in_silence(front_matter: Mapping[A
         ({"sitemap": {"videos": {"title": "a"}}}, "sitemap.videos: {'title': 'a'} is not a list"),
         ({"sitemap_videos": "tour.mp4"}, "sitemap_videos: 'tour.mp4' is not JSON; write a list of mappings"),
         ({"sitemap_videos": "5"}, "sitemap_videos: 5 is not a list"),
-        ({"sitemap": {"videos": ["a"]}}, "sitemap.videos[0]: 'a' is not a mapping"),
+        (
+            {"sitemap": {"videos": ["a"]}},
+            "sitemap.videos[0]: 'a' is not a mapping; the names in it are thumbnail_loc, title, description, content_loc, player_loc, duration, expiration_date, rating, view_count, publication_date, tags, family_friendly, restriction, requires_subscription, uploader, uploader_info, platform and live",
+        ),
         (
             {"sitemap": {"videos": [{"duration": 0}]}},
             "sitemap.videos[0].duration: 0 is not a whole number from 1 to 28800",

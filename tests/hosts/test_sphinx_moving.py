@@ -466,6 +466,35 @@ def test_names_that_only_look_like_them_are_nobodys(sphinx_site: Any) -> None:
     assert told(built) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("sitemap_images", True, 'the options are in one mapping: write sitemap_options = {"images": ...}'),
+        ("sitemap_limit", {"urls": 5}, 'the options are in one mapping: write sitemap_options = {"limit": ...}'),
+        ("sitemap", {"images": True}, "the mapping with the options is called sitemap_options"),
+    ],
+)
+def test_an_option_of_ours_in_a_name_like_theirs_is_said(sphinx_site: Any, name: str, value: object, why: str) -> None:
+    write_pages(sphinx_site)
+    built = sphinx_site.build({"gzip": True}, **{name: value})
+    assert our_warnings(built) == [f"WARNING: sitemap: {name}: {why} (it is not used) [sitemap.option]"]
+    assert built.paths == PAGES
+
+
+@pytest.mark.parametrize("value", [{"url": "x"}, ["images"], "sitemap.xml", None])
+def test_what_else_is_called_sitemap_is_nobodys(sphinx_site: Any, value: object) -> None:
+    write_pages(sphinx_site)
+    assert our_warnings(sphinx_site.build(sitemap=value)) == []
+
+
+def test_an_option_that_another_extension_has_is_its_own(sphinx_site: Any) -> None:
+    write_pages(sphinx_site)
+    sphinx_site.write("docs/other_extension.py", OTHER_EXTENSION.replace('"sitemap_indent"', '"sitemap_images"'))
+    sphinx_site.code = FOLDER_ON_PATH.format(folder=str(sphinx_site.docs))
+    extensions = ["sitemap_plugins.sphinx", "other_extension"]
+    assert our_warnings(sphinx_site.build(extensions=extensions, sitemap_images=True)) == []
+
+
 def test_the_sitemap_is_announced_where_the_scheme_puts_it(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst", "a.rst")
     built = sphinx_site.build(sitemap_url_scheme="{lang}{version}{link}", language="en", version="1.2", strict=True)
