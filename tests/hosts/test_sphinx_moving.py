@@ -477,7 +477,9 @@ def test_names_that_only_look_like_them_are_nobodys(sphinx_site: Any) -> None:
 def test_an_option_of_ours_in_a_name_like_theirs_is_said(sphinx_site: Any, name: str, value: object, why: str) -> None:
     write_pages(sphinx_site)
     built = sphinx_site.build({"gzip": True}, **{name: value})
-    assert our_warnings(built) == [f"WARNING: sitemap: {name}: {why} (it is not used) [sitemap.option]"]
+    (warning,) = our_warnings(built)
+    # Newer versions of Sphinx say the kind of a warning behind it.
+    assert warning.removesuffix(" [sitemap.option]") == f"WARNING: sitemap: {name}: {why} (it is not used)"
     assert built.paths == PAGES
 
 
