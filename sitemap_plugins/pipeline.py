@@ -25,6 +25,7 @@ from sitemap_plugins.urls import root_of
 if TYPE_CHECKING:
     from sitemap_plugins.arrange.crawl_rules import Refuse
     from sitemap_plugins.formats.evidence import EvidenceRules
+    from sitemap_plugins.formats.sitemap_xml import Traits
 
 _ABOUT_MEDIA = frozenset({"image", "video", "text"})
 
@@ -56,16 +57,14 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     listed, left_out, about_selection = select(site, candidates, settings, adjust, unusable, refusals)
     about_pages = _about_listed(about_pages, listed)
     listed, about_languages = _translate(site, listed, (*unusable, *left_out), settings)
-    traits = traits_of(listed, settings)
-    arrangement, about_groups = group(site, listed, settings, measures(settings, traits), taken)
+    arrangement, traits, about_groups = _group(site, listed, settings, taken)
     if arrangement.left_out:
         # Nobody may name as a translation what is not listed.
         large = [each for each in listed if each.entry.loc in arrangement.left_out]
         left_out += [Dropped(page=each.page, reason="too large") for each in large]
         alone = [_without_links(each) for each in listed if each.entry.loc not in arrangement.left_out]
         listed, _ = _translate(site, alone, (*unusable, *left_out), settings)
-        traits = traits_of(listed, settings)
-        arrangement, _ = group(site, listed, settings, measures(settings, traits), taken)
+        arrangement, traits, _ = _group(site, listed, settings, taken)
     files = render(arrangement, settings, traits)
     feeds, announced, about_feeds = _feed(site, listed, settings, taken) if settings.feeds.files else ([], (), [])
     files += feeds
@@ -142,6 +141,15 @@ def _translate(
 
     translated, notes = translate(site, listed, dropped, settings)
     return translated, [*notes, *compare_with_pages(translated, settings)]
+
+
+def _group(
+    site: Site, listed: Sequence[Candidate], settings: Settings, taken: Container[str]
+) -> tuple[Arrangement, Traits, list[Note]]:
+    """The arrangement, and what is known of the entries in it: to write others by these traits would lose something."""
+    traits = traits_of(listed, settings)
+    arrangement, notes = group(site, listed, settings, measures(settings, traits), taken)
+    return arrangement, traits, notes
 
 
 def _compare_dates(listed: Sequence[Candidate], settings: Settings) -> list[Note]:

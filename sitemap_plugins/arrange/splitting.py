@@ -44,9 +44,7 @@ def split_entries(
 
 def split_sitemaps(sitemaps: Iterable[Sitemap], limits: Limits, measure: Measure[Sitemap]) -> list[Leaf[Sitemap]]:
     """The sitemaps of each index, by the hashes of their paths."""
-    path: Callable[[Sitemap], str] = attrgetter("path")
-    names = _Names(lambda sitemap: _hash(path(sitemap)), path)
-    return [*_Splitter(limits, measure, names).split(measure.weigh(sitemaps))]
+    return [*_Splitter(limits, measure, _names_apart(attrgetter("path"))).split(measure.weigh(sitemaps))]
 
 
 def _fitting(
@@ -67,9 +65,10 @@ class _Names(NamedTuple, Generic[_T]):
     hash: Callable[[_T], bytes]
     own: Callable[[_T], str]
 
-    def apart(self) -> _Names[_T]:
-        """Those by which no two items are kept together."""
-        return _Names(lambda item: _hash(self.own(item)), self.own)
+
+def _names_apart(own: Callable[[_T], str]) -> _Names[_T]:
+    """Those by which no two items are kept together."""
+    return _Names(lambda item: _hash(own(item)), own)
 
 
 class _Bucket(Generic[_T]):
@@ -110,7 +109,7 @@ class _Splitter(NamedTuple, Generic[_T]):
             for bucket in used:
                 bucket.items.clear()  # the leaf has them, and nobody comes back
         elif len(used) == 1 and self._is_one(used[0].items):
-            alone = self._replace(names=self.names.apart())
+            alone = self._replace(names=_names_apart(self.names.own))
             yield from alone.split(self.measure.weigh(used[0].items), f"{bits}-")
         elif len(buckets) == 1:
             yield from self.split(self.measure.weigh(used[0].items), bits, byte + 1)

@@ -141,8 +141,8 @@ def _head(fields: Collection[str], style: Style) -> bytes:
     return render_head("urlset", declared, style).encode()
 
 
-def _find_fields(entries: Sequence[Entry], among: Iterable[str] = _RARE) -> frozenset[str]:
-    """The fields that any of the entries has; a priority of 0 is one."""
+def _find_fields(entries: Sequence[Entry], among: Iterable[str]) -> frozenset[str]:
+    """Those of the fields that any of the entries has; a priority of 0 is one."""
     return frozenset(name for name in among if _is_used(map(attrgetter(name), entries), name))
 
 
