@@ -58,7 +58,7 @@ def fuzz(session: nox.Session) -> None:
     """Search thousands of random histories for files that are dated wrongly; ``-- 20000`` takes that many."""
     session.install("-e", ".", *group("tests"))
     number = session.posargs[0] if session.posargs else "3000"
-    session.run("pytest", "-n", "auto", "tests/enrich/test_git_random.py", env={"SITEMAP_FUZZ": number})
+    session.run("pytest", "-n", "auto", "tests/git/test_random.py", env={"SITEMAP_FUZZ": number})
 
 
 @nox.session

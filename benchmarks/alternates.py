@@ -14,12 +14,10 @@ from itertools import pairwise
 from typing import Final
 
 from sitemap_plugins import Page, Settings, Site
-from sitemap_plugins.arrange.grouping import group
-from sitemap_plugins.arrange.hreflang import translate
-from sitemap_plugins.arrange.selection import select
-from sitemap_plugins.enrich.entries import enrich
-from sitemap_plugins.formats.sitemap_xml import PLAIN, render_sitemap
-from sitemap_plugins.rendering import measures
+from sitemap_plugins.formats.sitemap_xml import PLAIN, SitemapWriter
+from sitemap_plugins.pages import enrich, select
+from sitemap_plugins.sitemaps import group
+from sitemap_plugins.translations import translate
 
 CODES: Final = "ar bg cs da de el en es fi fr he hi hu it ja ko nl pl pt ru sv tr uk vi zh"
 ROUNDS: Final = 5
@@ -47,12 +45,14 @@ def measure(collected: list[Page]) -> tuple[dict[str, float], int, int]:
     for _ in range(ROUNDS):
         clock = [time.perf_counter()]
         candidates, *_rest = enrich(SITE, collected, settings, {})
-        listed, dropped, _notes = select(SITE, candidates, settings)
+        listed, omitted, _notes = select(SITE, candidates, settings)
         clock.append(time.perf_counter())
-        listed, _notes = translate(SITE, listed, dropped, settings)
+        listed, _notes = translate(SITE, listed, omitted, settings)
         clock.append(time.perf_counter())
-        arrangement, _notes = group(SITE, listed, settings, measures(settings))
-        size = sum(len(chunk) for sitemap in arrangement.sitemaps for chunk in render_sitemap(sitemap.entries, PLAIN))
+        arrangement, _notes = group(SITE, listed, settings)
+        size = sum(
+            len(chunk) for sitemap in arrangement.sitemaps for chunk in SitemapWriter(PLAIN).render(sitemap.entries)
+        )
         clock.append(time.perf_counter())
         rounds.append([after - before for before, after in pairwise(clock)])
     links = sum(len(entry.alternates) for sitemap in arrangement.sitemaps for entry in sitemap.entries)

@@ -51,7 +51,7 @@ class Stopwatch:
 
 def time_thread() -> dict[str, float]:
     """Where the seconds of the background thread will be found."""
-    from sitemap_plugins.enrich import git_history
+    from sitemap_plugins.git import history as git_history
 
     spent = {"thread": 0.0}
     read = git_history.HistoryReader._read
@@ -97,7 +97,7 @@ def run_sphinx(source: str) -> dict[str, float]:
     from sphinx.application import Sphinx
 
     begin = time.perf_counter()
-    from sitemap_plugins.sphinx import SitemapExtension
+    from sitemap_plugins.sphinx.extension import SitemapExtension
 
     imports = time.perf_counter() - begin
     watch = Stopwatch()

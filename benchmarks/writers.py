@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 from sitemap_plugins import Settings
-from sitemap_plugins.formats.sitemap_index import render_index
-from sitemap_plugins.formats.sitemap_xml import NAMESPACE, XHTML, find_traits, render_sitemap
-from sitemap_plugins.model import Entry
-from sitemap_plugins.output import Arrangement
-from sitemap_plugins.rendering import render
-from sitemap_plugins.writing import write
+from sitemap_plugins.formats.index import IndexWriter
+from sitemap_plugins.formats.sitemap_xml import NAMESPACE, XHTML, SitemapWriter
+from sitemap_plugins.model import Arrangement, Entry
+from sitemap_plugins.publish.writing import write
+from sitemap_plugins.sitemaps import render
 
 SETTINGS: Final = Settings().for_host(gzip=False, generated_pages=True)
 BLOCK: Final = 100_000
@@ -41,9 +39,9 @@ class Lines:
     """Who has nothing to do but to write."""
 
     def __init__(self, arrangement: Arrangement) -> None:
-        whole = ((each.path, b"".join(render_sitemap(each.entries))) for each in arrangement.sitemaps)
+        whole = ((each.path, b"".join(SitemapWriter().render(each.entries))) for each in arrangement.sitemaps)
         self.files = [(path, self.pieces(content)) for path, content in whole]
-        self.files += [(index.path, [b"".join(render_index(index))]) for index in arrangement.indexes]
+        self.files += [(index.path, [b"".join(IndexWriter().render(index.sitemaps))]) for index in arrangement.indexes]
 
     def pieces(self, content: bytes) -> list[bytes]:
         return content.splitlines(keepends=True)
@@ -64,11 +62,9 @@ class Blocks(Lines):
 class Ours:
     def __init__(self, arrangement: Arrangement) -> None:
         self.arrangement = arrangement
-        # As the pipeline knows them for all pages at once.
-        self.traits = find_traits(chain.from_iterable(each.entries for each in arrangement.sitemaps))
 
     def __call__(self, folder: Path) -> None:
-        write(render(self.arrangement, SETTINGS, self.traits), folder)
+        write(render(self.arrangement, SETTINGS), folder)
 
 
 class Peer:
@@ -83,7 +79,7 @@ class Peer:
         for sitemap in self.arrangement.sitemaps:
             self.write(sitemap.entries, folder / sitemap.path)
         for index in self.arrangement.indexes:
-            (folder / index.path).write_bytes(b"".join(render_index(index)))
+            (folder / index.path).write_bytes(b"".join(IndexWriter().render(index.sitemaps)))
 
     def write(self, entries: Sequence[Entry], path: Path) -> None:
         raise NotImplementedError

@@ -46,12 +46,10 @@ from typing import Any, Final, TypeAlias
 from writers import PEERS, SETTINGS, Blocks, Lines, Ours
 
 from sitemap_plugins import Page, Site
-from sitemap_plugins.arrange.grouping import group
-from sitemap_plugins.formats.compression import compress
-from sitemap_plugins.formats.sitemap_xml import render_sitemap
-from sitemap_plugins.model import Alternate, Candidate, Entry
-from sitemap_plugins.output import Arrangement
-from sitemap_plugins.rendering import measures, traits_of
+from sitemap_plugins.formats.gzip import compress
+from sitemap_plugins.formats.sitemap_xml import SitemapWriter
+from sitemap_plugins.model import Alternate, Arrangement, Candidate, Entry
+from sitemap_plugins.sitemaps import group
 
 COMBINATIONS: Final = [(urls, links) for urls in (50_000, 200_000, 1_000_000) for links in (0, 5, 20)]
 CODES: Final = "ar bg cs da de el en es fi fr he hi hu it ja ko nl pl pt ru sv tr uk vi zh"
@@ -160,7 +158,7 @@ class Contender:
 
 
 def grouped(candidates: list[Candidate]) -> Arrangement:
-    return group(SITE, candidates, SETTINGS, measures(SETTINGS, traits_of(candidates, SETTINGS)))[0]
+    return group(SITE, candidates, SETTINGS)[0]
 
 
 def peak_of_grouping(candidates: list[Candidate]) -> int:
@@ -179,7 +177,7 @@ def compare(urls: int, alternates: int) -> None:
     arrangement = grouped(candidates)
     seconds = time.perf_counter() - begin
     sitemaps = arrangement.sitemaps
-    size = sum(len(chunk) for sitemap in sitemaps for chunk in render_sitemap(sitemap.entries))
+    size = sum(len(chunk) for sitemap in sitemaps for chunk in SitemapWriter().render(sitemap.entries))
     print(
         f"\n{urls:,} URLs x {alternates} alternates: {size / 1e6:,.1f} MB in {len(sitemaps)} + "
         f"{len(arrangement.indexes)} files; grouping (sizes, split, order) took {seconds:.2f} s and "
@@ -225,7 +223,7 @@ def compare_gzip(alternates: int) -> None:
     entries = [each.entry for each in pages(20_000 if alternates else 50_000, alternates)]
     with new_folder() as place:
         source = place / "sitemap.xml"
-        source.write_bytes(b"".join(render_sitemap(entries)))
+        source.write_bytes(b"".join(SitemapWriter().render(entries)))
         size = source.stat().st_size
 
         def ours(folder: Path) -> None:

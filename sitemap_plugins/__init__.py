@@ -8,55 +8,64 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sitemap_plugins.media import Content, FoundVideo, Image, News, Restriction, Video
     from sitemap_plugins.model import (
         DROP,
         Adjuster,
         Alternate,
-        Dropped,
+        Content,
         Entry,
         FileDate,
+        FoundVideo,
+        GzipOf,
+        Image,
         Language,
         Markup,
+        News,
         Note,
+        Omitted,
+        OutputFile,
         Page,
+        Restriction,
+        Result,
         Site,
+        Sitemap,
+        SitemapIndex,
+        Video,
     )
-    from sitemap_plugins.output import OutputFile, Packed, Result, Sitemap, SitemapIndex
+    from sitemap_plugins.options import Settings, read_settings
     from sitemap_plugins.pipeline import build
-    from sitemap_plugins.settings import Settings, read_settings
-    from sitemap_plugins.writing import WriteError, write
+    from sitemap_plugins.publish.writing import WriteError, write
 
 __version__ = "0.1.0"
 
-_ROOMS = {
+_MODULES = {
     "Adjuster": "model",
     "Alternate": "model",
-    "Content": "media",
+    "Content": "model",
     "DROP": "model",
-    "Dropped": "model",
     "Entry": "model",
     "FileDate": "model",
-    "FoundVideo": "media",
-    "Image": "media",
+    "FoundVideo": "model",
+    "GzipOf": "model",
+    "Image": "model",
     "Language": "model",
     "Markup": "model",
-    "News": "media",
+    "News": "model",
     "Note": "model",
-    "OutputFile": "output",
-    "Packed": "output",
+    "Omitted": "model",
+    "OutputFile": "model",
     "Page": "model",
-    "Restriction": "media",
-    "Result": "output",
-    "Settings": "settings",
+    "Restriction": "model",
+    "Result": "model",
+    "Settings": "options",
     "Site": "model",
-    "Sitemap": "output",
-    "SitemapIndex": "output",
-    "Video": "media",
-    "WriteError": "writing",
+    "Sitemap": "model",
+    "SitemapIndex": "model",
+    "Video": "model",
+    "WriteError": "publish.writing",
     "build": "pipeline",
-    "read_settings": "settings",
-    "write": "writing",
+    "read_settings": "options",
+    "write": "publish.writing",
 }
 
 __all__ = [
@@ -64,17 +73,17 @@ __all__ = [
     "Adjuster",
     "Alternate",
     "Content",
-    "Dropped",
     "Entry",
     "FileDate",
     "FoundVideo",
+    "GzipOf",
     "Image",
     "Language",
     "Markup",
     "News",
     "Note",
+    "Omitted",
     "OutputFile",
-    "Packed",
     "Page",
     "Restriction",
     "Result",
@@ -91,12 +100,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name not in _ROOMS:
-        message = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(message)
-    from importlib import import_module  # noqa: PLC0415  # nothing is imported before it is asked for
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{_ROOMS[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:

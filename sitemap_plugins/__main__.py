@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sitemap_plugins.cli import main
+from sitemap_plugins.commands.main import main
 
 if __name__ == "__main__":
     main(prog_name="sitemap-plugins")

@@ -1,17 +1,14 @@
-"""The nouns: frozen values that the rooms hand to one another, and nothing that acts."""
+"""The nouns: frozen values that one step hands to the next, and nothing that acts."""
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
-
-if TYPE_CHECKING:
-    from sitemap_plugins.media import Content, Image, News, Video
 
 LastMod: TypeAlias = datetime | date
 """A last-modified date: an aware datetime, or a bare date where no time of day is known."""
@@ -20,13 +17,29 @@ ChangeFrequency: TypeAlias = Literal["always", "hourly", "daily", "weekly", "mon
 """The seven values of ``changefreq`` (sitemaps.org protocol, "XML tag definitions")."""
 
 
+class Policy(msgspec.Struct, frozen=True, kw_only=True):
+    """What a build may publish: everything, or as a preview one flat sitemap, which the scripts of some themes read.
+
+    ``preview`` names the service that builds a throw-away preview, None if this is the real site. ``is_local`` says
+    that the preview is on the author's machine, where nobody else sees it and nothing needs to be explained.
+    """
+
+    preview: str | None = None
+    is_local: bool = False
+
+    @property
+    def is_preview(self) -> bool:
+        """Whether nothing is announced to search engines."""
+        return self.preview is not None
+
+
 class Site(msgspec.Struct, frozen=True, kw_only=True):
     """What is true of the whole site.
 
     ``base_url`` is absolute and ends with a slash; every ``loc`` lies below it.
     ``as_of`` is the moment that counts as "now" (the newest commit or ``SOURCE_DATE_EPOCH``, whichever is later), or
     None when neither is known: then nothing is ever in the future. The clock is not read.
-    ``preview`` names the service that builds a throw-away preview, or is None.
+    ``policy`` says what this build may publish.
     ``robots_owner`` names a hosting service that generates robots.txt itself, or is None.
     ``unshallow`` says, as the end of a sentence, how the whole history is fetched where this build runs.
     ``languages`` are those that are known by a base URL, this site's own among them. ``default_language`` is the one
@@ -38,7 +51,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
     feeds: tuple[str, ...] = ()
     as_of: datetime | None = None
-    preview: str | None = None
+    policy: Policy = Policy()
     robots_owner: str | None = None
     unshallow: str = "run git fetch --unshallow"
     languages: tuple[Language, ...] = ()
@@ -84,11 +97,11 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     page name of a page without a source) and is used in messages and by the ``source`` globs.
     ``source`` is the absolute path of its own source, if it has one. ``sources`` are those of all files it is made of,
     its own among them; the newest one dates it.
-    ``shown`` are the dates that the host says it shows as those of its last change, as text.
+    ``shown_dates`` are the dates that the host says it shows as those of its last change, as text.
     ``front_matter`` is the page's metadata as the host parsed it. ``markup`` is None when the page was not read.
     ``generated`` is true for pages that a tool made without a source of their own (an index, a listing).
-    ``omit`` is a reason of the host's own to leave the page out (an error page, a page that was never written), short
-    and countable; ``omit_detail`` is what there is to add to it.
+    ``omit`` is a reason of the host's own to leave the page out: a key of `sitemap_plugins.pages.REASONS` such as
+    ``error-page``, or a short phrase that can be counted; ``omit_detail`` is what there is to add to it.
     ``language`` is what the host calls the language of its text (``pt_BR``). ``translation`` is what the page is called
     in every language, and the same for its translations in this build; empty where there are none to be known.
     ``base_url`` is that of the page's own site, where its language has another one than the rest.
@@ -101,7 +114,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     title: str = ""
     source: str | None = None
     sources: tuple[str, ...] = ()
-    shown: tuple[str, ...] = ()
+    shown_dates: tuple[str, ...] = ()
     front_matter: Mapping[Any, object] = {}
     markup: Markup | None = None
     content: Content | None = None
@@ -144,6 +157,14 @@ class Entry:
     images: tuple[Image, ...] = ()
     videos: tuple[Video, ...] = ()
     news: News | None = None
+
+
+# Why a file has no date, as short phrases that can be counted.
+NOT_COMMITTED: Final = "not committed yet"
+SHALLOW: Final = "older than the shallow clone"
+NO_FILE: Final = "no such file"
+NO_GIT: Final = "no git"
+UNREADABLE: Final = "git's history could not be read"
 
 
 class FileDate(msgspec.Struct, frozen=True, kw_only=True):
@@ -223,7 +244,7 @@ class Adjuster(NamedTuple):
     function: AdjustFunction
 
 
-class Dropped(msgspec.Struct, frozen=True, kw_only=True):
+class Omitted(msgspec.Struct, frozen=True, kw_only=True):
     """A page that was left out: ``reason`` is short and countable ("noindex"), ``detail`` says where it comes from."""
 
     page: Page
@@ -232,7 +253,7 @@ class Dropped(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """Something a person should know. ``kind`` is a name from the table in `sitemap_plugins.notes`.
+    """Something a person should know. ``kind`` is a name from the table in `sitemap_plugins.rules`.
 
     ``page`` is the name of the page it is about, where it is about one.
     """
@@ -240,3 +261,179 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     message: str
     page: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Image:
+    """One ``image:image`` of a page (Google, "Image sitemaps"): ``loc`` is absolute and encoded, on any host."""
+
+    loc: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Restriction:
+    """Where a video may, or may not, be shown: countries (ISO 3166-1 alpha-2), or ``web``, ``mobile`` and ``tv``."""
+
+    relationship: Literal["allow", "deny"]
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Video:
+    """One ``video:video`` of a page (Google, "Video sitemaps"); URLs are absolute and encoded, None is not written.
+
+    ``content_loc`` or ``player_loc`` is there. ``title`` has at most 100 characters, ``description`` 2,048,
+    ``uploader`` 255. ``duration`` is in seconds, 1 to 28,800; ``rating`` is 0.0 to 5.0. There are at most 32 ``tags``.
+    """
+
+    thumbnail_loc: str
+    title: str
+    description: str
+    content_loc: str | None = None
+    player_loc: str | None = None
+    duration: int | None = None
+    expiration_date: LastMod | None = None
+    rating: float | None = None
+    view_count: int | None = None
+    publication_date: LastMod | None = None
+    tags: tuple[str, ...] = ()
+    family_friendly: bool | None = None
+    restriction: Restriction | None = None
+    requires_subscription: bool | None = None
+    uploader: str | None = None
+    uploader_info: str | None = None
+    platform: Restriction | None = None
+    live: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class News:
+    """The ``news:news`` of a page (Google, "News sitemaps"): in which publication and language (ISO 639), and when."""
+
+    name: str
+    language: str
+    publication_date: LastMod
+    title: str
+
+
+class FoundVideo(msgspec.Struct, frozen=True, kw_only=True):
+    """A video as a rendered page embeds it: what is None the page does not say. URLs are absolute, not yet encoded."""
+
+    thumbnail_loc: str | None = None
+    title: str | None = None
+    description: str | None = None
+    content_loc: str | None = None
+    player_loc: str | None = None
+    duration: int | None = None
+
+
+class Content(msgspec.Struct, frozen=True, kw_only=True):
+    """What the main content of one rendered page holds.
+
+    ``title`` is its first heading, ``head_title`` and ``description`` what its head says, ``summary`` its first
+    paragraph; all as plain text, without control characters, empty where there is none. ``damaged`` names those that
+    had some. ``images`` are the absolute URLs of the pictures that belong to the content, not yet encoded, each once,
+    in order, and ``images_without_address`` counts those that have none; ``videos`` are those that can be played there.
+    """
+
+    title: str = ""
+    head_title: str = ""
+    description: str = ""
+    summary: str = ""
+    damaged: tuple[str, ...] = ()
+    images: tuple[str, ...] = ()
+    images_without_address: int = 0
+    videos: tuple[FoundVideo, ...] = ()
+
+
+class FeedItem(msgspec.Struct, frozen=True, kw_only=True):
+    """A page in a feed of what has changed: ``loc`` is its encoded URL and never changes, ``updated`` its lastmod."""
+
+    loc: str
+    title: str
+    description: str
+    updated: LastMod
+
+
+class Feed(msgspec.Struct, frozen=True, kw_only=True):
+    """A feed of the pages that changed last, the newest first: ``url`` is its own, ``home`` that of the site."""
+
+    title: str
+    url: str
+    home: str
+    items: tuple[FeedItem, ...]
+
+
+class Sitemap(msgspec.Struct, frozen=True, kw_only=True):
+    """One sitemap: its file relative to the output directory, its entries in order, and its own URL.
+
+    ``part`` is the part of the site that it lists, or ``images``, ``videos`` and ``news``; empty for all pages.
+    ``newest`` is the last date among the entries.
+    """
+
+    path: str
+    entries: tuple[Entry, ...]
+    url: str
+    part: str = ""
+    newest: LastMod | None = None
+
+
+class SitemapIndex(msgspec.Struct, frozen=True, kw_only=True):
+    """A sitemap index: its file relative to the output directory, the sitemaps it lists in order, and its own URL."""
+
+    path: str
+    sitemaps: tuple[Sitemap, ...]
+    url: str
+
+
+class Arrangement(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is to be written for search engines.
+
+    ``sitemaps`` are all that list pages, the site's own first; ``indexes`` those that list sitemaps. ``announced`` are
+    the URLs that lead to everything, and to no page twice; ``cross_submitted`` those of them for the pages of other
+    hosts, by the root of the host. ``left_out`` are the URLs of pages that fit into no sitemap.
+    """
+
+    sitemaps: tuple[Sitemap, ...] = ()
+    indexes: tuple[SitemapIndex, ...] = ()
+    announced: tuple[str, ...] = ()
+    cross_submitted: Mapping[str, tuple[str, ...]] = {}
+    left_out: frozenset[str] = frozenset()
+
+
+Chunks: TypeAlias = Callable[[], Iterable[bytes]]
+"""The content of a file piece by piece, the same whenever it is asked for."""
+
+
+class GzipOf(msgspec.Struct, frozen=True):
+    """The content of a compressed file: that of the file at ``path`` beside it, as gzip."""
+
+    path: str
+
+
+class OutputFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file to be written below the output directory; ``content`` None says that there must be no such file.
+
+    ``path`` is relative, with forward slashes.
+    """
+
+    path: str
+    content: bytes | Chunks | GzipOf | None
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What `sitemap_plugins.build` made of the pages. Nothing of it is on disk yet.
+
+    ``alternates`` are those of each page, by its file in the output directory (`Page.output`). ``announced`` are the
+    URLs that robots.txt is to name. ``entries`` are those of all pages, each once, whichever files list them.
+    """
+
+    site: Site
+    entries: tuple[Entry, ...] = ()
+    sitemaps: tuple[Sitemap, ...]
+    indexes: tuple[SitemapIndex, ...] = ()
+    announced: tuple[str, ...] = ()
+    files: tuple[OutputFile, ...]
+    omitted: tuple[Omitted, ...]
+    alternates: Mapping[str, tuple[Alternate, ...]]
+    notes: tuple[Note, ...]

@@ -1,4 +1,4 @@
-"""The line: collect → enrich → select → translate → group → write → announce, as a function of values."""
+"""From pages to files: pages → translations → sitemaps → formats, as one function of values."""
 
 from __future__ import annotations
 
@@ -9,28 +9,50 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from sitemap_plugins.announcing import announce, is_served, vouching_notes
-from sitemap_plugins.arrange.grouping import group
-from sitemap_plugins.arrange.selection import select, unmatched
-from sitemap_plugins.conversion import listing
-from sitemap_plugins.enrich.entries import FindFiles, enrich
-from sitemap_plugins.enrich.lastmod import DatesOf, bulk_notes, undated_notes
-from sitemap_plugins.formats.robots import forbids_everything
-from sitemap_plugins.model import X_DEFAULT, Adjuster, Alternate, Candidate, Dropped, Note, Page, Site
-from sitemap_plugins.output import Arrangement, OutputFile, Result
-from sitemap_plugins.rendering import measures, render, render_feeds, traits_of
-from sitemap_plugins.settings import Settings
-from sitemap_plugins.urls import root_of
+from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.model import (
+    X_DEFAULT,
+    Adjuster,
+    Alternate,
+    Arrangement,
+    Candidate,
+    Note,
+    Omitted,
+    OutputFile,
+    Page,
+    Result,
+    Site,
+)
+from sitemap_plugins.options import Settings
+from sitemap_plugins.pages import (
+    CrawlRules,
+    DatesOf,
+    FindFiles,
+    bulk_notes,
+    enrich,
+    omit,
+    select,
+    undated_notes,
+    unmatched_notes,
+)
+from sitemap_plugins.sitemaps import (
+    announce,
+    cross_submit_notes,
+    group,
+    is_served,
+    render,
+    render_feeds,
+)
+from sitemap_plugins.values.text import join_words
+from sitemap_plugins.values.urls import root_of
 
 if TYPE_CHECKING:
-    from sitemap_plugins.arrange.crawl_rules import Refuse
-    from sitemap_plugins.formats.evidence import EvidenceRules
-    from sitemap_plugins.formats.sitemap_xml import Traits
+    from sitemap_plugins.provenance import EvidenceRules
 
 _ABOUT_MEDIA = frozenset({"image", "video", "text"})
 
 
-def build(  # noqa: PLR0913  # the site, and what the core may not fetch for itself
+def build(
     site: Site,
     pages: Iterable[Page],
     settings: Settings,
@@ -52,40 +74,41 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
     is read or written here.
     """
     candidates, unusable, about_pages = enrich(site, pages, settings, dates or {}, find_files)
-    by_robots = _refused_by_robots(site, robots_txt)
-    refusals = [refuse for refuse in (by_robots, _refused_by_host(site, host_files)) if refuse]
-    listed, left_out, about_selection = select(site, candidates, settings, adjust, unusable, refusals)
-    about_pages = _about_listed(about_pages, listed)
+    robots = RobotsTxt(robots_txt) if robots_txt is not None and is_served(site) else None
+    crawl_rules = _crawl_rules(site, robots, host_files)
+    listed, left_out, about_selection = select(site, candidates, settings, adjust, unusable, crawl_rules)
+    about_pages = _drop_notes_on_omitted(about_pages, listed)
     listed, about_languages = _translate(site, listed, (*unusable, *left_out), settings)
-    arrangement, traits, about_groups = _group(site, listed, settings, taken)
+    written = settings.for_preview() if site.policy.is_preview else settings
+    arrangement, about_groups = group(site, listed, written, taken)
     if arrangement.left_out:
         # Nobody may name as a translation what is not listed.
         large = [each for each in listed if each.entry.loc in arrangement.left_out]
-        left_out += [Dropped(page=each.page, reason="too large") for each in large]
+        left_out += [omit(each.page, "too-large") for each in large]
         alone = [_without_links(each) for each in listed if each.entry.loc not in arrangement.left_out]
         listed, _ = _translate(site, alone, (*unusable, *left_out), settings)
-        arrangement, traits, _ = _group(site, listed, settings, taken)
-    files = render(arrangement, settings, traits)
-    feeds, announced, about_feeds = _feed(site, listed, settings, taken) if settings.feeds.files else ([], (), [])
+        arrangement, _ = group(site, listed, written, taken)
+    files = render(arrangement, written)
+    feeds, announced, about_feeds = _feed(site, listed, written, taken) if written.feeds.files else ([], (), [])
     files += feeds
     if settings.evidence and evidence and files:
-        from sitemap_plugins.formats.evidence import render_evidence  # noqa: PLC0415  # only where it is asked for
+        from sitemap_plugins.provenance import render_evidence
 
         content = render_evidence(listed, evidence(), settings.lastmod_format)
         files.append(OutputFile(path=settings.evidence, content=content))
     announced = (*arrangement.announced, *announced) if files else ()
-    robots, about_robots = announce(site, announced, settings, robots_txt, by_robots)
+    robots_files, about_robots = announce(site, announced, settings, robots_txt)
     return Result(
         site=site,
         entries=tuple(candidate.entry for candidate in listed),
         sitemaps=arrangement.sitemaps,
         indexes=arrangement.indexes,
         announced=announced,
-        files=(*files, *robots),
-        dropped=(*unusable, *left_out),
+        files=(*files, *robots_files),
+        omitted=(*unusable, *left_out),
         alternates=_by_output(listed, (*unusable, *left_out)),
         notes=(
-            *unmatched(candidates, settings),
+            *unmatched_notes(candidates, settings),
             *about_pages,
             *undated_notes(listed, site.unshallow),
             *bulk_notes(listed, settings.git.bulk_share),
@@ -95,14 +118,14 @@ def build(  # noqa: PLR0913  # the site, and what the core may not fetch for its
             *about_groups,
             *([] if arrangement.sitemaps else [_nothing(unusable + left_out)]),
             *about_feeds,
-            *_engines(listed, arrangement, settings),
-            *vouching_notes(site, arrangement.cross_submitted, settings),
+            *_engines(listed, arrangement, written),
+            *cross_submit_notes(site, arrangement.cross_submitted, settings),
             *about_robots,
         ),
     )
 
 
-def _about_listed(notes: Iterable[Note], listed: Iterable[Candidate]) -> list[Note]:
+def _drop_notes_on_omitted(notes: Iterable[Note], listed: Iterable[Candidate]) -> list[Note]:
     """What there is to say of images and videos is nothing where the page is left out."""
     names = {candidate.page.name for candidate in listed}
     return [note for note in notes if note.kind not in _ABOUT_MEDIA or note.page in names]
@@ -112,58 +135,40 @@ def _without_links(candidate: Candidate) -> Candidate:
     return structs.replace(candidate, entry=replace(candidate.entry, alternates=()))
 
 
-def _refused_by_robots(site: Site, robots_txt: bytes | None) -> Refuse | None:
-    """What robots.txt keeps from crawlers, where it has an effect; a site that is closed as a whole is a draft."""
-    if not robots_txt or b"disallow" not in robots_txt.lower() or not is_served(site) or forbids_everything(robots_txt):
-        return None
-    from sitemap_plugins.arrange.crawl_rules import refused_by_robots  # noqa: PLC0415  # few sites forbid anything
+def _crawl_rules(site: Site, robots: RobotsTxt | None, host_files: Mapping[str, bytes] | None) -> CrawlRules:
+    """What the files beside the pages say, if crawlers and servers read them there: at the root of the host.
 
-    return refused_by_robots(robots_txt)
-
-
-def _refused_by_host(site: Site, files: Mapping[str, bytes] | None) -> Refuse | None:
-    """What the hosting service keeps from crawlers; it reads these files at the root of the host only."""
-    if not files or site.base_url != root_of(site.base_url):
-        return None
-    from sitemap_plugins.arrange.crawl_rules import refused_by_host  # noqa: PLC0415  # few sites have such files
-
-    return refused_by_host(files)
+    A site that robots.txt closes as a whole is a draft, so that this is no reason to leave its pages out.
+    """
+    is_closed = robots is not None and robots.forbids_everything
+    is_root = site.base_url == root_of(site.base_url)
+    return CrawlRules(None if is_closed else robots, host_files if is_root else None)
 
 
 def _translate(
-    site: Site, listed: list[Candidate], dropped: Sequence[Dropped], settings: Settings
+    site: Site, listed: list[Candidate], omitted: Sequence[Omitted], settings: Settings
 ) -> tuple[list[Candidate], list[Note]]:
     """The candidates with their alternates. A site in one language does not even load what knows of languages."""
     if not site.languages and not any(each.page.translation or each.alternates for each in listed):
         return listed, []
-    from sitemap_plugins.arrange.hreflang import translate  # noqa: PLC0415  # see above
-    from sitemap_plugins.arrange.language_check import compare_with_pages  # noqa: PLC0415  # the same
+    from sitemap_plugins.translations import compare_with_pages, translate
 
-    translated, notes = translate(site, listed, dropped, settings)
+    translated, notes = translate(site, listed, omitted, settings)
     return translated, [*notes, *compare_with_pages(translated, settings)]
-
-
-def _group(
-    site: Site, listed: Sequence[Candidate], settings: Settings, taken: Container[str]
-) -> tuple[Arrangement, Traits, list[Note]]:
-    """The arrangement, and what is known of the entries in it: to write others by these traits would lose something."""
-    traits = traits_of(listed, settings)
-    arrangement, notes = group(site, listed, settings, measures(settings, traits), taken)
-    return arrangement, traits, notes
 
 
 def _compare_dates(listed: Sequence[Candidate], settings: Settings) -> list[Note]:
     """What there is to say of the dates that pages show, on the sites on which they do."""
-    if not any(each.page.shown or (each.page.markup and each.page.markup.modified) for each in listed):
+    if not any(each.page.shown_dates or (each.page.markup and each.page.markup.modified) for each in listed):
         return []
-    from sitemap_plugins.arrange.date_check import compare_shown_dates  # noqa: PLC0415  # see above
+    from sitemap_plugins.pages.shown_dates import compare_shown_dates
 
     return compare_shown_dates(listed, settings)
 
 
-def _by_output(listed: Iterable[Candidate], dropped: Iterable[Dropped]) -> Mapping[str, tuple[Alternate, ...]]:
+def _by_output(listed: Iterable[Candidate], omitted: Iterable[Omitted]) -> Mapping[str, tuple[Alternate, ...]]:
     """The alternates of every page by the file behind it; a page that is left out has none."""
-    alternates: dict[str, tuple[Alternate, ...]] = {each.page.output: () for each in dropped if each.page.output}
+    alternates: dict[str, tuple[Alternate, ...]] = {each.page.output: () for each in omitted if each.page.output}
     return alternates | {each.page.output: each.entry.alternates for each in listed if each.page.output}
 
 
@@ -171,10 +176,8 @@ def _feed(
     site: Site, listed: Sequence[Candidate], settings: Settings, taken: Container[str]
 ) -> tuple[list[OutputFile], tuple[str, ...], list[Note]]:
     """The feeds, and the addresses of those to announce; where there is one already, ours is not (SM-FEED-01)."""
-    if site.preview:
-        return [], (), []
     if site.feeds:
-        message = f"the site has a feed already, {listing(site.feeds)}, which is announced instead of a second one"
+        message = f"the site has a feed already, {join_words(site.feeds)}, which is announced instead of a second one"
         return [], site.feeds, [Note(kind="feed", message=message)]
     own = [path for path in settings.feeds.files if path in taken]
     notes = [Note(kind="own-sitemap", message=f"{path} is your own, so it was left alone") for path in own]
@@ -190,31 +193,31 @@ def _feed(
 def _engines(listed: Sequence[Candidate], arrangement: Arrangement, settings: Settings) -> list[Note]:
     if not settings.engines:
         return []
-    from sitemap_plugins.arrange.engines import engine_notes  # noqa: PLC0415  # only where it is asked for
+    from sitemap_plugins.sitemaps.engines import engine_notes
 
     return engine_notes([candidate.entry for candidate in listed], arrangement, settings)
 
 
-def _nothing(dropped: Sequence[Dropped]) -> Note:
-    because = f"; left out: {_count_reasons(dropped)}; for example {_example(dropped)}" if dropped else ""
+def _nothing(omitted: Sequence[Omitted]) -> Note:
+    because = f"; left out: {_count_reasons(omitted)}; for example {_example(omitted)}" if omitted else ""
     return Note(kind="no-pages", message=f"no page is left to be listed, so no sitemap was written{because}")
 
 
-def _count_reasons(dropped: Iterable[Dropped]) -> str:
-    reasons = Counter(each.reason for each in dropped)
+def _count_reasons(omitted: Iterable[Omitted]) -> str:
+    reasons = Counter(each.reason for each in omitted)
     return ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
 
 
-def _example(dropped: Sequence[Dropped]) -> str:
+def _example(omitted: Sequence[Omitted]) -> str:
     """The first page that was left out for the most frequent reason."""
-    reason, _ = Counter(each.reason for each in dropped).most_common(1)[0]
-    example = next(each for each in dropped if each.reason == reason)
+    reason, _ = Counter(each.reason for each in omitted).most_common(1)[0]
+    example = next(each for each in omitted if each.reason == reason)
     return f"{example.page.name}: {reason}" + (f" ({example.detail})" if example.detail else "")
 
 
-def describe(dropped: Dropped) -> str:
+def describe(omitted: Omitted) -> str:
     """A page that was left out, and why, for a verbose build log."""
-    return f"left out {dropped.page.name}: {dropped.reason}" + (f" ({dropped.detail})" if dropped.detail else "")
+    return f"left out {omitted.page.name}: {omitted.reason}" + (f" ({omitted.detail})" if omitted.detail else "")
 
 
 def summarize(result: Result) -> str:
@@ -222,7 +225,7 @@ def summarize(result: Result) -> str:
     entries = result.entries
     dated = sum(entry.lastmod is not None for entry in entries)
     declared = sum(link.declared and link.hreflang != X_DEFAULT for entry in entries for link in entry.alternates)
-    omitted = _count_reasons(result.dropped)
+    omitted = _count_reasons(result.omitted)
     indexed = {sitemap.path for index in result.indexes for sitemap in index.sitemaps}
     names = ", ".join(
         [

@@ -12,6 +12,10 @@ from typing import Any
 
 import pytest
 
+pytest.register_assert_rewrite("tests.builders", "tests.published_root")
+
+from tests.published_root import Root  # noqa: E402  # once its assertions are rewritten
+
 SAMPLE_SITES = Path(__file__).parents[1] / "sample_sites" / "build.py"
 SCHEMA = Path(__file__).parent / "schemas" / "sitemap.rng"
 
@@ -68,6 +72,15 @@ def _identity(when: str) -> list[tuple[str, str]]:
 def repository(tmp_path: Path) -> Repository:
     """An empty repository in a folder of its own."""
     return Repository(tmp_path / "repository")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Root:
+    """An empty folder to be published; there is something beside it that is nobody's business."""
+    (tmp_path / "beside").mkdir()
+    for name in ("beside/index.html", "beside/a.html", "root.html", "index.html"):
+        (tmp_path / name).write_text('<html lang="xx"><head></head></html>')
+    return Root(tmp_path / "root")
 
 
 def _load(path: Path) -> Any:

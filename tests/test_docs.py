@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from sitemap_plugins.notes import KINDS
-from sitemap_plugins.settings import PageValues, Settings
+from sitemap_plugins.options import PageValues, Settings
+from sitemap_plugins.rules import KINDS
 
 DOCS = Path(__file__).parent.parent / "docs"
 

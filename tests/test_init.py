@@ -11,7 +11,7 @@ import pytest
 import sitemap_plugins
 
 SOURCE = ast.parse(Path(sitemap_plugins.__file__).read_text(encoding="utf-8"))
-# What a type checker is told: ``from sitemap_plugins.<room> import <name>``.
+# What a type checker is told: ``from sitemap_plugins.<module> import <name>``.
 DECLARED = {
     alias.name: node.module
     for block in SOURCE.body
@@ -32,7 +32,7 @@ def test_importing_the_package_imports_no_host_and_no_engine() -> None:
     assert done.stdout.splitlines() == ["['sitemap_plugins']", "[]"]
 
 
-def test_using_a_name_imports_its_room_and_no_host() -> None:
+def test_using_a_name_imports_its_module_and_no_host() -> None:
     program = (
         "import sys; import sitemap_plugins; sitemap_plugins.build; "
         "print('sitemap_plugins.pipeline' in sys.modules, sorted({'docutils', 'mkdocs', 'sphinx'} & set(sys.modules)))"
@@ -47,7 +47,7 @@ def test_a_public_name_is_what_its_type_declaration_says(name: str, module: str)
 
 
 def test_all_public_names_are_declared_and_listed() -> None:
-    assert set(sitemap_plugins.__all__) == set(DECLARED) == set(sitemap_plugins._ROOMS)
+    assert set(sitemap_plugins.__all__) == set(DECLARED) == set(sitemap_plugins._MODULES)
     assert len(sitemap_plugins.__all__) == len(set(sitemap_plugins.__all__))
     assert set(dir(sitemap_plugins)) == {*DECLARED, "__version__"}
 

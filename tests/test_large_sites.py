@@ -9,13 +9,11 @@ from typing import NamedTuple
 
 import pytest
 
-from sitemap_plugins.formats.compression import compress
+from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.sitemap_reading import read_sitemap
-from sitemap_plugins.group_options import SIZE_LIMIT, URL_LIMIT
-from sitemap_plugins.model import FileDate, Page, Site
-from sitemap_plugins.output import OutputFile, Packed, Result
+from sitemap_plugins.model import FileDate, GzipOf, OutputFile, Page, Result, Site
+from sitemap_plugins.options import SIZE_LIMIT, URL_LIMIT, Settings, read_settings
 from sitemap_plugins.pipeline import build
-from sitemap_plugins.settings import Settings, read_settings
 
 BASE = "https://example.org/"
 SITE = Site(base_url=BASE, default_language="en")
@@ -61,7 +59,7 @@ class Written(NamedTuple):
 
 
 def content(file: OutputFile, files: Mapping[str, OutputFile]) -> Iterator[bytes]:
-    if isinstance(file.content, Packed):
+    if isinstance(file.content, GzipOf):
         yield from compress(content(files[file.content.path], files))
     elif callable(file.content):
         yield from file.content()

@@ -7,7 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from sitemap_plugins import media, model, output
+from sitemap_plugins import model
+from sitemap_plugins import model as media
+from sitemap_plugins import model as output
 
 NOUNS = [
     value
@@ -17,7 +19,7 @@ NOUNS = [
     and value.__module__ == module.__name__
     and (dataclasses.is_dataclass(value) or issubclass(value, msgspec.Struct))
 ]
-BY_POSITION = {output.Packed}  # which has one field
+BY_POSITION = {output.GzipOf}  # which has one field
 
 
 def fields_of(noun: Any) -> tuple[str, ...]:
@@ -62,7 +64,7 @@ def test_what_an_author_changes_in_a_hook_is_a_dataclass(noun: Any) -> None:
 def test_the_nouns_are_found() -> None:
     assert {noun.__name__ for noun in NOUNS} == {
         *("Site", "Language", "Markup", "Page", "Alternate", "Entry", "FileDate", "Dated", "Candidate"),
-        *("Dropped", "Note", "Sitemap", "SitemapIndex", "Arrangement", "Packed", "OutputFile", "Result"),
+        *("Omitted", "Note", "Sitemap", "SitemapIndex", "Arrangement", "GzipOf", "OutputFile", "Result"),
         *("Image", "Restriction", "Video", "News", "FoundVideo", "Content", "FeedItem", "Feed"),
     }
 
@@ -82,7 +84,7 @@ def test_what_nobody_knows_of_a_date_is_left_open() -> None:
     page = model.Page(loc="https://example.org/", name="a")
     candidate = model.Candidate(page=page, path="", entry=model.Entry(loc=page.loc))
     assert candidate.dated == model.Dated() == model.Dated(lastmod=None, source=None, file=None)
-    assert (page.source, page.sources, page.shown) == (None, (), ())
+    assert (page.source, page.sources, page.shown_dates) == (None, (), ())
 
 
 def test_of_a_page_that_was_not_read_nothing_is_known() -> None:

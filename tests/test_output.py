@@ -3,9 +3,8 @@
 import pytest
 from msgspec import structs
 
-from sitemap_plugins.formats.sitemap_xml import render_sitemap
-from sitemap_plugins.model import Entry, Site
-from sitemap_plugins.output import Arrangement, OutputFile, Packed, Result, Sitemap, SitemapIndex
+from sitemap_plugins.formats.sitemap_xml import SitemapWriter
+from sitemap_plugins.model import Arrangement, Entry, GzipOf, OutputFile, Result, Site, Sitemap, SitemapIndex
 
 SITE = "https://example.org/"
 
@@ -28,20 +27,20 @@ def test_there_may_be_nothing_to_write() -> None:
 
 def test_the_content_of_a_file_can_be_asked_for_again() -> None:
     entries = (Entry(loc=SITE),)
-    file = OutputFile(path="sitemap.xml", content=lambda: render_sitemap(entries))
+    file = OutputFile(path="sitemap.xml", content=lambda: SitemapWriter().render(entries))
     assert callable(file.content)
     assert b"".join(file.content()) == b"".join(file.content()) != b""
 
 
-@pytest.mark.parametrize("content", [b"", b"text", Packed("sitemap.xml"), None])
+@pytest.mark.parametrize("content", [b"", b"text", GzipOf("sitemap.xml"), None])
 def test_a_file_has_its_content_or_another_files_or_is_not_to_be(content: object) -> None:
     assert OutputFile(path="a", content=content).content == content
 
 
 def test_what_is_packed_is_named() -> None:
-    assert Packed("sitemap.xml") == Packed(path="sitemap.xml") != Packed("other.xml")
+    assert GzipOf("sitemap.xml") == GzipOf(path="sitemap.xml") != GzipOf("other.xml")
 
 
 def test_a_result_tells_what_leads_to_everything() -> None:
-    result = Result(site=Site(base_url=SITE), sitemaps=(), files=(), dropped=(), alternates={}, notes=())
+    result = Result(site=Site(base_url=SITE), sitemaps=(), files=(), omitted=(), alternates={}, notes=())
     assert (result.entries, result.indexes, result.announced) == ((), (), ())

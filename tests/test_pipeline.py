@@ -11,14 +11,30 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from sitemap_plugins.enrich.git_history import SHALLOW, DateRules
-from sitemap_plugins.enrich.lastmod import DatesOf
-from sitemap_plugins.formats.evidence import EvidenceRules
-from sitemap_plugins.media import Content, Image, Video
-from sitemap_plugins.model import DROP, Adjuster, Dropped, Entry, FileDate, Language, Markup, Page, Site
-from sitemap_plugins.output import OutputFile, Packed
+from sitemap_plugins.git import DateRules
+from sitemap_plugins.model import (
+    DROP,
+    SHALLOW,
+    Adjuster,
+    Content,
+    Entry,
+    FileDate,
+    GzipOf,
+    Image,
+    Language,
+    Markup,
+    Omitted,
+    OutputFile,
+    Page,
+    Policy,
+    Site,
+    Video,
+)
+from sitemap_plugins.options import Settings, read_settings
+from sitemap_plugins.pages import DatesOf
 from sitemap_plugins.pipeline import announce, build, describe, summarize
-from sitemap_plugins.settings import Settings, read_settings
+from sitemap_plugins.provenance import EvidenceRules
+from tests.builders import options
 
 BASE = "https://example.org/"
 BELOW = "https://example.org/docs/"
@@ -29,12 +45,6 @@ ANNOUNCED = (URL,)
 ANNOUNCED_BELOW = (f"{BELOW}sitemap.xml",)
 FRENCH = "https://fr.example.org/"
 HOME = Page(loc=BASE, name="index.md")
-
-
-def options(**written: object) -> Settings:
-    settings, mistakes = read_settings(written)
-    assert not mistakes
-    return settings
 
 
 def all_are(date: FileDate) -> dict[str, DatesOf]:
@@ -48,7 +58,7 @@ def contents(files: Iterable[OutputFile]) -> dict[str, bytes | None]:
     for file in files:
         assert file.path not in found
         content = file.content
-        if isinstance(content, Packed):
+        if isinstance(content, GzipOf):
             assert file.path == f"{content.path}.gz"
             found[file.path] = found[content.path]
         elif callable(content):
@@ -65,7 +75,7 @@ def test_pages_become_a_sitemap_its_gz_and_a_robots_entry() -> None:
         structs.replace(HOME, source="/docs/index.md", sources=("/docs/index.md",)),
         Page(loc=f"{BASE}b é/", name="b.md", front_matter={"sitemap": {"priority": 0.8, "lastmod": date(2026, 2, 1)}}),
         Page(loc=f"{BASE}a/", name="a.md", markup=Markup(robots=frozenset({"noindex"}))),
-        Page(loc=f"{BASE}404.html", name="404.html", omit="error page"),
+        Page(loc=f"{BASE}404.html", name="404.html", omit="error-page"),
     ]
     changed = datetime(2026, 2, 28, 12, tzinfo=UTC)
     dates = all_are(FileDate(when=changed))
@@ -83,7 +93,7 @@ def test_pages_become_a_sitemap_its_gz_and_a_robots_entry() -> None:
     assert files["sitemap.xml"] == xml
     assert files["sitemap.xml.gz"] == xml
     assert files["robots.txt"] == BLOCK
-    assert [(each.page.name, each.reason) for each in result.dropped] == [
+    assert [(each.page.name, each.reason) for each in result.omitted] == [
         ("404.html", "error page"),
         ("a.md", "noindex"),
     ]
@@ -112,7 +122,7 @@ def test_the_filename_is_the_authors() -> None:
 
 
 @pytest.mark.parametrize(
-    "pages", [[], [structs.replace(HOME, omit="error page")], [structs.replace(HOME, front_matter={"sitemap": False})]]
+    "pages", [[], [structs.replace(HOME, omit="error-page")], [structs.replace(HOME, front_matter={"sitemap": False})]]
 )
 def test_with_no_page_to_list_there_is_no_file_and_no_announcement(pages: list[Page]) -> None:
     result = build(SITE, pages, Settings(), robots_txt=b"User-agent: *\n" + BLOCK)
@@ -216,14 +226,14 @@ class TestTooLarge:
     def test_is_not_counted_among_those_that_are_listed(self) -> None:
         result = self.result()
         assert [entry.loc for entry in result.entries] == [BASE, f"{BASE}a/"]
-        assert [(each.page.name, each.reason) for each in result.dropped] == [("large", "too large")]
+        assert [(each.page.name, each.reason) for each in result.omitted] == [("large", "too large")]
         assert summarize(result) == "sitemap.xml: 2 URLs, 0 with a date; left out: 1 too large"
 
     def test_is_no_translation_of_a_page_whose_author_says_so(self) -> None:
         home = structs.replace(HOME, language="en", front_matter={"sitemap": {"alternates": {"fr": "fr/"}}})
         pages = [home, Page(loc=f"{BASE}fr/", name="large", output="fr/index.html")]
         result = build(SITE, pages, options(limit={"bytes": 4096}), adjust=[Adjuster("burden", self.burden)])
-        assert [(each.page.name, each.reason) for each in result.dropped] == [("large", "too large")]
+        assert [(each.page.name, each.reason) for each in result.omitted] == [("large", "too large")]
         assert [(entry.loc, entry.alternates) for entry in result.entries] == [(BASE, ())]
         assert not any(result.alternates.values())
 
@@ -236,7 +246,7 @@ class TestTooLarge:
         ]
         settings = options(limit={"bytes": 4096})
         result = build(SITE, pages, settings, adjust=[Adjuster("burden", self.burden)])
-        assert [(each.page.name, each.reason) for each in result.dropped] == [("large", "too large")]
+        assert [(each.page.name, each.reason) for each in result.omitted] == [("large", "too large")]
         assert {entry.loc: {link.href for link in entry.alternates} for entry in result.entries} == {
             BASE: {BASE, f"{BASE}de/"},
             f"{BASE}de/": {BASE, f"{BASE}de/"},
@@ -260,7 +270,7 @@ class TestTooLarge:
     def test_for_a_file_of_images_alone_is_listed_without_them(self) -> None:
         result = self.result(images="separate")
         assert {entry.loc for entry in result.entries} == {BASE, f"{BASE}a/", f"{BASE}large/"}
-        assert result.dropped == ()
+        assert result.omitted == ()
         (note,) = result.notes
         assert note.message.endswith("it is left out of the images")
 
@@ -378,7 +388,7 @@ class TestFeeds:
         assert [note.kind for note in result.notes] == ["feed"]
 
     def test_of_a_preview_are_not_written_and_nothing_is_said(self) -> None:
-        site = structs.replace(SITE, preview="Netlify", feeds=(f"{BASE}rss.xml",))
+        site = structs.replace(SITE, policy=Policy(preview="Netlify"), feeds=(f"{BASE}rss.xml",))
         result = build(site, [HOME, *self.PAGES], options(feeds={"rss": "f.rss"}, robots=False))
         assert "f.rss" not in contents(result.files)
         assert result.announced == (URL,)
@@ -430,10 +440,10 @@ def test_only_pages_that_are_listed_are_counted_as_undated() -> None:
 def test_pages_that_show_another_date_and_a_commit_that_dates_many_are_noted() -> None:
     swept = FileDate(when=datetime(2026, 2, 1, tzinfo=UTC), commit="5e" * 20)
     pages = [
-        structs.replace(HOME, source="/index.md", sources=("/index.md",), shown=("2020-01-01",)),
+        structs.replace(HOME, source="/index.md", sources=("/index.md",), shown_dates=("2020-01-01",)),
         Page(loc=f"{BASE}x/", name="x.md", source="/x.md", sources=("/x.md",), markup=Markup(modified=("2026-02-01",))),
         *(Page(loc=f"{BASE}{name}/", name=name, source=f"/{name}", sources=(f"/{name}",)) for name in "abcd"),
-        Page(loc=f"{BASE}y/", name="y.md", front_matter={"sitemap": False}, shown=("2020-01-01",)),
+        Page(loc=f"{BASE}y/", name="y.md", front_matter={"sitemap": False}, shown_dates=("2020-01-01",)),
     ]
     notes = build(SITE, pages, Settings(), dates=all_are(swept)).notes
     assert [(note.kind, note.page) for note in notes] == [("bulk-commit", None), ("shown-date", "index.md")]
@@ -520,7 +530,7 @@ def test_hooks_and_notes_of_every_station_arrive() -> None:
         "home-left-out",
         "robots-encoding",
     ]
-    assert [each.reason for each in result.dropped] == ["outside the base URL", "by a hook"]
+    assert [each.reason for each in result.omitted] == ["outside the base URL", "by a hook"]
     assert [entry.loc for sitemap in result.sitemaps for entry in sitemap.entries] == [f"{BASE}bad/"]
 
 
@@ -547,8 +557,8 @@ DISALLOW = b"User-agent: *\nDisallow: /\n"
 @pytest.mark.parametrize(
     ("site", "robots_txt", "kind", "words"),
     [
-        ({"preview": "Netlify"}, None, "preview", "Netlify"),
-        ({"preview": "Netlify", "base_url": BELOW, "robots_owner": "Read the Docs"}, DISALLOW, "preview", "Netlify"),
+        ({"policy": Policy(preview="Netlify")}, None, "preview", "Netlify"),
+        ({"policy": Policy(preview="Netlify"), "base_url": BELOW, "robots_owner": "Read the Docs"}, DISALLOW, "preview", "Netlify"),
         ({"robots_owner": "Read the Docs"}, None, "robots-of-host", "Read the Docs"),
         ({"robots_owner": "Read the Docs", "base_url": BELOW}, None, "robots-of-host", "Read the Docs"),
         (
@@ -655,7 +665,7 @@ class TestLanguages:
             translated("", "en"),
             translated("fr/", "fr", markup=Markup(robots=frozenset({"noindex"}))),
             translated("de/", "de", front_matter={"sitemap": False}),
-            translated("es/", "es", omit="not translated"),
+            translated("es/", "es", omit="untranslated"),
             translated("it/", "it"),
         ]
         result = build(SITE, pages, options(exclude="it/"))
@@ -743,7 +753,7 @@ class TestLanguages:
         pages = [
             translated("", "en"),
             translated("fr/", "fr"),
-            translated("de/", "de", omit="not translated"),
+            translated("de/", "de", omit="untranslated"),
             translated("es/", "es", front_matter={"sitemap": False}),
             Page(loc=f"{BASE}a/", name="a.md", output="a/index.html"),
             Page(loc=f"{BASE}b/", name="b.md"),
@@ -800,4 +810,26 @@ def test_several_sitemaps_below_a_path_are_all_named() -> None:
 )
 def test_a_page_that_was_left_out_is_described(detail: str, text: str) -> None:
     page = Page(loc=f"{BASE}fr/", name="fr/index.md")
-    assert describe(Dropped(page=page, reason="not translated", detail=detail)) == text
+    assert describe(Omitted(page=page, reason="not translated", detail=detail)) == text
+
+
+@pytest.mark.parametrize("policy", [Policy(preview="Netlify"), Policy(preview="mkdocs serve", is_local=True)])
+def test_a_preview_has_one_flat_sitemap_whatever_the_options_and_announces_nothing(policy: Policy) -> None:
+    """PRE-01: scripts of themes read the flat file, and nothing else is for search engines."""
+    settings = options(
+        sections={"a": "**"},
+        limit={"urls": 1},
+        news={"match": "**", "name": "The Daily", "publication_language": "en"},
+        feeds={"atom": "changes.atom"},
+        gzip="only",
+    )
+    today = datetime(2026, 3, 1, tzinfo=UTC)
+    pages = [
+        Page(loc=f"{BASE}{path}", name=path, title="A page", markup=Markup(), front_matter={"date": today})
+        for path in ("", "a/", "b/")
+    ]
+    result = build(structs.replace(SITE, policy=policy), pages, settings, dates=all_are(FileDate(when=today)))
+    written = {file.path for file in result.files if file.content is not None}
+    assert written == {"sitemap.xml", "sitemap.xml.gz"}
+    assert len(result.entries) == 3
+    assert [note.kind for note in result.notes] == ([] if policy.is_local else ["preview"])

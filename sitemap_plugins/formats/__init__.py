@@ -1,1 +1,1 @@
-"""From sitemaps to bytes: pure functions, one for each format."""
+"""Bytes in and out: each file format that search engines and feed readers know, as pure functions."""

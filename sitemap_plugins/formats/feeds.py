@@ -9,11 +9,12 @@ from datetime import UTC
 from email.utils import format_datetime
 from typing import TYPE_CHECKING, Final
 
-from sitemap_plugins.formats.sitemap_xml import DECLARATION, MARK, escape
-from sitemap_plugins.w3c_date import format_lastmod, moment_of
+from sitemap_plugins.formats.sitemap_xml import DECLARATION, MARK
+from sitemap_plugins.values.dates import format_lastmod, moment_of
+from sitemap_plugins.values.text import escape
 
 if TYPE_CHECKING:
-    from sitemap_plugins.media import Feed, FeedItem, Moment
+    from sitemap_plugins.model import Feed, FeedItem, LastMod
 
 ATOM: Final = "http://www.w3.org/2005/Atom"
 
@@ -73,11 +74,11 @@ def _atom_entry(item: FeedItem) -> str:
     )
 
 
-def _newest(feed: Feed) -> Moment:
+def _newest(feed: Feed) -> LastMod:
     return max((item.updated for item in feed.items), key=moment_of)
 
 
-def _rfc_822(value: Moment) -> str:
+def _rfc_822(value: LastMod) -> str:
     """``Sun, 01 Mar 2026 09:00:00 GMT``, in every locale."""
     moment = moment_of(value)
     try:
@@ -86,7 +87,7 @@ def _rfc_822(value: Moment) -> str:
         return format_datetime(moment.replace(tzinfo=UTC), usegmt=True)
 
 
-def _rfc_3339(value: Moment) -> str:
+def _rfc_3339(value: LastMod) -> str:
     """As in the sitemap, but never a day without a time."""
     return format_lastmod(moment_of(value), "datetime")
 

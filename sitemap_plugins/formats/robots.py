@@ -1,10 +1,11 @@
-"""robots.txt (RFC 9309): the author's bytes as they are, and one marked block of ours with the sitemaps' addresses."""
+"""robots.txt (RFC 9309): what it forbids, and a block with our sitemaps after the author's own bytes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+from urllib.parse import quote, unquote, urlsplit
 
 BEGIN: Final = b"# begin of sitemap-plugins"
 END: Final = b"# end of sitemap-plugins"
@@ -15,8 +16,12 @@ _BLOCK: Final = re.compile(
     % {b"begin": re.escape(BEGIN), b"end": re.escape(END)}
 )
 _SITEMAP: Final = re.compile(rb"(?im)^(?:\xef\xbb\xbf)?[ \t]*sitemap[ \t]*:[ \t]*(\S+)")
-_EVERYTHING: Final = {(b"disallow", path) for path in (b"/", b"/*", b"*")}
-_BOM: Final = b"\xef\xbb\xbf"
+_EVERYTHING: Final = frozenset({"/", "/*", "*"})
+_SEARCH_ENGINES: Final = ("Googlebot", "Bingbot")
+_TOKEN: Final = re.compile(r"[A-Za-z_-]*")
+_ESCAPE: Final = re.compile(r"%[0-9A-Fa-f]{2}")
+_UNRESERVED: Final = re.compile(r"%(?:4[1-9A-Fa-f]|5[0-9Aa]|6[1-9A-Fa-f]|7[0-9Aa]|3[0-9]|2[DdEe]|5[Ff]|7[Ee])")
+_KEPT: Final = "/%?:@!$&'()*+,;=~#[]"
 
 
 class NotUTF8Error(ValueError):
@@ -46,41 +51,86 @@ def merge_robots(existing: bytes | None, sitemaps: Sequence[str]) -> bytes | Non
     return authors + newline.join([BEGIN, *lines, END, b""])
 
 
-def forbids_everything(content: bytes) -> bool:
-    """Whether all crawlers are told to stay away from the whole site (RB-14).
+class RobotsTxt:
+    """What a robots.txt forbids, by the rules of RFC 9309 and of Google's parser.
 
-    That is so when every crawler that is named, and ``*`` among them, is told ``Disallow: /`` and allowed nothing.
-    Groups for the same crawler count as one (RFC 9309 section 2.2.1).
+    Groups for one crawler count as one (section 2.2.1). The longest rule that matches wins, and of two that are equally
+    long the one that allows (section 2.2.2). Lines that are no rule are ignored and close no group. Never raises.
     """
-    rules_for: dict[bytes, set[tuple[bytes, bytes]]] = {}
-    for agents, rules in _groups(content.removeprefix(_BOM)):
-        for agent in agents:
-            rules_for.setdefault(agent.lower(), set()).update(rules)
-    return b"*" in rules_for and all(_is_closed(rules) for rules in rules_for.values())
+
+    def __init__(self, content: bytes) -> None:
+        self._rules: dict[str, list[_Rule]] = {}
+        agents: list[str] = []
+        in_rules = False
+        for line in content.decode("utf-8-sig", errors="replace").splitlines():
+            name, _, value = (part.strip() for part in line.partition("#")[0].partition(":"))
+            if (field := name.lower()) == "user-agent":
+                if in_rules:
+                    agents, in_rules = [], False
+                agents.append(_product(value))
+                self._rules.setdefault(agents[-1], [])
+            elif field in {"allow", "disallow"} and agents:
+                in_rules = True
+                if value:
+                    for agent in agents:
+                        self._rules[agent].append(_Rule(field == "allow", _normal(value), f"{name}: {value}"))
+
+    @property
+    def forbids_everything(self) -> bool:
+        """Whether all crawlers, and each that is named, are told ``Disallow: /`` and allowed nothing (RB-14)."""
+        return "*" in self._rules and all(
+            any(rule.pattern in _EVERYTHING for rule in rules) and not any(rule.allows for rule in rules)
+            for rules in self._rules.values()
+        )
+
+    def keeps_out(self, url: str) -> bool:
+        """Whether no search engine may fetch the URL. One that no group names follows the rules for all (``*``)."""
+        return all(self.disallowing(url, crawler) for crawler in _SEARCH_ENGINES)
+
+    def disallowing(self, url: str, crawler: str) -> str | None:
+        """The line that forbids a crawler the URL; None if it may fetch it."""
+        parts = urlsplit(url)
+        path = _normal(f"{parts.path or '/'}{'?' * bool(parts.query)}{parts.query}")
+        rules = self._rules.get(crawler.lower(), self._rules.get("*", []))
+        matching = [rule for rule in rules if _matches(rule.pattern, path)]
+        decisive = max(matching, key=lambda rule: (len(rule.pattern), rule.allows), default=None)
+        return None if decisive is None or decisive.allows else decisive.line
 
 
-def _is_closed(rules: set[tuple[bytes, bytes]]) -> bool:
-    return not _EVERYTHING.isdisjoint(rules) and all(name == b"disallow" for name, _ in rules)
+class _Rule(NamedTuple):
+    """One line of a group: whether it allows, the path with ``*`` and ``$``, and the line as it is written."""
+
+    allows: bool
+    pattern: str
+    line: str
 
 
-def _groups(content: bytes) -> Iterator[tuple[set[bytes], set[tuple[bytes, bytes]]]]:
-    """The groups of RFC 9309 section 2.1: the crawlers a group is for, and its rules with a path."""
-    agents: set[bytes] = set()
-    rules: set[tuple[bytes, bytes]] = set()
-    in_rules = False
-    for line in content.splitlines():
-        name, _, value = (part.strip() for part in line.partition(b"#")[0].partition(b":"))
-        if name.lower() == b"user-agent":
-            if in_rules:
-                yield agents, rules
-                agents, rules, in_rules = set(), set(), False
-            agents.add(value)
-        elif name.lower() in {b"allow", b"disallow"} and agents:
-            in_rules = True
-            if value:
-                rules.add((name.lower(), value))
-    if agents:
-        yield agents, rules
+def _product(value: str) -> str:
+    """The product token of a ``User-agent`` line, which Google reads up to the first other character."""
+    return "*" if value.split(maxsplit=1)[:1] == ["*"] else _TOKEN.match(value)[0].lower()  # type: ignore[index]  # it may be empty, and so always matches
+
+
+def _normal(path: str) -> str:
+    """One form for paths that are the same: percent-encoded UTF-8, and no escape that is not needed (section 2.2.2)."""
+    plain = _UNRESERVED.sub(lambda escape: unquote(escape[0]), path)
+    return _ESCAPE.sub(lambda escape: escape[0].upper(), quote(plain, safe=_KEPT))
+
+
+def _matches(pattern: str, path: str) -> bool:
+    """Whether a path begins with a pattern, in which ``*`` is anything and ``$`` at its end is the end of the path."""
+    is_whole = pattern.endswith("$")
+    first, *others = pattern.removesuffix("$").split("*")
+    if not path.startswith(first):
+        return False
+    at = len(first)
+    if not others:
+        return at == len(path) or not is_whole
+    *middle, last = others
+    for part in middle:
+        if (found := path.find(part, at)) < 0:
+            return False
+        at = found + len(part)
+    return path.endswith(last) and len(path) - len(last) >= at if is_whole else path.find(last, at) >= 0
 
 
 def _is_utf8(content: bytes) -> bool:

@@ -61,8 +61,7 @@ def replace_alternates(content: bytes, alternates: Mapping[str, tuple[Alternate,
     """
     encoding = encoding_of(content)
     if encoding != "UTF-8":
-        message = f"is encoded as {encoding}; save it as UTF-8"
-        raise SitemapError(message)
+        raise SitemapError(f"is encoded as {encoding}; save it as UTF-8")
     parser = create_parser()
     scanner = _Scanner(parser, alternates)
     parse(parser, content)
@@ -200,8 +199,7 @@ class _Editor:
 
     def _link(self, code: str, href: str) -> bytes:
         if _UNWRITABLE.search(code + href):
-            message = f"cannot list the alternate {code!r} {href!r}: it has characters that XML cannot carry"
-            raise SitemapError(message)
+            raise SitemapError(f"cannot list the alternate {code!r} {href!r}: it has characters that XML cannot carry")
         return render_alternate(Alternate(hreflang=code, href=href), self._prefix).encode()
 
 

@@ -1,18 +1,16 @@
-"""XML sitemaps read as entries, other people's too: nothing in the bytes is trusted, expanded or fetched."""
+"""XML sitemaps read as entries, whoever wrote them: nothing in the bytes is trusted, expanded or fetched."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, get_args
+from dataclasses import replace
+from typing import Final, Literal, NamedTuple, get_args
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate, XMLParserType, errors
 
 from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, XHTML
-from sitemap_plugins.model import Alternate, ChangeFrequency, Entry, LastMod
-from sitemap_plugins.w3c_date import parse_lastmod
-
-if TYPE_CHECKING:
-    from sitemap_plugins.formats.extension_reading import Extensions
+from sitemap_plugins.model import Alternate, ChangeFrequency, Entry, Image, LastMod, News, Restriction, Video
+from sitemap_plugins.values.dates import parse_lastmod
 
 SEPARATOR: Final = "\n"
 """Between the namespace and the local name of what the parser reports; it is in no namespace of an honest file."""
@@ -141,7 +139,6 @@ class _Reader:
         self._depth -= 1
 
     def _begin_extension(self, name: str) -> None:
-        from sitemap_plugins.formats.extension_reading import Extensions  # noqa: PLC0415  # few sites have any
 
         self._extensions = self._extensions or Extensions(self.text)
         self._extensions.begin(name)
@@ -190,21 +187,18 @@ def hreflang_link(attributes: Mapping[str, str]) -> tuple[str | None, str | None
 def check_urlset(name: str) -> None:
     """Raises `SitemapError` unless this is the root element of a sitemap that lists pages."""
     if check_root(name) == "sitemapindex":
-        message = "is a sitemap index, which lists sitemaps instead of pages"
-        raise SitemapError(message)
+        raise SitemapError("is a sitemap index, which lists sitemaps instead of pages")
 
 
 def check_root(name: str) -> str:
     """``urlset`` or ``sitemapindex``, whichever the root element is; raises `SitemapError` for all else (SM-XML-03)."""
     namespace, _, local = name.rpartition(SEPARATOR)
     if local not in {"urlset", "sitemapindex"}:
-        message = f"is not a sitemap: its root element is <{_shown(local)}>"
-        raise SitemapError(message)
+        raise SitemapError(f"is not a sitemap: its root element is <{_shown(local)}>")
     if namespace != NAMESPACE:
         kind = "a sitemap" if local == "urlset" else "a sitemap index"
         where = f"in the namespace {_shown(namespace)}" if namespace else "in no namespace"
-        message = f"is {kind} {where}, not in {NAMESPACE}"
-        raise SitemapError(message)
+        raise SitemapError(f"is {kind} {where}, not in {NAMESPACE}")
     return local
 
 
@@ -225,8 +219,7 @@ def _refuse_doctype(name: str, *_: object) -> None:
 def parse(parser: XMLParserType, content: bytes) -> None:
     """Feeds the parser. Its offsets are those in ``content`` where that is UTF-8. Raises `SitemapError`."""
     if content.startswith(_GZIP):
-        message = "is compressed with gzip, and can be read unpacked only"
-        raise SitemapError(message)
+        raise SitemapError("is compressed with gzip, and can be read unpacked only")
     try:
         parser.Parse(_to_utf8(content), True)  # noqa: FBT003  # expat takes it by position alone: this is the whole
     except ExpatError as error:
@@ -264,8 +257,7 @@ def _to_utf8(content: bytes) -> bytes:
         codec = _UTF16[content[:2]] if is_utf16 else encoding
         return content.removeprefix(_BOM).decode(codec).encode()
     except (UnicodeError, KeyError):
-        message = f"says that it is encoded as {encoding}, and is not"
-        raise SitemapError(message) from None
+        raise SitemapError(f"says that it is encoded as {encoding}, and is not") from None
     except LookupError:
         raise SitemapError(_unknown(encoding)) from None
 
@@ -278,3 +270,172 @@ def _shown(text: str) -> str:
     """What a file brings into a message: in one line, and not too long."""
     line = "".join(character if character.isprintable() else "\ufffd" for character in text[: _SHOWN + 1])
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
+
+
+_TAGS: Final = 32
+_TITLE: Final = 100
+_DESCRIPTION: Final = 2048
+_UPLOADER: Final = 255
+_LONGEST: Final = 28_800  # seconds
+_BEST: Final = 5  # stars
+
+_PUBLICATION: Final = f"{NEWS}{SEPARATOR}publication"
+_OF_VIDEO: Final = """
+thumbnail_loc title description content_loc player_loc duration expiration_date rating view_count publication_date tag
+family_friendly restriction requires_subscription uploader platform live
+"""
+# What counts right below the element of an extension, by the name of that, and below the publication of news.
+_CHILDREN: Final[Mapping[str, frozenset[str]]] = {
+    f"{namespace}{SEPARATOR}{root}": frozenset(f"{namespace}{SEPARATOR}{name}" for name in names.split())
+    for namespace, root, names in (
+        (IMAGE, "image", "loc"),
+        (VIDEO, "video", _OF_VIDEO),
+        (NEWS, "news", "publication_date title"),
+    )
+}
+_OF_PUBLICATION: Final = frozenset(f"{NEWS}{SEPARATOR}{name}" for name in ("name", "language"))
+
+# Python turns no text with thousands of digits into a number, and no schema needs so many.
+_NUMBER: Final = re.compile(r"\+?0*(?P<digits>[0-9]{1,18})")
+_RATING: Final = re.compile(r"[+-]?(?:[0-9]{1,300}\.?[0-9]{0,300}|\.[0-9]{1,300})")
+_COUNTRY: Final = re.compile(r"[A-Z]{2}")
+_PLATFORM: Final = re.compile(r"web|mobile|tv")
+_LANGUAGE: Final = re.compile(r"zh-cn|zh-tw|[a-z]{2,3}")
+_YES_OR_NO: Final = {"yes": True, "no": False}
+_RELATIONSHIPS: Final[Mapping[str, Literal["allow", "deny"]]] = {"allow": "allow", "deny": "deny"}
+
+
+class _Value(NamedTuple):
+    """The text of an element, stripped, and its attributes."""
+
+    text: str
+    attributes: Mapping[str, str]
+
+
+_NOTHING: Final = _Value("", {})
+
+
+class Extensions:
+    """What the extensions say of one ``url``, while the parser goes through it.
+
+    The depths are those below the element of the extension. ``text`` is where the parser puts what it reads.
+    """
+
+    def __init__(self, text: list[str]) -> None:
+        self._text = text
+        self._images: list[Image] = []
+        self._videos: list[Video] = []
+        self._news: News | None = None
+        self._root = self._parent = ""
+        self._attributes: Mapping[str, str] = {}
+        self._found: dict[str, list[_Value]] = {}
+
+    def begin(self, root: str) -> None:
+        """An element of an extension begins, right below the ``url``."""
+        self._root = root
+        self._found = {}
+
+    def start(self, depth: int, name: str, attributes: Mapping[str, str]) -> None:
+        """An element within it begins."""
+        if depth == 1:
+            self._parent = name
+        if self._counts(depth, name):
+            self._text.clear()
+            self._attributes = attributes
+
+    def end(self, depth: int, name: str) -> None:
+        """An element within it ends."""
+        if self._counts(depth, name) and len(values := self._found.setdefault(name, [])) < _TAGS:
+            values.append(_Value("".join(self._text).strip(WHITE_SPACE), self._attributes))
+
+    def finish(self) -> None:
+        """The element of the extension ends. What lacks something that is required is no image, video or news."""
+        namespace = self._root.partition(SEPARATOR)[0]
+        values = {name.rpartition(SEPARATOR)[2]: values for name, values in self._found.items()}
+        if namespace == IMAGE:
+            self._images += (Image(loc=value.text) for value in values.get("loc", ())[:1] if value.text)
+        elif namespace == VIDEO:
+            self._videos += filter(None, [_video(values)])
+        else:
+            self._news = self._news or _news(values)
+
+    def added_to(self, entry: Entry) -> Entry:
+        """The entry with the images, videos and news that were found."""
+        return replace(entry, images=tuple(self._images), videos=tuple(self._videos), news=self._news)
+
+    def _counts(self, depth: int, name: str) -> bool:
+        if depth == 1:
+            return name in _CHILDREN[self._root]
+        return depth == 2 and self._parent == _PUBLICATION and name in _OF_PUBLICATION
+
+
+def _video(values: Mapping[str, list[_Value]]) -> Video | None:
+    """The video, unless it lacks what is required: a thumbnail, a title, a description, and somewhere to be seen."""
+    first = {name: found[0] for name, found in values.items()}
+    texts = {name: value.text or None for name, value in first.items()}
+    title = _no_longer(texts.get("title"), _TITLE)
+    description = _no_longer(texts.get("description"), _DESCRIPTION)
+    thumbnail_loc, content_loc, player_loc = map(texts.get, ("thumbnail_loc", "content_loc", "player_loc"))
+    if not (title and description and thumbnail_loc and (content_loc or player_loc)):
+        return None
+    uploader = _no_longer(texts.get("uploader"), _UPLOADER)
+    info = first.get("uploader", _NOTHING).attributes.get("info", "").strip(WHITE_SPACE)
+    duration = _number(texts.get("duration"))
+    return Video(
+        thumbnail_loc=thumbnail_loc,
+        title=title,
+        description=description,
+        content_loc=content_loc,
+        player_loc=player_loc,
+        duration=duration if duration and duration <= _LONGEST else None,
+        expiration_date=date_or_none(texts.get("expiration_date")),
+        rating=_rating(texts.get("rating")),
+        view_count=_number(texts.get("view_count")),
+        publication_date=date_or_none(texts.get("publication_date")),
+        tags=tuple(value.text for value in values.get("tag", ()) if value.text),
+        family_friendly=_yes_or_no(texts.get("family_friendly")),
+        restriction=_restriction(first.get("restriction", _NOTHING), _COUNTRY),
+        requires_subscription=_yes_or_no(texts.get("requires_subscription")),
+        uploader=uploader,
+        uploader_info=(info or None) if uploader else None,
+        platform=_restriction(first.get("platform", _NOTHING), _PLATFORM),
+        live=_yes_or_no(texts.get("live")),
+    )
+
+
+def _news(values: Mapping[str, list[_Value]]) -> News | None:
+    """The news, unless it lacks any of its four values, which are all required."""
+    texts = {name: found[0].text for name, found in values.items()}
+    moment = date_or_none(texts.get("publication_date"))
+    name, language, title = (texts.get(each, "") for each in ("name", "language", "title"))
+    if moment is None or not name or not title or not _LANGUAGE.fullmatch(language):
+        return None
+    return News(name=name, language=language, publication_date=moment, title=title)
+
+
+def _no_longer(text: str | None, length: int) -> str | None:
+    return text if text is not None and len(text) <= length else None
+
+
+def _number(text: str | None) -> int | None:
+    match = _NUMBER.fullmatch(text or "")
+    return int(match["digits"]) if match else None
+
+
+def _rating(text: str | None) -> float | None:
+    number = float(text) if text and _RATING.fullmatch(text) else -1
+    return abs(number) if 0 <= number <= _BEST else None
+
+
+def _yes_or_no(text: str | None) -> bool | None:
+    """The schema has three ways to write each."""
+    return _YES_OR_NO.get((text or "").lower())
+
+
+def _restriction(value: _Value, word: re.Pattern[str]) -> Restriction | None:
+    """Countries or platforms; where any of them is none, nobody knows what was meant."""
+    relationship = _RELATIONSHIPS.get(value.attributes.get("relationship", "").strip(WHITE_SPACE))
+    words = tuple(value.text.split())
+    if relationship is None or not words or not all(map(word.fullmatch, words)):
+        return None
+    return Restriction(relationship=relationship, values=words)

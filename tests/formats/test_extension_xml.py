@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from sitemap_plugins.formats.extension_xml import IMAGE, NEWS, VIDEO, render_images, render_news, render_video
-from sitemap_plugins.formats.sitemap_xml import NAMESPACE
-from sitemap_plugins.media import Image, News, Restriction, Video
-from sitemap_plugins.w3c_date import parse_lastmod
+from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, render_images, render_news, render_video
+from sitemap_plugins.model import Image, News, Restriction, Video
+from sitemap_plugins.values.dates import parse_lastmod
 
 PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
@@ -271,7 +270,7 @@ class TestVideos:
 
     @pytest.mark.parametrize("name", ["family_friendly", "requires_subscription", "live"])
     @pytest.mark.parametrize(("value", "text"), [(True, "yes"), (False, "no")])
-    def test_an_answer_is_yes_or_no(self, name: str, value: bool, text: str) -> None:  # noqa: FBT001
+    def test_an_answer_is_yes_or_no(self, name: str, value: bool, text: str) -> None:
         assert f"<video:{name}>{text}</video:{name}>" in render_video(replace(FEW, **{name: value}))
 
     @pytest.mark.parametrize(

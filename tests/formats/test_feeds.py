@@ -3,7 +3,6 @@
 import html
 from calendar import timegm
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -16,7 +15,8 @@ from lxml import etree
 
 from sitemap_plugins.formats.feeds import ATOM, render_atom, render_rss
 from sitemap_plugins.formats.sitemap_xml import MARK
-from sitemap_plugins.media import Feed, FeedItem
+from sitemap_plugins.model import Feed, FeedItem
+from tests.builders import replace
 
 PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 

@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from protego import Protego
 
-from sitemap_plugins.formats.robots import BEGIN, END, NotUTF8Error, forbids_everything, merge_robots
+from sitemap_plugins.formats.robots import BEGIN, END, NotUTF8Error, RobotsTxt, merge_robots
 
 PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
@@ -189,11 +190,71 @@ def test_a_file_that_is_not_utf8_is_refused(existing: bytes, sitemaps: list[str]
 )
 def test_whether_everything_is_forbidden(text: str, *, expected: bool) -> None:
     """RB-14."""
-    assert forbids_everything(text.encode()) is expected
+    assert RobotsTxt(text.encode()).forbids_everything is expected
 
 
 @PROPERTY
 @given(st.binary())
 def test_any_bytes_can_be_asked(content: bytes) -> None:
-    assert forbids_everything(content) in {True, False}
-    assert not forbids_everything(content.replace(b"/", b""))
+    robots = RobotsTxt(content)
+    assert robots.forbids_everything in {True, False}
+    assert robots.keeps_out("https://example.org/a/?b=1") in {True, False}
+    assert not RobotsTxt(content.replace(b"/", b"").replace(b"*", b"")).forbids_everything
+
+
+rule_lines = st.sampled_from(
+    [
+        "",
+        "# a comment",
+        *(f"User-agent: {name}" for name in ("*", "Googlebot", "bingbot", "other")),
+        *(
+            f"{field}: {path}"
+            for field in ("Disallow", "Allow", "disallow")
+            for path in (
+                "",
+                "/",
+                "/a",
+                "/a/b",
+                "/p*",
+                "*",
+                "/*/x",
+                "/a$",
+                "/*.html$",
+                "/é",
+                "/%c3%a9",
+                "/%7Ea",
+                "/?q=",
+                "/a*b*c$",
+            )
+        ),
+    ]
+)
+PATHS = ("/", "/a", "/a/", "/a/b", "/pa", "/x/x", "/b.html", "/c/b.html?x", "/%C3%A9", "/é", "/~a/", "/?q=1", "/aXbYcd")
+
+
+@settings(deadline=None, derandomize=True, max_examples=300)
+@given(st.lists(rule_lines, max_size=10).map("\n".join))
+def test_what_is_forbidden_is_what_another_parser_says(text: str) -> None:
+    """RFC 9309, sections 2.2.1 and 2.2.2: groups of one crawler, the longest rule, wildcards, percent-encoding."""
+    ours, theirs = RobotsTxt(text.encode()), Protego.parse(text)
+    for url in (f"https://example.org{path}" for path in PATHS):
+        for crawler in ("Googlebot", "Bingbot"):
+            assert (ours.disallowing(url, crawler) is None) == theirs.can_fetch(url, crawler), (url, crawler)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        pytest.param("User-agent: Googlebot/2.1\nDisallow: /a", "Disallow: /a", id="a version behind the name"),
+        pytest.param("User-agent: googlebot # all of them\nDisallow: /a # here", "Disallow: /a", id="comments"),
+        pytest.param(
+            "User-agent: *\nCrawl-delay: 5\nUser-agent: other\nDisallow: /a",
+            "Disallow: /a",
+            id="no rule closes no group",
+        ),
+        pytest.param("User-agent: *\nDisallow: /\nDisallow: /a/", "Disallow: /a/", id="the longest is named"),
+        pytest.param("User-agent: Googlebot-Image\nDisallow: /", None, id="another crawler of the same company"),
+    ],
+)
+def test_the_line_that_decides_is_named(text: str, line: str | None) -> None:
+    assert RobotsTxt(text.encode()).disallowing("https://example.org/a/", "Googlebot") == line

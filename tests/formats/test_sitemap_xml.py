@@ -23,18 +23,13 @@ from sitemap_plugins.formats.sitemap_xml import (
     PLAIN,
     VIDEO,
     XHTML,
+    SitemapWriter,
     Style,
-    Traits,
-    entry_sizes,
-    escape,
-    find_traits,
-    frame_size,
     render_alternate,
-    render_sitemap,
 )
-from sitemap_plugins.media import Image, News, Restriction, Video
-from sitemap_plugins.model import Alternate, Entry
-from sitemap_plugins.w3c_date import format_lastmod, parse_lastmod
+from sitemap_plugins.model import Alternate, Entry, Image, News, Restriction, Video
+from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
+from sitemap_plugins.values.text import escape
 
 PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
@@ -59,12 +54,11 @@ styles = st.builds(
     lastmod_format=st.sampled_from(["datetime", "date"]),
     indent=st.integers(0, 8),
     schema_location=st.booleans(),
-    traits=st.just(PLAIN.traits),
 )
 
 
 def render(listed: Sequence[Entry], style: Style = PLAIN) -> bytes:
-    return b"".join(render_sitemap(listed, style))
+    return b"".join(SitemapWriter(style).render(listed))
 
 
 def indented(listed: Sequence[Entry], indent: int) -> bytes:
@@ -432,7 +426,7 @@ def video_of(video: etree._Element) -> Video:
 class TestExtensions:
     @PROPERTY
     @given(st.lists(whole, max_size=4), st.booleans(), st.integers(0, 4))
-    def test_what_is_written_is_read_back_by_everybody(self, listed: list[Entry], schema: bool, indent: int) -> None:  # noqa: FBT001  # hypothesis gives it
+    def test_what_is_written_is_read_back_by_everybody(self, listed: list[Entry], schema: bool, indent: int) -> None:
         xml = render(listed, Style(indent=indent, schema_location=schema))
         assert read_sitemap(xml) == tuple(listed)
         assert [entry_of(url) for url in etree.fromstring(xml).iter(f"{{{NAMESPACE}}}url")] == listed
@@ -473,19 +467,18 @@ class TestPieces:
     @PROPERTY
     @given(st.lists(whole, max_size=8), styles, st.integers(1, 9))
     def test_their_size_makes_no_difference(self, listed: list[Entry], style: Style, size: int) -> None:
-        at_once, sizes = render(listed, style), [*entry_sizes(listed, style)]
+        at_once, sizes = render(listed, style), [*SitemapWriter(style).sizes(listed)]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sitemap_xml, "_LARGE_PIECE", size)
             patch.setattr(sitemap_xml, "_PIECE", size)
             assert render(listed, style) == at_once
-            assert [*entry_sizes(listed, style)] == sizes
+            assert [*SitemapWriter(style).sizes(listed)] == sizes
 
-    @pytest.mark.parametrize("number", [0, 1, 499, 500, 501, 1000, 1001])
+    @pytest.mark.parametrize("number", [0, 1, 199, 200, 201, 400, 401])
     def test_of_many_urls_none_is_lost_between_two(self, number: int) -> None:
         listed = [Entry(loc=f"{LOC}{each}") for each in range(number)]
-        pieces = [*render_sitemap(listed)]
+        pieces = [*SitemapWriter().render(listed)]
         assert [entry.loc for entry in read_sitemap(b"".join(pieces))] == [entry.loc for entry in listed]
-        assert len(pieces) == 2 + -(-number // 500)
+        assert len(pieces) == 2 + -(-number // 200)
 
     def test_nothing_is_rendered_before_it_is_asked_for(self) -> None:
         class Unread(Sequence[Entry]):
@@ -495,7 +488,7 @@ class TestPieces:
             def __getitem__(self, index: Any) -> Any:
                 raise AssertionError
 
-        assert iter(render_sitemap(Unread()))
+        assert iter(SitemapWriter().render(Unread()))
 
 
 class TestSizes:
@@ -503,12 +496,16 @@ class TestSizes:
     @PROPERTY
     @given(st.lists(whole, max_size=5), styles)
     def test_they_add_up_to_the_bytes_of_the_file(self, listed: list[Entry], style: Style) -> None:
-        assert sum(entry_sizes(listed, style)) + frame_size(listed, style) == len(render(listed, style))
+        assert sum(SitemapWriter(style).sizes(listed)) + SitemapWriter(style).frame_size(listed) == len(
+            render(listed, style)
+        )
 
     @PROPERTY
     @given(st.lists(entries, max_size=5), styles)
     def test_bytes_are_counted_and_not_characters(self, listed: list[Entry], style: Style) -> None:
-        assert sum(entry_sizes(listed, style)) + frame_size(listed, style) == len(render(listed, style))
+        assert sum(SitemapWriter(style).sizes(listed)) + SitemapWriter(style).frame_size(listed) == len(
+            render(listed, style)
+        )
 
     @PROPERTY
     @given(st.lists(whole, min_size=1, max_size=5), styles, st.data())
@@ -516,14 +513,14 @@ class TestSizes:
         self, listed: list[Entry], style: Style, data: st.DataObject
     ) -> None:
         some = data.draw(st.lists(st.sampled_from(listed)))
-        known = dict(zip(listed, entry_sizes(listed, style), strict=True))
-        assert [*entry_sizes(some, style)] == [known[entry] for entry in some]
+        known = dict(zip(listed, SitemapWriter(style).sizes(listed), strict=True))
+        assert [*SitemapWriter(style).sizes(some)] == [known[entry] for entry in some]
 
     @PROPERTY
     @given(st.lists(whole, min_size=1, max_size=5))
     def test_of_one_entry_it_is_that_of_its_line(self, listed: list[Entry]) -> None:
         found = [len(line) for line in render(listed).splitlines(keepends=True) if line.startswith(b"<url>")]
-        assert [*entry_sizes(listed)] == found
+        assert [*SitemapWriter().sizes(listed)] == found
 
     @pytest.mark.parametrize("style", [PLAIN, Style(indent=2)])
     def test_of_links_they_are_bytes_too(self, style: Style) -> None:
@@ -533,67 +530,26 @@ class TestSizes:
             Entry(loc=f"{LOC}été/", alternates=(*links,)),
             Entry(loc=f"{LOC}a/"),
         ]
-        assert sum(entry_sizes(listed, style)) + frame_size(listed, style) == len(render(listed, style))
+        assert sum(SitemapWriter(style).sizes(listed)) + SitemapWriter(style).frame_size(listed) == len(
+            render(listed, style)
+        )
 
     def test_of_links_that_exist_for_a_moment_only(self) -> None:
         def passing() -> Iterator[Entry]:
             for number in range(2000):
                 yield Entry(loc=LOC, alternates=tuple(Alternate(hreflang="en", href=LOC + "a" * number) for _ in "ab"))
 
-        sizes = [*entry_sizes(passing())]
+        sizes = [*SitemapWriter().sizes(passing())]
         assert [later - size for size, later in pairwise(sizes)] == [2] * 1999
 
     @pytest.mark.parametrize("style", [PLAIN, Style(indent=2), Style(schema_location=True)])
     def test_of_no_entries(self, style: Style) -> None:
-        assert [*entry_sizes([], style)] == []
-        assert frame_size([], style) == len(render([], style))
-
-
-class TestTraits:
-    """What is known of all pages is not looked for, which is to make no difference."""
-
-    @PROPERTY
-    @given(st.lists(whole | entries, max_size=6), styles, st.integers(1, 4))
-    def test_they_change_nothing(self, listed: list[Entry], style: Style, size: int) -> None:
-        known = style._replace(traits=find_traits(listed))
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sitemap_xml, "_LARGE_PIECE", size)
-            patch.setattr(sitemap_xml, "_PIECE", size)
-            for some in (listed, listed[:2]):
-                assert render(some, known) == render(some, style)
-                assert [*entry_sizes(some, known)] == [*entry_sizes(some, style)]
-                assert frame_size(some, known) == frame_size(some, style)
-
-    @pytest.mark.parametrize(
-        ("more", "traits"),
-        [
-            ({}, Traits(frozenset(), all_utc=True, all_literal=True)),
-            ({"lastmod": date(2026, 3, 1)}, Traits(frozenset(), all_utc=False, all_literal=True)),
-            ({"lastmod": None}, Traits(frozenset(), all_utc=False, all_literal=True)),
-            (
-                {"lastmod": datetime(2026, 3, 1, tzinfo=timezone(timedelta(hours=1)))},
-                Traits(frozenset(), all_utc=False, all_literal=True),
-            ),
-            ({"loc": f"{LOC}?a&b"}, Traits(frozenset(), all_utc=True, all_literal=False)),
-            ({"loc": f"{LOC}it's"}, Traits(frozenset(), all_utc=True, all_literal=False)),
-            ({"priority": 0.0}, Traits(frozenset({"priority"}), all_utc=True, all_literal=True)),
-            ({"alternates": (EN, FR)}, Traits(frozenset({"alternates"}), all_utc=True, all_literal=True)),
-        ],
-    )
-    @pytest.mark.parametrize("place", [0, 499, 500, 999])
-    def test_one_page_of_many_is_enough(self, more: Any, traits: Traits, place: int) -> None:
-        usual = Entry(loc=LOC, lastmod=datetime(2026, 3, 1, tzinfo=UTC))
-        listed = [usual] * 1000
-        listed[place] = replace(usual, **more)
-        assert find_traits(iter(listed)) == traits
-
-    def test_no_fields_are_looked_for_that_no_page_has(self) -> None:
-        assert find_traits([]).fields == frozenset()
-        assert PLAIN.traits.fields == {"changefreq", "priority", "alternates", "images", "videos", "news"}
+        assert [*SitemapWriter(style).sizes([])] == []
+        assert SitemapWriter(style).frame_size([]) == len(render([], style))
 
 
 class TestDates:
-    """Where all dates of a piece are in UTC, they are written a faster way, which is to make no difference."""
+    """The text of a date in UTC is made once, which makes no difference."""
 
     utc = st.datetimes(timezones=st.just(UTC))
     others = st.datetimes(timezones=zones | st.sampled_from([ZoneInfo("UTC"), ZoneInfo("Europe/Vienna")]))
@@ -607,7 +563,6 @@ class TestDates:
     )
     def test_each_is_written_as_it_is_alone(self, values: list[date | None], form: Any, indent: int, size: int) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sitemap_xml, "_LARGE_PIECE", size)
             patch.setattr(sitemap_xml, "_PIECE", size)
             xml = render([Entry(loc=LOC, lastmod=value) for value in values], Style(form, indent))
         found = [url.findtext(f"{{{NAMESPACE}}}lastmod") for url in etree.fromstring(xml).iterchildren("*")]

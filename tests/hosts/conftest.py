@@ -269,18 +269,18 @@ def _lines(stream: io.StringIO, level: str) -> list[Said]:
 @contextmanager
 def _listening(name: str) -> Iterator[list[Said]]:
     """What is logged under this name, debug messages included."""
-    heard: list[Said] = []
+    notes_to_log: list[Said] = []
 
     class Listener(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            heard.append(Said(record.levelname.lower(), record.getMessage()))
+            notes_to_log.append(Said(record.levelname.lower(), record.getMessage()))
 
     logger = logging.getLogger(name)
     level, listener = logger.level, Listener()
     logger.addHandler(listener)
     logger.setLevel(logging.DEBUG)
     try:
-        yield heard
+        yield notes_to_log
     finally:
         logger.removeHandler(listener)
         logger.setLevel(level)

@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugins.formats.evidence import read_evidence
-from sitemap_plugins.proving import prove
+from sitemap_plugins.provenance import prove, read_evidence
 
 # What a test prepares: the site to build (another one, where its folder matters) and its configuration.
 Prepare = Callable[[Any, Any, pytest.MonkeyPatch], tuple[Any, dict[str, object]]]
@@ -487,7 +486,7 @@ print(sorted(names & set(sys.modules)))
 
 
 @pytest.mark.parametrize("is_used", [False, True])
-def test_importing_the_package_imports_no_host(tmp_path: Path, is_used: bool) -> None:  # noqa: FBT001  # of the test
+def test_importing_the_package_imports_no_host(tmp_path: Path, is_used: bool) -> None:
     done = subprocess.run(
         [sys.executable, "-c", IMPORTS.format(is_used=is_used)],
         cwd=tmp_path,

@@ -36,7 +36,7 @@ def git_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(("command", "is_run"), [("build", True), ("gh-deploy", True), ("serve", False)])
-def test_a_preview_starts_no_git(mkdocs_site: Any, git_calls: Path, command: str, is_run: bool) -> None:  # noqa: FBT001
+def test_a_preview_starts_no_git(mkdocs_site: Any, git_calls: Path, command: str, is_run: bool) -> None:
     mkdocs_site.pages("index.md")
     mkdocs_site.build(command=command)
     assert git_calls.exists() == is_run
@@ -150,7 +150,7 @@ def on_page_markdown(markdown, page, config, files):
 def test_a_build_that_failed_leaves_no_git_behind_and_the_next_one_works(
     mkdocs_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch, error: str
 ) -> None:
-    from sitemap_plugins.enrich.git_history import HistoryReader
+    from sitemap_plugins.git import HistoryReader
 
     readers: list[HistoryReader] = []
     begin = HistoryReader.__init__

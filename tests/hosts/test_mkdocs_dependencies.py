@@ -47,12 +47,12 @@ def commit_one_by_one(repository: Any, *steps: Mapping[str, str | bytes]) -> Non
 
 def hide(monkeypatch: pytest.MonkeyPatch, attribute: str) -> None:
     """Another version of a tool, which calls what it knows by another name."""
-    from sitemap_plugins import mkdocs_dependencies
+    from sitemap_plugins.mkdocs import dependencies
 
     def look(owner: object, name: str, *default: object) -> object:
         return default[0] if name == attribute else getattr(owner, name, *default)
 
-    monkeypatch.setattr(mkdocs_dependencies, "getattr", look, raising=False)
+    monkeypatch.setattr(dependencies, "getattr", look, raising=False)
 
 
 class TestSnippets:

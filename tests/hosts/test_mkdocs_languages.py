@@ -55,7 +55,7 @@ ALTERNATES = {"": HOME, "fr/": HOME, "pt_BR/": HOME, "a/": A, "pt_BR/a/": A}
 
 @pytest.mark.parametrize("structure", ["folder", "suffix"])
 @pytest.mark.parametrize("fallback", [True, False])
-def test_pages_link_their_translations_and_no_copies(mkdocs_site: Any, structure: str, fallback: bool) -> None:  # noqa: FBT001
+def test_pages_link_their_translations_and_no_copies(mkdocs_site: Any, structure: str, fallback: bool) -> None:
     write_documents(mkdocs_site, structure)
     plugins = i18n("en", "fr", "pt_BR", structure=structure, fallback_to_default=fallback)
     built = mkdocs_site.build(plugins=plugins)
@@ -143,7 +143,7 @@ def test_the_default_language_has_an_address_of_its_own(mkdocs_site: Any) -> Non
 
 
 @pytest.mark.parametrize("is_first", [True, False])
-def test_the_order_of_the_plugins_makes_no_difference(mkdocs_site: Any, is_first: bool) -> None:  # noqa: FBT001
+def test_the_order_of_the_plugins_makes_no_difference(mkdocs_site: Any, is_first: bool) -> None:
     write_documents(mkdocs_site)
     plugins = i18n("en", {"locale": "fr", "site_url": "https://fr.example.org/"}, "pt_BR")
     expected = mkdocs_site.build(plugins=plugins)
@@ -209,7 +209,7 @@ def test_pages_that_say_another_language_are_worth_one_line(mkdocs_site: Any) ->
     ("site_url", "is_apart"),
     [(f"{BASE}de-app/", True), (BASE, True), (f"{BASE}app/über/", False), (f"{BASE}app", False)],
 )
-def test_another_path_of_the_same_host(mkdocs_site: Any, site_url: str, is_apart: bool) -> None:  # noqa: FBT001
+def test_another_path_of_the_same_host(mkdocs_site: Any, site_url: str, is_apart: bool) -> None:
     mkdocs_site.pages("index.md", "a.md", "index.de.md", "a.de.md")
     plugins = i18n("en", {"locale": "de", "site_url": site_url})
     built = mkdocs_site.build(plugins=plugins, site_url=f"{BASE}app/", strict=True)
@@ -271,7 +271,7 @@ BLOG_HOOK = Path(__file__).parents[2] / "sample_sites" / "i18n_suffix" / "hooks.
 
 
 @pytest.mark.parametrize("is_helped", [True, False])
-def test_a_blog_in_one_language(mkdocs_site: Any, is_helped: bool) -> None:  # noqa: FBT001
+def test_a_blog_in_one_language(mkdocs_site: Any, is_helped: bool) -> None:
     """static-i18n loses the blog's posts, unless a hook helps. What is left is listed, and nothing else is said."""
     pytest.importorskip("material")
     mkdocs_site.pages("index.md", "index.fr.md", "blog/index.md")

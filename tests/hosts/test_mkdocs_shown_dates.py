@@ -94,7 +94,7 @@ def test_all_names_that_the_other_plugin_has(site: Any) -> None:
 
 
 @pytest.mark.parametrize("before", [True, False])
-def test_the_other_plugin_s_dates_are_replaced_wherever_it_stands(site: Any, before: bool) -> None:  # noqa: FBT001
+def test_the_other_plugin_s_dates_are_replaced_wherever_it_stands(site: Any, before: bool) -> None:
     pytest.importorskip("mkdocs_git_revision_date_localized_plugin")
     site.pages(a="---\nsitemap_lastmod: 2025-05-05\n---\n# A\n")
     site.write("stranger.py", STRANGER)
@@ -183,7 +183,7 @@ class TestWithoutGit:
         assert shown(built, "") == shown(built, "new/") == {"Last update": "November 14, 2023"}
 
     def test_no_git_is_started(self, site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        from sitemap_plugins.enrich import git_dates
+        from sitemap_plugins.git import dates as git_dates
 
         monkeypatch.delattr(git_dates, "HistoryReader")
         assert shown(self.build(site, "front_matter", expose="created"), "a/") == {"Last update": "May 5, 2025"}

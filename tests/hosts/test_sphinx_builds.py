@@ -222,7 +222,7 @@ def fail(app, *arguments):
 def test_a_failed_build_leaves_the_earlier_sitemap_untouched(
     sphinx_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch, event: str
 ) -> None:
-    from sitemap_plugins.enrich.git_history import HistoryReader
+    from sitemap_plugins.git import HistoryReader
 
     site = sphinx_site.at(repository.path)
     site.pages("index.rst")
@@ -256,7 +256,7 @@ def test_a_failed_build_that_never_asked_git_fails_in_the_same_way(sphinx_site: 
 
 @pytest.mark.parametrize(("builder", "known"), [("html", {"genindex": None}), ("dirhtml", {})])
 def test_names_of_pages_are_remembered_for_each_builder(tmp_path: Path, builder: str, known: dict[str, None]) -> None:
-    from sitemap_plugins.sphinx import SitemapExtension
+    from sitemap_plugins.sphinx.extension import SitemapExtension
 
     def app(name: str) -> Any:
         return SimpleNamespace(builder=SimpleNamespace(name=name), doctreedir=tmp_path)

@@ -185,7 +185,7 @@ def test_pages_without_a_document_are_listed_as_ever(sphinx_site: Any) -> None:
 def test_catalogues_for_one_document_or_for_many(
     sphinx_site: Any,
     repository: Any,
-    compact: bool | str,  # noqa: FBT001
+    compact: bool | str,
     catalogues: Mapping[str, list[str]],
 ) -> None:
     site = sphinx_site.at(repository.path)

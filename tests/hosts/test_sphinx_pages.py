@@ -91,7 +91,7 @@ def test_a_partial_build_gives_the_bytes_of_a_whole_one(
     sphinx_site: Any,
     change: Callable[[Any], None] | None,
     parallel: int,
-    generated: bool,  # noqa: FBT001  # a parameter of the test
+    generated: bool,
 ) -> None:
     """SM-LOC-11."""
     sphinx_site.pages("index.rst", "a.rst", "b.rst")

@@ -13,7 +13,7 @@ from typing import Any
 import feedparser
 import pytest
 
-from sitemap_plugins.sphinx_files import remember_files, remembered_files
+from sitemap_plugins.sphinx.files import remember_files, remembered_files
 
 BASE = "https://docs.example.org/"
 MARK = b"written by sitemap-plugins"

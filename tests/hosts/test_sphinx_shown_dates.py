@@ -86,7 +86,7 @@ def test_a_language_and_a_format_of_the_author_s(site: Any) -> None:
 
 
 @pytest.mark.parametrize("local", [False, True])
-def test_sphinx_s_option_for_utc_makes_no_difference(site: Any, local: bool, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: FBT001
+def test_sphinx_s_option_for_utc_makes_no_difference(site: Any, local: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     import time
 
     monkeypatch.setenv("TZ", "Asia/Tokyo")
@@ -181,7 +181,7 @@ class TestWithoutGit:
         assert found == {"a": (b"2025-05-05", b""), "index": (b"None", b"")}
 
     def test_no_git_is_started(self, site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        from sitemap_plugins.enrich import git_dates
+        from sitemap_plugins.git import dates as git_dates
 
         monkeypatch.delattr(git_dates, "HistoryReader")
         assert shown(self.build(site, "front_matter", expose="created"))["a"] == "2025-05-05 00:00"

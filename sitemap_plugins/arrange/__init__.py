@@ -1,1 +1,0 @@
-"""From entries to sitemaps: what is listed, and in which file."""

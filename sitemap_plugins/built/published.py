@@ -1,0 +1,222 @@
+"""Reads a published folder back: the sitemaps in it, and the page behind each of their URLs."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
+from sitemap_plugins.formats.sitemap_xml import MARK
+from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.model import Entry, Markup
+
+PATTERN: Final = "sitemap*.xml"
+"""The files that are taken for sitemaps."""
+
+_DEPTH: Final = 16  # folders above a sitemap, at most
+_BEGINNING: Final = 800  # bytes, in which our own mark is
+_OUR_FEED: Final = re.compile(re.escape(MARK.encode()) + rb"\s*<(?:rss|feed)\s")
+_OWN_FILE: Final = re.compile(r"-(?:images|videos|news)(?:-\d+)*\.xml\Z")
+_SAMPLE: Final = 200  # URLs that are looked at to find out where a sitemap is published
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PublishedSitemap:
+    """One sitemap file: its path below the root, its bytes, its entries, and those of the ``.gz`` beside it.
+
+    ``base_url`` is the URL of the folder that it stands in, as its own URLs and the files behind them have it.
+    """
+
+    path: str
+    content: bytes
+    packed: bytes | None
+    entries: tuple[Entry, ...]
+    base_url: str
+
+    @property
+    def folder(self) -> str:
+        """The folder it stands in, relative to the root; empty for the root itself."""
+        return self.path.rpartition("/")[0]
+
+    @property
+    def root_url(self) -> str:
+        """The URL of the root on this sitemap's host, as far as its own URL follows the folders."""
+        above = self.base_url.rsplit("/", len(PurePosixPath(self.folder).parts) + 1)
+        is_same = unquote("/".join(above[1:-1])) == self.folder
+        return f"{above[0]}/" if self.folder and is_same else self.base_url
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PublishedPage:
+    """The file behind a URL: its path below the root, and what its head says."""
+
+    path: str
+    markup: Markup
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Published:
+    """A published folder. ``pages`` are by their URL; a URL without a file behind it is not among them.
+
+    ``problems`` are sentences on sitemaps that could not be used, ``remarks`` on what is no mistake.
+    """
+
+    sitemaps: tuple[PublishedSitemap, ...]
+    pages: Mapping[str, PublishedPage]
+    problems: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+
+
+def read_published(root: Path, pattern: str = PATTERN) -> Published:
+    """Read the sitemaps below ``root`` and the heads of the pages that they list.
+
+    Links are not followed: what is published under two names is one build. Nothing is raised for what somebody else
+    wrote; OSError only for a root that cannot be listed.
+    """
+    sitemaps: list[PublishedSitemap] = []
+    pages: dict[str, PublishedPage] = {}
+    problems: list[str] = []
+    remarks: list[str] = []
+    folder_of: dict[str, str] = {}
+    for path in find_sitemaps(root, pattern):
+        try:
+            sitemap = _read_sitemap(root, path)
+        except SitemapError as error:
+            problems.append(f"{path} {error}")
+            continue
+        except OSError as error:
+            problems.append(f"{path} cannot be read: {error.strerror or error}")
+            continue
+        if sitemap is None:
+            continue
+        if not sitemap.entries:
+            remarks.append(f"{path} lists no page")
+            continue
+        # One URL for two folders: the languages were built as if each were the only one.
+        if (other := folder_of.setdefault(sitemap.base_url, sitemap.folder)) != sitemap.folder:
+            problems.append(
+                f"{path} lists pages below {sitemap.base_url}, which is the URL of the folder {other or '.'}, so it "
+                "was left alone: build it with a URL of its own (site_url, html_baseurl)"
+            )
+            continue
+        sitemaps.append(sitemap)
+        pages |= _read_pages(root, sitemap, pages)
+    return Published(sitemaps=tuple(sitemaps), pages=pages, problems=tuple(problems), remarks=tuple(remarks))
+
+
+def _read_sitemap(root: Path, path: str) -> PublishedSitemap | None:
+    """One sitemap; None where it is an index, or lists no translations. Raises `SitemapError` and OSError."""
+    content = (root / path).read_bytes()
+    if _OUR_FEED.search(content, 0, _BEGINNING) or is_index(content):
+        return None
+    entries = read_sitemap(content)
+    if entries and _OWN_FILE.search(path) and all(each.images or each.videos or each.news for each in entries):
+        return None  # its pages are those of another sitemap
+    packed = root / f"{path}.gz"
+    base_url = infer_base_url((root / path).parent, [entry.loc for entry in entries]) if entries else ""
+    if base_url is None:
+        raise SitemapError(
+            f"has no file behind any of its {len(entries)} URLs, so it was left alone; "
+            "is this the folder that is published?"
+        )
+    return PublishedSitemap(
+        path=path,
+        content=content,
+        packed=packed.read_bytes() if _is_plain(packed) else None,
+        entries=entries,
+        base_url=base_url,
+    )
+
+
+def _read_pages(root: Path, sitemap: PublishedSitemap, known: Container[str]) -> dict[str, PublishedPage]:
+    """The pages that a sitemap lists, as far as they are there and not known already."""
+    pages = {}
+    real_root = os.path.realpath(root) + os.sep
+    for entry in sitemap.entries:
+        if entry.loc in known or not (file := file_behind(root / sitemap.folder, entry.loc, sitemap.base_url)):
+            continue
+        if not os.path.realpath(file).startswith(real_root):
+            continue  # a link leads out of what is published
+        with suppress(OSError):
+            markup = read_markup(file.read_bytes())
+            pages[entry.loc] = PublishedPage(path=file.relative_to(root).as_posix(), markup=markup)
+    return pages
+
+
+def find_sitemaps(root: Path, pattern: str = PATTERN) -> Iterator[str]:
+    """The paths of the files with such a name, relative to ``root``, in order; not in hidden folders, and no links."""
+
+    def refuse(error: OSError) -> None:
+        # A folder inside that may not be read holds nothing that could be joined.
+        if error.filename == str(root) or not isinstance(error, PermissionError):
+            raise error
+
+    for folder, names, files in os.walk(root, onerror=refuse):
+        names[:] = sorted(name for name in names if not name.startswith("."))
+        here = Path(folder).relative_to(root)
+        found = (here / name for name in sorted(files) if fnmatchcase(name, pattern))
+        yield from (path.as_posix() for path in found if _is_plain(root / path))
+
+
+def _is_plain(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
+
+
+def infer_base_url(folder: Path, locs: Sequence[str]) -> str | None:
+    """The URL of a folder: so much of the URLs in its sitemap that the rest leads to files in it, for most of them.
+
+    Most of the URLs lie below it, as a sitemap's URLs should. None when nothing leads to a file.
+    """
+    sample = locs[:: max(1, len(locs) // _SAMPLE)]
+    found: Counter[str] = Counter()
+    for loc in sample:
+        try:
+            parts = urlsplit(loc)
+        except ValueError:
+            continue
+        if parts.scheme not in {"http", "https"} or not parts.netloc:
+            continue
+        steps = parts.path.split("/")[1:] or [""]
+        for depth in range(min(len(steps), _DEPTH) + 1):
+            base_url = f"{parts.scheme}://{parts.netloc}/" + "".join(f"{step}/" for step in steps[:depth])
+            found[base_url] += file_behind(folder, loc, base_url) is not None
+    # Of equals the shortest: a folder may well be there again below itself.
+    for base_url in sorted(found, key=lambda base: (-found[base], base.count("/"))):
+        below = sum(loc.startswith(base_url) or f"{loc}/" == base_url for loc in sample)
+        if found[base_url] and below * 2 >= len(sample):
+            return base_url
+    return None
+
+
+def file_behind(folder: Path, loc: str, base_url: str) -> Path | None:
+    """The file that a server sends for a URL below ``base_url``, which is that of ``folder``; None if there is none."""
+    if f"{loc}/" == base_url:
+        loc = base_url
+    if not loc.startswith(base_url):
+        return None
+    below = unquote(loc[len(base_url) :].partition("?")[0].partition("#")[0])
+    steps = below.split("/")
+    if "\0" in below or "\\" in below or ".." in steps or below.startswith("/"):
+        return None
+    path = folder.joinpath(*(step for step in steps if step not in {"", "."}))
+    if steps[-1] in {"", "."}:
+        candidates = [path / "index.html"]
+    else:
+        # Many servers leave out .html and the slash behind a folder.
+        candidates = [path, path.with_name(f"{path.name}.html"), path / "index.html"]
+    return next((each for each in candidates if _is_file(each)), None)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # no file can have that name
+        return False

@@ -1,0 +1,295 @@
+"""The command ``sitemap-plugins dates``: what git says of every file, why, and whether published dates hold."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import click
+
+from sitemap_plugins.git import (
+    CATALOGUE,
+    PLAIN_DATES,
+    DateKind,
+    DateRules,
+    History,
+    HistoryReader,
+    SkippedCommit,
+    run_git,
+    toplevel_of,
+)
+from sitemap_plugins.model import NOT_COMMITTED, SHALLOW, FileDate
+from sitemap_plugins.provenance import Evidence, EvidenceError, prove, read_evidence
+from sitemap_plugins.publish.deployment import read_deployment
+from sitemap_plugins.values.text import printable
+
+_PATIENCE: Final = 1.0  # seconds until progress is shown
+_TICK: Final = 0.1
+_SHORT: Final = 10  # characters of a commit's id
+
+
+@click.command("dates", short_help="Show when each file last changed, and why; prove a build's dates.")
+@click.argument("path", type=click.Path(exists=True), default=".")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json"]),
+    help="A table for people (default), or one JSON object: the path of each file and its lastmod, commit and reason.",
+)
+@click.option("--plain", is_flag=True, help="Exactly what git log -1 says of each file, without any rule on top.")
+@click.option(
+    "--date",
+    "kind",
+    type=click.Choice(["committer", "author", "landed"]),
+    help="Whose date (default: committer); landed: when it reached the first-parent line.",
+)
+@click.option("--no-follow-renames", is_flag=True, help="A new name is a change, even if the content is the same.")
+@click.option(
+    "--ignore-revs",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE",
+    help="A file with commits that count for nothing, instead of .git-blame-ignore-revs; may be given more than once.",
+)
+@click.option("--created", is_flag=True, help="When the files were created, not when they last changed.")
+@click.option("--why", is_flag=True, help="The story of one file: what was passed over, and what dates it.")
+@click.option(
+    "--evidence",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE",
+    help="With --why: what the option evidence let a build write; it knows what else pages are made of.",
+)
+@click.option(
+    "--prove",
+    "proof",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Derive all dates in such a file again, in the clone that PATH is in.",
+)
+def dates_command(
+    path: str,
+    form: str | None,
+    *,
+    why: bool,
+    evidence: str | None,
+    proof: str | None,
+    **rules: Any,
+) -> None:
+    """Show when each file below PATH last changed, with the commit.
+
+    PATH is a folder or a file in a git repository (by default the folder you are in). Only tracked files are shown,
+    each with the date of its own history, by the rules that builds have unless options change them. What else a page
+    is made of, and what its front matter says, is known to builds only.
+
+    \b
+    sitemap-plugins dates docs/
+    sitemap-plugins dates docs/guide.md --why
+    sitemap-plugins dates --prove site/sitemap-evidence.json
+    """  # noqa: D301  # click takes that character for "do not wrap"
+    if evidence and not why:
+        _misuse("--evidence tells more of one file's story, so it goes with --why")
+    if proof:
+        if form or why or any(rules.values()):
+            _misuse("--prove has the rules that the evidence names, so no other option goes with it")
+        _prove(_read_evidence(proof), path)
+    elif why:
+        if form:
+            _misuse("--why tells a story, so no format goes with it")
+        if not Path(path).is_file():
+            _misuse(f"--why tells the story of one file, and {path} is none")
+        _tell(path, _rules(**rules), _read_evidence(evidence) if evidence else None)
+    else:
+        _show(path, _rules(**rules), form or "table")
+
+
+def _misuse(message: str) -> NoReturn:
+    raise click.UsageError(printable(message))
+
+
+def _fail(message: str) -> NoReturn:
+    raise click.ClickException(printable(message))
+
+
+def _rules(
+    *, plain: bool, kind: DateKind | None, no_follow_renames: bool, ignore_revs: tuple[str, ...], created: bool
+) -> DateRules:
+    if plain:
+        if kind or no_follow_renames or ignore_revs or created:
+            _misuse("--plain is exactly git log -1, so no other rule goes with it")
+        return PLAIN_DATES
+    if kind == "landed" and ignore_revs:
+        _misuse(
+            "--ignore-revs does not go with --date landed: on the first-parent line a commit is seen only together "
+            "with all that was merged with it"
+        )
+    files = tuple(os.path.abspath(file) for file in ignore_revs)
+    return DateRules(
+        date=kind or "committer", follow_renames=not no_follow_renames, ignore_revs=files or None, created=created
+    )
+
+
+def _show(path: str, rules: DateRules, form: str) -> None:
+    """All files below a folder, or the one file."""
+    folder, names = _place(path)
+    history = _read(path, HistoryReader(folder, files=names, rules=rules))
+    files = {os.fsdecode(name): date for name, date in sorted(history.files.items())}
+    if names and not files:
+        _fail(f"{path} is {NOT_COMMITTED}")
+    if form == "json":
+        click.echo(json.dumps({name: _record(date) for name, date in files.items()}, indent=1))
+        return
+    for name, date in files.items():
+        click.echo(_line(date, name))
+    reasons = Counter(date.reason for date in files.values() if date.reason)
+    missing = "".join(f"; {number} {reason}" for reason, number in sorted(reasons.items()))
+    dated = sum(date.when is not None for date in files.values())
+    click.echo(f"{len(files)} file{'s' * (len(files) != 1)}, {dated} with a date{missing}", err=True)
+    if not files:
+        click.echo("no file here is in the last commit", err=True)
+    if SHALLOW in reasons:
+        click.echo(f"for the whole history {read_deployment(os.environ).unshallow}", err=True)
+
+
+def _record(date: FileDate) -> dict[str, str | None]:
+    if date.when is None:
+        return {"lastmod": None, "commit": None, "reason": date.reason}
+    return {"lastmod": date.when.isoformat(), "commit": date.commit, "reason": None}
+
+
+def _line(date: FileDate, name: str) -> str:
+    if date.when is None or date.commit is None:
+        return printable(f"{'-':25}  {'-':{_SHORT}}  {name}  ({date.reason})")
+    edited = "  (changed since)" if date.modified else ""
+    return printable(f"{date.when.isoformat():25}  {date.commit[:_SHORT]}  {name}{edited}")
+
+
+def _place(path: str) -> tuple[str, set[bytes] | None]:
+    """The folder to read, and the file in it, if it is one. What a link leads to is what readers see."""
+    target = os.path.realpath(path)
+    if os.path.isdir(target):
+        return target, None
+    folder, name = os.path.split(target)
+    return folder, {os.fsencode(name)}
+
+
+def _read(path: str, reader: HistoryReader) -> History:
+    """The history that is needed for a path."""
+    history = _wait(reader)
+    if history.problem:
+        _fail(f"{path}: {history.problem}")
+    for complaint in history.complaints:
+        click.echo(printable(f"note: {complaint}"), err=True)
+    return history
+
+
+def _wait(reader: HistoryReader) -> History:
+    """What was read, with a progress bar on a terminal when it takes long."""
+    try:
+        if reader.wait(_PATIENCE) and sys.stderr and sys.stderr.isatty():
+            _show_progress(reader)
+        return reader.history()
+    except KeyboardInterrupt:
+        reader.stop()
+        raise
+
+
+def _show_progress(reader: HistoryReader) -> None:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("files dated", total=None)
+        while state := reader.wait(_TICK):
+            progress.update(task, completed=state[0], total=state[1] or None)
+
+
+def _tell(path: str, rules: DateRules, evidence: Evidence | None) -> None:
+    """The story of one file, newest first."""
+    folder, names = _place(path)
+    skipped: list[SkippedCommit] = []
+    reader = HistoryReader(folder, files=names, rules=rules, on_skip=lambda _, commit: skipped.append(commit))
+    date = next(iter(_read(path, reader).files.values()), None)
+    if date is None:
+        _fail(f"{path} is {NOT_COMMITTED}, so git knows no date for it")
+    lines = [date.path]
+    lines += [_entry(each.commit.when(rules.date), each.commit.sha.decode(), _why(each)) for each in skipped]
+    lines.append(_entry(date.when, date.commit, _verdict(date, rules)))
+    if date.commit and (subject := run_git(folder, "log", "-1", "--format=%s", date.commit).stdout.strip()):
+        lines.append(f"    {subject.decode(errors='replace')}")
+    if rules.catalogues and os.fsencode(date.path).endswith(CATALOGUE):
+        lines.append("  commits that changed no translation which readers see are passed over, and not named here")
+    if date.reason == SHALLOW:
+        lines.append(f"  for the whole history {read_deployment(os.environ).unshallow}")
+    if date.modified:
+        lines.append("  the file on disk differs from the last commit; that has no date yet")
+    for line in (*lines, *_in_sitemap(date, evidence)):
+        click.echo(printable(line))
+
+
+def _entry(when: datetime | None, commit: str | None, what: str) -> str:
+    return f"  {when.isoformat() if when else '-':25}  {(commit or '-')[:_SHORT]:{_SHORT}}  {what}"
+
+
+def _why(skipped: SkippedCommit) -> str:
+    if skipped.why == "renamed":
+        return f"renamed from {os.fsdecode(skipped.old_path)} with the same content, which is no change: passed over"
+    return "named as a commit to be ignored: passed over"
+
+
+def _verdict(date: FileDate, rules: DateRules) -> str:
+    if date.when is None:
+        return f"no date: {date.reason}"
+    what = "this created it" if rules.created else "this added it" if date.added else "this changed it last"
+    brought = ", or brought it to the first-parent line" if rules.date == "landed" else ""
+    return f"{what}{brought}: its date"
+
+
+def _in_sitemap(date: FileDate, evidence: Evidence | None) -> Iterator[str]:
+    """What the evidence says of pages that have this file for their source, or are dated by it."""
+    for page in evidence.pages if evidence else ():
+        is_source = page.document == date.path
+        if not page.lastmod:
+            what = "no date" if is_source else ""
+        elif page.source == "git" and (page.path, page.repository) == (date.path, "."):
+            what = f"the date {page.lastmod} of this file"
+        elif is_source:
+            other = f"of {page.path}, which it is made of too" if page.source == "git" else f"({page.source})"
+            what = f"the date {page.lastmod} {other}"
+        else:
+            what = ""
+        if what:
+            yield f"  {page.loc} has {what}"
+
+
+def _read_evidence(file: str) -> Evidence:
+    try:
+        return read_evidence(Path(file).read_bytes())
+    except OSError as error:
+        _fail(f"{file}: {error.strerror or error}")
+    except EvidenceError as error:
+        _fail(f"{file}: {error}")
+
+
+def _prove(evidence: Evidence, path: str) -> None:
+    """Say how many dates hold, and name what does not."""
+    folder, _ = _place(path)
+    if toplevel_of(folder) is None:
+        _fail(f"{path} is in no git repository; give PATH, a folder of the clone")
+    proof = prove(evidence, folder, _wait)
+    for remark in proof.remarks:
+        click.echo(printable(f"note: {remark}"), err=True)
+    for failure in proof.failures:
+        click.echo(printable(f"not proven: {failure}"), err=True)
+    if any(SHALLOW in failure for failure in proof.failures):
+        click.echo(f"for the whole history {read_deployment(os.environ).unshallow}", err=True)
+    rest = [f"{number} by {source}, which no repository can prove" for source, number in proof.unprovable.items()]
+    rest += [f"{proof.undated} without a date"] if proof.undated else []
+    click.echo(f"{proof.proven} of {proof.total} proven" + "".join(f"; {each}" for each in rest))
+    if proof.failures:
+        raise SystemExit(1)

@@ -1,0 +1,170 @@
+"""The command ``sitemap-plugins merge``: joins languages that were built one by one into one folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+import click
+
+from sitemap_plugins.options import XDefault, parse_code
+from sitemap_plugins.publish.writing import WriteError, would_change, write
+from sitemap_plugins.values.text import printable
+
+if TYPE_CHECKING:
+    from sitemap_plugins.merge import LanguageFolder, Merge
+
+_EXAMPLES = 5
+_WIDTH = 10_000  # the terminal wraps lines, and nothing is cut off where there is none
+
+
+def _read_x_default(context: click.Context, parameter: click.Parameter, value: str | None) -> XDefault | None:
+    if value is None:
+        return None
+    if value == "none":
+        return XDefault.parse(False)  # noqa: FBT003  # what an author writes in the option
+    try:
+        return XDefault.parse(value)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}; the path of a page has a slash in it, and none is none") from None
+
+
+def _read_languages(
+    context: click.Context,
+    parameter: click.Parameter,
+    values: Iterable[str],
+) -> list[LanguageFolder]:
+    from sitemap_plugins.merge import LanguageFolder
+
+    root = Path(context.params["root"])
+    found: dict[str, LanguageFolder] = {}
+    for value in values:
+        name, equals, folder = value.partition("=")
+        path = PurePosixPath(folder.replace("\\", "/"))
+        if not equals or not folder or path.is_absolute() or ".." in path.parts:
+            raise click.BadParameter(
+                f"{value!r} is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"
+            )
+        if not _is_folder(root / path):
+            raise click.BadParameter(f"there is no folder {path} below {root}; FOLDER is relative to ROOT")
+        try:
+            code = parse_code(name)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from None
+        key = "" if path == PurePosixPath(".") else path.as_posix()
+        if key in found or any(each.code == code for each in found.values()):
+            raise click.BadParameter(f"{code} or {path} is named twice")
+        found[key] = LanguageFolder(folder=key, code=code, evidence="--language", mapped=True)
+    if len(found) == 1:
+        raise click.BadParameter(
+            "one language has nothing to be joined with: name all of them, such as --language en=. --language fr=fr"
+        )
+    return [*found.values()]
+
+
+@click.command("merge")
+@click.argument("root", type=click.Path(exists=True, file_okay=False), is_eager=True)
+@click.option(
+    "--language",
+    "languages",
+    multiple=True,
+    metavar="CODE=FOLDER",
+    callback=_read_languages,
+    help="A language and its folder below ROOT (. is ROOT); once for each language, and only those are joined. By "
+    "default they are found by the names of the folders and the languages of the pages in them.",
+)
+@click.option(
+    "--x-default",
+    metavar="CODE|PATH|none",
+    callback=_read_x_default,
+    help="The language, or the page to choose one, for readers of no other. By default the one that the sitemaps name, "
+    "else the language at ROOT itself.",
+)
+@click.option("--pattern", default="sitemap*.xml", show_default=True, help="The names of the sitemaps.")
+@click.option("--dry-run", is_flag=True, help="Show what would be done, and write nothing.")
+def merge_command(
+    root: str, languages: list[LanguageFolder], x_default: XDefault | None, pattern: str, *, dry_run: bool
+) -> None:
+    """Join the languages that were built one by one and are published below ROOT.
+
+    Reads the sitemaps in ROOT and its folders, and writes into them which pages are translations of one another: those
+    with the same path in the folders of two languages, and those that name one another in their sitemaps. Only pages
+    that exist and may be indexed are named, and each names all others. Merging again changes nothing.
+    """
+    from sitemap_plugins.built import read_published
+    from sitemap_plugins.merge import merge
+
+    try:
+        published = read_published(Path(root), pattern)
+    except OSError as error:
+        raise click.ClickException(f"{error.filename or root}: {error.strerror or error}") from None
+    if not published.sitemaps:
+        _complain(published.problems)
+        raise click.ClickException(
+            f"there is no sitemap that could be used in {root} (files {pattern}): build the site with one first"
+        )
+    merged = merge(published, languages, x_default)
+    try:
+        changed = would_change(merged.files, root) if dry_run else write(merged.files, root)
+    except WriteError as error:
+        raise click.ClickException(str(error)) from None
+    _show(merged, changed, dry_run=dry_run)
+    if merged.problems:
+        raise SystemExit(1)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # no folder can have that name
+        return False
+
+
+def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
+    """The table of what was decided, and sentences on what is not in it."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("language", "folder", "known by"):
+        table.add_column(heading)
+    for heading in ("listed", "linked", "absent", "not indexable", "other lang"):
+        table.add_column(heading, justify="right")
+    for each in merged.languages:
+        numbers = (each.listed, each.translated, each.absent, each.closed, each.foreign)
+        folder = printable(each.language.folder or ".")
+        table.add_row(each.language.code, folder, each.language.evidence, *map(str, numbers))
+    console = Console(highlight=False, markup=False, emoji=False, width=_WIDTH)
+    if merged.languages:
+        console.print(table)
+    counts = (
+        f"pages in several languages: {merged.clusters}; links: {merged.alternates} (before: {merged.before}); "
+        f"x-default: {merged.x_default or 'none'}"
+    )
+    lines = [counts]
+    if merged.declared:
+        lines.append(f"declared translations on other sites, which nobody could check here: {merged.declared}")
+    if merged.refuted:
+        lines.append(f"links that led to no listed page and were removed: {len(merged.refuted)}")
+        lines += _first(merged.refuted)
+    if merged.conflicts:
+        lines.append(f"links that contradict others, and so were passed over: {len(merged.conflicts)}")
+        lines += _first(merged.conflicts)
+    lines += [f"note: {remark}" for remark in merged.remarks]
+    verb = "would change" if dry_run else "changed"
+    lines.append(f"{verb}: {', '.join(changed)}" if changed else "nothing to change")
+    for line in lines:
+        console.print(printable(line))
+    _complain(merged.problems)
+
+
+def _complain(problems: Iterable[str]) -> None:
+    for problem in problems:
+        click.echo(printable(f"problem: {problem}"), err=True)
+
+
+def _first(sentences: Sequence[str]) -> list[str]:
+    """A few of them, and how many more there are."""
+    more = len(sentences) - _EXAMPLES
+    return [*(f"  {each}" for each in sentences[:_EXAMPLES]), *([f"  and {more} more"] if more > 0 else [])]

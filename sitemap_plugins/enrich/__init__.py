@@ -1,1 +1,0 @@
-"""From pages to entries: what git, the rendered page and its front matter say."""

@@ -1,0 +1,25 @@
+"""When files last changed: the date engine, and the only package that starts a process."""
+
+from sitemap_plugins.git.blobs import Blobs
+from sitemap_plugins.git.dates import GitDates
+from sitemap_plugins.git.history import CATALOGUE, PLAIN_DATES, DateRules, History, HistoryReader
+from sitemap_plugins.git.process import run_git, toplevel_of
+from sitemap_plugins.git.repository import IGNORE_REVS, is_absent, read_ignored
+from sitemap_plugins.git.walk import DateKind, SkippedCommit
+
+__all__ = [
+    "CATALOGUE",
+    "IGNORE_REVS",
+    "PLAIN_DATES",
+    "Blobs",
+    "DateKind",
+    "DateRules",
+    "GitDates",
+    "History",
+    "HistoryReader",
+    "SkippedCommit",
+    "is_absent",
+    "read_ignored",
+    "run_git",
+    "toplevel_of",
+]

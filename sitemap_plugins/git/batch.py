@@ -1,0 +1,101 @@
+"""A git process that answers one request after another, such as which files a commit removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from sitemap_plugins.git.process import GitProcess, open_git, read_chunks
+from sitemap_plugins.git.repository import HistoryError
+from sitemap_plugins.git.walk import OldNames, content_of, old_names
+from sitemap_plugins.model import UNREADABLE
+
+_REMOVED: Final = (
+    "diff-tree", "--stdin", "-r", "-m", "--root", "--raw", "-z", "--no-abbrev", "--no-commit-id", "--diff-filter=D",
+    "--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules=none", "-O/dev/null",
+)  # fmt: skip
+_END: Final = b"end\n"  # git repeats a line that names no commit, and then keeps nothing back
+
+T = TypeVar("T")
+
+
+class BatchCommand:
+    """A command that answers each line of its input. Git is started when it is asked for the first time.
+
+    One thread asks and closes, any other may stop it meanwhile.
+    """
+
+    def __init__(self, directory: str, *arguments: str) -> None:
+        self._directory = directory
+        self._arguments = arguments
+        self._process: GitProcess | None = None
+        self._stopped = False
+
+    def request(self, line: bytes, read: Callable[[bytearray], T | None]) -> T:
+        """Write the line, and read until ``read`` makes something of what was answered so far.
+
+        So neither side ever waits for the other to read. Raises EOFError when git has ended.
+        """
+        if self._stopped:
+            raise EOFError
+        if self._process is None:
+            self._process = open_git(self._directory, None, *self._arguments, interactive=True)
+            if self._stopped:
+                self._process.kill()
+        try:
+            if self._process.stdin:
+                self._process.stdin.write(line)
+        except OSError:
+            raise EOFError from None
+        answer = bytearray()
+        for chunk in read_chunks(self._process):
+            answer += chunk
+            if (made := read(answer)) is not None:
+                return made
+        raise EOFError
+
+    def stop(self) -> None:
+        """Nobody wants to know any more; whoever asks gets no answer."""
+        self._stopped = True
+        process = self._process
+        if process:
+            process.kill()
+
+    def close(self) -> None:
+        """End git. It is not left to the end of its input: a process that somebody else forked may hold that open."""
+        if self._process:
+            with self._process as process:
+                process.kill()
+            self._process = None
+
+
+class Removals:
+    """What the files that commits removed were called, wherever in the repository they were."""
+
+    def __init__(self, directory: str) -> None:
+        self.batch = BatchCommand(directory, *_REMOVED)
+        self._commit = b""
+        self._by_parent: dict[bytes, OldNames] = {}  # of this commit: all of its paths ask in turn
+
+    def __call__(self, commit: bytes, parent: bytes) -> OldNames:
+        """What this commit removed from this parent. Raises `HistoryError` where git does not know."""
+        if commit != self._commit:
+            self._commit, self._by_parent = commit, {}
+        if parent not in self._by_parent:
+            try:
+                self._by_parent[parent] = self.batch.request(b"%s %s\n%s" % (commit, parent, _END), _read_removed)
+            except EOFError:
+                raise HistoryError(UNREADABLE) from None
+        return self._by_parent[parent]
+
+
+def _read_removed(answer: bytearray) -> OldNames | None:
+    """The files in the answer; None until it is whole."""
+    if not answer.endswith(_END):  # it may be long, and this is asked of every piece
+        return None
+    *tokens, last = bytes(answer).split(b"\0")
+    # Where a path is due it may well look like the end.
+    if last != _END or len(tokens) % 2:
+        return None
+    changes = zip(tokens[1::2], tokens[::2], strict=True)
+    return old_names((path, content_of(change, after=False)) for path, change in changes)

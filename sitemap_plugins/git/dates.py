@@ -1,0 +1,152 @@
+"""The dates of all files that a site is made of: the history of its own folders, and of what lies elsewhere."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import datetime
+from functools import cache
+from typing import Final
+
+from sitemap_plugins.git.history import DateRules, History, HistoryReader
+from sitemap_plugins.git.process import toplevel_of
+from sitemap_plugins.model import NO_FILE, NO_GIT, NOT_COMMITTED, FileDate
+
+_UNTRACKED: Final = FileDate(when=None, reason=NOT_COMMITTED, modified=True)
+_MISSING: Final = FileDate(when=None, reason=NO_FILE)
+_UNREAD: Final = FileDate(when=None, reason=NO_GIT)
+
+
+class GitDates:
+    """Dates from git, read in the background from the moment this is made.
+
+    ``directories`` are the folder with the pages' own sources, and those with their catalogues, each with the suffixes
+    that those have. Each is read as a whole. Other files are read by a stream of their own for each repository or
+    submodule they are in, which begins when they are expected, at the latest when they are asked for.
+    """
+
+    def __init__(self, directories: Mapping[str, Collection[str]], rules: DateRules) -> None:
+        self.rules = rules
+        self._suffixes = {os.path.realpath(folder): tuple(suffixes) for folder, suffixes in directories.items()}
+        self._own = {folder: HistoryReader(folder, each, rules=rules) for folder, each in self._suffixes.items()}
+        self._first = next(iter(self._suffixes), None)
+        self._others: dict[str, HistoryReader | None] = {}  # by the file; None for one that is in no repository
+
+    def expect(self, files: Iterable[str]) -> None:
+        """Begin to read the history of those of these files (absolute paths) that lie elsewhere."""
+        self._read_others(path for path in map(_resolver(), files) if not self._folder_of(path))
+
+    def dates_of(self, files: Iterable[str]) -> Mapping[str, FileDate]:
+        """The date of each file, by its absolute path; waits for git."""
+        resolve = _resolver()
+        paths = {file: resolve(file) for file in files}
+        found = {path: self._own_date(path) for path in paths.values()}
+        self._read_others(path for path, date in found.items() if date is None)
+        dates = {file: found[path] or self._other_date(path) for file, path in paths.items()}
+        lost = {file for file, date in dates.items() if date == _UNTRACKED and not os.path.lexists(file)}
+        return dates | dict.fromkeys(lost, _MISSING)
+
+    def _own_date(self, path: str) -> FileDate | None:
+        """The date from the history of the folder that a file lies in; None where it has another history, if any."""
+        folder = self._folder_of(path)
+        if folder is None:
+            return None
+        history = self._own[folder].history()
+        if not history.problem and (date := _date_in(history, path)):
+            return date
+        toplevel = toplevel_of(os.path.dirname(path))
+        if history.problem:
+            if toplevel and toplevel.startswith(folder.rstrip(os.sep) + os.sep):
+                return None
+            # What is in no repository has no history; of the pages themselves it was said already.
+            return _UNTRACKED if folder != self._first and toplevel is None else _UNREAD
+        return _UNTRACKED if toplevel == history.toplevel else None
+
+    def _other_date(self, path: str) -> FileDate:
+        reader = self._others[path]
+        if reader and reader.history().problem:
+            # Somebody else's repository may well have nothing to do with the site; a submodule of its own has.
+            tops = {reader.history().toplevel for reader in self._own.values()} - {""}
+            is_near = any(path.startswith(top.rstrip(os.sep) + os.sep) for top in tops)
+            return _UNREAD if is_near else _UNTRACKED
+        return (reader and _date_in(reader.history(), path)) or _UNTRACKED
+
+    def _folder_of(self, path: str) -> str | None:
+        """The innermost of the folders that a file lies in, if it has one of the suffixes there."""
+        inside = [folder for folder in self._suffixes if path.startswith(folder.rstrip(os.sep) + os.sep)]
+        folder = max(inside, key=len, default=None)
+        suffixes = self._suffixes[folder] if folder else ()
+        return folder if not suffixes or path.endswith(suffixes) else None
+
+    def _read_others(self, paths: Iterable[str]) -> None:
+        """Start a stream for the files of each repository."""
+        find = cache(toplevel_of)
+        by_repository: defaultdict[str, list[str]] = defaultdict(list)
+        for path in sorted(set(paths) - self._others.keys()):
+            if toplevel := find(os.path.dirname(path)):
+                by_repository[toplevel].append(path)
+            else:
+                self._others[path] = None
+        for toplevel, inside in sorted(by_repository.items()):
+            reader = HistoryReader(toplevel, files={_name_in(toplevel, path) for path in inside}, rules=self.rules)
+            self._others |= dict.fromkeys(inside, reader)
+
+    @property
+    def _other_readers(self) -> list[HistoryReader]:
+        return list(dict.fromkeys(reader for reader in self._others.values() if reader))
+
+    @property
+    def histories(self) -> tuple[History, ...]:
+        """All that was read, as far as it could be; what a proof of the dates needs to know."""
+        histories = (reader.history() for reader in (*self._own.values(), *self._other_readers))
+        return tuple(history for history in histories if not history.problem)
+
+    @property
+    def newest(self) -> datetime | None:
+        """The latest date in all that was read."""
+        return max(filter(None, (each.newest for each in self.histories)), default=None)
+
+    @property
+    def problem(self) -> str | None:
+        """What has no dates and why, as a sentence for people; the first of such problems."""
+        readers = [
+            ("the pages have" if folder == self._first else "the catalogues have", each)
+            for folder, each in self._own.items()
+        ]
+        readers += [("some of what the pages are made of has", each) for each in self._other_readers]
+        said = ((what, reader.history().problem) for what, reader in readers)
+        return next((f"{what} no date from git: {problem}" for what, problem in said if problem), None)
+
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        """What is wrong with the files that name commits to be ignored."""
+        return tuple(dict.fromkeys(each for history in self.histories for each in history.complaints))
+
+    def stop(self) -> None:
+        """Nobody wants to know any more."""
+        for reader in (*self._own.values(), *self._other_readers):
+            reader.stop()
+
+
+def _date_in(history: History, path: str) -> FileDate | None:
+    """The date of a file below the folder of a history; None where it is not in it."""
+    return history.files.get(_name_in(history.directory, path))
+
+
+def _name_in(folder: str, path: str) -> bytes:
+    """The path of a file from a folder, as git writes it."""
+    return os.fsencode(path[len(folder) :].lstrip(os.sep)).replace(os.fsencode(os.sep), b"/")
+
+
+def _resolver() -> Callable[[str], str]:
+    """A function that gives what a path leads to: readers see the content of a link's target, wherever the link is."""
+    resolve_folder = cache(os.path.realpath)
+
+    def resolve(path: str) -> str:
+        if os.path.islink(path):
+            return os.path.realpath(path)
+        folder, name = os.path.split(path)
+        return os.path.join(resolve_folder(folder), name)
+
+    return resolve

@@ -1,0 +1,255 @@
+"""When each file last changed, for all files from one streamed git process that is read beside the build."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import ExitStack
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from sitemap_plugins.git.batch import Removals
+from sitemap_plugins.git.blobs import Blobs, ContentDigests
+from sitemap_plugins.git.process import BackgroundCommand, explain_os_error
+from sitemap_plugins.git.repository import (
+    IGNORE_REVS,
+    HistoryError,
+    Repository,
+    TrackedFile,
+    is_absent,
+    open_repository,
+    read_ignored,
+    read_modified,
+    read_tracked,
+)
+from sitemap_plugins.git.stream import EVERYTHING, Stream, Walk, folders_of
+from sitemap_plugins.git.walk import DateKind, Found, Rules, SkippedCommit
+from sitemap_plugins.model import SHALLOW, UNREADABLE, FileDate
+
+CATALOGUE: Final = b".po"
+
+
+class DateRules(NamedTuple):
+    """What counts as a change of a file, and which date of the commit is its own.
+
+    ``date`` is the committer's, the author's, or that of the commit by which the change reached the first-parent line.
+    ``follow_renames``: a new name for the same content is no change. ``ignore_revs`` are the files that name commits
+    which are none (None stands for the one in the repository), ``ignored`` are more of them. ``catalogues``: in a
+    ``.po`` file only the translations that readers see count. ``created``: only the commit that added the file counts,
+    so that the date is its first.
+    """
+
+    date: DateKind = "committer"
+    follow_renames: bool = True
+    ignore_revs: tuple[str, ...] | None = None
+    ignored: frozenset[bytes] = frozenset()
+    catalogues: bool = True
+    created: bool = False
+
+
+PLAIN_DATES: Final = DateRules(follow_renames=False, ignore_revs=(), catalogues=False)
+"""Exactly what ``git log -1 -- FILE`` says."""
+
+
+class History(msgspec.Struct, frozen=True, kw_only=True):
+    """The dates of files below one directory.
+
+    ``files`` maps a path relative to the directory (bytes, forward slashes) to its date; what is not in it is not in
+    the commit ``head`` or was not asked for. ``newest`` is the latest of all these dates and, where the whole directory
+    was asked for, the commit's own, which clock skew can make an early one. ``problem`` says, as a sentence for people,
+    why there are no dates at all; ``ignored`` are the commits that were passed over, and ``complaints`` what is wrong
+    with the files that name them. ``catalogues`` says that changes of catalogues were compared by their translations.
+    """
+
+    directory: str = ""
+    toplevel: str = ""
+    head: str = ""
+    files: Mapping[bytes, FileDate] = {}
+    newest: datetime | None = None
+    problem: str | None = None
+    ignored: frozenset[bytes] = frozenset()
+    catalogues: bool = False
+    complaints: tuple[str, ...] = ()
+
+
+class HistoryReader:
+    """Reads the history of one directory in the background, from the moment it is made.
+
+    ``wanted`` are the suffixes of the files to date, or, where given, ``files`` their paths from the directory; else
+    all files are. Git is stopped when the last of them is dated. ``on_skip`` is told every commit that names a file and
+    does not date it.
+    """
+
+    def __init__(
+        self,
+        directory: str | os.PathLike[str],
+        wanted: Collection[str] = (),
+        *,
+        files: Collection[bytes] | None = None,
+        rules: DateRules = PLAIN_DATES,
+        revision: str = "HEAD",
+        on_skip: Callable[[bytes, SkippedCommit], object] | None = None,
+    ) -> None:
+        self._directory = os.path.realpath(directory)
+        self._suffixes = tuple(os.fsencode(suffix) for suffix in wanted)
+        self._files = files
+        self._rules = rules
+        self._revision = revision
+        self._on_skip = on_skip
+        self._blobs = Blobs(self._directory)
+        self._removed = Removals(self._directory)
+        self._found: dict[bytes, Found] = {}
+        self._total = 0
+        self._history = History()
+        self._stream: Stream | None = None
+        self._stopped = False
+        self._thread = threading.Thread(target=self._read, name="sitemap-git", daemon=True)
+        self._thread.start()
+
+    def history(self) -> History:
+        """The whole history; waits for it."""
+        self._thread.join()
+        return self._history
+
+    def wait(self, seconds: float) -> tuple[int, int] | None:
+        """Wait so long for the end; then how many files are dated, and of how many, or None where there are no more."""
+        self._thread.join(seconds)
+        return (len(self._found), self._total) if self._thread.is_alive() else None
+
+    def stop(self) -> None:
+        """Nobody wants to know any more."""
+        self._stopped = True
+        if self._stream:
+            self._stream.kill()
+        self._blobs.batch.stop()
+        self._removed.batch.stop()
+        self._thread.join()
+
+    def _read(self) -> None:
+        try:
+            self._history = self._read_history()
+        except HistoryError as error:
+            self._history = History(problem=str(error))
+        except OSError as error:
+            self._history = History(problem=explain_os_error(error, self._directory))
+        except ValueError as error:  # a name that no system knows
+            self._history = History(problem=f"{UNREADABLE} ({error})")
+        finally:
+            self._blobs.batch.close()
+            self._removed.batch.close()
+
+    def _read_history(self) -> History:
+        repository = open_repository(self._directory, self._revision)
+        folders = EVERYTHING if self._files is None else folders_of(self._files)
+        # All of these run at once, and only what is needed next is waited for.
+        with ExitStack() as ends:
+            tracked = repository.query_tracked(map(os.fsdecode, folders))
+            ends.callback(tracked.cancel)
+            # On the first-parent line such commits cannot be told from what came with them.
+            is_asked = self._rules.ignore_revs is None and self._rules.date != "landed"
+            named = repository.query_ignored() if is_asked else None
+            if named:
+                ends.callback(named.cancel)
+            modified = repository.query_modified([*map(os.fsdecode, folders)]) if self._revision == "HEAD" else []
+            for command in modified:
+                ends.callback(command.cancel)
+            stream = ends.enter_context(
+                self._open("--topo-order", os.fsdecode(repository.head), "--", *map(os.fsdecode, folders))
+            )
+            known = read_tracked(tracked, self._directory)
+            wanted = {path: file for path, file in known.items() if self._is_wanted(path[len(repository.prefix) :])}
+            self._total = len(wanted)
+            ignored, complaints = self._read_ignored(named, repository.toplevel)
+            walk = Walk(
+                rules=self._walk_rules(repository, ignored, wanted),
+                prefix=repository.prefix,
+                open_stream=partial(self._open, directory=repository.toplevel),
+                found=self._found,
+                on_skip=self._on_skip,
+            )
+            first = walk.date(stream, folders, {repository.head: {path: (path,) for path in wanted}})
+            edited = read_modified(modified)
+        files = {
+            path[len(repository.prefix) :]: self._date(repository, path, file, modified=path in edited)
+            for path, file in wanted.items()
+        }
+        here = first.when() if self._files is None else None  # of some files only their own dates count
+        return History(
+            directory=self._directory,
+            toplevel=repository.toplevel,
+            head=repository.head.decode(),
+            files=files,
+            newest=max(filter(None, [here, *(date.when for date in files.values())]), default=None),
+            ignored=ignored,
+            catalogues=self._rules.catalogues and not repository.partial,
+            complaints=complaints,
+        )
+
+    def _is_wanted(self, path: bytes) -> bool:
+        if self._files is not None:
+            return path in self._files
+        return not self._suffixes or path.endswith(self._suffixes)
+
+    def _read_ignored(self, named: BackgroundCommand | None, toplevel: str) -> tuple[frozenset[bytes], tuple[str, ...]]:
+        """The commits that are to be ignored, and what is wrong with the files that name them."""
+        ids = set(self._rules.ignored)
+        complaints: list[str] = []
+        contents: dict[str, bytes] = {}
+        for file in self._rules.ignore_revs or ():
+            try:
+                contents[os.path.basename(file)] = Path(file).read_bytes()
+            except OSError as error:
+                complaints.append(f"{file} cannot be read: {error.strerror or error}")
+        if named:
+            contents[IGNORE_REVS], complaint = named.result()
+            if is_absent(complaint) and os.path.isfile(os.path.join(toplevel, IGNORE_REVS)):
+                complaints.append(f"{IGNORE_REVS} is not committed yet, so it does not count")
+            elif complaint and not is_absent(complaint):
+                complaints.append(f"{IGNORE_REVS} is not in this clone (--filter), so it is passed over")
+        for name, content in contents.items():
+            found, wrong = read_ignored(content, name)
+            ids |= found
+            complaints += [wrong] if wrong else []
+        return frozenset(ids), tuple(complaints)
+
+    def _walk_rules(self, repository: Repository, ignored: frozenset[bytes], wanted: Iterable[bytes]) -> Rules:
+        is_same = None
+        # What is no translation in a catalogue is seen in its content, and a partial clone may not have that.
+        if self._rules.catalogues and not repository.partial and any(path.endswith(CATALOGUE) for path in wanted):
+            from sitemap_plugins.values.catalogues import translations_digest
+
+            is_same_catalogue = ContentDigests(self._blobs.read, translations_digest).is_same
+
+            def is_same(path: bytes, change: bytes) -> bool:
+                return path.endswith(CATALOGUE) and is_same_catalogue(change)
+
+        removed = self._removed if self._rules.follow_renames else None
+        return Rules(removed=removed, ignored=ignored, is_same=is_same, created=self._rules.created)
+
+    def _open(self, *arguments: str, directory: str = "", stdin: Iterable[bytes] = ()) -> Stream:
+        is_landed = self._rules.date == "landed"
+        self._stream = Stream(directory or self._directory, *arguments, stdin=stdin, first_parent=is_landed)
+        if self._stopped:
+            self._stream.kill()
+        return self._stream
+
+    def _date(self, repository: Repository, path: bytes, file: TrackedFile, *, modified: bool) -> FileDate:
+        """What is known of one file's date."""
+        found = self._found.get(path)
+        when = found.commit.when(self._rules.date) if found else None
+        is_cut = found is not None and found.commit.sha in repository.boundary
+        return FileDate(
+            when=None if is_cut else when,
+            commit=found.commit.sha.decode() if found and not is_cut else None,
+            reason=SHALLOW if is_cut else UNREADABLE if when is None else None,
+            modified=modified,
+            added=found is not None and found.added,
+            path=os.fsdecode(path),
+            blob=file.blob.decode(),
+            repository=repository.toplevel,
+        )

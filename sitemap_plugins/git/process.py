@@ -1,0 +1,201 @@
+"""Running git so that nobody's configuration, environment or other processes change what it prints."""
+
+from __future__ import annotations
+
+import os
+import re
+import selectors
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any, Final, NamedTuple, TypeAlias
+
+from sitemap_plugins.model import UNREADABLE
+
+_CHUNK: Final = 1 << 17
+_PATIENCE: Final = 0.05  # seconds until a silent git is asked whether it has ended
+# What would point git at another repository than the one the documents are in; a git hook sets most of them.
+_FOREIGN_VARIABLES: Final = frozenset(
+    {
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_IMPLICIT_WORK_TREE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE",
+        "GIT_SHALLOW_FILE", "GIT_COMMON_DIR", "GIT_DIR", "GIT_EXTERNAL_DIFF", "GIT_GLOB_PATHSPECS",
+        "GIT_GRAFT_FILE", "GIT_ICASE_PATHSPECS", "GIT_INDEX_FILE", "GIT_NOGLOB_PATHSPECS", "GIT_OBJECT_DIRECTORY",
+        "GIT_PREFIX", "GIT_WORK_TREE",
+    }
+)  # fmt: skip
+# Nobody's configuration may change what is printed, start another program or touch the network.
+_PLAIN_GIT: Final = (
+    "git", "--no-pager", "--literal-pathspecs",
+    "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "log.follow=false",
+    "-c", "log.mailmap=false", "-c", f"core.hooksPath={os.devnull}",
+)  # fmt: skip
+GitProcess: TypeAlias = subprocess.Popen[bytes]
+
+
+class CommandOutput(NamedTuple):
+    """What a short git command printed; ``error`` is empty unless it failed."""
+
+    stdout: bytes
+    error: str
+
+
+class BackgroundCommand:
+    """A short git command that runs meanwhile. It prints into files, for the reason given in `read_chunks`."""
+
+    def __init__(self, directory: str, *arguments: str) -> None:
+        self._output = TemporaryFile()  # noqa: SIM115  # closed with the result
+        self._complaints = TemporaryFile()  # noqa: SIM115  # closed with the result
+        try:
+            self._process = _start(directory, arguments, stdout=self._output, stderr=self._complaints)
+        except OSError:
+            self._close()
+            raise
+
+    def result(self) -> CommandOutput:
+        """What it printed, once it has ended. May be asked for once."""
+        status = self._process.wait()
+        error = (read_text(self._complaints) or f"status {status}") if status else ""
+        output = CommandOutput(_content(self._output), error)
+        self._close()
+        return output
+
+    def cancel(self) -> None:
+        """End the command; does nothing after its result was read."""
+        self._process.kill()
+        self._process.wait()
+        self._close()
+
+    def _close(self) -> None:
+        self._output.close()
+        self._complaints.close()
+
+
+def run_git(directory: str, *arguments: str) -> CommandOutput:
+    """Run a short command and wait for it."""
+    return BackgroundCommand(directory, *arguments).result()
+
+
+def _start(directory: str, arguments: Iterable[str], **streams: Any) -> GitProcess:
+    options: Any = {"bufsize": 0, "stdin": subprocess.DEVNULL} | streams
+    return subprocess.Popen([*_PLAIN_GIT, *arguments], cwd=directory, env=_environment(directory), **options)  # noqa: S603  # a fixed program, no shell
+
+
+def _content(file: IO[bytes]) -> bytes:
+    file.seek(0)
+    return file.read()
+
+
+def read_text(file: IO[bytes]) -> str:
+    """All that was written into a file, for people."""
+    return _content(file).decode(errors="replace")
+
+
+def open_git(
+    directory: str,
+    complaints: IO[bytes] | None,
+    *arguments: str,
+    stdin: IO[bytes] | None = None,
+    interactive: bool = False,
+) -> GitProcess:
+    """Start a command whose output is to be read by `read_chunks`; what it complains about goes into a file, if any.
+
+    Its standard input is the file ``stdin``, or a pipe without a buffer where it is ``interactive``.
+    """
+    return _start(
+        directory,
+        arguments,
+        stdin=subprocess.PIPE if interactive else stdin or subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL if complaints is None else complaints,
+    )
+
+
+def read_chunks(process: GitProcess) -> Iterator[bytes]:
+    """What a process prints, until it ends.
+
+    The end of the pipe is not waited for: a process that somebody else forks meanwhile, as extensions of Sphinx do,
+    holds it open as long as it lives.
+    """
+    if process.stdout is None:
+        return
+    file = process.stdout.fileno()
+    if os.name == "nt":  # which cannot fork, and cannot wait for a pipe either
+        yield from iter(lambda: os.read(file, _CHUNK), b"")
+        return
+    with selectors.DefaultSelector() as selector:
+        selector.register(file, selectors.EVENT_READ)
+        while True:
+            has_ended = process.poll() is not None
+            if selector.select(0 if has_ended else _PATIENCE):
+                if not (chunk := os.read(file, _CHUNK)):
+                    return
+                yield chunk
+            elif has_ended:
+                return
+
+
+def _environment(directory: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not _is_foreign(name)}
+    if _named_work_tree(directory) and _found_above(directory) is None:
+        kept |= {name: os.path.abspath(os.environ[name]) for name in ("GIT_DIR", "GIT_WORK_TREE")}
+    return kept | {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "LC_ALL": "C"}
+
+
+def _is_foreign(name: str) -> bool:
+    return name in _FOREIGN_VARIABLES or name.startswith("GIT_TRACE")
+
+
+def toplevel_of(directory: str) -> str | None:
+    """The folder of the repository or submodule that a folder is in, as an absolute path; None where it is in none.
+
+    The variables that name a repository are for folders in their work tree that are in no other.
+    """
+    return _found_above(directory) or _named_work_tree(directory)
+
+
+def _found_above(directory: str) -> str | None:
+    return next((folder for folder in _upwards(directory) if os.path.lexists(os.path.join(folder, ".git"))), None)
+
+
+def _named_work_tree(directory: str) -> str | None:
+    tree = os.environ.get("GIT_WORK_TREE")
+    if not tree or not os.environ.get("GIT_DIR"):
+        return None
+    folder = os.path.realpath(tree)
+    return folder if Path(directory).resolve().is_relative_to(folder) else None
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    before = ""
+    while folder != before:
+        yield folder
+        folder, before = os.path.dirname(folder), folder
+
+
+def explain_os_error(error: OSError, directory: str) -> str:
+    """Why git could not be started, for people."""
+    if not os.path.isdir(directory):
+        return f"there is no folder {directory}"
+    if isinstance(error, FileNotFoundError):
+        return "git is not installed"
+    return f"git could not be started ({error.strerror})"
+
+
+def explain_failure(complaint: str, directory: str) -> str:
+    """What git's complaint means, for people, and what can be done."""
+    if "dubious ownership" in complaint:
+        found = re.search(r"safe\.directory (?P<path>.+)", complaint)
+        path = found["path"].strip() if found else directory
+        return (
+            f"the repository belongs to another user; to trust it, run: git config --global --add safe.directory {path}"
+        )
+    if "not a git repository" in complaint:
+        return "the documents are not in a git repository"
+    if "ambiguous argument 'HEAD'" in complaint or "bad revision 'HEAD'" in complaint:
+        return "the repository has no commit yet"
+    if missing := re.search(r"(?:bad object|ambiguous argument|unknown revision) '?(?P<id>[0-9a-f]{40,64})", complaint):
+        return f"the clone does not have the commit {missing['id']}; fetch it (git fetch --unshallow, git fetch --all)"
+    if "diff-merges" in complaint:
+        return "git is too old; version 2.31 or later is needed"
+    return f"git said: {' '.join(complaint.split())}" if complaint.strip() else UNREADABLE

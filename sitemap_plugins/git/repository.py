@@ -1,0 +1,162 @@
+"""What there is to know of a repository before its history is read."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from sitemap_plugins.git.process import BackgroundCommand, explain_failure, explain_os_error, run_git
+from sitemap_plugins.values.text import short_repr
+
+IGNORE_REVS: Final = ".git-blame-ignore-revs"
+"""The file in a repository's top folder that names commits which changed nothing that matters (git, GitHub, GitLab)."""
+
+TREELESS: Final = (
+    "the clone has no trees (git clone --filter=tree:0), and without them git would have to fetch them one by one; "
+    "clone with --filter=blob:none or without a filter"
+)
+
+_KEYS: Final = r"^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter)|filter\..*\.(clean|process))$"
+_FULL_ID: Final = rb"(?i:[0-9a-f]{40}(?:[0-9a-f]{24})?)"
+
+
+class HistoryError(Exception):
+    """There are no dates to be had; the message says why, and what can be done, as a sentence for people."""
+
+
+class TrackedFile(NamedTuple):
+    """A file of a commit: its mode and blob as git prints them."""
+
+    mode: bytes
+    blob: bytes
+
+
+class Repository(NamedTuple):
+    """The repository that a folder is in, as it is at one commit.
+
+    ``prefix`` is the folder's path from the top, empty or with a slash at its end. ``boundary`` are the commits where a
+    shallow clone was cut: git knows neither their parents nor what they changed. ``partial`` says that the clone left
+    out contents. ``filters`` are the names of the user's own programs that git would run over files.
+    """
+
+    directory: str
+    head: bytes
+    prefix: bytes
+    boundary: frozenset[bytes]
+    partial: bool
+    filters: tuple[str, ...]
+
+    @property
+    def toplevel(self) -> str:
+        """The repository's top folder."""
+        depth = self.prefix.count(b"/")
+        return os.path.normpath(os.path.join(self.directory, *[os.pardir] * depth))
+
+    def query_tracked(self, paths: Iterable[str]) -> BackgroundCommand:
+        """Ask for all files below these paths from the folder, to be read by `read_tracked`."""
+        return BackgroundCommand(
+            self.directory, "ls-tree", "-r", "-z", "--full-name", os.fsdecode(self.head), "--", *paths
+        )
+
+    def query_ignored(self) -> BackgroundCommand:
+        """Ask for the file that names commits to be ignored, as it is in the commit."""
+        return BackgroundCommand(self.directory, "cat-file", "blob", f"{os.fsdecode(self.head)}:{IGNORE_REVS}")
+
+    def query_modified(self, paths: Sequence[str]) -> list[BackgroundCommand]:
+        """Ask what is staged, and what is changed on disk: both at once takes minutes in large repositories.
+
+        The index is not refreshed: a file that was only touched may count as modified, and that does no harm. Where a
+        program that git would run cannot be turned off, since its name has an equals sign, the disk is not looked at.
+        """
+        none = ("clean=", "process=", "required=false")
+        off = [part for name in self.filters for value in none for part in ("-c", f"filter.{name}.{value}")]
+        options = ("-z", "--name-only", "--no-ext-diff", "--no-relative", "--ignore-submodules=all")
+        staged = ("diff-index", "--cached", *options, os.fsdecode(self.head), "--", *paths)
+        changed = (*off, "diff-files", *options, "--", *paths)
+        is_safe = not any("=" in name for name in self.filters)
+        return [
+            BackgroundCommand(self.directory, *command) for command in ((staged, changed) if is_safe else (staged,))
+        ]
+
+
+def read_tracked(command: BackgroundCommand, directory: str) -> dict[bytes, TrackedFile]:
+    """The files by their paths from the top; submodules are none. Raises `HistoryError`."""
+    output = command.result()
+    if output.error:
+        raise HistoryError(explain_failure(output.error, directory))
+    files = {}
+    for line in output.stdout.split(b"\0")[:-1]:
+        about, _, path = line.partition(b"\t")
+        mode, kind, blob = about.split(b" ")
+        if kind == b"blob":
+            files[path] = TrackedFile(mode=mode, blob=blob)
+    return files
+
+
+def read_modified(commands: Iterable[BackgroundCommand]) -> frozenset[bytes]:
+    """The paths from the top of files that differ from the commit."""
+    return frozenset(path for command in commands for path in command.result().stdout.split(b"\0"))
+
+
+def open_repository(directory: str, revision: str = "HEAD") -> Repository:
+    """The repository of a folder at a commit. Raises `HistoryError` where its history cannot be read."""
+    if revision != "HEAD" and not re.fullmatch(_FULL_ID, revision.encode(errors="replace")):
+        raise HistoryError(f"{short_repr(revision)} is no full commit id")
+    try:
+        configuration = BackgroundCommand(directory, "config", "-z", "--get-regexp", _KEYS)
+        commit = f"{revision}^{{commit}}" if revision != "HEAD" else revision
+        about = BackgroundCommand(directory, "rev-parse", commit, "--is-shallow-repository", "--show-prefix").result()
+    except OSError as error:
+        raise HistoryError(explain_os_error(error, directory)) from None
+    values = _read_configuration(configuration.result().stdout)
+    if about.error:
+        raise HistoryError(explain_failure(about.error, directory))
+    # A folder may have a line end in its name.
+    head, is_shallow, prefix = about.stdout.removesuffix(b"\n").split(b"\n", 2)
+    if any("tree:" in value for name, value in values.items() if name.endswith(".partialclonefilter")):
+        raise HistoryError(TREELESS)
+    return Repository(
+        directory=directory,
+        head=head,
+        prefix=prefix,
+        boundary=_read_boundary(directory) if is_shallow == b"true" else frozenset(),
+        partial=any(name.startswith(("extensions.", "remote.")) for name in values),
+        filters=tuple({name[len("filter.") : name.rindex(".")]: None for name in values if name.startswith("filter.")}),
+    )
+
+
+def _read_boundary(directory: str) -> frozenset[bytes]:
+    file = run_git(directory, "rev-parse", "--git-path", "shallow").stdout.removesuffix(b"\n")
+    return frozenset(Path(directory, os.fsdecode(file)).read_bytes().split())
+
+
+def _read_configuration(printed: bytes) -> Mapping[str, str]:
+    pairs = (os.fsdecode(pair).partition("\n") for pair in printed.split(b"\0"))
+    return {name: value for name, _, value in pairs if name}
+
+
+def is_absent(complaint: str) -> bool:
+    """Whether git complains that a commit has no file of that name."""
+    return "does not exist in" in complaint or "exists on disk, but not in" in complaint
+
+
+def read_ignored(content: bytes, name: str) -> tuple[frozenset[bytes], str]:
+    """The full ids of the commits in a file as ``git blame --ignore-revs-file`` takes it, and what is wrong with it.
+
+    A line is an id, a comment after ``#``, or empty.
+    """
+    ids: set[bytes] = set()
+    wrong: list[str] = []
+    for number, line in enumerate(content.splitlines(), 1):
+        word = line.partition(b"#")[0].strip()
+        if re.fullmatch(_FULL_ID, word):
+            ids.add(word.lower())
+        elif word:
+            wrong.append(
+                f"line {number} of {name} is no full commit id: {short_repr(word[:50].decode(errors='replace'))}"
+            )
+    more = f" (and so {len(wrong) - 1} more line{'s' * (len(wrong) > 2)})" if wrong[1:] else ""
+    return frozenset(ids), f"{wrong[0]}{more}; it is passed over" if wrong else ""

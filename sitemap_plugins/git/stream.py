@@ -1,0 +1,121 @@
+"""The git process that prints a history, read commit by commit while it runs, and the walk along it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
+from tempfile import TemporaryFile
+from types import TracebackType
+from typing import Final, NamedTuple, Self
+
+from sitemap_plugins.git.process import explain_failure, open_git, read_chunks, read_text
+from sitemap_plugins.git.repository import HistoryError
+from sitemap_plugins.git.walk import Commit, Found, Paths, Rules, SkippedCommit, Step, follow, read_steps, split_at_nul
+from sitemap_plugins.model import UNREADABLE
+
+_LOG: Final = (
+    "log", "--parents", "--pretty=raw", "--raw", "--no-abbrev", "--no-abbrev-commit", "-z", "--no-renames",
+    "--full-history", "--sparse", "--no-color", "--no-decorate", "--no-notes", "--encoding=UTF-8", "--no-ext-diff",
+    "--no-textconv", "--no-relative", "--ignore-submodules=none", "-O/dev/null",
+)  # fmt: skip
+EVERYTHING: Final = [b"."]
+_MANY: Final = 64  # folders, from which on git is not told them but shows everything
+_ALL_PARENTS: Final = ("--diff-merges=separate",)
+_FIRST_PARENT: Final = ("--first-parent", "--diff-merges=first-parent")
+
+
+class Stream:
+    """What ``git log`` prints for these arguments, from now on; leaving the context ends it.
+
+    ``stdin`` are lines for its standard input. With ``first_parent`` a merge is what it did to its first parent.
+    """
+
+    def __init__(
+        self, directory: str, *arguments: str, stdin: Iterable[bytes] = (), first_parent: bool = False
+    ) -> None:
+        self._directory = directory
+        self._first_parent = first_parent
+        self._complaints = TemporaryFile()  # noqa: SIM115  # closed with the context
+        with TemporaryFile() as lines:
+            lines.writelines(line + b"\n" for line in stdin)
+            lines.seek(0)
+            parents = _FIRST_PARENT if first_parent else _ALL_PARENTS
+            self._process = open_git(directory, self._complaints, *_LOG, *parents, *arguments, stdin=lines)
+
+    def __iter__(self) -> Iterator[Step]:
+        """The commits as they come. Raises `HistoryError` where git did not come to its end."""
+        return read_steps(split_at_nul(self._chunks()), first_parent=self._first_parent)
+
+    def _chunks(self) -> Iterator[bytes]:
+        yield from read_chunks(self._process)
+        # Before the last commit is given to anybody: who knows what else it would have changed.
+        if self._process.wait():
+            raise HistoryError(explain_failure(read_text(self._complaints), self._directory))
+
+    def kill(self) -> None:
+        """End it at once; any thread may do that."""
+        self._process.kill()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._process as process:
+            process.kill()
+        self._complaints.close()
+
+
+class Walk(NamedTuple):
+    """One walk: ``found`` is filled.
+
+    A stream shows the folder ``prefix``, or some folders only. What has come into them from elsewhere is followed by
+    another stream, of the folders it came from.
+    """
+
+    rules: Rules
+    prefix: bytes
+    open_stream: Callable[..., Stream]
+    found: dict[bytes, Found]
+    on_skip: Callable[[bytes, SkippedCommit], object] | None
+
+    def date(self, stream: Stream, folders: Sequence[bytes], starts: Mapping[bytes, Paths]) -> Commit:
+        """Date the files, and return the commit that was read first. Raises `HistoryError` when there is none."""
+        steps = iter(stream)
+        first = next(steps, None)
+        if first is None:
+            raise HistoryError(UNREADABLE)
+        # What is known when git breaks off is right, and what is not known is missing.
+        with suppress(HistoryError):
+            is_shown = _shows([os.path.normpath(self.prefix + folder) for folder in folders])
+            starts = self._follow(chain([first], steps), starts, is_shown)
+            stream.kill()
+            while starts:
+                folders = folders_of({path for paths in starts.values() for path in paths})
+                arguments = ("--topo-order", "--stdin", "--", *map(os.fsdecode, folders))
+                with self.open_stream(*arguments, stdin=starts) as further:
+                    starts = self._follow(further, starts, _shows(folders))
+        return first.commit
+
+    def _follow(
+        self, steps: Iterable[Step], starts: Mapping[bytes, Paths], shows: Callable[[bytes], bool]
+    ) -> Mapping[bytes, Paths]:
+        return follow(steps, starts, self.rules, self.found.__setitem__, shows=shows, on_skip=self.on_skip)
+
+
+def _shows(folders: Sequence[bytes]) -> Callable[[bytes], bool]:
+    """Whether a path is in one of these folders, or is one of these files."""
+    inside = tuple(folder + b"/" for folder in folders)
+    return lambda path: folders == EVERYTHING or path in folders or path.startswith(inside)
+
+
+def folders_of(paths: Iterable[bytes]) -> list[bytes]:
+    """The folders in which these files are, none within another; the files themselves where they are at the top."""
+    outer: list[bytes] = []
+    for folder in sorted({path.rpartition(b"/")[0] or path for path in paths}, key=lambda each: each + b"/"):
+        if not outer or not folder.startswith(outer[-1] + b"/"):
+            outer.append(folder)
+    return outer if len(outer) <= _MANY else EVERYTHING

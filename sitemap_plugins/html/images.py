@@ -1,0 +1,295 @@
+"""Which pictures belong to the content of a rendered page, and where they are: no badges, icons, faces or formulas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+from selectolax.lexbor import LexborNode
+
+from sitemap_plugins.values.text import CONTROL
+
+Attributes: TypeAlias = Mapping[str, str | None]
+
+IMAGES: Final = 10_000
+"""The most images of a page that are looked at: more than any sitemap lists of one."""
+
+# Where a script that loads pictures late keeps their address; their src is then only a placeholder.
+_LAZY: Final = ("data-src", "data-original", "data-lazy-src")
+_SRCSETS: Final = ("data-srcset", "srcset")
+_PLACEHOLDER: Final = re.compile(
+    r"(?:^|[/._-])(?:placeholder|spacer|blank|transparent|pixel|1x1|loading|loader)\.(?:gif|png|svg)$"
+)
+_DESCRIPTOR: Final = re.compile(r"(?P<size>\d{1,9}(?:\.\d{1,9})?)[wx]")
+_LENGTH: Final = re.compile(r"\s*(?P<pixels>\d{1,9})(?:\.\d*)?(?:px)?\s*")
+_STYLE: Final = re.compile(
+    r"(?:^|[;\s])(?P<name>width|height)\s?:\s?(?P<length>\d{1,9}(?:\.\d{1,9})?px)", re.IGNORECASE
+)
+_STYLE_LENGTH: Final = 1000
+# Enough for every honest page; in others each picture could have the same endless list to read.
+_SRCSET_WORDS: Final = 100
+_ADDRESS_SIGNS: Final = frozenset("./")
+_TINY: Final = 32
+_PIXEL: Final = 1
+
+_BADGE_HOSTS: Final = (
+    "shields.io",
+    "badgen.net",
+    "badge.fury.io",
+    "codecov.io",
+    "coveralls.io",
+    "travis-ci.org",
+    "travis-ci.com",
+    "ci.appveyor.com",
+    "circleci.com",
+    "cirrus-ci.com",
+    "pepy.tech",
+    "mybinder.org",
+    "bestpractices.dev",
+    "deepwiki.com",
+)
+_AVATAR_HOSTS: Final = ("gravatar.com", "avatars.githubusercontent.com")
+_TRACKER_HOSTS: Final = ("static.scarf.sh", "facebook.com", "google-analytics.com", "doubleclick.net", "hits.sh")
+_FORMULA_HOSTS: Final = ("latex.codecogs.com",)
+_HOSTS: Final = frozenset((*_BADGE_HOSTS, *_AVATAR_HOSTS, *_TRACKER_HOSTS, *_FORMULA_HOSTS))
+_BADGE: Final = re.compile(r"(?:^|[/._-])(?:project_)?badges?(?:[/._-]|$)")
+# On the site itself a picture may well show a badge, such as that of a library of components.
+_OWN_BADGE: Final = re.compile(r"(?:^|[/._-])badge\.svg$")
+_PIPELINE: Final = re.compile(r"/_apis/build/status|/workflows/[^/]+/status")
+_NO_PICTURE: Final = re.compile(
+    r"(?:/favicon[^/]*|\.ico|\.mp4|\.m4v|\.webm|\.ogv|\.mov|\.html?|/matomo\.php|/piwik\.php)$"
+)
+_GITHUB_AVATAR: Final = re.compile(r"/[^/]+\.png")
+# What a template engine should have replaced; no address has it.
+_TEMPLATE: Final = re.compile(r"\{\{|\{%")
+
+_CLASSES: Final = frozenset(
+    [
+        "emoji",
+        "emojione",
+        "gemoji",
+        "twemoji",
+        "icon",
+        "icons",
+        "inline-icon",
+        "octicon",
+        "md-icon",
+        "sd-octicon",
+        "toggler",
+        "badge",
+        "math",
+        "mermaid",
+    ]
+)
+_CLASSES_AROUND: Final = frozenset({"math", "mermaid", "badge", "badges"})
+_AVATAR_CLASS: Final = re.compile(r"avatar|md-author", re.IGNORECASE)
+_EMOJI: Final = re.compile(r":[\w+-]+:")
+_AROUND: Final = 3
+_SIBLINGS: Final = 100
+
+
+def absolute_url(base: str, href: str | None) -> str | None:
+    """The http(s) URL that ``href`` means on a page at ``base``, without a fragment; None where there is none.
+
+    As browsers do: white space around and line breaks within are nothing, a backslash in a path is a slash.
+    """
+    if not href:
+        return None
+    text = href.strip().replace("\n", "").replace("\r", "").replace("\t", "").partition("#")[0]
+    if not text or CONTROL.search(text) or _TEMPLATE.search(text):
+        return None
+    path, mark, query = text.partition("?")
+    try:
+        parts = urlsplit(urljoin(base, path.replace("\\", "/") + mark + query))
+        usable = parts.scheme in {"http", "https"} and bool(parts.hostname)
+    except ValueError:
+        return None
+    return parts.geturl() if usable else None
+
+
+def read_images(nodes: Sequence[LexborNode], base: str, captioned: Container[int]) -> tuple[str, ...]:
+    """The addresses of the ``img`` of a content, each once, in order; ``captioned`` are its figures with a caption."""
+    host = urlsplit(base).hostname
+    found: dict[str, None] = {}
+    for node in nodes:
+        attributes = node.attributes
+        around = _around(node)
+        if _is_told_apart(attributes, around) or _is_decoration(attributes, around, captioned):
+            continue
+        url = None if _is_spare(around, base) else _address(node, attributes, base)
+        if url is not None and url not in found and not _is_foreign(urlsplit(url), host) and not _is_page(url, base):
+            found[url] = None
+            if len(found) == IMAGES:
+                break
+    return tuple(found)
+
+
+def has_no_address(node: LexborNode) -> bool:
+    """Whether a picture has no address at all, not even one for a script or in the ``picture`` around it."""
+    parent = node.parent
+    attributes = node.attributes
+    return not any(attributes.get(name) for name in ("src", *_LAZY, *_SRCSETS)) and (
+        parent is None or parent.tag != "picture"
+    )
+
+
+def _is_page(url: str, base: str) -> bool:
+    """Whether the address is that of the page itself, or of the home page: ``src="./"`` names no picture."""
+    there, here = urlsplit(url), urlsplit(base)
+    return there.netloc == here.netloc and there.path in {here.path, "/", ""}
+
+
+def _around(node: LexborNode) -> list[LexborNode]:
+    """The elements right around a picture, from the inside out."""
+    around: list[LexborNode] = []
+    outer = node.parent
+    while outer is not None and len(around) < _AROUND:
+        around.append(outer)
+        outer = outer.parent
+    return around
+
+
+def children(node: LexborNode, tag: str) -> Iterator[LexborNode]:
+    """The first few elements right in ``node`` that have this tag: more make no sense, and hostile pages no wait."""
+    child = node.child
+    for _ in range(_SIBLINGS):
+        if child is None:
+            break
+        if child.tag == tag:
+            yield child
+        child = child.next
+
+
+def _address(node: LexborNode, attributes: Attributes, base: str) -> str | None:
+    """Where the picture is: late loading first, then src, then the largest of its candidates, or of its picture's."""
+    for name in _LAZY:
+        written = attributes.get(name) or ""
+        # Some scripts only want to be told that there is something to do: data-src="true".
+        if not _ADDRESS_SIGNS.isdisjoint(written) and (url := absolute_url(base, written)) is not None:
+            return url
+    url = absolute_url(base, attributes.get("src"))
+    if url is not None and not _PLACEHOLDER.search(urlsplit(url).path.lower()):
+        return url
+    if (best := _largest([attributes], base)) is not None:
+        return best
+    parent = node.parent
+    if parent is not None and parent.tag == "picture":
+        return _largest([source.attributes for source in children(parent, "source")], base)
+    return None
+
+
+def _largest(holders: Sequence[Attributes], base: str) -> str | None:
+    """The largest candidate of all srcset attributes, the first of those that are as large."""
+    best, most = None, -1.0
+    for holder in holders:
+        for name in _SRCSETS:
+            for href, size in _candidates(holder.get(name) or ""):
+                if size > most and (url := absolute_url(base, href)) is not None:
+                    best, most = url, size
+    return best
+
+
+def _candidates(srcset: str) -> Iterator[tuple[str, float]]:
+    """The addresses of a srcset with their width or density (HTML, "Parsing a srcset attribute").
+
+    A comma belongs to an address unless it ends one: ``a,b.png 2x`` is one candidate, and so is a data: URI.
+    """
+    href = ""
+    size = 1.0
+    for word in srcset.split(maxsplit=_SRCSET_WORDS)[:_SRCSET_WORDS]:
+        if not href:
+            href = word.lstrip(",")
+            ended, following = href.endswith(","), ""
+            href = href.rstrip(",")
+        else:
+            descriptor, comma, following = word.partition(",")
+            match = _DESCRIPTOR.fullmatch(descriptor)
+            size = float(match["size"]) if match else size
+            ended = bool(comma)
+        if ended:
+            yield href, size
+            href, size = following.strip(","), 1.0
+    if href:
+        yield href, size
+
+
+def _is_spare(around: Sequence[LexborNode], base: str) -> bool:
+    """Whether a picture for browsers without scripts repeats one that is loaded late right beside it."""
+    for outer in around:
+        if outer.tag == "noscript":
+            return any(_has_address(beside, base) for beside in _beside(outer))
+    return False
+
+
+def _beside(node: LexborNode) -> Iterator[LexborNode]:
+    """The nodes next to this one on both sides, across white space."""
+    for name in ("prev", "next"):
+        beside: LexborNode | None = getattr(node, name)
+        if beside is not None and beside.is_text_node and not (beside.text_content or "").strip():
+            beside = getattr(beside, name)
+        if beside is not None:
+            yield beside
+
+
+def _has_address(node: LexborNode, base: str) -> bool:
+    images = children(node, "img") if node.tag == "picture" else iter([node] if node.tag == "img" else [])
+    return any(_address(image, image.attributes, base) is not None for image in images)
+
+
+def _is_told_apart(attributes: Attributes, around: Sequence[LexborNode]) -> bool:
+    """Whether a class says that it is an icon, an emoji, someone's face, a formula or a diagram drawn by a script."""
+    classes = attributes.get("class") or ""
+    if not _CLASSES.isdisjoint(classes.split()) or _AVATAR_CLASS.search(classes):
+        return True
+    if _EMOJI.fullmatch(attributes.get("alt") or ""):
+        return True
+    for outer in around:
+        classes = outer.attributes.get("class") or ""
+        if classes and (not _CLASSES_AROUND.isdisjoint(classes.split()) or _AVATAR_CLASS.search(classes)):
+            return True
+    return False
+
+
+def _is_decoration(attributes: Attributes, around: Sequence[LexborNode], captioned: Container[int]) -> bool:
+    """Whether a picture is there for looks, or counts visitors, and shows nothing that someone might search for.
+
+    An empty alt says so by the HTML standard, yet ``![](x.png)`` gives one too, and many authors write no more. It
+    counts only for a picture that is small in one dimension as well, and not where a caption tells what is seen or a
+    link opens it in large.
+    """
+    if (attributes.get("role") or "").strip().lower() in {"presentation", "none"} or "hidden" in attributes:
+        return True
+    if (attributes.get("aria-hidden") or "").strip().lower() == "true":
+        return True
+    sizes = _dimensions(attributes)
+    if any(size <= _PIXEL for size in sizes) or (len(sizes) > 1 and max(sizes) <= _TINY):
+        return True
+    if "alt" in attributes and not attributes["alt"] and any(size <= _TINY for size in sizes):
+        return not any(outer.mem_id in captioned or outer.tag == "a" for outer in around)
+    return False
+
+
+def _dimensions(attributes: Attributes) -> list[int]:
+    """Width and height in pixels, those that are given: as an attribute, or in the style as Sphinx writes them."""
+    style = attributes.get("style")
+    styled = {m["name"].lower(): m["length"] for m in _STYLE.finditer(style[:_STYLE_LENGTH])} if style else {}
+    lengths = (_LENGTH.fullmatch(styled.get(name) or attributes.get(name) or "") for name in ("width", "height"))
+    return [int(length["pixels"]) for length in lengths if length]
+
+
+def _is_foreign(parts: SplitResult, host: str | None) -> bool:
+    """Whether the address is that of a badge, a face, a counter, a formula, or of what is no picture at all."""
+    there = parts.hostname or ""
+    path = parts.path.lower()
+    if _NO_PICTURE.search(path) or _PIPELINE.search(path):
+        return True
+    if there == host:
+        return bool(_OWN_BADGE.search(path))
+    labels = there.split(".")
+    if any(".".join(labels[start:]) in _HOSTS for start in range(max(0, len(labels) - 3), len(labels))):
+        return True
+    if there == "github.com" and _GITHUB_AVATAR.fullmatch(path):
+        return True
+    return bool(_BADGE.search(there) or _BADGE.search(path))

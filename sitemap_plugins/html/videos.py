@@ -1,0 +1,298 @@
+"""Which videos a rendered page plays: its own files, what it embeds from YouTube and Vimeo, and its VideoObjects."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
+
+from msgspec import structs
+from selectolax.lexbor import LexborNode
+
+from sitemap_plugins.html.images import Attributes, absolute_url, children
+from sitemap_plugins.model import FoundVideo
+from sitemap_plugins.values.text import CONTROL
+
+VIDEOS: Final = 1000
+"""How many videos of a page are looked at."""
+
+TEXT_LENGTH: Final = 2048
+"""The longest text that is read of a page; more fits nowhere."""
+
+HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+
+_NODES: Final = 1000
+_AROUND: Final = 6
+_THINGS: Final = 10_000
+_SOURCES: Final = ("src", "data-src", "data-lazy-src")
+_SILENT_TAGS: Final = frozenset(
+    {"script", "style", "template", "noscript", "svg", "button", "iframe", "video", "audio"}
+)
+_SILENT_CLASSES: Final = frozenset(
+    {"headerlink", "md-content__button", "footnote-ref", "footnote-reference", "anchor", "anchorjs-link"}
+)
+_SPACE: Final = re.compile(r"[^\S\x0b\x0c\x1c-\x1f\x85]+")
+_PERMALINK_SIGNS: Final = " ¶\uf0c1"
+# Titles that come along with the code to embed a video, and say nothing of it.
+_GENERIC: Final = frozenset(
+    f"{before}{what}{after}".strip()
+    for before in ("", "embedded ")
+    for what in ("video", "youtube", "youtube video", "vimeo", "vimeo video", "iframe", "player")
+    for after in ("", " player", " embed")
+)
+_YOUTUBE_HOSTS: Final = frozenset(
+    f"{sub}{domain}" for sub in ("", "www.", "m.") for domain in ("youtube.com", "youtube-nocookie.com", "youtu.be")
+)
+_YOUTUBE_PATH: Final = re.compile(r"(?:/(?:embed|v|shorts|live))?/(?P<id>[A-Za-z0-9_-]{11})/?")
+# These two look like a video, and are a playlist and whatever is live just now.
+_YOUTUBE_LISTS: Final = frozenset({"videoseries", "live_stream"})
+_YOUTUBE_ID: Final = re.compile(r"[A-Za-z0-9_-]{11}")
+_VIMEO_HOSTS: Final = frozenset({"vimeo.com", "www.vimeo.com", "player.vimeo.com"})
+_VIMEO_PATH: Final = re.compile(r"(?:/video)?/(?P<id>\d{1,15})(?:/(?P<hash>[0-9a-f]{6,20}))?/?")
+_VIMEO_HASH: Final = re.compile(r"[0-9a-f]{6,20}")
+_FILE: Final = re.compile(r"\.(?:mp4|m4v|webm|ogv|mov|avi|mkv|mpe?g|wmv|m3u8)$", re.IGNORECASE)
+_PLAYABLE: Final = re.compile(r"video/|application/(?:ogg|mp4|x-mpegurl|vnd\.apple\.mpegurl|dash\+xml)", re.IGNORECASE)
+_DURATION: Final = re.compile(
+    r"P(?:(?P<days>\d{1,4})D)?"
+    r"(?:T(?:(?P<hours>\d{1,5})H)?(?:(?P<minutes>\d{1,6})M)?(?:(?P<seconds>\d{1,8})(?:\.\d{1,9})?S)?)?"
+)
+
+
+def plain_text(node: LexborNode) -> str:
+    """What a heading, caption or paragraph says, on one line, without permalink and footnote marks.
+
+    Control characters are still in it. No more is read than a text for people can be long.
+    """
+    parts: list[str] = []
+    length = 0
+    stack = [node.child]
+    for _ in range(_NODES):
+        if not stack or length > TEXT_LENGTH:
+            break
+        current = stack.pop()
+        if current is None:
+            continue
+        stack.append(current.next)
+        if current.is_text_node:
+            text = (current.text_content or "")[:TEXT_LENGTH]
+            parts.append(text)
+            length += len(text)
+        elif current.tag == "br":
+            parts.append(" ")
+        elif current.is_element_node and not _is_silent(current):
+            stack.append(current.child)
+    return single_spaced("".join(parts))[:TEXT_LENGTH].rstrip(_PERMALINK_SIGNS)
+
+
+def single_spaced(text: str) -> str:
+    """The text with one space for all white space between words; control characters are not taken for any."""
+    return _SPACE.sub(" ", text).strip(" ")
+
+
+def _is_silent(node: LexborNode) -> bool:
+    return node.tag in _SILENT_TAGS or not _SILENT_CLASSES.isdisjoint((node.attributes.get("class") or "").split())
+
+
+def read_videos(
+    nodes: Iterable[LexborNode], base: str, captions: Mapping[int, LexborNode], scripts: Iterable[LexborNode]
+) -> tuple[FoundVideo, ...]:
+    """The videos of a content, each once, in order.
+
+    ``nodes`` are its headings, ``iframe`` and ``video`` in order; ``captions`` those of its figures; ``scripts`` the
+    JSON-LD of the page. What a VideoObject says is meant for search engines, so that it goes before what is concluded
+    from the embed that has the same address.
+    """
+    unique: list[FoundVideo] = []
+    places: dict[str, int] = {}
+    for video in islice(_embedded(nodes, base, captions), VIDEOS):
+        if places.keys().isdisjoint(_addresses(video)):
+            places |= dict.fromkeys(_addresses(video), len(unique))
+            unique.append(video)
+    for video in islice(_described(scripts, base), VIDEOS):
+        place = next((places[url] for url in _addresses(video) if url in places), len(unique))
+        places |= dict.fromkeys(_addresses(video), place)
+        if place == len(unique):
+            unique.append(video)
+        else:
+            unique[place] = _overlaid(unique[place], video)
+    return tuple(unique)
+
+
+def _addresses(video: FoundVideo) -> list[str]:
+    return [url for url in (video.player_loc, video.content_loc) if url is not None]
+
+
+def _overlaid(video: FoundVideo, over: FoundVideo) -> FoundVideo:
+    """The video with all that ``over`` says of it."""
+    return FoundVideo(
+        thumbnail_loc=over.thumbnail_loc or video.thumbnail_loc,
+        title=over.title or video.title,
+        description=over.description or video.description,
+        content_loc=over.content_loc or video.content_loc,
+        player_loc=over.player_loc or video.player_loc,
+        duration=over.duration or video.duration,
+    )
+
+
+def _embedded(nodes: Iterable[LexborNode], base: str, captions: Mapping[int, LexborNode]) -> Iterator[FoundVideo]:
+    """What ``iframe`` and ``video`` play, with the best title that stands near: their own, the caption, the heading."""
+    heading: LexborNode | None = None
+    for node in nodes:
+        if node.tag in HEADINGS:
+            heading = node
+            continue
+        attributes = node.attributes
+        video = _file(node, attributes, base) if node.tag == "video" else _framed(attributes, base)
+        if video is None:
+            continue
+        caption = _caption(node, captions)
+        title = _own_title(attributes) or caption or (_clean(plain_text(heading)) if heading is not None else None)
+        yield structs.replace(video, title=title, description=caption if caption != title else None)
+
+
+def _file(node: LexborNode, attributes: Attributes, base: str) -> FoundVideo | None:
+    """The file that a ``video`` plays: its own, or the first of its sources that browsers know."""
+    sources = (source.attributes for source in children(node, "source"))
+    playable = (source for source in sources if _PLAYABLE.match(source.get("type") or "video/"))
+    for holder in (attributes, *playable):
+        for name in _SOURCES:
+            if (url := absolute_url(base, holder.get(name))) is not None:
+                return FoundVideo(content_loc=url, thumbnail_loc=absolute_url(base, attributes.get("poster")))
+    return None
+
+
+def _framed(attributes: Attributes, base: str) -> FoundVideo | None:
+    """The video in an ``iframe``, also in one that is loaded late."""
+    for name in _SOURCES:
+        if (url := absolute_url(base, attributes.get(name))) is not None:
+            if (video := player_of(url)) is not None:
+                return video
+            if _FILE.search(urlsplit(url).path):
+                return FoundVideo(content_loc=url)
+    return None
+
+
+def player_of(url: str) -> FoundVideo | None:
+    """The video of YouTube or Vimeo that a URL means, by the one address that its player has."""
+    parts = urlsplit(url)
+    if parts.hostname in _YOUTUBE_HOSTS:
+        key = _youtube_id(parts)
+        if key is None:
+            return None
+        return FoundVideo(
+            player_loc=f"https://www.youtube.com/embed/{key}",
+            thumbnail_loc=f"https://i.ytimg.com/vi/{key}/hqdefault.jpg",
+        )
+    if parts.hostname in _VIMEO_HOSTS and (match := _VIMEO_PATH.fullmatch(parts.path)):
+        # An unlisted video plays only with its hash.
+        secret = match["hash"] or _parameter(parts, "h")
+        suffix = f"?h={secret}" if _VIMEO_HASH.fullmatch(secret) else ""
+        return FoundVideo(player_loc=f"https://player.vimeo.com/video/{match['id']}{suffix}")
+    return None
+
+
+def _youtube_id(parts: SplitResult) -> str | None:
+    match = _YOUTUBE_PATH.fullmatch(parts.path)
+    key = match["id"] if match else _parameter(parts, "v") if parts.path == "/watch" else ""
+    return key if _YOUTUBE_ID.fullmatch(key) and key not in _YOUTUBE_LISTS else None
+
+
+def _parameter(parts: SplitResult, name: str) -> str:
+    """The value of a parameter in the query, or nothing."""
+    for pair in parts.query[:TEXT_LENGTH].split("&"):
+        key, _, value = pair.partition("=")
+        if key == name:
+            return value
+    return ""
+
+
+def _caption(node: LexborNode, captions: Mapping[int, LexborNode]) -> str | None:
+    """What the caption of the figure around a video says."""
+    outer = node.parent
+    for _ in range(_AROUND):
+        if outer is None:
+            break
+        if outer.mem_id in captions:
+            return _clean(plain_text(captions[outer.mem_id]))
+        outer = outer.parent
+    return None
+
+
+def _own_title(attributes: Attributes) -> str | None:
+    """The title that the author gave to the embed; the one that YouTube's own code brings along says nothing."""
+    for name in ("title", "aria-label"):
+        title = _clean(attributes.get(name))
+        if title is not None and title.lower() not in _GENERIC:
+            return title
+    return None
+
+
+def _clean(text: object) -> str | None:
+    """A text on one line, without control characters; None where there is none."""
+    if not isinstance(text, str):
+        return None
+    return single_spaced(CONTROL.sub("", text[:TEXT_LENGTH])) or None
+
+
+def _described(scripts: Iterable[LexborNode], base: str) -> Iterator[FoundVideo]:
+    """The videos that the JSON-LD of a page describes, wherever in it they stand."""
+    for script in scripts:
+        try:
+            data = json.loads(script.text())
+        except (ValueError, RecursionError):
+            continue
+        for thing in islice(_things(data), _THINGS):
+            kinds = thing.get("@type")
+            if "VideoObject" in (kinds if isinstance(kinds, list) else [kinds]):
+                video = _video_object(thing, base)
+                if _addresses(video):
+                    yield video
+
+
+def _things(data: object) -> Iterator[dict[str, object]]:
+    """All mappings of a JSON document, in order."""
+    stack = [data]
+    while stack:
+        thing = stack.pop()
+        if isinstance(thing, dict):
+            yield thing
+            stack += reversed(thing.values())
+        elif isinstance(thing, list):
+            stack += reversed(thing)
+
+
+def _video_object(thing: Mapping[str, object], base: str) -> FoundVideo:
+    """What a VideoObject says; many authors give the page at YouTube as its content, which is its player here."""
+    content = absolute_url(base, _address(thing.get("contentUrl")))
+    player = absolute_url(base, _address(thing.get("embedUrl")))
+    hosted = (player and player_of(player)) or (content and player_of(content)) or FoundVideo(player_loc=player)
+    return FoundVideo(
+        thumbnail_loc=absolute_url(base, _address(thing.get("thumbnailUrl")) or _address(thing.get("thumbnail")))
+        or hosted.thumbnail_loc,
+        title=_clean(thing.get("name")),
+        description=_clean(thing.get("description")),
+        content_loc=None if content and player_of(content) else content,
+        player_loc=hosted.player_loc,
+        duration=_seconds(thing.get("duration")),
+    )
+
+
+def _address(value: object) -> str | None:
+    """The address that a property has: itself, the first of a list, or that of a thing such as an ImageObject."""
+    if isinstance(value, list):
+        value = value[0] if value else None
+    if isinstance(value, dict):
+        value = value.get("url") or value.get("contentUrl") or value.get("@id")
+    return value if isinstance(value, str) else None
+
+
+def _seconds(duration: object) -> int | None:
+    """The seconds of an ISO 8601 duration such as ``PT1H2M3S``."""
+    match = _DURATION.fullmatch(duration.strip()) if isinstance(duration, str) else None
+    if match is None:
+        return None
+    days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
+    return ((days * 24 + hours) * 60 + minutes) * 60 + seconds or None

@@ -1,0 +1,298 @@
+"""Joins the languages that were built apart and published below one root: mutual alternates in their sitemaps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import unquote, urljoin
+
+from sitemap_plugins.built import Published
+from sitemap_plugins.merge.language_folders import LanguageFolder, LanguageSummary, find_languages, folder_of
+from sitemap_plugins.merge.rewriting import rewrite
+from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, OutputFile
+from sitemap_plugins.options import XDefault
+from sitemap_plugins.pages import refused_by_markup
+from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of, disagreement
+from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
+from sitemap_plugins.values.text import and_more_pages, join_words
+from sitemap_plugins.values.urls import InvalidURLError, encode_url, page_key
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Merge:
+    """The files to write, and what was decided.
+
+    ``clusters`` counts pages in several languages, ``alternates`` the links in all sitemaps, ``before`` those that
+    there were. ``refuted`` are those of them that lead nowhere; ``declared`` counts those to hosts that are not below
+    the root, which nobody could check. ``x_default`` is a language, or the URL of a page. ``remarks`` are sentences for
+    people, ``conflicts`` those on links that contradict one another, ``problems`` those on sitemaps that could not be
+    used.
+    """
+
+    files: tuple[OutputFile, ...]
+    languages: tuple[LanguageSummary, ...]
+    clusters: int
+    alternates: int
+    before: int
+    refuted: tuple[str, ...]
+    declared: int
+    x_default: str | None
+    remarks: tuple[str, ...]
+    conflicts: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+def merge(published: Published, folders: Sequence[LanguageFolder] = (), x_default: XDefault | None = None) -> Merge:
+    """Join the languages of a published site. Merging again changes nothing.
+
+    Pages that name one another in their sitemaps are translations of one another, and so are pages with the same path
+    in the folders of two languages. Only pages that are there and may be indexed are named. ``folders`` are the
+    languages where the author names them, and no others then. ``x_default`` None keeps what the sitemaps say.
+    """
+    problems: list[str] = []
+    while True:
+        attempt = _MergePlan(published, folders, x_default)
+        files, failed = rewrite(published.sitemaps, attempt.alternates)
+        if not failed:
+            problems = [*published.problems, *problems]
+            return attempt.result(files, tuple(problems or attempt.shortage()))
+        # Nothing may link to pages whose sitemap cannot link back.
+        problems += failed.values()
+        published = replace(
+            published, sitemaps=tuple(sitemap for sitemap in published.sitemaps if sitemap.path not in failed)
+        )
+
+
+class _MergePlan:
+    """One merge of these sitemaps, as if all of them could be written."""
+
+    def __init__(self, published: Published, folders: Sequence[LanguageFolder], x_default: XDefault | None) -> None:
+        self._published = published
+        detected, remarks = find_languages(published)
+        self._remarks = [*published.remarks, *(() if folders else remarks)]
+        self._languages = {each.folder: each for each in folders or detected}
+        # What lies below a folder that is named, but in a language that is not, is not in the language of that folder.
+        others = {each.folder: each for each in detected if each.folder and each.folder not in self._languages}
+        self._entries: dict[str, Entry] = {}
+        for entry in (entry for sitemap in published.sitemaps for entry in sitemap.entries):
+            # What any of several sitemaps says of a page counts.
+            known = self._entries.get(entry.loc)
+            self._entries[entry.loc] = (
+                replace(entry, alternates=known.alternates + entry.alternates) if known else entry
+            )
+        self._roots = tuple(
+            sorted({sitemap.root_url for sitemap in published.sitemaps}, key=lambda url: (len(url), url))
+        )
+        places = {loc: self._place(loc, others | self._languages) for loc in self._entries}
+        self._place_of = {loc: place for loc, place in places.items() if place and place.folder in self._languages}
+        self._remarks += [
+            f"no sitemap lists a page in {each.folder or 'ROOT itself'}, which is to be {each.code}"
+            for each in folders
+            if each not in self._place_of.values()
+        ]
+        self._closed = {loc for loc in self._place_of if self._is_closed(loc)}
+        self._foreign = {loc for loc, place in self._place_of.items() if self._is_foreign(loc, place)}
+        left_out = self._closed | self._foreign
+        self._members = {
+            loc: Member(loc, place.code, place.key(published.pages[loc].path), published.pages[loc].path)
+            for loc, place in self._place_of.items()
+            if loc in published.pages and loc not in left_out
+        }
+        self._clusters = Clusters(self._members.values())
+        self._refuted: dict[str, None] = {}
+        for claim in self._claims():
+            self._clusters.join(claim)
+        self._clusters.join_groups()
+        self._default = self._find_default(x_default)
+        self._links = {id(cluster): alternates_of(cluster, self._default) for cluster in self._clusters}
+        # What is listed and is no member has no alternates either: it is not there, or not to be found.
+        self.alternates: dict[str, tuple[Alternate, ...]] = dict.fromkeys(self._place_of, ())
+        self.alternates |= {loc: self._links[id(cluster)] for loc, cluster in self._clusters.of.items()}
+        self.alternates |= dict(self._one_sided())
+
+    def _place(self, loc: str, languages: Mapping[str, LanguageFolder]) -> LanguageFolder | None:
+        """The language of a page by the file behind it; by its sitemap's folder and URL where there is no such file."""
+        if page := self._published.pages.get(loc):
+            place = folder_of(page.path, languages)
+            if place is None or place.folder or place.mapped:
+                return place
+            # At the root there are pages in no language, such as those of a build in a folder with another name.
+            return place if not page.markup.language or agree(page.markup.language, place.code) else None
+        for sitemap in self._published.sitemaps:
+            if loc.startswith(sitemap.base_url):
+                path = f"{sitemap.folder}/" if sitemap.folder else ""
+                return folder_of(path + unquote(loc[len(sitemap.base_url) :]), languages)
+        return None
+
+    def _is_closed(self, loc: str) -> bool:
+        page = self._published.pages.get(loc)
+        return page is not None and refused_by_markup(page.markup, loc, None) is not None
+
+    def _is_foreign(self, loc: str, place: LanguageFolder) -> bool:
+        """Whether a page says it is in another language than the other pages of its folder do."""
+        page = self._published.pages.get(loc)
+        said = page.markup.language if page else ""
+        return bool(said) and place.is_said and not agree(said, place.code)
+
+    def _claims(self) -> Iterator[Claim]:
+        """What the sitemaps say already, of pages that are there and of other hosts; the rest is refuted."""
+        by_key: dict[str, str] = {}
+        for loc in self._members:
+            by_key.setdefault(page_key(loc), loc)
+        for loc in self._members:
+            links = self._entries[loc].alternates
+            if all(link.hreflang.lower() == X_DEFAULT for link in links if link.href == loc) and any(
+                link.href == loc for link in links
+            ):
+                continue  # a page to choose the language, which is no translation of those it names
+            for link in links:
+                if link.hreflang.lower() == X_DEFAULT or link.href == loc:
+                    continue
+                target = self._members.get(link.href) or self._members.get(by_key.get(page_key(link.href), ""))
+                if target:
+                    yield Claim(loc, target.code, target.loc)
+                elif (code := _read_code(link.hreflang)) and (href := self._elsewhere(link.href)):
+                    yield Claim(loc, code, href)
+                else:
+                    self._refuted[f"{link.href} ({link.hreflang}) of {loc}"] = None
+
+    def _elsewhere(self, href: str) -> str | None:
+        """A URL that nobody here can look up, as it is written; None for one below the root, and for what is none."""
+        try:
+            url = encode_url(href)
+        except InvalidURLError:
+            return None
+        return None if url.startswith(self._roots) else url
+
+    def _find_default(self, wanted: XDefault | None) -> str | None:
+        """The language of ``x-default``: the one that is wanted, else that of the sitemaps, else that at the root."""
+        at_root = self._languages[""].code if "" in self._languages else None
+        if wanted is None:
+            return self._default_so_far() or at_root
+        if wanted.page is not None:
+            obstacle = self._choose(wanted.page)
+            self._remarks += [f"x-default: {obstacle}, so no page is to choose the language"] if obstacle else []
+            return at_root
+        codes = sorted({each.code for each in self._languages.values()})
+        if wanted.language and codes and wanted.language not in codes:
+            self._remarks.append(f"x-default: nothing is in {wanted.language}; the languages are {join_words(codes)}")
+            return self._default_so_far() or at_root
+        return at_root if wanted.language == "" else wanted.language
+
+    def _choose(self, page: str) -> str:
+        """Put a page to choose the language beside the home pages; the answer says why that cannot be."""
+        try:
+            href = urljoin(self._roots[0] if self._roots else "", page.lstrip("/"))
+        except ValueError:
+            href = page
+        key = page_key(href)
+        selector = next((loc for loc in self._entries if page_key(loc) == key), None)
+        if selector is None or not self._may_be_named(selector):
+            return f"{href} is in no sitemap, not there, or not to be indexed"
+        names = {f"{each.folder}/index.html".lstrip("/") for each in self._published.sitemaps}
+        names |= {f"{folder}/index.html".lstrip("/") for folder in self._languages}
+        homes = [each for each in self._members.values() if each.name in names and len(self._clusters.of[each.loc]) > 1]
+        # Of several versions the home page with the shortest path is that of the site.
+        home = min(homes, key=lambda each: (str(each.group).count("/"), str(each.group), each.loc), default=None)
+        return self._clusters.choose(selector, self._clusters.of[home.loc] if home else None)
+
+    def _may_be_named(self, loc: str) -> bool:
+        return loc in self._published.pages and not self._is_closed(loc)
+
+    def _default_so_far(self) -> str | None:
+        """The language of most ``x-default`` links; a page that is in none is one to choose."""
+        codes: Counter[str] = Counter()
+        for member in self._members.values():
+            cluster = self._clusters.of[member.loc]
+            links = self._entries[member.loc].alternates if len(cluster) > 1 else ()
+            for link in links:
+                if link.hreflang.lower() != X_DEFAULT:
+                    continue
+                code = next((code for code in cluster if cluster.find(code) == link.href), None)
+                if code:
+                    codes[code] += 1
+                elif link.href in self._entries and self._may_be_named(link.href) and not cluster.selector:
+                    self._clusters.choose(link.href, cluster)
+                elif not cluster.selector:
+                    cluster.selector = self._elsewhere(link.href)
+        return min(codes, key=lambda code: (-codes[code], code), default=None)
+
+    def _one_sided(self) -> Iterator[tuple[str, tuple[Alternate, ...]]]:
+        """The pages in none of these languages without their links to pages that do not name them, or are not there."""
+        for loc, entry in self._entries.items():
+            if loc in self.alternates:
+                continue
+            kept = tuple(link for link in entry.alternates if not self._is_refuted(link.href))
+            if kept != entry.alternates:
+                yield loc, kept if len({link.href for link in kept}) > 1 else ()
+
+    def _is_refuted(self, href: str) -> bool:
+        return href in self.alternates or (href not in self._published.pages and href.startswith(self._roots))
+
+    def shortage(self) -> list[str]:
+        """What is wrong where there are no languages to be joined."""
+        if len(self._languages) > 1 or not self._published.sitemaps:
+            return []
+        message = (
+            "fewer than two languages were found (by folders that are named like languages, and html lang): "
+            "is this the folder above them? They can be named: --language en=. --language fr=fr"
+        )
+        return [message]
+
+    def result(self, files: Sequence[OutputFile], problems: tuple[str, ...]) -> Merge:
+        """What was decided, in numbers and sentences."""
+        selectors = [cluster.selector for cluster in self._clusters if cluster.selector]
+        unseen = (link for each in self._links.values() for link in each if link.declared)
+        return Merge(
+            files=tuple(files),
+            languages=tuple(self._summaries()),
+            clusters=sum(bool(each) for each in self._links.values()),
+            alternates=sum(len(self.alternates.get(loc, each.alternates)) for loc, each in self._entries.items()),
+            before=sum(len(entry.alternates) for entry in self._entries.values()),
+            refuted=tuple(self._refuted),
+            declared=sum(link.hreflang != X_DEFAULT for link in unseen),
+            x_default=next(iter(selectors), self._default),
+            remarks=(*self._remarks, *self._silenced(), *self._disagreements()),
+            conflicts=tuple(f"{conflict.loc}: {conflict.message}" for conflict in self._clusters.conflicts),
+            problems=problems,
+        )
+
+    def _summaries(self) -> Iterator[LanguageSummary]:
+        for folder in sorted(self._languages):
+            language = self._languages[folder]
+            locs = {loc for loc, place in self._place_of.items() if place is language}
+            yield LanguageSummary(
+                language=language,
+                listed=len(locs),
+                translated=sum(bool(self.alternates[loc]) for loc in locs),
+                absent=len(locs - self._published.pages.keys()),
+                closed=len(locs & self._closed),
+                foreign=len(locs & self._foreign - self._closed),
+            )
+
+    def _silenced(self) -> Iterator[str]:
+        """The pages that had links, and are not to be indexed."""
+        locs = [loc for loc in self._entries if loc in self._closed and self._entries[loc].alternates]
+        if locs:
+            why = refused_by_markup(self._published.pages[locs[0]].markup, locs[0], None) or ("", "")
+            yield f"{locs[0]} has no links any more: {why[0]}, {why[1]}{and_more_pages(len(locs) - 1)}"
+
+    def _disagreements(self) -> Iterator[str]:
+        """Where the pages say something else than their sitemaps now do."""
+        differing = [
+            f"{loc}: {difference}"
+            for loc, links in self.alternates.items()
+            if links
+            and (page := self._published.pages.get(loc))
+            and (difference := disagreement(page.markup, loc, links))
+        ]
+        if differing:
+            yield differing[0] + and_more_pages(len(differing) - 1)
+
+
+def _read_code(hreflang: str) -> str | None:
+    try:
+        return parse_language(hreflang)
+    except InvalidLanguageError:
+        return None

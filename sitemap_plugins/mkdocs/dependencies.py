@@ -1,0 +1,160 @@
+"""What a MkDocs page is made of besides its own file: snippets, included files, macros' templates, documented modules.
+
+Each tool is asked for what it used, in its own words and with its own settings. A file that a tool appends to every
+page (``auto_append`` of the snippets) is no part of any page's own text, so it does not count.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final
+
+from sitemap_plugins.model import Note
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.pages import Page as MkDocsPage
+
+_SNIPPETS: Final = "pymdownx.snippets"
+# A heading of a documented object, or what stands for one that is not shown.
+_ANCHOR: Final = re.compile(r'<(?:h[1-6] id="(?P<shown>[\w.]+)" class="doc |a id="(?P<hidden>[\w.]+)"></a>)')
+
+
+class Dependencies:
+    """The files that the pages of one build are made of, noticed while the pages are built."""
+
+    def __init__(self, config: MkDocsConfig) -> None:
+        self._config = config
+        self._files: dict[str, dict[str, None]] = {}
+        self._documenting: dict[str, MkDocsPage] = {}
+        self._strange: dict[str, None] = {}
+        self._included = 0  # files that include-markdown had read when the page began
+
+    def notice_templates(self, page: MkDocsPage, markdown: str) -> None:
+        """Before mkdocs-macros renders a page: the templates that it names, and that they name."""
+        plugin = self._config.plugins.get("macros")
+        if plugin is None or not _is_rendered(page, plugin):
+            return
+        environment = getattr(plugin, "_env", None)
+        if environment is None:
+            self._strange["macros"] = None
+        elif environment.block_start_string in markdown:
+            self._add(page, _templates(environment, markdown))
+
+    def notice_text(self, page: MkDocsPage, markdown: str) -> None:
+        """When the other plugins are done with the page's Markdown: what they took in, and what it still names."""
+        self._add(page, self._newly_included())
+        if "8<" in markdown and _SNIPPETS in self._config.markdown_extensions:
+            self._add(page, self._snippets(markdown))
+        if "mkdocstrings" in self._config.plugins:
+            self._documenting[page.file.src_uri] = page
+
+    def resolve_modules(self) -> None:
+        """When all pages are rendered: the files of the Python objects that mkdocstrings has put on them."""
+        plugin = self._config.plugins["mkdocstrings"] if self._documenting else None
+        # It has none where it is not enabled, and none of Python where no page shows an object of Python.
+        handlers = getattr(getattr(plugin, "_handlers", None), "seen_handlers", ())
+        for handler in (each for each in handlers if each.name == "python"):
+            collection = getattr(handler, "_modules_collection", None)
+            if collection is None:
+                self._strange["mkdocstrings"] = None
+                return
+            for page in self._documenting.values():
+                self._add(page, _object_files(collection, page.content or ""))
+
+    def of(self, page: MkDocsPage) -> tuple[str, ...]:
+        """The files that a page is made of besides its own, as absolute paths."""
+        return tuple(self._files.get(page.file.src_uri, ()))
+
+    def all(self) -> set[str]:
+        """The files that any page is made of."""
+        return {file for files in self._files.values() for file in files}
+
+    def notes(self) -> Iterator[Note]:
+        """What could not be found out."""
+        for tool in self._strange:
+            message = (
+                f"the files that {tool} shows on pages are not known with the version of it that is installed, so "
+                "they do not count for the pages' dates: name them with depends_on"
+            )
+            yield Note(kind="dependencies", message=message)
+
+    def _add(self, page: MkDocsPage, files: Iterable[str]) -> None:
+        found = {os.path.abspath(file): None for file in files}
+        if found:
+            self._files.setdefault(page.file.src_uri, {}).update(found)
+
+    def _newly_included(self) -> list[str]:
+        """What include-markdown has read since the page before: it keeps one list of all that it reads."""
+        plugin = self._config.plugins.get("include-markdown")
+        if plugin is None:
+            return []
+        files = getattr(getattr(plugin, "_files_watcher", None), "included_files", None)
+        if files is None:
+            self._strange["include-markdown"] = None
+            return []
+        start, self._included = min(self._included, len(files)), len(files)
+        return [str(file) for file in files[start:]]
+
+    def _snippets(self, markdown: str) -> list[str]:
+        """The files that pymdownx.snippets takes in: it is run once more, and tells of each."""
+        from pymdownx.snippets import SnippetExtension, SnippetPreprocessor
+
+        used: list[str] = []
+
+        class Recorder(SnippetPreprocessor):  # type: ignore[misc]  # it has no types
+            def get_snippet_path(self, path: str) -> str | None:
+                found: str | None = super().get_snippet_path(path)
+                used.extend([found] if found else [])
+                return found
+
+        settings = SnippetExtension(**self._config.mdx_configs.get(_SNIPPETS, {})).getConfigs()
+        # What cannot be read stops the build, or is passed over, when the page is rendered; not here.
+        settings |= {"check_paths": False, "url_download": False}
+        with suppress(OSError, UnicodeError):
+            recorder = Recorder(settings, SimpleNamespace(tab_length=4))
+            recorder.seen = set()
+            recorder.parse_snippets(markdown.split("\n"))
+        return used
+
+
+def _is_rendered(page: MkDocsPage, plugin: Any) -> bool:
+    """Whether the macros of a page are rendered, by its front matter or else the plugin's option."""
+    if page.meta.get("ignore_macros"):
+        return False
+    is_default = plugin.config.get("render_by_default", True)
+    return bool(page.meta.get("render_macros", is_default))
+
+
+def _templates(environment: Any, text: str) -> Iterator[str]:
+    """The files of the templates that a text includes, imports or extends, and of those that they do."""
+    from jinja2 import TemplateError, meta
+
+    waiting, seen = [text], set[str]()
+    while waiting:
+        try:
+            names = meta.find_referenced_templates(environment.parse(waiting.pop()))
+        except TemplateError:  # it stops the build, or is shown on the page, when that is rendered
+            continue
+        for name in names:
+            if name and name not in seen:
+                seen.add(name)
+                with suppress(TemplateError):
+                    source, file, _ = environment.loader.get_source(environment, name)
+                    waiting.append(source)
+                    yield from [file] if file else []
+
+
+def _object_files(collection: Any, content: str) -> Iterator[str]:
+    """The files of all objects that have an anchor on a page, wherever they are defined."""
+    for name in dict.fromkeys(match["shown"] or match["hidden"] for match in _ANCHOR.finditer(content)):
+        try:
+            found = collection[name]
+            paths = (found.final_target if found.is_alias else found).filepath
+        except Exception:  # noqa: BLE001, S112  # griffe has its own for each way in which a name means nothing
+            continue
+        yield from map(str, paths if isinstance(paths, list) else [paths])

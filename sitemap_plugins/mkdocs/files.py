@@ -1,0 +1,115 @@
+"""The files of a MkDocs build besides its pages: those to list, feeds of other plugins, and sitemaps to keep."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.mkdocs.pages import is_published
+from sitemap_plugins.model import Markup, Note, OutputFile, Page
+from sitemap_plugins.options import Globs
+from sitemap_plugins.publish.ownership import SERVER_FILES, is_ours
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import File, Files
+
+_KINDS = (".atom", ".gz", ".json", ".rss", ".txt", ".xml")
+
+
+def all_files(builds: Iterable[Files]) -> list[File]:
+    """The files of all builds, with those that plugins have added since, and of two at one place the last."""
+    return [*{file.dest_uri: file for files in builds for file in files}.values()]
+
+
+def copied_files(files: Iterable[File]) -> set[str]:
+    """The paths of the author's files that are published and could have the names of ours."""
+    return {file.dest_uri for file in files if file.dest_uri.endswith(_KINDS) and is_published(file)}
+
+
+def other_files(files: Iterable[File], wanted: Globs) -> list[File]:
+    """The files that are copied as they are and match the option ``files``; globs see the path of the URL."""
+    if not wanted.patterns:
+        return []
+    return [
+        file
+        for file in files
+        if not file.is_documentation_page() and is_published(file)
+        if file.dest_uri not in SERVER_FILES and wanted.matches(file.dest_uri)
+    ]
+
+
+def collect_files(files: list[File], config: MkDocsConfig, locate: Callable[[str], str]) -> Iterator[Page]:
+    """Each of these files as a page of its own, dated by its source; ``locate`` gives it its URL."""
+    docs_dir = config.docs_dir.rstrip(os.sep) + os.sep
+    for file in files:
+        source = file.abs_src_path or ""
+        is_source = file.generated_by is None and source.startswith(docs_dir)
+        yield Page(
+            loc=locate(file.url),
+            name=file.src_uri,
+            source=source if is_source else None,
+            sources=(source,) if is_source else (),
+            markup=_markup(Path(file.abs_dest_path)),
+            language=str(getattr(file, "locale", None) or ""),
+            output=file.dest_uri,
+        )
+
+
+def _markup(path: Path) -> Markup | None:
+    """What a page that is copied as it is says to crawlers."""
+    if path.suffix not in {".htm", ".html"} or not path.is_file():
+        return None
+    return read_markup(path.read_bytes())
+
+
+def other_feeds(config: MkDocsConfig, base_url: str) -> tuple[str, ...]:
+    """The addresses of the feeds that mkdocs-rss-plugin has written, those of what has changed before the others."""
+    plugin: Any = config.plugins.get("rss")
+    names = getattr(getattr(plugin, "config", None), "feeds_filenames", None)
+    found = (getattr(names, kind, None) for kind in ("rss_updated", "rss_created"))
+    there = [name for name in found if isinstance(name, str) and Path(config.site_dir, name).is_file()]
+    return tuple(base_url + name for name in there[:1])
+
+
+def keep_last(site_dir: str, filenames: tuple[str, str]) -> tuple[list[OutputFile], Note]:
+    """The sitemap of the last whole build, and why it is kept: a dirty one reads too few pages to write another."""
+    files = [_read(site_dir, name) for name in filenames]
+    if any(is_ours(Path(site_dir, file.path)) for file in files):
+        message = "only some pages were built, so the sitemap was left as it was"
+        return files, Note(kind="dirty-build", message=message)
+    message = "only some pages were built, so MkDocs' own sitemap is there: build the whole site once"
+    return [], Note(kind="dirty-build", message=message)
+
+
+def find_own(files: Files, config: MkDocsConfig, filenames: tuple[str, str]) -> tuple[list[OutputFile], Note] | None:
+    """A sitemap among the documents or in the theme's custom_dir: the files to be there, and why ours is not."""
+    name, packed = filenames
+    custom_dir = config.theme.custom_dir
+    if own := next((file for file in files if file.dest_uri == name and is_published(file)), None):
+        kept: list[OutputFile] = []
+        if name in config.theme.static_templates:
+            # MkDocs copies the author's file, and then writes a sitemap of its own over it and a .gz beside it.
+            is_template = own.src_uri in config.extra_templates
+            kept = [] if is_template else [OutputFile(path=name, content=own.content_bytes)]
+            kept.append(OutputFile(path=packed, content=None))
+        return kept, _own(f"{Path(config.docs_dir).name}/{own.src_uri}")
+    if custom_dir and Path(custom_dir, name).is_file():
+        template = Path(custom_dir, name).read_text("utf-8", errors="replace")
+        is_copy = "i18n_alternates" in template
+        what = " (the template of static-i18n, which knows no better than to link copies as translations)" * is_copy
+        return [], _own(f"{Path(custom_dir).name}/{name}", what)
+    return None
+
+
+def _own(name: str, what: str = "") -> Note:
+    message = f"{name} is your own{what}, so none was written: remove it, or set the option filename"
+    return Note(kind="own-sitemap", message=message)
+
+
+def _read(site_dir: str, name: str) -> OutputFile:
+    path = Path(site_dir, name)
+    return OutputFile(path=name, content=path.read_bytes() if path.is_file() else None)

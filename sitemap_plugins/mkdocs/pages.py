@@ -1,0 +1,148 @@
+"""What MkDocs, ProperDocs and mkdocs-static-i18n know of a page, as values of ours."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
+
+from sitemap_plugins.html.head import read_markup, relocate
+from sitemap_plugins.mkdocs.dates import shown_dates
+from sitemap_plugins.model import Adjuster, Language, Note, Page
+from sitemap_plugins.options import Settings
+from sitemap_plugins.values.text import join_words
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import File
+    from mkdocs.structure.pages import Page as MkDocsPage
+
+
+def collect(
+    page: MkDocsPage, output: str, config: MkDocsConfig, loc: str, base_url: str | None, made_of: Iterable[str]
+) -> Page:
+    """A page as it is written, published at ``loc``; ``base_url`` is that of its own site, if it has one.
+
+    ``made_of`` are the files that it is made of besides its own.
+    """
+    file = page.file
+    # A temporary file that a plugin made is no source: its dates are those of the build.
+    source = file.abs_src_path or ""
+    is_source = file.generated_by is None and source.startswith(config.docs_dir.rstrip(os.sep) + os.sep)
+    language, translation = _translation_of(file)
+    return Page(
+        loc=loc,
+        name=file.src_uri,
+        title=str(page.title or ""),
+        source=source if is_source else None,
+        sources=(*([source] if is_source else []), *made_of),
+        shown_dates=shown_dates(page.meta),
+        front_matter=dict(page.meta),
+        markup=relocate(read_markup(output), {page.canonical_url}, loc),
+        generated=file.generated_by is not None,
+        omit=_reason_to_omit(page),
+        omit_detail=_detail(file),
+        language=language or _theme_language(config),
+        translation=translation,
+        base_url=base_url,
+        output=file.dest_uri,
+    )
+
+
+def _translation_of(file: File) -> tuple[str, str]:
+    """The page's language and its name in all languages, as static-i18n has it; pages of other plugins have neither."""
+    language, translation = getattr(file, "locale", None), getattr(file, "norm_src_uri", None)
+    return (language, translation) if language and translation else ("", "")
+
+
+def _theme_language(config: MkDocsConfig) -> str:
+    """The language that the theme speaks, which is that of the pages, where their author sets it."""
+    language = config.theme.get("language") or config.theme.get("locale") or ""
+    return str(language)
+
+
+def _reason_to_omit(page: MkDocsPage) -> str | None:
+    if page.file.dest_uri in {"404.html", "404/index.html"}:
+        return "error-page"
+    if not is_published(page.file):
+        return "draft"
+    # Where a page has no translation, static-i18n puts a copy of the one in the default language.
+    return "untranslated" if _is_copy(page.file) else None
+
+
+def _is_copy(file: File) -> bool:
+    wanted = getattr(file, "locale_alternate_of", None)
+    return wanted is not None and wanted != getattr(file, "locale", wanted)
+
+
+def _detail(file: File) -> str:
+    return f"{file.dest_uri} is a copy of the page in {getattr(file, 'locale', '')}" if _is_copy(file) else ""
+
+
+def is_published(file: File) -> bool:
+    """Whether the file belongs to the site, and not only to its preview."""
+    return not file.inclusion.is_excluded()  # type: ignore[no-untyped-call]
+
+
+def default_language(config: MkDocsConfig) -> str | None:
+    """The language that static-i18n builds at the site's root, if it is there."""
+    language = getattr(config.plugins.get("i18n"), "default_language", None)
+    return language if isinstance(language, str) else None
+
+
+def languages_elsewhere(config: MkDocsConfig) -> dict[str, str]:
+    """The URLs of the languages among which readers choose (Material's ``extra.alternate``), built one by one.
+
+    Where static-i18n builds them all, there is nothing elsewhere.
+    """
+    choices = config.extra.get("alternate")
+    if default_language(config) or not isinstance(choices, Sequence):
+        return {}
+    found = {}
+    for choice in choices:
+        lang, link = (choice.get("lang"), choice.get("link")) if isinstance(choice, Mapping) else (None, None)
+        if isinstance(lang, str) and isinstance(link, str):
+            with suppress(ValueError):  # it is no URL at all
+                found[lang] = urljoin(config.site_url or "", link)
+    return found
+
+
+def other_tool_notes(
+    config: MkDocsConfig, settings: Settings, languages: Collection[Language], locs: Iterable[str]
+) -> Iterator[Note]:
+    """What the author may expect of other tools' configuration, and does not get; ``locs`` are the pages' URLs."""
+    if languages and (unseen := _unseen(languages, locs)):
+        message = (
+            f"extra.alternate names {join_words(unseen)}, which this build cannot see: run sitemap-plugins merge over "
+            "the folder with all languages, or name them in the option languages"
+        )
+        yield Note(kind="languages-elsewhere", message=message)
+    if default_language(config) and settings.filename != "sitemap.xml":
+        message = (
+            "static-i18n writes sitemap.xml, in which copies of untranslated pages are translations; "
+            "without the option filename ours is written there instead"
+        )
+        yield Note(kind="moved", message=message)
+
+
+def _unseen(languages: Collection[Language], locs: Iterable[str]) -> list[str]:
+    """The languages of the theme's choice of which this build has no page."""
+    from sitemap_plugins.translations import find_place
+
+    seen = {place.language.base_url for place in (find_place(loc, languages) for loc in locs) if place}
+    return [each.code for each in languages if not each.same_paths and each.base_url not in seen]
+
+
+def root_of(config: MkDocsConfig) -> Path:
+    """The folder of the configuration."""
+    return Path(config.config_file_path or "mkdocs.yml").parent
+
+
+def hooks_of(config: MkDocsConfig) -> list[Adjuster]:
+    """The functions ``sitemap_entry`` in the files that the author lists as hooks."""
+    hooks: dict[str, Any] = dict(config.hooks or {})  # type: ignore[arg-type]  # a mapping, once it is loaded
+    found = {name: getattr(hook, "sitemap_entry", None) for name, hook in hooks.items()}
+    return [Adjuster(f"sitemap_entry in {name}", function) for name, function in found.items() if callable(function)]

@@ -1,0 +1,270 @@
+"""The host for MkDocs and ProperDocs: collects pages while they are built, publishes when the last of them is there."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urljoin
+
+import msgspec
+from mkdocs.config.base import ConfigErrors, ConfigWarnings, ValidationError
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
+from msgspec import structs
+
+from sitemap_plugins.mkdocs.dates import PageDates
+from sitemap_plugins.mkdocs.files import (
+    all_files,
+    collect_files,
+    copied_files,
+    find_own,
+    keep_last,
+    other_feeds,
+    other_files,
+)
+from sitemap_plugins.mkdocs.pages import (
+    collect,
+    default_language,
+    hooks_of,
+    languages_elsewhere,
+    other_tool_notes,
+    root_of,
+)
+from sitemap_plugins.model import Adjuster, Language, Note, OutputFile, Page, Policy
+from sitemap_plugins.options import read_settings
+from sitemap_plugins.pipeline import describe
+from sitemap_plugins.publish.session import PLACEHOLDER_URL, BuildSession, Output, date_rules
+from sitemap_plugins.publish.writing import try_to_write
+from sitemap_plugins.rules import Level
+from sitemap_plugins.values.urls import InvalidURLError, encode_url, parse_base_url
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import File, Files
+    from mkdocs.structure.pages import Page as MkDocsPage
+
+_LEVELS = {"info": logging.INFO, "warning": logging.WARNING}
+
+log = get_plugin_logger("sitemap")
+
+
+class _Build(msgspec.Struct, kw_only=True):
+    """What is known of the build that goes on.
+
+    ``kept_because`` is why no sitemap of ours is to be written; ``kept`` are the files that have to be there instead.
+    """
+
+    session: BuildSession
+    hooks: list[Adjuster]
+    site_url: str | None = None
+    base_url: str | None = None
+    notes: list[Note] = []
+    pages: dict[tuple[str, str], Page] = {}
+    kept: list[OutputFile] = []
+    kept_because: Note | None = None
+    dates: PageDates | None = None
+    files: list[Files] = []
+
+
+class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # its options are ours, not a MkDocs Config
+    """``plugins: [sitemap]``.
+
+    mkdocs-static-i18n runs whole builds inside a build, with the same plugin objects: everything is collected until
+    the outermost build ends.
+    """
+
+    def __init__(self) -> None:
+        self._command: Literal["build", "gh-deploy", "serve"] = "build"
+        self._dirty = False
+        self._depth = 0
+
+    def load_config(
+        self, options: dict[str, Any], config_file_path: str | None = None
+    ) -> tuple[ConfigErrors, ConfigWarnings]:
+        """Our own options, with all mistakes at once; MkDocs prints them and aborts."""
+        super().load_config({}, config_file_path)
+        settings, mistakes = read_settings(options)
+        directory = Path(config_file_path or "mkdocs.yml").parent
+        self._rules, missing = date_rules(settings, directory)
+        errors: ConfigErrors = [(mistake.where, ValidationError(mistake.message)) for mistake in mistakes + missing]
+        self._settings = settings.for_host(gzip=True, generated_pages=True)
+        self._adjusters: list[Adjuster] = []
+        if settings.adjust:
+            from sitemap_plugins.publish.author_hooks import import_hook
+
+            try:
+                self._adjusters = [import_hook(settings.adjust, directory)]
+            except ValueError as error:
+                errors.append(("adjust", ValidationError(str(error))))
+        return errors, []
+
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
+        """Which command was given; having this method also keeps the plugin alive between the builds of a preview."""
+        self._command = command
+        self._dirty = dirty
+
+    def on_config(self, config: MkDocsConfig) -> None:
+        """Begin, unless this is a build inside a build."""
+        self._depth += 1
+        if self._depth > 1:
+            return
+        session = BuildSession(self._settings, _log, root=root_of(config), rules=self._rules)
+        self._build = _Build(session=session, hooks=hooks_of(config))
+        if self._dirty:
+            self._build.kept, self._build.kept_because = keep_last(config.site_dir, self._settings.filenames)
+
+    def on_pre_build(self, *, config: MkDocsConfig) -> None:
+        """Find the outermost build's URL, as the other plugins' ``on_config`` left it (mike adds the version)."""
+        if self._depth > 1:
+            return
+        self._build.site_url = config.site_url
+        if self._command == "serve":
+            # The theme's script reads the preview's sitemap, at its local address.
+            with suppress(InvalidURLError):
+                self._build.base_url = encode_url(config.site_url or "")
+            return
+        name = Path(config.config_file_path or "mkdocs.yml").name
+        self._build.base_url, self._build.notes = self._build.session.find_base_url(
+            config.site_url, f"site_url in {name}"
+        )
+
+    @event_priority(-100)  # after the plugins that add files
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
+        """Notice a sitemap of the author's own; else start reading git, while MkDocs does the rest."""
+        build = self._build
+        build.files.append(files)
+        if own := find_own(files, config, self._settings.filenames):
+            build.kept, build.kept_because = own
+        is_listed = build.base_url and not build.kept_because and self._command != "serve"
+        if ((is_listed and "git" in self._settings.lastmod) or self._settings.expose) and not build.dates:
+            suffixes = {PurePosixPath(file.src_uri).suffix for file in files.documentation_pages()}
+            suffixes |= {PurePosixPath(file.src_uri).suffix for file in self._other_files()}
+            build.session.start_git({config.docs_dir: suffixes})
+            build.dates = PageDates(config, build.session)
+
+    @event_priority(50)  # after include-markdown, before the macros
+    def _notice_templates(self, markdown: str, *, page: MkDocsPage, **_: object) -> None:
+        if self._build.dates:
+            self._build.dates.notice_templates(page, markdown)
+
+    @event_priority(-100)  # after the plugins that change the text
+    def _notice_text(self, markdown: str, *, page: MkDocsPage, **_: object) -> None:
+        if self._build.dates:
+            self._build.dates.notice_text(page, markdown)
+
+    on_page_markdown = CombinedEvent(_notice_templates, _notice_text)  # type: ignore[arg-type]  # a method's self
+
+    @event_priority(-100)  # after the plugins that give pages dates
+    def on_env(self, env: object, *, config: MkDocsConfig, files: Files) -> None:
+        """All pages are rendered, and none is written: the themes may have their dates."""
+        build = self._build
+        if build.dates:
+            build.dates.complete()
+            if self._settings.expose:
+                pages = [file.page for file in files.documentation_pages() if file.page]
+                site = build.session.site(build.base_url or PLACEHOLDER_URL)
+                values = [(page, structs.replace(self._collect(page, "", config), omit=None)) for page in pages]
+                build.dates.expose(site, values)
+
+    @event_priority(-100)  # after the plugins that change the page: what we read is what is written
+    def on_post_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> None:
+        """Collect one page, with the URL that it has in its own build."""
+        if output.strip() and not self._build.kept_because:
+            collected = self._collect(page, output, config)
+            if self._settings.reads_content and not collected.omit:
+                from sitemap_plugins.html.content import read_content
+
+                content = read_content(output, collected.loc, self._settings.content_selector)
+                collected = structs.replace(collected, content=content)
+            self._build.pages[page.file.dest_uri, page.file.src_uri] = collected
+
+    def _collect(self, page: MkDocsPage, output: str, config: MkDocsConfig) -> Page:
+        loc = self._locate(page)
+        made_of = self._build.dates.sources_of(page) if self._build.dates else ()
+        return collect(page, output, config, loc, self._base_of(loc, config), made_of)
+
+    def _other_files(self) -> list[File]:
+        """The files that are to be listed besides the pages."""
+        return other_files(all_files(self._build.files), self._settings.files)
+
+    def _locate(self, page: MkDocsPage) -> str:
+        """The page's URL: MkDocs' own, unless there is none or the author says otherwise."""
+        is_elsewhere = not (page.canonical_url or "").startswith(self._build.site_url or "")
+        if page.canonical_url and (self._command == "serve" or not self._settings.base_url or is_elsewhere):
+            return page.canonical_url
+        return urljoin(self._build.base_url or PLACEHOLDER_URL, page.url)
+
+    def _base_of(self, loc: str, config: MkDocsConfig) -> str | None:
+        """The base URL of a page that static-i18n builds for another host than the rest."""
+        if config.site_url == self._build.site_url or loc.startswith(self._build.base_url or loc):
+            return None
+        try:
+            return parse_base_url(config.site_url or "")
+        except InvalidURLError:
+            return None
+
+    def on_build_error(self, *, error: Exception) -> None:
+        """Whatever went wrong, this build is over."""
+        if self._depth:
+            self._build.session.abort()
+        self._depth = 0
+
+    @event_priority(-200)  # after static-i18n (-100), whose nested builds write MkDocs' own sitemap again
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Publish, once the outermost build has written everything it writes."""
+        self._depth -= 1
+        if self._depth > 0:
+            return
+        if self._build.kept_because:
+            # What MkDocs has overwritten is put back.
+            self._build.session.log(try_to_write(self._build.kept, config.site_dir) or [self._build.kept_because])
+        else:
+            self._publish(config)
+
+    def _publish(self, config: MkDocsConfig) -> None:
+        build = self._build
+        session = build.session
+        session.log(build.notes)
+        if not build.base_url:
+            return
+        is_local = self._command == "serve"
+        languages = self._read_languages(config)
+        locs = [page.loc for page in build.pages.values()]
+        session.log(other_tool_notes(config, self._settings, () if is_local else languages, locs))
+        session.log(build.dates.notes() if build.dates else ())
+        site = session.site(
+            build.base_url,
+            languages=languages,
+            default_language=default_language(config),
+            name=config.site_name or "",
+            feeds=other_feeds(config, build.base_url),
+            policy=Policy(preview="mkdocs serve", is_local=True) if is_local else None,
+        )
+        files = collect_files(self._other_files(), config, partial(urljoin, build.base_url))
+        output = Output(
+            directory=config.site_dir,
+            copied=copied_files(all_files(build.files)),
+            replaced=self._settings.filenames if self._settings.filename in config.theme.static_templates else (),
+        )
+        publication = session.publish(site, [*build.pages.values(), *files], output, [*self._adjusters, *build.hooks])
+        for omitted in publication.result.omitted:
+            log.debug(describe(omitted))
+        if publication.summary:
+            log.log(logging.DEBUG if is_local else logging.INFO, publication.summary)
+
+    def _read_languages(self, config: MkDocsConfig) -> list[Language]:
+        """The languages of the site, if it is known to have several."""
+        elsewhere = languages_elsewhere(config)
+        if not self._settings.languages and not elsewhere:
+            return []
+        from sitemap_plugins.publish.localizing import read_languages
+
+        languages, notes = read_languages(self._settings, root_of(config), elsewhere)
+        self._build.session.log(notes)
+        return languages
+
+
+def _log(level: Level, note: Note) -> None:
+    log.log(_LEVELS[level], "%s%s", f"{note.page}: " if note.page else "", note.message)

@@ -1,0 +1,52 @@
+"""Every option, declared once with its type, default and bounds, and how it is read from what an author writes."""
+
+from sitemap_plugins.options.convert import BOOLEANS, Mistake, convert_fields
+from sitemap_plugins.options.groups import SIZE_LIMIT, URL_LIMIT, Feeds, Limits, News, PageGroup, Section, is_in
+from sitemap_plugins.options.settings import (
+    Engine,
+    Indent,
+    LastModSource,
+    PageRule,
+    PageValues,
+    Settings,
+    read_settings,
+)
+from sitemap_plugins.options.types import (
+    Alternates,
+    Filename,
+    Globs,
+    Hook,
+    NewsLanguage,
+    XDefault,
+    parse_code,
+    read_pairs,
+)
+
+__all__ = [
+    "BOOLEANS",
+    "SIZE_LIMIT",
+    "URL_LIMIT",
+    "Alternates",
+    "Engine",
+    "Feeds",
+    "Filename",
+    "Globs",
+    "Hook",
+    "Indent",
+    "LastModSource",
+    "Limits",
+    "Mistake",
+    "News",
+    "NewsLanguage",
+    "PageGroup",
+    "PageRule",
+    "PageValues",
+    "Section",
+    "Settings",
+    "XDefault",
+    "convert_fields",
+    "is_in",
+    "parse_code",
+    "read_pairs",
+    "read_settings",
+]

@@ -1,0 +1,218 @@
+"""From what people write to typed values, field by field, so that every mistake is found and none hides another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Final, NamedTuple, TypeVar, cast, get_args, get_origin
+
+import msgspec
+
+from sitemap_plugins.values.text import closest, did_you_mean, join_words, short_repr
+
+_EXPECTED: Final = re.compile(r"Expected `(?P<wanted>[^`]+)`|Number out of range")
+_TOO_MANY: Final = re.compile(r"Expected `array` of length <= (?P<most>\d+)")
+_WORDS: Final = {
+    "array": "a list",
+    "bool": "true or false",
+    "float": "a number",
+    "int": "a whole number",
+    "object": "a mapping",
+    "str": "text",
+}
+_Struct = TypeVar("_Struct", bound=msgspec.Struct)
+BOOLEANS: Final[Mapping[str, bool]] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+"""The words that stand for true and false where a host knows only text."""
+
+
+class Mistake(NamedTuple):
+    """Something that was written wrongly: ``where`` (``pages[2].priority``) and what is wrong and allowed there."""
+
+    where: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}"
+
+
+def convert_fields(
+    values: Mapping[Any, object], struct: type[msgspec.Struct], *, where: str = "", lax: bool = False
+) -> tuple[dict[str, Any], list[Mistake]]:
+    """The values that fit the fields of ``struct``, and a `Mistake` for each that does not, unknown names included.
+
+    What is good of a mapping is kept where something else in it is wrong. ``where`` is the prefix of the mistakes'
+    places. ``lax`` reads numbers and booleans from text (reStructuredText field lists know nothing else) and ignores
+    the case of words. A value of None is a field that was left open.
+    """
+    fields = _types_of(struct)
+    converted: dict[str, Any] = {}
+    mistakes: list[Mistake] = []
+    for name, value in values.items():
+        word = short_repr(name) if not isinstance(name, str) else name
+        place = f"{where}.{word}" if where else word
+        if name not in fields:
+            mistakes.append(Mistake(place, "there is no such name" + did_you_mean(word, fields)))
+        elif value is not None:
+            item, found = _convert(value, fields[name], place, lax=lax)
+            mistakes += found
+            if item is not None:
+                converted[name] = item
+    return converted, mistakes
+
+
+@cache
+def _types_of(struct: type[msgspec.Struct]) -> Mapping[str, Any]:
+    """The types of a struct's fields by name; resolving their annotations takes longer than any conversion."""
+    return {field.name: field.type for field in msgspec.structs.fields(struct)}
+
+
+def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any, list[Mistake]]:  # noqa: PLR0911  # one line for each kind of type
+    is_list = tuple in {get_origin(part) for part in (wanted, *get_args(wanted))}
+    if reader := _reader(wanted):
+        return cast("tuple[Any, list[Mistake]]", reader.read(value, place, lax=lax))
+    if get_origin(wanted) is tuple and isinstance(get_args(wanted)[0], type(msgspec.Struct)):
+        return convert_structs(value, get_args(wanted)[0], place, lax=lax)
+    if struct := _struct(wanted):
+        return _convert_struct(value, struct, place, lax=lax)
+    if get_origin(wanted) is dict and isinstance(value, Mapping):
+        return _convert_mapping(value, get_args(wanted)[1], place, lax=lax)
+    if lax and isinstance(value, str):
+        value = _read_word(value, wanted)
+    if is_list and isinstance(value, str):
+        value = (value,)
+    try:
+        return msgspec.convert(value, wanted, strict=not lax, dec_hook=_parse), []
+    except msgspec.ValidationError as error:
+        inner = re.search(r" - at `\$(?P<place>[^`]*)`$", str(error))
+        message = str(error)[: inner.start()] if inner else str(error)
+        index = inner["place"] if inner else ""
+        wrong = value[int(index.strip("[]"))] if index and isinstance(value, Sequence) else value
+        return None, [Mistake(place + index, _explain(message, wrong, wanted))]
+    except UnicodeError:
+        return None, [Mistake(place, f"{short_repr(value)} is not text that can be written")]
+
+
+def _convert_struct(
+    value: object, struct: type[msgspec.Struct], place: str, *, lax: bool
+) -> tuple[msgspec.Struct | None, list[Mistake]]:
+    shorthand = getattr(struct, "SHORTHAND", None)
+    if shorthand and isinstance(value, str | list | tuple):
+        value = {shorthand: value}
+    if not isinstance(value, Mapping):
+        return None, [Mistake(place, _no_mapping(value, struct))]
+    converted, found = convert_fields(value, struct, where=place, lax=lax)
+    try:
+        return struct(**converted), found
+    except ValueError as error:
+        return None, found or [Mistake(place, str(error))]
+
+
+def _no_mapping(value: object, struct: type[msgspec.Struct]) -> str:
+    return f"{short_repr(value)} is not a mapping; the names in it are {join_words(_types_of(struct))}"
+
+
+def _convert_mapping(
+    values: Mapping[Any, object],
+    wanted: Any,
+    place: str,
+    *,
+    lax: bool,
+) -> tuple[dict[str, Any], list[Mistake]]:
+    words = [(name if isinstance(name, str) else short_repr(name), value) for name, value in values.items()]
+    pairs = {name: _convert(value, wanted, f"{place}.{name}", lax=lax) for name, value in words}
+    good = {name: value for name, (value, found) in pairs.items() if not found}
+    return good, [each for _, found in pairs.values() for each in found]
+
+
+def _reader(wanted: Any) -> Any:
+    """The type that reads itself and may find several mistakes, if it is or may be one."""
+    return next((part for part in (wanted, *get_args(wanted)) if hasattr(part, "read")), None)
+
+
+def _struct(wanted: Any) -> type[msgspec.Struct] | None:
+    """The struct that a mapping becomes, where only a mapping or nothing will do."""
+    parts = () if get_origin(wanted) in {dict, tuple} else get_args(wanted)
+    return next((part for part in (wanted, *parts) if isinstance(part, type(msgspec.Struct))), None)
+
+
+def convert_structs(
+    value: object, struct: type[_Struct], place: str, *, lax: bool
+) -> tuple[tuple[_Struct, ...] | None, list[Mistake]]:
+    """The structs that a list of mappings makes, and every mistake in them.
+
+    Where one of them is wrong, ``lax`` keeps the others: of what a page says of itself, that which is good counts. An
+    option of the site is to be mended.
+    """
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return None, [Mistake(place, f"{short_repr(value)} is not a list")]
+    structs: list[_Struct] = []
+    mistakes: list[Mistake] = []
+    for number, item in enumerate(value):
+        here = f"{place}[{number}]"
+        if not isinstance(item, Mapping):
+            mistakes.append(Mistake(here, _no_mapping(item, struct)))
+            continue
+        converted, found = convert_fields(item, struct, where=here, lax=lax)
+        if not found:
+            try:
+                structs.append(struct(**converted))
+            except ValueError as error:
+                found = [Mistake(here, str(error))]
+        mistakes += found
+    return tuple(structs) if not mistakes or (lax and structs) else None, mistakes
+
+
+def _parse(wanted: Any, value: object) -> Any:
+    return wanted.parse(value)
+
+
+def _read_word(text: str, wanted: Any) -> object:
+    """The boolean that a word stands for, where only a boolean will do; else the word in lower case."""
+    kinds = get_args(wanted) or (wanted,)
+    word = text.strip().lower()
+    if bool in kinds:
+        return BOOLEANS.get(word, word)
+    return text.strip() if any(hasattr(kind, "parse") for kind in kinds) else word
+
+
+def _explain(message: str, value: object, wanted: Any) -> str:
+    """The message of msgspec in the words of the people who write configuration files."""
+    if message.startswith("Invalid enum value"):
+        choices = [*_booleans(wanted), *_choices(wanted)]
+        written = message.removeprefix("Invalid enum value").strip()
+        close = closest(written.strip("'").lower(), choices)
+        return f"{written} is not {join_words(choices, 'or')}" + (f"; did you mean '{close}'?" if close else "")
+    if match := _TOO_MANY.match(message):
+        return f"there are more than {match['most']} of them"
+    if match := _EXPECTED.match(message):
+        words = [_WORDS.get(word.strip(), word.strip()) for word in (match["wanted"] or "float").split("|")]
+        choices = [*_booleans(wanted), *_choices(wanted)] if "text" in words and _choices(wanted) else []
+        expected = join_words(choices or [word for word in words if word != "null"], "or")
+        low_and_high = _bounds(wanted)
+        return f"{short_repr(value)} is not {expected}" + (
+            f" from {low_and_high[0]} to {low_and_high[1]}" if low_and_high else ""
+        )
+    return message
+
+
+def _choices(wanted: Any) -> list[str]:
+    """The words of all Literal types inside a type."""
+    found: list[str] = []
+    for part in get_args(wanted):
+        found += [part] if isinstance(part, str) else _choices(part)
+    return found
+
+
+def _booleans(wanted: Any) -> list[str]:
+    """The words for what a type takes besides the words of its own."""
+    return ["true", "false"] if bool in get_args(wanted) else []
+
+
+def _bounds(wanted: Any) -> tuple[float | int, float | int] | None:
+    """The least and the greatest value, where the type has both."""
+    for part in (wanted, *get_args(wanted)):
+        for meta in getattr(part, "__metadata__", ()):
+            if isinstance(meta, msgspec.Meta) and meta.ge is not None and meta.le is not None:
+                return meta.ge, meta.le
+    return None

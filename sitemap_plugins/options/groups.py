@@ -1,0 +1,91 @@
+"""The options that say what goes together: sections, news, feeds, and how much a file may hold."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, ClassVar, Final, Literal
+
+import msgspec
+
+from sitemap_plugins.model import Candidate
+from sitemap_plugins.options.types import FeedFile, Globs, LanguageCode, NewsLanguage, Title
+from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
+
+URL_LIMIT: Final = 50_000
+"""The most URLs that a sitemap may list, and the most sitemaps that an index may (sitemaps.org protocol; SM-LIM-01)."""
+
+SIZE_LIMIT: Final = 52_428_800
+"""The most bytes a sitemap may have, uncompressed, closing tag included (sitemaps.org protocol; SM-LIM-02)."""
+
+_LEAST_SIZE: Final = 4096  # bytes, which hold what is around the URLs, and one of the longest
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """How much a sitemap may hold before it is split; never more than the protocol allows."""
+
+    urls: Annotated[int, msgspec.Meta(ge=1, le=URL_LIMIT)] = URL_LIMIT
+    bytes: Annotated[int, msgspec.Meta(ge=_LEAST_SIZE, le=SIZE_LIMIT)] = SIZE_LIMIT
+
+
+class PageGroup(msgspec.Struct, frozen=True, kw_only=True):
+    """Some of the pages: those that match all that is given, and none where nothing is.
+
+    A list of globs alone stands for ``match``.
+    """
+
+    SHORTHAND: ClassVar[str] = "match"
+
+    match: Globs | None = None
+    source: Globs | None = None
+    language: LanguageCode | None = None
+
+    def holds(self, path: str, source: str, language: str) -> bool:
+        """Whether the page with this path below the base URL, source file and language code is one of them."""
+        is_any = self.match is not None or self.source is not None or self.language is not None
+        return (
+            is_any
+            and (self.match is None or self.match.matches(path))
+            and (self.source is None or self.source.matches(source))
+            and (self.language is None or self.language == language)
+        )
+
+
+class Section(PageGroup, frozen=True, kw_only=True):
+    """A part of the site with sitemaps of its own; with ``archive: year`` one for each year of publication."""
+
+    archive: Literal["year"] | None = None
+
+
+class News(PageGroup, frozen=True, kw_only=True):
+    """The pages that are news, and the publication that they appear in."""
+
+    name: Title | None = None
+    publication_language: NewsLanguage | None = None
+
+
+class Feeds(msgspec.Struct, frozen=True, kw_only=True):
+    """The feeds of what has changed: the names of their files, and how many pages they list."""
+
+    rss: FeedFile | None = None
+    atom: FeedFile | None = None
+    count: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 50
+    title: Title | None = None
+
+    @property
+    def files(self) -> tuple[FeedFile, ...]:
+        """Those that are wanted."""
+        return tuple(name for name in (self.rss, self.atom) if name)
+
+
+def is_in(candidate: Candidate, group: PageGroup) -> bool:
+    """Whether the page is one of the group."""
+    language = _code(candidate.page.language) if group.language is not None else ""
+    return group.holds(candidate.path, candidate.page.name, language)
+
+
+@cache
+def _code(language: str) -> str:
+    try:
+        return parse_language(language)
+    except InvalidLanguageError:
+        return ""

@@ -1,0 +1,111 @@
+"""What authors say of images and videos: types of options that read themselves, every field with its bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Final, Literal, Self
+
+import msgspec
+
+from sitemap_plugins.options.types import MediaURL, Text, Title, WrittenDate
+from sitemap_plugins.values.language_codes import REGIONS
+from sitemap_plugins.values.text import short_repr
+
+_PLATFORMS: Final = frozenset({"web", "mobile", "tv"})
+
+
+class Uploader(Text):
+    """The name of who has uploaded a video."""
+
+    __slots__ = ()
+    LENGTH = 255
+
+
+class Tag(Text):
+    """A short word on what a video is about."""
+
+    __slots__ = ()
+    LENGTH = 100
+
+
+class Restricted:
+    """Countries or platforms in which a video may (``allow``) or may not (``deny``) be shown."""
+
+    __slots__ = ("relationship", "values")
+
+    def __init__(self, relationship: Literal["allow", "deny"], values: Sequence[str]) -> None:
+        self.relationship = relationship
+        self.values = tuple(values)
+
+    @classmethod
+    def known(cls) -> frozenset[str]:
+        """The words that there are."""
+        raise NotImplementedError
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """A mapping of ``allow`` or ``deny`` to a list of words. Raises ValueError for anything else."""
+        message = f"{short_repr(value)} is not a mapping such as {{deny: [{', '.join(sorted(cls.known())[:2])}]}}"
+        if not isinstance(value, Mapping) or len(value) != 1:
+            raise ValueError(message)
+        ((relationship, words),) = value.items()
+        words = words.replace(",", " ").split() if isinstance(words, str) else words
+        if relationship not in {"allow", "deny"} or not isinstance(words, Sequence) or not words:
+            raise ValueError(message)
+        if unknown := [word for word in words if not isinstance(word, str) or word not in cls.known()]:
+            hint = " (YAML takes the code of Norway for a boolean: write it in quotes)" if False in unknown else ""
+            raise ValueError(
+                f"{short_repr(unknown[0])} is not one of those that there are, such as {min(cls.known())}{hint}"
+            )
+        return cls("allow" if relationship == "allow" else "deny", [str(word) for word in words])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and (self.relationship, self.values) == (other.relationship, other.values)
+
+    def __hash__(self) -> int:
+        return hash((self.relationship, self.values))
+
+
+class Countries(Restricted):
+    """Countries by their codes in ISO 3166-1 alpha-2."""
+
+    __slots__ = ()
+
+    @classmethod
+    def known(cls) -> frozenset[str]:
+        """All codes."""
+        return REGIONS
+
+
+class Platforms(Restricted):
+    """The kinds of device that Google tells apart."""
+
+    __slots__ = ()
+
+    @classmethod
+    def known(cls) -> frozenset[str]:
+        """``web``, ``mobile`` and ``tv``."""
+        return _PLATFORMS
+
+
+class VideoValues(msgspec.Struct, frozen=True, kw_only=True):
+    """What an author says of a video; the page that plays it may say the rest."""
+
+    thumbnail_loc: MediaURL | None = None
+    title: Title | None = None
+    description: Text | None = None
+    content_loc: MediaURL | None = None
+    player_loc: MediaURL | None = None
+    duration: Annotated[int, msgspec.Meta(ge=1, le=28_800)] | None = None
+    expiration_date: WrittenDate | None = None
+    rating: Annotated[float, msgspec.Meta(ge=0.0, le=5.0)] | None = None
+    view_count: Annotated[int, msgspec.Meta(ge=0, le=10**15)] | None = None
+    publication_date: WrittenDate | None = None
+    tags: Annotated[tuple[Tag, ...], msgspec.Meta(max_length=32)] = ()
+    family_friendly: bool | None = None
+    restriction: Countries | None = None
+    requires_subscription: bool | None = None
+    uploader: Uploader | None = None
+    uploader_info: MediaURL | None = None
+    platform: Platforms | None = None
+    live: bool | None = None

@@ -1,0 +1,257 @@
+"""Every option, declared once: its type, its default and its bounds; all hosts read their options here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
+
+import msgspec
+
+from sitemap_plugins.model import ChangeFrequency
+from sitemap_plugins.options.convert import Mistake, convert_fields, convert_structs
+from sitemap_plugins.options.groups import Feeds, Limits, News, Section
+from sitemap_plugins.options.types import (
+    Alternates,
+    BaseURL,
+    EvidenceFile,
+    Filename,
+    FileNames,
+    Globs,
+    Hook,
+    HostPattern,
+    HostURL,
+    IgnoreRevs,
+    ImageChoice,
+    LanguageSite,
+    PageChoice,
+    SectionName,
+    Selector,
+    WrittenDate,
+    XDefault,
+    parse_code,
+)
+from sitemap_plugins.rules import KINDS, Level
+from sitemap_plugins.values.text import did_you_mean, short_repr
+
+if TYPE_CHECKING:
+    from sitemap_plugins.options.media import VideoValues
+
+Priority: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
+Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
+Indent: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=8)]
+LastModSource: TypeAlias = Literal["front_matter", "git", "mtime"]
+Separately: TypeAlias = bool | Literal["separate"]
+Engine: TypeAlias = Literal["google", "bing", "yandex", "baidu"]
+
+
+class Videos(tuple["VideoValues", ...]):
+    """The videos of a page, as an author describes them."""
+
+    __slots__ = ()
+
+    @classmethod
+    def read(cls, value: object, place: str, *, lax: bool) -> tuple[Self | None, list[Mistake]]:
+        """A list of mappings, see `VideoValues`, and what is wrong with any of them."""
+        from sitemap_plugins.options.media import VideoValues
+
+        if lax and isinstance(value, str):
+            try:
+                value = json.loads(value)
+            except (ValueError, RecursionError):
+                return None, [Mistake(place, f"{short_repr(value)} is not JSON; write a list of mappings")]
+        found, mistakes = convert_structs(value, VideoValues, place, lax=lax)
+        return None if found is None else cls(found), mistakes
+
+
+class PageValues(msgspec.Struct, frozen=True, kw_only=True):
+    """What a page's front matter, or a rule of the ``pages`` option, can say of a page."""
+
+    priority: Priority | None = None
+    changefreq: ChangeFrequency | None = None
+    lastmod: WrittenDate | None = None
+    exclude: bool | None = None
+    alternates: Alternates | None = None
+    depends_on: FileNames | None = None
+    images: ImageChoice | None = None
+    videos: Videos | None = None
+    news: bool | None = None
+    published: WrittenDate | None = None
+    section: SectionName | None = None
+
+
+class PageRule(PageValues, frozen=True, kw_only=True):
+    """Values for every page that matches: ``match`` sees the URL path below the base, ``source`` the source file.
+
+    Where both are given, both have to match.
+    """
+
+    match: Globs | None = None
+    source: Globs | None = None
+
+    def __post_init__(self) -> None:
+        if self.match is None and self.source is None:
+            raise ValueError("a rule needs 'match' (globs for the URL) or 'source' (globs for the source file)")
+
+    def applies(self, path: str, source: str) -> bool:
+        """Whether the rule is for the page with this path below the base URL and this source file."""
+        return (self.match is None or self.match.matches(path)) and (self.source is None or self.source.matches(source))
+
+
+class GitOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What counts as a change of a page, and which date of the commit is its own."""
+
+    date: Literal["committer", "author", "landed"] = "committer"
+    follow_renames: bool = True
+    ignore_revs: IgnoreRevs = IgnoreRevs()  # immutable
+    dependencies: bool = True
+    bulk_share: Share = 0.5
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """The options and their defaults. A None leaves it to the host."""
+
+    filename: Filename = Filename("sitemap.xml")  # an immutable str
+    base_url: BaseURL | None = None
+    lastmod: tuple[LastModSource, ...] = ("front_matter", "git")
+    lastmod_format: Literal["datetime", "date"] = "datetime"
+    git: GitOptions = GitOptions()  # immutable
+    expose: bool | Literal["created"] = False
+    evidence: EvidenceFile | None = None
+    exclude: Globs = Globs()  # immutable
+    pages: tuple[PageRule, ...] = ()
+    generated_pages: PageChoice | None = None
+    files: Globs = Globs()  # immutable
+    sections: dict[str, Section] = {}  # msgspec copies an empty dict for every instance
+    limit: Limits = Limits()  # immutable
+    robots: bool = True
+    cross_submit: tuple[HostURL, ...] = ()
+    gzip: bool | Literal["only"] | None = None
+    text: bool = False
+    feeds: Feeds = Feeds()  # immutable
+    images: Separately = False
+    videos: Separately = False
+    image_hosts: tuple[HostPattern, ...] = ()
+    content_selector: Selector | None = None
+    news: News | None = None
+    engines: tuple[Engine, ...] = ()
+    languages: dict[str, LanguageSite] = {}  # msgspec copies an empty dict for every instance
+    x_default: XDefault = XDefault()  # immutable
+    translated_share: Share = 0.5
+    head_links: bool = False
+    indent: Indent = 0
+    schema_location: bool = False
+    adjust: Hook | None = None
+    notes: dict[str, Level] = {}  # msgspec copies an empty dict for every instance
+
+    @property
+    def filenames(self) -> tuple[str, str]:
+        """The sitemap and the compressed one beside it, whether that is to be written or not to be there."""
+        return self.filename, f"{self.filename}.gz"
+
+    @property
+    def reads_content(self) -> bool:
+        """Whether something is wanted that only the whole of each page tells."""
+        return bool(self.images or self.videos or self.feeds.files or self.news)
+
+    def for_preview(self) -> Settings:
+        """These settings with one flat sitemap, as scripts of themes read it, and no other files for search engines."""
+        return msgspec.structs.replace(
+            self, sections={}, limit=Limits(), feeds=Feeds(), news=None, gzip=bool(self.gzip)
+        )
+
+    def for_host(self, *, gzip: bool, generated_pages: bool) -> Settings:
+        """These settings with the host's own defaults where the author decided nothing."""
+        return msgspec.structs.replace(
+            self,
+            gzip=gzip if self.gzip is None else self.gzip,
+            generated_pages=PageChoice.parse(generated_pages) if self.generated_pages is None else self.generated_pages,
+        )
+
+
+def read_settings(options: Mapping[Any, object]) -> tuple[Settings, list[Mistake]]:
+    """The settings that these options make, and every mistake in them; a wrong option has its default value."""
+    values, mistakes = convert_fields(options, Settings)
+    written = options.get("notes")
+    for kind in written if isinstance(written, Mapping) else ():
+        if kind not in KINDS:
+            word = kind if isinstance(kind, str) else short_repr(kind)
+            mistakes.append(Mistake(f"notes.{word}", "there is no such kind of note" + did_you_mean(word, KINDS)))
+            values["notes"].pop(word, None)
+    values["languages"], found = _read_languages(values.get("languages", {}))
+    values["sections"], misnamed = _read_sections(values.get("sections", {}))
+    values["pages"], unknown = _check_sections(values.get("pages", ()), values["sections"])
+    values["feeds"], clashing = _check_feeds(values, options.get("feeds"))
+    found += misnamed + unknown + clashing
+    git = values.get("git", GitOptions())
+    if git.date == "landed" and git.ignore_revs.files:
+        message = (
+            "cannot be used with date: landed, since on the first-parent line a commit is seen only together with all "
+            "that was merged with it; leave out one of them"
+        )
+        found.append(Mistake("git.ignore_revs", message))
+        values["git"] = msgspec.structs.replace(git, ignore_revs=IgnoreRevs())
+    return Settings(**values), mistakes + found
+
+
+def _check_sections(rules: Sequence[PageRule], sections: Collection[str]) -> tuple[tuple[PageRule, ...], list[Mistake]]:
+    """The rules, none with a section that is not there."""
+    unknown = {
+        number: rule.section for number, rule in enumerate(rules) if rule.section and rule.section not in sections
+    }
+    good = [msgspec.structs.replace(rule, section=None) if at in unknown else rule for at, rule in enumerate(rules)]
+    message = "there is no such section"
+    return tuple(good), [
+        Mistake(f"pages[{number}].section", f"{message}{did_you_mean(name, sections) if sections else ''}")
+        for number, name in unknown.items()
+    ]
+
+
+def _check_feeds(values: Mapping[str, Any], written: object) -> tuple[Feeds, list[Mistake]]:
+    """The feeds, each under a name of its own."""
+    feeds = values.get("feeds", Feeds())
+    mistakes = [Mistake("feeds", "name a file, such as rss: changes.xml or atom: changes.atom")] * (
+        isinstance(written, Mapping) and not {"rss", "atom"} & {*written}
+    )
+    taken = {values.get("filename", Settings().filename): "filename"}
+    for name in ("rss", "atom"):
+        file = getattr(feeds, name)
+        if file in taken:
+            mistakes.append(Mistake(f"feeds.{name}", f"{file} is the name of {taken[file]} already"))
+            feeds = msgspec.structs.replace(feeds, **{name: None})
+        elif file:
+            taken[file] = f"feeds.{name}"
+    return feeds, mistakes
+
+
+def _read_sections(written: Mapping[str, Section]) -> tuple[dict[str, Section], list[Mistake]]:
+    """The sections by their names, which become parts of the names of files."""
+    sections: dict[str, Section] = {}
+    mistakes: list[Mistake] = []
+    for name, section in written.items():
+        try:
+            sections[SectionName.parse(name)] = section
+        except ValueError as error:
+            mistakes.append(Mistake(f"sections.{name}", str(error)))
+    return sections, mistakes
+
+
+def _read_languages(written: Mapping[str, LanguageSite]) -> tuple[dict[str, LanguageSite], list[Mistake]]:
+    """The languages by their codes; two with one code or one URL cannot be told apart."""
+    languages: dict[str, LanguageSite] = {}
+    mistakes: list[Mistake] = []
+    for name, site in written.items():
+        place = f"languages.{name}"
+        try:
+            code = parse_code(name)
+        except ValueError as error:
+            mistakes.append(Mistake(place, str(error)))
+            continue
+        same = next((other for other, known in languages.items() if known.url == site.url), None)
+        if code in languages:
+            mistakes.append(Mistake(place, f"there are two languages with the code {code}"))
+        elif same:
+            mistakes.append(Mistake(place, f"{site.url} is the URL of {same} already"))
+        else:
+            languages[code] = site
+    return languages, mistakes

@@ -1,0 +1,524 @@
+"""The types of options that are more than a number or a word: each reads itself from what an author writes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any, ClassVar, Final, Self
+
+from pathspec import PathSpec
+
+from sitemap_plugins.model import LastMod
+from sitemap_plugins.options.convert import BOOLEANS
+from sitemap_plugins.values.dates import parse_lastmod
+from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
+from sitemap_plugins.values.text import CONTROL, short_repr
+from sitemap_plugins.values.urls import InvalidURLError, parse_base_url, root_of
+
+_FILENAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.xml")
+_HOOK: Final = re.compile(r"(?P<module>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):(?P<function>[A-Za-z_]\w*)")
+_PAGE: Final = frozenset("/.")  # the path of a page has one of them, and no language has
+
+
+class Filename(str):
+    """The name of the sitemap: a plain file name, since a sitemap covers only what lies beside and below it."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for anything but a plain name that ends in .xml."""
+        if not isinstance(value, str) or not _FILENAME.fullmatch(value):
+            raise ValueError(f"{value!r} is not a plain file name that ends in .xml, like sitemap.xml")
+        if value == "robots.xml":
+            raise ValueError(f"{value!r} cannot be, since robots.txt is another file")
+        return cls(value)
+
+
+class BaseURL(str):
+    """The absolute URL of the site's root, encoded, with a slash at its end."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for a URL that no sitemap could be built on."""
+        if not isinstance(value, str):
+            raise ValueError(f"{value!r} is not a URL like https://docs.example.org/")
+        try:
+            return cls(parse_base_url(value))
+        except InvalidURLError as error:
+            raise ValueError(f"{value!r} {error}; it should look like https://docs.example.org/") from None
+
+
+class HostURL(BaseURL):
+    """The URL of the root of a host, the only place where a robots.txt counts (RFC 9309, section 2.3)."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for what is not the root of a host."""
+        url = super().parse(value)
+        if url != (root := root_of(url)):
+            raise ValueError(
+                f"{value!r} has a path, and a robots.txt counts at the root of its host only: write {root}"
+            )
+        return url
+
+
+class WrittenDate:
+    """A last-modified date as an author wrote it."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: LastMod) -> None:
+        self.value = value
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for what is not a date, see `parse_lastmod`."""
+        return cls(parse_lastmod(value))
+
+
+class Globs:
+    """A list of globs in the dialect of .gitignore: the last one that matches decides, ``!`` takes back."""
+
+    __slots__ = ("_spec", "patterns")
+
+    def __init__(self, patterns: Sequence[str] = ()) -> None:
+        self.patterns = tuple(patterns)
+        # Not GitIgnoreSpec: it keeps what a pattern with a slash at its end excludes, as git does with folders, but
+        # here that slash is the end of a page's URL, and "!" has to take it back.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # Python's, of a bracket within brackets, which means itself
+            self._spec = PathSpec.from_lines("gitignore", self.patterns)
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """One glob or a list of them. Raises ValueError for anything else and for globs that cannot match."""
+        patterns = [value] if isinstance(value, str) else value
+        if not isinstance(patterns, Sequence) or not all(isinstance(pattern, str) for pattern in patterns):
+            raise ValueError(f"{value!r} is not a list of globs")
+        for pattern in patterns:
+            if not pattern.strip() or pattern.startswith("#"):
+                raise ValueError(
+                    f"{pattern!r} is a glob that matches nothing" + (" (write \\#)" if pattern.strip() else "")
+                )
+        try:
+            return cls(patterns)
+        except (ValueError, re.error) as error:
+            raise ValueError(f"{value!r} is not a list of globs ({error})") from None
+
+    def matches(self, path: str) -> bool:
+        """Whether a path (relative, with forward slashes) matches."""
+        return bool(self.patterns) and self._spec.match_file(path)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Globs) and self.patterns == other.patterns
+
+    def __hash__(self) -> int:
+        return hash(self.patterns)
+
+
+class PageChoice(Globs):
+    """All pages (``true``), none (``false``) or those that match."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError as `Globs.parse` does."""
+        if isinstance(value, bool):
+            return cls(("*",) if value else ())
+        try:
+            return super().parse(value)
+        except ValueError as error:
+            raise ValueError(f"{error}; true, false or a list of globs is expected") from None
+
+
+class Hook:
+    """A function of the author's: itself, or where it is to be imported from."""
+
+    __slots__ = ("name", "target")
+
+    def __init__(self, target: Callable[..., Any] | tuple[str, str], name: str) -> None:
+        self.target = target
+        self.name = name
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """``module:function``, or a function. Raises ValueError for anything else."""
+        if callable(value):
+            # Functions in conf.py have no module of their own.
+            module = getattr(value, "__module__", None) or "builtins"
+            name = getattr(value, "__qualname__", type(value).__name__)
+            return cls(value, name if module == "builtins" else f"{module}:{name}")
+        if isinstance(value, str) and (match := _HOOK.fullmatch(value)):
+            return cls((match["module"], match["function"]), value)
+        raise ValueError(f"{value!r} is not of the form module:function")
+
+
+class Alternates(dict[str, str]):
+    """A page's translations: what the author calls them, by the language code."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """A mapping; where a host knows only text ``fr: a/, de: b/`` or JSON. Raises ValueError for anything else."""
+        message = f"{short_repr(value)} is not a mapping such as {{fr: fr/installation/}}"
+        if isinstance(value, str):
+            value = read_pairs(value)
+        if not isinstance(value, Mapping):
+            raise ValueError(message)
+        found = cls()
+        for name, page in value.items():
+            code = parse_code(name)
+            if code in found:
+                raise ValueError(f"there are two pages for {code}")
+            if not isinstance(page, str) or not page.strip():
+                raise ValueError(
+                    f"{short_repr(page)} is no page in {code}: write its URL, the path of that, or its source file"
+                )
+            found[code] = page.strip()
+        return found
+
+
+def read_pairs(text: str) -> object:
+    """The mapping that text stands for: JSON, or ``fr: a/, de: b/``, where no quotes can become typographic ones."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        pairs = [part.partition(":") for part in text.split(",")]
+        names = [name.strip() for name, *_ in pairs]
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            raise ValueError(f"there are two pages for {twice}") from None
+        return dict(zip(names, (page for *_, page in pairs), strict=True)) if all(page for *_, page in pairs) else text
+
+
+def parse_code(name: object) -> str:
+    """The code of a language. Raises ValueError for what is none."""
+    try:
+        return parse_language(name if isinstance(name, str) else short_repr(name))
+    except InvalidLanguageError as error:
+        # YAML takes the code of Norwegian for a boolean.
+        hint = "; write it in quotes: 'no'" if name is False or name == "False" else ""
+        raise ValueError(f"{short_repr(name)} {error}{hint}") from None
+
+
+class LanguageSite:
+    """Where a language of the site is published, and perhaps the file that lists its pages."""
+
+    __slots__ = ("pages", "url")
+
+    def __init__(self, url: BaseURL, pages: str | None = None) -> None:
+        self.url = url
+        self.pages = pages
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """A URL, or a mapping with ``url`` and ``pages``. Raises ValueError for anything else."""
+        if not isinstance(value, Mapping):
+            return cls(BaseURL.parse(value))
+        if unknown := [name for name in value if name not in {"url", "pages"}]:
+            raise ValueError(f"there is no such name as {short_repr(unknown[0])}; the names are url and pages")
+        pages = value.get("pages")
+        if pages is not None and (not isinstance(pages, str) or not pages.strip()):
+            raise ValueError(f"pages: {short_repr(pages)} is not the path of an objects.inv or of a sitemap")
+        return cls(BaseURL.parse(value.get("url")), pages)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LanguageSite) and (self.url, self.pages) == (other.url, other.pages)
+
+    def __hash__(self) -> int:
+        return hash((self.url, self.pages))
+
+
+class XDefault:
+    """What readers of none of the languages get: the page in ``language`` (the site's own default where it is "").
+
+    ``page`` is a page that lets them choose, beside the home pages.
+    """
+
+    __slots__ = ("language", "page")
+
+    def __init__(self, language: str | None = "", page: str | None = None) -> None:
+        self.language = language
+        self.page = page
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """``true``, ``false``, a language, or a page by its URL or path. Raises ValueError for anything else."""
+        if isinstance(value, bool):
+            return cls("" if value else None)
+        if isinstance(value, str) and not _PAGE.isdisjoint(value):
+            return cls(page=value.strip())
+        if isinstance(value, str):
+            return cls(parse_code(value))
+        raise ValueError(
+            f"{short_repr(value)} is not true, false, a language such as en, or the path of a page such as /choose/"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, XDefault) and (self.language, self.page) == (other.language, other.page)
+
+    def __hash__(self) -> int:
+        return hash((self.language, self.page))
+
+
+_SECTION: Final = r"(?=.{1,60}\Z)[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
+_RESERVED: Final = frozenset({"images", "index", "news", "pages", "videos"})
+
+
+def _is_damaged(text: str) -> bool:
+    return bool(CONTROL.search(text))
+
+
+class Text(str):
+    """Text for people, on one line; ``LENGTH`` is the most characters that it may have."""
+
+    __slots__ = ()
+    LENGTH: ClassVar[int] = 2048
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for what is no text, is empty or too long, or has control characters."""
+        if not isinstance(value, str):
+            raise ValueError(f"{short_repr(value)} is not text")
+        if _is_damaged(value):
+            raise ValueError(f"{short_repr(value)} has a control character in it")
+        text = " ".join(value.split())
+        if not text:
+            raise ValueError("it is empty")
+        if len(text) > cls.LENGTH:
+            raise ValueError(f"it has {len(text):,} characters, and {cls.LENGTH:,} are allowed: {short_repr(text)}")
+        return cls(text)
+
+
+class Title(Text):
+    """A short text, such as the title of a video or of a feed."""
+
+    __slots__ = ()
+    LENGTH = 100
+
+
+class MediaURL(str):
+    """Where an image or a video is: an absolute URL, or a path below the base URL of the site."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for what is neither; whether the URL can be published is seen when its base is known."""
+        if not isinstance(value, str) or not value.strip() or len(value.strip().splitlines()) > 1 or _is_damaged(value):
+            raise ValueError(f"{short_repr(value)} is not a URL, nor a path below the site's such as videos/tour.mp4")
+        text = value.strip()
+        if text[:5].lower() == "data:":
+            raise ValueError("a data: URL is no address that a search engine could fetch")
+        return cls(text)
+
+
+class HostPattern(str):
+    """The name of a host; a ``*`` in it stands for anything."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for what no name of a host can match."""
+        message = f"{short_repr(value)} is not the name of a host, such as cdn.example.org or *.example.org"
+        if not isinstance(value, str) or not re.fullmatch(r"[\w.*-]+", value.strip()):
+            raise ValueError(message)
+        labels = value.strip().lower().split(".")
+        try:
+            # As it is in URLs.
+            return cls(".".join(each if each.isascii() else each.encode("idna").decode() for each in labels))
+        except UnicodeError:
+            raise ValueError(message) from None
+
+
+class ImageChoice:
+    """Which images of a page are listed: ``added`` are URLs, ``removed`` globs for the URLs of those on the page."""
+
+    __slots__ = ("added", "removed")
+
+    def __init__(self, added: Sequence[MediaURL] = (), removed: Globs | None = None) -> None:
+        self.added = tuple(added)
+        self.removed = removed or Globs()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """``false`` (none), ``true``, URLs to add and ``!`` globs to remove. Raises ValueError for anything else."""
+        if isinstance(value, str) and value.strip().lower() in BOOLEANS:
+            value = BOOLEANS[value.strip().lower()]
+        if isinstance(value, bool):
+            return cls(removed=Globs() if value else Globs(["*"]))
+        words = value.split(",") if isinstance(value, str) else value
+        if not isinstance(words, Sequence) or not all(isinstance(word, str) for word in words):
+            raise ValueError(
+                f"{short_repr(value)} is not true, false or a list of URLs; ! before one takes an image away"
+            )
+        names = [word.strip() for word in words]
+        if mistaken := next((name for name in names if "*" in name and not name.startswith("!")), None):
+            raise ValueError(
+                f"{short_repr(mistaken)} is a glob, and those only take images away: write '!{mistaken}', "
+                "or a URL to add"
+            )
+        removed = Globs.parse([name[1:].strip() for name in names if name.startswith("!")])
+        return cls([MediaURL.parse(name) for name in names if not name.startswith("!")], removed)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ImageChoice) and (self.added, self.removed) == (other.added, other.removed)
+
+    def __hash__(self) -> int:
+        return hash((self.added, self.removed))
+
+
+class SectionName(str):
+    """What a part of the site is called: it becomes a part of the name of its sitemap."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for what cannot be a part of a file's name, or is that of another file."""
+        if not isinstance(value, str) or not re.fullmatch(_SECTION, value):
+            raise ValueError(
+                f"{short_repr(value)} is not a name of lower-case letters, digits and hyphens, such as user-guide"
+            )
+        if value in _RESERVED:
+            raise ValueError(f"{value!r} is the name of another part of the sitemap; choose another one")
+        return cls(value)
+
+
+class LanguageCode(str):
+    """The code of a language, as in ``hreflang``."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError as `parse_code` does."""
+        return cls(parse_code(value))
+
+
+class NewsLanguage(str):
+    """The language of a publication: its code in ISO 639, or ``zh-cn`` and ``zh-tw`` (Google, "News sitemaps")."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for what is none; a script or region that is none of the two is left out."""
+        code = parse_code(value).lower()
+        return cls(code if code in {"zh-cn", "zh-tw"} else code.partition("-")[0])
+
+
+class Selector(str):
+    """A CSS selector for the element that holds the content of a page."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for what is none."""
+        from selectolax.lexbor import LexborHTMLParser, SelectolaxError
+
+        message = f"{short_repr(value)} is not a CSS selector such as main.article"
+        if not isinstance(value, str) or not value.strip():
+            raise ValueError(message)
+        try:
+            LexborHTMLParser("").css(value)
+        except (SelectolaxError, UnicodeError):
+            raise ValueError(message) from None
+        return cls(value.strip())
+
+
+class _PlainName(str):
+    """A plain file name, to lie beside the sitemap: ``FORM`` is its pattern, ``ENDS`` says that in words."""
+
+    __slots__ = ()
+    FORM: ClassVar[str]
+    ENDS: ClassVar[str]
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for anything but a plain name with one of the endings."""
+        if not isinstance(value, str) or not re.fullmatch(cls.FORM, value):
+            raise ValueError(f"{short_repr(value)} is not a plain file name that ends in {cls.ENDS}")
+        return cls(value)
+
+
+class EvidenceFile(_PlainName):
+    """The name of the file with the evidence for all dates."""
+
+    __slots__ = ()
+    FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.json"
+    ENDS = ".json, like sitemap-evidence.json"
+
+
+class FeedFile(_PlainName):
+    """The name of a feed."""
+
+    __slots__ = ()
+    FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.(?:xml|rss|atom)"
+    ENDS = ".xml, .rss or .atom, like changes.xml"
+
+
+class FileNames(tuple[str, ...]):
+    """Files or globs of them, relative to the folder of the configuration, with forward slashes."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """One name, several with commas between them, or a list. Raises ValueError for anything else."""
+        names: Any = value.split(",") if isinstance(value, str) else value
+        if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names) or not names:
+            raise ValueError(f"{short_repr(value)} is not a file name, nor a list of file names")
+        found = [name.strip() for name in names]
+        for name in found:
+            if not name:
+                raise ValueError(f"{short_repr(value)} has an empty name in it")
+            if not _can_be_a_name(name):
+                raise ValueError(f"{short_repr(name)} is not a file name")
+            if PurePosixPath(name).is_absolute() or PureWindowsPath(name).drive:
+                raise ValueError(f"{short_repr(name)} is not relative to the folder of the configuration")
+        return cls(found)
+
+
+def _can_be_a_name(name: str) -> bool:
+    try:
+        return b"\0" not in os.fsencode(name)
+    except UnicodeError:  # half a character
+        return False
+
+
+class IgnoreRevs:
+    """The files that name commits to be ignored; ``files`` is None for the one that is found by itself."""
+
+    __slots__ = ("files",)
+
+    def __init__(self, files: FileNames | None = None) -> None:
+        self.files = files
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """``true`` (the one that is found), ``false`` (none) or their names. Raises ValueError for anything else."""
+        if isinstance(value, bool):
+            return cls(None if value else FileNames())
+        try:
+            return cls(FileNames.parse(value))
+        except ValueError as error:
+            raise ValueError(f"{error}; true, false or file names are expected") from None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, IgnoreRevs) and self.files == other.files
+
+    def __hash__(self) -> int:
+        return hash(self.files)

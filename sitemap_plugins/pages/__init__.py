@@ -1,0 +1,23 @@
+"""From a page to an entry: front matter, dates and media, and the reasons to leave a page out."""
+
+from sitemap_plugins.pages.crawl_rules import HOST_FILES, CrawlRules
+from sitemap_plugins.pages.entries import FindFiles, enrich
+from sitemap_plugins.pages.lastmod import DatesOf, bulk_notes, undated_notes
+from sitemap_plugins.pages.omit import REASONS, omit, refused_by_markup
+from sitemap_plugins.pages.selection import select
+from sitemap_plugins.pages.unmatched import unmatched_notes
+
+__all__ = [
+    "HOST_FILES",
+    "REASONS",
+    "CrawlRules",
+    "DatesOf",
+    "FindFiles",
+    "bulk_notes",
+    "enrich",
+    "omit",
+    "refused_by_markup",
+    "select",
+    "undated_notes",
+    "unmatched_notes",
+]

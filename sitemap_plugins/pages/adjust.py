@@ -1,0 +1,83 @@
+"""The author's hooks: each may change an entry or leave its page out, and what it returns is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import PurePath
+from traceback import walk_tb
+
+from sitemap_plugins.model import DROP, Adjuster, AdjustFunction, Candidate, Drop, Entry, Note, Page
+from sitemap_plugins.options import PageValues, convert_fields
+from sitemap_plugins.pages.entries import locate
+from sitemap_plugins.values.text import short_repr
+from sitemap_plugins.values.urls import LOC_LENGTH, InvalidURLError
+
+
+def adjust(
+    candidate: Candidate, adjusters: Sequence[Adjuster], base_url: str, length: int = LOC_LENGTH
+) -> tuple[Entry, str | None, list[Note]]:
+    """The entry as the author's hooks leave it, and the name of the hook that leaves the page out, if one does.
+
+    Its URL may have ``length`` characters.
+    """
+    entry = candidate.entry
+    page = candidate.page
+    notes: list[Note] = []
+    for name, function in adjusters:
+        try:
+            answer = _call(function, entry, page, base_url, length)
+        except ValueError as error:
+            message = f"{name} {error}; the page is listed as it was"
+            notes.append(Note(kind="hook", page=page.name, message=message))
+            continue
+        if answer is DROP:
+            return entry, name, notes
+        entry = answer
+    return entry, None, notes
+
+
+def _call(function: AdjustFunction, entry: Entry, page: Page, base_url: str, length: int) -> Entry | Drop:
+    """What a hook makes of the entry. Raises ValueError, which says what it did instead."""
+    try:
+        answer = function(entry, page)
+    except (Exception, SystemExit) as error:  # an author's function may raise anything
+        raise ValueError(f"raised {type(error).__name__}: {error}{_raised_at(error)}") from error
+    if answer is None:
+        return entry
+    if answer is DROP:
+        return DROP
+    if isinstance(answer, Entry):
+        return _checked(answer, base_url, length)
+    raise ValueError(f"returned {type(answer).__name__}, not an Entry, None or DROP")
+
+
+def _raised_at(error: BaseException) -> str:
+    """The file and line where it was raised, in brackets."""
+    frames = [*walk_tb(error.__traceback__)]
+    frame, line = frames[-1]
+    return f" ({PurePath(frame.f_code.co_filename).name}, line {line})"
+
+
+def _checked(entry: Entry, base_url: str, length: int) -> Entry:
+    """An author's entry as it can be written, its URL encoded. Raises ValueError, which says what is wrong with it."""
+    try:
+        loc, _ = locate(str(entry.loc), base_url, length)
+    except InvalidURLError as error:
+        raise ValueError(f"gave it the URL {short_repr(entry.loc)}, which {error}") from None
+    if entry.alternates:
+        raise ValueError(
+            "gave it alternates, which are found when it is known what is listed: name them in its front matter"
+        )
+    written = {name: getattr(entry, name) for name in ("lastmod", "changefreq", "priority")}
+    converted, mistakes = convert_fields(written, PageValues)
+    if mistakes:
+        raise ValueError(f"gave it {mistakes[0]}")
+    lastmod = converted["lastmod"].value if "lastmod" in converted else None
+    if entry.news:
+        raise ValueError("gave it news, which are found by the option news: name them there or in its front matter")
+    if entry.images or entry.videos:
+        from sitemap_plugins.pages.media import checked_media
+
+        entry = checked_media(entry)
+    return replace(entry, loc=loc, lastmod=lastmod)

@@ -1,0 +1,160 @@
+"""What robots.txt, ``_headers`` and ``_redirects`` keep from crawlers, for the URLs of a site."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+from urllib.parse import unquote, urljoin, urlsplit
+
+from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.html.head import FORBIDDING
+
+HEADERS: Final = "_headers"
+REDIRECTS: Final = "_redirects"
+HOST_FILES: Final = (HEADERS, REDIRECTS)
+"""The files by which Netlify and Cloudflare Pages know headers and redirects, at the root of the host."""
+
+_FIRST_REDIRECT, _LAST_REDIRECT = 300, 399
+_PLACEHOLDER: Final = re.compile(r"(?<=/):[A-Za-z]\w*(?=/|\Z)")
+_WITH_VALUE: Final = re.compile(r"(?:max-[a-z-]+|unavailable_after)\s*:[^,]*")
+_FOR_ONE: Final = re.compile(r"[^,\s:]+\s*:")  # "otherbot: noindex"
+_HOST_PLACEHOLDER: Final = re.compile(r":[A-Za-z]\w*")
+_DIRECTIVES: Final = re.compile(r"[,\s]+")
+
+
+class CrawlRules:
+    """What the files beside the pages say of a URL; each method gives the detail of it, or None.
+
+    ``robots`` is None where robots.txt has no effect, and ``host_files`` has no file that the host does not read.
+    """
+
+    def __init__(self, robots: RobotsTxt | None = None, host_files: Mapping[str, bytes] | None = None) -> None:
+        files = host_files or {}
+        self._robots = robots
+        self._headers = [*_closed_places(_lines(files.get(HEADERS, b"")))]
+        self._exact, self._wide = _redirects(_lines(files.get(REDIRECTS, b"")))
+
+    def disallowed(self, url: str) -> str | None:
+        """The path of the URL, if robots.txt keeps it from search engines (CAN-06)."""
+        return urlsplit(url).path if self._robots and self._robots.keeps_out(url) else None
+
+    def noindex(self, url: str) -> str | None:
+        """The rule of ``_headers`` that says ``noindex`` for the URL (CAN-11)."""
+        parts = urlsplit(url)
+        path = _normal(unquote(parts.path)) if self._headers else ""
+        matching = (
+            written
+            for written, hosts, paths in self._headers
+            if hosts.fullmatch(parts.netloc) and paths.fullmatch(path)
+        )
+        rule = next(matching, None)
+        return None if rule is None else f"by {HEADERS}, {rule}"
+
+    def redirected(self, url: str) -> str | None:
+        """The rule of ``_redirects`` that leads the URL elsewhere (CAN-12).
+
+        A rule with a wildcard redirects an existing page only if it is forced (``301!``); one for a single page always
+        does.
+        """
+        if not self._exact and not self._wide:
+            return None
+        path = _normal(unquote(urlsplit(url).path))
+        leading = [(rule.written, rule.target) for rule in self._exact.get(path, ())]
+        leading += [(rule.written, rule.lead(match)) for rule in self._wide if (match := rule.paths.fullmatch(path))]
+        rule = next((written for written, target in leading if not _leads_to_itself(target, url)), None)
+        return None if rule is None else f"by {REDIRECTS}, {rule}"
+
+
+class _Redirect(NamedTuple):
+    """A rule as it is written, where it leads, and for which paths it is."""
+
+    written: str
+    target: str
+    paths: re.Pattern[str]
+
+    def lead(self, match: re.Match[str]) -> str:
+        """The target for a path, with what stood for the wildcards in it."""
+        names = [*_PLACEHOLDER.findall(self.written), ":splat"]
+        found = dict(zip(names, (group or "" for group in match.groups()), strict=False))
+        return _HOST_PLACEHOLDER.sub(lambda name: found.get(name[0], name[0]), self.target)
+
+
+def _lines(content: bytes) -> Sequence[str]:
+    return content.decode("utf-8-sig", errors="replace").splitlines()
+
+
+def _closed_places(lines: Sequence[str]) -> Iterator[tuple[str, re.Pattern[str], re.Pattern[str]]]:
+    """The hosts and paths for which a ``X-Robots-Tag`` says ``noindex``; its lines are indented below their path.
+
+    A rule for a host, such as that of all previews, is for no other.
+    """
+    written = ""
+    for line in lines:
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if not line[0].isspace():
+            written = line.strip()
+            continue
+        name, _, value = line.partition(":")
+        if name.strip().lower() == "x-robots-tag" and not FORBIDDING.isdisjoint(_directives(value)):
+            host, slash, path = written.partition("://")[2].partition("/") if "://" in written else ("", "/", written)
+            hosts = _HOST_PLACEHOLDER.sub("[^.]+", re.escape(host)).replace(r"\*", ".*") if host else ".*"
+            yield written, re.compile(hosts, re.IGNORECASE), _pattern(f"{slash}{path.removeprefix('/')}" or "/")
+
+
+def _directives(value: str) -> set[str]:
+    """The directives of a header that are for all crawlers: those before the first that has a name before it."""
+    for_all, _, _ = _FOR_ONE.sub("\0", _WITH_VALUE.sub("", value.lower())).partition("\0")
+    return {*_DIRECTIVES.split(for_all)}
+
+
+def _redirects(lines: Sequence[str]) -> tuple[dict[str, list[_Redirect]], list[_Redirect]]:
+    """The rules for one page each, by its path, and the forced ones for many."""
+    exact: dict[str, list[_Redirect]] = {}
+    wide: list[_Redirect] = []
+    for line in lines:
+        written, target, *rest = (*line.partition("#")[0].split(), "", "")
+        status = next((word for word in rest if word.rstrip("!").isdigit()), "301")
+        is_redirect = _FIRST_REDIRECT <= int(status.rstrip("!")) <= _LAST_REDIRECT
+        # Conditions ("Country=de", "q=:q") are for some visitors only.
+        has_conditions = any("=" in word and "/" not in word for word in (target, *rest))
+        if not written.startswith("/") or not target or not is_redirect or has_conditions:
+            continue
+        rule = _Redirect(written, target, _pattern(written))
+        if "*" not in written and not _PLACEHOLDER.search(written):
+            exact.setdefault(_normal(written), []).append(rule)
+        elif status.endswith("!"):
+            wide.append(rule)
+    return exact, wide
+
+
+def _leads_to_itself(target: str, url: str) -> bool:
+    """Whether a redirect only leads to the form of its address that the page has."""
+    try:
+        there, here = urlsplit(urljoin(url, target)), urlsplit(url)
+    except ValueError:
+        return False
+    return there.netloc.lower() == here.netloc and _normal(unquote(there.path)) == _normal(unquote(here.path))
+
+
+def _pattern(written: str) -> re.Pattern[str]:
+    """A path of these files: the first ``*`` stands for anything, ``:name`` for one part, each in a group."""
+    if "*" not in written and not _PLACEHOLDER.search(written):
+        return re.compile(re.escape(_normal(written)))
+    # The services know one "*" in a path; of more of them a pattern would take for ever.
+    before, star, after = (written.rstrip("/") or "/").partition("*")
+    if not star:
+        return re.compile(_literal(before))
+    rest = "(?:/(.*))?" if before.endswith("/") else "(.*)"
+    return re.compile(_literal(before.removesuffix("/")) + rest + _literal(after))
+
+
+def _literal(text: str) -> str:
+    """The pattern for text in which placeholders stand for one part of a path."""
+    return "([^/]+)".join(re.escape(part) for part in _PLACEHOLDER.split(text))
+
+
+def _normal(path: str) -> str:
+    """One form for the addresses of a page that differ in a slash at their end, or the name of its file."""
+    return path.removesuffix("index.html").rstrip("/") or "/"

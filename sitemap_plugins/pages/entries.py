@@ -1,0 +1,204 @@
+"""A page becomes the candidate for an entry: what its author, the rules and the dates say, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import structs
+
+from sitemap_plugins.model import NO_FILE, Candidate, Entry, FileDate, Note, Omitted, Page, Site
+from sitemap_plugins.options import PageRule, PageValues, Settings
+from sitemap_plugins.pages.front_matter import published_of, read_front_matter
+from sitemap_plugins.pages.lastmod import DatesOf, lastmod_of
+from sitemap_plugins.pages.omit import omit
+from sitemap_plugins.values.text import did_you_mean
+from sitemap_plugins.values.urls import (
+    LOC_LENGTH,
+    InvalidURLError,
+    encode_url,
+    path_below,
+    root_of,
+    tracking_parameter,
+)
+
+FindFiles: TypeAlias = Callable[[str], Collection[str]]
+"""The files, by their absolute paths, that an author means by a name or glob."""
+
+
+_YANDEX_LENGTH: Final = 1024
+_NOT_THERE: Final = (None, FileDate(when=None, reason=NO_FILE))
+
+
+class Draft(NamedTuple):
+    """A page whose URL can be published, with what its author and the rules say of it."""
+
+    page: Page
+    loc: str
+    path: str
+    own: PageValues
+    values: PageValues
+    named: Mapping[str, Collection[str]]
+
+
+def enrich(
+    site: Site,
+    pages: Iterable[Page],
+    settings: Settings,
+    dates: Mapping[str, DatesOf],
+    find_files: FindFiles | None = None,
+) -> tuple[list[Candidate], list[Omitted], list[Note]]:
+    """A candidate for each page, the pages whose URL cannot be published, and what the authors should know."""
+    drafts, omitted, notes = _draft(site, pages, settings, find_files)
+    # All files at once: their dates come from one reading of each history.
+    files = {file for draft in drafts for file in draft.page.sources}
+    wanted = {"git", *settings.lastmod}
+    known: dict[str, Mapping[str, FileDate]] = {name: of(files) for name, of in dates.items() if name in wanted}
+    # What is committed has come, whatever the site was said to be as of.
+    committed = (date.when for date in known.get("git", {}).values())
+    as_of = max(filter(None, (site.as_of, *committed)), default=None)
+    candidates = []
+    for draft in drafts:
+        candidate, found = _candidate(site, draft, settings, known, as_of)
+        candidates.append(candidate)
+        notes += _missing(draft, known) + found
+    return candidates, omitted, notes
+
+
+def _draft(
+    site: Site, pages: Iterable[Page], settings: Settings, find_files: FindFiles | None
+) -> tuple[list[Draft], list[Omitted], list[Note]]:
+    """The pages that can be published, those that cannot, and what the authors should know."""
+    drafts: list[Draft] = []
+    omitted: list[Omitted] = []
+    notes: list[Note] = []
+    outside: list[str] = []
+    for page in pages:
+        if page.omit:
+            omitted.append(omit(page, page.omit, page.omit_detail))
+            continue
+        if settings.cross_submit:
+            page = _with_base(page, site, settings.cross_submit)  # noqa: PLW2901  # the same page
+        try:
+            loc, path = locate(page.loc, page.base_url or site.base_url, loc_length(settings.engines))
+        except OutsideError:
+            omitted.append(omit(page, "outside", page.loc))
+            outside.append(page.loc)
+            continue
+        except InvalidURLError as error:
+            omitted.append(omit(page, "invalid-url", str(error)))
+            notes.append(
+                Note(kind="invalid-url", page=page.name, message=f"its URL {page.loc!r:.200} {error}; it is left out")
+            )
+            continue
+        own, found = read_front_matter(page)
+        if own.section is not None and own.section not in settings.sections:
+            hint = did_you_mean(own.section, settings.sections) if settings.sections else ""
+            message = f"section: there is no section {own.section!r}{hint} (it is ignored)"
+            found.append(Note(kind="front-matter", page=page.name, message=message))
+            own = structs.replace(own, section=None)
+        values = merge_values(own, [rule for rule in settings.pages if rule.applies(path, page.name)])
+        named = {name: find_files(name) for name in values.depends_on or ()} if find_files else {}
+        sources = dict.fromkeys([*page.sources, *(file for files in named.values() for file in files)])
+        drafts.append(
+            Draft(structs.replace(page, sources=tuple(sources)) if named else page, loc, path, own, values, named)
+        )
+        notes += found
+    return drafts, omitted, notes + _outside_notes(outside, site.base_url)
+
+
+def _with_base(page: Page, site: Site, hosts: Collection[str]) -> Page:
+    """The page with the URL of its host as its base, where it is another one that vouches for sitemaps (SM-XS-01)."""
+    try:
+        loc = encode_url(page.loc)
+    except InvalidURLError:
+        return page
+    is_elsewhere = page.base_url is None and not loc.startswith(site.base_url) and root_of(loc) in hosts
+    return structs.replace(page, base_url=root_of(loc)) if is_elsewhere else page
+
+
+def _missing(draft: Draft, dates: Mapping[str, Mapping[str, FileDate]]) -> list[Note]:
+    """A note for each file that the page is said to depend on and that nobody knows."""
+    message = "depends_on: there is no file {!r}, seen from the folder of the configuration"
+    return [
+        Note(kind="depends-on", page=draft.page.name, message=message.format(name))
+        for name, files in draft.named.items()
+        if not files or (dates and all(known.get(file) in _NOT_THERE for known in dates.values() for file in files))
+    ]
+
+
+def _outside_notes(urls: Sequence[str], base_url: str) -> list[Note]:
+    """One note for all pages that have a URL of their own elsewhere, as the languages of a site may have."""
+    if not urls:
+        return []
+    pages = "1 page lies" if len(urls) == 1 else f"{len(urls)} pages lie"
+    message = f"{pages} outside the base URL {base_url}, where its sitemap may list none: {urls[0]}"
+    return [Note(kind="outside", message=message + (" …" if urls[1:] else ""))]
+
+
+class OutsideError(InvalidURLError):
+    """A good URL, but not one of this site."""
+
+
+def loc_length(engines: Collection[str]) -> int:
+    """How long a URL may be for all of these search engines."""
+    return _YANDEX_LENGTH if "yandex" in engines else LOC_LENGTH
+
+
+def locate(url: str, base_url: str, length: int = LOC_LENGTH) -> tuple[str, str]:
+    """The encoded URL, of at most ``length`` characters, and its path below the base.
+
+    Raises `InvalidURLError` when no sitemap can list the URL (SM-LOC-02, SM-LOC-03, SM-LOC-06, SM-LOC-12), and
+    `OutsideError` when one at the base cannot (SM-LOC-04, SM-LOC-05).
+    """
+    loc = encode_url(url)
+    if parameter := tracking_parameter(loc):
+        raise InvalidURLError(f"has the parameter {parameter} in it, which tells visitors apart, and not pages")
+    path = path_below(base_url, loc)
+    if path is None:
+        raise OutsideError(f"is not below the base URL {base_url}")
+    if len(loc) > length:
+        whom = " by Yandex" if length < LOC_LENGTH else ""
+        raise InvalidURLError(f"is {len(loc)} characters long, and {length} are allowed{whom}")
+    return loc, path
+
+
+def _candidate(
+    site: Site, draft: Draft, settings: Settings, dates: Mapping[str, Mapping[str, FileDate]], as_of: datetime | None
+) -> tuple[Candidate, list[Note]]:
+    page, loc, path, own, values, _ = draft
+    written = values.lastmod.value if values.lastmod else None
+    dated, notes = lastmod_of(page, written, settings.lastmod, dates, as_of, by_rule=own.lastmod is None)
+    entry = Entry(loc=loc, lastmod=dated.lastmod, changefreq=values.changefreq, priority=values.priority)
+    if page.content or values.images or values.videos:
+        from sitemap_plugins.pages.media import media_of
+
+        media = media_of(page, loc, values, page.base_url or site.base_url, settings)
+        entry = replace(entry, images=media.images, videos=media.videos)
+        notes += media.notes
+    candidate = Candidate(
+        page=page,
+        path=path,
+        entry=entry,
+        alternates=values.alternates or {},
+        exclude=values.exclude,
+        exclude_by="by its front matter" if own.exclude is not None else "by a rule of the option pages",
+        dated=dated,
+        section=values.section,
+        published=published_of(page, values),
+        news=values.news,
+    )
+    return candidate, notes
+
+
+def merge_values(own: PageValues, rules: Sequence[PageRule]) -> PageValues:
+    """Value by value: the page's own, else that of the last rule that has one."""
+    merged = {}
+    for name in PageValues.__struct_fields__:
+        for values in (own, *reversed(rules)):
+            if (value := getattr(values, name)) is not None:
+                merged[name] = value
+                break
+    return PageValues(**merged)

@@ -1,0 +1,112 @@
+"""What a page's own metadata says to the sitemap, whether it was written in YAML, MyST or a field list."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from sitemap_plugins.html.head import FORBIDDING
+from sitemap_plugins.model import LastMod, Note, Page
+from sitemap_plugins.options import BOOLEANS, Alternates, PageValues, convert_fields, read_pairs
+from sitemap_plugins.values.dates import parse_lastmod
+from sitemap_plugins.values.text import closest, short_repr
+
+_PREFIX: Final = "sitemap_"
+_NAMES: Final = PageValues.__struct_fields__
+
+
+def read_front_matter(page: Page) -> tuple[PageValues, list[Note]]:
+    """The values that the page gives itself, and a note for each that cannot be used.
+
+    In order of precedence: the mapping ``sitemap:`` (or ``sitemap: false``), flat names such as ``sitemap_priority``,
+    and the bare words ``priority``, ``changefreq`` and ``robots``. Other tools use the bare words too, so one that
+    makes no sense here is passed over in silence.
+    """
+    nested, notes = _nested(page)
+    words = {name: value for name, value in page.front_matter.items() if isinstance(name, str)}
+    flat = {name.removeprefix(_PREFIX): value for name, value in words.items() if name.startswith(_PREFIX)}
+    known = {name: flat[name] for name in flat if name in _NAMES}
+    # A name like sitemap_url may well be another tool's; one that is nearly ours is a slip.
+    slips = {name: close for name in flat if name not in _NAMES and (close := closest(name, _NAMES))}
+    notes += [
+        _note(page, f"sitemap_{name}: there is no such name; did you mean 'sitemap_{close}'?")
+        for name, close in slips.items()
+    ]
+    bare: dict[str, object] = {name: words[name] for name in ("priority", "changefreq") if name in words}
+    if _forbids_indexing(page.front_matter.get("robots")):
+        bare["exclude"] = True
+    values, _ = convert_fields(bare, PageValues, lax=True)
+    for written, where in ((known, "sitemap_"), (nested, "sitemap.")):
+        converted, mistakes = convert_fields(written, PageValues, lax=True)
+        values |= converted | _good_alternates(written, converted)
+        notes += [_note(page, f"{where}{mistake}") for mistake in mistakes]
+    return PageValues(**values), notes
+
+
+def published_of(page: Page, values: PageValues) -> LastMod | None:
+    """The option ``published``, else the page's own ``date``; Material's blog has ``created`` in it.
+
+    Other tools use the word ``date`` too, so one that is none is passed over in silence.
+    """
+    if values.published:
+        return values.published.value
+    written = page.front_matter.get("date")
+    if isinstance(written, Mapping):
+        written = written.get("created")
+    try:
+        return parse_lastmod(written)
+    except ValueError:
+        return None
+
+
+def _good_alternates(written: Mapping[Any, object], converted: Mapping[str, object]) -> dict[str, object]:
+    """The translations that can be used, where a wrong one among them has made the whole value wrong."""
+    value = written.get("alternates")
+    if isinstance(value, str):
+        value = read_pairs(value)
+    if not isinstance(value, Mapping) or "alternates" in converted:
+        return {}
+    each = [convert_fields({"alternates": {name: page}}, PageValues, lax=True)[0] for name, page in value.items()]
+    pairs = [pair for one in each for pair in one.get("alternates", {}).items()]
+    codes = [code for code, _ in pairs]
+    good = {code: page for code, page in pairs if codes.count(code) == 1}
+    return {"alternates": Alternates(good)} if good else {}
+
+
+def _nested(page: Page) -> tuple[Mapping[Any, object], list[Note]]:
+    """The ``sitemap`` mapping; ``sitemap: false`` is ``exclude: true``. Text is what MyST makes of either."""
+    written = page.front_matter.get("sitemap")
+    value = _read_text(written) if isinstance(written, str) else written
+    if value is None:
+        return {}, []
+    if isinstance(value, bool):
+        return {"exclude": not value}, []
+    if isinstance(value, Mapping):
+        return value, []
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        return {}, [_note(page, f"sitemap: {short_repr(written)} is not JSON; write for example sitemap_priority: 0.8")]
+    return {}, [
+        _note(page, f"sitemap: {short_repr(written)} is not true, false or a mapping such as {{priority: 0.8}}")
+    ]
+
+
+def _read_text(text: str) -> object:
+    word = text.strip().lower()
+    if word in BOOLEANS or not word:
+        return BOOLEANS.get(word)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _forbids_indexing(robots: object) -> bool:
+    """Whether a bare ``robots`` says noindex: tokens compared, since ``noindex`` is a part of other words too."""
+    words = robots if isinstance(robots, list | tuple) else [robots]
+    tokens = {token.strip().lower() for word in words if isinstance(word, str) for token in word.split(",")}
+    return not tokens.isdisjoint(FORBIDDING)
+
+
+def _note(page: Page, text: str) -> Note:
+    return Note(kind="front-matter", page=page.name, message=f"{text} (it is ignored)")

@@ -1,0 +1,131 @@
+"""The last-modified date of a page: the first of the ordered sources that knows it, else none. Never a guess."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from operator import itemgetter
+from typing import Final, TypeAlias
+
+from sitemap_plugins.model import (
+    NO_GIT,
+    NOT_COMMITTED,
+    SHALLOW,
+    UNREADABLE,
+    Candidate,
+    Dated,
+    FileDate,
+    LastMod,
+    Note,
+    Page,
+)
+from sitemap_plugins.options import LastModSource
+from sitemap_plugins.values.dates import format_lastmod, is_future
+
+DatesOf: TypeAlias = Callable[[Collection[str]], Mapping[str, FileDate]]
+"""The dates of files, by their absolute paths."""
+
+# These files do have a date, and it may be a later one than those that are known.
+_UNKNOWN: Final = frozenset({NO_GIT, SHALLOW, UNREADABLE})
+_FEW: Final = 5  # pages; what dates no more than these needs no explanation
+
+
+def lastmod_of(
+    page: Page,
+    written: LastMod | None,
+    sources: Sequence[LastModSource],
+    dates: Mapping[str, Mapping[str, FileDate]],
+    as_of: datetime | None,
+    *,
+    by_rule: bool = False,
+) -> tuple[Dated, list[Note]]:
+    """The page's date, where it comes from, and what its author should know about it.
+
+    ``written`` is the date from the front matter, or from a rule (``by_rule``); ``dates`` are those of the files, by
+    the name of the source. A written date that has not come yet is left out (SM-MOD-03). "Now" is the last commit, so
+    that is the author's mistake only where a committed page says it itself.
+    """
+    notes: list[Note] = []
+    own = dates.get("git", {}).get(page.source) if page.source else None
+    undated = Dated(own=own)
+    for source in sources:
+        if source == "front_matter":
+            if written is None:
+                continue
+            if not is_future(written, as_of):
+                return Dated(lastmod=written, source="rule" if by_rule else source, file=own, own=own), notes
+            notes.append(_future(page, written, is_mistake=not by_rule and _is_committed(page, dates)))
+            continue
+        known = dates.get(source, {})
+        files = [known[path] for path in page.sources if path in known]
+        newest = newest_of(files)
+        if newest and newest.when:
+            return Dated(lastmod=newest.when.astimezone(UTC), source=source, file=newest, own=own), notes
+        if source == "git":
+            undated = Dated(file=newest, own=own)
+    return undated, notes
+
+
+def newest_of(files: Sequence[FileDate]) -> FileDate | None:
+    """The file that dates what is made of all of them, or one that leaves it without a date; None where there is none.
+
+    One of which git does not know the date may be later than all that it knows: nothing says which of two commits is
+    older but the history between them.
+    """
+    unknown = next((file for file in files if file.reason in _UNKNOWN), None)
+    dated = [(file.when, file) for file in files if file.when]
+    newest = max(dated, key=itemgetter(0))[1] if dated else None
+    return unknown or newest or next(iter(files), None)
+
+
+def _is_committed(page: Page, dates: Mapping[str, Mapping[str, FileDate]]) -> bool:
+    known = dates.get("git")
+    return known is None or (
+        bool(page.sources) and not any(known[path].modified for path in page.sources if path in known)
+    )
+
+
+def _future(page: Page, written: LastMod, *, is_mistake: bool) -> Note:
+    text = f"lastmod: {format_lastmod(written, 'datetime')} is later than the last commit"
+    if is_mistake:
+        return Note(kind="future-date", page=page.name, message=f"{text}, so it has not come yet; it is not used")
+    return Note(kind="uncommitted-date", page=page.name, message=f"{text}; it is not used until there is a later one")
+
+
+def undated_notes(candidates: Iterable[Candidate], unshallow: str) -> list[Note]:
+    """One note for all listed pages that git left without a date, by the reason."""
+    listed = list(candidates)
+    files = (candidate.dated.file for candidate in listed if candidate.entry.lastmod is None)
+    counts = Counter(file.reason for file in files if file)
+    notes = []
+    if number := counts[SHALLOW]:
+        message = f"{_pages(number)} no date, because the clone is shallow; for the whole history {unshallow}"
+        notes.append(Note(kind="shallow", message=message))
+    if number := counts[UNREADABLE]:
+        notes.append(Note(kind="no-git", message=f"{_pages(number)} no date, because {UNREADABLE}"))
+    if (number := counts[NOT_COMMITTED]) and not any(candidate.entry.lastmod for candidate in listed):
+        message = f"{_pages(number)} no date, because git knows none of the sources (not committed, or elsewhere)"
+        notes.append(Note(kind="no-git", message=message))
+    return notes
+
+
+def bulk_notes(candidates: Iterable[Candidate], share: float) -> list[Note]:
+    """A note for a commit that dates more than this share of all pages, if it changed them and did not add them."""
+    listed = list(candidates)
+    files = [each.dated.file for each in listed if each.dated.source == "git"]
+    counts = Counter((file.commit, file.when) for file in files if file and not file.added)
+    notes = []
+    for (commit, when), number in counts.most_common(1):
+        if commit and when and number > _FEW and number > share * len(listed):
+            day = when.astimezone(UTC)
+            message = (
+                f"commit {commit[:10]} of {day:%Y-%m-%d} dates {number} of {len(listed)} pages; if it changed nothing "
+                "that readers see, name it in .git-blame-ignore-revs (see the options git.ignore_revs, git.bulk_share)"
+            )
+            notes.append(Note(kind="bulk-commit", message=message))
+    return notes
+
+
+def _pages(number: int) -> str:
+    return "1 page has" if number == 1 else f"{number} pages have"

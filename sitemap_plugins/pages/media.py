@@ -1,0 +1,231 @@
+"""The images and videos of a page: what its author says of them, put together with what the rendered page holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from typing import Any, Final, NamedTuple
+from urllib.parse import urljoin, urlsplit
+
+from sitemap_plugins.html.content import description_of, title_of
+from sitemap_plugins.html.videos import player_of
+from sitemap_plugins.model import Entry, FoundVideo, Image, Note, Page, Restriction, Video
+from sitemap_plugins.options import PageValues, Settings, convert_fields
+from sitemap_plugins.options.media import Restricted, VideoValues
+from sitemap_plugins.values.text import join_words, one_line, short_repr
+from sitemap_plugins.values.urls import LOC_LENGTH, InvalidURLError, encode_url, is_local, path_below
+
+IMAGE_LIMIT: Final = 1000
+"""The most images of one page (Google, "Image sitemaps")."""
+
+_URLS: Final = ("thumbnail_loc", "content_loc", "player_loc", "uploader_info")
+_PLAIN: Final = ("duration", "rating", "view_count", "tags", "family_friendly", "requires_subscription", "live")
+_REQUIRED: Final = ("thumbnail_loc", "title", "description")
+_LONGEST: Final = 28_800  # seconds
+_TITLE: Final = 100
+_DESCRIPTION: Final = 2048
+
+
+class Media(NamedTuple):
+    """What a page shows, and what is to be said of it."""
+
+    images: tuple[Image, ...] = ()
+    videos: tuple[Video, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
+def media_of(page: Page, loc: str, values: PageValues, base_url: str, settings: Settings) -> Media:
+    """The images and videos of the page at ``loc``. What cannot be published is left out, with a note."""
+    notes: list[Note] = []
+    images = _images(page, loc, values, base_url, settings, notes)
+    videos = _videos(page, loc, values, base_url, settings, notes)
+    if page.content and page.content.damaged:
+        what = join_words(page.content.damaged)
+        notes.append(
+            Note(kind="text", page=page.name, message=f"its {what} had control characters, which are left out")
+        )
+    return Media(images, videos, tuple(notes))
+
+
+def _images(
+    page: Page, loc: str, values: PageValues, base_url: str, settings: Settings, notes: list[Note]
+) -> tuple[Image, ...]:
+    choice = values.images
+    found: dict[str, None] = {}
+    for written in page.content.images if page.content and settings.images else ():
+        try:
+            url = _encode(written)
+        except InvalidURLError:
+            continue  # a slip in the page, of which its readers see more than search engines
+        if is_local(url) and not is_local(loc):
+            continue
+        path = path_below(base_url, url)
+        is_removed = choice is not None and choice.removed.matches(url.partition("://")[2] if path is None else path)
+        if not is_removed and (path is not None or _is_near(url, loc, settings.image_hosts)):
+            found[url] = None
+    for text in choice.added if choice else ():
+        try:
+            found[_encode(_absolute(base_url, text))] = None
+        except InvalidURLError as error:
+            notes.append(Note(kind="front-matter", page=page.name, message=f"images: {text!r:.200} {error}"))
+    if page.content and settings.images and page.content.images_without_address:
+        number = page.content.images_without_address
+        message = "an image has no src" if number == 1 else f"{number} images have no src"
+        notes.append(Note(kind="image", page=page.name, message=f"{message}, so nobody can list or see it"))
+    if len(found) > IMAGE_LIMIT:
+        message = f"it has {len(found):,} images, and the first {IMAGE_LIMIT:,} are listed"
+        notes.append(Note(kind="image", page=page.name, message=message))
+    return tuple(Image(loc=url) for url in [*found][:IMAGE_LIMIT])
+
+
+def _is_near(url: str, loc: str, hosts: Iterable[str]) -> bool:
+    """Whether an image is on the host of the page itself, or on one that its author names."""
+    host = urlsplit(url).hostname or ""
+    return host == urlsplit(loc).hostname or any(fnmatchcase(host, each) for each in hosts)
+
+
+def _absolute(base_url: str, text: str) -> str:
+    try:
+        return urljoin(base_url, text)
+    except ValueError as error:
+        raise InvalidURLError(f"is not a URL ({error})") from None
+
+
+def _encode(url: str) -> str:
+    """Raises `InvalidURLError` for what cannot be published."""
+    encoded = encode_url(url)
+    if len(encoded) > LOC_LENGTH:
+        raise InvalidURLError(f"is {len(encoded)} characters long, and {LOC_LENGTH} are allowed")
+    return encoded
+
+
+def _videos(
+    page: Page, loc: str, values: PageValues, base_url: str, settings: Settings, notes: list[Note]
+) -> tuple[Video, ...]:
+    seen = {key: each for each in (page.content.videos if page.content else ()) for key in _keys(_encoded(each))}
+    videos: list[Video] = []
+    known: set[str] = set()
+    for declared in values.videos or ():
+        fields, wrong = _fields(declared, base_url)
+        notes += [Note(kind="front-matter", page=page.name, message=f"videos: {message}") for message in wrong]
+        if known.isdisjoint(_keys(fields)):
+            known.update(_keys(fields))
+            embedded = next((seen[key] for key in _keys(fields) if key in seen), FoundVideo())
+            _add(page, loc, _encoded(embedded) | fields, videos, notes)
+    for each in page.content.videos if page.content and settings.videos else ():
+        fields = _encoded(each)
+        if known.isdisjoint(_keys(fields)):
+            known.update(_keys(fields))
+            _add(page, loc, fields, videos, notes, is_declared=False)
+    return tuple(videos)
+
+
+def _keys(fields: Mapping[str, Any]) -> list[str]:
+    """By what two descriptions of a video are known to be of the same one."""
+    return [fields[name] for name in ("content_loc", "player_loc") if fields.get(name)]
+
+
+def _encoded(found: FoundVideo) -> dict[str, Any]:
+    """What a page says of a video; addresses that are none are as if it said nothing."""
+    fields: dict[str, Any] = {"title": found.title, "description": found.description, "duration": found.duration}
+    for name in _URLS[:3]:
+        url = getattr(found, name)
+        try:
+            fields[name] = _encode(url) if url else None
+        except InvalidURLError:
+            continue
+    if (found.duration or 0) > _LONGEST:
+        fields["duration"] = None
+    return {name: value for name, value in fields.items() if value}
+
+
+def _fields(declared: VideoValues, base_url: str) -> tuple[dict[str, Any], list[str]]:
+    """What an author says of a video, and what is wrong with it."""
+    fields: dict[str, Any] = {name: getattr(declared, name) for name in _PLAIN}
+    fields |= {
+        name: value and str(value)
+        for name in ("title", "description", "uploader")
+        if (value := getattr(declared, name))
+    }
+    wrong: list[str] = []
+    players: dict[str, Any] = {}
+    for name in _URLS:
+        if text := getattr(declared, name):
+            try:
+                fields[name] = _encode(_absolute(base_url, text))
+                if name in {"content_loc", "player_loc"} and (known := player_of(fields[name])):
+                    # The page of a video at YouTube or Vimeo is none that plays it.
+                    del fields[name]
+                    players |= {key: value for key, value in _encoded(known).items() if key not in fields}
+            except InvalidURLError as error:
+                wrong.append(f"{name}: {text!r:.200} {error}")
+    for name in ("expiration_date", "publication_date"):
+        date = getattr(declared, name)
+        fields[name] = date.value if date else None
+    for name in ("restriction", "platform"):
+        restricted: Restricted | None = getattr(declared, name)
+        if restricted:
+            fields[name] = Restriction(relationship=restricted.relationship, values=restricted.values)
+    return players | {name: value for name, value in fields.items() if value is not None}, wrong
+
+
+def _add(
+    page: Page, loc: str, fields: dict[str, Any], videos: list[Video], notes: list[Note], *, is_declared: bool = True
+) -> None:
+    """List the video, with the page's own words where nobody has any for it; or say what it lacks."""
+    fields = {"title": title_of(page), "description": description_of(page)} | fields
+    fields["title"] = one_line(fields.get("title", ""), _TITLE)
+    fields["description"] = one_line(fields.get("description", ""), _DESCRIPTION)
+    name = next(iter(_keys(fields)), fields["title"] or "without an address")
+    missing = [each for each in _REQUIRED if not fields.get(each)]
+    missing += [] if _keys(fields) else ["content_loc or player_loc"]
+    if missing:
+        # Of what the pages of a site embed, many may lack the same, which is said once.
+        which = f"the video {short_repr(name)}" if is_declared else "a video"
+        message = f"{which} is left out, because it has no {join_words(missing, 'or')}: name it under videos"
+        notes.append(Note(kind="video", page=page.name, message=f"{message} in the page's front matter"))
+        return
+    if loc in _keys(fields):
+        message = f"the video {short_repr(name)} is left out: its address is that of the page, where no video is"
+        notes.append(Note(kind="video", page=page.name, message=message))
+        return
+    if "uploader_info" in fields and urlsplit(fields["uploader_info"]).netloc != urlsplit(loc).netloc:
+        message = f"videos: uploader_info: {fields.pop('uploader_info')} is not on the host of the page; it is not used"
+        notes.append(Note(kind="front-matter", page=page.name, message=message))
+    if "uploader_info" in fields and not fields.get("uploader"):
+        message = "videos: uploader_info: there is no uploader whom it is about; it is not used"
+        notes.append(Note(kind="front-matter", page=page.name, message=message))
+        del fields["uploader_info"]
+    videos.append(Video(**fields))
+
+
+def checked_media(entry: Entry) -> Entry:
+    """An author's entry with the addresses of its media encoded. Raises ValueError, which says what is wrong."""
+    message = "gave it images or videos that are no Image or Video"
+    try:
+        images, videos = tuple(entry.images), tuple(entry.videos)
+    except TypeError:
+        raise ValueError(message) from None
+    if not all(isinstance(each, Image) for each in images) or not all(isinstance(each, Video) for each in videos):
+        raise ValueError(message)
+    try:
+        images = tuple(Image(loc=_encode(str(each.loc))) for each in images)
+    except InvalidURLError as error:
+        raise ValueError(f"gave it an image whose URL {error}") from None
+    return replace(entry, images=images[:IMAGE_LIMIT], videos=tuple(map(_checked_video, videos)))
+
+
+def _checked_video(video: Video) -> Video:
+    written = {
+        name: {str(value.relationship): value.values} if isinstance(value, Restriction) else value
+        for name in Video.__dataclass_fields__
+        if (value := getattr(video, name)) is not None
+    }
+    converted, mistakes = convert_fields(written, VideoValues)
+    fields, wrong = _fields(VideoValues(**converted), "")
+    missing = [name for name in _REQUIRED if not fields.get(name)] + ([] if _keys(fields) else ["content_loc"])
+    if mistakes or wrong or missing:
+        said = [*map(str, mistakes), *wrong, *(f"{name} is missing" for name in missing)]
+        raise ValueError(f"gave it a video with a mistake: {said[0]}")
+    return Video(**fields)

@@ -1,0 +1,211 @@
+"""Why a page is left out: every reason stands here once, with what decides it.
+
+To add a reason, add a row to `REASONS`, and a predicate to `BEFORE` or `AFTER` unless a host or another step decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Final, NamedTuple, TypeAlias
+from urllib.parse import urljoin
+
+from sitemap_plugins.html.head import FORBIDDING
+from sitemap_plugins.model import Candidate, Entry, Markup, Omitted, Page, Site
+from sitemap_plugins.options import Settings
+from sitemap_plugins.pages.crawl_rules import CrawlRules
+from sitemap_plugins.values.urls import page_key
+
+
+class Reason(NamedTuple):
+    """A reason to leave a page out.
+
+    ``wording`` is what the build log counts ("3 noindex"), ``meaning`` explains it in the manual, and ``rules`` are the
+    ids of the specification that ask for it.
+    """
+
+    wording: str
+    meaning: str
+    rules: tuple[str, ...] = ()
+
+
+REASONS: Final[Mapping[str, Reason]] = {
+    # The host decides, in `Page.omit`.
+    "error-page": Reason("error page", "It is the page that servers show for a missing one (404).", ("CAN-08",)),
+    "search-page": Reason("search page", "It shows what readers search for, and nothing else.", ("CAN-08",)),
+    "draft": Reason("draft", "MkDocs builds it for previews only (`draft_docs`, `exclude_docs`).", ("CAN-08",)),
+    "unwritten": Reason("no HTML page", "The build wrote no HTML file for it.", ("SM-LOC-10",)),
+    "untranslated": Reason(
+        "not translated",
+        "It is a copy of the page in another language, or too few of its messages are translated (`translated_share`).",
+        ("HL-12",),
+    ),
+    # Its URL decides.
+    "outside": Reason(
+        "outside the base URL", "Its URL is not below the base URL of the site.", ("SM-LOC-04", "SM-LOC-05")
+    ),
+    "invalid-url": Reason(
+        "invalid URL",
+        "Its URL is too long, or cannot be published.",
+        ("SM-LOC-02", "SM-LOC-03", "SM-LOC-06", "SM-LOC-12"),
+    ),
+    # The author decides, then the page itself: see `BEFORE`.
+    "excluded": Reason("excluded", "Its front matter, a rule of `pages` or the option `exclude` says so."),
+    "generated": Reason(
+        "generated", "A tool made it without a source file; the option `generated_pages` lists it.", ("CAN-08",)
+    ),
+    "noindex": Reason(
+        "noindex", "A robots meta tag, or `X-Robots-Tag` in `_headers`, says `noindex`.", ("CAN-01", "CAN-11")
+    ),
+    "canonical": Reason("canonical elsewhere", "Its canonical link leads to another page.", ("CAN-02",)),
+    "redirect": Reason(
+        "redirect", "A meta refresh, or a rule of `_redirects`, leads to another page.", ("CAN-05", "CAN-12")
+    ),
+    # The author's hooks decide, then the files beside the pages: see `AFTER`.
+    "hook": Reason("by a hook", "An `adjust` function or a `sitemap_entry` hook returned `DROP`."),
+    "robots": Reason(
+        "disallowed by robots.txt", "The site's robots.txt keeps search engines from it.", ("CAN-06", "CAN-07")
+    ),
+    # Other pages and the limits of a file decide.
+    "duplicate": Reason("duplicate URL", "Another page has the same URL.", ("SM-LOC-09",)),
+    "too-large": Reason("too large", "Its entry alone is larger than a sitemap may be.", ("SM-LIM-02",)),
+}
+
+
+class Subject(NamedTuple):
+    """A page of which it is asked whether it is left out; ``entry`` is as the author's hooks have left it so far."""
+
+    candidate: Candidate
+    entry: Entry
+    site: Site
+    settings: Settings
+    crawl_rules: CrawlRules
+
+
+Predicate: TypeAlias = Callable[[Subject], str | None]
+"""The detail, if a page is to be left out for this reason, else None."""
+
+
+def omit(page: Page, key: str, detail: str = "") -> Omitted:
+    """The page, left out for one of the `REASONS`; a reason that only a host knows is its own wording."""
+    return Omitted(page=page, reason=REASONS[key].wording if key in REASONS else key, detail=detail)
+
+
+def find_reason(predicates: Iterable[tuple[str, Predicate]], subject: Subject) -> tuple[str, str] | None:
+    """The first reason that holds, with its detail."""
+    for key, predicate in predicates:
+        if (detail := predicate(subject)) is not None:
+            return key, detail
+    return None
+
+
+def _excluded(subject: Subject) -> str | None:
+    candidate = subject.candidate
+    if candidate.exclude:
+        return candidate.exclude_by
+    is_matched = candidate.exclude is None and subject.settings.exclude.matches(candidate.path)
+    return "by the option exclude" if is_matched else None
+
+
+def _generated(subject: Subject) -> str | None:
+    choice = subject.settings.generated_pages
+    is_chosen = choice is None or choice.matches(subject.candidate.path)
+    if is_chosen or not subject.candidate.page.generated:
+        return None
+    return "it has no source of its own; the option generated_pages can list it"
+
+
+def _noindex(subject: Subject) -> str | None:
+    markup = subject.candidate.page.markup
+    return noindex_in(markup, subject.site.as_of) if markup else None
+
+
+def _canonical(subject: Subject) -> str | None:
+    markup = subject.candidate.page.markup
+    return canonical_in(markup, subject.entry.loc) if markup else None
+
+
+def _refresh(subject: Subject) -> str | None:
+    markup = subject.candidate.page.markup
+    return refresh_in(markup, subject.entry.loc) if markup else None
+
+
+# Nothing that an author says lists a page that crawlers are told to ignore; but an author's own word is the better
+# reason to give.
+BEFORE: Final[tuple[tuple[str, Predicate], ...]] = (
+    ("excluded", _excluded),
+    ("generated", _generated),
+    ("noindex", _noindex),
+    ("canonical", _canonical),
+    ("redirect", _refresh),
+)
+"""What is asked before the author's hooks run, in this order."""
+
+AFTER: Final[tuple[tuple[str, Predicate], ...]] = (
+    ("robots", lambda subject: subject.crawl_rules.disallowed(subject.entry.loc)),
+    ("noindex", lambda subject: subject.crawl_rules.noindex(subject.entry.loc)),
+    ("redirect", lambda subject: subject.crawl_rules.redirected(subject.entry.loc)),
+)
+"""What is asked after them, for the URL that they have given the page."""
+
+
+def noindex_in(markup: Markup, as_of: datetime | None) -> str | None:
+    """The robots directives of a page that keep it out of every index, at this moment (CAN-01)."""
+    if forbidding := markup.robots & FORBIDDING:
+        return f"robots meta tag: {', '.join(sorted(forbidding))}"
+    return (
+        "robots meta tag: unavailable_after"
+        if any(_is_past(date, as_of) for date in markup.unavailable_after)
+        else None
+    )
+
+
+def canonical_in(markup: Markup, loc: str) -> str | None:
+    """Where the canonical link of the page at ``loc`` leads, if that is another page (CAN-02).
+
+    A link to the page itself in another form is no reason; one of several is enough.
+    """
+    canonicals = [_join(loc, href) for href in markup.canonicals]
+    return canonicals[0] if canonicals and not any(_is_same_page(each, loc) for each in canonicals) else None
+
+
+def refresh_in(markup: Markup, loc: str) -> str | None:
+    """Where the meta refresh of the page at ``loc`` leads, if that is another page (CAN-05)."""
+    target = _join(loc, markup.refresh) if markup.refresh else loc
+    return None if _is_same_page(target, loc) else target
+
+
+def refused_by_markup(markup: Markup, loc: str, as_of: datetime | None = None) -> tuple[str, str] | None:
+    """What a rendered page says against being listed under ``loc``: the wording of the reason, and the detail."""
+    found = (
+        ("noindex", noindex_in(markup, as_of)),
+        ("canonical", canonical_in(markup, loc)),
+        ("redirect", refresh_in(markup, loc)),
+    )
+    return next(((REASONS[key].wording, detail) for key, detail in found if detail is not None), None)
+
+
+def _join(loc: str, href: str) -> str:
+    """Where a link of the page leads."""
+    try:
+        return urljoin(loc, href)
+    except ValueError:  # it is no URL at all, and leads nowhere else
+        return loc
+
+
+def _is_same_page(url: str, loc: str) -> bool:
+    return url == loc or page_key(url) == page_key(loc)
+
+
+def _is_past(date: str, as_of: datetime | None) -> bool:
+    if as_of is None:
+        return False
+    try:
+        moment = datetime.fromisoformat(date)
+    except ValueError:
+        try:
+            moment = parsedate_to_datetime(date)
+        except (ValueError, OverflowError):
+            return False
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) < as_of

@@ -1,0 +1,70 @@
+"""Which pages are listed: what `omit` says of each before and after the author's hooks, and each URL once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import structs
+
+from sitemap_plugins.model import Adjuster, Candidate, Note, Omitted, Site
+from sitemap_plugins.options import Settings
+from sitemap_plugins.pages.adjust import adjust
+from sitemap_plugins.pages.crawl_rules import CrawlRules
+from sitemap_plugins.pages.entries import loc_length
+from sitemap_plugins.pages.omit import AFTER, BEFORE, Subject, find_reason, omit
+from sitemap_plugins.values.urls import page_key
+
+
+def select(
+    site: Site,
+    candidates: Iterable[Candidate],
+    settings: Settings,
+    adjusters: Sequence[Adjuster] = (),
+    unusable: Sequence[Omitted] = (),
+    crawl_rules: CrawlRules | None = None,
+) -> tuple[list[Candidate], list[Omitted], list[Note]]:
+    """The candidates to list, in their order and as the hooks changed them, the pages left out, and what went wrong.
+
+    ``unusable`` are the pages that were left out before. Of two pages with one URL the first is listed (SM-LOC-09).
+    """
+    listed: dict[str, Candidate] = {}
+    omitted: list[Omitted] = []
+    notes: list[Note] = []
+    length = loc_length(settings.engines)
+    rules = crawl_rules or CrawlRules()
+    for candidate in candidates:
+        page = candidate.page
+        subject = Subject(candidate, candidate.entry, site, settings, rules)
+        found = find_reason(BEFORE, subject)
+        if found is None:
+            entry, hook, about_hooks = adjust(candidate, adjusters, page.base_url or site.base_url, length)
+            notes += about_hooks
+            found = ("hook", hook) if hook else find_reason(AFTER, subject._replace(entry=entry))
+            candidate = candidate if entry is candidate.entry else structs.replace(candidate, entry=entry)  # noqa: PLW2901  # the same page
+        if found:
+            omitted.append(omit(page, *found))
+            continue
+        first = listed.setdefault(candidate.entry.loc, candidate)
+        if first.page is not page:
+            kept, other = first, candidate
+            if page.output is not None and page.output == first.page.output:
+                # The host has written one over the other.
+                kept, other = candidate, first
+                listed[candidate.entry.loc] = candidate
+            omitted.append(omit(other.page, "duplicate", f"the same as {kept.page.name}"))
+            message = (
+                f"it has the same URL as {kept.page.name}, {kept.entry.loc}; only that is listed: rename one of them"
+            )
+            notes.append(Note(kind="duplicate-url", page=other.page.name, message=message))
+    return [*listed.values()], omitted, notes + _home_notes(site, listed, [*unusable, *omitted])
+
+
+def _home_notes(site: Site, listed: Iterable[str], omitted: Sequence[Omitted]) -> list[Note]:
+    """A note when there are entries, but none for the home page."""
+    locs = set(listed)
+    if not locs or not locs.isdisjoint({site.base_url, site.base_url + "index.html"}):
+        return []
+    home = page_key(site.base_url)
+    reasons = [f"{each.page.name}: {each.reason}" for each in omitted if page_key(each.page.loc) == home]
+    because = f" ({reasons[0]})" if reasons else " (the site has none)"
+    return [Note(kind="home-left-out", message=f"the home page {site.base_url} is not in the sitemap{because}")]

@@ -1,0 +1,46 @@
+"""Whether the pages themselves show the date that the sitemap gives for them (SM-MOD-04)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
+
+from sitemap_plugins.model import Candidate, LastMod, Note
+from sitemap_plugins.options import Settings
+from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
+from sitemap_plugins.values.text import and_more_pages
+
+# Shown dates are often days, in whatever time zone.
+_SKEW = timedelta(days=1)
+
+
+def compare_shown_dates(listed: Iterable[Candidate], settings: Settings) -> list[Note]:
+    """A note for the pages that show another day as that of their last change than the sitemap does.
+
+    What a page shows is what its host says (`Page.shown_dates`) and what its head does (`Markup.modified`).
+    """
+    found: list[tuple[str, str]] = []
+    for candidate in listed:
+        page, lastmod = candidate.page, candidate.entry.lastmod
+        if lastmod is not None and (page.shown_dates or (page.markup and page.markup.modified)):
+            shown = (*page.shown_dates, *(page.markup.modified if page.markup else ()))
+            if other := next((each for each in shown if _differs(each, lastmod)), None):
+                day = format_lastmod(lastmod, "date")
+                found.append((page.name, f"it shows {other} as the date of its last change, and its lastmod is {day}"))
+    if not found:
+        return []
+    name, difference = found[0]
+    cure = "" if settings.expose else "; the option expose lets pages show the date of the sitemap"
+    return [Note(kind="shown-date", page=name, message=difference + and_more_pages(len(found) - 1) + cure)]
+
+
+def _differs(shown: str, lastmod: LastMod) -> bool:
+    """Whether a date is another day; what nobody can read as a date says nothing."""
+    try:
+        return abs(_day(parse_lastmod(shown.strip())) - _day(lastmod)) > _SKEW
+    except ValueError:
+        return False
+
+
+def _day(moment: LastMod) -> date:
+    return moment.date() if isinstance(moment, datetime) else moment

@@ -1,0 +1,58 @@
+"""Options that have no effect on this site: globs, rules and sections that match no page, mostly because of a slip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from sitemap_plugins.model import Candidate, Note
+from sitemap_plugins.options import Globs, Settings, is_in
+from sitemap_plugins.values.text import and_more_pages
+
+
+def unmatched_notes(candidates: Sequence[Candidate], settings: Settings) -> list[Note]:
+    """A note for each glob, rule and section that matches no page, and each option that has no effect alone."""
+    unused = chain(
+        _unused_globs(candidates, settings),
+        _unused_rules(candidates, settings),
+        _unused_groups(candidates, settings),
+        _unused_options(candidates, settings),
+    )
+    return [Note(kind="unmatched", message=message) for message in unused]
+
+
+def _unused_globs(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
+    for pattern in settings.exclude.patterns:
+        glob = Globs([pattern.removeprefix("!")])
+        if not any(glob.matches(candidate.path) for candidate in candidates):
+            yield f"exclude: {pattern!r} matches no page; globs see the path of the URL, such as guides/install/"
+    for pattern in settings.files.patterns:
+        glob = Globs([pattern.removeprefix("!")])
+        if not any(glob.matches(each.page.output or "") for each in candidates):
+            yield f"files: {pattern!r} matches no file in the output; globs see its path, such as downloads/a.pdf"
+
+
+def _unused_rules(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
+    for number, rule in enumerate(settings.pages):
+        if not any(rule.applies(candidate.path, candidate.page.name) for candidate in candidates):
+            yield f"pages[{number}]: the rule is for no page; match sees the path of the URL, source that of the file"
+
+
+def _unused_groups(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
+    if not settings.sections and not settings.news:
+        return
+    seen = "match sees the path of the URL, source that of the file"
+    for name, section in settings.sections.items():
+        if not any(each.section == name or is_in(each, section) for each in candidates):
+            yield f"sections.{name}: no page is in it; {seen}"
+    if settings.news and not any(each.news or is_in(each, settings.news) for each in candidates):
+        yield f"news: no page is among them; {seen}"
+
+
+def _unused_options(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
+    if settings.image_hosts and not settings.images:
+        yield "image_hosts: it has no effect without images: true"
+    if settings.content_selector and not settings.reads_content:
+        yield "content_selector: it has no effect without images, videos, feeds or news"
+    if not settings.news and (said := [each.page.name for each in candidates if each.news]):
+        yield f"news: true of {said[0]}{and_more_pages(len(said) - 1)} has no effect without the option news"

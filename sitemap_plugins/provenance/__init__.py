@@ -1,0 +1,26 @@
+"""The evidence for dates: written by a build, and verified against a clone."""
+
+from sitemap_plugins.provenance.evidence import (
+    Evidence,
+    EvidenceError,
+    EvidenceRules,
+    PageEvidence,
+    RepositoryEvidence,
+    evidence_rules,
+    read_evidence,
+    render_evidence,
+)
+from sitemap_plugins.provenance.verification import Proof, prove
+
+__all__ = [
+    "Evidence",
+    "EvidenceError",
+    "EvidenceRules",
+    "PageEvidence",
+    "Proof",
+    "RepositoryEvidence",
+    "evidence_rules",
+    "prove",
+    "read_evidence",
+    "render_evidence",
+]

@@ -1,0 +1,195 @@
+"""The evidence for all dates, as a JSON file from which anybody with a clone can derive them again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from sitemap_plugins.formats.sitemap_xml import AUTHOR
+from sitemap_plugins.git import DateKind, DateRules, History
+from sitemap_plugins.model import Candidate, DateSource, FileDate
+from sitemap_plugins.values.dates import format_lastmod
+from sitemap_plugins.values.text import short_repr
+
+VERSION: Final = 1
+Form: TypeAlias = Literal["datetime", "date"]
+ObjectId: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")]
+
+
+class EvidenceError(ValueError):
+    """This is no evidence; the message says, for people, what is wrong with it."""
+
+
+class Source(NamedTuple):
+    """A repository that dates were taken from: its folder, what the evidence calls it, and its commits."""
+
+    toplevel: str
+    name: str
+    head: str
+    ignored: frozenset[bytes]
+    catalogues: bool
+
+
+class EvidenceRules(NamedTuple):
+    """What is to be known of git to derive dates again."""
+
+    rules: DateRules
+    sources: tuple[Source, ...]
+
+
+class RepositoryEvidence(msgspec.Struct, frozen=True, kw_only=True):
+    """A repository as it was: ``head`` is the commit that was built, ``ignored`` those that count for nothing.
+
+    ``catalogues`` says that in ``.po`` files only translations counted.
+    """
+
+    head: ObjectId
+    ignored: tuple[ObjectId, ...] = ()
+    catalogues: bool = True
+
+
+class PageEvidence(msgspec.Struct, frozen=True, kw_only=True):
+    """One page, as its author calls it: its date as in the sitemap, who says so, and the file that dates it.
+
+    ``document`` is the path of its own source, where that is in the first repository. The file that dates it is
+    ``path`` in ``repository``; ``commit`` changed it last, and ``blob`` is the content that it has in the repository's
+    head.
+    """
+
+    loc: str
+    page: str
+    document: str | None = None
+    lastmod: str | None = None
+    source: DateSource | None = None
+    repository: str = "."
+    path: str | None = None
+    commit: ObjectId | None = None
+    blob: ObjectId | None = None
+    reason: str | None = None
+
+    def __post_init__(self) -> None:
+        for name, path in (("path", self.path), ("document", self.document)):
+            if path is not None and (".." in PurePosixPath(path).parts or not _is_relative(path)):
+                raise ValueError(f"{name}: {short_repr(path)} is no path in a repository")
+
+
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+    """All dates of a site. ``repositories`` are named by their path from the one of the pages, which is ``.``."""
+
+    by: str = AUTHOR
+    version: Literal[1]
+    date: DateKind
+    follow_renames: bool
+    form: Form
+    repositories: dict[str, RepositoryEvidence]
+    pages: tuple[PageEvidence, ...]
+
+    def __post_init__(self) -> None:
+        for name in self.repositories:
+            if not _is_relative(name):
+                raise ValueError(f"repositories: {short_repr(name)} is no relative path")
+
+
+def _is_relative(path: str) -> bool:
+    """Whether a path can be one, and leads on from a folder."""
+    try:
+        return bool(path) and b"\0" not in os.fsencode(path) and not os.path.isabs(path)
+    except UnicodeError:
+        return False
+
+
+def evidence_rules(rules: DateRules, histories: Sequence[History]) -> EvidenceRules:
+    """How these histories gave their dates; repositories are named by their paths from the first one's top."""
+    sources = {
+        history.toplevel: Source(
+            toplevel=history.toplevel,
+            name=_relative(history.toplevel, histories[0].toplevel),
+            head=history.head,
+            ignored=history.ignored,
+            catalogues=history.catalogues,
+        )
+        for history in histories
+    }
+    return EvidenceRules(rules=rules, sources=tuple(sources.values()))
+
+
+def _relative(folder: str, start: str) -> str:
+    try:
+        return os.path.relpath(folder, start).replace(os.sep, "/")
+    except ValueError:  # on another drive of Windows, where no path leads; it is named and cannot be found
+        return os.path.basename(folder)
+
+
+def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: Form) -> bytes:
+    """The evidence for the dates of all listed pages, as JSON with one page a line."""
+    names = {source.toplevel: source.name for source in evidence.sources}
+    pages = [_page(each, names, form) for each in sorted(listed, key=_loc)]
+    named = {page.get("repository") for page in pages} | {"." for page in pages if "document" in page}
+    head: dict[str, object] = {
+        "by": AUTHOR,
+        "version": VERSION,
+        "date": evidence.rules.date,
+        "follow_renames": evidence.rules.follow_renames,
+        "form": form,
+        "repositories": {
+            source.name: {
+                "head": source.head,
+                "ignored": sorted(map(bytes.decode, source.ignored)),
+                "catalogues": source.catalogues,
+            }
+            for source in sorted(evidence.sources, key=lambda each: each.name)
+            if source.name in named
+        },
+    }
+    lines = [f"  {json.dumps(name)}: {json.dumps(value)}," for name, value in head.items()]
+    rows = ",\n".join(f"    {json.dumps(page)}" for page in pages)
+    return "\n".join(["{", *lines, '  "pages": [', rows, "  ]", "}", ""]).encode()
+
+
+def _loc(candidate: Candidate) -> str:
+    return candidate.entry.loc
+
+
+def _page(candidate: Candidate, names: Mapping[str, str], form: Form) -> dict[str, Any]:
+    entry, dated = candidate.entry, candidate.dated
+    file = dated.file or FileDate(when=None)
+    if entry.lastmod is None:
+        page = {"reason": file.reason}
+    elif entry.lastmod != dated.lastmod:
+        page = {"lastmod": format_lastmod(entry.lastmod, form), "source": "adjust"}
+    else:
+        page = {
+            "lastmod": format_lastmod(entry.lastmod, form),
+            "source": dated.source,
+            "repository": names.get(file.repository),
+            "path": file.path or None,
+            "commit": file.commit if dated.source == "git" else None,
+            "blob": file.blob,
+        }
+    own = dated.own.path if dated.own and names.get(dated.own.repository) == "." else None
+    page = {"document": own} | page
+    return {"loc": entry.loc, "page": candidate.page.name} | {
+        name: value for name, value in page.items() if value is not None
+    }
+
+
+def read_evidence(content: bytes) -> Evidence:
+    """What a file of evidence says. Raises `EvidenceError`."""
+    try:
+        data = json.loads(content)
+    except (ValueError, RecursionError):
+        raise EvidenceError("it is not JSON") from None
+    if not isinstance(data, dict) or data.get("version") != VERSION:
+        version = short_repr(data.get("version")) if isinstance(data, dict) else "none"
+        raise EvidenceError(f"it is no evidence of version {VERSION} (its version: {version})")
+    try:
+        return msgspec.convert(data, Evidence)
+    except msgspec.ValidationError as error:
+        raise EvidenceError(str(error)) from None
+    except UnicodeError:
+        raise EvidenceError("it has text that is none") from None

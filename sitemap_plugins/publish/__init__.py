@@ -1,0 +1,1 @@
+"""What every host does around the pipeline: base URL, dates, files that are ours, writing."""

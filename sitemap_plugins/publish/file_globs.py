@@ -1,0 +1,44 @@
+"""The files that an author means by a name or a glob."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import takewhile
+from typing import Final
+
+from sitemap_plugins.options import Globs
+
+_MAGIC: Final = frozenset("*?[")
+
+
+def find_files(directory: str, name: str) -> tuple[str, ...]:
+    """The files in a folder that a name or glob means, as absolute paths in order; a folder means all that is in it.
+
+    A name that is no glob is given back although there is no such file on disk: a sparse checkout leaves files out that
+    git knows. Globs are in the dialect of .gitignore, as all others are, from ``directory`` on. Links to folders are
+    not followed, and folders with a dot at the beginning are passed over unless they are named before a wildcard.
+    """
+    exact = os.path.abspath(os.path.join(directory, name))
+    parts = name.split("/")
+    plain = [*takewhile(lambda part: not _MAGIC & set(part), parts)]
+    if os.path.isdir(exact):
+        return tuple(_files_in(exact))
+    if plain == parts or os.path.isfile(exact):
+        return (exact,)
+    start = os.path.abspath(os.path.join(directory, *plain))
+    try:
+        globs = Globs.parse("/" + "/".join(parts[len(plain) :]))
+    except ValueError:
+        return ()
+    return tuple(file for file in _files_in(start) if globs.matches(os.path.relpath(file, start).replace(os.sep, "/")))
+
+
+def _files_in(folder: str) -> Iterator[str]:
+    """All files in a folder and the folders in it, in order."""
+    for path, folders, files in os.walk(folder):
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        for each in sorted(files):
+            file = os.path.join(path, each)
+            if os.path.isfile(file):
+                yield file

@@ -1,0 +1,74 @@
+"""What every host does for a site in several languages: find the other languages, and link them in the pages' heads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from sitemap_plugins.model import Alternate, Language, Note, OutputFile
+from sitemap_plugins.options import Settings
+from sitemap_plugins.publish.writing import try_to_write
+from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
+from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
+
+_BATCH: Final = 50  # pages held in memory at a time
+
+
+def read_languages(
+    settings: Settings, directory: str | os.PathLike[str], known: Mapping[str, str]
+) -> tuple[list[Language], list[Note]]:
+    """The languages of the site: those of the option, each with the pages that its file names.
+
+    ``known`` are URLs of languages that the host knows of, by what it calls them: an author's ``alternates`` may lie
+    below them, but no page is taken to be there because of its path. ``directory`` is that of the configuration.
+    """
+    languages: dict[str, Language] = {}
+    notes: list[Note] = []
+    for code, site in settings.languages.items():
+        pages = None
+        if site.pages is not None:
+            from sitemap_plugins.translations import read_pages
+
+            try:
+                pages = read_pages(Path(directory, site.pages).read_bytes(), site.url)
+            except (OSError, ValueError) as error:
+                why = f"cannot be read ({error.strerror})" if isinstance(error, OSError) else str(error)
+                message = f"languages.{code}.pages: {site.pages} {why}, so no alternate is in {code}"
+                notes.append(Note(kind="language-pages", message=message))
+                pages = frozenset()
+        languages[code] = Language(code=code, base_url=site.url, pages=pages)
+    for name, url in known.items():
+        with suppress(InvalidLanguageError, InvalidURLError):
+            code, base_url = parse_language(name), parse_base_url(url)
+            if all(base_url != language.base_url for language in languages.values()):
+                languages.setdefault(code, Language(code=code, base_url=base_url, same_paths=False))
+    return [*languages.values()], notes
+
+
+def write_head_links(alternates: Mapping[str, tuple[Alternate, ...]], directory: Path) -> list[Note]:
+    """Put the links to their translations into the pages, a few pages at a time."""
+    from sitemap_plugins.html.head_links import OwnLinksError, insert_links
+
+    own: list[str] = []
+    paths = iter(sorted(alternates))
+    notes: list[Note] = []
+    while batch := [*islice(paths, _BATCH)]:
+        files = []
+        for path in batch:
+            try:
+                content = (directory / path).read_bytes()
+                files.append(OutputFile(path=path, content=insert_links(content, alternates[path])))
+            except OwnLinksError:
+                own.append(path)
+            except OSError as error:
+                notes.append(Note(kind="unwritable", message=f"{path} could not be read: {error.strerror or error}"))
+        notes += try_to_write(files, directory)
+    if own:
+        more = f" and {len(own) - 1} more pages have" if own[1:] else " has"
+        message = f"head_links: {own[0]}{more} hreflang links already, so none were added there"
+        notes.append(Note(kind="head-links", message=message))
+    return notes

@@ -1,0 +1,392 @@
+"""The build session: what every host does around the pipeline, from the options to the files and the build log."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+from msgspec import structs
+
+from sitemap_plugins.git import DateRules, GitDates
+from sitemap_plugins.model import (
+    NO_FILE,
+    Adjuster,
+    Dated,
+    FileDate,
+    Language,
+    LastMod,
+    Note,
+    Page,
+    Policy,
+    Result,
+    Site,
+)
+from sitemap_plugins.options import Mistake, Settings
+from sitemap_plugins.pages import HOST_FILES, DatesOf, FindFiles, enrich
+from sitemap_plugins.pipeline import build, summarize
+from sitemap_plugins.publish.deployment import Deployment, preview_at, read_deployment
+from sitemap_plugins.publish.ownership import ForeignFiles
+from sitemap_plugins.publish.writing import try_to_write
+from sitemap_plugins.rules import Level, level_of
+from sitemap_plugins.sitemaps import ROBOTS
+from sitemap_plugins.values.text import short_repr
+from sitemap_plugins.values.urls import InvalidURLError, page_key, parse_base_url
+
+if TYPE_CHECKING:
+    from sitemap_plugins.provenance import EvidenceRules
+
+PLACEHOLDER_URL: Final = "http://localhost/"
+"""Where the pages of a site without a URL are, to be dated all the same."""
+
+
+class Publication(msgspec.Struct, frozen=True, kw_only=True):
+    """What was published, if anything: ``summary`` is None when there is no sitemap.
+
+    ``written`` are the paths of the files that are ours now, whether they have changed or not.
+    """
+
+    result: Result
+    notes: tuple[Note, ...]
+    summary: str | None
+    written: tuple[str, ...] = ()
+
+
+class Output(msgspec.Struct, frozen=True, kw_only=True):
+    """What a host knows of the folder that it builds into.
+
+    ``copied`` are the paths of files of the author's that the host has copied, ``replaced`` those of files that it has
+    written itself and ours take the place of, ``earlier`` those that our last build has written.
+    """
+
+    directory: str
+    copied: Collection[str] = ()
+    replaced: Collection[str] = ()
+    earlier: Collection[str] = ()
+
+
+class BuildSession:
+    """One build from its options to its files, for every host; a rebuild of a preview opens another one.
+
+    A host opens it when the options are read, and reports what it finds through it. It belongs on the host's own
+    object: what Sphinx pickles, its environment and its configuration, cannot hold the thread that reads git.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        report: Callable[[Level, Note], None],
+        *,
+        root: str | os.PathLike[str],
+        rules: DateRules | None = None,
+    ) -> None:
+        self.settings = settings
+        self.deployment = read_deployment(os.environ)
+        self.git: GitDates | None = None
+        self._report = report
+        self._root = root
+        self._rules = rules or DateRules()
+        self._creation: GitDates | None = None
+        self._known: dict[str, FileDate] = {}
+
+    def log(self, notes: Iterable[Note]) -> None:
+        """Report these notes, each at the level that the option ``notes`` gives its kind."""
+        for level, note in notes_to_log(notes, self.settings):
+            self._report(level, note)
+
+    def find_base_url(self, host_url: str | None, host_option: str) -> tuple[str | None, list[Note]]:
+        """See `find_base_url`. To be asked late: other plugins, such as mike, change the host's URL."""
+        return find_base_url(self.settings, self.deployment, host_url=host_url, host_option=host_option)
+
+    @property
+    def needs_git(self) -> bool:
+        """Whether git's history is wanted and not being read yet."""
+        return self.git is None and "git" in self.settings.lastmod
+
+    def start_git(self, directories: Mapping[str, Collection[str]]) -> None:
+        """Begin to read the history of these folders in a thread, if a date is wanted; once, and after the host forks.
+
+        The first of the folders is that of the documents. Each has the suffixes of its files.
+        """
+        if self.needs_git:
+            self.git = GitDates(directories, self._rules)
+            if self.settings.expose == "created":
+                documents = dict([*directories.items()][:1])
+                self._creation = GitDates(documents, self._rules._replace(created=True))
+
+    def expect(self, files: Iterable[str]) -> None:
+        """Begin to read the history of those of these files that lie in other folders."""
+        if self.git:
+            self.git.expect(files)
+
+    def site(self, base_url: str, **facts: Any) -> Site:
+        """See `make_site`; waits for git."""
+        return make_site(base_url, self.deployment, self.git, **facts)
+
+    def date(self, site: Site, pages: Iterable[Page]) -> dict[str, ShownDate]:
+        """The date of each page by its name, as the sitemap will have it unless a hook changes it; waits for git."""
+        pages = [*pages]
+        dated = date_pages(site, pages, self.settings, self._dates(), self._root)
+        created = self._creation.dates_of(filter(None, (page.source for page in pages))) if self._creation else {}
+        sources = {page.name: page.source or "" for page in pages}
+        return {
+            name: ShownDate(each.lastmod, created[sources[name]].when if sources[name] in created else None)
+            for name, each in dated.items()
+        }
+
+    def publish(self, site: Site, pages: Iterable[Page], output: Output, adjust: Sequence[Adjuster]) -> Publication:
+        """Write what `publish` makes of the pages, and report its notes."""
+        publication = publish(
+            site,
+            pages,
+            self.settings,
+            output,
+            root=self._root,
+            git=None if site.policy.is_local else self.git,
+            dates=None if site.policy.is_local else self._dates(),
+            adjust=adjust,
+        )
+        self.log(publication.notes)
+        return publication
+
+    def abort(self) -> None:
+        """End the threads that read git; the build is over."""
+        for git in filter(None, (self.git, self._creation)):
+            git.stop()
+
+    def _dates(self) -> Mapping[str, DatesOf]:
+        """The sources of dates, of which git is asked only once for each file."""
+        return _dates(self.git) | ({"git": self._git_dates} if self.git else {})
+
+    def _git_dates(self, files: Collection[str]) -> Mapping[str, FileDate]:
+        if self.git and (new := [file for file in files if file not in self._known]):
+            self._known |= self.git.dates_of(new)
+        return {file: self._known[file] for file in files}
+
+
+class ShownDate(NamedTuple):
+    """The dates that a page shows: that of its last change, and that of its creation; None is not known."""
+
+    lastmod: LastMod | None
+    created: datetime | None
+
+
+def find_base_url(
+    settings: Settings, deployment: Deployment, *, host_url: str | None, host_option: str
+) -> tuple[str | None, list[Note]]:
+    """The site's base URL: the option, else the host's own, else the hosting service's; and a note when there is none.
+
+    ``""`` and ``/`` say "none" in every host. ``host_option`` is what the host calls its setting (``site_url``).
+    """
+    written = (host_url or "").strip()
+    if settings.base_url:
+        differs = written not in {"", "/"} and page_key(written) != page_key(settings.base_url)
+        message = (
+            f"the sitemap has the URLs of the option base_url, {settings.base_url}, "
+            f"but the pages call themselves by {host_option}, {written}: set only one of them"
+        )
+        return settings.base_url, [Note(kind="base-url", message=message)] if differs else []
+    candidate = deployment.canonical_url if written in {"", "/"} else written
+    if candidate is None:
+        message = (
+            f"no sitemap was written, because the site has no URL: set {host_option} to where it will be published"
+        )
+        return None, [Note(kind="no-base-url", message=message)]
+    try:
+        return parse_base_url(candidate), []
+    except InvalidURLError as error:
+        name = deployment.canonical_variable if written in {"", "/"} else host_option
+        message = f"no sitemap was written, because {name} {candidate!r} {error}"
+        return None, [Note(kind="no-base-url", message=message)]
+
+
+def make_site(
+    base_url: str,
+    deployment: Deployment,
+    git: GitDates | None,
+    *,
+    languages: Iterable[Language] = (),
+    default_language: str | None = None,
+    name: str = "",
+    feeds: Iterable[str] = (),
+    policy: Policy | None = None,
+) -> Site:
+    """The site as of the newest moment that is known.
+
+    That is ``SOURCE_DATE_EPOCH`` or the newest commit, whichever is later: what is committed has come, although builds
+    are often told an earlier, fixed date to be reproducible.
+    """
+    moments = [moment for moment in (deployment.as_of, git and git.newest) if moment]
+    return Site(
+        base_url=base_url,
+        as_of=max(moments, default=None),
+        policy=policy or Policy(preview=deployment.preview or preview_at(base_url)),
+        robots_owner=deployment.robots_owner,
+        unshallow=deployment.unshallow,
+        languages=tuple(languages),
+        default_language=default_language,
+        name=name,
+        feeds=tuple(feeds),
+    )
+
+
+def dates_of_modification(files: Iterable[str]) -> Mapping[str, FileDate]:
+    """When each file on disk was written last, to the second: the ``lastmod`` source ``mtime``."""
+    return {file: _date_of_modification(file) for file in files}
+
+
+def _date_of_modification(file: str) -> FileDate:
+    try:
+        return FileDate(when=datetime.fromtimestamp(Path(file).stat().st_mtime_ns // 10**9, UTC))
+    except (OSError, OverflowError, ValueError):
+        return FileDate(when=None, reason=NO_FILE)
+
+
+def date_rules(settings: Settings, directory: str | os.PathLike[str]) -> tuple[DateRules, list[Mistake]]:
+    """How git is to be read, with the author's files in ``directory``, and a mistake for each that is not there."""
+    names = settings.git.ignore_revs.files
+    files = {name: os.path.join(directory, name) for name in names or ()}
+    missing = [name for name, file in files.items() if not os.path.isfile(file)]
+    message = f"in {os.fspath(directory)} there is no file"
+    rules = DateRules(
+        date=settings.git.date,
+        follow_renames=settings.git.follow_renames,
+        ignore_revs=None if names is None else tuple(file for name, file in files.items() if name not in missing),
+    )
+    return rules, [Mistake("git.ignore_revs", f"{message} {short_repr(name)}") for name in missing]
+
+
+def publish(
+    site: Site,
+    pages: Iterable[Page],
+    settings: Settings,
+    output: Output,
+    *,
+    root: str | os.PathLike[str],
+    git: GitDates | None = None,
+    dates: Mapping[str, DatesOf] | None = None,
+    adjust: Sequence[Adjuster] = (),
+) -> Publication:
+    """Build the sitemaps of these pages, and write them and robots.txt. Files of others are left alone.
+
+    ``root`` is the folder of the configuration, in which ``depends_on`` finds files. ``dates`` are those that ``git``
+    tells, if they have been asked for before.
+    """
+    directory = output.directory
+    robots_txt, about_robots = _read_robots(Path(directory, ROBOTS))
+    if about_robots:
+        settings = msgspec.structs.replace(settings, robots=False)
+    others = ForeignFiles(directory, output.copied, output.replaced)
+    result = build(
+        site,
+        pages,
+        settings,
+        dates=dates or _dates(git),
+        find_files=_finder(root),
+        adjust=adjust,
+        robots_txt=robots_txt,
+        evidence=partial(_evidence_rules, git),
+        host_files=_read_host_files(directory),
+        taken=others,
+    )
+    notes = [*(git_notes(git) if git else ()), *about_robots, *result.notes]
+    contents = {file.path: file.content for file in result.files if file.path != ROBOTS}
+    own = [path for path in contents if path in others]
+    # Of two files that belong together the first is named, and none that would only have been removed.
+    named = [path for path in own if contents[path] is not None and not (path.endswith(".gz") and path[:-3] in own)]
+    notes += [Note(kind="own-sitemap", message=f"{path} is your own, so it was left alone") for path in named]
+    kept = {ROBOTS, *own, *(f"{path}.gz" for path in own)}
+    files = [file for file in result.files if file.path not in kept]
+    configured = [*settings.filenames, *settings.feeds.files, *([settings.evidence] if settings.evidence else [])]
+    if failed := try_to_write([*others.removals([*configured, *output.earlier], files), *files], directory):
+        nothing = msgspec.structs.replace(result, sitemaps=(), indexes=(), announced=(), files=())
+        return Publication(result=nothing, notes=(*notes, *failed), summary=None, written=tuple(output.earlier))
+    notes += try_to_write([file for file in result.files if file.path == ROBOTS], directory)
+    if settings.head_links:
+        from sitemap_plugins.publish.localizing import write_head_links
+
+        notes += write_head_links(result.alternates, Path(directory))
+    written = tuple(file.path for file in files if file.content is not None)
+    summary = summarize(result) if result.sitemaps else None
+    return Publication(result=result, notes=tuple(notes), summary=summary, written=written)
+
+
+def date_pages(
+    site: Site,
+    pages: Iterable[Page],
+    settings: Settings,
+    dates: Mapping[str, DatesOf],
+    root: str | os.PathLike[str],
+) -> dict[str, Dated]:
+    """The date of each page by its name, as the sitemap will have it unless a hook changes it."""
+    candidates, _, _ = enrich(site, pages, settings, dates, _finder(root))
+    return {candidate.page.name: candidate.dated for candidate in candidates}
+
+
+def _finder(root: str | os.PathLike[str]) -> FindFiles:
+    """Finds the files that authors name, each name once."""
+
+    @cache
+    def find(name: str) -> tuple[str, ...]:
+        from sitemap_plugins.publish.file_globs import find_files
+
+        return find_files(os.fspath(root), name)
+
+    return find
+
+
+def _dates(git: GitDates | None) -> dict[str, DatesOf]:
+    return {"mtime": dates_of_modification, "git": git.dates_of} if git else {"mtime": dates_of_modification}
+
+
+def _evidence_rules(git: GitDates | None) -> EvidenceRules:
+    from sitemap_plugins.provenance import EvidenceRules, evidence_rules
+
+    return evidence_rules(git.rules, git.histories) if git else EvidenceRules(rules=DateRules(), sources=())
+
+
+def git_notes(git: GitDates) -> Iterator[Note]:
+    """What there is to say of the repositories themselves."""
+    if git.problem:
+        yield Note(kind="no-git", message=git.problem)
+    for complaint in git.complaints:
+        yield Note(kind="ignore-revs", message=complaint)
+
+
+def _read_robots(path: Path) -> tuple[bytes | None, list[Note]]:
+    """The robots.txt in the output, None where there is none, and a note when it cannot be read."""
+    try:
+        return path.read_bytes() if path.is_file() else None, []
+    except OSError as error:
+        message = f"robots.txt could not be read, so it was left alone: {error.strerror or error}"
+        return None, [Note(kind="unwritable", message=message)]
+
+
+def _read_host_files(directory: str | os.PathLike[str]) -> dict[str, bytes]:
+    """The files in the output by which hosting services know headers and redirects."""
+    found: dict[str, bytes] = {}
+    for name in HOST_FILES:
+        with suppress(OSError):
+            found[name] = Path(directory, name).read_bytes()
+    return found
+
+
+def notes_to_log(notes: Iterable[Note], settings: Settings) -> list[tuple[Level, Note]]:
+    """The notes to log, each with its level: those that the option ``notes`` ignores are left out.
+
+    If many pages have the same note, as when a hook raises, the first of them stands for all, with their number.
+    """
+    alike: dict[tuple[str, str], list[Note]] = {}
+    for note in notes:
+        alike.setdefault((note.kind, note.message), []).append(note)
+    said: list[tuple[Level, Note]] = []
+    for first, *others in alike.values():
+        if (level := level_of(first.kind, settings.notes)) != "ignore":
+            more = f" (and so for {len(others)} more page{'s' if others[1:] else ''})" if others and first.page else ""
+            said.append((level, structs.replace(first, message=first.message + more)))
+    return said

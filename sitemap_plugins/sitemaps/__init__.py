@@ -1,0 +1,15 @@
+"""Which entry goes into which file, and how these files are announced."""
+
+from sitemap_plugins.sitemaps.announcing import ROBOTS, announce, cross_submit_notes, is_served
+from sitemap_plugins.sitemaps.grouping import group
+from sitemap_plugins.sitemaps.rendering import render, render_feeds
+
+__all__ = [
+    "ROBOTS",
+    "announce",
+    "cross_submit_notes",
+    "group",
+    "is_served",
+    "render",
+    "render_feeds",
+]

@@ -1,0 +1,103 @@
+"""How search engines learn of the sitemaps: robots.txt, where it has an effect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from sitemap_plugins.formats.robots import NotUTF8Error, RobotsTxt, merge_robots
+from sitemap_plugins.model import Note, OutputFile, Site
+from sitemap_plugins.options import Settings
+from sitemap_plugins.values.text import join_words
+from sitemap_plugins.values.urls import root_of
+
+ROBOTS: Final = "robots.txt"
+
+# Where MkDocs, Sphinx and their themes have styles and scripts.
+_ASSETS: Final = ("_static/", "assets/", "css/", "js/")
+
+
+def announce(
+    site: Site,
+    announced: Sequence[str],
+    settings: Settings,
+    robots_txt: bytes | None,
+) -> tuple[list[OutputFile], list[Note]]:
+    """The robots.txt that announces the sitemaps, if a robots.txt has an effect here (RB-01), else the reason why not.
+
+    ``robots_txt`` is the present one, None if there is none.
+    """
+    if site.policy.is_local:
+        return [], []
+    urls = announced if settings.robots else ()
+    robots = RobotsTxt(robots_txt or b"")
+    if obstacle := _obstacle(site, urls, robots if robots_txt is not None else None) if urls else None:
+        return [], [obstacle]
+    if not is_served(site):
+        return [], []
+    try:
+        merged = merge_robots(robots_txt, urls)
+    except NotUTF8Error:
+        message = "robots.txt is not UTF-8, so crawlers cannot read it; it was left alone: save it as UTF-8"
+        return [], [Note(kind="robots-encoding", message=message)] if urls else []
+    files = [OutputFile(path=ROBOTS, content=merged)] if merged != robots_txt else []
+    return files, [] if robots.forbids_everything else _blocked(site, announced, robots)
+
+
+def is_served(site: Site) -> bool:
+    """Whether a robots.txt beside the sitemap reaches a host's root: it is there, or its owner serves it there."""
+    return site.base_url == root_of(site.base_url) or site.robots_owner is not None
+
+
+def _obstacle(site: Site, urls: Sequence[str], robots: RobotsTxt | None) -> Note | None:
+    """What stands against announcing these sitemaps in robots.txt, if anything."""
+    if site.policy.is_preview:
+        message = f"this is a preview on {site.policy.preview}: the sitemap is not announced"
+        return Note(kind="preview", message=message)
+    if robots is None and site.robots_owner:
+        message = f"{site.robots_owner} writes robots.txt itself, so none was created"
+        return Note(kind="robots-of-host", message=message)
+    if not is_served(site):
+        message = (
+            f"a robots.txt below {urlsplit(site.base_url).path} would have no effect, so none was written; "
+            f"{root_of(site.base_url)}robots.txt could have {_lines(urls)}"
+        )
+        return Note(kind="robots-below-root", message=message)
+    if robots is not None and robots.forbids_everything:
+        message = "robots.txt forbids crawlers the whole site (Disallow: /), so it was left alone"
+        return Note(kind="robots-disallow-all", message=message)
+    return None
+
+
+def cross_submit_notes(site: Site, cross_submitted: Mapping[str, Sequence[str]], settings: Settings) -> list[Note]:
+    """What the robots.txt of other hosts has to say, which nobody can read here (SM-XS-01); nothing in a preview."""
+    notes = []
+    for host in dict.fromkeys(settings.cross_submit) if not site.policy.is_preview else ():
+        if urls := cross_submitted.get(host):
+            message = f"{host}robots.txt has to have {_lines(urls)}; that vouches for a sitemap on another host"
+            notes.append(Note(kind="cross-submit", message=message))
+        else:
+            message = (
+                f"cross_submit: no page has a URL on {host} other than the site's own; leave it out, or correct it"
+            )
+            notes.append(Note(kind="unmatched", message=message))
+    return notes
+
+
+def _lines(urls: Sequence[str]) -> str:
+    return f"the line{'s' * (len(urls) > 1)}: {' and '.join(f'Sitemap: {url}' for url in urls)}"
+
+
+def _blocked(site: Site, announced: Sequence[str], robots: RobotsTxt) -> list[Note]:
+    """What robots.txt keeps from crawlers that they need: the sitemap itself (RB-15), and how pages look (RB-16)."""
+    notes = [
+        Note(kind="robots-blocks-sitemap", message=f"robots.txt keeps crawlers from {url}: allow it there")
+        for url in announced
+        if robots.keeps_out(url)
+    ]
+    folders = [folder for folder in _ASSETS if robots.keeps_out(f"{site.base_url}{folder}a.css")]
+    if folders:
+        message = f"robots.txt keeps crawlers from {join_words(folders)}, so they cannot see what pages look like"
+        notes.append(Note(kind="robots-blocks-assets", message=message))
+    return notes

@@ -1,0 +1,44 @@
+"""Which pages changed most recently, and what there is to say of them: the items of the feeds (SM-FEED-01)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import islice
+
+from sitemap_plugins.html.content import description_of, title_of
+from sitemap_plugins.model import Candidate, FeedItem, LastMod
+from sitemap_plugins.values.dates import moment_of
+
+
+def recent_changes(listed: Iterable[Candidate], count: int) -> tuple[FeedItem, ...]:
+    """The ``count`` pages that changed last, the newest first, in the order of their URLs where the dates are the same.
+
+    What has no date is not among them, nor what has nothing to call it by: a file that is no page has no title.
+    """
+    candidates = [*listed]
+    everywhere = _shared_descriptions(candidates)
+    items = (
+        FeedItem(
+            loc=candidate.entry.loc,
+            title=title,
+            description=description_of(candidate.page, everywhere),
+            updated=lastmod,
+        )
+        for lastmod, candidate in _newest_first(candidates)
+        if (title := title_of(candidate.page))
+    )
+    return tuple(islice(items, count))
+
+
+def _newest_first(candidates: Iterable[Candidate]) -> list[tuple[LastMod, Candidate]]:
+    dated = [(lastmod, candidate) for candidate in candidates if (lastmod := candidate.entry.lastmod) is not None]
+    dated.sort(key=lambda pair: pair[1].entry.loc)
+    dated.sort(key=lambda pair: moment_of(pair[0]), reverse=True)  # which keeps the order of equal dates
+    return dated
+
+
+def _shared_descriptions(candidates: Iterable[Candidate]) -> frozenset[str]:
+    """Those that several pages have, which are the site's: themes give them to every page without its own."""
+    counted = Counter(candidate.page.content.description for candidate in candidates if candidate.page.content)
+    return frozenset(text for text, number in counted.items() if number > 1)

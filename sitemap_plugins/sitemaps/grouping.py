@@ -1,0 +1,246 @@
+"""Entries into sitemaps: one flat file for each host while it fits, else files that an index lists."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import chain, count
+from operator import attrgetter
+from typing import Final
+
+from msgspec import structs
+
+from sitemap_plugins.formats.index import IndexWriter
+from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
+from sitemap_plugins.model import Arrangement, Candidate, Entry, LastMod, Note, Site, Sitemap, SitemapIndex
+from sitemap_plugins.options import Settings
+from sitemap_plugins.options.groups import Limits
+from sitemap_plugins.sitemaps.splitting import split_entries, split_sitemaps
+from sitemap_plugins.values.dates import moment_of
+from sitemap_plugins.values.urls import encode_url, is_inside, root_of
+
+_UNUSUAL: Final = re.compile(r"[^A-Za-z0-9.]+")
+_INDEX_LIMITS: Final = Limits()
+_OWN_FILES: Final = frozenset({"images", "videos", "news"})
+_FEW_INDEXES: Final = 500  # Google Search Console takes no more of a site
+_BAIDU_SIZE: Final = 10_485_760  # bytes of a sitemap, and no index at all
+
+
+def group(
+    site: Site, listed: Sequence[Candidate], settings: Settings, taken: Container[str] = ()
+) -> tuple[Arrangement, list[Note]]:
+    """The sitemaps for what is listed, each sorted by URL. None when there is nothing to list (SM-XML-10).
+
+    Pages that have a base URL of their own are in files of their own (SM-LOC-04), in the folder that they share. These
+    are published at that URL, or at the site's own where their host vouches for it (SM-XS-01). The site's own come
+    first. ``taken`` are paths of files that are not ours; ``settings.filename`` counts as ours.
+    """
+    cross_submitted: dict[str, tuple[str, ...]] = {}
+    arrangements: list[Arrangement] = []
+    notes: list[Note] = []
+    names = _Names(settings, taken)
+    for base_url, candidates in _by_base(site, listed).items():
+        path = settings.filename if base_url == site.base_url else names.elsewhere(base_url, candidates)
+        root = root_of(base_url)
+        is_vouched = base_url != site.base_url and root in settings.cross_submit
+        home = site if is_vouched else structs.replace(site, base_url=base_url)
+        arrangement, found = _Host(home, settings, path, names).arrange(candidates)
+        if is_vouched and arrangement.announced:
+            cross_submitted[root] = cross_submitted.get(root, ()) + arrangement.announced
+        arrangements.append(arrangement)
+        notes += found
+    whole = Arrangement(
+        sitemaps=tuple(chain.from_iterable(each.sitemaps for each in arrangements)),
+        indexes=tuple(chain.from_iterable(each.indexes for each in arrangements)),
+        announced=tuple(chain.from_iterable(each.announced for each in arrangements)),
+        cross_submitted=cross_submitted,
+        left_out=frozenset(chain.from_iterable(each.left_out for each in arrangements)),
+    )
+    return whole, notes
+
+
+def _by_base(site: Site, listed: Sequence[Candidate]) -> Mapping[str, Sequence[Candidate]]:
+    """The pages at each base URL, those at the site's own first; mostly these are all, of which no list is made."""
+    if {*map(attrgetter("page.base_url"), listed)} <= {None, site.base_url}:
+        return {site.base_url: listed}
+    bases: dict[str, list[Candidate]] = {site.base_url: []}
+    for candidate in listed:
+        bases.setdefault(candidate.page.base_url or site.base_url, []).append(candidate)
+    return bases
+
+
+class _Host:
+    """The files of one host: ``path`` is that of its flat sitemap, by which all others are named."""
+
+    def __init__(self, site: Site, settings: Settings, path: str, names: _Names) -> None:
+        self._site = site
+        self._settings = settings
+        self._style = Style.of(settings)
+        self._writer = SitemapWriter(self._style)
+        self._path = path
+        self._names = names
+        self._reads_no_index = "baidu" in settings.engines
+        size = min(settings.limit.bytes, _BAIDU_SIZE) if self._reads_no_index else settings.limit.bytes
+        self._limits = Limits(urls=settings.limit.urls, bytes=size)
+
+    def arrange(self, candidates: Sequence[Candidate]) -> tuple[Arrangement, list[Note]]:
+        """All files, and the addresses of those that lead to every page, and to none twice.
+
+        The flat file stays beside sections, for those who read it in the browser.
+        """
+        notes: list[Note] = []
+        flat = self._sitemaps("", (self._without_own_files(each.entry) for each in candidates), notes)
+        listed = {entry.loc for sitemap in flat for entry in sitemap.entries} if notes else None
+        kept = candidates if listed is None else [each for each in candidates if each.entry.loc in listed]
+        left_out = {each.entry.loc for each in candidates if listed is not None and each.entry.loc not in listed}
+        has_sections = bool(self._settings.sections)
+        parts = self._sections(kept, notes) if has_sections else flat
+        extra = [
+            each for name, part in self._own_files(kept, notes).items() for each in self._sitemaps(name, part, notes)
+        ]
+        is_flat = len(flat) == 1
+        if is_flat and not has_sections:
+            return _arrangement(flat + extra, [], flat + extra, left_out), notes
+        indexes = self._indexes(parts + extra, "index" if is_flat else "")
+        if len(indexes) > _FEW_INDEXES:
+            message = (
+                f"there are {len(indexes)} sitemap indexes, and Google Search Console takes {_FEW_INDEXES} of a site"
+            )
+            notes.append(Note(kind="many-indexes", message=message))
+        announced = parts + extra if self._reads_no_index else indexes
+        return _arrangement((flat if is_flat else []) + parts + extra, indexes, announced, left_out), notes
+
+    def _sections(self, candidates: Sequence[Candidate], notes: list[Note]) -> list[Sitemap]:
+        """The sitemaps of all parts of the site."""
+        from sitemap_plugins.sitemaps.sections import divide
+
+        divided, found = divide(candidates, self._settings.sections)
+        notes += found
+        entries = {name: [self._without_own_files(each.entry) for each in part] for name, part in divided.items()}
+        return [each for name, part in entries.items() for each in self._sitemaps(name, part, notes)]
+
+    def _sitemaps(self, name: str, entries: Iterable[Entry], notes: list[Note]) -> list[Sitemap]:
+        """The sitemaps of a part of the site; a note for each entry that fits into none."""
+        leaves, left_out = split_entries([*entries], self._limits, self._writer)
+        sitemaps = []
+        for bits, members in leaves:
+            path = self._name(name, bits)
+            newest = newest_of(members)
+            sitemaps.append(Sitemap(path=path, entries=members, url=self._url(path), part=name, newest=newest))
+        notes += [self._too_large(entry, name) for entry in sorted(left_out, key=attrgetter("loc"))]
+        return sitemaps
+
+    def _indexes(self, sitemaps: Sequence[Sitemap], name: str) -> list[SitemapIndex]:
+        """One index in the order of the sitemaps, or several, each by paths, where one cannot hold all.
+
+        An index never lists an index (SM-IDX-02).
+        """
+        leaves = split_sitemaps(sitemaps, _INDEX_LIMITS, IndexWriter(self._style))
+        paths = [self._name(name or ("index" if bits else ""), bits) for bits, _ in leaves]
+        return [
+            SitemapIndex(path=path, sitemaps=members, url=self._url(path))
+            for path, (_, members) in zip(paths, leaves, strict=True)
+        ]
+
+    def _without_own_files(self, entry: Entry) -> Entry:
+        """What of an entry is not in a file of its own."""
+        if self._settings.images == "separate" and entry.images:
+            entry = replace(entry, images=())
+        return replace(entry, videos=()) if self._settings.videos == "separate" and entry.videos else entry
+
+    def _own_files(self, candidates: Sequence[Candidate], notes: list[Note]) -> dict[str, list[Entry]]:
+        """The entries of the files for what not every search engine reads, by the names of these files."""
+        found: dict[str, list[Entry]] = {}
+        if self._settings.images == "separate":
+            entries = (each.entry for each in candidates if each.entry.images)
+            found["images"] = [replace(_bare(each), images=each.images) for each in entries]
+        if self._settings.videos == "separate":
+            entries = (each.entry for each in candidates if each.entry.videos)
+            found["videos"] = [replace(_bare(each), videos=each.videos) for each in entries]
+        if self._settings.news:
+            from sitemap_plugins.sitemaps.news import news_entries
+
+            found["news"], about_news = news_entries(self._site, candidates, self._settings)
+            notes += about_news
+        return found
+
+    def _name(self, *words: str) -> str:
+        """The path of the flat file, or one beside it, that is no other file's."""
+        named = [word for word in words if word]
+        return self._names.beside(self._path, "-".join(named)) if named else self._path
+
+    def _url(self, path: str) -> str:
+        return encode_url(self._site.base_url + path + (".gz" if self._settings.gzip == "only" else ""))
+
+    def _too_large(self, entry: Entry, part: str) -> Note:
+        what = f"it is left out of the {part}" if part in _OWN_FILES else "it is left out"
+        message = (
+            f"{entry.loc:.200} has so many links, images or videos that it alone does not fit into a sitemap of "
+            f"{self._limits.bytes:,} bytes; {what}"
+        )
+        return Note(kind="limit", message=message)
+
+
+def newest_of(entries: Iterable[Entry]) -> LastMod | None:
+    """The last of the dates, of which there are mostly fewer than pages (SM-IDX-04).
+
+    Of a day and the moment at which it begins that is the moment: the order of a set is not the same in every build.
+    """
+    dates = {*map(attrgetter("lastmod"), entries)} - {None}
+    return max(dates, key=lambda each: (moment_of(each), isinstance(each, datetime)), default=None)
+
+
+def _arrangement(
+    sitemaps: Iterable[Sitemap],
+    indexes: Iterable[SitemapIndex],
+    announced: Iterable[Sitemap | SitemapIndex],
+    left_out: Iterable[str],
+) -> Arrangement:
+    urls = tuple(each.url for each in announced)
+    return Arrangement(sitemaps=tuple(sitemaps), indexes=tuple(indexes), announced=urls, left_out=frozenset(left_out))
+
+
+def _bare(entry: Entry) -> Entry:
+    return Entry(loc=entry.loc, lastmod=entry.lastmod)
+
+
+class _Names:
+    """The paths of all sitemaps: no two are one, and none is that of a file that is not ours."""
+
+    def __init__(self, settings: Settings, taken: Container[str]) -> None:
+        self._settings = settings
+        self._taken = taken
+        self._used = {settings.filename, *settings.feeds.files}
+
+    def beside(self, path: str, words: str) -> str:
+        """The path with these words behind its stem, or the next one that is free."""
+        stem, suffix = posixpath.splitext(path)
+        return self._use(f"{stem}-{words}", suffix)
+
+    def elsewhere(self, base_url: str, candidates: Iterable[Candidate]) -> str:
+        """Where the sitemap of another host stands: in the folder of its pages (SM-LOC-05), else beside the site's own.
+
+        Of several folders inside one another the outermost counts, so that another page does not move the file.
+        """
+        folders = {candidate.path.partition("/")[0] if "/" in candidate.path else "" for candidate in candidates}
+        folder = folders.pop() if len(folders) == 1 else ""
+        path = f"{folder}/{self._settings.filename}"
+        if folder and is_inside(path) and self._is_free(path):
+            self._used.add(path)
+            return path
+        return self.beside(self._settings.filename, _UNUSUAL.sub("-", base_url.partition("://")[2]).strip("-"))
+
+    def _use(self, stem: str, suffix: str) -> str:
+        paths = (f"{stem}{number}{suffix}" for number in chain([""], (f"-{each}" for each in count(2))))
+        path = next(each for each in paths if self._is_free(each))
+        self._used.add(path)
+        return path
+
+    def _is_free(self, path: str) -> bool:
+        """Whether neither the file nor one that is to be beside it is anybody's: servers send a .gz in its place."""
+        text = f"{posixpath.splitext(path)[0]}.txt"
+        beside = (path, f"{path}.gz", *((text, f"{text}.gz") if self._settings.text else ()))
+        return path not in self._used and not any(each in self._taken for each in beside)

@@ -1,0 +1,84 @@
+"""The pages that are news: published within the last two days, each with what a news sitemap has to say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from sitemap_plugins.html.content import title_of
+from sitemap_plugins.model import Candidate, Entry, LastMod, News, Note, Page, Site
+from sitemap_plugins.options import News as NewsGroup
+from sitemap_plugins.options import NewsLanguage, Settings, is_in
+from sitemap_plugins.values.dates import is_future, moment_of
+from sitemap_plugins.values.text import and_more_pages, one_line
+
+NEWS_LIMIT: Final = 1000
+"""The most pages that a news sitemap may list (Google, "News sitemaps")."""
+
+_WINDOW: Final = timedelta(days=2)
+
+
+def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) -> tuple[list[Entry], list[Note]]:
+    """An entry for each page of the option ``news`` that was published in the last two days before ``site.as_of``."""
+    group = settings.news
+    if group is None:
+        return [], []
+    chosen = [each for each in listed if each.news or (each.news is None and is_in(each, group))]
+    if chosen and site.as_of is None:
+        message = "without a commit or SOURCE_DATE_EPOCH nobody knows what day it is, so that there are no news"
+        return [], [Note(kind="news", message=message)]
+    found: list[tuple[Candidate, News]] = []
+    undated: list[str] = []
+    notes: list[Note] = []
+    for candidate in chosen:
+        published = candidate.published
+        if published is None:
+            undated += [candidate.page.name] if _is_written(candidate.page) else []
+        elif site.as_of and not is_future(published, site.as_of) and _is_new(published, site.as_of):
+            try:
+                found.append((candidate, _news(site, candidate, published, group)))
+            except ValueError as error:
+                notes.append(Note(kind="news", page=candidate.page.name, message=f"{error}; it is not listed as news"))
+    if undated:
+        message = (
+            "it has no date of publication, so nobody knows whether it is news: give it a date in its front matter"
+        )
+        notes.append(Note(kind="news", page=undated[0], message=message + and_more_pages(len(undated) - 1)))
+    if len(found) > NEWS_LIMIT:
+        message = f"there are {len(found):,} news of the last two days, and the newest {NEWS_LIMIT:,} are listed"
+        notes.append(Note(kind="news", message=message))
+        found.sort(key=lambda each: (-moment_of(each[1].publication_date).timestamp(), each[0].entry.loc))
+    entries = [
+        Entry(loc=candidate.entry.loc, lastmod=candidate.entry.lastmod, news=news)
+        for candidate, news in found[:NEWS_LIMIT]
+    ]
+    return sorted(entries, key=lambda entry: entry.loc), notes
+
+
+def _is_written(page: Page) -> bool:
+    """Whether somebody could say when the page was published: archives are made, and files say nothing."""
+    return not page.generated and page.markup is not None
+
+
+def _is_new(published: LastMod, as_of: datetime) -> bool:
+    """Whether it was published within the last two days; a day counts to its end."""
+    if isinstance(published, datetime):
+        return as_of - published <= _WINDOW
+    return as_of.astimezone(UTC).date() - published <= _WINDOW
+
+
+def _news(site: Site, candidate: Candidate, published: LastMod, group: NewsGroup) -> News:
+    """Raises ValueError where something is missing that search engines ask for."""
+    page = candidate.page
+    name = group.name or one_line(site.name)
+    title = title_of(page)
+    if not name:
+        raise ValueError("the publication has no name: set news.name")
+    if not title:
+        raise ValueError("the page has no title")
+    try:
+        language = group.publication_language or NewsLanguage.parse(page.language)
+    except ValueError:
+        raise ValueError("its language is not known: set news.publication_language") from None
+    return News(name=name, language=language, publication_date=published, title=title)

@@ -1,0 +1,70 @@
+"""From an arrangement to files: every sitemap, index and feed with what is to be beside it."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Final
+
+from sitemap_plugins.formats.gzip import compress
+from sitemap_plugins.formats.index import IndexWriter
+from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
+from sitemap_plugins.formats.text import render_text
+from sitemap_plugins.model import Arrangement, Candidate, Chunks, Feed, GzipOf, OutputFile, Site
+from sitemap_plugins.options import Settings
+from sitemap_plugins.values.text import one_line
+
+# Their pages are listed elsewhere.
+_OWN_FILES: Final = frozenset({"images", "videos", "news"})
+
+
+def render(arrangement: Arrangement, settings: Settings) -> list[OutputFile]:
+    """Each sitemap and index as a file, with its ``.gz`` beside it or in its place (SM-GZ-01), and as text (SM-TXT-01).
+
+    For a file that must not be there, the list says that too.
+    """
+    style = Style.of(settings)
+    writer, index_writer = SitemapWriter(style), IndexWriter(style)
+    files: list[OutputFile] = []
+    for sitemap in arrangement.sitemaps:
+        files += _packed(sitemap.path, partial(writer.render, sitemap.entries), settings)
+        if settings.text and sitemap.part not in _OWN_FILES:
+            path = f"{posixpath.splitext(sitemap.path)[0]}.txt"
+            files += _packed(path, partial(render_text, sitemap.entries), settings)
+    for index in arrangement.indexes:
+        files += _packed(index.path, partial(index_writer.render, index.sitemaps), settings)
+    if arrangement.sitemaps and not any(file.path == settings.filename for file in files):
+        # Several indexes have names of their own, and what the host has put there would be announced by its name alone.
+        files += [OutputFile(path=path, content=None) for path in settings.filenames]
+    return files
+
+
+def render_feeds(site: Site, listed: Iterable[Candidate], settings: Settings) -> list[OutputFile]:
+    """The feeds of what has changed, or none where nothing has a date."""
+    from sitemap_plugins.formats.feeds import render_atom, render_rss
+    from sitemap_plugins.sitemaps.feeds import recent_changes
+
+    # A feed on one host may not speak for another (SM-LOC-04).
+    own = [each for each in listed if each.page.base_url in {None, site.base_url}]
+    items = recent_changes(own, settings.feeds.count)
+    files = []
+    for path, form in ((settings.feeds.rss, render_rss), (settings.feeds.atom, render_atom)):
+        if path and items:
+            title = settings.feeds.title or one_line(site.name) or site.base_url
+            feed = Feed(title=title, url=site.base_url + path, home=site.base_url, items=items)
+            files.append(OutputFile(path=path, content=form(feed)))
+    return files
+
+
+def _compressed(chunks: Chunks) -> Iterator[bytes]:
+    return compress(chunks())
+
+
+def _packed(path: str, chunks: Chunks, settings: Settings) -> Iterator[OutputFile]:
+    if settings.gzip == "only":
+        yield OutputFile(path=path, content=None)
+        yield OutputFile(path=f"{path}.gz", content=partial(_compressed, chunks))
+    else:
+        yield OutputFile(path=path, content=chunks)
+        yield OutputFile(path=f"{path}.gz", content=GzipOf(path) if settings.gzip else None)

@@ -1,0 +1,55 @@
+"""The parts of a site that have sitemaps of their own: by URL or source, language, year, or as the page says itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from sitemap_plugins.model import Candidate, Note
+from sitemap_plugins.options import Section, is_in
+from sitemap_plugins.values.text import and_more_pages, join_words
+
+REST = "pages"
+"""What the part is called that holds all pages of no section."""
+
+
+def divide(
+    listed: Iterable[Candidate], sections: Mapping[str, Section]
+) -> tuple[dict[str, list[Candidate]], list[Note]]:
+    """The pages of each section by its name, that of the year included, in the order in which they were declared.
+
+    What a page says itself comes first, then the first section that claims it; a note says which claim the same page.
+    """
+    parts: dict[str, list[Candidate]] = {}
+    claimed: Counter[tuple[str, ...]] = Counter()
+    example: dict[tuple[str, ...], str] = {}
+    notes: list[Note] = []
+    for candidate in listed:
+        name = candidate.section
+        if name is None:
+            claims = tuple(each for each, section in sections.items() if is_in(candidate, section))
+            name = claims[0] if claims else REST
+            if len(claims) > 1:
+                claimed[claims] += 1
+                example.setdefault(claims, candidate.page.name)
+        parts.setdefault(_by_year(candidate, name, sections), []).append(candidate)
+    for claims, number in claimed.items():
+        message = (
+            f"sections: {join_words(claims)} all claim it, and it is in the first of them"
+            if len(claims) > 2
+            else f"sections: {join_words(claims)} both claim it, and it is in the first of them"
+        )
+        notes.append(Note(kind="section", page=example[claims], message=message + and_more_pages(number - 1)))
+    order = {name: number for number, name in enumerate([*sections, REST])}
+    return dict(sorted(parts.items(), key=lambda part: (order[_declared(part[0], sections)], part[0]))), notes
+
+
+def _by_year(candidate: Candidate, name: str, sections: Mapping[str, Section]) -> str:
+    if name not in sections or sections[name].archive is None:
+        return name
+    return f"{name}-{candidate.published.year:04}" if candidate.published else f"{name}-undated"
+
+
+def _declared(name: str, sections: Mapping[str, Section]) -> str:
+    """The section that a part belongs to."""
+    return name if name in sections or name == REST else name.rpartition("-")[0]

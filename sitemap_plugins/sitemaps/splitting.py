@@ -1,0 +1,127 @@
+"""What does not fit into one file is split in two by the bits of a hash: what comes and goes moves nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import attrgetter
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+
+from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, Sitemap
+from sitemap_plugins.options import Limits
+
+_T = TypeVar("_T")
+_T_contra = TypeVar("_T_contra", contravariant=True)
+_BITS: Final = 64  # of a hash
+
+
+class Measure(Protocol[_T_contra]):
+    """Tells how many bytes of a file items take: `SitemapWriter` for entries, `IndexWriter` for sitemaps."""
+
+    def sizes(self, items: Iterable[_T_contra], /) -> Iterator[int]:
+        """The bytes of each item, whichever others are in the file."""
+
+    def frame_size(self, items: Sequence[_T_contra], /) -> int:
+        """The bytes of the file with these items besides their own."""
+
+
+class Leaf(NamedTuple, Generic[_T]):
+    """What is in one file: ``bits`` is the part of its name, empty if all is in one file.
+
+    The items are sorted by their own names, the URL of an entry and the path of a sitemap.
+    """
+
+    bits: str
+    items: tuple[_T, ...]
+
+
+def split_entries(
+    entries: Sequence[Entry], limits: Limits, measure: Measure[Entry]
+) -> tuple[list[Leaf[Entry]], list[Entry]]:
+    """The entries of each file, and those that do not even fit into a file of their own (SM-LIM-01, SM-LIM-02).
+
+    Only a full file is split, in two, by the next bit of the hash of the pages' clusters: a page is in the same file as
+    its translations, and stays there whatever pages come and go, until that file itself is full. A cluster that does
+    not fit into one file is split by its pages, which a hyphen shows.
+    """
+    fitting: list[tuple[Entry, int]] = []
+    left_out: list[Entry] = []
+    half = limits.bytes // 2  # what is around entries is less, even for the lowest limit that there can be
+    for entry, size in zip(entries, measure.sizes(entries), strict=True):
+        if size > half and size + measure.frame_size([entry]) > limits.bytes:
+            left_out.append(entry)
+        else:
+            fitting.append((entry, size))
+    return _Splitter(limits, measure, attrgetter("loc")).split(fitting, _cluster_names()), left_out
+
+
+def split_sitemaps(sitemaps: Sequence[Sitemap], limits: Limits, measure: Measure[Sitemap]) -> list[Leaf[Sitemap]]:
+    """The sitemaps of each index, by the hashes of their paths; in the given order if one holds all (SM-IDX-01)."""
+    path = attrgetter("path")
+    sized = [*zip(sitemaps, measure.sizes(sitemaps), strict=True)]
+    leaves = _Splitter(limits, measure, path).split(sized, path)
+    return [Leaf("", tuple(sitemaps))] if len(leaves) == 1 else leaves
+
+
+class _Splitter(NamedTuple, Generic[_T]):
+    """Splits by one bit of the hashes at a time; ``own_name`` is what each item is called alone.
+
+    An item is on its way with its bytes, and from the first split on with its hash.
+    """
+
+    limits: Limits
+    measure: Measure[_T]
+    own_name: Callable[[_T], str]
+
+    def split(self, sized: Sequence[tuple[_T, int]], name: Callable[[_T], str], bits: str = "") -> list[Leaf[_T]]:
+        """The files, by their bits: items with the same ``name`` stay together as long as they fit into one."""
+        if not sized or self._fit(sized):
+            return [self._leaf(bits, sized)] if sized else []
+        return [*self._divide([(value, size, _hash(name(value))) for value, size in sized], bits, 1 << (_BITS - 1))]
+
+    def _divide(self, items: Sequence[tuple[_T, int, int]], bits: str, bit: int) -> Iterator[Leaf[_T]]:
+        """The files of items whose hashes are the same before this ``bit``, and which do not fit into one."""
+        if all(each[2] == items[0][2] for each in items):
+            yield from self.split([each[:2] for each in items], self.own_name, f"{bits}-")
+            return
+        zeros = [each for each in items if not each[2] & bit]
+        ones = [each for each in items if each[2] & bit]
+        for half, name in ((zeros, f"{bits}0"), (ones, f"{bits}1")):
+            if half and self._fit(half):
+                yield self._leaf(name, half)
+            elif half:
+                yield from self._divide(half, name, bit >> 1)
+
+    def _leaf(self, bits: str, items: Sequence[tuple[Any, ...]]) -> Leaf[_T]:
+        return Leaf(bits, tuple(sorted((each[0] for each in items), key=self.own_name)))
+
+    def _fit(self, items: Sequence[tuple[Any, ...]]) -> bool:
+        if len(items) > self.limits.urls:
+            return False
+        size: int = sum(each[1] for each in items)
+        return size + self.measure.frame_size([each[0] for each in items]) <= self.limits.bytes
+
+
+def _cluster_names() -> Callable[[Entry], str]:
+    """A function for the name of an entry's cluster, the same for all pages that are translations of each other."""
+    known: dict[int, str] = {}  # by the id of the alternates, which the entries keep alive
+
+    def name_of(entry: Entry) -> str:
+        alternates = entry.alternates
+        if not alternates:
+            return entry.loc
+        if (name := known.get(id(alternates))) is None:
+            name = known[id(alternates)] = _name_cluster(alternates)
+        return name
+
+    return name_of
+
+
+def _name_cluster(alternates: Sequence[Alternate]) -> str:
+    """What stays the same when a cluster gets another translation: mostly the page for readers of no language."""
+    default = next((each.href for each in alternates if each.hreflang == X_DEFAULT), None)
+    return default or min(each.href for each in alternates)
+
+
+def _hash(name: str) -> int:
+    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=_BITS // 8).digest())

@@ -1,0 +1,92 @@
+"""What dates the documents of Sphinx: git, the files they are made of, and the themes that show the same dates."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime, time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sphinx.locale import _
+from sphinx.util.i18n import format_date
+
+from sitemap_plugins.model import LastMod, OutputFile, Page, Site
+from sitemap_plugins.options import Settings
+from sitemap_plugins.publish.session import BuildSession
+from sitemap_plugins.publish.writing import WriteError, write
+from sitemap_plugins.sphinx.gettext import Translation
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+
+def sources_of(app: Sphinx, document: str, translation: Translation, settings: Settings) -> Iterator[str]:
+    """The files that a document is made of, as absolute paths; its own comes first."""
+    yield str(app.env.doc2path(document))
+    yield from translation.catalogues_of(document)
+    for name in sorted(map(os.fspath, app.env.dependencies.get(document, ()))) if settings.git.dependencies else ():
+        if not name.endswith(".mo"):  # made of a .po file
+            yield os.path.normpath(os.path.join(app.srcdir, name))
+
+
+def start_git(app: Sphinx, session: BuildSession, translation: Translation) -> None:
+    """Begin to read the history of the documents, and of the catalogues that this build takes its translation from."""
+    catalogues = dict.fromkeys(translation.directories, (".po",))  # which date the documents of one language only
+    session.start_git({os.fspath(app.srcdir): tuple(app.config.source_suffix), **catalogues})
+
+
+Shown = Mapping[str, tuple[LastMod | None, LastMod | None]]
+"""When each document changed last, and when it was created, as far as that is known and asked for."""
+
+
+def date_documents(session: BuildSession, site: Site, pages: Mapping[str, Page]) -> Shown:
+    """The dates that themes are to show, by the document; waits for git, so that no thread is left."""
+    dated = session.date(site, pages.values())
+    return {document: dated.get(page.name, (None, None)) for document, page in pages.items()}
+
+
+class ShownDates:
+    """What the pages of one builder show, from one build to the next, in a file beside the doctrees."""
+
+    def __init__(self, app: Sphinx) -> None:
+        self._directory = app.doctreedir
+        self._name = f"sitemap-dates-{app.builder.name}.json"
+
+    def changed(self, app: Sphinx, shown: Shown) -> list[str]:
+        """The documents whose pages show another date since the last build."""
+        try:
+            remembered = json.loads(Path(self._directory, self._name).read_bytes())
+        except (OSError, ValueError):
+            remembered = None
+        before = remembered if isinstance(remembered, dict) else {}
+        now = _as_text(shown)
+        names = (before.keys() | now.keys()) & app.env.found_docs
+        return sorted(name for name in names if before.get(name) != now.get(name))
+
+    def remember(self, shown: Shown) -> None:
+        """All pages are written. Where none shows a date there is nothing to remember."""
+        content = json.dumps(_as_text(shown), sort_keys=True).encode() if shown else None
+        with suppress(WriteError):  # the next build writes all pages again
+            write([OutputFile(path=self._name, content=content)], self._directory)
+
+
+def _as_text(shown: Shown) -> dict[str, list[str | None]]:
+    return {name: [each.isoformat() if each else None for each in dates] for name, dates in shown.items()}
+
+
+def show_dates(app: Sphinx, shown: Shown, document: str, context: dict[str, Any]) -> None:
+    """Give a page's template its dates; where there is none, not the day of the build either."""
+    names = ("last_updated", "created")
+    for name, moment in zip(names, shown.get(document, (None, None)), strict=True):
+        if moment is not None or name == "last_updated":
+            context[name] = write_out(app, moment) if moment is not None else None
+
+
+def write_out(app: Sphinx, moment: LastMod) -> str:
+    """A date as ``html_last_updated_fmt`` has it, else as Sphinx writes dates in the documents' language; in UTC."""
+    date = moment.astimezone(UTC) if isinstance(moment, datetime) else datetime.combine(moment, time(), UTC)
+    form = app.config.html_last_updated_fmt or _("%b %d, %Y")
+    return format_date(form, date=date, language=app.config.language)

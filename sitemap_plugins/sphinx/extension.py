@@ -1,0 +1,297 @@
+"""The host for Sphinx: takes the pages from the environment when the build is finished, so that none is missing."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.util import logging
+from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
+
+from sitemap_plugins import __version__
+from sitemap_plugins.model import Adjuster, Note, OutputFile
+from sitemap_plugins.options import Hook, Settings, read_settings
+from sitemap_plugins.pipeline import describe
+from sitemap_plugins.publish.localizing import read_languages
+from sitemap_plugins.publish.ownership import is_ours
+from sitemap_plugins.publish.session import (
+    PLACEHOLDER_URL,
+    BuildSession,
+    Output,
+    date_rules,
+)
+from sitemap_plugins.publish.writing import WriteError, write
+from sitemap_plugins.rules import Level
+from sitemap_plugins.sphinx.dates import (
+    Shown,
+    ShownDates,
+    date_documents,
+    show_dates,
+    sources_of,
+    start_git,
+)
+from sitemap_plugins.sphinx.fields import read_fields, restore_fields
+from sitemap_plugins.sphinx.files import (
+    copied_files,
+    other_feeds,
+    own_sitemap,
+    remember_files,
+    remembered_files,
+)
+from sitemap_plugins.sphinx.gettext import Translation, merge_progress, purge_progress, record_progress
+from sitemap_plugins.sphinx.pages import Collector
+from sitemap_plugins.sphinx.sphinx_sitemap import SphinxSitemapConfig, find_misplaced, read_config
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+log = logging.getLogger(__name__)
+
+
+# The only Sphinx theme whose script reads the sitemap, and so the only one that needs it in a preview.
+_NEEDS_SITEMAP = frozenset({"sphinx_immaterial"})
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """``extensions = ["sitemap_plugins.sphinx"]``, options in the mapping ``sitemap_options``."""
+    app.add_config_value("sitemap_options", {}, "", types=frozenset({dict}))
+    app.add_event("sitemap-entry")
+    app.connect("doctree-read", read_fields, priority=100)  # before Sphinx takes the field list away
+    app.connect("doctree-read", restore_fields, priority=900)
+    app.connect("doctree-read", record_progress)
+    app.connect("env-merge-info", merge_progress)
+    app.connect("env-purge-doc", purge_progress)
+    host = SitemapExtension()
+    app.connect("builder-inited", host.begin)
+    app.connect("env-updated", host.date)
+    app.connect("html-page-context", host.notice, priority=900)  # after the extensions that show dates
+    app.connect("build-finished", host.finish, priority=900)  # after the extensions that still write pages
+    return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+class SitemapExtension:
+    """One build of one application. With ``-j`` the workers' copies of it are lost, and nothing of them is needed."""
+
+    _translation: Translation  # from `begin` on, as is the session
+    _session: BuildSession
+
+    def __init__(self) -> None:
+        self._active = False
+        self._settings = Settings()
+        self._adjusters: list[Adjuster] = []
+        self._sphinx_sitemap = SphinxSitemapConfig()
+        self._shown: Shown = {}
+        self._without_source: dict[str, None] = {}
+
+    def begin(self, app: Sphinx) -> None:
+        """Read the options and start reading git in the background, if the builder makes a web site."""
+        self._active = _makes_a_site(app.builder)
+        if not self._active:
+            return
+        self._translation = Translation(app)
+        written = app.config.sitemap_options
+        options = written if isinstance(written, Mapping) else {}  # Sphinx warned already
+        settings, mistakes = read_settings(options)
+        # Its values are none of ours while it is there to read them.
+        self._sphinx_sitemap, misread = (SphinxSitemapConfig(), []) if _is_other_loaded(app) else read_config(app)
+        misread += find_misplaced(app)
+        self._settings = self._sphinx_sitemap.apply(settings, options).for_host(gzip=False, generated_pages=False)
+        rules, missing = date_rules(settings, app.confdir)
+        self._session = BuildSession(self._settings, partial(_log, app), root=app.confdir, rules=rules)
+        wrong = [*(f"sitemap_options: {mistake}" for mistake in mistakes + missing), *map(str, misread)]
+        self._session.log(Note(kind="option", message=f"{mistake} (it is not used)") for mistake in wrong)
+        if settings.adjust:
+            from sitemap_plugins.publish.author_hooks import import_hook
+
+            try:
+                self._adjusters = [import_hook(settings.adjust, app.confdir)]
+            except ValueError as error:
+                self._session.log([Note(kind="option", message=f"sitemap_options: adjust: {error} (it is not called)")])
+        if app.parallel <= 1:
+            self._start_git(app)
+
+    def _start_git(self, app: Sphinx) -> None:
+        """Read git's history in a thread: now if Sphinx forks no workers (no thread may run then), else at the end."""
+        if self._session.needs_git and not _is_other_loaded(app):
+            start_git(app, self._session, self._translation)
+
+    def date(self, app: Sphinx, env: object) -> Iterable[str]:
+        """All documents are read, so that it is known what they are made of; git reads on while pages are written.
+
+        Returns the documents whose pages have to be written again because they show a date that has changed.
+        """
+        if not self._active or _is_other_loaded(app):
+            return ()
+        shown_before = ShownDates(app)
+        if self._settings.expose:
+            self._start_git(app)
+        if self._session.git:
+            made_of = (sources_of(app, each, self._translation, self._settings) for each in app.env.found_docs)
+            self._session.expect(chain.from_iterable(made_of))
+        if self._settings.expose:
+            base_url, _ = self._find_base_url(app)
+            pages = dict(self._collector(app, base_url or PLACEHOLDER_URL).plan())
+            site = self._session.site(self._sphinx_sitemap.rebase(app.config, base_url or PLACEHOLDER_URL))
+            self._shown = date_documents(self._session, site, pages)
+        return shown_before.changed(app, self._shown)
+
+    def notice(
+        self,
+        app: Sphinx,
+        pagename: str,
+        templatename: str,
+        context: dict[str, Any],
+        doctree: object,
+    ) -> None:
+        """Notice a page without a document behind it; the main process writes all of these. Show the others' dates."""
+        if self._active and doctree is None:
+            self._without_source[pagename] = None
+        if self._active and self._settings.expose and not _is_other_loaded(app):
+            show_dates(app, self._shown, pagename, context)
+
+    def finish(self, app: Sphinx, exception: Exception | None) -> None:
+        """Publish, if the build went well; else leave everything as it was."""
+        if not self._active:
+            return
+        if exception is None:
+            ShownDates(app).remember(self._shown)
+            if because := self._why_not(app):
+                self._session.log([because])
+            else:
+                self._publish(app)
+        self._session.abort()
+
+    def _why_not(self, app: Sphinx) -> Note | None:
+        """Whose sitemap there is already, or why there must be none."""
+        if _is_other_loaded(app):
+            message = "sphinx_sitemap is loaded too, so it writes the sitemap and this extension stands back"
+            return Note(kind="other-extension", message=message)
+        if own := own_sitemap(app, self._settings):
+            message = f"{own} is your own, so none was written: remove it, or set filename in sitemap_options"
+            return Note(kind="own-sitemap", message=message)
+        there = Path(app.outdir, self._settings.filename)
+        if there.is_file() and not is_ours(there):
+            message = (
+                f"{there.name} in the output is not by this extension, so it was left alone: "
+                "remove it or what writes it, or set filename in sitemap_options"
+            )
+            return Note(kind="own-sitemap", message=message)
+        return None
+
+    def _publish(self, app: Sphinx) -> None:
+        session = self._session
+        base_url, notes = self._find_base_url(app)
+        leftover = (
+            "; the one of an earlier build is still there" if Path(app.outdir, self._settings.filename).exists() else ""
+        )
+        if not base_url:
+            session.log(structs.replace(note, message=note.message + leftover) for note in notes)
+            return
+        session.log(notes)
+        preview = session.deployment.preview
+        if preview and app.config.html_theme not in _NEEDS_SITEMAP:
+            message = f"this is a preview on {preview}: no sitemap was written{leftover}"
+            session.log([Note(kind="preview", message=message)])
+            return
+        self._remember(app)
+        self._start_git(app)
+        languages, about_languages = read_languages(self._settings, app.confdir, {})
+        collector = self._collector(app, base_url)
+        pages = [*collector.collect(self._without_source)]
+        pages += collector.collect_files(pages)
+        session.log(
+            [
+                *about_languages,
+                *self._sphinx_sitemap.explain(app, base_url, self._settings.languages),
+                *self._translation.unreadable(),
+                *self._about_shown_dates(app),
+            ]
+        )
+        base_url = self._sphinx_sitemap.rebase(app.config, base_url)
+        site = session.site(
+            base_url, languages=languages, name=str(app.config.project), feeds=other_feeds(app, base_url)
+        )
+        output = Output(directory=os.fspath(app.outdir), copied=copied_files(app), earlier=remembered_files(app))
+        publication = session.publish(site, pages, output, [*self._adjusters, *_listeners(app)])
+        remember_files(app, publication.written)
+        for omitted in publication.result.omitted:
+            log.verbose("sitemap: %s", describe(omitted))
+        if publication.summary:
+            log.info("sitemap: %s", publication.summary)
+
+    def _find_base_url(self, app: Sphinx) -> tuple[str | None, list[Note]]:
+        own = self._sphinx_sitemap.site_url
+        name = "site_url in conf.py" if own else "html_baseurl in conf.py"
+        return self._session.find_base_url(own or app.config.html_baseurl, name)
+
+    def _collector(self, app: Sphinx, base_url: str) -> Collector:
+        return Collector(
+            app=app,
+            settings=self._settings,
+            translation=self._translation,
+            locate=partial(self._sphinx_sitemap.locate, app.config, base_url),
+            excluded=self._sphinx_sitemap.excludes,
+        )
+
+    def _about_shown_dates(self, app: Sphinx) -> Iterator[Note]:
+        """Without another extension Sphinx shows the day of the build as that of each page's last change."""
+        is_shown = app.config.html_last_updated_fmt is not None and "sphinx_last_updated_by_git" not in app.extensions
+        if is_shown and not self._settings.expose:
+            message = (
+                "html_last_updated_fmt lets the theme show the day of the build as that of every page's last change; "
+                "with expose in sitemap_options it shows the date of the sitemap"
+            )
+            yield Note(kind="shown-date", message=message)
+
+    def _remember(self, app: Sphinx) -> None:
+        """Keep the names of the pages without a document for builds that announce none of them.
+
+        Before version 8 Sphinx does not even announce the index when nothing is out of date.
+        """
+        name = f"sitemap-pages-{app.builder.name}.json"
+        if self._without_source:
+            content = json.dumps(sorted(self._without_source)).encode()
+            with suppress(WriteError):  # it is a memory, and the next build has another
+                write([OutputFile(path=name, content=content)], app.doctreedir)
+            return
+        with suppress(FileNotFoundError):
+            self._without_source = dict.fromkeys(json.loads(Path(app.doctreedir, name).read_bytes()))
+
+
+def _log(app: Sphinx, level: Level, note: Note) -> None:
+    """Log a note; a warning about a document names it as its location, as Sphinx's own warnings do."""
+    document = app.env.path2doc(note.page) if note.page else None
+    named = f"{note.page}: {note.message}" if note.page else note.message
+    if level == "warning":
+        text = note.message if document else named
+        log.warning("sitemap: %s", text, type="sitemap", subtype=note.kind, location=document)
+    else:
+        log.info("sitemap: %s", named)
+
+
+def _is_other_loaded(app: Sphinx) -> bool:
+    return "sphinx_sitemap" in app.extensions
+
+
+def _makes_a_site(builder: object) -> bool:
+    """Whether the builder makes a web site: no e-book, help file or JSON, which are made by subclasses of the same."""
+    is_html = isinstance(builder, StandaloneHTMLBuilder) and not isinstance(builder, SerializingHTMLBuilder)
+    return is_html and not builder.embedded  # type: ignore[attr-defined]  # it is a StandaloneHTMLBuilder here
+
+
+def _listeners(app: Sphinx) -> list[Adjuster]:
+    """The author's functions that are connected to the event ``sitemap-entry``."""
+    return [
+        Adjuster(Hook.parse(handler).name, partial(handler, app))
+        for handler in (
+            each.handler for each in sorted(app.events.listeners["sitemap-entry"], key=lambda each: each.priority)
+        )
+    ]

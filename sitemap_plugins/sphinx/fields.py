@@ -1,0 +1,48 @@
+"""Field lists as their authors wrote them: Sphinx makes typographic quotes and dashes of what the sitemap is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from docutils import nodes
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+_PREFIX: Final = "sitemap"
+_RUNS: Final = re.compile(r"([-.])\1+")
+_ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
+# What docutils makes of quotes, dashes and dots; a single quote of one language is a double one of another.
+_ALIKE: Final = {
+    "'": "'\"\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019\u201a\u2039\u203a",
+    "-": "\u2013\u2014",
+    ".": "\u2026",
+}
+_STRAIGHT: Final = str.maketrans({character: plain for plain, made in _ALIKE.items() for character in made})
+
+
+def read_fields(app: Sphinx, doctree: nodes.document) -> None:
+    """Keep what the field list at the top of a document says to the sitemap, before Sphinx takes the list away."""
+    found: dict[str, str] = {}
+    for field in doctree.findall(nodes.field):
+        if isinstance(field.parent, nodes.docinfo) and field[0].astext().startswith(_PREFIX):
+            body: Any = field[1]
+            found[field[0].astext()] = " ".join(_ESCAPE.sub(r"\1", body.rawsource).split())
+    app.env.temp_data[_PREFIX] = found
+
+
+def restore_fields(app: Sphinx, doctree: object) -> None:
+    """Give the metadata of the document the text that its author wrote, where only the typography differs."""
+    metadata = app.env.metadata.get(app.env.docname, {})
+    written: Mapping[str, str] = app.env.temp_data.get(_PREFIX) or {}
+    for name, text in written.items():
+        shown = metadata.get(name)
+        if isinstance(shown, str) and shown != text and _plain(shown) == _plain(text):
+            metadata[name] = text
+
+
+def _plain(text: str) -> str:
+    """The text with all quotes alike, one sign for dashes and dots, and without white space."""
+    return _RUNS.sub(r"\1", "".join(text.translate(_STRAIGHT).split()))

@@ -1,0 +1,146 @@
+"""What a Sphinx build publishes besides its pages: the files that are to be listed, and feeds of other extensions."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
+from itertools import product
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.model import OutputFile, Page
+from sitemap_plugins.options import Settings
+from sitemap_plugins.publish.ownership import SERVER_FILES, is_ours
+from sitemap_plugins.publish.writing import WriteError, write
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+_MEMORY = "sitemap-files.json"
+
+
+def collect_files(
+    app: Sphinx, settings: Settings, pages: Collection[str | None], locate: Callable[[str], str]
+) -> Iterator[Page]:
+    """Each file in the output that matches the option ``files`` and is behind none of the ``pages``, as a page.
+
+    Globs see the path in the output. It is dated by the file of the project that Sphinx has copied, if it is one. What
+    an earlier build of ours has written there is none.
+    """
+    if not settings.files.patterns:
+        return
+    passed_over = {*pages, *SERVER_FILES}
+    copied = copied_files(app)
+    copies = {dest: os.path.join(app.srcdir, name) for name, dest in _copies(app)}
+    for path in _files_in(os.fspath(app.outdir)):
+        if path in passed_over or not settings.files.matches(path):
+            continue
+        if path in copied or not is_ours(Path(app.outdir, path)):
+            source = copies.get(path) or _extra_source(app, path)
+            is_page = path.endswith((".htm", ".html"))
+            if is_page and not source and _was_document(app, path):
+                continue
+            yield Page(
+                loc=locate(quote(path)),
+                name=path,
+                source=source,
+                sources=(source,) if source else (),
+                markup=read_markup(Path(app.outdir, path).read_bytes()) if is_page else None,
+                output=path,
+            )
+
+
+def _was_document(app: Sphinx, path: str) -> bool:
+    """Whether it is the page of a document that is gone: Sphinx removes neither it nor the copy of its source."""
+    stem = path.rpartition(".")[0]
+    names = (stem, stem.removesuffix("/index"))
+    suffixes = [f"{suffix}{app.config.html_sourcelink_suffix}" for suffix in app.config.source_suffix]
+    return any(Path(app.outdir, "_sources", f"{name}{suffix}").is_file() for name, suffix in product(names, suffixes))
+
+
+def _files_in(folder: str) -> list[str]:
+    """The paths of all files in the output, with forward slashes, in order; those with a dot before are nobody's."""
+    found: list[str] = []
+    for at, folders, names in os.walk(folder):
+        folders[:] = [each for each in folders if not each.startswith(".") and each != "_sources"]
+        found += [Path(at, name).relative_to(folder).as_posix() for name in names if not name.startswith(".")]
+    return sorted(found)
+
+
+def _copies(app: Sphinx) -> Iterator[tuple[str, str]]:
+    """The downloads and images of the documents: the source below the source directory, and where the copy is."""
+    for folder, files in (("_downloads", app.env.dlfiles), ("_images", app.env.images)):
+        for name, (_, dest) in files.items():
+            yield os.fspath(name), f"{folder}/{dest}"
+
+
+def _extra_source(app: Sphinx, path: str) -> str | None:
+    """The file of ``html_extra_path`` or ``html_static_path`` that was copied to this path."""
+    static = PurePosixPath(path).relative_to("_static").as_posix() if path.startswith("_static/") else None
+    for folders, relative in ((app.config.html_extra_path, path), (app.config.html_static_path, static)):
+        for each in folders if relative else ():
+            there = Path(app.confdir, each)
+            source = there / (relative or "") if there.is_dir() else there
+            if source.is_file() and (there.is_dir() or there.name == relative):
+                return os.path.normpath(source)
+    return None
+
+
+def other_feeds(app: Sphinx, base_url: str) -> tuple[str, ...]:
+    """The address of the feed that ablog has written, if it has."""
+    folder = getattr(app.config, "blog_path", None) if "ablog" in app.extensions else None
+    path = f"{folder}/atom.xml"
+    return (base_url + quote(path),) if isinstance(folder, str) and Path(app.outdir, path).is_file() else ()
+
+
+def own_sitemap(app: Sphinx, settings: Settings) -> str | None:
+    """The author's own sitemap among the files that Sphinx copies as they are."""
+    written = settings.filenames if settings.gzip else (settings.filename,)
+    for extra, filename in product(app.config.html_extra_path, written):
+        path = Path(app.confdir, extra)
+        if path.name == filename and path.is_file():
+            return str(extra)
+        if (path / filename).is_file():
+            return f"{extra}/{filename}"
+    return None
+
+
+def copied_files(app: Sphinx) -> set[str]:
+    """The paths of the author's files that Sphinx copies as they are."""
+    found: set[str] = set()
+    for extra in app.config.html_extra_path:
+        path = Path(app.confdir, extra)
+        found |= {*_files_in(os.fspath(path))} if path.is_dir() else {path.name}
+    return found
+
+
+def remembered_files(app: Sphinx) -> tuple[str, ...]:
+    """The paths of the files that the last build of ours has written into this output."""
+    known = _memory(app).get(_output(app))
+    return tuple(path for path in known if isinstance(path, str)) if isinstance(known, list) else ()
+
+
+def remember_files(app: Sphinx, paths: Iterable[str]) -> None:
+    """Keep the paths for the next build; other outputs may have the same doctrees."""
+    content = json.dumps(_memory(app) | {_output(app): sorted(paths)}).encode()
+    with suppress(WriteError):  # it is a memory, and the next build has another
+        write([OutputFile(path=_MEMORY, content=content)], app.doctreedir)
+
+
+def _memory(app: Sphinx) -> dict[str, object]:
+    try:
+        known = json.loads(Path(app.doctreedir, _MEMORY).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return known if isinstance(known, dict) else {}
+
+
+def _output(app: Sphinx) -> str:
+    try:
+        return os.path.relpath(app.outdir, app.doctreedir)
+    except ValueError:  # on another drive of Windows, where no path leads
+        return os.fspath(app.outdir)

@@ -1,0 +1,141 @@
+"""How far Sphinx has translated each document, and the gettext catalogues that it took the translation from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sphinx import version_info
+from sphinx.util.i18n import docname_to_domain
+
+from sitemap_plugins.model import Note
+from sitemap_plugins.values.catalogues import CatalogueError, translated_messages
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from sphinx.application import Sphinx
+
+_ATTRIBUTE = "sitemap_translation_progress"
+
+
+def record_progress(app: Sphinx, doctree: nodes.document) -> None:
+    """Keep the numbers of translated and of all messages; no other part of Sphinx keeps them outside the doctrees."""
+    progress = doctree.get("translation_progress") or {}
+    _progress(app.env)[app.env.docname] = (progress.get("translated", 0), progress.get("total", 0))
+
+
+def merge_progress(app: Sphinx, env: Any, docnames: Iterable[str], other: Any) -> None:
+    """Take over what a process that read some of the documents has found."""
+    theirs = _progress(other)
+    _progress(env).update((name, theirs[name]) for name in docnames if name in theirs)
+
+
+def purge_progress(app: Sphinx, env: Any, docname: str) -> None:
+    """Forget a document that is read again or gone."""
+    _progress(env).pop(docname, None)
+
+
+def _progress(env: Any) -> dict[str, tuple[int, int]]:
+    """The numbers by document, stored where Sphinx pickles them with everything else that it has read."""
+    if not hasattr(env, _ATTRIBUTE):
+        setattr(env, _ATTRIBUTE, {})
+    found: dict[str, tuple[int, int]] = getattr(env, _ATTRIBUTE)
+    return found
+
+
+class Translation:
+    """The translation that this build makes; where it has no catalogues, the documents are what their authors wrote."""
+
+    def __init__(self, app: Sphinx) -> None:
+        self._app = app
+        self._doubtful: dict[str, None] = {}
+        self._used: set[str] = set()
+
+    @cached_property
+    def directories(self) -> tuple[str, ...]:
+        """The folders with catalogues for this build's language, as absolute paths."""
+        config = self._app.config
+        # For pt_BR Sphinx takes catalogues of pt as well.
+        languages = [config.language or "", (config.language or "").partition("_")[0]]
+        folders = [
+            os.path.abspath(os.path.join(self._app.srcdir, directory, language, "LC_MESSAGES"))
+            for directory in config.locale_dirs
+            for language in dict.fromkeys(languages)
+            if language
+        ]
+        return tuple(folder for folder in folders if any(Path(folder).rglob("*.[mp]o")))
+
+    @cached_property
+    def _is_one(self) -> bool:
+        """Whether this build is a translation. Sphinx does not say which language the documents were written in.
+
+        With ``-D language`` it is one, unless conf.py has the same language. What conf.py says may come from the
+        environment; so it is one if there are catalogues for it, and in English, which is the language of most sources,
+        if most documents have translated messages: services for translators keep empty catalogues of the sources' own
+        language too.
+        """
+        config: Any = self._app.config
+        if not config.language or not self._has_catalogues:
+            return False
+        if "language" in config.overrides and config.language != self._own_language:
+            return True
+        if config.language.partition("_")[0] != "en":
+            return bool(self.directories)
+        started = [translated for translated, _ in _progress(self._app.env).values() if translated]
+        return len(started) * 2 > len(self._app.env.found_docs)
+
+    @property
+    def _own_language(self) -> str:
+        """The language that conf.py names; Sphinx before 7.3 overwrites it with that of the command line."""
+        config: Any = self._app.config
+        if version_info < (7, 3):
+            return "en"
+        return str(config._raw_config.get("language") or "en")  # noqa: SLF001  # what conf.py says
+
+    @property
+    def _has_catalogues(self) -> bool:
+        """Whether the documents are translated into any language at all."""
+        folders = (Path(self._app.srcdir, each) for each in self._app.config.locale_dirs)
+        return bool(self.directories) or any(any(folder.glob("*/LC_MESSAGES")) for folder in folders)
+
+    def catalogues_of(self, document: str) -> Iterator[str]:
+        """The ``.po`` files that a document's translation is taken from, as absolute paths."""
+        yield from (path for path in self._candidates(document, ".po") if Path(path).is_file())
+
+    def _candidates(self, document: str, suffix: str) -> Iterator[str]:
+        domain = docname_to_domain(document, self._app.config.gettext_compact)
+        for directory in self.directories:
+            yield os.path.join(directory, *f"{domain}{suffix}".split("/"))
+
+    def obstacle(self, document: str, share: float) -> str:
+        """Why a document does not count as translated, from this share of its messages on; empty if it does."""
+        if not share or not self._is_one:
+            return ""
+        translated, total = _progress(self._app.env).get(document, (0, 0))
+        catalogues = [*self.catalogues_of(document)]
+        if translated:
+            self._used.update(catalogues)
+        else:
+            self._doubtful |= dict.fromkeys(catalogues)
+        if total:
+            is_enough = translated >= share * total
+            return "" if is_enough else f"{translated} of {total} messages, see the option translated_share"
+        if any(Path(path).is_file() for path in self._candidates(document, ".mo")):
+            return ""  # there is nothing to translate on it
+        return "its catalogue was not read" if catalogues else "it has no catalogue"
+
+    def unreadable(self) -> Iterator[Note]:
+        """A note for each catalogue that cannot be read, and from which no document has one translated message."""
+        for path in sorted(self._doubtful.keys() - self._used):
+            try:
+                translated_messages(Path(path).read_bytes())
+                continue  # it is empty as yet, or was not compiled
+            except CatalogueError as error:
+                why = str(error)
+            except OSError as error:
+                why = f"it cannot be read ({error.strerror or error})"
+            name = os.path.relpath(path, self._app.srcdir).replace(os.sep, "/")
+            yield Note(kind="catalogue", message=f"{name}: {why}; its pages count as not translated")

@@ -1,0 +1,144 @@
+"""What Sphinx knows of all pages of a site, whether this build wrote them or an earlier one did, as values of ours."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.builders.singlehtml import SingleFileHTMLBuilder
+
+from sitemap_plugins.html.head import read_markup, relocate
+from sitemap_plugins.model import Page
+from sitemap_plugins.options import Settings
+from sitemap_plugins.sphinx.dates import sources_of
+from sitemap_plugins.sphinx.files import collect_files
+from sitemap_plugins.sphinx.gettext import Translation
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+    from sitemap_plugins.model import Content
+
+_ALL = ("*",)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Collector:
+    """Collects the pages of a site: ``locate`` gives a page its URL, by its path as Sphinx has it.
+
+    ``excluded`` says whether the author leaves a page out by that path.
+    """
+
+    app: Sphinx
+    settings: Settings
+    translation: Translation
+    locate: Callable[[str], str]
+    excluded: Callable[[str], bool]
+
+    def collect(self, without_source: Iterable[str]) -> Iterator[Page]:
+        """All pages, in Sphinx's order; ``without_source`` are the names of those without a document."""
+        app = self.app
+        for _, page in self.plan(is_written=True):
+            yield page
+        if not isinstance(app.builder, SingleFileHTMLBuilder):
+            own = set(app.config.html_additional_pages)
+            for name in sorted({*without_source, *own, *_module_pages(app.env)} - app.env.found_docs):
+                yield self._page(name, (), generated=name not in own)
+
+    def collect_files(self, pages: Iterable[Page]) -> Iterator[Page]:
+        """The files that are to be listed besides these pages."""
+        if self.settings.files.patterns:
+            yield from collect_files(self.app, self.settings, {page.output for page in pages}, self.locate)
+
+    def plan(self, *, is_written: bool = False) -> Iterator[tuple[str, Page]]:
+        """The documents and their pages, with what these say themselves where they are written already."""
+        documents = sorted(self.app.env.found_docs)
+        single = isinstance(self.app.builder, SingleFileHTMLBuilder)
+        for document in [self.app.config.root_doc] if single else documents:
+            # A single page is made of all documents.
+            made_of = dict.fromkeys([document, *documents] if single else [document])
+            sources = (
+                source for each in made_of for source in sources_of(self.app, each, self.translation, self.settings)
+            )
+            yield document, self._page(document, tuple(dict.fromkeys(sources)), is_written=is_written)
+
+    def _page(self, name: str, sources: tuple[str, ...], *, generated: bool = False, is_written: bool = True) -> Page:
+        app = self.app
+        builder: Any = app.builder
+        target = written = builder.get_target_uri(name)
+        if isinstance(builder, SingleFileHTMLBuilder):
+            # It gives its one page nothing but a fragment for a URL.
+            target = StandaloneHTMLBuilder.get_target_uri(builder, name)
+        loc = self.locate(target)
+        path = Path(builder.get_outfilename(name))
+        html = _read_output(path, app.config.html_output_encoding) if is_written else ""
+        markup = None if html is None else read_markup(html)
+        if markup:
+            # Sphinx before 8.1 gives the name of the file for the page's own URL, which dirhtml has elsewhere.
+            own = {posixpath.join(app.config.html_baseurl or "", each) for each in (written, name + builder.out_suffix)}
+            markup = relocate(markup, own, loc)
+        omit, detail = self._reason_to_omit(name, target, is_document=bool(sources), is_there=markup is not None)
+        return Page(
+            loc=loc,
+            name=_source_name(app, name) if sources else name,
+            title=app.env.titles[name].astext() if name in app.env.titles else "",
+            source=sources[0] if sources else None,
+            sources=sources,
+            front_matter=app.env.metadata.get(name, {}),
+            markup=markup,
+            content=self._read_content(html, loc) if html and not omit else None,
+            generated=generated,
+            omit=omit,
+            omit_detail=detail,
+            language=app.config.language or "",
+            output=path.relative_to(app.outdir).as_posix() if path.is_relative_to(app.outdir) else None,
+        )
+
+    def _read_content(self, html: str, loc: str) -> Content | None:
+        if not self.settings.reads_content:
+            return None
+        from sitemap_plugins.html.content import read_content
+
+        return read_content(html, loc, self.settings.content_selector)
+
+    def _reason_to_omit(self, name: str, target: str, *, is_document: bool, is_there: bool) -> tuple[str | None, str]:
+        if name == "404":
+            return "error-page", ""
+        if name == "search" and not is_document and not self._is_wanted(target):
+            return "search-page", ""
+        if not is_there:
+            return "unwritten", ""
+        if self.excluded(target):
+            return "excluded", "by sitemap_excludes"
+        if is_document and (why := self.translation.obstacle(name, self.settings.translated_share)):
+            return "untranslated", why
+        return None, ""
+
+    def _is_wanted(self, target: str) -> bool:
+        """Whether the author lists a page without a document by its path; ``true`` is for those that engines like."""
+        choice = self.settings.generated_pages
+        return choice is not None and choice.patterns != _ALL and choice.matches(target)
+
+
+def _read_output(path: Path, encoding: str) -> str | None:
+    """The page on disk; None when there is no such page."""
+    try:
+        return path.read_bytes().decode(encoding, errors="replace")
+    except OSError:
+        return None
+
+
+def _source_name(app: Sphinx, document: str) -> str:
+    """The path of a document below the source directory, with forward slashes: what its author calls it."""
+    return Path(app.env.doc2path(document, False)).as_posix()  # noqa: FBT003  # positional in every Sphinx
+
+
+def _module_pages(env: Any) -> Iterator[str]:
+    """The pages of ``sphinx.ext.viewcode``: it announces only those that it writes anew."""
+    modules = [name for name, entry in getattr(env, "_viewcode_modules", {}).items() if entry]
+    yield from (f"_modules/{module.replace('.', '/')}" for module in modules)
+    yield from ["_modules/index"] if modules else []

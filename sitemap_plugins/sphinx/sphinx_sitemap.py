@@ -1,0 +1,174 @@
+"""The configuration of sphinx-sitemap, understood, so that a project can move over without writing it anew."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote
+
+import msgspec
+
+from sitemap_plugins.model import Note
+from sitemap_plugins.options import Filename, Indent, Mistake, Settings, convert_fields
+from sitemap_plugins.values.languages import agree
+from sitemap_plugins.values.text import join_words
+from sitemap_plugins.values.urls import InvalidURLError, encode_url, parse_base_url
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+
+_SCHEME: Final = "{lang}{version}{link}"  # sphinx-sitemap's default
+
+
+class SphinxSitemapConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """What conf.py says in the names of sphinx-sitemap; None is what it does not say."""
+
+    site_url: str | None = None
+    sitemap_url_scheme: str | None = None
+    sitemap_locales: tuple[str | None, ...] | None = None
+    sitemap_filename: Filename | None = None
+    sitemap_excludes: tuple[str, ...] | None = None
+    sitemap_show_lastmod: bool | None = None
+    sitemap_indent: Indent | None = None
+
+    def apply(self, settings: Settings, options: Mapping[Any, object]) -> Settings:
+        """Our settings with these values, where our own options say nothing."""
+        values: dict[str, object] = {}
+        if self.sitemap_filename is not None:
+            values["filename"] = self.sitemap_filename
+        if self.sitemap_show_lastmod is False:
+            values["lastmod"] = ()
+        if self.sitemap_indent is not None:
+            values["indent"] = self.sitemap_indent
+        new = {name: value for name, value in values.items() if name not in options}
+        return msgspec.structs.replace(settings, **new) if new else settings
+
+    def excludes(self, link: str) -> bool:
+        """Whether a page is left out, by its path as people write it; ``*`` matches slashes too."""
+        return any(fnmatch(unquote(link), pattern) for pattern in self.sitemap_excludes or ())
+
+    def rebase(self, config: Config, base_url: str) -> str:
+        """The URL of the folder that the build is published in: that of the site, unless a scheme puts it below."""
+        scheme = self.sitemap_url_scheme
+        folder = _fill(scheme, config, "") if scheme and scheme.endswith("{link}") else ""
+        return encode_url(base_url + folder) if folder.endswith("/") else base_url
+
+    def locate(self, config: Config, base_url: str, link: str) -> str:
+        """The URL of a page: Sphinx's own, unless a scheme says otherwise."""
+        return base_url + (link if self.sitemap_url_scheme is None else _fill(self.sitemap_url_scheme, config, link))
+
+    def explain(self, app: Sphinx, base_url: str, declared: Collection[str]) -> Iterator[Note]:
+        """What this means here, where it is not what it was there."""
+        config = app.config
+        example = app.builder.get_target_uri(config.root_doc)
+        was = base_url + _fill(self.sitemap_url_scheme or _SCHEME, config, example)
+        plain = base_url + example
+        if self.sitemap_url_scheme is None and self != SphinxSitemapConfig() and was != plain:
+            message = (
+                f"the pages have the URLs that Sphinx gives them, such as {plain}; with sphinx-sitemap they were "
+                f'such as {was}: set sitemap_url_scheme to "{{link}}" or "{_SCHEME}" to say which are right'
+            )
+            yield Note(kind="moved", message=message)
+        elif self.sitemap_url_scheme is not None and was != plain:
+            message = (
+                f"sitemap_url_scheme gives the pages URLs such as {was}, but they call themselves by html_baseurl, "
+                f"such as {plain}, and search engines follow that"
+            )
+            yield Note(kind="moved", message=message)
+        own = (config.html_baseurl or "").rstrip("/")
+        if self.site_url and own and own != self.site_url.rstrip("/"):
+            message = (
+                f"site_url gives the pages URLs below {self.site_url}, but they call themselves by html_baseurl, "
+                f"{own}/, and search engines follow that"
+            )
+            yield Note(kind="moved", message=message)
+        yield from self._explain_locales(app, declared)
+
+    def _explain_locales(self, app: Sphinx, declared: Collection[str]) -> Iterator[Note]:
+        """What becomes of ``sitemap_locales``; ``declared`` are the codes of the option languages."""
+        known = {None, "", app.config.language}
+        locales = [each for each in self.sitemap_locales or () if each not in known and not _is_among(each, declared)]
+        if not locales:
+            return
+        # The language of the sources has none, and a build cannot know which one that is; it may well be English.
+        missing = [each for each in locales if each and each != "en" and not _has_catalogues(app, each)]
+        if missing:
+            message = f"sitemap_locales: there are no catalogues for {join_words(missing)} in locale_dirs"
+            yield Note(kind="moved", message=message)
+        message = (
+            f"sitemap_locales: no alternates in {join_words(locales)} were written, because this build cannot see "
+            "which pages exist there: run sitemap-plugins merge over the folder with all languages, or set languages "
+            "in sitemap_options"
+        )
+        yield Note(kind="languages-elsewhere", message=message)
+
+
+def _is_among(locale: str | None, codes: Collection[str]) -> bool:
+    return any(agree(locale or "", code) for code in codes)
+
+
+def _has_catalogues(app: Sphinx, locale: str) -> bool:
+    return any(Path(app.srcdir, folder, locale, "LC_MESSAGES").is_dir() for folder in app.config.locale_dirs)
+
+
+def _fill(scheme: str, config: Config, link: str) -> str:
+    lang = f"{config.language}/" if config.language else ""
+    version = f"{config.version}/" if config.version else ""
+    return scheme.format(lang=lang, version=version, link=link)
+
+
+def read_config(app: Sphinx) -> tuple[SphinxSitemapConfig, list[Mistake]]:
+    """The values in the names of sphinx-sitemap, and what is wrong with them.
+
+    They are read where conf.py and the command line left them. Registering them would make Sphinx abort when another
+    extension does so too, even one that a theme loads later.
+    """
+    config: Any = app.config
+    written = {
+        name: value
+        for name in SphinxSitemapConfig.__struct_fields__
+        if (value := config.overrides.get(name, config._raw_config.get(name))) is not None  # noqa: SLF001  # the values as written
+    }
+    # Many a conf.py has a site_url of its own; it counts where sphinx-sitemap would need it, and is a URL.
+    site_url = written.pop("site_url", None)
+    for name in ("sitemap_locales", "sitemap_excludes"):
+        if isinstance(text := written.get(name), str):  # from the command line
+            written[name] = tuple(part.strip() for part in text.split(","))
+    values, mistakes = convert_fields(written, SphinxSitemapConfig, lax=True)
+    if isinstance(site_url, str) and (values or not config.html_baseurl):
+        with suppress(InvalidURLError):
+            values["site_url"] = parse_base_url(site_url)
+    if (scheme := values.get("sitemap_url_scheme")) is not None and (why := _mistake_in(scheme, config)):
+        values.pop("sitemap_url_scheme")
+        mistakes.append(Mistake("sitemap_url_scheme", f"{scheme!r} {why}; it may have {{lang}}, {{version}}, {{link}}"))
+    return SphinxSitemapConfig(**values), mistakes
+
+
+def find_misplaced(app: Sphinx) -> Iterator[Mistake]:
+    """Options of ours that stand in conf.py as those of sphinx-sitemap did, where nobody reads them."""
+    config: Any = app.config
+    known = {*Settings.__struct_fields__}
+    for name, value in config._raw_config.items():  # noqa: SLF001  # the values as written
+        option = name.removeprefix("sitemap_")
+        if name == "sitemap" and isinstance(value, Mapping) and not known.isdisjoint(value):
+            yield Mistake(name, "the mapping with the options is called sitemap_options")
+        elif (
+            name != option
+            and option in known
+            and name not in SphinxSitemapConfig.__struct_fields__
+            and name not in config
+        ):
+            yield Mistake(name, f'the options are in one mapping: write sitemap_options = {{"{option}": ...}}')
+
+
+def _mistake_in(scheme: str, config: Config) -> str:
+    """What is wrong with a scheme: it cannot be filled in, or gives all pages one URL."""
+    try:
+        pages = {_fill(scheme, config, link) for link in ("a", "b")}
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        return f"cannot be filled in ({type(error).__name__}: {error})"
+    return "" if len(pages) > 1 else "has no {link} in it"

@@ -1,0 +1,19 @@
+"""Which entries are translations of each other, and the `hreflang` links between them."""
+
+from sitemap_plugins.translations.clusters import Claim, Clusters, Member, alternates_of
+from sitemap_plugins.translations.comparison import compare_with_pages, disagreement
+from sitemap_plugins.translations.hreflang import translate
+from sitemap_plugins.translations.inventory import read_pages
+from sitemap_plugins.translations.language_bases import find_place
+
+__all__ = [
+    "Claim",
+    "Clusters",
+    "Member",
+    "alternates_of",
+    "compare_with_pages",
+    "disagreement",
+    "find_place",
+    "read_pages",
+    "translate",
+]

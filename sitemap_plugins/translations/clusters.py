@@ -1,0 +1,204 @@
+"""Clusters of translations: which pages are one page in several languages. Every page is in one cluster only."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import NamedTuple
+
+from msgspec import structs
+
+from sitemap_plugins.model import X_DEFAULT, Alternate
+from sitemap_plugins.values.urls import page_key
+
+
+class Member(NamedTuple):
+    """A listed page, its language as in ``hreflang``, and the name that it shares with its translations.
+
+    ``name`` is what people call the page. A ``group`` of None is shared with nobody.
+    """
+
+    loc: str
+    code: str
+    group: Hashable
+    name: str
+
+
+class Claim(NamedTuple):
+    """Somebody's word that the page at ``loc`` is, in the language ``code``, the page at ``href``."""
+
+    loc: str
+    code: str
+    href: str
+
+
+class Conflict(NamedTuple):
+    """What cannot be, and so was passed over: ``loc`` is the page it is about, ``claim`` what was claimed of it."""
+
+    loc: str
+    message: str
+    claim: Claim | None = None
+
+
+@dataclass(slots=True)
+class Cluster:
+    """One page in several languages: its members by their code, and the pages that nobody here could see, by theirs.
+
+    ``selector`` is a page that lets readers choose the language.
+    """
+
+    members: dict[str, Member] = field(default_factory=dict)
+    declared: dict[str, str] = field(default_factory=dict)
+    selector: str | None = None
+
+    def __len__(self) -> int:
+        """The number of languages."""
+        return len(self.members) + len(self.declared)
+
+    def __iter__(self) -> Iterator[str]:
+        """The codes of its languages."""
+        yield from self.members
+        yield from self.declared
+
+    def find(self, code: str) -> str | None:
+        """The URL of the page in a language."""
+        return self.members[code].loc if code in self.members else self.declared.get(code)
+
+    def code_of(self, href: str) -> str:
+        """The language of one of its pages."""
+        key = page_key(href)
+        return next(code for code in self if page_key(self.find(code) or "") == key)
+
+    def in_common(self, other: Cluster) -> str | None:
+        """A language that both have, if there is one; the first in the alphabet."""
+        return min((code for code in self if other.find(code)), default=None)
+
+
+class Clusters:
+    """The clusters that some members make; at first everyone is alone. Locs are unique.
+
+    ``of`` is the cluster of each member by its loc; ``conflicts`` is what had to be passed over, because a cluster has
+    one page for a language (HL-10), and a page is in one cluster. What somebody says of a page (`join`) comes before
+    what its name says (`join_groups`), and that before what is taken to be so (`declare`).
+    """
+
+    def __init__(self, members: Iterable[Member]) -> None:
+        self._members = tuple(members)
+        self.of: dict[str, Cluster] = {member.loc: Cluster({member.code: member}) for member in self._members}
+        self.conflicts: list[Conflict] = []
+        self._claimed: dict[str, Cluster] = {}
+        self._declared: set[str] = set()
+        self._second: set[str] = set()
+
+    def join(self, claim: Claim) -> None:
+        """Join two clusters, or add a page that is not among the members as a declared one."""
+        if obstacle := self._obstacle(claim):
+            self.conflicts.append(Conflict(claim.loc, f"{claim.href} is not its {claim.code}: {obstacle}", claim))
+            return
+        cluster, other = self.of[claim.loc], self._of_any(claim.href)
+        if other is None:
+            cluster.declared[claim.code] = claim.href
+            self._claimed[page_key(claim.href)] = cluster
+        elif other is not cluster:
+            self._merge(cluster, other)
+
+    def _of_any(self, href: str) -> Cluster | None:
+        """The cluster of a page, member or claimed; two that name one unseen page are translations of it both."""
+        return self.of.get(href) or (self._claimed.get(page_key(href)) if self._claimed else None)
+
+    def _obstacle(self, claim: Claim) -> str:
+        """What stands against a claim, if anything."""
+        cluster, other = self.of[claim.loc], self._of_any(claim.href)
+        there = cluster.find(claim.code)
+        if there and page_key(there) == page_key(claim.href):
+            return ""
+        if other is not None and (code := other.code_of(claim.href)) != claim.code:
+            return f"that page is in {code}"
+        if there:
+            return f"{there} is"
+        twice = other.in_common(cluster) if other else None
+        return f"that is a translation of {other.find(twice)}" if other and twice else ""
+
+    def join_groups(self) -> None:
+        """Join the members of each group, as far as no language is there already.
+
+        In a group with two pages for a language, the one that nobody speaks for stays alone.
+        """
+        groups: dict[Hashable, list[Member]] = {}
+        for member in self._members:
+            if member.group is not None:
+                groups.setdefault(member.group, []).append(member)
+        for group in groups.values():
+            # The largest cluster first: the word of an author has made it what it is. Of equals the first one counts.
+            left = sorted(group, key=lambda member: -len(self.of[member.loc]))
+            while left:
+                left = self._join_all(left[0], left[1:])
+
+    def _join_all(self, first: Member, members: Iterable[Member]) -> list[Member]:
+        """Join these members of its group to the first one; those that have no place beside it are left."""
+        left = []
+        for member in members:
+            cluster, other = self.of[first.loc], self.of[member.loc]
+            if other is cluster:
+                continue
+            if not (twice := other.in_common(cluster)):
+                self._merge(cluster, other)
+                continue
+            left.append(member)
+            rival = cluster.members.get(twice)
+            # Where an author has named another page, that is no mistake.
+            if rival and rival.group == member.group and member.loc not in self._second:
+                self._second.add(member.loc)
+                message = f"it is the second page in {twice} beside {rival.name}, so the two are not linked"
+                self.conflicts.append(Conflict(member.loc, message))
+        return left
+
+    def _merge(self, one: Cluster, other: Cluster) -> None:
+        """Put the smaller cluster into the larger one, so that a page moves a few times at most."""
+        smaller, larger = sorted((one, other), key=len)
+        larger.members |= smaller.members
+        larger.declared |= smaller.declared
+        self.of |= dict.fromkeys((member.loc for member in smaller.members.values()), larger)
+        self._claimed |= dict.fromkeys(map(page_key, smaller.declared.values()), larger)
+
+    def declare(self, loc: str, code: str, href: str) -> None:
+        """Add a page that is not among the members, if the cluster has none for the language and nobody names it."""
+        cluster = self.of[loc]
+        if not cluster.find(code) and href not in self._declared and self._of_any(href) is None:
+            cluster.declared[code] = href
+            self._declared.add(href)
+
+    def choose(self, selector: str, home: Cluster | None) -> str:
+        """Make a page to choose the language the ``x-default`` of the home pages; the answer says why it cannot be."""
+        if home is None or len(home) <= 1:
+            return "no home page has alternates"
+        own = self.of.get(selector, home)
+        if own is not home and len(own) > 1:
+            return f"{selector} is a translation of another page than the home page"
+        home.selector = selector
+        self.of[selector] = home
+        return ""
+
+    def __iter__(self) -> Iterator[Cluster]:
+        """Each cluster once, in the order of its first member."""
+        yield from {id(cluster): cluster for cluster in self.of.values()}.values()
+
+
+def alternates_of(cluster: Cluster, default: str | None = None) -> tuple[Alternate, ...]:
+    """The links that all members have: themselves included (HL-02), mutual (HL-03), sorted, ``x-default`` last.
+
+    ``x-default`` is the selector, else the page in the language ``default``; where there is neither, there is none.
+    A cluster of one has no links (HL-15).
+    """
+    if len(cluster) + bool(cluster.selector) <= 1:
+        return ()
+    links = [Alternate(hreflang=code, href=member.loc) for code, member in cluster.members.items()]
+    links += [Alternate(hreflang=code, href=href, declared=True) for code, href in cluster.declared.items()]
+    links.sort(key=attrgetter("hreflang"))
+    if cluster.selector:
+        links.append(Alternate(hreflang=X_DEFAULT, href=cluster.selector))
+    else:
+        same = [link for link in links if link.hreflang == default]
+        links += [structs.replace(link, hreflang=X_DEFAULT) for link in same]
+    return tuple(links)

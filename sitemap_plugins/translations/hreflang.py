@@ -1,0 +1,278 @@
+"""Alternates: the entries of pages in several languages name one another, and only what is really listed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from urllib.parse import urljoin
+
+from msgspec import structs
+
+from sitemap_plugins.model import Candidate, Note, Omitted, Site
+from sitemap_plugins.options import Settings, XDefault
+from sitemap_plugins.translations.clusters import Claim, Cluster, Clusters, Conflict, Member, alternates_of
+from sitemap_plugins.translations.language_bases import LanguageBases, Place
+from sitemap_plugins.values.languages import (
+    InvalidLanguageError,
+    has_only_three_letters,
+    parse_language,
+    probably_meant,
+)
+from sitemap_plugins.values.text import join_words
+from sitemap_plugins.values.urls import InvalidURLError, encode_url, page_key
+
+_SOURCES = (".md", ".markdown", ".rst", ".ipynb")
+
+
+def translate(
+    site: Site, listed: Sequence[Candidate], omitted: Sequence[Omitted], settings: Settings
+) -> tuple[list[Candidate], list[Note]]:
+    """The candidates with their alternates, and what the authors should know of their languages.
+
+    What an author says (``alternates``) comes first. Then a page's translations are those that the host knows, or,
+    where it knows none, the pages with the same path below the base of another of the site's ``languages``. A language
+    whose base no page of this build lies below is declared: nobody here can see whether the page is there.
+    """
+    codes, notes = _read_codes(listed)
+    notes += [note for language in site.languages if language.same_paths for note in language_code_notes(language.code)]
+    bases = LanguageBases(site, listed, omitted)
+    members = _members(listed, codes, bases.places) or ({} if site.languages else _speakers(listed))
+    # What is wrong in a preview, or in another version than the one whose URLs are named, nobody has to mend.
+    may_complain = not site.policy.is_preview and (bool(codes) or not bases.is_foreign)
+    if bases.is_foreign and listed:
+        notes.append(_foreign(site))
+    if not members:
+        return list(listed), notes + (_needless(listed) if may_complain else [])
+    clusters = Clusters(members.values())
+    complaints: list[Note] = []
+    refused: set[tuple[str, str]] = set()
+    # Only few sites have authors who name translations, and comparing all pages takes time.
+    if speaking := [candidate for candidate in listed if candidate.alternates]:
+        translations = _Translations(site, listed, omitted, members, bases)
+        for candidate in speaking:
+            claims, mistaken = translations.claims(candidate)
+            complaints += mistaken
+            # Where the author knows better than the path, nothing is guessed.
+            refused |= {(candidate.entry.loc, code) for code in candidate.alternates} if mistaken else set()
+            for claim in claims:
+                clusters.join(claim)
+    clusters.join_groups()
+    for member in members.values():
+        if (place := bases.places[member.loc]) and place.language.code == member.code:
+            for language in bases.elsewhere:
+                href = bases.translation(place.path, language)
+                if href and (member.loc, language.code) not in refused:
+                    clusters.declare(member.loc, language.code, href)
+    names = {member.loc: member.name for member in members.values()}
+    complaints += [_conflict(conflict, names) for conflict in clusters.conflicts]
+    default, about_default = _set_default(site, listed, clusters, settings.x_default)
+    links = {id(cluster): alternates_of(cluster, default) for cluster in clusters}
+    translated = [
+        structs.replace(candidate, entry=replace(candidate.entry, alternates=found))
+        if (cluster := clusters.of.get(candidate.entry.loc)) is not None and (found := links[id(cluster)])
+        else candidate
+        for candidate in listed
+    ]
+    return translated, notes + (complaints + about_default if may_complain else [])
+
+
+def _read_codes(listed: Iterable[Candidate]) -> tuple[dict[str, str], list[Note]]:
+    """The hreflang code of each language whose pages have translations, and what is wrong with the others."""
+    written = dict.fromkeys(candidate.page.language for candidate in listed if candidate.page.translation)
+    codes: dict[str, str] = {}
+    notes: list[Note] = []
+    for language in written:
+        try:
+            code = parse_language(language)
+        except InvalidLanguageError as error:
+            message = f"the language {language!r} {error}; its pages have no alternates"
+            notes.append(Note(kind="language-code", message=message))
+            continue
+        if other := next((name for name, known in codes.items() if known == code), None):
+            message = (
+                f"the languages {other!r} and {language!r} are both {code}; the pages of the second have no alternates"
+            )
+            notes.append(Note(kind="language-code", message=message))
+            continue
+        codes[language] = code
+        notes += language_code_notes(code)
+    return codes, notes
+
+
+def language_code_notes(code: str) -> list[Note]:
+    """What is to be known of a code that is valid: a slip perhaps, or one that search engines may pass over."""
+    if meant := probably_meant(code):
+        message = f"the language code {code!r} is valid, but was {meant!r} meant?"
+        return [Note(kind="language-code", message=message)]
+    if has_only_three_letters(code):
+        message = f"the language {code!r} has no code of two letters, so search engines may pass its alternates over"
+        return [Note(kind="three-letter-language", message=message)]
+    return []
+
+
+def _members(
+    listed: Iterable[Candidate], codes: Mapping[str, str], places: Mapping[str, Place | None]
+) -> dict[str, Member]:
+    """The pages whose language is known: by the host, if it knows any, else by their URL."""
+    members = {}
+    for candidate in listed:
+        page, loc = candidate.page, candidate.entry.loc
+        if page.language in codes and page.translation:
+            members[loc] = Member(loc, codes[page.language], ("translation", page.translation), page.name)
+        elif not codes and (place := places[loc]):
+            members[loc] = Member(loc, place.language.code, ("path", place.path), page.name)
+    return members
+
+
+def _speakers(listed: Iterable[Candidate]) -> dict[str, Member]:
+    """In a build of one language, the pages whose authors name their translations in other builds."""
+    members = {}
+    for candidate in listed:
+        page, loc = candidate.page, candidate.entry.loc
+        with suppress(InvalidLanguageError):
+            if candidate.alternates:
+                members[loc] = Member(loc, parse_language(page.language), None, page.name)
+    return members
+
+
+class _Translations:
+    """Finds the page that an author means by the value of ``alternates``."""
+
+    def __init__(
+        self,
+        site: Site,
+        listed: Iterable[Candidate],
+        omitted: Iterable[Omitted],
+        members: Mapping[str, Member],
+        bases: LanguageBases,
+    ) -> None:
+        self._base_url = site.base_url
+        self._members = members
+        self._bases = bases
+        self._is_alone = not site.languages and all(member.group is None for member in members.values())
+        self._languages = {language.code: language for language in site.languages}
+        self._codes = {*self._languages, *(member.code for member in members.values())}
+        self._by_source = {candidate.page.name: candidate.entry.loc for candidate in listed}
+        self._by_key = {page_key(candidate.entry.loc): candidate.entry.loc for candidate in listed}
+        self._left_out: dict[str, str] = {}
+        for each in omitted:
+            self._left_out |= {each.page.name: each.reason, page_key(each.page.loc): each.reason}
+
+    def claims(self, candidate: Candidate) -> tuple[list[Claim], list[Note]]:
+        """What the page says of its translations, and what is wrong with that."""
+        loc, name = candidate.entry.loc, candidate.page.name
+        claims: list[Claim] = []
+        notes: list[Note] = []
+        for code, text in candidate.alternates.items():
+            try:
+                claims.append(Claim(loc, code, self._find(loc, code, text)))
+            except _UnseenError as error:
+                notes.append(Note(kind="languages-elsewhere", page=name, message=f"alternates.{code}: {error}"))
+            except InvalidURLError as error:
+                notes.append(Note(kind="alternates", page=name, message=f"alternates.{code}: {error}"))
+        return claims, notes
+
+    def _find(self, loc: str, code: str, text: str) -> str:
+        """The URL of a page of this build, or of one in a language that is declared. Raises `InvalidURLError`."""
+        if loc not in self._members:
+            raise InvalidURLError("the language of this page itself is not known: name it in the option languages")
+        if text not in self._by_source and text.lower().endswith(_SOURCES):
+            self._refuse_source(code, text)
+        href = self._by_source.get(text) or self._resolve(code, text)
+        if href not in self._members:
+            href = self._by_key.get(page_key(href), href)
+        if href in self._members:
+            return href
+        reason = self._left_out.get(text) or self._left_out.get(page_key(href))
+        is_elsewhere = href not in self._bases.places and not reason
+        if self._is_alone and href.startswith(urljoin(self._base_url, "/")) and is_elsewhere:
+            return href
+        if href in self._bases.places:
+            raise InvalidURLError(
+                f"{href} is in none of the languages that are known: name them in the option languages"
+            )
+        if obstacle := self._bases.obstacle(code, href):
+            if code not in self._codes and href.startswith(self._base_url) and not reason:
+                raise _UnseenError(code)
+            raise InvalidURLError(f"{href} {f'is left out: {reason}' if reason else obstacle}")
+        return href
+
+    def _refuse_source(self, code: str, text: str) -> None:
+        reason = self._left_out.get(text)
+        if code not in self._codes and not reason:
+            raise _UnseenError(code)
+        why = f"is left out: {reason}" if reason else "is no source file of this build; of other pages write the URL"
+        raise InvalidURLError(f"{text} {why}")
+
+    def _resolve(self, code: str, text: str) -> str:
+        """An absolute URL, or one relative to the base of its language."""
+        language = self._languages.get(code)
+        try:
+            return encode_url(urljoin(language.base_url if language else self._base_url, text))
+        except InvalidURLError as error:
+            raise InvalidURLError(f"{text!r} {error}") from None
+        except ValueError as error:
+            raise InvalidURLError(f"{text!r} is not a URL ({error})") from None
+
+
+class _UnseenError(InvalidURLError):
+    """A page in a language that this build has nothing of: that may be so on purpose."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(f"this build has no pages in {code}, and the option languages does not name it")
+
+
+def _foreign(site: Site) -> Note:
+    message = f"languages: none of the URLs is this site's own, {site.base_url}, so none of them is linked"
+    return Note(kind="languages", message=message)
+
+
+def _set_default(
+    site: Site, listed: Iterable[Candidate], clusters: Clusters, wanted: XDefault
+) -> tuple[str | None, list[Note]]:
+    """The language of ``x-default``, once the page that lets readers choose is put beside the home pages."""
+    notes: list[Note] = []
+    if wanted.page is not None:
+        locs = {page_key(candidate.entry.loc): candidate.entry.loc for candidate in listed}
+        try:
+            href = urljoin(site.base_url, wanted.page.lstrip("/"))
+        except ValueError:  # it is no URL at all
+            href = wanted.page
+        selector = locs.get(page_key(href))
+        obstacle = clusters.choose(selector, _home(site, clusters)) if selector else f"{href} is not in the sitemap"
+        if obstacle:
+            notes.append(Note(kind="x-default", message=f"x_default: {obstacle}, so no page is x-default"))
+    language = wanted.language
+    if language == "":
+        try:
+            language = parse_language(site.default_language) if site.default_language else None
+        except InvalidLanguageError:
+            language = None
+    elif language and len(clusters.of) and all(cluster.find(language) is None for cluster in clusters):
+        known = sorted({code for cluster in clusters for code in cluster})
+        message = f"x_default: no page is in {language}; the languages are {join_words(known)}"
+        notes.append(Note(kind="x-default", message=message))
+    return language, notes
+
+
+def _home(site: Site, clusters: Clusters) -> Cluster | None:
+    """The cluster of the home pages, if they are translations of one another."""
+    bases = [site.base_url, *(language.base_url for language in site.languages)]
+    found = (clusters.of.get(base + name) for base in bases for name in ("", "index.html"))
+    return next((cluster for cluster in found if cluster is not None and len(cluster) > 1), None)
+
+
+def _conflict(conflict: Conflict, names: Mapping[str, str]) -> Note:
+    where = f"alternates.{conflict.claim.code}: " if conflict.claim else ""
+    return Note(kind="alternates", page=names[conflict.loc], message=where + conflict.message)
+
+
+def _needless(listed: Iterable[Candidate]) -> list[Note]:
+    """Authors' words on translations that a site of one language has no use for."""
+    message = "alternates: the language of this site is not known; name all languages and URLs in the option languages"
+    return [
+        Note(kind="languages-elsewhere", page=candidate.page.name, message=message)
+        for candidate in listed
+        if candidate.alternates
+    ]

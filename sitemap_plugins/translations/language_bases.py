@@ -1,0 +1,89 @@
+"""The base URLs of a site's languages: which of them this build is for, and which pages of the others are known."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from sitemap_plugins.model import Candidate, Language, Omitted, Site
+from sitemap_plugins.values.urls import page_key
+
+
+class Place(NamedTuple):
+    """The language whose base a URL lies below, and the path below it."""
+
+    language: Language
+    path: str
+
+
+def find_place(url: str, languages: Iterable[Language]) -> Place | None:
+    """Where a URL lies; of several bases the longest counts."""
+    found = [language for language in languages if url.startswith(language.base_url)]
+    if not found:
+        return None
+    language = max(found, key=lambda language: len(language.base_url))
+    return Place(language, url[len(language.base_url) :])
+
+
+class LanguageBases:
+    """What a build with these pages can say of the site's languages.
+
+    ``places`` is where each listed page lies. A language is ``elsewhere`` where no page of this build lies below its
+    base, not even one that is left out.
+    """
+
+    def __init__(self, site: Site, listed: Collection[Candidate], omitted: Collection[Omitted]) -> None:
+        self._base_url = site.base_url
+        self._languages = site.languages
+        # A base above this site's own is not this site, whatever lies below it.
+        pages = [*(candidate.page for candidate in listed), *(each.page for each in omitted)]
+        bases = (site.base_url, *{page.base_url for page in pages if page.base_url})
+        own = [language for language in site.languages if language.base_url.startswith(bases)]
+        self.places: Mapping[str, Place | None] = {
+            candidate.entry.loc: find_place(candidate.entry.loc, own) if own else None for candidate in listed
+        }
+        self._left_out = frozenset(each.page.loc for each in omitted) if site.languages else frozenset()
+        left_out = (find_place(loc, own) for loc in self._left_out) if own else ()
+        self._built = {place.language.base_url for place in (*self.places.values(), *left_out) if place}
+        self.elsewhere = [language for language in site.languages if language.base_url not in self._built]
+        self._known = {
+            each.code: {page_key(url): url for url in sorted(each.pages)}
+            for each in self.elsewhere
+            if each.pages is not None
+        }
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the author has named the languages, and this build is for none of them: another version, perhaps."""
+        return not self._built and any(language.same_paths for language in self._languages)
+
+    def translation(self, path: str, language: Language) -> str | None:
+        """The URL of the page with this path in a language elsewhere; None where it is known not to be there."""
+        if not language.same_paths:
+            return None
+        href = language.base_url + path
+        # Another tool may publish the same page with index.html, or without.
+        if language.pages is not None and href not in language.pages:
+            href = self._known[language.code].get(page_key(href), "")
+        # Below one language's base another one may have its own, to which the page belongs then.
+        place = find_place(href, self._languages)
+        # What this build has itself, it would link if it were a translation.
+        is_here = href in self.places or href in self._left_out
+        return href if place and place.language is language and not is_here else None
+
+    def obstacle(self, code: str, href: str) -> str:
+        """Why a page that is not listed cannot be an alternate; empty when it may well be there, elsewhere."""
+        place = find_place(href, self._languages)
+        if place is None:
+            is_here = href.startswith(self._base_url)
+            return (
+                "is not in the sitemap"
+                if is_here
+                else "is a page of another site: name the URL of its language in the option languages"
+            )
+        if place.language.code != code:
+            return f"is in {place.language.code}"
+        if place.language.base_url in self._built or href in self._left_out:
+            return "is not in the sitemap"
+        is_there = place.language.pages is None or page_key(href) in self._known[code]
+        return "" if is_there else f"is not among the pages of {code}"

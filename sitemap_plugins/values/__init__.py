@@ -1,0 +1,1 @@
+"""Values that know nothing of sitemaps: URLs, dates, languages, gettext catalogues and text."""

@@ -1,0 +1,125 @@
+"""What a gettext catalogue (a ``.po`` file) really translates, whatever tools do to the rest of it.
+
+The header, references, other comments, the wrapping of lines, the order of messages and messages without a translation
+change whenever a tool has looked at the file. Readers see none of that: they see the translations that are neither
+fuzzy nor obsolete.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from typing import Final, TypeAlias
+
+Message: TypeAlias = tuple[bytes | None, bytes, bytes | None]
+"""What is translated: msgctxt, msgid and msgid_plural."""
+
+_Fields: TypeAlias = dict[bytes, list[bytes]]  # the pieces of the text of each keyword, in the order of the file
+
+_BOM: Final = b"\xef\xbb\xbf"
+# The escapes that Babel knows; it leaves all others as they are.
+_ESCAPE: Final = re.compile(rb'\\[\\"nrt]')
+_ESCAPED: Final = {rb"\\": b"\\", rb"\"": b'"', rb"\n": b"\n", rb"\r": b"\r", rb"\t": b"\t"}
+_FIRST: Final = (b"msgctxt", b"msgid")
+# Which keyword may follow which within a message. Plural forms are counted.
+_NEXT: Final[Mapping[bytes, tuple[bytes, ...]]] = {
+    b"": _FIRST,
+    b"msgctxt": (b"msgid",),
+    b"msgid": (b"msgid_plural", b"msgstr"),
+    b"msgid_plural": (b"msgstr[0]",),
+    b"msgstr": _FIRST,
+}
+
+
+class CatalogueError(ValueError):
+    """This is no catalogue; the message says the line and what is wrong with it."""
+
+    def __init__(self, line: int, what: str) -> None:
+        super().__init__(f"line {line}: {what}")
+
+
+def translated_messages(content: bytes) -> Mapping[Message, tuple[bytes, ...]]:
+    """The translations of a catalogue that readers see: all msgstr of each message, more than one for plurals.
+
+    Neither the header nor what is untranslated, fuzzy or obsolete is in it. Texts are bytes in whatever encoding the
+    catalogue has. Of a message that comes twice the first counts, as in Babel. Raises `CatalogueError`.
+    """
+    messages: dict[Message, tuple[bytes, ...]] = {}
+    for fields, is_fuzzy in _entries(content):
+        texts = {keyword: _unescaped(b"".join(pieces)) for keyword, pieces in fields.items()}
+        message = (texts.pop(b"msgctxt", None), texts.pop(b"msgid"), texts.pop(b"msgid_plural", None))
+        messages.setdefault(message, () if is_fuzzy else tuple(texts.values()))
+    return {message: texts for message, texts in messages.items() if message[1] and any(texts)}
+
+
+def translations_digest(content: bytes) -> bytes:
+    """A short value that is equal for catalogues with equal translations.
+
+    That of a file that is no catalogue is equal for the same bytes only.
+    """
+    try:
+        messages = translated_messages(content)
+    except CatalogueError:
+        return sha256(b"no catalogue\n" + content).digest()
+    # A digest and not the messages: whoever compares the versions of many catalogues keeps it for each of them.
+    return sha256("\n".join(sorted(map(repr, messages.items()))).encode()).digest()
+
+
+def _entries(content: bytes) -> Iterator[tuple[_Fields, bool]]:
+    """The texts of each message that is not obsolete, and whether it is fuzzy."""
+    fields: _Fields = {}
+    last = b""
+    is_fuzzy = False
+    # A comment ends the message before it; the one that is added here ends the last message.
+    for number, line in enumerate([*map(bytes.strip, content.removeprefix(_BOM).splitlines()), b"#"], 1):
+        if line.startswith(b"#"):
+            if fields:
+                if not last.startswith(b"msgstr"):
+                    raise CatalogueError(number, "the message before it has no msgstr")
+                yield fields, is_fuzzy
+                fields, last, is_fuzzy = {}, b"", False
+            is_fuzzy = _is_fuzzy(line, before=is_fuzzy)
+        elif line:
+            keyword, text = _keyword_and_text(number, line)
+            if keyword in _FIRST and last.startswith(b"msgstr"):
+                yield fields, is_fuzzy
+                fields, last, is_fuzzy = {}, b"", False
+            if keyword:
+                if keyword not in (_NEXT.get(last) or (_next_form(fields),)):
+                    raise CatalogueError(number, f"{_shown(keyword)} does not belong here")
+                last = keyword
+                fields[last] = [text]
+            elif last:
+                fields[last].append(text)
+            else:
+                raise CatalogueError(number, "a text without a keyword")
+
+
+def _keyword_and_text(number: int, line: bytes) -> tuple[bytes, bytes]:
+    """What comes before the first quote of a line, and what is in quotes."""
+    keyword, _, text = line.partition(b'"')
+    # Quotes within a text that nobody escaped do no harm, neither here nor in Babel.
+    if text.endswith(b'"') and (len(text) - len(text[:-1].rstrip(b"\\"))) % 2:
+        return keyword.rstrip(), text[:-1]
+    raise CatalogueError(number, f"neither a comment nor a whole text in double quotes: {_shown(line)}")
+
+
+def _is_fuzzy(comment: bytes, *, before: bool) -> bool:
+    """Whether the message after a comment is fuzzy. The flags of an obsolete one are its own."""
+    if comment.startswith(b"#,"):
+        return before or b"fuzzy" in map(bytes.strip, comment[2:].split(b","))
+    return before and not comment.startswith(b"#~")
+
+
+def _next_form(fields: _Fields) -> bytes:
+    """The keyword of the plural form that comes after those there are."""
+    return b"msgstr[%d]" % sum(keyword.startswith(b"msgstr") for keyword in fields)
+
+
+def _shown(line: bytes) -> str:
+    return repr(line[:60].decode(errors="replace"))
+
+
+def _unescaped(text: bytes) -> bytes:
+    return _ESCAPE.sub(lambda match: _ESCAPED[match[0]], text) if b"\\" in text else text

@@ -1,0 +1,76 @@
+"""Dates in the forms a sitemap may carry: read as written, written in one form (W3C Datetime, SM-MOD-01)."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+from typing import Final, Literal
+
+from sitemap_plugins.model import LastMod
+
+_ACCEPTED: Final = "a date like 2026-03-01 or 2026-03-01T10:00:00+01:00"
+_SHORT_ZONE: Final = re.compile(r"(?<=\d)\s*(?P<zone>Z|[+-]\d{2}(?::?\d{2})?)$", re.IGNORECASE)
+_FULL_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+_ONE_DAY: Final = timedelta(days=1)
+_FARTHEST: Final = timedelta(hours=14)
+
+
+def parse_lastmod(value: object) -> LastMod:
+    """The date that an author wrote, as a date, a datetime or text in ISO 8601.
+
+    A time of day without a time zone is nobody's time, so only its date is kept. Raises ValueError, with a message for
+    people, for everything that is not a whole and real date.
+    """
+    if isinstance(value, datetime):
+        return value if value.tzinfo else value.date()
+    if isinstance(value, date):
+        return value
+    message = f"{value!r} is not {_ACCEPTED}"
+    text = value.strip() if isinstance(value, str) else ""
+    if not _FULL_DATE.match(text):
+        raise ValueError(message)
+    try:
+        if _FULL_DATE.fullmatch(text):
+            return date.fromisoformat(text)
+        return parse_lastmod(datetime.fromisoformat(_SHORT_ZONE.sub(_whole_zone, text)))
+    except ValueError:
+        raise ValueError(message) from None
+
+
+def _whole_zone(match: re.Match[str]) -> str:
+    """``+01:00`` for ``+01``, ``+0100`` and `` +01:00``: what `datetime.fromisoformat` reads."""
+    zone = match["zone"].upper().replace(":", "")
+    return "+00:00" if zone == "Z" else f"{zone[:3]}:{zone[3:] or '00'}"
+
+
+def format_lastmod(value: LastMod, form: Literal["datetime", "date"]) -> str:
+    """``2026-03-01``, or ``2026-03-01T09:00:00Z``; an offset other than UTC is kept as it was written.
+
+    ``form="date"`` gives the date alone, in the offset that the value has.
+    """
+    if form == "date" or not isinstance(value, datetime):
+        return value.strftime("%Y-%m-%d") if value.year > 999 else f"{value.year:04}-{value:%m-%d}"
+    if value.tzinfo is UTC:  # as all dates of git are, and there may be a million
+        return value.isoformat(timespec="seconds").removesuffix("+00:00") + "Z"
+    offset = value.utcoffset() or timedelta()
+    if offset % timedelta(minutes=1) or abs(offset) > _FARTHEST:
+        try:
+            value = value.astimezone(UTC)  # W3C Datetime knows whole minutes only, and schemas fourteen hours
+        except OverflowError:  # at the beginning or end of all time
+            return format_lastmod(value, "date")
+    text = value.replace(microsecond=0).isoformat()
+    return text.removesuffix("+00:00") + "Z" if value.utcoffset() == timedelta() else text
+
+
+def moment_of(value: LastMod) -> datetime:
+    """The moment that a date stands for among others: the beginning of the day in UTC, where it is a day."""
+    return value if isinstance(value, datetime) else datetime(value.year, value.month, value.day, tzinfo=UTC)
+
+
+def is_future(value: LastMod, as_of: datetime | None) -> bool:
+    """Whether the date is more than a day after ``as_of`` (SM-MOD-03: one day of skew, since days differ by zone)."""
+    if as_of is None:
+        return False
+    if isinstance(value, datetime):
+        return value - as_of > _ONE_DAY
+    return value - as_of.astimezone(UTC).date() > _ONE_DAY

@@ -1,0 +1,268 @@
+"""Languages as values: read from what people and programs write, compared, and in the one form of ``hreflang``."""
+
+from __future__ import annotations
+
+from sitemap_plugins.values.language_codes import LANGUAGES, REGIONS, SCRIPTS, THREE_TO_TWO
+
+_WHITE_SPACE = " \t\n\r\f"
+_LENGTH = 100  # No tag is that long, and a longer text is not worth the time to find what is near.
+
+# The modifiers of glibc's locales that stand for a script; those that gettext has besides are ISO 15924 (sr@Latn).
+_MODIFIERS = {"latin": "Latn", "cyrillic": "Cyrl", "devanagari": "Deva", "arabic": "Arab"}
+
+_REGION_SLIPS = {"UK": "GB", "USA": "US"}
+
+# What is written for a language and is none: codes of countries, withdrawn ones ("iw"), and "sp". A country of many
+# languages is left out, and so is what has two readings: "in" was Indonesian and is India, "ge" is written for Georgian
+# and for German.
+_LANGUAGE_SLIPS = {
+    "al": "sq",
+    "at": "de-AT",
+    "au": "en-AU",
+    "bd": "bn",
+    "by": "be",
+    "cl": "es-CL",
+    "cn": "zh",
+    "cz": "cs",
+    "dk": "da",
+    "eg": "ar-EG",
+    "gb": "en-GB",
+    "gr": "el",
+    "hk": "zh-HK",
+    "il": "he",
+    "ir": "fa",
+    "iw": "he",
+    "ji": "yi",
+    "jp": "ja",
+    "jw": "jv",
+    "kh": "km",
+    "kz": "kk",
+    "mm": "my",
+    "mx": "es-MX",
+    "np": "ne",
+    "nz": "en-NZ",
+    "pe": "es-PE",
+    "rs": "sr",
+    "sp": "es",
+    "tj": "tg",
+    "tm": "tk",
+    "ua": "uk",
+    "us": "en-US",
+    "vn": "vi",
+}
+
+# Valid codes that turn out to be a country and a language, read from left to right: nobody writes Breton in Portugal.
+_COUNTRY_FIRST = {
+    "ae-AR": "ar-AE",
+    "be-FR": "fr-BE",
+    "be-NL": "nl-BE",
+    "br-PT": "pt-BR",
+    "ch-DE": "de-CH",
+    "ch-FR": "fr-CH",
+    "ch-IT": "it-CH",
+    "co-ES": "es-CO",
+    "cr-ES": "es-CR",
+    "cu-ES": "es-CU",
+    "ee-ET": "et-EE",
+    "my-MS": "ms-MY",
+    "pa-ES": "es-PA",
+    "sa-AR": "ar-SA",
+    "se-SV": "sv-SE",
+    "ve-ES": "es-VE",
+}
+# These make sense both ways; how they are written decides. "CA-fr" is Canada, "ca-fr" is Catalan.
+_COUNTRY_FIRST_BY_CASE = _COUNTRY_FIRST | {"ar-ES": "es-AR", "ca-FR": "fr-CA"}
+
+# Lists of frequent mistakes name the country for the language ("kr" is Kanuri, which is hardly written on the web), the
+# country or the language twice ("sv-SV" is Swedish in El Salvador), and Laos ("LA") for Latin America. Not among these
+# are "se" and "br": there are pages in Northern Sami and in Breton. No locale of CLDR is in this table.
+_PROBABLY_MEANT = _COUNTRY_FIRST | {
+    "am-AM": "hy-AM",
+    "ar-AR": "ar",
+    "br-BR": "pt-BR",
+    "ee-EE": "et-EE",
+    "es-LA": "es",
+    "kr": "ko",
+    "kr-KR": "ko-KR",
+    "la-LA": "lo-LA",
+    "my-MY": "ms-MY",
+    "si-SI": "sl-SI",
+    "sl-SL": "sl-SI",
+    "sr-SR": "sr-RS",
+    "sv-SV": "sv-SE",
+    "tw-CN": "zh-TW",
+    "tw-TW": "zh-TW",
+}
+
+# One language under two codes: former ones, and where CLDR takes the one for the other.
+_SAME_LANGUAGE = {"cmn": "zh", "fil": "tl", "in": "id", "iw": "he", "ji": "yi", "jw": "jv", "mo": "ro", "nb": "no"}
+
+
+class InvalidLanguageError(ValueError):
+    """What is no language code; the message completes the sentence "'en-UK' …".
+
+    ``suggestion`` is the valid code that was probably meant, or None. The message ends with it.
+    """
+
+    def __init__(self, reason: str, suggestion: str | None = None) -> None:
+        super().__init__(f"{reason}; did you mean {suggestion!r}?" if suggestion else reason)
+        self.suggestion = suggestion
+
+
+def parse_language(text: str) -> str:
+    """The ``hreflang`` of a language: ISO 639-1, and if given ISO 15924 and ISO 3166-1 (``zh-Hans-CN``).
+
+    The case, ``_`` for ``-``, and the encoding of a POSIX locale make no difference; its modifier can be a script
+    (``sr_RS@latin``). A language without a two-letter code has its three letters (``fil``). Parsing the result again
+    changes nothing. Raises `InvalidLanguageError` for everything else, ``x-default`` included.
+    """
+    if text in LANGUAGES:  # most are
+        return text
+    written = text.strip(_WHITE_SPACE)
+    tag = _as_tag(written)
+    if tag.lower() == "x-default":
+        raise InvalidLanguageError("is no language: it marks the page for readers of all other languages")
+    nearest = _nearest(tag) if written.isascii() and written.isprintable() and len(written) <= _LENGTH else None
+    if nearest is None:
+        raise InvalidLanguageError("is not a language code such as 'en' or 'pt-BR'")
+    if nearest.lower() != tag.lower():
+        # Three letters are no slip for a country: who writes "kau" does mean Kanuri.
+        meant = None if tag[:3].lower() in THREE_TO_TWO else probably_meant(nearest)
+        raise InvalidLanguageError(_reason(tag, nearest), meant or nearest)
+    return nearest
+
+
+def probably_meant(code: str) -> str | None:
+    """The code that a valid one is mostly a slip for (``kr-KR``: ``ko-KR``), or None where it is what it says.
+
+    Mandarin (``cmn``) is no slip, but pages in it are found as Chinese only.
+    """
+    language, dash, rest = code.partition("-")
+    return f"zh{dash}{rest}" if language == "cmn" else _PROBABLY_MEANT.get(code)
+
+
+def has_only_three_letters(code: str) -> bool:
+    """Whether the language of a valid code is not in ISO 639-1, all that search engines promise to know."""
+    return len(code.partition("-")[0]) == 3
+
+
+def agree(first: str, second: str) -> bool:
+    """Whether two languages as written can be those of one page: what is said in both is the same in both.
+
+    ``pt`` and ``pt-BR`` agree, ``pt-PT`` and ``pt-BR`` do not. Of what cannot be parsed the language alone counts.
+    """
+    if first == second:
+        return True
+    language, *details = _parts(first)
+    other_language, *other_details = _parts(second)
+    return language == other_language and all(
+        detail == other or not detail or not other for detail, other in zip(details, other_details, strict=True)
+    )
+
+
+def _parts(text: str) -> tuple[str, str, str]:
+    """The language, script and country, each of them empty where it is not known."""
+    try:
+        language, script, region = _split(parse_language(text))
+    except InvalidLanguageError:
+        language, script, region = _as_tag(text.strip(_WHITE_SPACE)).partition("-")[0].lower(), "", ""
+        language = THREE_TO_TWO.get(language, language)
+    return _SAME_LANGUAGE.get(language, language), script, region
+
+
+def _split(code: str) -> tuple[str, str, str]:
+    """The language, script and country of a valid code."""
+    language, *rest = code.split("-")
+    script = next((subtag for subtag in rest if subtag in SCRIPTS), "")
+    region = next((subtag for subtag in rest if subtag in REGIONS), "")
+    return language, script, region
+
+
+def _as_tag(locale: str) -> str:
+    """The language tag for a POSIX locale, ``language[_COUNTRY][.encoding][@modifier]``: sr-Latn-RS for sr_RS@latin."""
+    name, at, modifier = locale.partition("@")
+    name, dot, encoding = name.partition(".")
+    tag = name.replace("_", "-")
+    if dot and not encoding.replace("-", "").replace("_", "").isalnum():
+        return f"{tag}-{encoding}"
+    if not at or modifier.lower() == "euro":
+        return tag
+    script = _MODIFIERS.get(modifier.lower(), modifier).title()
+    if script not in SCRIPTS:
+        return f"{tag}-{modifier}"
+    language, dash, region = tag.partition("-")
+    return f"{language}-{script}{dash}{region}"
+
+
+def _nearest(tag: str) -> str | None:
+    """The valid code that is nearest to a tag, or None where none is near. A valid tag is its own, but for the case."""
+    first, *rest = tag.split("-")
+    if len(rest) == 1 and (swapped := _country_first(first, rest[0])):
+        return swapped
+    language, _, region = _language(first).partition("-")
+    if not language:
+        return None
+    script = ""
+    for subtag in rest:
+        if len(subtag) == 1:  # begins an extension, whose subtags have a meaning of their own
+            break
+        if not script and subtag.title() in SCRIPTS:
+            script = subtag.title()
+        elif not region:
+            # Who writes uk-UK repeats the language, as in de-DE, and does not mean Ukrainian in Great Britain.
+            region = "UA" if language == subtag.lower() == "uk" else _region(subtag)
+    return "-".join(filter(None, (language, script, region)))
+
+
+def _language(subtag: str) -> str:
+    """The language that a subtag stands for or is mistaken for, with a country if that is what it says, or ""."""
+    language = subtag.lower()
+    if language in LANGUAGES:
+        return language
+    if len(language) != 3:
+        return _LANGUAGE_SLIPS.get(language, "")
+    if language in THREE_TO_TWO:
+        return THREE_TO_TWO[language]
+    # Hardly a site has such a language, and this table is larger than all the rest.
+    from sitemap_plugins.values.iso_639_3 import THREE_LETTER_LANGUAGES
+
+    return language if language in THREE_LETTER_LANGUAGES else ""
+
+
+def _region(subtag: str) -> str:
+    region = subtag.upper()
+    return region if region in REGIONS else _REGION_SLIPS.get(region, "")
+
+
+def _country_first(first: str, second: str) -> str:
+    """The code for a country and a language in the wrong order, as in addresses (us-en), or "" where it is not that."""
+    country, language = _region(first), second.lower()
+    if not country or language not in LANGUAGES or first.lower() == language:
+        return ""
+    swapped = f"{language}-{country}"
+    is_language, is_country = first.lower() in LANGUAGES, bool(_region(second))
+    if is_language and is_country:
+        known = _COUNTRY_FIRST_BY_CASE.get(f"{first.lower()}-{second.upper()}") == swapped
+        return swapped if known and first.isupper() and second.islower() else ""
+    # Where either can be at its place, the case tells: sr-CS is a language and a former country, ca-en is Canada.
+    in_order = (is_language or is_country) and first.islower() and second.isupper()
+    return "" if in_order else swapped
+
+
+def _reason(tag: str, nearest: str) -> str:
+    """Why a tag is not the code nearest to it."""
+    first, *rest = tag.lower().split("-")
+    language = nearest.partition("-")[0]
+    if first in THREE_TO_TWO:
+        return "has three letters for a language that has a code of two"
+    if first != language:
+        return (
+            "names the country before the language"
+            if language in rest
+            else "is not a language code that search engines know"
+        )
+    if any(subtag.isdecimal() and len(subtag) == 3 for subtag in rest):
+        return "has a region of UN M.49 in it, but hreflang knows countries only"
+    if any(subtag.upper() in _REGION_SLIPS or (len(subtag) == 2 and not _region(subtag)) for subtag in rest):
+        return "has a region in it that is not the code of a country (ISO 3166-1)"
+    return "is not just a language, a script and a country in this order, which is all that hreflang knows"

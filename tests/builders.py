@@ -1,0 +1,36 @@
+"""What tests are made of: settings, pages and candidates, with what most tests want of them."""
+
+import dataclasses
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+
+from sitemap_plugins.model import Candidate, Entry, Page
+from sitemap_plugins.options import Settings, read_settings
+
+_T = TypeVar("_T")
+
+
+def replace(value: _T, **changes: Any) -> _T:
+    """A copy with these changes, of a dataclass or a struct, as `copy.replace` makes it from Python 3.13 on."""
+    make: Any = msgspec.structs.replace if isinstance(value, msgspec.Struct) else dataclasses.replace
+    return make(value, **changes)
+
+
+def options(**written: object) -> Settings:
+    """The settings that an author writes so, without a mistake."""
+    settings, mistakes = read_settings(written)
+    assert not mistakes
+    return settings
+
+
+def candidate(loc: str, *, name: str = "", entry: Entry | None = None, **values: Any) -> Candidate:
+    """The page at ``loc`` on its way to an entry; its path is what follows the host.
+
+    ``values`` are those of the candidate where it has such a field, else those of its page.
+    """
+    own = {field: values.pop(field) for field in [*values] if field in Candidate.__struct_fields__}
+    path = own.pop("path", urlsplit(loc).path.removeprefix("/") or "index.html")
+    page = Page(loc=loc, name=name or loc, **values)
+    return Candidate(page=page, path=path, entry=entry or Entry(loc=loc), **own)

@@ -1,0 +1,1272 @@
+"""``sitemap-plugins dates``: what git says of every file and why, and the proof of what was published."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from sitemap_plugins.commands import dates as cli_dates
+from sitemap_plugins.commands.main import main
+from sitemap_plugins.git import History
+from sitemap_plugins.model import FileDate
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
+
+posix_only = pytest.mark.skipif(os.name == "nt", reason="names, signals and terminals of POSIX")
+
+X = "https://x.org/"
+ESCAPE = "\x1b[31m"
+
+
+def run(*arguments: str | Path) -> Result:
+    """What the command says on a terminal, and does. An exception that it does not handle is one here too."""
+    command = ["dates", *(str(each) for each in arguments)]
+    return CliRunner().invoke(main, command, catch_exceptions=False, color=True)
+
+
+def lines(*arguments: str | Path, status: int = 0) -> list[list[str]]:
+    """The words of each line on standard output."""
+    result = run(*arguments)
+    assert result.exit_code == status, result.output
+    return [line.split() for line in result.stdout.splitlines()]
+
+
+def records(*arguments: str | Path) -> dict[str, dict[str, str | None]]:
+    result = run(*arguments, "--format", "json")
+    assert result.exit_code == 0, result.output
+    assert result.stderr == ""
+    return json.loads(result.stdout)
+
+
+def days(*arguments: str | Path) -> dict[str, str]:
+    """The day of the month of every file."""
+    return {name: (record["lastmod"] or "-")[8:10] for name, record in records(*arguments).items()}
+
+
+def story(*arguments: str | Path) -> list[str]:
+    result = run(*arguments, "--why")
+    assert result.exit_code == 0, result.output
+    assert result.stderr == ""
+    return result.stdout.splitlines()
+
+
+def refusal(*arguments: str | Path, status: int = 1) -> str:
+    """What is said on standard error, by a command that fails and prints nothing else."""
+    result = run(*arguments)
+    assert result.exit_code == status, result.output
+    assert result.stdout == ""
+    return result.stderr.splitlines()[-1]
+
+
+def program(*arguments: str | Path | bytes) -> list[str | Path | bytes]:
+    return [sys.executable, "-m", "sitemap_plugins", "dates", *arguments]
+
+
+def start(*arguments: str | Path | bytes, **options: Any) -> subprocess.CompletedProcess[str]:
+    """The program as it is started, in a process of its own."""
+    return subprocess.run(program(*arguments), check=False, capture_output=True, timeout=120, **options)
+
+
+def nothing_obeyed(text: str) -> bool:
+    """Whether a terminal would show all of the text, and obey none of it."""
+    return all(char.isprintable() or char == "\n" for char in text)
+
+
+def shortened(value: object) -> str:
+    """How a value is called in the name of a test."""
+    return ascii(value)[:30]
+
+
+def merge(repository: Repository, branch: str, when: str) -> str:
+    repository.git("merge", "--quiet", "--no-ff", "--message", "a merge", branch, when=when)
+    return repository.git("rev-parse", "HEAD")
+
+
+def rebuild_author(repository: Repository, when: str, author: str) -> str:
+    """Commit all there is, by somebody who wrote it at another time."""
+    repository.git("add", "--all")
+    repository.git("commit", "--quiet", "--message", "a change", "--date", author, when=when)
+    return repository.git("rev-parse", "HEAD")
+
+
+@pytest.fixture
+def history(repository: Repository) -> Repository:
+    """Files that were changed, renamed, reformatted, merged, and one that was all of it."""
+    repository.write("docs/changed.md", "one\n")
+    repository.write("docs/old name.md", "a text\n")
+    repository.write("docs/formatted.md", "a\n")
+    repository.write("elsewhere.md", "another text\n")
+    repository.commit("2026-01-01T10:00:00+01:00")
+    repository.write("docs/changed.md", "two\n")
+    repository.commit("2026-01-02T10:00:00-03:30")
+    repository.git("mv", "docs/old name.md", "docs/new name.md")
+    repository.git("mv", "elsewhere.md", "docs/moved in.md")
+    repository.commit("2026-01-03T10:00:00Z")
+    repository.git("switch", "--quiet", "--create", "branch", "HEAD~1")
+    repository.write("docs/branch.md", "on a branch\n")
+    repository.commit("2026-01-04T10:00:00Z")
+    repository.git("switch", "--quiet", "main")
+    repository.write("docs/main.md", "on main\n")
+    repository.commit("2026-01-05T10:00:00Z")
+    merge(repository, "branch", "2026-01-06T10:00:00Z")
+    repository.write("docs/formatted.md", "  a\n")
+    formatted = repository.commit("2026-01-07T10:00:00Z")
+    repository.write(".git-blame-ignore-revs", f"# spaces\n{formatted}\n")
+    repository.commit("2026-01-08T10:00:00Z")
+    return repository
+
+
+class TestTable:
+    """A line for each file."""
+
+    def test_every_tracked_file_below_a_folder_is_shown_with_date_and_commit(self, history: Repository) -> None:
+        result = run(history.path / "docs")
+        commit = {day: history.git("log", "--all", "-1", "--format=%H", f"--until=2026-01-{day}T23:59:59Z")[:10] for day in ("01", "02", "04", "05")}  # fmt: skip
+        assert result.stdout.splitlines() == [
+            f"2026-01-04T10:00:00+00:00  {commit['04']}  branch.md",
+            f"2026-01-02T10:00:00-03:30  {commit['02']}  changed.md",
+            f"2026-01-01T10:00:00+01:00  {commit['01']}  formatted.md",
+            f"2026-01-05T10:00:00+00:00  {commit['05']}  main.md",
+            f"2026-01-01T10:00:00+01:00  {commit['01']}  moved in.md",
+            f"2026-01-01T10:00:00+01:00  {commit['01']}  new name.md",
+        ]
+        assert result.stderr == "6 files, 6 with a date\n"
+        assert result.exit_code == 0
+
+    def test_without_a_path_it_is_the_current_folder(
+        self, history: Repository, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(history.path / "docs")
+        assert run().stdout == run(history.path / "docs").stdout
+
+    def test_one_file(self, history: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(history.path)
+        result = run("docs/changed.md")
+        commit = history.git("log", "-1", "--format=%H", "--", "docs/changed.md")
+        assert result.stdout == f"2026-01-02T10:00:00-03:30  {commit[:10]}  changed.md\n"
+        assert result.stderr == "1 file, 1 with a date\n"
+
+    def test_files_that_are_not_tracked_are_not_shown(self, history: Repository) -> None:
+        history.write("docs/new.md", "new")
+        history.write("ignored/new.md", "new")
+        assert "new.md" not in run(history.path).stdout
+        assert run(history.path / "ignored").stderr == "0 files, 0 with a date\nno file here is in the last commit\n"
+
+    def test_files_that_are_changed_on_disk_are_marked(self, history: Repository) -> None:
+        history.write("docs/changed.md", "three\n")
+        history.write("docs/main.md", "staged\n")
+        history.git("add", "docs/main.md")
+        marked = {line[2] for line in lines(history.path / "docs") if line[-2:] == ["(changed", "since)"]}
+        assert marked == {"changed.md", "main.md"}
+
+    def test_a_link_is_what_it_leads_to(self, history: Repository, tmp_path: Path) -> None:
+        (tmp_path / "link.md").symlink_to(history.path / "docs/changed.md")
+        (tmp_path / "linked").symlink_to(history.path / "docs")
+        assert run(tmp_path / "link.md").stdout == run(history.path / "docs/changed.md").stdout
+        assert run(tmp_path / "linked").stdout == run(history.path / "docs").stdout
+
+    def test_a_shallow_clone_says_what_it_cannot_know(self, history: Repository, tmp_path: Path) -> None:
+        history.write("docs/main.md", "again\n")
+        history.commit("2026-01-09T10:00:00Z")
+        history.git("clone", "--quiet", "--depth=2", f"file://{history.path}", str(tmp_path / "clone"))
+        result = run(tmp_path / "clone/docs")
+        assert result.exit_code == 0
+        shown = {line.split()[2]: line for line in result.stdout.splitlines()}
+        assert shown["main.md"].startswith("2026-01-09T10:00:00+00:00  ")
+        assert shown["changed.md"] == f"{'-':25}  {'-':10}  changed.md  (older than the shallow clone)"
+        assert result.stderr == (
+            "6 files, 1 with a date; 5 older than the shallow clone\nfor the whole history run git fetch --unshallow\n"
+        )
+
+
+class TestJSON:
+    """One object, from the paths to what is known of them."""
+
+    def test_of_a_folder(self, history: Repository) -> None:
+        sha = history.git("log", "-1", "--format=%H", "--", "docs/changed.md")
+        found = records(history.path)
+        assert found["docs/changed.md"] == {"lastmod": "2026-01-02T10:00:00-03:30", "commit": sha, "reason": None}
+        assert list(found) == sorted(found)
+        assert set(found) == {name for name in history.git("ls-files", "-z").split("\0") if name}
+
+    def test_of_a_file(self, history: Repository) -> None:
+        assert list(records(history.path / "docs/changed.md")) == ["changed.md"]
+
+    def test_dates_have_a_zone(self, history: Repository) -> None:
+        for record in records(history.path).values():
+            assert datetime.fromisoformat(str(record["lastmod"])).utcoffset() is not None
+
+    def test_of_an_empty_folder(self, history: Repository) -> None:
+        (history.path / "empty").mkdir()
+        assert records(history.path / "empty") == {}
+
+    def test_why_there_is_no_date(self, history: Repository, tmp_path: Path) -> None:
+        history.git("clone", "--quiet", "--depth=1", f"file://{history.path}", str(tmp_path / "clone"))
+        assert records(tmp_path / "clone/docs/main.md") == {
+            "main.md": {"lastmod": None, "commit": None, "reason": "older than the shallow clone"}
+        }
+
+    @posix_only
+    def test_names_that_are_no_text(self, repository: Repository) -> None:
+        names = ["a\n\t.md", f"{ESCAPE}.md", "été.md", os.fsdecode(b"\xff.md"), 'q"\\.md', "\u202egnp.md"]
+        for name in names:
+            repository.write(name, "one")
+        repository.commit("2026-01-01T00:00:00Z")
+        result = run(repository.path, "--format", "json")
+        assert set(json.loads(result.stdout)) == set(names)
+        assert nothing_obeyed(result.stdout)
+
+
+class TestRules:
+    """What counts as a change, and whose date it is."""
+
+    def test_renames_and_ignored_commits_are_passed_over(self, history: Repository) -> None:
+        assert days(history.path / "docs") == {
+            "branch.md": "04", "changed.md": "02", "formatted.md": "01", "main.md": "05", "moved in.md": "01",
+            "new name.md": "01",
+        }  # fmt: skip
+
+    def test_plain_is_what_git_says(self, history: Repository) -> None:
+        for name, record in records(history.path, "--plain").items():
+            sha, when = history.git("log", "-1", "--format=%H %cI", "--", name).split()
+            assert record["commit"] == sha
+            assert datetime.fromisoformat(str(record["lastmod"])) == datetime.fromisoformat(when)
+            assert str(record["lastmod"]).replace("+00:00", "Z") == when.replace("+00:00", "Z")
+
+    def test_plain_is_something_else(self, history: Repository) -> None:
+        plain = days(history.path / "docs", "--plain")
+        assert plain["new name.md"] == plain["moved in.md"] == "03"
+        assert plain["formatted.md"] == "07"
+
+    def test_renames_may_count(self, history: Repository) -> None:
+        found = days(history.path / "docs", "--no-follow-renames")
+        assert found["new name.md"] == found["moved in.md"] == "03"
+        assert found["formatted.md"] == "01"
+
+    def test_other_files_name_the_ignored_commits(self, history: Repository, tmp_path: Path) -> None:
+        second = history.git("log", "-1", "--format=%H", "--", "docs/changed.md")
+        (tmp_path / "one").write_text(second)
+        (tmp_path / "two").write_text("# nothing\n")
+        found = days(history.path / "docs", "--ignore-revs", tmp_path / "one", "--ignore-revs", tmp_path / "two")
+        assert found["changed.md"] == "01"
+        assert found["formatted.md"] == "07"
+
+    def test_the_file_is_found_from_the_current_folder(
+        self, history: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "revs").write_text(history.git("log", "-1", "--format=%H", "--", "docs/changed.md"))
+        monkeypatch.chdir(tmp_path)
+        assert days(history.path / "docs", "--ignore-revs", "revs")["changed.md"] == "01"
+
+    def test_ids_that_are_none_are_told(self, history: Repository) -> None:
+        for number, nonsense in enumerate((ESCAPE, f"{'0' * 39}\n\n# a remark\n{ESCAPE}", f"main\n{ESCAPE}\nx\n")):
+            history.write(".git-blame-ignore-revs", f"{'0' * 40}\n{nonsense}\n")
+            history.commit("2026-01-09T10:00:00Z")
+            result = run(history.path / "docs")
+            assert result.exit_code == 0
+            assert nothing_obeyed(result.stderr)
+            (note,) = result.stderr.splitlines()[:-1]
+            assert note.startswith("note: line 2 of .git-blame-ignore-revs is no full commit id: '")
+            more = ["", " (and so 1 more line)", " (and so 2 more lines)"][number]
+            assert note.endswith(f"'{more}; it is passed over")
+
+    def test_ids_that_are_not_committed_count_for_nothing(self, history: Repository) -> None:
+        before = days(history.path / "docs")
+        history.write(".git-blame-ignore-revs", f"{history.git('rev-parse', 'HEAD')}\nmain\n")
+        assert days(history.path / "docs") == before
+        (history.path / ".git-blame-ignore-revs").unlink()
+        assert days(history.path / "docs") == before
+
+    @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="nothing is unreadable for root")
+    def test_a_file_of_ids_that_cannot_be_read_is_refused(self, history: Repository) -> None:
+        (history.path / ".git-blame-ignore-revs").chmod(0)
+        assert run(history.path / "docs").stderr.count("\n") == 1, "it is read from the commit"
+        (history.path / "revs").touch(mode=0)
+        assert "is not readable" in refusal(history.path / "docs", "--ignore-revs", history.path / "revs", status=2)
+
+    def test_the_date_of_the_author(self, repository: Repository) -> None:
+        repository.write("a.md", "one")
+        rebuild_author(repository, "2026-01-05T00:00:00Z", "2026-01-02T12:00:00+05:45")
+        assert records(repository.path, "--date", "author")["a.md"]["lastmod"] == "2026-01-02T12:00:00+05:45"
+        assert days(repository.path) == days(repository.path, "--date", "committer") == {"a.md": "05"}
+
+    def test_the_date_at_which_it_landed(self, history: Repository) -> None:
+        found = records(history.path / "docs", "--date", "landed")
+        assert found["branch.md"]["commit"] == history.git("log", "-1", "--merges", "--format=%H")
+        assert {name: str(record["lastmod"])[8:10] for name, record in found.items()} == {
+            "branch.md": "06", "changed.md": "02", "formatted.md": "07", "main.md": "05", "moved in.md": "01",
+            "new name.md": "01",
+        }  # fmt: skip
+
+    def test_the_date_of_creation(self, history: Repository) -> None:
+        assert days(history.path / "docs", "--created") == {
+            "branch.md": "04", "changed.md": "01", "formatted.md": "01", "main.md": "05", "moved in.md": "01",
+            "new name.md": "01",
+        }  # fmt: skip
+        found = days(history.path / "docs", "--created", "--no-follow-renames")
+        assert found["new name.md"] == found["moved in.md"] == "03"
+
+
+class TestRefusals:
+    """What does not go together, and what cannot be, is said in a sentence."""
+
+    @pytest.mark.parametrize(
+        "options",
+        [
+            *(("--date", kind) for kind in ("author", "landed", "committer")),
+            *(("--no-follow-renames",), ("--created",), ("--ignore-revs", "{}")),
+        ],
+    )
+    def test_no_rule_goes_with_plain(self, history: Repository, options: tuple[str, ...]) -> None:
+        file = history.path / "docs/main.md"
+        message = refusal(history.path, "--plain", *(each.format(file) for each in options), status=2)
+        assert message == "Error: --plain is exactly git log -1, so no other rule goes with it"
+
+    def test_ignored_commits_do_not_go_with_landed(self, history: Repository) -> None:
+        message = refusal(history.path, "--date", "landed", "--ignore-revs", history.path / "docs/main.md", status=2)
+        assert message == (
+            "Error: --ignore-revs does not go with --date landed: on the first-parent line a commit is seen only "
+            "together with all that was merged with it"
+        )
+
+    def test_evidence_goes_with_why(self, history: Repository) -> None:
+        message = refusal(history.path, "--evidence", history.path / "docs/main.md", status=2)
+        assert message == "Error: --evidence tells more of one file's story, so it goes with --why"
+
+    def test_why_is_for_a_file(self, history: Repository) -> None:
+        message = refusal(history.path / "docs", "--why", status=2)
+        assert message == f"Error: --why tells the story of one file, and {history.path / 'docs'} is none"
+
+    @pytest.mark.parametrize("form", ["table", "json"])
+    def test_why_has_no_format(self, history: Repository, form: str) -> None:
+        message = refusal(history.path / "docs/main.md", "--why", "--format", form, status=2)
+        assert message == "Error: --why tells a story, so no format goes with it"
+
+    @pytest.mark.parametrize(
+        "options",
+        [
+            *(("--format", form) for form in ("table", "json")),
+            *(("--date", kind) for kind in ("committer", "author", "landed")),
+            *(("--why",), ("--plain",), ("--no-follow-renames",), ("--created",), ("--ignore-revs", "{}")),
+        ],
+    )
+    def test_a_proof_has_the_rules_of_the_build(self, history: Repository, options: tuple[str, ...]) -> None:
+        file = history.path / "docs/main.md"
+        message = refusal(file, "--prove", file, *(each.format(file) for each in options), status=2)
+        assert message == "Error: --prove has the rules that the evidence names, so no other option goes with it"
+
+    @pytest.mark.parametrize("option", ["--ignore-revs", "--evidence", "--prove"])
+    @pytest.mark.parametrize("kind", ["nothing", "a folder"])
+    def test_a_file_is_a_file(self, history: Repository, option: str, kind: str) -> None:
+        path = history.path / ("docs" if kind == "a folder" else "gone")
+        what = "File '{}' is a directory." if kind == "a folder" else "File '{}' does not exist."
+        message = refusal(history.path, option, path, status=2)
+        assert message == f"Error: Invalid value for '{option}': {what.format(path)}"
+
+    def test_a_path_that_does_not_exist(self, tmp_path: Path) -> None:
+        message = refusal(tmp_path / "gone", status=2)
+        assert message == f"Error: Invalid value for '[PATH]': Path '{tmp_path / 'gone'}' does not exist."
+
+    @pytest.mark.parametrize(
+        "arguments", [("--format", "xml"), ("--date", "newest"), ("--date",), ("--what",), (".", ".")]
+    )
+    def test_what_there_is_not(self, arguments: tuple[str, ...]) -> None:
+        assert refusal(*arguments, status=2).startswith("Error: ")
+
+    @pytest.mark.parametrize("options", [(), ("--why",), ("--format", "json")])
+    def test_a_file_that_is_not_tracked(self, history: Repository, options: tuple[str, ...]) -> None:
+        path = history.write("docs/new.md", "new")
+        assert refusal(path, *options).startswith(f"Error: {path} is not committed yet")
+
+    @pytest.mark.parametrize("target", ["", "a.md"])
+    def test_no_repository(self, tmp_path: Path, target: str) -> None:
+        (tmp_path / "a.md").write_text("one")
+        path = tmp_path / target
+        assert refusal(path) == f"Error: {path}: the documents are not in a git repository"
+
+    @pytest.mark.parametrize("target", ["", "a.md"])
+    def test_a_repository_without_a_commit(self, repository: Repository, target: str) -> None:
+        repository.write("a.md", "one")
+        path = repository.path / target
+        assert refusal(path) == f"Error: {path}: the repository has no commit yet"
+
+    def test_no_git(self, history: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (tmp_path / "bin").mkdir()
+        monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+        file = history.path / "docs/main.md"
+        assert refusal(history.path) == f"Error: {history.path}: git is not installed"
+        assert refusal(file, "--why") == f"Error: {file}: git is not installed"
+
+    def test_a_repository_of_somebody_else(self, history: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+        assert refusal(history.path) == (
+            f"Error: {history.path}: the repository belongs to another user; to trust it, run: "
+            f"git config --global --add safe.directory {history.path}"
+        )
+
+
+class TestWhy:
+    """The story of one file."""
+
+    def test_of_a_file_that_was_changed(self, history: Repository) -> None:
+        sha = history.git("log", "-1", "--format=%H", "--", "docs/changed.md")
+        assert story(history.path / "docs/changed.md") == [
+            "docs/changed.md",
+            f"  2026-01-02T10:00:00-03:30  {sha[:10]}  this changed it last: its date",
+            "    a change",
+        ]
+
+    def test_the_subject_of_the_commit_is_told(self, repository: Repository) -> None:
+        repository.write("a.md", "one")
+        repository.commit("2026-01-01T00:00:00Z", f"Été {ESCAPE}\nand more\n\nA body")
+        assert story(repository.path / "a.md")[2:] == [r"    Été \x1b[31m and more"]
+
+    def test_a_commit_without_a_subject_has_none(self, repository: Repository) -> None:
+        repository.write("a.md", "one")
+        repository.git("add", "--all")
+        repository.git("commit", "--quiet", "--allow-empty-message", "--message", "", when="2026-01-01T00:00:00Z")
+        assert len(story(repository.path / "a.md")) == 2
+
+    def test_of_a_catalogue(self, repository: Repository) -> None:
+        repository.write("a.po", 'msgid "a"\nmsgstr "b"\n')
+        repository.commit("2026-01-01T00:00:00Z")
+        repository.write("a.po", '#: x\nmsgid "a"\nmsgstr "b"\n')
+        repository.commit("2026-01-02T00:00:00Z")
+        told = story(repository.path / "a.po")
+        assert told[1].startswith("  2026-01-01T00:00:00+00:00  ")
+        assert told[-1] == "  commits that changed no translation which readers see are passed over, and not named here"
+        assert len(story(repository.path / "a.po", "--plain")) == 3
+
+    def test_of_a_file_that_was_only_added(self, history: Repository) -> None:
+        assert story(history.path / "docs/main.md")[1].endswith("  this added it: its date")
+
+    @pytest.mark.parametrize(("name", "old"), [("new name.md", "docs/old name.md"), ("moved in.md", "elsewhere.md")])
+    def test_of_a_file_that_was_renamed(self, history: Repository, name: str, old: str) -> None:
+        renamed = history.git("log", "-1", "--format=%H", "--", f"docs/{name}")
+        added = history.git("rev-list", "--max-parents=0", "HEAD")
+        why = f"renamed from {old} with the same content, which is no change: passed over"
+        assert story(history.path / "docs" / name) == [
+            f"docs/{name}",
+            f"  2026-01-03T10:00:00+00:00  {renamed[:10]}  {why}",
+            f"  2026-01-01T10:00:00+01:00  {added[:10]}  this added it: its date",
+            "    a change",
+        ]
+
+    def test_of_a_file_that_an_ignored_commit_changed(self, history: Repository) -> None:
+        ignored = history.git("log", "-1", "--format=%H", "--", "docs/formatted.md")
+        title, passed, verdict, _ = story(history.path / "docs/formatted.md")
+        assert title == "docs/formatted.md"
+        assert passed == (f"  2026-01-07T10:00:00+00:00  {ignored[:10]}  named as a commit to be ignored: passed over")
+        assert verdict.startswith("  2026-01-01T10:00:00+01:00  ")
+
+    def test_it_is_told_from_the_newest_on(self, repository: Repository) -> None:
+        repository.write("a.md", "one")
+        repository.commit("2026-01-01T00:00:00Z")
+        for day, (old, new) in enumerate((("a", "b"), ("b", "c"), ("c", "d")), 2):
+            repository.git("mv", f"{old}.md", f"{new}.md")
+            repository.commit(f"2026-01-0{day}T00:00:00Z")
+        assert [line[2:12] for line in story(repository.path / "d.md")[1:-1]] == [
+            "2026-01-04", "2026-01-03", "2026-01-02", "2026-01-01",
+        ]  # fmt: skip
+
+    def test_of_a_file_that_is_changed_on_disk(self, history: Repository) -> None:
+        history.write("docs/main.md", "changed")
+        told = story(history.path / "docs/main.md")
+        assert told[-1] == "  the file on disk differs from the last commit; that has no date yet"
+
+    def test_of_a_file_older_than_the_clone(self, history: Repository, tmp_path: Path) -> None:
+        history.git("clone", "--quiet", "--depth=1", f"file://{history.path}", str(tmp_path / "clone"))
+        told = story(tmp_path / "clone/docs/main.md")
+        assert told == [
+            "docs/main.md",
+            f"  {'-':25}  {'-':10}  no date: older than the shallow clone",
+            "  for the whole history run git fetch --unshallow",
+        ]
+
+    def test_with_rules(self, history: Repository) -> None:
+        assert len(story(history.path / "docs/new name.md", "--no-follow-renames")) == 3
+        assert len(story(history.path / "docs/formatted.md", "--plain")) == 3
+        landed = story(history.path / "docs/branch.md", "--date", "landed")[1]
+        assert landed.startswith("  2026-01-06T10:00:00+00:00  ")
+        assert landed.endswith("  this added it, or brought it to the first-parent line: its date")
+        assert story(history.path / "docs/changed.md", "--created")[1].endswith("  this created it: its date")
+
+    def test_the_author_s_dates(self, repository: Repository) -> None:
+        repository.write("a.md", "one")
+        rebuild_author(repository, "2026-01-05T00:00:00Z", "2026-01-01T00:00:00Z")
+        repository.git("mv", "a.md", "b.md")
+        rebuild_author(repository, "2026-01-06T00:00:00Z", "2026-01-02T00:00:00Z")
+        told = story(repository.path / "b.md", "--date", "author")
+        assert [line[2:12] for line in told[1:-1]] == ["2026-01-02", "2026-01-01"]
+
+
+def evidence_of(repository: Repository, *pages: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """What a build writes as the evidence for these pages."""
+    return {
+        "by": "written by sitemap-plugins",
+        "version": 1,
+        "date": "committer",
+        "follow_renames": True,
+        "form": "datetime",
+        "repositories": {".": {"head": repository.git("rev-parse", "HEAD"), "ignored": []}},
+        "pages": list(pages),
+    } | changes
+
+
+def page_of(repository: Repository, path: str, name: str = "", /, **changes: Any) -> dict[str, Any]:
+    """The evidence for the page of a file; what is None is left out."""
+    sha, seconds = repository.git("log", "-1", "--format=%H %ct", "--", path).split()
+    name = name or path.removeprefix("docs/")
+    page = {
+        "loc": f"{X}{name.removesuffix('.md')}/",
+        "page": name,
+        "document": f"docs/{name}",
+        "lastmod": datetime.fromtimestamp(int(seconds), UTC).isoformat().replace("+00:00", "Z"),
+        "source": "git",
+        "repository": ".",
+        "path": path,
+        "commit": sha,
+        "blob": repository.git("rev-parse", f"HEAD:{path}"),
+    } | changes
+    return {name: value for name, value in page.items() if value is not None}
+
+
+@pytest.fixture
+def write_evidence(tmp_path: Path) -> Callable[[object], Path]:
+    """A file of evidence from what is to be in it, or as it is."""
+
+    def write(content: object) -> Path:
+        path = tmp_path / "evidence.json"
+        path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+        return path
+
+    return write
+
+
+class TestWhyWithEvidence:
+    """What the evidence of a build adds to the story of a file."""
+
+    @pytest.fixture
+    def told(self, history: Repository, write_evidence: Callable[[object], Path]) -> Callable[..., list[str]]:
+        def tell(path: str, *pages: dict[str, Any]) -> list[str]:
+            file = write_evidence(evidence_of(history, *pages))
+            return story(history.path / path, "--evidence", file)[3:]
+
+        return tell
+
+    def test_the_page_that_has_its_date(self, history: Repository, told: Callable[..., list[str]]) -> None:
+        page = page_of(history, "docs/main.md")
+        other = page_of(history, "docs/changed.md")
+        assert told("docs/main.md", page, other) == [f"  {X}main/ has the date 2026-01-05T10:00:00Z of this file"]
+
+    def test_the_file_that_was_newer(self, history: Repository, told: Callable[..., list[str]]) -> None:
+        page = page_of(history, "docs/main.md", "changed.md")
+        assert told("docs/changed.md", page) == [
+            f"  {X}changed/ has the date 2026-01-05T10:00:00Z of docs/main.md, which it is made of too"
+        ]
+        assert told("docs/main.md", page) == [f"  {X}changed/ has the date 2026-01-05T10:00:00Z of this file"]
+
+    def test_all_pages_that_it_dates(self, history: Repository, told: Callable[..., list[str]]) -> None:
+        pages = [page_of(history, "docs/main.md", name) for name in ("main.md", "changed.md", "branch.md")]
+        assert [line.split()[0] for line in told("docs/main.md", *pages)] == [
+            f"{X}main/",
+            f"{X}changed/",
+            f"{X}branch/",
+        ]
+
+    def test_a_date_that_a_rule_gives(self, told: Callable[..., list[str]]) -> None:
+        page = {"loc": f"{X}main/", "page": "x", "document": "docs/main.md", "lastmod": "2026-01-20", "source": "rule"}
+        assert told("docs/main.md", page) == [f"  {X}main/ has the date 2026-01-20 (rule)"]
+
+    def test_a_date_of_its_front_matter_is_not_git_s(self, history: Repository, told: Callable[..., list[str]]) -> None:
+        page = page_of(history, "docs/main.md", lastmod="2026-01-20", source="front_matter", commit=None)
+        (line,) = told("docs/main.md", page)
+        assert line.startswith(f"  {X}main/ has the date 2026-01-20")
+        assert "front" in line
+
+    def test_a_page_without_a_date(self, told: Callable[..., list[str]]) -> None:
+        page = {"loc": f"{X}main/", "page": "x", "document": "docs/main.md", "reason": "not committed yet"}
+        assert told("docs/main.md", page) == [f"  {X}main/ has no date"]
+
+    def test_a_page_of_the_same_name_in_another_folder_is_another_page(
+        self, history: Repository, write_evidence: Callable[[object], Path]
+    ) -> None:
+        history.write("docs/guide/main.md", "a guide")
+        history.commit("2026-01-09T00:00:00Z")
+        pages = [page_of(history, path) for path in ("docs/main.md", "docs/guide/main.md")]
+        file = write_evidence(evidence_of(history, *pages))
+        told = story(history.path / "docs/guide/main.md", "--evidence", file)[3:]
+        assert told == [f"  {X}guide/main/ has the date 2026-01-09T00:00:00Z of this file"]
+
+    def test_a_file_of_the_same_path_in_another_repository_is_another_file(
+        self, history: Repository, told: Callable[..., list[str]]
+    ) -> None:
+        page = page_of(history, "docs/main.md", "changed.md", repository="library")
+        assert told("docs/main.md", page) == []
+
+    def test_a_page_is_known_by_its_document_and_not_by_its_name(self, told: Callable[..., list[str]]) -> None:
+        page = {"loc": f"{X}main/", "page": "main.md", "lastmod": "2026-01-20", "source": "rule"}
+        assert told("docs/main.md", page) == []
+        assert told("docs/main.md", page | {"document": "main.md"}) == []
+
+    def test_evidence_that_is_none(self, history: Repository, write_evidence: Callable[[object], Path]) -> None:
+        file = write_evidence(b"nothing")
+        assert refusal(history.path / "docs/main.md", "--why", "--evidence", file) == f"Error: {file}: it is not JSON"
+
+    def test_what_it_says_is_obeyed_by_no_terminal(self, history: Repository, told: Callable[..., list[str]]) -> None:
+        page = page_of(history, "docs/main.md", loc=f"{ESCAPE}\n", lastmod=ESCAPE)
+        assert told("docs/main.md", page) == [r"  \x1b[31m\n has the date \x1b[31m of this file"]
+
+
+class TestProof:
+    """Deriving the dates of a build again."""
+
+    @pytest.fixture
+    def pages(self, history: Repository) -> list[dict[str, Any]]:
+        return [page_of(history, f"docs/{name}.md") for name in ("main", "changed", "branch")]
+
+    @pytest.fixture
+    def prove(self, history: Repository, write_evidence: Callable[[object], Path]) -> Callable[..., Result]:
+        def prove(content: object, path: Path = history.path) -> Result:
+            return run(path, "--prove", write_evidence(content))
+
+        return prove
+
+    @pytest.fixture
+    def failure(self, history: Repository, prove: Callable[..., Result]) -> Callable[..., str]:
+        """What is said of the only page, whose date does not hold."""
+
+        def prove_one(page: dict[str, Any], **changes: Any) -> str:
+            result = prove(evidence_of(history, page, **changes))
+            assert result.exit_code == 1, result.output
+            assert result.stdout == "0 of 1 proven\n"
+            (line,) = result.stderr.splitlines()
+            assert line.startswith(f"not proven: {X}main/: ")
+            assert nothing_obeyed(line)
+            return line.partition("/: ")[2]
+
+        return prove_one
+
+    def test_all_are_proven(
+        self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result]
+    ) -> None:
+        result = prove(evidence_of(history, *pages))
+        assert (result.stdout, result.stderr, result.exit_code) == ("3 of 3 proven\n", "", 0)
+
+    @pytest.mark.parametrize("place", ["docs", "docs/main.md", "."])
+    def test_any_place_in_the_clone_will_do(
+        self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result], place: str
+    ) -> None:
+        assert prove(evidence_of(history, *pages), history.path / place).stdout == "3 of 3 proven\n"
+
+    def test_later_commits_make_no_difference(
+        self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result]
+    ) -> None:
+        content = evidence_of(history, *pages)
+        history.git("mv", "docs/main.md", "docs/later.md")
+        history.write("docs/changed.md", "later")
+        history.commit("2026-02-01T00:00:00Z")
+        head = content["repositories"]["."]["head"][:10]
+        result = prove(content)
+        assert (result.stdout, result.exit_code) == ("3 of 3 proven\n", 0)
+        assert result.stderr == f"note: as of {head}, which is not the clone's HEAD\n"
+
+    def test_ignored_commits_are_told(
+        self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result]
+    ) -> None:
+        head, formatted = history.git("rev-parse", "HEAD"), page_of(history, "docs/formatted.md")["commit"]
+        repositories = {".": {"head": head, "ignored": [formatted]}}
+        result = prove(evidence_of(history, *pages, repositories=repositories))
+        assert (result.stdout, result.exit_code) == ("3 of 3 proven\n", 0)
+        assert result.stderr == f"note: as of {head[:10]}, leaving out 1 ignored commit\n"
+        repositories["."]["ignored"].append("0" * 40)
+        result = prove(evidence_of(history, *pages, repositories=repositories))
+        assert result.stderr == (
+            f"note: as of {head[:10]}, leaving out 2 ignored commits, 1 of which .git-blame-ignore-revs does not name\n"
+        )
+
+    def test_notes_come_before_what_is_not_proven(
+        self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result]
+    ) -> None:
+        pages[0]["lastmod"] = "2026-02-01T00:00:00Z"
+        content = evidence_of(history, *pages)
+        history.commit("2026-02-01T00:00:00Z")
+        result = prove(content)
+        assert [line.partition(": ")[0] for line in result.stderr.splitlines()] == ["note", "not proven"]
+
+    def test_a_file_that_is_older_than_the_page_s_own(self, history: Repository, failure: Callable[..., str]) -> None:
+        page = page_of(history, "docs/changed.md", "main.md")
+        assert failure(page) == "its source docs/main.md was changed later, 2026-01-05T10:00:00+00:00"
+
+    def test_a_source_that_is_not_there(self, history: Repository, failure: Callable[..., str]) -> None:
+        head = history.git("rev-parse", "HEAD")[:10]
+        page = page_of(history, "docs/main.md", document="docs/gone.md")
+        assert failure(page) == f"there is no file docs/gone.md in {head}"
+
+    def test_by_the_rules_of_the_build(self, history: Repository, prove: Callable[..., Result]) -> None:
+        renamed = page_of(history, "docs/new name.md")
+        assert prove(evidence_of(history, renamed)).exit_code == 1
+        assert prove(evidence_of(history, renamed, follow_renames=False)).stdout == "1 of 1 proven\n"
+        formatted = page_of(history, "docs/formatted.md")
+        assert prove(evidence_of(history, formatted)).stdout == "1 of 1 proven\n"
+        repositories = {".": {"head": history.git("rev-parse", "HEAD"), "ignored": [formatted["commit"]]}}
+        assert prove(evidence_of(history, formatted, repositories=repositories)).exit_code == 1
+        merged = history.git("log", "-1", "--merges", "--format=%H")
+        landed = page_of(history, "docs/branch.md", commit=merged, lastmod="2026-01-06T10:00:00Z")
+        assert prove(evidence_of(history, landed)).exit_code == 1
+        assert prove(evidence_of(history, landed, date="landed")).stdout == "1 of 1 proven\n"
+
+    def test_dates_without_a_time(self, history: Repository, prove: Callable[..., Result]) -> None:
+        page = page_of(history, "docs/main.md", lastmod="2026-01-05")
+        assert prove(evidence_of(history, page)).exit_code == 1
+        assert prove(evidence_of(history, page, form="date")).stdout == "1 of 1 proven\n"
+
+    def test_what_cannot_be_proven_is_counted(
+        self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result]
+    ) -> None:
+        others = [
+            {"loc": f"{X}{number}/", "page": f"{number}.md", "lastmod": "2026-01-01", "source": source}
+            for number, source in enumerate(("rule", "mtime", "rule", "adjust"))
+        ]
+        undated = {"loc": f"{X}new/", "page": "new.md", "reason": "not committed yet"}
+        result = prove(evidence_of(history, *pages, *others, undated))
+        assert result.stdout == (
+            "3 of 3 proven; 1 by adjust, which no repository can prove; 1 by mtime, which no repository can prove; "
+            "2 by rule, which no repository can prove; 1 without a date\n"
+        )
+        assert result.exit_code == 0
+
+    def test_a_forged_date(self, history: Repository, failure: Callable[..., str]) -> None:
+        page = page_of(history, "docs/main.md")
+        assert failure(page | {"lastmod": "2026-02-01T00:00:00Z"}) == (
+            f"docs/main.md is dated 2026-01-05T10:00:00Z by {page['commit']}, "
+            f"and the evidence says 2026-02-01T00:00:00Z by {page['commit']}"
+        )
+
+    def test_a_forged_commit(self, history: Repository, failure: Callable[..., str]) -> None:
+        page, other = page_of(history, "docs/main.md"), page_of(history, "docs/changed.md")
+        assert failure(page | {"commit": other["commit"]}).endswith(f" by {other['commit']}")
+        assert failure({name: value for name, value in page.items() if name != "commit"}).endswith(
+            ", and the evidence says 2026-01-05T10:00:00Z by no commit"
+        )
+
+    def test_a_forged_content(self, history: Repository, failure: Callable[..., str]) -> None:
+        page = page_of(history, "docs/main.md")
+        head = history.git("rev-parse", "HEAD")[:10]
+        assert failure(page | {"blob": "0" * 40}) == (
+            f"docs/main.md has the content {page['blob']} in {head}, and the evidence says {'0' * 40}"
+        )
+
+    def test_a_forged_file(self, history: Repository, failure: Callable[..., str]) -> None:
+        head = history.git("rev-parse", "HEAD")[:10]
+        page = page_of(history, "docs/main.md")
+        assert failure(page | {"path": "docs/gone.md"}) == f"there is no file docs/gone.md in {head}"
+
+    def test_only_the_forged_ones_are_named(
+        self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result]
+    ) -> None:
+        pages[1]["lastmod"] = "2026-02-01T00:00:00Z"
+        result = prove(evidence_of(history, *pages))
+        assert result.stdout == "2 of 3 proven\n"
+        assert result.stderr.startswith(f"not proven: {X}changed/: ")
+        assert result.stderr.count("\n") == 1
+        assert result.exit_code == 1
+
+    def test_a_date_from_git_without_its_file_is_not_proven(
+        self, history: Repository, prove: Callable[..., Result]
+    ) -> None:
+        result = prove(evidence_of(history, page_of(history, "docs/main.md", path=None)))
+        assert result.exit_code == 1
+        assert result.stdout == "0 of 1 proven\n"
+        assert result.stderr == f"not proven: {X}main/: no file is named that dates it\n"
+
+    def test_front_matter_says_its_date(self, history: Repository, prove: Callable[..., Result]) -> None:
+        history.write("docs/main.md", "---\nsitemap: {lastmod: 2026-03-01}\n---\n")
+        history.commit("2026-03-02T00:00:00Z")
+        page = page_of(history, "docs/main.md", source="front_matter", lastmod="2026-03-01", commit=None)
+        assert prove(evidence_of(history, page)).stdout == "1 of 1 proven\n"
+        result = prove(evidence_of(history, page | {"lastmod": "2026-03-03"}))
+        assert result.stderr == f"not proven: {X}main/: docs/main.md does not say 2026-03-03\n"
+        assert result.exit_code == 1
+
+    @pytest.mark.parametrize("lastmod", ["2", "-", "main"])
+    def test_front_matter_that_says_something_else_than_a_date(self, history: Repository, lastmod: str, prove: Callable[..., Result]) -> None:  # fmt: skip
+        history.write("docs/main.md", "---\nsitemap: {lastmod: 2026-03-01}\n---\n# on main")
+        history.commit("2026-03-02T00:00:00Z")
+        page = page_of(history, "docs/main.md", source="front_matter", lastmod=lastmod, commit=None)
+        assert prove(evidence_of(history, page)).exit_code == 1
+
+    def test_several_repositories(self, history: Repository, prove: Callable[..., Result]) -> None:
+        library = type(history)(history.path / "library")
+        library.write("module.py", "one")
+        library.commit("2026-01-20T00:00:00Z")
+        both = {".": {"head": history.git("rev-parse", "HEAD")}, "library": {"head": library.git("rev-parse", "HEAD")}}
+        own = page_of(history, "docs/main.md")
+        other = page_of(library, "module.py", repository="library", document="docs/main.md")
+        assert prove(evidence_of(history, own, other, repositories=both)).stdout == "2 of 2 proven\n"
+        result = prove(evidence_of(history, own, other))
+        assert result.stdout == "1 of 2 proven\n"
+        assert result.stderr.endswith(": the evidence has no repository 'library'\n")
+        shutil.rmtree(library.path)
+        result = prove(evidence_of(history, own, other, repositories=both))
+        assert result.stdout == "1 of 2 proven\n"
+        assert result.stderr.endswith(f": repository library: there is no folder {library.path}\n")
+
+    def test_a_commit_that_the_clone_does_not_have(self, history: Repository, failure: Callable[..., str]) -> None:
+        page = page_of(history, "docs/main.md")
+        assert failure(page, repositories={".": {"head": "a" * 40}}) == (
+            f"repository .: the clone does not have the commit {'a' * 40}; fetch it (git fetch --unshallow, git fetch --all)"
+        )
+
+    def test_a_clone_that_is_too_shallow(
+        self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result], tmp_path: Path
+    ) -> None:
+        history.git("clone", "--quiet", "--depth=1", f"file://{history.path}", str(tmp_path / "clone"))
+        result = prove(evidence_of(history, *pages), tmp_path / "clone")
+        assert result.stdout == "0 of 3 proven\n"
+        assert result.exit_code == 1
+        assert result.stderr.splitlines()[0] == (
+            f"not proven: {X}main/: docs/main.md has no date in this clone: older than the shallow clone"
+        )
+
+    def test_a_place_in_no_repository(
+        self, history: Repository, write_evidence: Callable[[object], Path], tmp_path: Path
+    ) -> None:
+        file = write_evidence(evidence_of(history, page_of(history, "docs/main.md")))
+        assert refusal(tmp_path, "--prove", file) == (
+            f"Error: {tmp_path} is in no git repository; give PATH, a folder of the clone"
+        )
+
+    @pytest.mark.parametrize(
+        ("content", "problem"),
+        [
+            (b"", "it is not JSON"),
+            (b"<html>", "it is not JSON"),
+            (b"\xff\xfe\xfd", "it is not JSON"),
+            (b"[" * 100_000, "it is not JSON"),
+            (b"9" * 5000, "it is not JSON"),
+            (b"[]", "it is no evidence of version 1 (its version: none)"),
+            (b"{}", "it is no evidence of version 1 (its version: None)"),
+            (b'{"version": 2}', "it is no evidence of version 1 (its version: 2)"),
+            (b'{"version": "1"}', "it is no evidence of version 1 (its version: '1')"),
+            (rb'{"version": "\u001b[31m"}', r"it is no evidence of version 1 (its version: '\x1b[31m')"),
+            (b'{"version": 1}', "Object missing required field `date`"),
+        ],
+    )
+    def test_what_is_no_evidence(self, history: Repository, write_evidence: Callable[[object], Path], content: bytes, problem: str) -> None:  # fmt: skip
+        file = write_evidence(content)
+        assert refusal(history.path, "--prove", file) == f"Error: {file}: {problem}"
+
+    @pytest.mark.parametrize(
+        ("where", "changes"),
+        [
+            ("$.date", {"date": "today"}),
+            ("$.date", {"date": ESCAPE}),
+            ("$.date", {"date": "\ud800"}),
+            ("$.follow_renames", {"follow_renames": "yes"}),
+            ("$.form", {"form": None}),
+            ("$.pages", {"pages": {}}),
+            ("$.pages[0]", {"pages": [None]}),
+            ("$.version", {"version": True}),
+            ("$.version", {"version": 1.0}),
+            ("$.repositories", {"repositories": []}),
+        ],
+    )
+    def test_evidence_with_a_value_that_cannot_be(self, history: Repository, write_evidence: Callable[[object], Path], where: str, changes: dict[str, Any]) -> None:  # fmt: skip
+        file = write_evidence(evidence_of(history, **changes))
+        message = refusal(history.path, "--prove", file)
+        assert message.startswith(f"Error: {file}: ")
+        assert where in message or "\ud800" in changes.values()
+        assert nothing_obeyed(message)
+
+    @pytest.mark.parametrize("value", ["--all", "HEAD", "", "A" * 40, "a" * 41, "a" * 39, "a" * 40 + " --all", 1, []])
+    @pytest.mark.parametrize("field", ["head", "ignored", "commit", "blob"])
+    def test_hostile_ids(
+        self, history: Repository, write_evidence: Callable[[object], Path], field: str, value: object
+    ) -> None:
+        content = evidence_of(history, page_of(history, "docs/main.md"))
+        place = content["repositories"]["."] if field in {"head", "ignored"} else content["pages"][0]
+        place[field] = [value] if field == "ignored" else value
+        message = refusal(history.path, "--prove", write_evidence(content))
+        where = f"$.repositories[...].{field}" if field in {"head", "ignored"} else f"$.pages[0].{field}"
+        assert where in message
+
+    @pytest.mark.parametrize(
+        "path",
+        [
+            "--output=stolen", "docs/main.md/", ".", f"{ESCAPE}.md", "docs/\n.md", "x" * 5000, "x/" * 5000, ":(glob)**", "docs/*.md",
+        ],
+        ids=shortened,
+    )  # fmt: skip
+    def test_hostile_paths(self, history: Repository, failure: Callable[..., str], path: str) -> None:
+        before = sorted(history.path.rglob("*"))
+        assert "Traceback" not in failure(page_of(history, "docs/main.md") | {"path": path})
+        assert sorted(history.path.rglob("*")) == before
+
+    @pytest.mark.parametrize("name", ["..", "../..", "--help", ESCAPE, "x" * 5000, "docs/main.md"], ids=shortened)
+    def test_hostile_names_of_repositories(self, history: Repository, failure: Callable[..., str], name: str) -> None:
+        head = history.git("rev-parse", "HEAD")
+        page = page_of(history, "docs/main.md", repository=name, lastmod="2020-01-01T00:00:00Z")
+        assert "Traceback" not in failure(page, repositories={name: {"head": head}})
+
+    @pytest.mark.parametrize(
+        "path",
+        ["", "/etc/passwd", "../../etc/passwd", "docs/..", "a\0b.md", "a\0b/c.md", "\ud800.md", f"{ESCAPE}/../x"],
+        ids=shortened,
+    )
+    def test_paths_that_lead_elsewhere_are_refused(
+        self, history: Repository, write_evidence: Callable[[object], Path], path: str
+    ) -> None:
+        file = write_evidence(evidence_of(history, page_of(history, "docs/main.md") | {"path": path}))
+        message = refusal(history.path, "--prove", file)
+        assert message.startswith(f"Error: {file}: path: ")
+        assert message.endswith(" is no path in a repository - at `$.pages[0]`")
+        assert nothing_obeyed(message)
+
+    @pytest.mark.parametrize("name", ["", "/", "/etc", "a\0b", "\ud800", f"/{ESCAPE}"], ids=shortened)
+    def test_repositories_that_no_path_leads_to_are_refused(
+        self, history: Repository, write_evidence: Callable[[object], Path], name: str
+    ) -> None:
+        repositories = {name: {"head": history.git("rev-parse", "HEAD")}}
+        content = evidence_of(history, page_of(history, "docs/main.md", repository=name), repositories=repositories)
+        file = write_evidence(content)
+        message = refusal(history.path, "--prove", file)
+        assert message.startswith(f"Error: {file}: repositories: ")
+        assert message.endswith(" is no relative path")
+        assert nothing_obeyed(message)
+
+    def test_what_it_says_is_obeyed_by_no_terminal(self, history: Repository, prove: Callable[..., Result]) -> None:
+        page = page_of(history, "docs/main.md", loc=f"{ESCAPE}\n\r\x07\u202e\x9b", lastmod=ESCAPE)
+        result = prove(evidence_of(history, page))
+        assert result.exit_code == 1
+        assert result.stderr.startswith(r"not proven: \x1b[31m\n\r\x07\u202e\x9b: docs/main.md is dated ")
+        assert nothing_obeyed(result.stderr)
+
+    def test_the_evidence_of_a_real_build(self, history: Repository, tmp_path: Path) -> None:
+        pytest.importorskip("mkdocs")
+        (tmp_path / "mkdocs.yml").write_text(
+            f"site_name: x\nsite_url: {X}\ndocs_dir: {history.path / 'docs'}\nsite_dir: site\n"
+            "plugins: [{sitemap: {evidence: evidence.json}}]\n"
+        )
+        command = [sys.executable, "-m", "mkdocs", "build", "--quiet"]
+        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+        file = tmp_path / "site/evidence.json"
+        result = run(history.path, "--prove", file)
+        note = f"note: as of {history.git('rev-parse', 'HEAD')[:10]}, leaving out 1 ignored commit\n"
+        assert (result.stdout, result.stderr, result.exit_code) == ("6 of 6 proven\n", note, 0)
+        file.write_text(file.read_text().replace("2026-01-05T10", "2026-01-05T11"))
+        assert run(history.path, "--prove", file).stdout == "5 of 6 proven\n"
+
+
+@posix_only
+class TestNames:
+    """Names of files that a terminal would obey, or cannot show."""
+
+    NAMES = (b"a\nb.md", b"a\tb.md", b"\x1b]0;title\x07.md", b"\xff.md", "\u202egnp.md".encode(), "\x9b31m.md".encode())
+
+    @pytest.fixture
+    def hostile(self, repository: Repository) -> Repository:
+        for name in self.NAMES:
+            repository.write(os.fsdecode(name), "one")
+        repository.commit("2026-01-01T00:00:00Z")
+        return repository
+
+    @pytest.mark.parametrize("options", [(), ("--format", "json"), ("--plain",)])
+    def test_a_table_of_them(self, hostile: Repository, options: tuple[str, ...]) -> None:
+        result = run(hostile.path, *options)
+        assert result.exit_code == 0
+        assert nothing_obeyed(result.stdout)
+        assert result.stderr in {"", "6 files, 6 with a date\n"}
+
+    def test_each_has_a_line(self, hostile: Repository) -> None:
+        assert [line[39:] for line in run(hostile.path).stdout.splitlines()] == [
+            r"\x1b]0;title\x07.md", r"a\tb.md", r"a\nb.md", r"\x9b31m.md", r"\u202egnp.md", r"\udcff.md",
+        ]  # fmt: skip
+
+    @pytest.mark.parametrize("name", NAMES, ids=shortened)
+    def test_a_story_of_them(self, hostile: Repository, name: bytes) -> None:
+        new = b"new" + name
+        (hostile.path / os.fsdecode(name)).rename(hostile.path / os.fsdecode(new))
+        hostile.commit("2026-01-02T00:00:00Z")
+        told = story(f"{hostile.path}/{os.fsdecode(new)}")
+        assert len(told) == 4
+        assert nothing_obeyed("".join(told))
+
+    @pytest.mark.parametrize("name", [name for name in NAMES if name != b"\xff.md"], ids=shortened)
+    @pytest.mark.parametrize("options", [(), ("--why",)])
+    def test_one_that_is_not_tracked(self, hostile: Repository, name: bytes, options: tuple[str, ...]) -> None:
+        path = hostile.write(f"new{os.fsdecode(name)}", "new")
+        result = run(path, *options)
+        assert result.exit_code == 1
+        assert nothing_obeyed(result.stderr)
+
+    @pytest.mark.parametrize("option", ["--prove", "--why"])
+    def test_one_of_a_file_that_is_no_evidence(self, hostile: Repository, option: str) -> None:
+        file = hostile.write(f"{ESCAPE}.json", "")
+        options = ("--why", "--evidence") if option == "--why" else (option,)
+        result = run(f"{hostile.path}/a\tb.md", *options, file)
+        assert result.exit_code == 1
+        assert nothing_obeyed(result.stderr)
+
+    def test_one_of_a_folder(
+        self, hostile: Repository, write_evidence: Callable[[object], Path], tmp_path: Path
+    ) -> None:
+        folder = tmp_path / ESCAPE
+        folder.mkdir()
+        file = write_evidence(evidence_of(hostile))
+        for arguments in ((folder,), (folder, "--why"), (folder, "--prove", file)):
+            result = run(*arguments)
+            assert result.exit_code
+            assert nothing_obeyed(result.stderr)
+
+    def test_one_of_a_file_with_ids(self, hostile: Repository, tmp_path: Path) -> None:
+        file = tmp_path / f"{ESCAPE}\n"
+        file.write_text("main")
+        result = run(hostile.path, "--ignore-revs", file)
+        assert result.exit_code == 0
+        assert nothing_obeyed(result.stderr)
+
+    @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+    @pytest.mark.parametrize("options", [(), ("--format", "json")])
+    def test_outputs_that_cannot_show_them(self, hostile: Repository, encoding: str, options: tuple[str, ...]) -> None:
+        hostile.write("été 日本.md", "one")
+        hostile.commit("2026-01-02T00:00:00Z")
+        done = start(hostile.path, *options, env=os.environ | {"PYTHONIOENCODING": encoding})
+        assert b"Traceback" not in done.stderr
+        assert done.returncode == 0
+        shown = done.stdout.decode(encoding)
+        assert nothing_obeyed(shown)
+        if options:
+            assert "été 日本.md" in json.loads(shown)
+        else:
+            expected = {"ascii": r"\xe9t\xe9 \u65e5\u672c", "latin-1": r"été \u65e5\u672c", "utf-8": "été 日本"}
+            assert f"  {expected[encoding]}.md\n" in shown
+
+    @pytest.mark.parametrize("options", [("--why",), ()])
+    def test_a_name_on_the_command_line_that_is_no_text(self, hostile: Repository, options: tuple[str, ...]) -> None:
+        done = start(os.fsencode(hostile.path) + b"/\xff.md", *options)
+        assert done.returncode == 0
+        assert rb"\udcff.md" in done.stdout
+
+
+class TestProgram:
+    """The program as it is started."""
+
+    def test_help_names_the_options(self) -> None:
+        result = run("--help")
+        for name in ("PATH", "--format", "--plain", "--date", "--no-follow-renames", "--ignore-revs", "--created", "--why", "--evidence", "--prove"):  # fmt: skip
+            assert name in result.stdout
+
+    def test_the_package_can_be_run(self, history: Repository) -> None:
+        done = start("docs", "--format", "json", cwd=history.path, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert json.loads(done.stdout) == records(history.path / "docs")
+
+    @posix_only
+    @pytest.mark.parametrize("options", [(), ("--format", "json")])
+    def test_a_pipe_that_is_closed_early(self, history: Repository, options: tuple[str, ...]) -> None:
+        for number in range(2000):
+            history.write(f"many/a file with a rather long name {number}.md", "one")
+        history.commit("2026-01-09T00:00:00Z")
+        with subprocess.Popen(
+            program(history.path, *options), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            process.stdout.readline()
+            process.stdout.close()
+            assert b"Traceback" not in process.stderr.read()
+
+    @posix_only
+    @pytest.mark.parametrize("options", [(), ("--format", "json")])
+    def test_an_output_that_is_closed(self, history: Repository, options: tuple[str, ...]) -> None:
+        command = ["/bin/sh", "-c", 'exec "$@" >&-', "sh", *map(str, program(history.path, *options))]
+        done = subprocess.run(command, check=False, capture_output=True, timeout=120)
+        assert b"Traceback" not in done.stderr
+
+    def test_help_imports_nothing_that_works(self) -> None:
+        code = (
+            "import sys; from click.testing import CliRunner; from sitemap_plugins.commands.main import main; "
+            "CliRunner().invoke(main, ['dates', '--help']); "
+            "print(sorted({'mkdocs', 'rich', 'selectolax', 'sphinx'} & set(sys.modules)))"
+        )
+        done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+        assert done.stdout.strip() == "[]"
+
+
+class Terminal(io.StringIO):
+    """What stands for a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+class SlowReader:
+    """A reader that is asked how far it has come until it has come to the end."""
+
+    states: Iterator[tuple[int, int] | None]
+    waits: list[float]
+
+    def __init__(self, *_: object, **__: object) -> None:
+        pass
+
+    def wait(self, seconds: float) -> tuple[int, int] | None:
+        self.waits.append(seconds)
+        return next(self.states)
+
+    def history(self) -> History:
+        return History(files={b"a.md": FileDate(when=None, reason="none")})
+
+
+class TestProgress:
+    """It is shown where somebody sees it, and only when there is something to wait for."""
+
+    @pytest.fixture
+    def shown(self, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+        def show(*states: tuple[int, int], to: type[io.StringIO] = Terminal) -> str:
+            output = to()
+            monkeypatch.setenv("TERM", "xterm")
+            monkeypatch.setattr(SlowReader, "states", iter([*states, None]), raising=False)
+            monkeypatch.setattr(SlowReader, "waits", [], raising=False)
+            monkeypatch.setattr(cli_dates, "HistoryReader", SlowReader)
+            monkeypatch.setattr(sys, "stderr", output)
+            assert cli_dates._read(".", cli_dates.HistoryReader(".")).files
+            return output.getvalue()
+
+        return show
+
+    def test_nothing_when_it_is_quick(self, shown: Callable[..., str]) -> None:
+        assert shown() == ""
+        assert SlowReader.waits == [1.0]
+
+    def test_a_bar_when_it_takes_longer_than_a_second(self, shown: Callable[..., str]) -> None:
+        assert "files dated" in shown((1, 4), (2, 4), (4, 4))
+        assert sum(SlowReader.waits) >= 1
+
+    def test_a_bar_before_anything_is_known(self, shown: Callable[..., str]) -> None:
+        assert "files dated" in shown((0, 0), (0, 0), (1, 1))
+
+    def test_nothing_where_nobody_sees_it(self, shown: Callable[..., str]) -> None:
+        assert shown((1, 4), (2, 4), to=io.StringIO) == ""
+        assert SlowReader.waits == [1.0]
+
+    @posix_only
+    def test_on_a_real_terminal(self, history: Repository, slow_git: Callable[[float], Path]) -> None:
+        slow_git(2.5)
+        import pty
+
+        terminal, stderr = pty.openpty()
+        with subprocess.Popen(
+            program(history.path / "docs"),
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            env=os.environ | {"TERM": "xterm", "COLUMNS": "80"},
+        ) as process:
+            os.close(stderr)
+            shown = b"".join(read_terminal(terminal))
+            printed = process.communicate(timeout=60)[0]
+        os.close(terminal)
+        assert b"files dated" in shown
+        assert shown.endswith(b"6 files, 6 with a date\r\n")
+        assert printed.decode() == run(history.path / "docs").stdout
+
+    @posix_only
+    def test_not_in_a_pipe(self, history: Repository, slow_git: Callable[[float], Path]) -> None:
+        slow_git(1.5)
+        assert start(history.path / "docs", text=True).stderr == "6 files, 6 with a date\n"
+
+
+def read_terminal(terminal: int) -> Iterator[bytes]:
+    """What is shown on it until nobody holds its other end."""
+    while True:
+        try:
+            chunk = os.read(terminal, 4096)
+        except OSError:
+            return
+        if not chunk:
+            return
+        yield chunk
+
+
+@pytest.fixture
+def slow_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[float], Path]:
+    """A stand-in for git that waits before it shows a history; the ids of its processes are in the file."""
+    real, sleep = shutil.which("git"), shutil.which("sleep")
+
+    def make(seconds: float) -> Path:
+        script = tmp_path / "bin/git"
+        script.parent.mkdir()
+        wait = f"{sleep} {seconds}" if seconds < 60 else f"exec {sleep} {seconds}"
+        script.write_text(
+            f'#!/bin/sh\ncase " $* " in\n*" log "*) echo $$ >> {tmp_path}/started; {wait};;\nesac\nexec {real} "$@"\n'
+        )
+        script.chmod(0o755)
+        monkeypatch.setenv("PATH", str(script.parent), prepend=os.pathsep)
+        return tmp_path / "started"
+
+    return make
+
+
+def is_running(process: int) -> bool:
+    """Whether it runs; one that has ended and that nobody has asked for does not."""
+    done = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], check=False, capture_output=True, text=True)
+    return bool(done.stdout.strip()) and not done.stdout.startswith("Z")
+
+
+@posix_only
+@pytest.mark.skipif(shutil.which("ps") is None, reason="needs ps")
+@pytest.mark.parametrize("mode", ["table", "why", "proof"])
+def test_an_interrupt_leaves_no_git_behind(
+    mode: str,
+    history: Repository,
+    slow_git: Callable[[float], Path],
+    write_evidence: Callable[[object], Path],
+) -> None:
+    """Sent to the program alone, as by an editor or a task runner; a terminal sends it to git, too."""
+    arguments = {
+        "table": (history.path,),
+        "why": (history.path / "docs/main.md", "--why"),
+        "proof": (history.path, "--prove", write_evidence(evidence_of(history, page_of(history, "docs/main.md")))),
+    }
+    started = slow_git(300)
+    # A shell that runs the tests in the background has them ignore the signal, and all that they start.
+    ignored = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        process = subprocess.Popen(
+            program(*arguments[mode]), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+    finally:
+        signal.signal(signal.SIGINT, ignored)
+    with process:
+        limit = time.monotonic() + 60
+        while not (started.exists() and started.read_text().endswith("\n")):
+            assert time.monotonic() < limit
+            time.sleep(0.02)
+        time.sleep(0.3)
+        git = [int(line) for line in started.read_text().split()]
+        assert all(map(is_running, git))
+        process.send_signal(signal.SIGINT)
+        try:
+            printed, said = process.communicate(timeout=30)
+        finally:
+            left = [each for each in git if is_running(each)]
+            for each in left:
+                os.kill(each, signal.SIGKILL)
+    assert left == []
+    assert process.returncode == 1
+    assert printed == ""
+    assert "Traceback" not in said

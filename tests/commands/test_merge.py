@@ -1,0 +1,567 @@
+"""The command line: what it reads, writes and says, and that nothing that people type or publish gives a traceback."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from sitemap_plugins import __version__
+from sitemap_plugins.commands.main import main
+
+X = "https://x.org/"
+OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">'
+
+
+def run(*arguments: str | Path) -> Result:
+    """What the command says and does. An exception that it does not handle is one here too."""
+    return CliRunner().invoke(main, [str(each) for each in arguments], catch_exceptions=False)
+
+
+def refusal(*arguments: str | Path, status: int = 2) -> str:
+    """The last line of what is said on standard error, by a command that fails."""
+    result = run(*arguments)
+    assert result.exit_code == status, result.output
+    return result.stderr.splitlines()[-1]
+
+
+def build(root: Path, folder: str, lang: str, names: tuple[str, ...] = ("", "a/"), base: str | None = None) -> None:
+    """What a build of one language leaves in a folder."""
+    base = f"{X}{folder}/" if base is None else base
+    for name in names:
+        path = root / folder / name / "index.html"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f'<html lang="{lang}"><head><title>{name}</title></head><body></body></html>')
+    urls = "".join(f"\n<url><loc>{base}{name}</loc></url>" for name in names)
+    (root / folder / "sitemap.xml").write_text(f"{OPEN}{urls}\n</urlset>\n")
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    """Every file below a folder, drafts and hidden ones included."""
+    files = [path for path in root.rglob("*") if not path.is_dir()]
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
+
+
+def changed(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> set[str]:
+    return {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """English at the root and French below it."""
+    root = tmp_path / "site"
+    build(root, "", "en", ("", "a/", "only-here/"), X)
+    build(root, "fr", "fr")
+    return root
+
+
+def test_the_decision_is_shown_and_written(site: Path) -> None:
+    before = contents(site)
+    result = run("merge", site)
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert [" ".join(line.split()) for line in result.stdout.splitlines()] == [
+        "language folder known by listed linked absent not indexable other lang",
+        "en . html lang 3 2 0 0 0",
+        "fr fr name, html lang 2 2 0 0 0",
+        "pages in several languages: 2; links: 12 (before: 0); x-default: en",
+        "changed: sitemap.xml, fr/sitemap.xml",
+    ]
+    after = contents(site)
+    assert changed(before, after) == {"sitemap.xml", "fr/sitemap.xml"}
+    assert after["fr/sitemap.xml"].decode() == "\n".join(
+        [
+            OPEN,
+            *(
+                f"<url><loc>{X}fr/{name}</loc>\n"
+                f'<xhtml:link rel="alternate" hreflang="en" href="{X}{name}"/>\n'
+                f'<xhtml:link rel="alternate" hreflang="fr" href="{X}fr/{name}"/>\n'
+                f'<xhtml:link rel="alternate" hreflang="x-default" href="{X}{name}"/></url>'
+                for name in ("", "a/")
+            ),
+            "</urlset>\n",
+        ]
+    ).replace("</loc>\n<", "</loc><").replace("/>\n<", "/><")
+
+
+def test_pages_that_are_not_linked_are_counted(site: Path) -> None:
+    (site / "fr/a/index.html").unlink()
+    build(site, "fr/more", "fr")
+    (site / "fr/more/a/index.html").write_text('<html lang="en"><head></head></html>')
+    (site / "a/index.html").write_text('<html lang="en"><head><meta name="robots" content="noindex"></head></html>')
+    rows = [line.split() for line in run("merge", site).stdout.splitlines()[1:3]]
+    assert rows == [
+        ["en", ".", "html", "lang", "3", "1", "0", "1", "0"],
+        ["fr", "fr", "name,", "html", "lang", "4", "1", "1", "0", "1"],
+    ]
+
+
+def test_numbers_are_below_one_another(site: Path) -> None:
+    build(site, "", "en", ("", "a/", *(f"{number}/" for number in range(9))), X)
+    heading, *rows = run("merge", site).stdout.splitlines()[:3]
+    end = heading.index("listed") + len("listed")
+    assert [row[:end].split()[-1] for row in rows] == ["11", "2"]
+    assert all(row[end - 1] != " " for row in rows)
+
+
+def test_merging_again_changes_nothing_and_says_so(site: Path) -> None:
+    run("merge", site)
+    before = contents(site)
+    times = {path: (site / path).stat().st_mtime_ns for path in before}
+    result = run("merge", site)
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[-1] == "nothing to change"
+    assert contents(site) == before
+    assert {path: (site / path).stat().st_mtime_ns for path in before} == times
+
+
+def test_a_dry_run_says_the_same_and_writes_nothing(site: Path) -> None:
+    (site / "sitemap.xml.gz").write_bytes(gzip.compress((site / "sitemap.xml").read_bytes()))
+    before = contents(site)
+    times = {path: (site / path).stat().st_mtime_ns for path in before}
+    dry = run("merge", site, "--dry-run")
+    assert dry.exit_code == 0
+    assert contents(site) == before
+    assert {path: (site / path).stat().st_mtime_ns for path in before} == times
+    assert dry.stdout.splitlines()[-1] == "would change: sitemap.xml, sitemap.xml.gz, fr/sitemap.xml"
+    assert run("merge", site).stdout == dry.stdout.replace("would change", "changed")
+    assert run("merge", site, "--dry-run").stdout.splitlines()[-1] == "nothing to change"
+
+
+def test_packed_siblings_are_renewed_and_none_is_made(site: Path) -> None:
+    (site / "sitemap.xml.gz").write_bytes(gzip.compress((site / "sitemap.xml").read_bytes()))
+    assert run("merge", site).stdout.splitlines()[-1] == "changed: sitemap.xml, sitemap.xml.gz, fr/sitemap.xml"
+    assert gzip.decompress((site / "sitemap.xml.gz").read_bytes()) == (site / "sitemap.xml").read_bytes()
+    assert not (site / "fr/sitemap.xml.gz").exists()
+    (site / "sitemap.xml.gz").write_bytes(gzip.compress((site / "sitemap.xml").read_bytes(), 1))
+    assert run("merge", site).stdout.splitlines()[-1] == "nothing to change"
+    (site / "sitemap.xml.gz").write_bytes(b"stale")
+    assert run("merge", site).stdout.splitlines()[-1] == "changed: sitemap.xml.gz"
+
+
+def test_root_may_be_the_current_folder(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(site)
+    assert run("merge", ".").exit_code == 0
+    assert run("merge", "../site/").stdout.splitlines()[-1] == "nothing to change"
+
+
+def test_the_names_of_the_sitemaps_can_be_others(site: Path) -> None:
+    for folder in ("", "fr"):
+        (site / folder / "sitemap.xml").rename(site / folder / "pages.xml")
+    assert "there is no sitemap" in refusal("merge", site, status=1)
+    assert run("merge", site, "--pattern", "pages.*").stdout.splitlines()[-1] == "changed: pages.xml, fr/pages.xml"
+
+
+class TestLanguages:
+    """``--language CODE=FOLDER``."""
+
+    def test_languages_can_be_named(self, tmp_path: Path) -> None:
+        build(tmp_path, "english", "en")
+        build(tmp_path, "francais", "fr")
+        result = run("merge", tmp_path, "--language", "en=english", "--language", "fr_FR=./francais/")
+        assert [line.split()[:4] for line in result.stdout.splitlines()[1:3]] == [
+            ["en", "english", "--language", "2"],
+            ["fr-FR", "francais", "--language", "2"],
+        ]
+        assert f'hreflang="fr-FR" href="{X}francais/"' in (tmp_path / "english/sitemap.xml").read_text()
+
+    def test_root_can_be_named(self, site: Path) -> None:
+        result = run("merge", site, "--language", "en-GB=.", "--language", "fr=fr")
+        assert "en-GB" in result.stdout
+        assert f'hreflang="en-GB" href="{X}"' in (site / "fr/sitemap.xml").read_text()
+
+    @pytest.mark.parametrize(
+        ("value", "problem"),
+        [
+            ("fr", "'fr' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
+            ("fr=", "'fr=' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
+            ("", "'' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
+            ("fr=/fr", "'fr=/fr' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
+            ("fr=..", "'fr=..' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
+            ("fr=fr/../..", "'fr=fr/../..' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
+            ("fr=fr\\..\\..", "'fr=fr\\\\..\\\\..' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
+            ("french=fr", "'french' is not a language code such as 'en' or 'pt-BR'"),
+            ("=fr", "'' is not a language code such as 'en' or 'pt-BR'"),
+            ("en-UK=fr", "'en-UK' has a region in it that is not the code of a country (ISO 3166-1); did you mean 'en-GB'?"),
+            ("x-default=fr", "'x-default' is no language: it marks the page for readers of all other languages"),
+            ("fr=gone", "there is no folder gone below {}; FOLDER is relative to ROOT"),
+            ("fr=sitemap.xml", "there is no folder sitemap.xml below {}; FOLDER is relative to ROOT"),
+            ("fr=fr=fr", "there is no folder fr=fr below {}; FOLDER is relative to ROOT"),
+            (f"fr={'x' * 300}", f"there is no folder {'x' * 300} below {{}}; FOLDER is relative to ROOT"),
+            ("fr=" + "x/" * 3000, f"there is no folder {('x/' * 3000)[:-1]} below {{}}; FOLDER is relative to ROOT"),
+        ],
+    )  # fmt: skip
+    def test_what_cannot_be_a_language_is_refused_in_words(self, site: Path, value: str, problem: str) -> None:
+        before = contents(site)
+        message = refusal("merge", site, "--language", value)
+        assert message == f"Error: Invalid value for '--language': {problem.format(site)}"
+        assert contents(site) == before
+
+    @pytest.mark.parametrize(
+        "values", [("fr=fr", "fr=a"), ("fr=fr", "en=fr"), ("fr=fr", "FR=./fr/"), ("en=.", "fr=./")]
+    )
+    def test_what_is_named_twice_is_refused(self, site: Path, values: tuple[str, ...]) -> None:
+        message = refusal("merge", site, *(part for value in values for part in ("--language", value)))
+        assert message.endswith(" is named twice")
+
+    def test_a_folder_without_pages_is_told(self, site: Path) -> None:
+        (site / "empty").mkdir()
+        result = run("merge", site, "--language", "en=.", "--language", "fr=empty")
+        assert "note: " in result.output
+        assert "empty" in result.output.split("note: ")[1]
+
+    def test_the_order_of_arguments_makes_no_difference(self, site: Path) -> None:
+        assert run("merge", "--language", "fr=fr", "--language", "en=.", site).exit_code == 0
+
+    def test_without_a_root_the_root_is_what_is_missing(self) -> None:
+        assert refusal("merge", "--language", "fr=fr") == "Error: Missing argument 'ROOT'."
+
+
+class TestXDefault:
+    """``--x-default CODE|PATH|none``."""
+
+    @pytest.mark.parametrize(("value", "href"), [("en", X), ("fr", f"{X}fr/"), ("FR", f"{X}fr/")])
+    def test_it_can_be_a_language(self, site: Path, value: str, href: str) -> None:
+        result = run("merge", site, "--x-default", value)
+        assert f"x-default: {value.lower()}" in result.stdout
+        assert f'hreflang="x-default" href="{href}"' in (site / "fr/sitemap.xml").read_text()
+
+    def test_it_can_be_nothing(self, site: Path) -> None:
+        assert "x-default: none" in run("merge", site, "--x-default", "none").stdout
+        assert "x-default" not in (site / "fr/sitemap.xml").read_text()
+
+    def test_it_can_be_a_page(self, site: Path) -> None:
+        result = run("merge", site, "--x-default", "/only-here/")
+        assert f'hreflang="x-default" href="{X}only-here/"' in (site / "fr/sitemap.xml").read_text()
+        assert f"x-default: {X}only-here/" in result.stdout
+
+    @pytest.mark.parametrize(
+        ("value", "problem"),
+        [
+            ("french", "'french' is not a language code such as 'en' or 'pt-BR'"),
+            ("x-default", "'x-default' is no language: it marks the page for readers of all other languages"),
+            ("", "'' is not a language code such as 'en' or 'pt-BR'"),
+        ],
+    )
+    def test_what_can_be_none_of_these_is_refused_in_words(self, site: Path, value: str, problem: str) -> None:
+        assert refusal("merge", site, "--x-default", value) == (
+            f"Error: Invalid value for '--x-default': {problem}; the path of a page has a slash in it, and none is none"
+        )
+
+    @pytest.mark.parametrize("value", ["/gone/", "https://[", "./gone", "https://y.org/"])
+    def test_a_page_that_is_none_is_told(self, site: Path, value: str) -> None:
+        result = run("merge", site, "--x-default", value)
+        assert result.exit_code == 0
+        assert "note: x-default: " in result.stdout
+
+    def test_a_language_that_is_not_there_is_told(self, site: Path) -> None:
+        result = run("merge", site, "--x-default", "de")
+        assert "note: x-default: nothing is in de; the languages are en and fr" in result.stdout
+
+
+class TestWhatIsSaid:
+    """Sentences on what is not in the table."""
+
+    def test_the_first_of_many_links_that_were_removed_are_shown(self, tmp_path: Path) -> None:
+        names = ("", *(f"{number}/" for number in range(6)))
+        for code in ("en", "fr"):
+            build(tmp_path, code, code, names)
+        path = tmp_path / "en/sitemap.xml"
+        link = '<xhtml:link rel="alternate" hreflang="fr" href="{}fr/gone/{}"/></url>'
+        lines = path.read_text().split("</url>")
+        path.write_text(
+            "".join(f"{line}{link.format(X, number)}" for number, line in enumerate(lines[:-1])) + lines[-1]
+        )
+        said = run("merge", tmp_path).stdout.splitlines()
+        start = said.index("links that led to no listed page and were removed: 7")
+        assert said[start + 1] == f"  {X}fr/gone/0 (fr) of {X}en/"
+        assert said[start + 5 : start + 7] == [f"  {X}fr/gone/4 (fr) of {X}en/3/", "  and 2 more"]
+
+    def test_links_that_contradict_are_shown(self, tmp_path: Path) -> None:
+        build(tmp_path, "en", "en", ("", "a/"))
+        build(tmp_path, "fr", "fr", ("",))
+        path = tmp_path / "en/sitemap.xml"
+        path.write_text(
+            path.read_text().replace("</url>", f'<xhtml:link rel="alternate" hreflang="fr" href="{X}fr/"/></url>')
+        )
+        said = run("merge", tmp_path).stdout.splitlines()
+        start = said.index("links that contradict others, and so were passed over: 1")
+        assert said[start + 1] == f"  {X}en/a/: {X}fr/ is not its fr: that is a translation of {X}en/"
+
+    def test_declared_translations_are_counted(self, tmp_path: Path) -> None:
+        for code in ("en", "fr"):
+            build(tmp_path, code, code)
+        path = tmp_path / "en/sitemap.xml"
+        link = '<xhtml:link rel="alternate" hreflang="de" href="https://y.org/"/></url>'
+        path.write_text(path.read_text().replace("</url>", link, 1))
+        said = run("merge", tmp_path).stdout
+        assert "declared translations on other sites, which nobody could check here: 1\n" in said
+
+    def test_folders_that_are_left_alone_are_told(self, tmp_path: Path) -> None:
+        build(tmp_path, "en", "en")
+        build(tmp_path, "fr", "en")
+        assert 'note: fr/ was not taken for fr, because its pages say lang="en"' in run("merge", tmp_path).stdout
+
+    @pytest.mark.parametrize("folders", [("", "fr"), ("en", "fr")])
+    def test_builds_that_were_given_one_url_are_told(self, tmp_path: Path, folders: tuple[str, str]) -> None:
+        """A slip that all make once: site_url or html_baseurl is the same for all languages."""
+        for folder, lang in zip(folders, ("en", "fr"), strict=True):
+            build(tmp_path, folder, lang, base=X)
+        output = run("merge", tmp_path).output
+        assert "note: " in output or "problem: " in output
+
+    def test_one_language_has_nothing_to_be_joined_with(self, tmp_path: Path) -> None:
+        build(tmp_path, "", "en", base=X)
+        result = run("merge", tmp_path)
+        assert result.exit_code == 1
+        assert result.stdout.splitlines()[-1] == "nothing to change"
+        assert "problem: fewer than two languages were found" in result.stderr
+
+    @pytest.mark.parametrize("name", ["[red]fr[/red]", "été", "a  b", "x" * 120])
+    def test_names_are_shown_as_they_are(self, tmp_path: Path, name: str) -> None:
+        build(tmp_path, "en", "en")
+        build(tmp_path, name, "fr")
+        result = run("merge", tmp_path, "--language", "en=en", "--language", f"fr={name}")
+        assert f"fr        {name}  " in result.stdout
+        assert f"{name}/sitemap.xml" in result.stdout.splitlines()[-1]
+
+    def test_urls_are_shown_as_they_are(self, tmp_path: Path) -> None:
+        build(tmp_path, "en", "en", (":x:/",))
+        build(tmp_path, "fr", "fr", (":x:/",))
+        (tmp_path / "fr/:x:/index.html").write_text('<html lang="de"><head></head></html>')
+        said = run("merge", tmp_path, "--language", "en=en", "--language", "fr=fr").stdout
+        assert f'note: {X}fr/:x:/: its html element says lang="de"' in said
+
+    def test_lines_are_not_broken(self, tmp_path: Path) -> None:
+        long = "/".join(["a-rather-long-name"] * 10)
+        build(tmp_path, "en", "en", (f"{long}/",))
+        build(tmp_path, "fr", "fr", (f"{long}/",))
+        (tmp_path / f"fr/{long}/index.html").write_text('<html lang="de"><head></head></html>')
+        said = run("merge", tmp_path, "--language", "en=en", "--language", "fr=fr").stdout.splitlines()
+        assert f'note: {X}fr/{long}/: its html element says lang="de", and the sitemap fr' in said
+
+
+class TestProblems:
+    """What cannot be done is told, and nothing is half done."""
+
+    @pytest.mark.parametrize("content", ["", "<urlset", "<!doctype html><html></html>", "<!DOCTYPE a><urlset/>"])
+    def test_a_malformed_sitemap_is_named_and_the_others_are_merged(self, site: Path, content: str) -> None:
+        build(site, "de", "de")
+        (site / "de/sitemap.xml").write_text(content)
+        result = run("merge", site)
+        assert result.exit_code == 1
+        assert result.stderr.startswith("problem: de/sitemap.xml ")
+        assert result.stderr.count("\n") == 1
+        assert result.stdout.splitlines()[-1] == "changed: sitemap.xml, fr/sitemap.xml"
+        assert (site / "de/sitemap.xml").read_text() == content
+
+    def test_a_sitemap_that_is_not_utf_8_is_named_and_the_others_are_merged(self, site: Path) -> None:
+        build(site, "de", "de")
+        (site / "de/sitemap.xml").write_text('<?xml version="1.0"?>' + (site / "de/sitemap.xml").read_text(), "utf-16")
+        before = (site / "de/sitemap.xml").read_bytes()
+        result = run("merge", site)
+        assert result.exit_code == 1
+        assert result.stderr == (
+            "problem: de/sitemap.xml is encoded as UTF-16; save it as UTF-8; it was left as it is\n"
+        )
+        assert (site / "de/sitemap.xml").read_bytes() == before
+
+    def test_a_dry_run_with_a_problem_fails_too(self, site: Path) -> None:
+        (site / "fr/sitemap.xml").write_text("")
+        assert run("merge", site, "--dry-run").exit_code == 1
+
+    def test_a_root_without_sitemaps_is_refused_in_words(self, tmp_path: Path) -> None:
+        assert refusal("merge", tmp_path, status=1) == (
+            f"Error: there is no sitemap that could be used in {tmp_path} (files sitemap*.xml): "
+            "build the site with one first"
+        )
+
+    def test_a_root_that_is_not_what_is_published_is_refused_in_words(self, site: Path) -> None:
+        """The folder of the sources, with a sitemap that somebody copied there."""
+        for path in site.rglob("*.html"):
+            path.unlink()
+        result = run("merge", site)
+        assert result.exit_code == 1
+        assert result.stderr.splitlines() == [
+            *(
+                f"problem: {path} has no file behind any of its {number} URLs, so it was left alone; "
+                "is this the folder that is published?"
+                for path, number in (("sitemap.xml", 3), ("fr/sitemap.xml", 2))
+            ),
+            f"Error: there is no sitemap that could be used in {site} (files sitemap*.xml): build the site with one first",
+        ]
+
+    def test_a_root_with_an_index_only_is_refused_in_words(self, tmp_path: Path) -> None:
+        (tmp_path / "sitemap.xml").write_text('<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>')
+        assert "there is no sitemap that could be used" in refusal("merge", tmp_path, status=1)
+
+    @pytest.mark.parametrize("kind", ["nothing", "a file"])
+    def test_a_root_that_is_no_folder_is_refused_in_words(self, tmp_path: Path, kind: str) -> None:
+        root = tmp_path / "root"
+        if kind == "a file":
+            root.write_text("")
+        what = "does not exist" if kind == "nothing" else "is a file"
+        assert refusal("merge", root) == f"Error: Invalid value for 'ROOT': Directory '{root}' {what}."
+
+    def test_a_root_that_vanishes_is_refused_in_words(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def vanish(folder: str) -> object:
+            raise FileNotFoundError(2, "No such file or directory", str(folder) + "/gone")
+
+        monkeypatch.setattr(os, "scandir", vanish)
+        assert refusal("merge", site, status=1) == f"Error: {site}/gone: No such file or directory"
+
+    def test_a_file_that_cannot_be_written_changes_nothing(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        before = contents(site)
+        replace = Path.replace
+
+        def refuse(self: Path, target: Path) -> Path:
+            if target.parent.name == "fr":
+                raise PermissionError(13, "Permission denied", str(target))
+            return replace(self, target)
+
+        monkeypatch.setattr(Path, "replace", refuse)
+        result = run("merge", site)
+        assert result.exit_code == 1
+        assert result.stderr == "Error: fr/sitemap.xml could not be written: Permission denied\n"
+        assert contents(site) == before
+
+    def test_what_could_not_be_written_is_not_said_to_be_changed(
+        self, site: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def refuse(self: Path, target: Path) -> Path:
+            raise PermissionError(13, "Permission denied", str(self), None, str(target))
+
+        monkeypatch.setattr(Path, "replace", refuse)
+        result = run("merge", site)
+        assert result.exit_code == 1
+        assert "changed:" not in result.stdout
+
+    @pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
+    def test_a_file_keeps_its_permissions(self, site: Path) -> None:
+        (site / "sitemap.xml").chmod(0o664)
+        (site / "fr/sitemap.xml").chmod(0o600)
+        run("merge", site)
+        assert (site / "sitemap.xml").stat().st_mode & 0o777 == 0o664
+        assert (site / "fr/sitemap.xml").stat().st_mode & 0o777 == 0o600
+
+    @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="nothing is read-only for root")
+    def test_a_folder_that_is_read_only_changes_nothing(self, site: Path) -> None:
+        before = contents(site)
+        (site / "fr").chmod(0o500)
+        try:
+            result = run("merge", site)
+            assert result.exit_code == 1
+            assert result.stderr == "Error: fr/sitemap.xml could not be written: Permission denied\n"
+            assert contents(site) == before
+        finally:
+            (site / "fr").chmod(0o700)
+
+    def test_nothing_beside_the_root_is_written(self, site: Path) -> None:
+        (site.parent / "sitemap.xml").write_text(f"{OPEN}<url><loc>{X}</loc></url></urlset>")
+        (site / "beside").symlink_to("..")
+        before = contents(site.parent)
+        run("merge", site)
+        assert changed(before, contents(site.parent)) == {"site/sitemap.xml", "site/fr/sitemap.xml"}
+
+    @pytest.mark.parametrize("folder", ["", "fr/"])
+    @pytest.mark.parametrize("url", [".", "%2E", "x" * 300, "x/" * 3000, "../../etc/passwd", "%00", "a\\b"])
+    def test_a_hostile_url_gives_no_traceback(
+        self, site: Path, folder: str, url: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = site / folder / "sitemap.xml"
+        path.write_text(path.read_text().replace("</urlset>", f"<url><loc>{X}{folder}{url}</loc></url></urlset>"))
+        (site.parent / "site.html").write_text("")
+        monkeypatch.chdir(site)
+        for root in (".", site):
+            assert run("merge", root).exit_code == 0
+        assert f'hreflang="fr" href="{X}fr/a/"' in (site / "sitemap.xml").read_text()
+
+
+class TestProgram:
+    """The program as it is started."""
+
+    def test_help_names_the_commands(self) -> None:
+        for option in ("--help", "-h"):
+            result = run(option)
+            assert result.exit_code == 0
+            assert "merge  Join the languages" in result.stdout
+
+    def test_help_of_merge_names_the_options(self) -> None:
+        for option in ("--help", "-h"):
+            result = run("merge", option)
+            assert result.exit_code == 0
+            for name in ("ROOT", "--language CODE=FOLDER", "--x-default CODE|PATH|none", "--pattern", "--dry-run"):
+                assert name in result.stdout
+
+    def test_the_version_is_that_of_the_package(self) -> None:
+        assert run("--version").stdout == f"sitemap-plugins, version {__version__}\n"
+
+    @pytest.mark.parametrize("arguments", [("merg",), ("merge", ".", "--languages", "fr=fr"), ("merge", ".", "fr")])
+    def test_what_there_is_not_is_refused(self, arguments: tuple[str, ...]) -> None:
+        assert refusal(*arguments).startswith(("Error: No such", "Error: Got unexpected"))
+
+    def test_the_package_can_be_run(self, site: Path) -> None:
+        command = [sys.executable, "-m", "sitemap_plugins", "merge", site]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        assert done.stderr == ""
+        assert done.stdout.splitlines()[-1] == "changed: sitemap.xml, fr/sitemap.xml"
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        assert done.stdout.splitlines()[-1] == "nothing to change"
+
+    def test_an_output_that_cannot_show_a_name_gives_no_traceback(self, tmp_path: Path) -> None:
+        """As in a pipe of an old terminal, or with LC_ALL=C."""
+        build(tmp_path, "en", "en")
+        build(tmp_path, "français", "fr", base=f"{X}fran%C3%A7ais/")
+        command = [sys.executable, "-m", "sitemap_plugins", "merge", tmp_path]
+        done = subprocess.run(
+            [*command, "--language", "en=en", "--language", "fr=français"],
+            check=False,
+            capture_output=True,
+            env=os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "1"},
+        )
+        assert b"Traceback" not in done.stderr
+        assert done.returncode == 0
+
+    @pytest.mark.skipif(os.name == "nt", reason="names are bytes on POSIX")
+    def test_a_name_that_is_no_text_gives_no_traceback(self, site: Path) -> None:
+        (site / "fr").rename(os.fsdecode(os.fsencode(site) + b"/\xff"))
+        done = subprocess.run(
+            [sys.executable, "-m", "sitemap_plugins", "merge", site, "--language", "en=.", "--language", b"fr=\xff"],
+            check=False,
+            capture_output=True,
+            env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+        )
+        assert b"Traceback" not in done.stderr
+        assert done.returncode == 0
+
+    @pytest.mark.parametrize("host", ["mkdocs", "sphinx"])
+    def test_a_host_imports_nothing_of_the_command_line(self, host: str) -> None:
+        pytest.importorskip(host)
+        program = (
+            f"import sys, {host}, {host}.application; before = set(sys.modules); "
+            if host == "sphinx"
+            else f"import sys, {host}, {host}.plugins, {host}.config; before = set(sys.modules); "
+        ) + (
+            f"import sitemap_plugins.{host}; new = set(sys.modules) - before; "
+            "print(sorted(name for name in new if name.partition('.')[0] in {'click', 'rich'} "
+            "or name.startswith(('sitemap_plugins.merge', 'sitemap_plugins.built', 'sitemap_plugins.commands'))))"
+        )
+        done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+        assert done.stdout.strip() == "[]"
+
+    def test_help_imports_nothing_that_works(self) -> None:
+        program = (
+            "import sys; from click.testing import CliRunner; from sitemap_plugins.commands.main import main; "
+            "CliRunner().invoke(main, ['merge', '--help']); "
+            "print(sorted(name for name in sys.modules "
+            "if name.partition('.')[0] in {'mkdocs', 'rich', 'selectolax', 'sphinx'} "
+            "or name.startswith(('sitemap_plugins.merge', 'sitemap_plugins.built'))))"
+        )
+        done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+        assert done.stdout.strip() == "[]"

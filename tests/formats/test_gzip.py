@@ -1,0 +1,86 @@
+"""Gzip without a trace of the machine (SM-GZ-02)."""
+
+import gzip
+import zlib
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.formats.gzip import compress
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+LINE = b"<url><loc>https://example.org/</loc></url>\n"
+
+
+def packed(*chunks: bytes) -> bytes:
+    return b"".join(compress(chunks))
+
+
+def cut(content: bytes, size: int) -> Iterator[bytes]:
+    yield from (content[start : start + size] for start in range(0, len(content), size))
+
+
+@PROPERTY
+@given(st.lists(st.binary()))
+def test_what_is_compressed_is_read_back(chunks: list[bytes]) -> None:
+    assert gzip.decompress(packed(*chunks)) == b"".join(chunks)
+
+
+@PROPERTY
+@given(st.lists(st.binary()))
+def test_into_what_pieces_the_content_is_cut_makes_no_difference(chunks: list[bytes]) -> None:
+    assert packed(*chunks) == packed(b"".join(chunks))
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000, 65_536, 10**7])
+def test_nor_does_it_where_there_is_much(size: int) -> None:
+    content = b"".join(LINE.replace(b"org/", b"org/%d/%d" % (number, number**7)) for number in range(5000))
+    assert b"".join(compress(cut(content, size))) == packed(content)
+
+
+def test_pieces_are_given_before_all_are_taken() -> None:
+    taken = 0
+
+    def chunks() -> Iterator[bytes]:
+        nonlocal taken
+        for number in range(1000):
+            taken += 1
+            yield bytes((number * each * each + 7 * each) % 251 for each in range(1000))
+
+    pieces = compress(chunks())
+    next(pieces)
+    next(pieces)
+    assert taken < 500
+
+
+@pytest.mark.parametrize("content", [b"", b"a", LINE * 10_000])
+def test_the_header_has_no_time_no_name_and_no_system(content: bytes) -> None:
+    header = packed(content)
+    assert header[:3] == b"\x1f\x8b\x08"
+    assert header[3] == 0  # no flags, so no name, no comment, no extra field
+    assert header[4:8] == bytes(4)
+    assert header[9] == 255
+
+
+def test_the_trailer_has_the_checksum_and_the_length() -> None:
+    trailer = packed(b"con", b"", b"tent")[-8:]
+    assert trailer[:4] == zlib.crc32(b"content").to_bytes(4, "little")
+    assert trailer[4:] == (7).to_bytes(4, "little")
+
+
+def test_it_is_a_single_member_and_smaller_than_what_it_holds() -> None:
+    content = LINE * 1000
+    decompressor = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    assert decompressor.decompress(packed(content)) == content
+    assert decompressor.eof
+    assert decompressor.unused_data == b""
+    assert len(packed(content)) < len(content) / 50
+
+
+def test_the_level_is_that_of_gzip_itself() -> None:
+    content = b"".join(LINE.replace(b"org/", b"org/%d/" % number**5) for number in range(2000))
+    deflate = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
+    assert packed(content)[10:-8] == deflate.compress(content) + deflate.flush()

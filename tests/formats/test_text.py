@@ -1,0 +1,49 @@
+"""The text sitemap: UTF-8, one URL a line, nothing else (SM-TXT-01, SM-TXT-02)."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.formats.text import render_text
+from sitemap_plugins.model import Alternate, Entry
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+LOC = "https://example.org/"
+
+paths = st.text(st.sampled_from("abc019-._~%20/?&=+'()!*,;:@"))
+
+
+def test_the_whole_file() -> None:
+    """SM-TXT-01, SM-TXT-02: every line is a URL as it is, without escapes of XML, and ends with a line feed."""
+    listed = [
+        Entry(loc=LOC, lastmod=date(2026, 3, 1), priority=0.5, alternates=(Alternate(hreflang="en", href=LOC),)),
+        Entry(loc=f"{LOC}a?b=1&c='2'"),
+        Entry(loc=f"{LOC}%C3%BC/"),
+    ]
+    assert b"".join(render_text(listed)) == (
+        b"https://example.org/\nhttps://example.org/a?b=1&c='2'\nhttps://example.org/%C3%BC/\n"
+    )
+
+
+def test_no_entries_are_no_bytes() -> None:
+    assert [*render_text([])] == []
+
+
+@pytest.mark.parametrize(("number", "chunks"), [(1, 1), (999, 1), (1000, 1), (1001, 2), (2500, 3)])
+def test_it_comes_in_pieces_of_whole_lines(number: int, chunks: int) -> None:
+    listed = [Entry(loc=f"{LOC}{each}/") for each in range(number)]
+    pieces = [*render_text(iter(listed))]
+    assert len(pieces) == chunks
+    assert all(piece.endswith(b"\n") for piece in pieces)
+    assert b"".join(pieces).decode("ascii").splitlines() == [entry.loc for entry in listed]
+
+
+@PROPERTY
+@given(st.lists(paths.map(LOC.__add__), max_size=20))
+def test_what_is_written_is_read_back(locs: list[str]) -> None:
+    """SM-TXT-01, SM-TXT-02: no byte order mark, no header, no empty line, the order that was given."""
+    text = b"".join(render_text(Entry(loc=loc) for loc in locs)).decode("utf-8")
+    assert text.split("\n") == [*locs, ""]

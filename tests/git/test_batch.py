@@ -1,0 +1,452 @@
+"""A git that is asked one thing after another: what it answers, what it removed, and what when it dies or hangs."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sitemap_plugins.git import DateRules, HistoryReader
+from sitemap_plugins.git import batch as git_batch
+from sitemap_plugins.git.batch import BatchCommand, Removals
+from sitemap_plugins.git.history import UNREADABLE
+from sitemap_plugins.git.repository import HistoryError
+from sitemap_plugins.git.walk import content_of, old_names
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
+
+posix_only = pytest.mark.skipif(os.name == "nt", reason="stands in for git with a shell script")
+posix_names = pytest.mark.skipif(os.name == "nt", reason="names that Windows does not allow")
+
+ODD_NAMES = (
+    "end\n",
+    "end\nend\n",
+    "end\nx",
+    "x\nend\n",
+    "docs/end\n",
+    "\n",
+    ":100644 000000 a b D",
+    os.fsdecode(b"\xff"),
+)
+
+
+def _line(answer: bytearray) -> bytes | None:
+    return bytes(answer) if answer.endswith(b"\n") else None
+
+
+def _ask(batch: BatchCommand, name: bytes = b"x") -> bytes:
+    return batch.request(name + b"\n", _line)
+
+
+class TestBatchCommand:
+    """With ``git cat-file --batch-check``, which says of a name what it is."""
+
+    @pytest.fixture
+    def batch(self, repository: Repository) -> Iterator[BatchCommand]:
+        batch = BatchCommand(str(repository.path), "cat-file", "--batch-check")
+        yield batch
+        batch.close()
+
+    def test_one_process_for_all(self, batch: BatchCommand) -> None:
+        assert batch._process is None
+        assert _ask(batch) == b"x missing\n"
+        first = batch._process
+
+        assert [_ask(batch, name) for name in (b"y", b"x", b"HEAD")] == [
+            b"%s missing\n" % n for n in b"y x HEAD".split()
+        ]
+        assert first is not None
+        assert batch._process is first
+
+    def test_what_is_made_of_an_answer_may_be_nothing(self, batch: BatchCommand) -> None:
+        assert batch.request(b"x\n", lambda answer: () if _line(answer) else None) == ()
+
+    def test_git_has_died(self, batch: BatchCommand) -> None:
+        """Nothing is answered until it is closed, when there is another one."""
+        _ask(batch)
+        first = batch._process
+        assert first is not None
+        first.kill()
+        first.wait()
+
+        for _ in range(2):
+            with pytest.raises(EOFError):
+                _ask(batch)
+        batch.close()
+        assert _ask(batch) == b"x missing\n"
+
+    def test_nothing_is_left_behind(self, batch: BatchCommand) -> None:
+        batch.close()
+        _ask(batch)
+        process = batch._process
+        assert process is not None
+        batch.close()
+
+        assert process.returncode is not None
+        assert process.stdin is not None
+        assert process.stdin.closed
+        assert process.stdout is not None
+        assert process.stdout.closed
+        assert batch._process is None
+
+    def test_the_end_of_input_that_another_process_holds_is_not_waited_for(
+        self, batch: BatchCommand, in_time: Any
+    ) -> None:
+        _ask(batch)
+        assert batch._process is not None
+        assert batch._process.stdin is not None
+        held = os.dup(batch._process.stdin.fileno())
+
+        in_time(batch.close)
+
+        os.close(held)
+
+    @posix_only
+    def test_the_end_of_output_that_another_process_holds_is_not_waited_for(
+        self, batch: BatchCommand, tmp_path: Path, git_stand_in: Callable[[str, str], None], in_time: Any
+    ) -> None:
+        git_stand_in("cat-file", f"sleep 60 & echo $! > {tmp_path}/pid; exit 1")
+
+        def ask() -> None:
+            with pytest.raises(EOFError):
+                _ask(batch)
+
+        in_time(ask)
+
+        os.kill(int((tmp_path / "pid").read_text(encoding="ascii")), 9)
+
+    def test_stopped_before_the_first(self, batch: BatchCommand) -> None:
+        batch.stop()
+
+        with pytest.raises(EOFError):
+            _ask(batch)
+        assert batch._process is None
+
+    def test_stopped_while_git_is_started(self, batch: BatchCommand, monkeypatch: pytest.MonkeyPatch) -> None:
+        start = git_batch.open_git
+
+        def start_and_stop(*arguments: Any, **options: Any) -> git_batch.GitProcess:
+            process = start(*arguments, **options)
+            batch.stop()  # it does not see the process yet
+            return process
+
+        monkeypatch.setattr(git_batch, "open_git", start_and_stop)
+
+        for _ in range(2):
+            with pytest.raises(EOFError):
+                _ask(batch)
+
+    @posix_only
+    def test_stopped_while_it_hangs(
+        self, batch: BatchCommand, git_stand_in: Callable[[str, str], None], in_time: Any
+    ) -> None:
+        git_stand_in("cat-file", "read -r name; printf some; exec sleep 300")
+
+        def stop(answer: bytearray) -> None:
+            assert answer == b"some"
+            batch.stop()
+
+        def ask() -> None:
+            with pytest.raises(EOFError):
+                batch.request(b"x\n", stop)
+
+        in_time(ask)
+
+    def test_a_git_that_is_not_there(
+        self, batch: BatchCommand, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setenv("PATH", str(tmp_path))
+
+        with pytest.raises(FileNotFoundError):
+            _ask(batch)
+
+
+def _gone(repository: Repository, commit: str, parent: str) -> dict[bytes, set[bytes]]:
+    """The names of what a commit removed, by the content, in the words of another command."""
+    options = ("--raw", "-z", "--no-abbrev", "--no-renames", "--diff-filter=D")
+    tokens = repository.git("diff", *options, parent, commit).encode(errors="surrogateescape").split(b"\0")
+    gone: dict[bytes, set[bytes]] = {}
+    for change, path in zip(tokens[::2], tokens[1::2], strict=False):
+        gone.setdefault(content_of(change, after=False), set()).add(path)
+    return gone
+
+
+class TestRemovals:
+    @pytest.fixture
+    def removals(self, repository: Repository) -> Iterator[Removals]:
+        """Those of a repository, read from a folder in it."""
+        (repository.path / "docs").mkdir()
+        removals = Removals(str(repository.path / "docs"))
+        yield removals
+        removals.batch.close()
+
+    @pytest.fixture
+    def removed(self, repository: Repository, removals: Removals) -> Callable[..., dict[bytes, set[bytes]]]:
+        """Ask what a commit removed, which is what another command says."""
+
+        def ask(commit: str, parent: str) -> dict[bytes, set[bytes]]:
+            gone = _gone(repository, commit, parent)
+            found = removals(*(repository.git("rev-parse", each).encode() for each in (commit, parent)))
+            assert found == old_names((path, content) for content, paths in gone.items() for path in paths)
+            return gone
+
+        return ask
+
+    def _import(self, import_histories: Any, repository: Repository, planned: Any, *trees: Any) -> None:
+        """One commit after the other, each with these contents by the paths; a mode may come with a content."""
+        commits = [
+            planned(
+                {path: each if isinstance(each, tuple) else ("100644", each) for path, each in tree.items()}, parents
+            )
+            for tree, parents in zip(trees, [(), *((number,) for number in range(len(trees)))], strict=False)
+        ]
+        import_histories(repository, [commits])
+
+    def test_by_content_and_mode_wherever_it_was(
+        self, repository: Repository, removed: Any, planned: Any, import_histories: Any
+    ) -> None:
+        kept, changed = {b"kept": b"0"}, {b"changed": b"1", b"mode": b"2", b"kind": b"3", b"folder": b"4"}
+        gone = {
+            b"a": b"x",
+            b"docs/a": b"x",
+            b"docs/deep/er/b": b"x",
+            b"z": b"y",
+            b"run": ("100755", b"x"),
+            b"link": ("120000", b"x"),
+            b"linked": ("120000", b"x"),
+        }
+        after = {
+            b"changed": b"x",
+            b"mode": ("100755", b"2"),
+            b"kind": ("120000", b"3"),
+            b"folder/a": b"4",
+            b"new": b"x",
+        }
+        self._import(import_histories, repository, planned, kept | changed | gone, kept | after, kept)
+
+        found = removed("HEAD~1", "HEAD~2")
+
+        assert sorted(map(sorted, found.values())) == [
+            [b"a", b"docs/a", b"docs/deep/er/b"],
+            [b"folder"],
+            [b"link", b"linked"],
+            [b"run"],
+            [b"z"],
+        ]
+        assert set(removed("HEAD", "HEAD~1")) >= {
+            content_of(b":000000 100755 0 %s A" % _blob(repository, "HEAD~1:mode"), after=True)
+        }
+
+    def test_nothing(self, repository: Repository, removed: Any, planned: Any, import_histories: Any) -> None:
+        self._import(
+            import_histories, repository, planned, {b"a": b"1"}, {b"a": b"2", b"b": b"1"}, {b"a": b"2", b"b": b"1"}
+        )
+
+        assert removed("HEAD~1", "HEAD~2") == removed("HEAD", "HEAD~1") == {}
+
+    def test_a_merge_from_each_of_its_parents(
+        self, repository: Repository, removed: Any, planned: Any, import_histories: Any
+    ) -> None:
+        trees = [{b"a": b"1", b"b": b"2"}, {b"a": b"1"}, {b"b": b"2", b"c": b"3"}, {b"d": b"4"}]
+        parents = [(), (0,), (0,), (1, 2)]
+        commits = [
+            planned({path: ("100644", content) for path, content in tree.items()}, each)
+            for tree, each in zip(trees, parents, strict=True)
+        ]
+        import_histories(repository, [commits])
+
+        assert list(removed("HEAD", "HEAD^1").values()) == [{b"a"}]
+        assert sorted(removed("HEAD", "HEAD^2").values(), key=sorted) == [{b"b"}, {b"c"}]
+
+    def test_submodules(self, repository: Repository, removed: Any) -> None:
+        repository.git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},sub")
+        repository.git("commit", "--quiet", "--message", "with it")
+        repository.git("rm", "--quiet", "--cached", "sub")
+        repository.git("commit", "--quiet", "--message", "without")
+
+        assert list(removed("HEAD", "HEAD~1")) == [b"160000" + b"1" * 40]
+
+    def test_a_commit_that_was_replaced(self, repository: Repository, removals: Removals) -> None:
+        """It removed what ``git log`` says that it did."""
+        for name in ("a", "b"):
+            repository.write(name, name)
+        before = repository.commit("2026-01-01T00:00:00Z")
+        other, commit = (
+            repository.git("commit-tree", "-p", before, "-m", "x", _tree(repository, before, without=name))
+            for name in ("a", "b")
+        )
+        repository.git("replace", commit, other)
+
+        assert set(removals(commit.encode(), before.encode()).values()) == {b"a"}
+
+    @posix_names
+    def test_names_that_look_like_the_end_in_an_answer_that_comes_byte_by_byte(
+        self, repository: Repository, removed: Any, planned: Any, import_histories: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        read_chunks = git_batch.read_chunks
+        sizes: list[int] = []
+
+        def read_bytes(process: git_batch.GitProcess) -> Iterator[bytes]:
+            for chunk in read_chunks(process):
+                sizes.append(len(chunk))
+                yield from (chunk[place : place + 1] for place in range(len(chunk)))
+
+        names = [os.fsencode(name) for name in ODD_NAMES]
+        trees = [
+            dict.fromkeys(names, b"1"),
+            *({name: b"1"} for name in names),
+            dict.fromkeys(names, b"1"),
+            {b"a": b"1"},
+        ]
+        self._import(import_histories, repository, planned, *trees)
+        monkeypatch.setattr(git_batch, "read_chunks", read_bytes)
+
+        for number in range(len(trees) - 1):
+            found = removed(f"HEAD~{number}", f"HEAD~{number + 1}")
+
+            gone = trees[-2 - number].keys() - trees[-1 - number].keys()
+            assert list(found.values()) == ([gone] if gone else [])
+        assert sizes
+
+    def test_an_answer_that_is_larger_than_any_pipe(
+        self, repository: Repository, removed: Any, planned: Any, import_histories: Any
+    ) -> None:
+        names = [b"%d/%s" % (number, b"x" * 200) for number in range(2000)]
+        self._import(import_histories, repository, planned, dict.fromkeys(names, b"1"), {b"a": b"1"}, {})
+
+        assert list(removed("HEAD~1", "HEAD~2").values()) == [set(names)]
+        assert list(removed("HEAD", "HEAD~1").values()) == [{b"a"}]
+
+    def test_git_is_asked_once_for_a_commit(
+        self, repository: Repository, removals: Removals, planned: Any, import_histories: Any
+    ) -> None:
+        self._import(import_histories, repository, planned, {b"a": b"1"}, {b"b": b"1"}, {b"c": b"1"})
+        ids = repository.git("rev-list", "HEAD").encode().split()
+        assert removals.batch._process is None
+        first = removals(ids[0], ids[1])
+        assert removals(ids[0], ids[1]) is first
+        process = removals.batch._process
+        assert process is not None
+        assert removals(ids[1], ids[2]) != first
+        assert removals.batch._process is process
+        last = removals(ids[0], ids[1])
+        process.kill()
+        process.wait()
+
+        assert removals(ids[0], ids[1]) is last
+        assert last == first
+        with pytest.raises(HistoryError, match=UNREADABLE):
+            removals(ids[1], ids[2])
+
+    def test_what_is_not_there(self, repository: Repository, removals: Removals) -> None:
+        repository.write("a", "1")
+        commit = repository.commit("2026-01-01T00:00:00Z").encode()
+
+        with pytest.raises(HistoryError, match=UNREADABLE):
+            removals(commit, b"1" * 40)
+
+    def test_of_a_part_of_an_answer_nothing_is_made(self) -> None:
+        """Wherever it is cut, and whatever the names are."""
+        change = b":100644 000000 %s %s D" % (b"a" * 40, b"0" * 40)
+        names = [os.fsencode(name) for name in ODD_NAMES]
+        for some in ([], *([name] for name in names), names, names[::-1]):
+            answer = bytearray(b"".join(change + b"\0" + name + b"\0" for name in some) + b"end\n")
+
+            made = [git_batch._read_removed(answer[:length]) for length in range(len(answer) + 1)]
+
+            assert made[:-1] == [None] * len(answer)
+            assert made[-1] == old_names((name, b"100644" + b"a" * 40) for name in some)
+
+
+def _blob(repository: Repository, what: str) -> bytes:
+    return repository.git("rev-parse", what).encode()
+
+
+def _tree(repository: Repository, commit: str, *, without: str) -> str:
+    repository.git("read-tree", commit)
+    repository.git("rm", "--quiet", "--cached", without)
+    return repository.git("write-tree")
+
+
+@posix_only
+class TestGitThatDies:
+    """No date is wrong where git does not answer what was removed."""
+
+    @pytest.fixture
+    def moved(self, repository: Repository) -> Repository:
+        """A page of the 1st that was moved on the 3rd, and two that were changed on the 2nd and the 4th."""
+        for name in ("src/a.md", "docs/b.md", "docs/c.md"):
+            repository.write(name, f"content of {name}")
+        repository.commit("2026-01-01T00:00:00Z")
+        repository.write("docs/b.md", "changed")
+        repository.commit("2026-01-02T00:00:00Z")
+        repository.git("mv", "src/a.md", "docs/a.md")
+        repository.commit("2026-01-03T00:00:00Z")
+        repository.write("docs/c.md", "changed")
+        repository.commit("2026-01-04T00:00:00Z")
+        return repository
+
+    @pytest.mark.parametrize(("folder", "end"), [("docs", "exit 0"), ("docs", "kill -9 $$"), (".", "exit 128")])
+    def test_wherever_its_answer_breaks_off(
+        self,
+        folder: str,
+        end: str,
+        moved: Repository,
+        git_stand_in: Callable[[str, str], None],
+        monkeypatch: pytest.MonkeyPatch,
+        days: Any,
+    ) -> None:
+        command = 'IFS= read -r line; printf "%s\\nend\\n" "$line" | "$GIT" "$@" | head -c "$BYTES"'
+        git_stand_in("diff-tree", f"{command}\n{end}")
+        whole = len(":100644 000000  D\0src/a.md\0end\n") + 81
+        dates: list[set[tuple[str, str]]] = []
+
+        for size in (0, 1, whole - 5, whole - 4, whole - 1, whole):
+            monkeypatch.setenv("BYTES", str(size))
+            dates.append({(Path(name).name, each) for name, each in days(moved.path / folder).items()})
+
+        broken = {("a.md", UNREADABLE), ("b.md", UNREADABLE), ("c.md", "4")}
+        assert dates == [*[broken] * 5, {("a.md", "1"), ("b.md", "2"), ("c.md", "4")}]
+
+    def test_between_two_answers(
+        self, moved: Repository, git_stand_in: Callable[[str, str], None], tmp_path: Path, days: Any
+    ) -> None:
+        """What was known before is known."""
+        moved.write("docs/d.md", "one")
+        moved.commit("2026-01-05T00:00:00Z")
+        asked = shlex.quote(str(tmp_path / "asked"))
+        git_stand_in("diff-tree", f'read -r line; read -r line; echo end; read -r line; echo "$line" > {asked}; exit 1')
+
+        assert days(moved.path / "docs") == {"a.md": UNREADABLE, "b.md": UNREADABLE, "c.md": "4", "d.md": "5"}
+        assert (tmp_path / "asked").read_text(encoding="ascii").split() == [
+            moved.git("rev-parse", "HEAD~2"),
+            moved.git("rev-parse", "HEAD~3"),
+        ]
+
+    def test_where_nothing_was_added_git_is_not_asked(
+        self, repository: Repository, git_stand_in: Callable[[str, str], None], tmp_path: Path, days: Any
+    ) -> None:
+        for number in (1, 2):
+            repository.write("docs/a.md", str(number))
+            repository.commit(f"2026-01-0{number}T00:00:00Z")
+        git_stand_in("diff-tree", f": > {shlex.quote(str(tmp_path / 'asked'))}; exit 1")
+
+        assert days(repository.path / "docs") == {"a.md": "2"}
+        assert days(repository.path / "docs", created=True) == {"a.md": "1"}
+        repository.write("docs/b.md", "1")
+        repository.commit("2026-01-03T00:00:00Z")
+        assert days(repository.path / "docs", follow_renames=False) == {"a.md": "2", "b.md": "3"}
+        assert not (tmp_path / "asked").exists()
+        assert days(repository.path / "docs") == {"a.md": UNREADABLE, "b.md": UNREADABLE}
+        assert (tmp_path / "asked").exists()
+
+    def test_nothing_is_left_behind(self, moved: Repository) -> None:
+        reader = HistoryReader(moved.path / "docs", rules=DateRules())
+
+        assert reader.history().files
+        assert reader._removed.batch._process is None

@@ -1,0 +1,173 @@
+"""Contents from a git that is asked for one after the other, that dies, hangs, or says nothing sensible."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Hashable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sitemap_plugins.git import Blobs, DateRules, HistoryReader
+from sitemap_plugins.git.blobs import ContentDigests
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
+
+posix_only = pytest.mark.skipif(os.name == "nt", reason="stands in for git with a shell script")
+
+CONTENTS = {"empty": b"", "end": b"no line end", "binary": bytes(range(256)) * 3, "large": b"0123456789\n" * 100_000}
+
+
+@pytest.fixture
+def blobs(repository: Repository) -> Blobs:
+    """Those of a repository with two commits of one file."""
+    for number in (1, 2):
+        repository.write("a.po", f"number {number}")
+        repository.commit(f"2026-02-0{number}T10:00:00+01:00")
+    return Blobs(str(repository.path))
+
+
+def _id(repository: Repository, what: str = "HEAD:a.po") -> bytes:
+    return repository.git("rev-parse", what).encode()
+
+
+class TestBlobs:
+    def test_contents(self, repository: Repository, blobs: Blobs) -> None:
+        for name, content in CONTENTS.items():
+            repository.write(name, content)
+        repository.commit("2026-02-03T10:00:00+01:00")
+
+        for _ in range(2):
+            assert {name: blobs.read(_id(repository, f"HEAD:{name}")) for name in CONTENTS} == CONTENTS
+        blobs.batch.close()
+
+    @pytest.mark.parametrize("what", ["HEAD", "HEAD^{tree}"])
+    def test_what_is_no_content(self, what: str, repository: Repository, blobs: Blobs) -> None:
+        assert blobs.read(_id(repository, what)) is None
+        assert blobs.read(_id(repository)) == b"number 2"
+        blobs.batch.close()
+
+    @pytest.mark.parametrize("sha", [b"0" * 40, b"1234", b"no such thing", b""])
+    def test_what_is_not_there(self, sha: bytes, repository: Repository, blobs: Blobs) -> None:
+        assert blobs.read(sha) is None
+        assert blobs.read(_id(repository)) == b"number 2"
+        blobs.batch.close()
+
+    def test_git_has_died(self, repository: Repository, blobs: Blobs) -> None:
+        """What is asked for then is not known, what is asked for later is."""
+        blobs.read(_id(repository))
+        first = blobs.batch._process
+        assert first is not None
+        first.kill()
+        first.wait()
+
+        assert blobs.read(_id(repository)) is None
+        assert blobs.read(_id(repository)) == b"number 2"
+        assert blobs.batch._process is not first
+        blobs.batch.close()
+
+    def test_stopped(self, repository: Repository, blobs: Blobs) -> None:
+        """Nothing is known any more, whether git was started or not."""
+        sha = _id(repository)
+        assert blobs.read(sha) == b"number 2"
+        blobs.batch.stop()
+
+        assert [blobs.read(sha), blobs.read(sha)] == [None, None]
+        assert blobs.batch._process is None
+
+
+@posix_only
+class TestStandIns:
+    """Programs that stand in for ``git cat-file``."""
+
+    @pytest.fixture
+    def stand_in(self, blobs: Blobs, git_stand_in: Callable[[str, str], None]) -> Callable[[str], Blobs]:
+        def make(commands: str) -> Blobs:
+            git_stand_in("cat-file --batch", commands)
+            return blobs
+
+        return make
+
+    @pytest.mark.parametrize(
+        "commands",
+        [
+            "exit 0",
+            "exec cat",
+            "read -r name; echo '%s blob 100'; echo short",
+            "read -r name; echo '%s blob x'; echo content",
+            "read -r name; echo '%s blob -1'; echo content",
+            "read -r name; echo",
+            "read -r name; printf '%s bl'",
+            "read -r name; echo 'another missing'",
+            "read -r name; echo 'another blob 3'; echo abc",
+        ],
+    )
+    def test_answers_that_make_no_sense(
+        self, commands: str, repository: Repository, stand_in: Callable[[str], Blobs]
+    ) -> None:
+        sha = _id(repository)
+        blobs = stand_in(commands.replace("%s", sha.decode()))
+
+        for _ in range(2):
+            assert blobs.read(sha) is None
+            assert blobs.batch._process is None, "the next answer would be to this question"
+
+    def test_an_answer_in_pieces(self, repository: Repository, stand_in: Callable[[str], Blobs]) -> None:
+        pieces = ["$name ", "blob", " 7", "\\n", "a\\nb", "\\n", "c\\nd", "\\n"]
+        printed = "; sleep 0.005; ".join(f'printf "{piece}"' for piece in pieces)
+        blobs = stand_in(f"while read -r name; do {printed}; done")
+
+        for _ in range(2):
+            assert blobs.read(_id(repository)) == b"a\nb\nc\nd"
+        blobs.batch.close()
+
+    @pytest.mark.parametrize("says", ["", "printf 'some'; "])
+    def test_stop_while_it_hangs(
+        self, says: str, repository: Repository, tmp_path: Path, stand_in: Callable[[str], Blobs], in_time: Any
+    ) -> None:
+        stand_in(f"read -r name; {says} : > {tmp_path}/asked; exec sleep 300")
+        reader = HistoryReader(repository.path, rules=DateRules())
+        for _ in range(6000):
+            if (tmp_path / "asked").exists():
+                break
+            threading.Event().wait(0.01)
+
+        in_time(reader.stop)
+
+        assert (tmp_path / "asked").exists()
+        assert reader._stream is not None
+        assert reader._stream._process.returncode is not None
+        assert reader._blobs.batch._process is None
+
+
+class TestContentDigests:
+    def test_each_content_is_read_once_and_understood_once(self) -> None:
+        read: list[bytes] = []
+
+        def see(sha: bytes) -> bytes:
+            read.append(sha)
+            return sha
+
+        meanings = ContentDigests(see, len)
+
+        for _ in range(2):
+            assert meanings.is_same(b":100644 100644 a b M")
+            assert not meanings.is_same(b":100644 100755 a cc M")
+        assert read == [b"a", b"b", b"cc"]
+
+    def test_what_cannot_be_read_is_like_nothing_else(self) -> None:
+        meanings = ContentDigests(lambda _: None, len)
+
+        assert not meanings.is_same(b":100644 100644 a b M")
+        assert not meanings.is_same(b":100644 100644 b a M")
+        assert meanings.is_same(b":100644 100755 a a M")
+
+    @pytest.mark.parametrize("status", [b"A", b"T", b"D"])
+    def test_another_kind_of_file_is_not_read(self, status: bytes) -> None:
+        def refuse(_: bytes) -> Hashable:
+            pytest.fail("it was read")
+
+        assert not ContentDigests(lambda _: b"", refuse).is_same(b":100644 120000 a a " + status)

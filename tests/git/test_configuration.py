@@ -1,0 +1,252 @@
+"""Nobody's configuration changes a date, and no program but git is run."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sitemap_plugins.git import DateRules, HistoryReader
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
+
+posix_only = pytest.mark.skipif(os.name == "nt", reason="needs shell scripts")
+
+SETTINGS = (
+    ("color.ui", "always"),
+    ("core.abbrev", "7"),
+    ("core.ignoreCase", "true"),
+    ("core.pager", "false"),
+    ("core.quotePath", "true"),
+    ("diff.ignoreSubmodules", "all"),
+    ("diff.noprefix", "true"),
+    ("diff.orderFile", "no-such-file"),
+    ("diff.relative", "true"),
+    ("diff.renames", "copies"),
+    ("diff.submodule", "log"),
+    ("format.pretty", "oneline"),
+    ("i18n.logOutputEncoding", "UTF-16"),
+    ("log.abbrevCommit", "true"),
+    ("log.date", "relative"),
+    ("log.decorate", "full"),
+    ("log.diffMerges", "off"),
+    ("log.diffMerges", "combined"),
+    ("log.follow", "true"),
+    ("log.mailmap", "true"),
+    ("log.showRoot", "false"),
+    ("log.showSignature", "true"),
+    ("notes.displayRef", "refs/notes/*"),
+)
+OWN_PROGRAMS = (
+    ("core.fsmonitor", "status"),
+    ("diff.external", "diff HEAD~1"),
+    ("gpg.program", "log --show-signature"),
+    ("diff.odd.command", "diff HEAD~1"),
+    ("diff.odd.textconv", "diff HEAD~1"),
+)
+
+
+class TestConfiguration:
+    """What a user may have in the configuration of the repository or in that of the account."""
+
+    @pytest.fixture
+    def crowded(self, repository: Repository, planned: Any, import_histories: Any, add_commit: Any) -> Repository:
+        """A root, a rename, a branch, a merge with changes of its own, a signature, names to quote, notes, tags."""
+        blob = ("100644", b"one\n" * 20)
+        root = {b"docs/a.md": blob, b"docs/\xc3\xa9.md": blob, b"README.md": blob, b"docs/A b.md": blob}
+        left = root | {b"docs/left.md": blob}
+        right = {name: blob for name in root if name != b"docs/a.md"} | {b"docs/renamed.md": blob}
+        merged = left | {b"docs/left.md": ("100644", b"two"), b"docs/renamed.md": blob, b"docs/merge.md": blob}
+        commits = [
+            planned(root, when="1767600000 +0100"),
+            planned(left, (0,), when="1767700000 +0100"),
+            planned(right, (0,), when="1767800000 +0100", message=b"\xc3\xa9\n\ncommit 1234"),
+            planned(merged, (1, 2), when="1767900000 +0100"),
+        ]
+        import_histories(repository, [commits])
+        repository.git("reset", "--quiet", "--hard")
+        person = "A <a@b> 1768000000 +0100"
+        signature = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQEz\n -----END PGP SIGNATURE-----"
+        repository.write(".mailmap", "Another <b@c> <a@b>")
+        add_commit(repository, f"author {person}", f"committer {person}", signature, name="docs/signed.md")
+        repository.git("notes", "add", "--message", "commit 1234")
+        repository.git("tag", "v1", "HEAD~1")
+        return repository
+
+    @pytest.mark.parametrize("place", ["repository", "account", "environment"])
+    def test_settings(
+        self,
+        place: str,
+        crowded: Repository,
+        git_says: Any,
+        we_say: Any,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        """All at once, and where they count most each by itself."""
+        docs = crowded.path / "docs"
+        crowded.write("docs/a.md", "another length")
+        expected = git_says(docs)
+        followed = HistoryReader(docs, rules=DateRules()).history()
+        assert we_say(docs) == expected
+        assert {name for name, date in followed.files.items() if date.modified} == {b"a.md"}
+        assert followed.files[b"renamed.md"].commit != expected[b"renamed.md"][0]
+
+        for settings in [dict(SETTINGS), *([each] for each in SETTINGS if place == "environment")]:
+            _configure(crowded, place, dict(settings), tmp_path, monkeypatch)
+
+            assert we_say(docs) == expected, settings
+            assert HistoryReader(docs, rules=DateRules()).history() == followed, settings
+
+    @posix_only
+    @pytest.mark.parametrize("place", ["repository", "account"])
+    @pytest.mark.parametrize(("name", "trigger"), OWN_PROGRAMS, ids=[name for name, _ in OWN_PROGRAMS])
+    def test_no_other_program_is_run(
+        self,
+        name: str,
+        trigger: str,
+        place: str,
+        crowded: Repository,
+        git_says: Any,
+        we_say: Any,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        script, marker = tmp_path / "program", tmp_path / "it was run"
+        script.write_text(f"#!/bin/sh\n: > {shlex.quote(str(marker))}\ncat\n", encoding="utf-8")
+        script.chmod(0o755)
+        crowded.write(".git/info/attributes", "* diff=odd\n")
+        crowded.write("docs/a.md", "another length")
+        expected = git_says(crowded.path / "docs")
+        settings = {name: str(script), "log.showSignature": "true"}
+        _configure(crowded, place, settings, tmp_path, monkeypatch)
+
+        assert we_say(crowded.path / "docs") == expected
+        assert not marker.exists()
+        crowded.git(*trigger.split())
+        assert marker.exists(), "the trap does not work"
+
+    @posix_only
+    @pytest.mark.parametrize("place", ["repository", "account"])
+    @pytest.mark.parametrize(
+        ("name", "kind", "required"),
+        [
+            ("lfs", "clean", "false"),
+            ("lfs", "process", "false"),
+            ("lfs", "clean", "true"),
+            ("lfs", "process", "true"),
+            ("A.b", "clean", "false"),
+            ("a=b", "clean", "false"),
+        ],
+    )
+    def test_no_filter_is_run(
+        self,
+        name: str,
+        kind: str,
+        required: str,
+        place: str,
+        crowded: Repository,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        """A file as young as the index is compared by its content. What was edited is seen all the same.
+
+        A filter whose name cannot be written for ``-c`` cannot be turned off, so the disk is not looked at.
+        """
+        marker = tmp_path / "it was run"
+        crowded.write("docs/.gitattributes", f"*.bin filter={name}\n")
+        young = crowded.write("docs/large.bin", "one")
+        crowded.commit("2026-02-01T00:00:00Z")
+        crowded.write("docs/a.md", "another length")
+        program = f": > {shlex.quote(str(marker))}; cat"
+        _configure(crowded, place, {f"filter.{name}.{kind}": program}, tmp_path, monkeypatch)
+        _configure(crowded, place, {f"filter.{name}.required": required}, tmp_path, monkeypatch)
+        os.utime(crowded.path / ".git" / "index", ns=(young.stat().st_mtime_ns,) * 2)
+
+        files = HistoryReader(crowded.path / "docs").history().files
+
+        assert not marker.exists()
+        assert {each for each, date in files.items() if date.modified} == (set() if "=" in name else {b"a.md"})
+        with suppress(subprocess.CalledProcessError):  # which this program is not up to
+            crowded.git("diff-files")
+        assert marker.exists(), "the trap does not work"
+
+    @posix_only
+    @pytest.mark.parametrize("place", ["repository", "account", "folder"])
+    def test_no_hook_is_run(
+        self,
+        place: str,
+        crowded: Repository,
+        git_says: Any,
+        days: Any,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        marker = tmp_path / "it was run"
+        hooks = crowded.path / ".git" / "hooks" if place == "folder" else tmp_path / "hooks"
+        hooks.mkdir(exist_ok=True)
+        for name in (
+            "post-index-change",
+            "fsmonitor-watchman",
+            "post-checkout",
+            "pre-auto-gc",
+            "reference-transaction",
+        ):
+            (hooks / name).write_text(f"#!/bin/sh\n: > {shlex.quote(str(marker))}\n", encoding="utf-8")
+            (hooks / name).chmod(0o755)
+        if place != "folder":
+            _configure(crowded, place, {"core.hooksPath": str(hooks)}, tmp_path, monkeypatch)
+        crowded.write("docs/a.md", "another length")
+        expected = git_says(crowded.path / "docs")
+        index = (crowded.path / ".git" / "index").read_bytes()
+        for path in (crowded.path / "docs").iterdir():
+            os.utime(path, (1, 1))
+
+        assert set(days(crowded.path / "docs")) == {os.fsdecode(name) for name in expected}
+        assert not marker.exists()
+        assert (crowded.path / ".git" / "index").read_bytes() == index
+        crowded.git("status")
+        assert marker.exists(), "the trap does not work"
+
+    @posix_only
+    def test_no_program_of_the_environment_is_run(
+        self, crowded: Repository, we_say: Any, git_says: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        script, marker = tmp_path / "program", tmp_path / "it was run"
+        script.write_text(f"#!/bin/sh\n: > {shlex.quote(str(marker))}\ncat\n", encoding="utf-8")
+        script.chmod(0o755)
+        crowded.write("docs/a.md", "another length")
+        expected = git_says(crowded.path / "docs")
+        monkeypatch.setenv("GIT_EXTERNAL_DIFF", str(script))
+
+        assert we_say(crowded.path / "docs") == expected
+        assert not marker.exists()
+        crowded.git("diff", "HEAD~1")
+        assert marker.exists(), "the trap does not work"
+
+
+def _configure(
+    repository: Repository,
+    place: str,
+    settings: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if place == "environment":
+        monkeypatch.setenv("GIT_CONFIG_COUNT", str(len(settings)))
+        for number, (name, value) in enumerate(settings.items()):
+            monkeypatch.setenv(f"GIT_CONFIG_KEY_{number}", name)
+            monkeypatch.setenv(f"GIT_CONFIG_VALUE_{number}", value)
+        return
+    file = repository.path / ".git" / "config"
+    if place == "account":
+        file = tmp_path / "configuration"
+        monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(file))
+    for name, value in settings.items():
+        repository.git("config", f"--file={file}", name, value)

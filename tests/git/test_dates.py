@@ -1,0 +1,420 @@
+"""The dates of all files of a site, wherever they lie and whatever leads to them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sitemap_plugins.git import IGNORE_REVS, DateRules, GitDates
+from sitemap_plugins.git.repository import TREELESS
+from sitemap_plugins.model import NO_FILE, NO_GIT, NOT_COMMITTED, FileDate
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
+
+links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+UNTRACKED = FileDate(when=None, reason=NOT_COMMITTED, modified=True)
+
+
+def day(number: int) -> str:
+    return f"2026-02-{number:02}T10:00:00+01:00"
+
+
+@pytest.fixture
+def written(repository: Repository) -> Repository:
+    """The n-th of these files is of the n-th of February."""
+    names = ["README.md", "docs/a.md", "docs/guide/a.md", "docs/code.py", "src/code.py"]
+    for number, name in enumerate(names, start=1):
+        repository.write(name, name)
+        repository.commit(day(number))
+    return repository
+
+
+@pytest.fixture
+def of() -> Callable[..., dict[str, str]]:
+    """The day of each of some files, by its name in a folder, or why there is none."""
+
+    def ask(
+        folder: Path, names: Iterable[str], *directories: Path, suffixes: tuple[str, ...] = (".md",)
+    ) -> dict[str, str]:
+        git = GitDates({str(each): suffixes for each in directories or [folder / "docs"]}, DateRules())
+        dates = git.dates_of([str(folder / name) for name in names])
+        assert len(git.histories) <= len(git._suffixes) + len(names)  # waits for all
+        return {name: _day(dates[str(folder / name)]) for name in names}
+
+    return ask
+
+
+def _day(date: FileDate) -> str:
+    return str(date.when.day if date.when else date.reason)
+
+
+class TestPlaces:
+    def test_the_folder_itself_and_what_lies_elsewhere(self, written: Repository, of: Any) -> None:
+        names = ["README.md", "docs/a.md", "docs/guide/a.md", "docs/code.py", "src/code.py"]
+
+        assert of(written.path, names) == {name: str(number) for number, name in enumerate(names, start=1)}
+
+    def test_several_folders(self, written: Repository, of: Any) -> None:
+        names = ["docs/a.md", "docs/guide/a.md", "src/code.py"]
+        folders = [written.path / "docs", written.path / "docs" / "guide", written.path / "src"]
+
+        assert of(written.path, names, *folders, suffixes=()) == dict(zip(names, "235", strict=True))
+
+    def test_folders_of_several_repositories(self, written: Repository, new_repository: Any, of: Any) -> None:
+        other = new_repository("other")
+        other.write("docs/b.md", "one")
+        other.commit(day(9))
+        names = ["repository/docs/a.md", "other/docs/b.md"]
+
+        folders = [written.path / "docs", other.path / "docs"]
+        assert of(other.path.parent, names, *folders) == dict(zip(names, "29", strict=True))
+
+    def test_a_folder_whose_name_begins_like_another(self, written: Repository, of: Any) -> None:
+        written.write("docs2/a.md", "one")
+        written.commit(day(9))
+
+        assert of(written.path, ["docs/a.md", "docs2/a.md"]) == {"docs/a.md": "2", "docs2/a.md": "9"}
+
+    def test_all_that_is_known_of_a_file_elsewhere(self, written: Repository) -> None:
+        path = str(written.path / "src" / "code.py")
+        git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
+        date = git.dates_of([path])[path]
+
+        assert date == FileDate(
+            when=date.when,
+            commit=written.git("rev-parse", "HEAD"),
+            added=True,
+            path="src/code.py",
+            blob=written.git("rev-parse", "HEAD:src/code.py"),
+            repository=os.path.realpath(written.path),
+        )
+
+    @pytest.mark.parametrize("staged", [False, True])
+    @pytest.mark.parametrize("name", ["docs/new.md", "src/new.py", "no/such/folder.md"])
+    def test_a_file_that_was_never_committed(self, name: str, written: Repository, *, staged: bool) -> None:
+        path = str(written.path / name if "such" in name else written.write(name, "new"))
+        if staged:
+            written.git("add", "--all")
+
+        expected = FileDate(when=None, reason=NO_FILE) if "such" in name else UNTRACKED
+        assert GitDates({str(written.path / "docs"): (".md",)}, DateRules()).dates_of([path]) == {path: expected}
+
+    def test_a_file_that_is_gone_from_the_disk_has_its_date_all_the_same(self, written: Repository, of: Any) -> None:
+        """A sparse checkout leaves files out."""
+        for name in ("docs/a.md", "src/code.py"):
+            (written.path / name).unlink()
+
+        assert of(written.path, ["docs/a.md", "src/code.py"]) == {"docs/a.md": "2", "src/code.py": "5"}
+
+    def test_a_file_in_no_repository(self, written: Repository, tmp_path: Path) -> None:
+        path = tmp_path / "a.md"
+        path.write_text("one", encoding="utf-8")
+        git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
+
+        assert git.dates_of([str(path)]) == {str(path): UNTRACKED}
+        assert git.problem is None
+
+    def test_names_that_are_hard_to_write(self, repository: Repository, of: Any) -> None:
+        names = ["docs/é ü.md", "docs/[a].md", "docs/guide/a b.md", "src/é [b].md"]
+        names += ["docs/new\nline.md", 'docs/tab\t"\\.md', os.fsdecode(b"docs/\xff.md")] if os.name != "nt" else []
+        for name in names:
+            repository.write(name, "one")
+        repository.commit(day(3))
+
+        assert of(repository.path, names) == dict.fromkeys(names, "3")
+
+
+class TestAsking:
+    def test_what_was_expected_is_read_once(self, written: Repository) -> None:
+        paths = [str(written.path / name) for name in ("docs/a.md", "README.md", "src/code.py")]
+        git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
+        git.expect(paths)
+        git.expect(paths)
+
+        assert [_day(date) for date in git.dates_of(paths).values()] == ["2", "1", "5"]
+        assert [_day(date) for date in git.dates_of(paths).values()] == ["2", "1", "5"]
+        assert [history.directory for history in git.histories] == [
+            os.path.realpath(written.path / "docs"),
+            os.path.realpath(written.path),
+        ]
+
+    def test_what_was_not_expected_is_read_then(self, written: Repository) -> None:
+        git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
+        git.expect([str(written.path / "README.md")])
+        path = str(written.path / "src" / "code.py")
+
+        assert _day(git.dates_of([path])[path]) == "5"
+        assert len(git.histories) == 3
+
+    def test_nothing_is_expected(self, written: Repository) -> None:
+        git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
+        git.expect([])
+
+        assert git.dates_of([]) == {}
+        assert len(git.histories) == 1
+
+    def test_newest_of_all_that_was_read(self, written: Repository) -> None:
+        git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
+
+        assert git.newest is not None
+        assert git.newest.isoformat() == day(5)
+        assert GitDates({}, DateRules()).newest is None
+
+    def test_stop(self, written: Repository, in_time: Any) -> None:
+        git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
+        git.expect([str(written.path / "README.md")])
+
+        in_time(git.stop)
+
+        assert not [reader for reader in (*git._own.values(), *git._other_readers) if reader._thread.is_alive()]
+
+
+class TestSubmodules:
+    @pytest.fixture
+    def site(self, repository: Repository, new_repository: Any) -> Repository:
+        """A repository with a submodule below its documents and another beside them."""
+        for name, number in (("inner", 10), ("outer", 11)):
+            module = new_repository(name)
+            module.write("a.md", "one")
+            module.write("guide/b.md", "one")
+            module.commit(day(number))
+            repository.git(
+                "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(module.path),
+                f"docs/{name}" if name == "inner" else name,
+            )  # fmt: skip
+        repository.write("docs/a.md", "one")
+        repository.commit(day(12))
+        return repository
+
+    def test_their_files_have_their_own_dates(self, site: Repository, of: Any) -> None:
+        names = ["docs/a.md", "docs/inner/a.md", "docs/inner/guide/b.md", "outer/a.md", "outer/guide/b.md"]
+
+        assert of(site.path, names) == dict(zip(names, ["12", "10", "10", "11", "11"], strict=True))
+
+    def test_files_that_were_never_committed_there(self, site: Repository, of: Any) -> None:
+        site.write("docs/inner/new.md", "new")
+
+        assert of(site.path, ["docs/inner/new.md"]) == {"docs/inner/new.md": NOT_COMMITTED}
+
+    def test_ignore_files_are_those_of_each(self, site: Repository, of: Any) -> None:
+        for name, number in (("docs/inner", 13), ("outer", 14)):
+            site.write(f"{name}/a.md", "formatted")
+            options = ("-C", name, "commit", "--quiet", "--all", "--message=formatted")
+            site.git(*options, when=day(number))
+        site.write(f"outer/{IGNORE_REVS}", site.git("-C", "outer", "rev-parse", "HEAD"))
+        site.git("-C", "outer", "add", IGNORE_REVS)
+        site.git("-C", "outer", "commit", "--quiet", "--message=ids", when=day(15))
+        site.write(IGNORE_REVS, site.git("-C", "docs/inner", "rev-parse", "HEAD"))
+        site.commit(day(15))
+
+        assert of(site.path, ["docs/inner/a.md", "outer/a.md"]) == {"docs/inner/a.md": "13", "outer/a.md": "11"}
+
+    def test_a_repository_that_is_no_submodule(self, site: Repository, new_repository: Any, of: Any) -> None:
+        nested = new_repository("repository/docs/nested")
+        nested.write("a.md", "one")
+        nested.commit(day(20))
+
+        assert of(site.path, ["docs/nested/a.md", "docs/a.md"]) == {"docs/nested/a.md": "20", "docs/a.md": "12"}
+
+    def test_a_repository_in_documents_that_are_in_none(self, tmp_path: Path, new_repository: Any, of: Any) -> None:
+        nested = new_repository("site/docs/nested")
+        nested.write("a.md", "one")
+        nested.write("a.txt", "one")
+        nested.commit(day(20))
+
+        names = ["docs/nested/a.txt", "docs/nested/a.md"]
+        assert of(tmp_path / "site", names) == dict.fromkeys(names, "20")
+
+
+@links
+class TestLinks:
+    """A page that is a link shows the content of what it leads to."""
+
+    @pytest.fixture
+    def linked(self, written: Repository) -> Repository:
+        for name, target in (
+            ("docs/link.md", "a.md"),
+            ("docs/outside.md", "../README.md"),
+            ("docs/twice.md", "link.md"),
+            ("docs/broken.md", "nowhere.md"),
+            ("docs/folder", "guide"),
+            ("docs/code", "../src"),
+            ("shortcut", "docs"),
+        ):
+            (written.path / name).symlink_to(target)
+        written.commit(day(20))
+        return written
+
+    @pytest.mark.parametrize(
+        ("name", "expected"),
+        [
+            ("docs/link.md", "2"),
+            ("docs/outside.md", "1"),
+            ("docs/twice.md", "2"),
+            ("docs/broken.md", NOT_COMMITTED),
+            ("docs/folder/a.md", "3"),
+            ("docs/code/code.py", "5"),
+            ("shortcut/link.md", "2"),
+        ],
+    )
+    def test_they_have_its_date(self, name: str, expected: str, linked: Repository, of: Any) -> None:
+        assert of(linked.path, [name]) == {name: expected}
+
+    def test_documents_that_are_a_link(self, linked: Repository, of: Any) -> None:
+        names = ["shortcut/a.md", "docs/guide/a.md"]
+
+        assert of(linked.path, names, linked.path / "shortcut") == dict(zip(names, "23", strict=True))
+
+    def test_out_of_the_repository(self, linked: Repository, new_repository: Any, of: Any) -> None:
+        other = new_repository("other")
+        other.write("b.md", "one")
+        other.commit(day(9))
+        (linked.path / "docs" / "other.md").symlink_to(other.path / "b.md")
+        (linked.path / "docs" / "others").symlink_to(other.path)
+
+        names = ["docs/other.md", "docs/others/b.md"]
+        assert of(linked.path, names) == dict.fromkeys(names, "9")
+
+    def test_a_change_of_the_target_changes_the_page(self, linked: Repository, of: Any) -> None:
+        linked.write("README.md", "two")
+        linked.commit(day(21))
+
+        assert of(linked.path, ["docs/outside.md"]) == {"docs/outside.md": "21"}
+
+
+class TestWorkTreeElsewhere:
+    """A folder without a ``.git``, whose repository is named by the environment."""
+
+    @pytest.fixture
+    def bare(self, written: Repository, tmp_path: Path) -> Path:
+        return (written.path / ".git").rename(tmp_path / "bare.git")
+
+    @pytest.fixture(params=["absolute", "relative"])
+    def told(
+        self, request: pytest.FixtureRequest, bare: Path, written: Repository, monkeypatch: pytest.MonkeyPatch
+    ) -> Repository:
+        is_absolute = request.param == "absolute"
+        monkeypatch.chdir(written.path)
+        monkeypatch.setenv("GIT_DIR", str(bare) if is_absolute else os.path.relpath(bare, written.path))
+        monkeypatch.setenv("GIT_WORK_TREE", str(written.path) if is_absolute else ".")
+        return written
+
+    def test_pages(self, told: Repository, of: Any) -> None:
+        assert of(told.path, ["docs/a.md", "docs/guide/a.md"]) == {"docs/a.md": "2", "docs/guide/a.md": "3"}
+
+    def test_files_beside_them(self, told: Repository, of: Any) -> None:
+        assert of(told.path, ["README.md", "src/code.py"]) == {"README.md": "1", "src/code.py": "5"}
+
+    def test_files_that_were_never_committed(self, told: Repository, of: Any) -> None:
+        told.write("docs/new.md", "new")
+
+        assert of(told.path, ["docs/new.md"]) == {"docs/new.md": NOT_COMMITTED}
+
+    @pytest.mark.usefixtures("told")
+    def test_a_repository_within_has_its_own_dates(self, new_repository: Any, of: Any, monkeypatch: Any) -> None:
+        with monkeypatch.context() as patch:
+            patch.delenv("GIT_DIR")
+            patch.delenv("GIT_WORK_TREE")
+            nested = new_repository("repository/nested")
+            nested.write("docs/a.md", "one")
+            nested.commit(day(9))
+
+        assert of(nested.path, ["docs/a.md"]) == {"docs/a.md": "9"}
+
+    @pytest.mark.usefixtures("bare")
+    def test_without_them_there_is_no_repository(self, written: Repository, of: Any) -> None:
+        assert of(written.path, ["docs/a.md", "README.md"]) == {"docs/a.md": NO_GIT, "README.md": NOT_COMMITTED}
+
+    def test_a_work_tree_that_is_another_folder(
+        self, bare: Path, written: Repository, tmp_path: Path, of: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("GIT_DIR", str(bare))
+        monkeypatch.setenv("GIT_WORK_TREE", str(tmp_path / "another"))
+
+        assert of(written.path, ["docs/a.md"]) == {"docs/a.md": NO_GIT}
+
+    def test_a_hook_of_another_repository(
+        self, written: Repository, new_repository: Any, of: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        other = new_repository("other")
+        other.write("docs/a.md", "one")
+        other.commit(day(20))
+        monkeypatch.setenv("GIT_DIR", str(other.path / ".git"))
+        monkeypatch.setenv("GIT_WORK_TREE", str(other.path))
+        monkeypatch.setenv("GIT_INDEX_FILE", str(other.path / ".git" / "index"))
+
+        assert of(written.path, ["docs/a.md", "README.md"]) == {"docs/a.md": "2", "README.md": "1"}
+
+
+class TestProblems:
+    def test_of_the_pages(self, tmp_path: Path) -> None:
+        (tmp_path / "docs").mkdir()
+        path = str(tmp_path / "docs" / "a.md")
+        git = GitDates({str(tmp_path / "docs"): (".md",)}, DateRules())
+
+        assert git.problem == "the pages have no date from git: the documents are not in a git repository"
+        assert git.dates_of([path]) == {path: FileDate(when=None, reason=NO_GIT)}
+        assert (git.histories, git.newest, git.complaints) == ((), None, ())
+
+    @pytest.mark.parametrize(("place", "expected"), [("repository/vendor", NO_GIT), ("other", NOT_COMMITTED)])
+    def test_of_what_lies_elsewhere(self, place: str, expected: str, written: Repository, new_repository: Any) -> None:
+        """What lies within the site's own repository has a date, although nobody knows it."""
+        other = new_repository(place)
+        path = other.write("a.txt", "one")
+        other.commit(day(9))
+        other.git("config", "remote.origin.partialCloneFilter", "tree:0")
+        git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
+        pages = [str(written.path / "docs" / "a.md"), str(path)]
+
+        assert [_day(date) for date in git.dates_of(pages).values()] == ["2", expected]
+        assert git.problem == f"some of what the pages are made of has no date from git: {TREELESS}"
+        assert len(git.histories) == 1
+
+    def test_of_the_catalogues(self, written: Repository, tmp_path: Path) -> None:
+        """Where they are in no repository they have no dates, and where that cannot be read nobody knows."""
+        (tmp_path / "locales").mkdir()
+        path = str(tmp_path / "locales" / "a.po")
+        Path(path).write_text("one", encoding="utf-8")
+        git = GitDates({str(written.path / "docs"): (".md",), str(tmp_path / "locales"): (".po",)}, DateRules())
+
+        assert git.problem == "the catalogues have no date from git: the documents are not in a git repository"
+        assert git.dates_of([path]) == {path: UNTRACKED}
+
+    @pytest.mark.parametrize("is_treeless", [False, True])
+    def test_of_the_catalogues_repository(self, written: Repository, new_repository: Any, *, is_treeless: bool) -> None:
+        locales = new_repository("locales")
+        path = str(locales.write("a.po", "one"))
+        locales.commit(day(9))
+        if is_treeless:
+            locales.git("config", "remote.origin.partialCloneFilter", "tree:0")
+        git = GitDates({str(written.path / "docs"): (".md",), str(locales.path): (".po",)}, DateRules())
+
+        assert _day(git.dates_of([path])[path]) == (NO_GIT if is_treeless else "9")
+
+    def test_none(self, written: Repository) -> None:
+        assert GitDates({str(written.path / "docs"): (".md",)}, DateRules()).problem is None
+
+    def test_complaints_are_made_once(self, written: Repository) -> None:
+        written.write(IGNORE_REVS, "nonsense")
+        written.commit(day(9))
+        folders = {str(written.path / name): (".md",) for name in ("docs", "docs/guide")}
+        git = GitDates(folders, DateRules(ignore_revs=None))
+        git.dates_of([str(written.path / "README.md")])
+
+        assert git.complaints == (f"line 1 of {IGNORE_REVS} is no full commit id: 'nonsense'; it is passed over",)
+
+
+def test_rules_are_the_same_everywhere(written: Repository) -> None:
+    paths = [written.path / "docs" / "moved.md", written.path / "moved.py"]
+    written.git("mv", "docs/a.md", "docs/moved.md")
+    written.git("mv", "src/code.py", "moved.py")
+    written.commit(day(9))
+    for rules, expected in ((DateRules(), ["2", "5"]), (DateRules(follow_renames=False), ["9", "9"])):
+        dates = GitDates({str(written.path / "docs"): (".md",)}, rules).dates_of(map(str, paths))
+
+        assert [_day(date) for date in dates.values()] == expected

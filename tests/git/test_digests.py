@@ -1,0 +1,490 @@
+"""Dates by what changes mean: translations whose files tools touch again and again."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from babel.messages.pofile import read_po
+
+from sitemap_plugins.git import PLAIN_DATES, DateRules, HistoryReader
+from sitemap_plugins.model import SHALLOW
+from sitemap_plugins.values import catalogues
+from sitemap_plugins.values.catalogues import translations_digest
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
+
+HELLO = {"Hello": "Hallo"}
+
+
+def day(number: int) -> str:
+    return f"2026-02-{number:02}T10:00:00+01:00"
+
+
+def catalogue(texts: dict[str, str] = HELLO, *, header: int = 1, line: int = 1) -> str:
+    """A file as translators' tools write it."""
+    messages = [f'#: ../a.rst:{line}\nmsgid "{one}"\nmsgstr "{other}"\n' for one, other in texts.items()]
+    return "\n".join([f'msgid ""\nmsgstr ""\n"PO-Revision-Date: 2026-02-{header:02} 10:00+0100\\n"\n', *messages])
+
+
+def dates(directory: Path, **rules: Any) -> dict[str, str]:
+    """The day of February on which each catalogue below a folder really changed."""
+    history = HistoryReader(directory, (".po",), rules=PLAIN_DATES._replace(**{"catalogues": True} | rules)).history()
+    assert history.problem is None
+    return {
+        name.decode(): str(date.when.day if date.when else date.reason) for name, date in sorted(history.files.items())
+    }
+
+
+class TestChanges:
+    @pytest.fixture
+    def translated(self, repository: Repository) -> Repository:
+        """A repository with a catalogue that was added on the 1st."""
+        repository.write("de/a.po", catalogue())
+        repository.commit(day(1))
+        return repository
+
+    @pytest.mark.parametrize(
+        "second",
+        [
+            catalogue(header=2),
+            catalogue(line=2),
+            "# A comment.\n" + catalogue(),
+            catalogue().replace("Hallo", 'Hal"\n"lo'),
+            catalogue().replace("\n", "\r\n"),
+            catalogue({**HELLO, "New": ""}),
+            catalogue({"New": "", **HELLO}),
+            catalogue() + '\n#, fuzzy\nmsgid "New"\nmsgstr "Guess"\n',
+            catalogue() + '\n#~ msgid "Old"\n#~ msgstr "Alt"\n',
+        ],
+    )
+    def test_what_tools_do(self, second: str, translated: Repository) -> None:
+        translated.write("de/a.po", second)
+        translated.commit(day(2))
+        translated.write("de/a.po", catalogue(header=3))
+        translated.commit(day(3))
+
+        assert dates(translated.path) == {"de/a.po": "1"}
+        assert dates(translated.path, catalogues=False) == {"de/a.po": "3"}
+
+    @pytest.mark.parametrize(
+        "second",
+        [
+            catalogue({"Hello": "Guten Tag"}),
+            catalogue({**HELLO, "New": "Neu"}),
+            catalogue({}),
+            catalogue().replace("#: ../a.rst:1", "#, fuzzy"),
+            catalogue().replace('msgid "Hello"', 'msgctxt "menu"\nmsgid "Hello"'),
+            "<<<<<<< HEAD\n" + catalogue(),
+        ],
+    )
+    def test_what_readers_see(self, second: str, translated: Repository) -> None:
+        translated.write("de/a.po", second)
+        translated.commit(day(2))
+
+        assert dates(translated.path) == {"de/a.po": "2"}
+
+    def test_each_file_by_itself(self, translated: Repository) -> None:
+        translated.write("fr/a.po", catalogue({"Hello": "Salut"}))
+        translated.write("de/b.po", "no catalogue")
+        translated.commit(day(2))
+        for number in (3, 4):
+            translated.write("de/a.po", catalogue(header=number))
+            translated.write("fr/a.po", catalogue({"Hello": "Bonjour"}, header=number))
+            translated.write("de/b.po", "no catalogue" + "!" * (number - 2))
+            translated.commit(day(number))
+
+        assert dates(translated.path) == {"de/a.po": "1", "de/b.po": "4", "fr/a.po": "3"}
+        assert dates(translated.path / "de") == {"a.po": "1", "b.po": "4"}
+
+    def test_back_and_forth(self, translated: Repository) -> None:
+        """What was taken back was a change, and taking it back was another."""
+        for number, text in ((2, "Guten Tag"), (3, "Hallo"), (4, "Hallo")):
+            translated.write("de/a.po", catalogue({"Hello": text}, header=number))
+            translated.commit(day(number))
+
+        assert dates(translated.path) == {"de/a.po": "3"}
+
+    @pytest.mark.parametrize("content", [catalogue(), catalogue(header=3)])
+    def test_deleted_and_added_again(self, content: str, translated: Repository) -> None:
+        (translated.path / "de" / "a.po").unlink()
+        translated.commit(day(2))
+        translated.write("de/a.po", content)
+        translated.commit(day(3))
+        translated.write("de/a.po", catalogue(header=4))
+        translated.commit(day(4))
+
+        assert dates(translated.path) == {"de/a.po": "3"}
+
+    def test_moved(self, translated: Repository) -> None:
+        translated.git("mv", "de", "de_AT")
+        translated.commit(day(2))
+
+        assert dates(translated.path) == {"de_AT/a.po": "2"}
+        assert dates(translated.path, follow_renames=True) == {"de_AT/a.po": "1"}
+
+    def test_moved_from_outside_and_touched_there(self, translated: Repository) -> None:
+        translated.write("de/a.po", catalogue(header=2))
+        translated.commit(day(2))
+        translated.git("mv", "de", "locales")
+        translated.commit(day(3))
+        translated.write("locales/a.po", catalogue(header=4))
+        translated.commit(day(4))
+
+        assert dates(translated.path / "locales", follow_renames=True) == {"a.po": "1"}
+
+    def test_other_files_are_compared_as_they_are(self, translated: Repository) -> None:
+        for number in (2, 3):
+            translated.write("de/a.txt", catalogue(header=number))
+            translated.write("de/a.po", catalogue(header=number))
+            translated.commit(day(number))
+        files = HistoryReader(translated.path, rules=DateRules()).history().files
+
+        assert {name: date.when and date.when.day for name, date in files.items()} == {b"de/a.po": 1, b"de/a.txt": 3}
+
+    def test_creation_dates(self, translated: Repository) -> None:
+        translated.write("de/a.po", catalogue({"Hello": "Guten Tag"}))
+        translated.commit(day(2))
+
+        assert dates(translated.path, created=True) == {"de/a.po": "1"}
+
+    def test_an_ignored_commit(self, translated: Repository) -> None:
+        translated.write("de/a.po", catalogue({"Hello": "Guten Tag"}))
+        sha = translated.commit(day(2)).encode()
+        translated.write("de/a.po", catalogue({"Hello": "Guten Tag"}, header=3))
+        translated.commit(day(3))
+
+        assert dates(translated.path) == {"de/a.po": "2"}
+        assert dates(translated.path, ignored=frozenset({sha})) == {"de/a.po": "1"}
+
+    def test_mode(self, translated: Repository) -> None:
+        translated.git("update-index", "--chmod=+x", "de/a.po")
+        translated.git("commit", "--quiet", "--message", "mode", when=day(2))
+
+        assert dates(translated.path) == {"de/a.po": "1"}
+
+    def test_a_link_with_the_same_content(self, repository: Repository, planned: Any, import_histories: Any) -> None:
+        """What it leads to is shown, not what it says."""
+        commits = [planned({b"a.po": ("100644", b"b.po")}), planned({b"a.po": ("120000", b"b.po")}, (0,))]
+        import_histories(repository, [commits])
+
+        history = HistoryReader(repository.path, rules=DateRules()).history()
+
+        assert history.files[b"a.po"].commit == repository.git("rev-parse", "h0")
+
+    def test_a_submodule_that_is_called_like_a_catalogue(self, translated: Repository) -> None:
+        for number in (2, 3):
+            translated.git("update-index", "--add", "--cacheinfo", f"160000,{str(number) * 40},b.po")
+            translated.git("commit", "--quiet", "--message", "a submodule", when=day(number))
+
+        assert dates(translated.path) == {"de/a.po": "1"}
+
+    def test_long_hashes(self, repository: Repository, tmp_path: Path, new_repository: Any) -> None:
+        repository.git("init", "--quiet", "--object-format=sha256", "--initial-branch=main", str(tmp_path / "long"))
+        long = new_repository("long")
+        for number in (1, 2):
+            long.write("a.po", catalogue(header=number))
+            long.commit(day(number))
+
+        assert dates(long.path) == {"a.po": "1"}
+
+    def test_names(self, repository: Repository, planned: Any, import_histories: Any) -> None:
+        names = [b'new\nline "\xff.po', b":100644 100644 a b M.po", b"commit 1234.po"]
+        trees = [{name: ("100644", catalogue(header=number).encode()) for name in names} for number in (1, 2)]
+        import_histories(repository, [[planned(trees[0]), planned(trees[1], (0,))]])
+
+        history = HistoryReader(repository.path, rules=DateRules()).history()
+
+        root = repository.git("rev-parse", "h0~1")
+        assert {name: date.commit for name, date in history.files.items()} == dict.fromkeys(names, root)
+
+
+class TestMerges:
+    @pytest.fixture
+    def forked(self, repository: Repository) -> Repository:
+        """A catalogue and a page; the page changed on ``main`` on the 2nd, and ``side`` begins before that."""
+        repository.write("de/a.po", catalogue())
+        repository.write("a.rst", "one")
+        repository.commit(day(1))
+        repository.git("branch", "side")
+        repository.write("a.rst", "two")
+        repository.commit(day(2))
+        repository.git("checkout", "--quiet", "side")
+        return repository
+
+    @pytest.mark.parametrize(("text", "expected"), [("Hallo", "1"), ("Guten Tag", "3")])
+    def test_what_a_branch_brings(self, text: str, expected: str, forked: Repository) -> None:
+        forked.write("de/a.po", catalogue({"Hello": text}, header=3))
+        forked.commit(day(3))
+        forked.git("checkout", "--quiet", "main")
+        forked.git("merge", "--quiet", "--no-ff", "side", when=day(4))
+
+        assert dates(forked.path) == {"de/a.po": expected}
+
+    def test_a_header_of_neither_side(self, forked: Repository) -> None:
+        forked.write("de/a.po", catalogue({"Hello": "Guten Tag"}, header=3))
+        forked.commit(day(3))
+        forked.git("checkout", "--quiet", "main")
+        forked.git("merge", "--quiet", "--no-ff", "--no-commit", "side")
+        forked.write("de/a.po", catalogue({"Hello": "Guten Tag"}, header=4))
+        forked.commit(day(4))
+
+        assert dates(forked.path) == {"de/a.po": "3"}
+
+    def test_a_translation_of_neither_side(self, forked: Repository) -> None:
+        forked.write("de/a.po", catalogue({"Hello": "Guten Tag"}))
+        forked.commit(day(3))
+        forked.git("checkout", "--quiet", "main")
+        forked.git("merge", "--quiet", "--no-ff", "--no-commit", "side")
+        forked.write("de/a.po", catalogue({"Hello": "Servus"}))
+        forked.commit(day(4))
+
+        assert dates(forked.path) == {"de/a.po": "4"}
+
+
+class TestPlaces:
+    @pytest.fixture
+    def locales(self, new_repository: Any) -> Repository:
+        """A repository of catalogues: one new on the 1st with another header on the 2nd, one new on the 2nd."""
+        locales: Repository = new_repository("locales")
+        for number in (1, 2):
+            locales.write("de/a.po", catalogue(header=number))
+            locales.write(f"de/{number}.po", catalogue())
+            locales.commit(day(number))
+        return locales
+
+    def test_submodule(self, repository: Repository, locales: Repository) -> None:
+        repository.write("a.rst", "one")
+        repository.commit(day(3))
+        repository.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(locales.path), "locales")
+        repository.commit(day(4))
+
+        assert dates(repository.path / "locales") == {"de/1.po": "1", "de/2.po": "2", "de/a.po": "1"}
+        assert dates(repository.path / "locales" / "de") == {"1.po": "1", "2.po": "2", "a.po": "1"}
+
+    def test_another_repository_in_a_folder(self, repository: Repository, locales: Repository) -> None:
+        repository.write(".gitignore", "locales")
+        repository.commit(day(3))
+        locales.path.rename(repository.path / "locales")
+
+        assert dates(repository.path / "locales") == {"de/1.po": "1", "de/2.po": "2", "de/a.po": "1"}
+
+    @pytest.mark.parametrize(("depth", "expected"), [(1, SHALLOW), (2, SHALLOW), (3, "1"), (4, "1")])
+    def test_shallow_clone(self, depth: int, expected: str, repository: Repository, tmp_path: Path) -> None:
+        repository.write("before.rst", "one")
+        repository.commit("2026-01-31T10:00:00+01:00")
+        for number in (1, 2):
+            repository.write("a.po", catalogue(header=number))
+            repository.commit(day(number))
+        repository.git("clone", "--quiet", f"--depth={depth}", repository.path.as_uri(), str(tmp_path / "clone"))
+
+        assert dates(tmp_path / "clone") == {"a.po": expected}
+
+    @pytest.mark.parametrize("checkout", [True, False])
+    def test_clone_without_contents(self, locales: Repository, tmp_path: Path, *, checkout: bool) -> None:
+        """Contents are not fetched, and those that a checkout has brought make no difference."""
+        locales.git("config", "uploadpack.allowFilter", "true")
+        clone = tmp_path / "clone"
+        options = [] if checkout else ["--no-checkout"]
+        locales.git("clone", "--quiet", "--filter=blob:none", *options, locales.path.as_uri(), str(clone))
+        objects = set((clone / ".git" / "objects").rglob("*"))
+
+        assert dates(clone) == {"de/1.po": "1", "de/2.po": "2", "de/a.po": "2"}
+        assert set((clone / ".git" / "objects").rglob("*")) == objects
+
+    def test_a_content_that_is_damaged(self, locales: Repository) -> None:
+        """It is a change. The others are read all the same, whichever comes first."""
+        sha = locales.git("rev-parse", "HEAD:de/a.po")
+        for number in (3, 4):
+            for name in ("1", "2", "a"):
+                locales.write(f"de/{name}.po", catalogue(header=number))
+            locales.commit(day(number))
+        file = locales.path / ".git" / "objects" / sha[:2] / sha[2:]
+        file.chmod(0o644)
+        file.write_bytes(b"damaged")
+
+        assert dates(locales.path) == {"de/1.po": "1", "de/2.po": "2", "de/a.po": "3"}
+
+    def test_a_content_that_is_missing(self, locales: Repository) -> None:
+        sha = locales.git("rev-parse", "HEAD~1:de/a.po")
+        locales.write("de/1.po", catalogue(header=3))
+        locales.commit(day(3))
+        (locales.path / ".git" / "objects" / sha[:2] / sha[2:]).unlink()
+
+        # The first catalogue of all had that content too.
+        assert dates(locales.path) == {"de/1.po": "3", "de/2.po": "2", "de/a.po": "2"}
+
+
+class TestCost:
+    def test_each_content_is_read_once(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+        for number in range(1, 6):
+            for name in ("a", "b", "c"):
+                repository.write(f"{name}.po", catalogue(header=number))  # all three are the same
+            repository.commit(day(number))
+        read: Counter[bytes] = Counter()
+
+        def counted(content: bytes) -> Hashable:
+            read[content] += 1
+            return translations_digest(content)
+
+        monkeypatch.setattr(catalogues, "translations_digest", counted)
+
+        assert dates(repository.path) == dict.fromkeys(("a.po", "b.po", "c.po"), "1")
+        assert read == {catalogue(header=number).encode(): 1 for number in range(1, 6)}
+
+    def test_what_nobody_wants_is_not_read(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+        for number in range(1, 4):
+            repository.write("a.po", catalogue({"Hello": str(number)}))
+            repository.write("a.rst", str(number))
+            repository.write("other/b.po", str(number))
+            repository.commit(day(number))
+        repository.git("rm", "--quiet", "-r", "other")
+        repository.commit(day(4))
+        read: list[bytes] = []
+
+        def seen(content: bytes) -> Hashable:
+            read.append(content)
+            return translations_digest(content)
+
+        monkeypatch.setattr(catalogues, "translations_digest", seen)
+
+        assert dates(repository.path) == {"a.po": "3"}
+        assert sorted(read) == [catalogue({"Hello": str(number)}).encode() for number in (2, 3)]
+
+
+def _babel(content: bytes) -> frozenset[tuple[object, object, object]]:
+    """What a catalogue means to another reader."""
+    found = read_po(BytesIO(content))
+    return frozenset(
+        (each.context, each.id, each.string) for each in found if each.id and each.string and not each.fuzzy
+    )
+
+
+class TestRandomHistories:
+    @pytest.mark.parametrize("first", range(0, 60, 20))
+    def test_lines_of_catalogues(
+        self, first: int, repository: Repository, planned: Any, import_histories: Any, switch_to: Any
+    ) -> None:
+        """Against a walk through all commits, one file after the other."""
+        histories = [_random_line(seed, planned) for seed in range(first, first + 20)]
+        import_histories(repository, histories)
+
+        for number, commits in enumerate(histories):
+            switch_to(repository.path, number)
+            expected = {path: _last_change(path, commits) for path in commits[-1].tree}
+
+            history = HistoryReader(repository.path, (".po",), rules=DateRules(follow_renames=False)).history()
+
+            found = {path: date.when and int(date.when.timestamp()) for path, date in history.files.items()}
+            assert found == expected, f"_random_line({first + number})"
+
+    @pytest.mark.parametrize("first", range(0, 100, 20))
+    def test_every_kind_of_merge(
+        self,
+        first: int,
+        repository: Repository,
+        random_history: Callable[[int], list[Any]],
+        import_histories: Any,
+        switch_to: Any,
+        git_says: Any,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        """Against git itself, in a second history that differs in nothing but what has a meaning."""
+        monkeypatch.setattr(catalogues, "translations_digest", _is_one)
+        real = [_numbered(random_history(seed)) for seed in range(first, first + 20)]
+        import_histories(repository, [*real, *(list(map(_without_the_rest, commits)) for commits in real)])
+        printed = repository.git("log", "--branches", "--format=%H %cn")
+        numbers = dict(line.split(" ") for line in printed.splitlines())
+        differing = 0
+
+        for number in range(20):
+            switch_to(repository.path, 20 + number)
+            expected = {name: numbers[commit] for name, (commit, _) in git_says(repository.path).items()}
+            switch_to(repository.path, number)
+
+            history = HistoryReader(repository.path, rules=DateRules(follow_renames=False)).history()
+
+            found = {name: numbers[str(date.commit)] for name, date in history.files.items()}
+            assert found == expected, f"random_history({first + number})"
+            plain = {name: numbers[commit] for name, (commit, _) in git_says(repository.path).items()}
+            differing += plain != expected
+        assert differing > 5
+
+
+def _is_one(content: bytes) -> Hashable:
+    return content == b"1"
+
+
+def _numbered(commits: list[Any]) -> list[Any]:
+    """The commits with a number for a committer and catalogues for files."""
+    return [
+        replace(
+            commit,
+            committer=b"%d <a@b>" % number,
+            tree={path + b".po": entry for path, entry in commit.tree.items()},
+        )
+        for number, commit in enumerate(commits)
+    ]
+
+
+def _without_the_rest(commit: Any) -> Any:
+    """The commit with nothing left of its files but what `_is_one` sees, and whether they are links."""
+    modes = {"100755": "100644"}
+    tree = {
+        path: (modes.get(mode, mode), b"1" if _is_one(content) else b"0")
+        for path, (mode, content) in commit.tree.items()
+    }
+    return replace(commit, tree=tree)
+
+
+def _last_change(path: bytes, commits: list[Any]) -> int:
+    def meant(commit: Any) -> Hashable:
+        return _babel(commit.tree[path][1]) if path in commit.tree else None
+
+    changes = [second for first, second in pairwise(commits) if path not in first.tree or meant(first) != meant(second)]
+    last = (changes or commits)[-1 if changes else 0]
+    return int(last.when.split()[0])
+
+
+def _random_line(seed: int, planned: Any) -> list[Any]:
+    """Commits that do to a few catalogues what translators and their tools do."""
+    dice = random.Random(seed)  # noqa: S311  # nothing secret
+    states: dict[bytes, dict[str, str]] = {}
+    tree: dict[bytes, tuple[str, bytes]] = {b"a.po": ("100644", catalogue().encode())}
+    commits = [planned(tree, when="1700000000 +0000")]
+    for place in range(1, dice.randint(5, 20)):
+        tree = dict(tree)
+        for path in dice.sample([b"a.po", b"b.po", b"de/c.po"], dice.randint(1, 3)):
+            texts = states.setdefault(path, dict(HELLO))
+            if dice.random() < 0.1 and path in tree and path != b"a.po":
+                del tree[path]
+                continue
+            if dice.random() < 0.3:
+                _translate(dice, texts)
+            tree[path] = ("100644", _written(dice, texts, header=place))
+        commits.append(planned(tree, (place - 1,), when=f"{1_700_000_000 + place} +0000"))
+    return commits
+
+
+def _translate(dice: random.Random, texts: dict[str, str]) -> None:
+    message = dice.choice(["Hello", "One", "Two"])
+    texts[message] = dice.choice(["", "eins", "zwei"])
+
+
+def _written(dice: random.Random, texts: dict[str, str], *, header: int) -> bytes:
+    """The same translations, in another way each time."""
+    shuffled: Iterable[tuple[str, str]] = dice.sample(sorted(texts.items()), len(texts))
+    content = catalogue(dict(shuffled), header=header % 28 + 1, line=dice.randint(1, 3))
+    if dice.random() < 0.3:
+        content += f'\n#, fuzzy\nmsgid "Guess {header}"\nmsgstr "x"\n'
+    if dice.random() < 0.3:
+        content += f'\n#~ msgid "Old {header}"\n#~ msgstr "x"\n'
+    return content.replace("ei", 'e"\n"i' if dice.random() < 0.3 else "ei").encode()

@@ -1,0 +1,330 @@
+"""What is known of all files below a folder, and by which rules."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sitemap_plugins.git import IGNORE_REVS, DateRules, History, HistoryReader
+from sitemap_plugins.git.history import UNREADABLE
+from sitemap_plugins.model import SHALLOW, FileDate
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
+
+
+def day(number: int) -> str:
+    return f"2026-02-{number:02}T10:00:00+01:00"
+
+
+class TestFiles:
+    @pytest.fixture
+    def docs(self, repository: Repository) -> Path:
+        repository.write("docs/a.md", "one")
+        repository.write("docs/guide/b.md", "one")
+        repository.write("docs/c.rst", "one")
+        repository.commit("2026-01-02T03:04:05+02:00")
+        return repository.path / "docs"
+
+    def test_all_that_is_known_of_one(self, docs: Path, repository: Repository) -> None:
+        history = HistoryReader(docs).history()
+        date = history.files[b"guide/b.md"]
+
+        assert date.when is not None
+        assert date.when.isoformat() == "2026-01-02T03:04:05+02:00"
+        assert date == FileDate(
+            when=date.when,
+            commit=repository.git("rev-parse", "HEAD"),
+            added=True,
+            path="docs/guide/b.md",
+            blob=repository.git("rev-parse", "HEAD:docs/guide/b.md"),
+            repository=os.path.realpath(repository.path),
+        )
+
+    def test_all_that_is_known_of_the_whole(self, docs: Path, repository: Repository) -> None:
+        history = HistoryReader(docs).history()
+
+        assert history == History(
+            directory=os.path.realpath(docs),
+            toplevel=os.path.realpath(repository.path),
+            head=repository.git("rev-parse", "HEAD"),
+            files=history.files,
+            newest=history.files[b"a.md"].when,
+        )
+        assert set(history.files) == {b"a.md", b"c.rst", b"guide/b.md"}
+
+    def test_added_or_changed(self, docs: Path, repository: Repository) -> None:
+        repository.write("docs/a.md", "two")
+        repository.write("docs/new.md", "one")
+        repository.commit(day(1))
+
+        files = HistoryReader(docs).history().files
+
+        assert {name for name, date in files.items() if date.added} == {b"c.rst", b"guide/b.md", b"new.md"}
+
+    def test_a_modified_file_has_the_date_of_its_last_commit(self, docs: Path, repository: Repository) -> None:
+        repository.write("docs/a.md", "another length")
+        repository.write("docs/guide/b.md", "staged and longer")
+        repository.git("add", "docs/guide/b.md")
+        history = HistoryReader(docs).history()
+
+        assert {name: (date.modified, date.when) for name, date in history.files.items()} == {
+            b"a.md": (True, history.newest),
+            b"guide/b.md": (True, history.newest),
+            b"c.rst": (False, history.newest),
+        }
+
+    def test_only_wanted_suffixes(self, docs: Path) -> None:
+        assert set(HistoryReader(docs, (".md", ".txt")).history().files) == {b"a.md", b"guide/b.md"}
+
+    def test_no_file_is_wanted(self, docs: Path) -> None:
+        history = HistoryReader(docs, (".txt",)).history()
+
+        assert not history.files
+        assert history.problem is None
+        assert history.newest is not None
+
+    @pytest.mark.parametrize("files", [{b"a.md"}, {b"guide/b.md", b"c.rst"}, {b"a.md", b"guide/b.md", b"c.rst"}, set()])
+    def test_only_wanted_files(self, files: set[bytes], docs: Path, repository: Repository) -> None:
+        wanted = {b"docs/" + name for name in files}
+
+        assert set(HistoryReader(docs, files=files | {b"none.md"}).history().files) == files
+        assert set(HistoryReader(repository.path, files=wanted | {b"none/a.md"}).history().files) == wanted
+
+    def test_files_in_very_many_folders(self, repository: Repository) -> None:
+        names = [f"{number}/a.md" for number in range(200)]
+        for number in range(2):
+            for name in names[number::2]:
+                repository.write(name, "one")
+            repository.write("b.md", str(number))
+            repository.commit(day(number + 1))
+
+        files = HistoryReader(repository.path, files={name.encode() for name in names}).history().files
+
+        assert len(files) == 200
+        assert {files[b"%d/a.md" % number].when.day for number in range(0, 200, 2)} == {1}  # type: ignore[union-attr]
+        assert {files[b"%d/a.md" % number].when.day for number in range(1, 200, 2)} == {2}  # type: ignore[union-attr]
+
+    def test_asked_twice(self, docs: Path) -> None:
+        reader = HistoryReader(docs)
+
+        assert reader.history() is reader.history()
+
+    def test_waiting_for_the_end(self, docs: Path) -> None:
+        reader = HistoryReader(docs)
+
+        assert reader.wait(60) is None
+        assert reader.history().files
+
+    def test_now_is_the_newest_commit_although_heads_clock_was_slow(self, repository: Repository) -> None:
+        repository.write("a.md", "one")
+        repository.commit("2026-03-10T00:00:00+00:00")
+        repository.write("b.md", "one")
+        repository.commit("2026-03-01T00:00:00+00:00")
+
+        history = HistoryReader(repository.path).history()
+
+        assert history.newest == history.files[b"a.md"].when
+
+    def test_now_is_the_newest_commit_although_it_changed_nothing(self, docs: Path, repository: Repository) -> None:
+        repository.commit(day(9))
+
+        newest = HistoryReader(docs).history().newest
+
+        assert newest is not None
+        assert newest.isoformat() == day(9)
+
+    def test_now_is_no_later_than_the_files_that_were_asked_for(self, docs: Path, repository: Repository) -> None:
+        repository.commit(day(9))
+
+        history = HistoryReader(docs, files={b"a.md"}).history()
+
+        assert history.newest == history.files[b"a.md"].when
+
+    def test_a_file_without_a_date_that_exists_is_unreadable(self, repository: Repository, add_commit: Any) -> None:
+        add_commit(repository, "author A <a@b> 1 +0000", "committer A <a@b> yesterday +0000")
+        repository.write("docs/a.md", "another length")
+
+        history = HistoryReader(repository.path / "docs").history()
+        date = history.files[b"a.md"]
+
+        assert (date.when, date.reason, date.modified) == (None, UNREADABLE, True)
+        assert date.commit == repository.git("rev-parse", "HEAD~1")
+        assert history.newest == datetime(2026, 2, 28, 9, tzinfo=UTC)
+
+
+class TestRevisions:
+    @pytest.fixture
+    def tagged(self, repository: Repository) -> Repository:
+        """A version in which ``a.md`` is of the 1st, and a later commit that changes, adds and removes files."""
+        repository.write("docs/a.md", "one")
+        repository.write("docs/b.md", "one")
+        repository.commit(day(1))
+        repository.write("docs/b.md", "two")
+        repository.commit(day(2))
+        repository.git("tag", "--annotate", "--message=a version", "v1")
+        repository.git("mv", "docs/a.md", "docs/c.md")
+        repository.write("docs/b.md", "three")
+        repository.write("docs/new.md", "one")
+        repository.commit(day(3))
+        return repository
+
+    @pytest.mark.parametrize("what", ["v1", "HEAD~1"])
+    def test_a_version(self, what: str, tagged: Repository) -> None:
+        """By its full id, or by that of an annotated tag."""
+        revision = tagged.git("rev-parse", what)
+
+        history = HistoryReader(tagged.path / "docs", revision=revision, rules=DateRules()).history()
+
+        assert history.head == tagged.git("rev-parse", "v1^{commit}")
+        assert {name: date.when and date.when.day for name, date in history.files.items()} == {b"a.md": 1, b"b.md": 2}
+        assert history.newest is not None
+        assert history.newest.isoformat() == day(2)
+
+    def test_another_branch(self, tagged: Repository) -> None:
+        tagged.git("checkout", "--quiet", "-b", "side", "HEAD~1")
+        tagged.write("docs/a.md", "on the side")
+        side = tagged.commit(day(4))
+        tagged.git("checkout", "--quiet", "main")
+
+        files = HistoryReader(tagged.path / "docs", revision=side).history().files
+
+        assert {name: date.when and date.when.day for name, date in files.items()} == {b"a.md": 4, b"b.md": 2}
+
+    @pytest.mark.parametrize("revision", ["v1", "--all", "HEAD:docs"])
+    def test_what_is_no_full_id(self, revision: str, tagged: Repository) -> None:
+        history = HistoryReader(tagged.path, revision=revision).history()
+
+        assert history == History(problem=f"{revision!r} is no full commit id")
+
+
+class TestKindsOfDates:
+    @pytest.fixture
+    def merged(self, repository: Repository) -> Repository:
+        """On ``side``, ``a.md`` was written on the 1st, committed on the 2nd, and merged on the 5th."""
+        repository.write("docs/b.md", "one")
+        repository.commit(day(1))
+        repository.git("checkout", "--quiet", "-b", "side")
+        repository.write("docs/a.md", "one")
+        repository.git("add", "--all")
+        repository.git("commit", "--quiet", "--message=a change", f"--date={day(1)}", when=day(2))
+        repository.git("commit", "--quiet", "--amend", "--no-edit", f"--date={day(1)}", when=day(2))
+        repository.git("checkout", "--quiet", "main")
+        repository.write("docs/b.md", "two")
+        repository.commit(day(4))
+        repository.git("merge", "--quiet", "--no-ff", "--no-edit", "side", when=day(5))
+        return repository
+
+    @pytest.mark.parametrize(
+        ("kind", "expected"),
+        [
+            ("committer", {"a.md": "2", "b.md": "4"}),
+            ("author", {"a.md": "1", "b.md": "4"}),
+            ("landed", {"a.md": "5", "b.md": "4"}),
+        ],
+    )
+    def test_each(self, kind: str, expected: dict[str, str], merged: Repository, days: Any) -> None:
+        assert days(merged.path / "docs", date=kind) == expected
+
+    def test_a_file_that_a_merge_brought_was_added_by_it(self, merged: Repository) -> None:
+        date = HistoryReader(merged.path / "docs", rules=DateRules(date="landed")).history().files[b"a.md"]
+
+        assert date.added
+        assert date.commit == merged.git("rev-parse", "HEAD")
+
+    def test_the_author_of_a_rebased_commit(self, repository: Repository, add_commit: Any, days: Any) -> None:
+        add_commit(repository, "author B <b@c> 1771146000 -0330", "committer A <a@b> 1771318800 +0100")
+
+        assert days(repository.path / "docs") == {"a.md": "17"}
+        assert days(repository.path / "docs", date="author") == {"a.md": "15"}
+        date = HistoryReader(repository.path / "docs", rules=DateRules(date="author")).history().files[b"a.md"]
+        assert date.when is not None
+        assert date.when.isoformat() == repository.git("log", "-1", "--format=%aI", "--", "docs/a.md")
+
+    def test_renames_are_followed_on_the_first_parent_line_too(self, merged: Repository, days: Any) -> None:
+        merged.git("checkout", "--quiet", "-b", "moves")
+        merged.git("mv", "docs/b.md", "docs/c.md")
+        (merged.path / "old").mkdir()
+        merged.git("mv", "docs/a.md", "old/a.md")
+        merged.commit(day(6))
+        merged.git("checkout", "--quiet", "main")
+        merged.git("merge", "--quiet", "--no-ff", "--no-edit", "moves", when=day(7))
+
+        assert days(merged.path / "docs", date="landed") == {"c.md": "4"}
+        assert days(merged.path / "old", date="landed") == {"a.md": "5"}
+        assert days(merged.path / "old", date="landed", follow_renames=False) == {"a.md": "7"}
+
+    def test_the_found_ignore_file_says_nothing_of_what_landed(self, merged: Repository, days: Any) -> None:
+        merged.write("docs/b.md", "formatted")
+        sha = merged.commit(day(6))
+        file = merged.write(IGNORE_REVS, sha)
+        merged.commit(day(7))
+
+        assert days(merged.path / "docs") == {"a.md": "2", "b.md": "4"}
+        assert days(merged.path / "docs", date="landed") == {"a.md": "5", "b.md": "6"}
+        assert days(merged.path / "docs", date="landed", ignore_revs=(str(file),)) == {"a.md": "5", "b.md": "4"}
+        assert days(merged.path / "docs", date="landed", ignored=frozenset({sha.encode()})) == {
+            "a.md": "5",
+            "b.md": "4",
+        }
+
+
+class TestCreation:
+    @pytest.fixture
+    def grown(self, repository: Repository) -> Repository:
+        """Two pages of the 1st and the 2nd, changed on the 3rd; the first is moved on the 4th and changed on the 5th."""
+        for number, name in ((1, "src/a.md"), (2, "docs/b.md")):
+            repository.write(name, f"content of {name}")
+            repository.commit(day(number))
+        for name in ("src/a.md", "docs/b.md"):
+            repository.write(name, f"changed content of {name}")
+        repository.commit(day(3))
+        repository.git("mv", "src/a.md", "docs/c.md")
+        repository.commit(day(4))
+        repository.write("docs/c.md", "at last")
+        repository.commit(day(5))
+        return repository
+
+    def test_the_first_commit_of_the_content(self, grown: Repository, days: Any) -> None:
+        assert days(grown.path / "docs", created=True) == {"b.md": "2", "c.md": "1"}
+        assert days(grown.path / "docs", created=True, follow_renames=False) == {"b.md": "2", "c.md": "4"}
+        assert days(grown.path / "docs") == {"b.md": "3", "c.md": "5"}
+
+    def test_a_file_that_was_deleted_and_written_anew(self, grown: Repository, days: Any) -> None:
+        grown.git("rm", "--quiet", "docs/b.md")
+        grown.commit(day(6))
+        grown.write("docs/b.md", "content of docs/b.md")
+        grown.commit(day(7))
+
+        assert days(grown.path / "docs", created=True) == {"b.md": "7", "c.md": "1"}
+
+    def test_the_commit_is_the_one_that_added_it(self, grown: Repository) -> None:
+        files = HistoryReader(grown.path / "docs", rules=DateRules(created=True)).history().files
+
+        assert all(date.added for date in files.values())
+        assert files[b"c.md"].commit == grown.git("rev-parse", "HEAD~4")
+        assert files[b"c.md"].path == "docs/c.md"
+
+    def test_an_ignored_commit_that_adds_a_file_counts(self, grown: Repository, days: Any) -> None:
+        ignored = frozenset(grown.git("rev-list", "HEAD").encode().split())
+
+        assert days(grown.path / "docs", created=True, ignored=ignored) == {"b.md": "2", "c.md": "1"}
+
+    def test_when_it_was_written_or_landed(self, grown: Repository, days: Any) -> None:
+        grown.git("checkout", "--quiet", "-b", "side")
+        grown.write("docs/new.md", "one")
+        grown.commit(day(8))
+        grown.git("checkout", "--quiet", "main")
+        grown.git("merge", "--quiet", "--no-ff", "--no-edit", "side", when=day(9))
+
+        assert days(grown.path / "docs", (".md",), created=True)["new.md"] == "8"
+        assert days(grown.path / "docs", (".md",), created=True, date="landed")["new.md"] == "9"
+
+    @pytest.mark.usefixtures("grown")
+    def test_in_a_shallow_clone(self, clone: Any, days: Any) -> None:
+        assert days(clone("--depth=2") / "docs", created=True) == {"b.md": SHALLOW, "c.md": SHALLOW}
+        assert days(clone("--depth=5", name="deeper") / "docs", created=True) == {"b.md": "2", "c.md": SHALLOW}

@@ -1,0 +1,238 @@
+"""Commits that changed nothing that matters, named by a file or by the author."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sitemap_plugins.git import IGNORE_REVS, DateRules, HistoryReader, SkippedCommit
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
+
+
+def day(number: int) -> str:
+    return f"2026-02-{number:02}T10:00:00+01:00"
+
+
+@pytest.fixture
+def formatted(repository: Repository) -> Repository:
+    """Two pages of the 1st and the 2nd; on the 3rd both are formatted, and a third one is added."""
+    for number, name in ((1, "docs/a.md"), (2, "docs/b.md")):
+        repository.write(name, f"content of {name}")
+        repository.commit(day(number))
+    for name in ("docs/a.md", "docs/b.md", "docs/new.md"):
+        repository.write(name, f"formatted content of {name}")
+    repository.commit(day(3))
+    return repository
+
+
+IGNORED = {"a.md": "1", "b.md": "2", "new.md": "3"}
+COUNTED = {"a.md": "3", "b.md": "3", "new.md": "3"}
+
+
+class TestTheFileInTheRepository:
+    @pytest.mark.parametrize("folder", ["docs", "."])
+    def test_it_is_found(self, folder: str, formatted: Repository, days: Any) -> None:
+        formatted.write(IGNORE_REVS, f"# all formatted\n\n{formatted.git('rev-parse', 'HEAD')}  # at last\n")
+        formatted.commit(day(4))
+
+        found = days(formatted.path / folder)
+        assert {
+            name.removeprefix("docs/"): each for name, each in found.items() if "docs" in name or folder == "docs"
+        } == IGNORED
+
+    def test_a_file_that_adds_nothing_to_the_plain_dates(self, formatted: Repository, days: Any) -> None:
+        formatted.write(IGNORE_REVS, formatted.git("rev-parse", "HEAD"))
+        formatted.commit(day(4))
+
+        assert days(formatted.path / "docs", ignore_revs=()) == COUNTED
+
+    def test_it_is_read_from_the_commit(self, formatted: Repository, days: Any) -> None:
+        """Two builds of one commit have the same dates, whatever lies on disk."""
+        sha = formatted.git("rev-parse", "HEAD")
+        formatted.write(IGNORE_REVS, sha)
+        assert days(formatted.path / "docs") == COUNTED
+
+        formatted.commit(day(4))
+        (formatted.path / IGNORE_REVS).unlink()
+        assert days(formatted.path / "docs") == IGNORED
+        assert set(HistoryReader(formatted.path, rules=DateRules(), revision=sha).history().ignored) == set()
+
+    @pytest.mark.parametrize("place", ["docs", "docs/guide", ".git"])
+    def test_only_in_the_top_folder(self, place: str, formatted: Repository, days: Any) -> None:
+        formatted.write(f"{place}/{IGNORE_REVS}", formatted.git("rev-parse", "HEAD"))
+        formatted.commit(day(4))
+
+        assert days(formatted.path / "docs", (".md",)) == COUNTED
+
+    def test_a_folder_of_that_name(self, formatted: Repository, days: Any) -> None:
+        formatted.write(f"{IGNORE_REVS}/file", formatted.git("rev-parse", "HEAD"))
+        formatted.commit(day(4))
+
+        assert days(formatted.path / "docs") == COUNTED
+
+    def test_the_one_of_a_worktree(self, formatted: Repository, tmp_path: Path, days: Any) -> None:
+        worktree = tmp_path / "worktree"
+        formatted.git("worktree", "add", "--quiet", "--detach", str(worktree))
+        (worktree / IGNORE_REVS).write_text(formatted.git("rev-parse", "HEAD"), encoding="ascii")
+        formatted.git("-C", str(worktree), "add", IGNORE_REVS)
+        formatted.git("-C", str(worktree), "commit", "--quiet", "--message=ids", when=day(4))
+
+        assert days(worktree / "docs") == IGNORED
+        assert days(formatted.path / "docs") == COUNTED
+
+    def test_nonsense_is_complained_about_and_the_rest_is_used(self, formatted: Repository) -> None:
+        sha = formatted.git("rev-parse", "HEAD")
+        formatted.write(IGNORE_REVS, f"# comment\n{sha[:12]}\n{sha.upper()}\nHEAD # no id\n{'1' * 40}\n")
+        formatted.commit(day(4))
+
+        history = HistoryReader(formatted.path / "docs", rules=DateRules()).history()
+
+        assert history.complaints == (
+            f"line 2 of {IGNORE_REVS} is no full commit id: '{sha[:12]}' (and so 1 more line); it is passed over",
+        )
+        assert history.ignored == {sha.encode(), b"1" * 40}
+        assert {name.decode(): str(date.when and date.when.day) for name, date in history.files.items()} == IGNORED
+
+    def test_git_blame_ignores_the_same(self, formatted: Repository) -> None:
+        formatted.write(IGNORE_REVS, f"# one\n{formatted.git('rev-parse', 'HEAD')} # two\n")
+        formatted.commit(day(4))
+        options = ("--ignore-revs-file", IGNORE_REVS, "--porcelain")
+
+        for name, number in (("a.md", 3), ("b.md", 2), ("new.md", 1)):
+            line = formatted.git("blame", *options, "--", f"docs/{name}").split()[0]
+            date = HistoryReader(formatted.path / "docs", rules=DateRules()).history().files[name.encode()]
+            assert date.commit == line == formatted.git("rev-parse", f"HEAD~{number}")
+
+
+class TestFilesOfTheAuthor:
+    def test_they_stand_for_the_one_that_is_found(self, formatted: Repository, tmp_path: Path, days: Any) -> None:
+        formatted.write(IGNORE_REVS, "nonsense, and nobody looks")
+        formatted.commit(day(4))
+        file = tmp_path / "revs"
+        file.write_text(formatted.git("rev-parse", "HEAD~1"), encoding="ascii")
+
+        assert days(formatted.path / "docs", ignore_revs=(str(file),)) == IGNORED
+        rules = DateRules(ignore_revs=(str(file),))
+        assert HistoryReader(formatted.path / "docs", rules=rules).history().complaints == ()
+
+    def test_several(self, formatted: Repository, tmp_path: Path, days: Any) -> None:
+        formatted.write("docs/a.md", "formatted again")
+        formatted.commit(day(4))
+        files = []
+        for number in (0, 1):
+            file = tmp_path / f"revs {number}"
+            file.write_text(formatted.git("rev-parse", f"HEAD~{number}"), encoding="ascii")
+            files.append(str(file))
+
+        assert days(formatted.path / "docs", ignore_revs=tuple(files)) == IGNORED
+        assert days(formatted.path / "docs", ignore_revs=(files[0],)) == COUNTED
+
+    def test_one_that_is_not_there(self, formatted: Repository, tmp_path: Path) -> None:
+        files = [str(tmp_path / "no such file"), str(tmp_path)]
+        history = HistoryReader(formatted.path / "docs", rules=DateRules(ignore_revs=tuple(files))).history()
+
+        first, second = history.complaints
+        assert first == f"{files[0]} cannot be read: {os.strerror(2)}"
+        assert second.startswith(f"{files[1]} cannot be read: ")
+        assert len(history.files) == 3
+
+    def test_ids_beside_the_files(self, formatted: Repository, days: Any) -> None:
+        formatted.write("docs/a.md", "formatted again")
+        sha = formatted.commit(day(4)).encode()
+        formatted.write(IGNORE_REVS, formatted.git("rev-parse", "HEAD~1"))
+        formatted.commit(day(5))
+
+        assert days(formatted.path / "docs", ignored=frozenset({sha})) == IGNORED
+        assert days(formatted.path / "docs", ignored=frozenset({sha}), ignore_revs=()) == COUNTED
+
+
+class TestWhatCounts:
+    def test_an_ignored_commit_that_adds_a_file(self, formatted: Repository, days: Any) -> None:
+        shas = frozenset(formatted.git("rev-list", "HEAD").encode().split())
+
+        assert days(formatted.path / "docs", ignored=shas) == IGNORED
+
+    def test_an_ignored_commit_that_deletes_and_one_that_adds_again(self, formatted: Repository, days: Any) -> None:
+        formatted.git("rm", "--quiet", "docs/a.md")
+        formatted.commit(day(4))
+        formatted.write("docs/a.md", "anew")
+        formatted.commit(day(5))
+        shas = frozenset(formatted.git("rev-list", "HEAD").encode().split())
+
+        assert days(formatted.path / "docs", ignored=shas) == IGNORED | {"a.md": "5"}
+
+    @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
+    def test_a_rename_by_an_ignored_commit(self, old: str, formatted: Repository, days: Any) -> None:
+        formatted.write("src/c.md", "content of src/c.md")
+        formatted.commit(day(4))
+        formatted.git("mv", old, "docs/z.md")
+        sha = formatted.commit(day(5)).encode()
+        expected = "3" if old == "docs/a.md" else "4"
+
+        assert days(formatted.path / "docs", ignored=frozenset({sha}))["z.md"] == expected
+        assert days(formatted.path / "docs", ignored=frozenset({sha}), follow_renames=False)["z.md"] == "5"
+
+    def test_a_rename_and_what_was_formatted_before(self, formatted: Repository, days: Any) -> None:
+        formatted.write(IGNORE_REVS, formatted.git("rev-parse", "HEAD"))
+        (formatted.path / "pages").mkdir()
+        formatted.git("mv", "docs/a.md", "pages/z.md")
+        formatted.commit(day(4))
+
+        assert days(formatted.path / "pages") == {"z.md": "1"}
+
+    def test_an_ignored_change_of_the_mode(self, formatted: Repository, days: Any) -> None:
+        formatted.git("update-index", "--chmod=+x", "docs/a.md")
+        formatted.git("commit", "--quiet", "--message=mode", when=day(4))
+        sha = formatted.git("rev-parse", "HEAD").encode()
+
+        assert days(formatted.path / "docs", ignored=frozenset({sha})) == COUNTED
+
+    @pytest.mark.parametrize(("theirs", "expected"), [(False, "5"), (True, "4")])
+    def test_an_ignored_merge_goes_on_with_its_first_parent(
+        self, expected: str, formatted: Repository, days: Any, *, theirs: bool
+    ) -> None:
+        formatted.git("checkout", "--quiet", "-b", "side")
+        for branch, number in (("side", 4), ("main", 5)):
+            formatted.git("checkout", "--quiet", branch)
+            formatted.write("docs/a.md", f"of {branch}")
+            formatted.commit(day(number))
+        if theirs:
+            formatted.git("checkout", "--quiet", "side")
+        merge = ("merge", "--quiet", "--strategy=ours", "--no-commit", "main" if theirs else "side")
+        formatted.git(*merge)
+        formatted.write("docs/a.md", "of both")
+        sha = formatted.commit(day(6)).encode()
+
+        assert days(formatted.path / "docs")["a.md"] == "6"
+        assert days(formatted.path / "docs", ignored=frozenset({sha}))["a.md"] == expected
+
+    def test_an_ignored_merge_that_took_one_side(self, formatted: Repository, days: Any) -> None:
+        formatted.git("checkout", "--quiet", "-b", "side")
+        formatted.write("docs/a.md", "of the side")
+        formatted.commit(day(4))
+        formatted.git("checkout", "--quiet", "main")
+        formatted.git("merge", "--quiet", "--no-ff", "--no-edit", "side", when=day(5))
+        sha = formatted.git("rev-parse", "HEAD").encode()
+
+        assert days(formatted.path / "docs", ignored=frozenset({sha}))["a.md"] == "4"
+
+    def test_it_is_told_what_was_passed(self, formatted: Repository) -> None:
+        sha = formatted.git("rev-parse", "HEAD")
+        passed: dict[bytes, SkippedCommit] = {}
+
+        HistoryReader(
+            formatted.path / "docs",
+            rules=DateRules(ignored=frozenset({sha.encode()})),
+            on_skip=passed.__setitem__,
+        ).history()
+
+        assert {name: (skipped.why, skipped.commit.sha.decode()) for name, skipped in passed.items()} == {
+            b"docs/a.md": ("ignored", sha),
+            b"docs/b.md": ("ignored", sha),
+        }
+        assert {skipped.parent.decode() for skipped in passed.values()} == {formatted.git("rev-parse", "HEAD~1")}

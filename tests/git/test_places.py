@@ -1,0 +1,184 @@
+"""Names that are hard to print, and documents that are not where the environment says they are."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sitemap_plugins.git import HistoryReader
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
+
+posix_only = pytest.mark.skipif(os.name == "nt", reason="names that Windows does not allow")
+
+
+def day(number: int) -> str:
+    return f"2026-02-{number:02}T10:00:00+01:00"
+
+
+NAMES = (
+    b"new\nline.md",
+    b"tab\t.md",
+    b'"quoted".md',
+    b"back\\slash.md",
+    b"\xff\xfe latin.md",
+    "é ü 日本.md".encode(),
+    b"-leading.md",
+    b"--all",
+    b":100644 100644 a b M",
+    b":(glob)*.md",
+    b":!a.md",
+    b"commit 1234.md",
+    b"[a]*.md",
+    b"?.md",
+    b"a.md",
+    b"HEAD",
+    b" ",
+    b"deep/\n/[b]/c.md",
+)
+
+
+class TestNames:
+    def test_files(
+        self, repository: Repository, planned: Any, import_histories: Any, git_says: Any, we_say: Any
+    ) -> None:
+        """The n-th file is last changed by the n-th commit."""
+        tree: dict[bytes, tuple[str, bytes]] = {b"docs/" + name: ("100644", b"") for name in NAMES}
+        commits = []
+        for number, name in enumerate(NAMES):
+            tree = tree | {b"docs/" + name: ("100644", b"one")}
+            commits.append(planned(tree, (number - 1,) if number else (), when=f"{1_700_000_000 + number} +0000"))
+        import_histories(repository, [commits])
+        docs = repository.path / "docs"
+        docs.mkdir()
+
+        ours = we_say(docs)
+
+        assert ours == git_says(docs)
+        assert sorted(ours, key=lambda name: ours[name][1]) == list(NAMES)
+
+    @posix_only
+    @pytest.mark.parametrize("folder", ["[d]ocs", "-docs", "d ocs", "dö\tcs", "docs\\", '"docs"', ":docs", "do\ncs"])
+    def test_folder(self, folder: str, repository: Repository, same_as_git: Any) -> None:
+        repository.write(f"{folder}/a.md", "one")
+        repository.write("docs/a.md", "one")
+        repository.commit(day(1))
+        repository.write(f"{folder}/b.md", "one")
+        repository.write("d/b.md", "one")
+        repository.commit(day(2))
+
+        assert same_as_git(repository.path / folder) == {"a.md": "1", "b.md": "2"}
+
+    def test_their_path_from_the_top(self, repository: Repository, planned: Any, import_histories: Any) -> None:
+        tree = {b"docs/" + name: ("100644", b"one") for name in NAMES}
+        import_histories(repository, [[planned(tree)]])
+        (repository.path / "docs").mkdir()
+
+        files = HistoryReader(repository.path / "docs").history().files
+
+        assert {name: date.path for name, date in files.items()} == {
+            name: os.fsdecode(b"docs/" + name) for name in NAMES
+        }
+
+    def test_files_that_are_named(self, repository: Repository, planned: Any, import_histories: Any) -> None:
+        tree = {b"docs/" + name: ("100644", b"one") for name in NAMES}
+        import_histories(repository, [[planned(tree), planned(tree | {b"b": ("100644", b"")}, (0,))]])
+
+        for name in NAMES:
+            files = HistoryReader(repository.path, files=[b"docs/" + name]).history().files
+
+            assert {each: date.commit for each, date in files.items()} == {
+                b"docs/" + name: repository.git("rev-parse", "h0~1")
+            }
+
+
+class TestPlaces:
+    """Where the documents are, and what the environment says about where they are."""
+
+    @pytest.fixture
+    def written(self, repository: Repository) -> Repository:
+        for number, name in enumerate(["a.md", "docs/a.md", "docs/guide/a.md", "docs2/a.md"], start=1):
+            repository.write(name, "one")
+            repository.commit(day(number))
+        return repository
+
+    def test_subfolder(self, written: Repository, same_as_git: Any) -> None:
+        assert same_as_git(written.path / "docs") == {"a.md": "2", "guide/a.md": "3"}
+
+    def test_root(self, written: Repository, same_as_git: Any) -> None:
+        expected = {"a.md": "1", "docs/a.md": "2", "docs/guide/a.md": "3", "docs2/a.md": "4"}
+
+        assert same_as_git(written.path) == expected
+
+    def test_relative_folder(self, written: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(written.path)
+        history = HistoryReader("docs").history()
+
+        assert set(history.files) == {b"a.md", b"guide/a.md"}
+        assert history.directory == os.path.realpath(written.path / "docs")
+
+    def test_folder_that_is_not_committed(self, written: Repository) -> None:
+        new = written.write("new/a.md", "one")
+        history = HistoryReader(new.parent).history()
+
+        assert not history.files
+        assert history.problem is None
+        assert history.newest is not None
+
+    def test_worktree(self, written: Repository, tmp_path: Path, same_as_git: Any) -> None:
+        written.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "worktree"), "HEAD~1")
+
+        assert same_as_git(tmp_path / "worktree") == {"a.md": "1", "docs/a.md": "2", "docs/guide/a.md": "3"}
+
+    @pytest.fixture
+    def site(self, written: Repository, new_repository: Any) -> Repository:
+        """A repository that has the written one as its submodule ``content``."""
+        site = new_repository("site")
+        site.write("index.md", "one")
+        site.commit(day(10))
+        site.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(written.path), "content")
+        site.commit(day(11))
+        return site
+
+    def test_submodule(self, site: Repository, same_as_git: Any) -> None:
+        assert same_as_git(site.path / "content" / "docs") == {"a.md": "2", "guide/a.md": "3"}
+        assert same_as_git(site.path) == {"index.md": "10", ".gitmodules": "11"}
+
+    def test_submodule_that_is_to_be_ignored(self, site: Repository, same_as_git: Any) -> None:
+        site.git("config", "--file=.gitmodules", "submodule.content.ignore", "all")
+        site.commit(day(12))
+
+        assert same_as_git(site.path) == {"index.md": "10", ".gitmodules": "12"}
+        assert same_as_git(site.path / "content" / "docs") == {"a.md": "2", "guide/a.md": "3"}
+
+    def test_submodule_that_is_broken(self, site: Repository) -> None:
+        site.write("index.md", "another length")
+        (site.path / ".git" / "modules" / "content" / "HEAD").write_text("broken", encoding="ascii")
+
+        assert HistoryReader(site.path).history().files[b"index.md"].modified
+
+    def test_variables_of_a_hook_of_another_repository(
+        self,
+        written: Repository,
+        new_repository: Any,
+        we_say: Any,
+        git_says: Any,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        other = new_repository("other")
+        other.write("docs/a.md", "one")
+        other.commit(day(20))
+        expected = git_says(written.path / "docs")
+        monkeypatch.setenv("GIT_DIR", str(other.path / ".git"))
+        monkeypatch.setenv("GIT_WORK_TREE", str(other.path))
+        monkeypatch.setenv("GIT_INDEX_FILE", str(other.path / ".git" / "index"))
+        monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(other.path / ".git" / "objects"))
+        monkeypatch.setenv("GIT_PREFIX", "docs/")
+        monkeypatch.setenv("GIT_GLOB_PATHSPECS", "1")
+
+        assert we_say(written.path / "docs") == expected
+        assert not any(date.modified for date in HistoryReader(written.path / "docs").history().files.values())

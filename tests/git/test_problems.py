@@ -1,0 +1,279 @@
+"""Why there are no dates is said in a sentence, and nobody waits for a git that hangs."""
+
+from __future__ import annotations
+
+import errno
+import gc
+import os
+import shlex
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sitemap_plugins.git import DateRules, History, HistoryReader
+from sitemap_plugins.git import process as git_process
+from sitemap_plugins.git.history import UNREADABLE
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
+
+posix_only = pytest.mark.skipif(os.name == "nt", reason="stands in for git with a shell script")
+
+
+class TestProblems:
+    def test_git_is_not_installed(
+        self, repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "empty").mkdir()
+        monkeypatch.setenv("PATH", str(tmp_path / "empty"))
+
+        assert HistoryReader(repository.path).history() == History(problem="git is not installed")
+
+    @posix_only
+    def test_git_may_not_be_run(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+        def refuse(*_: object, **__: object) -> None:
+            raise PermissionError(errno.EACCES, "Permission denied", "git")
+
+        monkeypatch.setattr(git_process.subprocess, "Popen", refuse)
+
+        problem = HistoryReader(repository.path).history().problem
+        assert problem == "git could not be started (Permission denied)"
+
+    def test_no_repository(self, tmp_path: Path) -> None:
+        assert HistoryReader(tmp_path).history() == History(problem="the documents are not in a git repository")
+
+    def test_no_commit(self, repository: Repository) -> None:
+        assert HistoryReader(repository.path).history() == History(problem="the repository has no commit yet")
+
+    @pytest.mark.parametrize("name", ["no-such-folder", "git"])
+    def test_no_such_folder(self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        problem = HistoryReader(name).history().problem
+
+        assert problem is not None
+        assert "not installed" not in problem
+
+    def test_a_repository_of_somebody_else_and_the_cure(
+        self, repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        repository.write("a.md", "one")
+        repository.commit("2026-01-01T00:00:00Z")
+        monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+        monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "configuration"))
+
+        problem = HistoryReader(repository.path).history().problem
+
+        assert problem is not None
+        assert problem.startswith("the repository belongs to another user")
+        repository.git(*shlex.split(problem.rpartition("run: git ")[2]))
+        assert set(HistoryReader(repository.path).history().files) == {b"a.md"}
+
+    def test_configuration_that_git_refuses(self, repository: Repository) -> None:
+        (repository.path / ".git" / "config").write_text("[broken", encoding="ascii")
+        problem = HistoryReader(repository.path).history().problem
+
+        assert problem is not None
+        assert problem.startswith("git said: fatal: bad config")
+        assert "\n" not in problem
+
+    @pytest.fixture
+    def broken_off(self, repository: Repository) -> Repository:
+        """A repository that has lost the oldest of four commits' trees, which the second oldest still needs."""
+        for number, name in enumerate(["docs/old.md", "docs/older.md", "docs/last.md", "docs/new.md"]):
+            repository.write(name, "one")
+            repository.commit(f"2026-01-0{number + 1}T00:00:00+00:00")
+        repository.git("commit-graph", "write", "--reachable")
+        _remove_object(repository, "HEAD~3^{tree}")
+        return repository
+
+    def test_a_history_that_breaks_off(self, broken_off: Repository) -> None:
+        """Of the last commit that git printed nobody knows whether there was more to it."""
+        history = HistoryReader(broken_off.path / "docs").history()
+
+        assert history.newest is not None
+        assert _dates(history) == {
+            b"new.md": (history.newest, broken_off.git("rev-parse", "HEAD"), None),
+            b"last.md": (None, None, UNREADABLE),
+            b"old.md": (None, None, UNREADABLE),
+            b"older.md": (None, None, UNREADABLE),
+        }
+
+    def test_what_is_known_of_a_file_without_a_date(self, broken_off: Repository) -> None:
+        date = HistoryReader(broken_off.path / "docs").history().files[b"old.md"]
+
+        assert (date.path, date.added, date.modified) == ("docs/old.md", False, False)
+        assert date.blob == broken_off.git("rev-parse", "HEAD:docs/old.md")
+
+    @pytest.mark.parametrize("lost", ["HEAD~1^{tree}", "HEAD~2^{tree}", "HEAD~3^{tree}", "HEAD~1:old", "HEAD~2:old"])
+    @pytest.mark.parametrize("folder", ["docs", "."])
+    def test_a_lost_object_makes_no_date_wrong(self, folder: str, lost: str, repository: Repository) -> None:
+        """Neither where a file would seem to begin with the first commit that can be read nor where it was moved."""
+        for number, name in enumerate(["old/a.md", "old/b.md", "docs/c.md"], start=1):
+            repository.write(name, f"content of {name}")
+            repository.commit(f"2026-01-0{number}T00:00:00+00:00")
+        repository.git("mv", "old/a.md", "docs/a.md")
+        repository.commit("2026-01-04T00:00:00+00:00")
+        repository.git("commit-graph", "write", "--reachable")
+        whole = _dates(HistoryReader(repository.path / folder, rules=DateRules()).history())
+        _remove_object(repository, lost)
+
+        found = HistoryReader(repository.path / folder, rules=DateRules()).history()
+
+        for name, date in _dates(found).items():
+            assert date in {whole[name], (None, None, UNREADABLE)}
+        assert found.problem or len(found.files) == len(whole)
+
+    def test_a_damaged_object_makes_no_date_wrong(self, repository: Repository) -> None:
+        for number in range(1, 4):
+            repository.write(f"docs/{number}.md", str(number))
+            repository.commit(f"2026-01-0{number}T00:00:00+00:00")
+        repository.git("commit-graph", "write", "--reachable")
+        whole = _dates(HistoryReader(repository.path).history())
+        file = _object(repository, "HEAD~1^{tree}")
+        file.chmod(0o644)
+        file.write_bytes(file.read_bytes()[:-7])
+
+        found = _dates(HistoryReader(repository.path).history())
+
+        assert (
+            found == dict.fromkeys(whole, (None, None, UNREADABLE)) | {b"docs/3.md": whole[b"docs/3.md"]} or not found
+        )
+
+    def test_a_history_that_breaks_off_before_anything_was_read(self, broken_off: Repository) -> None:
+        (broken_off.path / ".git" / "objects" / "info" / "commit-graph").unlink()
+
+        history = HistoryReader(broken_off.path / "docs").history()
+
+        assert history.problem, f"there are no dates at all, and nobody says why: {history}"
+
+    @pytest.mark.parametrize("what", ["HEAD", "HEAD^{tree}", "HEAD:docs"])
+    def test_the_newest_objects_are_missing(self, what: str, repository: Repository) -> None:
+        repository.write("docs/a.md", "one")
+        repository.commit("2026-01-01T00:00:00Z")
+        _remove_object(repository, what)
+
+        history = HistoryReader(repository.path / "docs").history()
+
+        assert history.problem, "the file is committed, but nobody says so"
+
+    @pytest.mark.parametrize("what", ["HEAD", "HEAD^{tree}"])
+    def test_nothing_is_left_behind(self, what: str, repository: Repository) -> None:
+        """No process that was not waited for and no file that was not closed: pytest sees them when they are collected."""
+        repository.write("docs/a.md", "one")
+        repository.commit("2026-01-01T00:00:00Z")
+        _remove_object(repository, what)
+
+        for _ in range(3):
+            assert HistoryReader(repository.path).history().problem
+        gc.collect()
+
+
+def _dates(history: History) -> dict[bytes, tuple[object, ...]]:
+    return {name: (date.when, date.commit, date.reason) for name, date in history.files.items()}
+
+
+def _object(repository: Repository, what: str) -> Path:
+    sha = repository.git("rev-parse", what)
+    return repository.path / ".git" / "objects" / sha[:2] / sha[2:]
+
+
+def _remove_object(repository: Repository, what: str) -> None:
+    _object(repository, what).unlink()
+
+
+@posix_only
+class TestGitThatHangs:
+    """A stand-in for git that never ends on its own, once it has printed the history or before."""
+
+    @pytest.fixture
+    def stand_in(self, repository: Repository, tmp_path: Path, git_stand_in: Callable[[str, str], None]) -> Path:
+        repository.write("a.md", "one")
+        repository.write("b.md", "one")
+        repository.commit("2026-01-01T00:00:00Z")
+        repository.write("a.md", "two")
+        repository.commit("2026-01-02T00:00:00Z", "the last")
+        git_stand_in("log", f'[ -z "$PRINT" ] || "$GIT" "$@"\n: > {tmp_path}/started\nexec sleep 300')
+        return tmp_path / "started"
+
+    @pytest.mark.parametrize("at_once", [True, False])
+    def test_stop(self, stand_in: Path, repository: Repository, in_time: Any, *, at_once: bool) -> None:
+        reader = HistoryReader(repository.path)
+        if not at_once:
+            _wait_until(stand_in.exists)
+            assert reader.wait(0) == (0, 2) or reader.wait(0) == (0, 0)
+
+        in_time(reader.stop)
+
+        assert reader._stream is None or reader._stream._process.returncode is not None
+        assert not any(date.when for date in reader.history().files.values())
+
+    @pytest.mark.parametrize("command", ["--topo-order --stdin", "diff-tree"])
+    def test_stop_where_a_file_has_come_from_elsewhere(
+        self, command: str, repository: Repository, tmp_path: Path, git_stand_in: Any, in_time: Any
+    ) -> None:
+        """In the second stream, or while git is asked what was removed."""
+        repository.write("docs/a.md", "one")
+        repository.write("src/b.md", "another")
+        repository.commit("2026-01-01T00:00:00Z")
+        repository.git("mv", "src/b.md", "docs/b.md")
+        repository.commit("2026-01-02T00:00:00Z")
+        repository.write("docs/a.md", "two")
+        repository.commit("2026-01-03T00:00:00Z")
+        git_stand_in(command, f": > {tmp_path}/started\nexec sleep 300")
+        reader = HistoryReader(repository.path / "docs", rules=DateRules())
+        _wait_until((tmp_path / "started").exists)
+
+        in_time(reader.stop)
+
+        dates = _dates(reader.history())
+        assert dates[b"b.md"] == (None, None, UNREADABLE)
+        assert dates[b"a.md"][1] == repository.git("rev-parse", "HEAD")
+        assert reader._removed.batch._process is None
+
+    @pytest.mark.usefixtures("stand_in")
+    def test_git_is_stopped_when_the_last_file_is_dated(
+        self, repository: Repository, monkeypatch: pytest.MonkeyPatch, in_time: Any
+    ) -> None:
+        monkeypatch.setenv("PRINT", "1")
+        repository.git("rm", "--quiet", "b.md")
+        repository.commit("2026-01-03T00:00:00Z")
+        reader = HistoryReader(repository.path, (".md",))
+
+        in_time(reader.history)
+
+        assert reader.history().files[b"a.md"].commit == repository.git("rev-parse", "HEAD~1")
+        assert reader._stream is not None
+        assert reader._stream._process.returncode is not None
+
+    def test_stopped_after_the_end(self, repository: Repository, in_time: Any) -> None:
+        repository.write("a.md", "one")
+        repository.commit("2026-01-01T00:00:00Z")
+        reader = HistoryReader(repository.path)
+        history = reader.history()
+
+        in_time(reader.stop)
+
+        assert reader.history() is history
+
+
+def _wait_until(happened: Callable[[], bool]) -> None:
+    for _ in range(6000):
+        if happened():
+            return
+        threading.Event().wait(0.01)
+    pytest.fail("it never happened")
+
+
+@posix_only
+def test_the_end_of_a_pipe_that_another_process_holds_is_not_waited_for(tmp_path: Path, in_time: Any) -> None:
+    process = git_process.subprocess.Popen(
+        ["/bin/sh", "-c", f"sleep 60 & echo $! > {tmp_path}/pid; echo printed"], stdout=git_process.subprocess.PIPE
+    )
+    found: list[bytes] = []
+    in_time(lambda: found.extend(git_process.read_chunks(process)))
+    assert b"".join(found) == b"printed\n"
+    os.kill(int((tmp_path / "pid").read_text(encoding="ascii")), 9)
+    process.communicate()

@@ -1,0 +1,450 @@
+"""Pure renames are no changes: wherever a file comes from, it keeps the date of its content."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sitemap_plugins.git import DateRules, GitDates, HistoryReader, SkippedCommit
+from sitemap_plugins.model import SHALLOW
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
+
+posix_only = pytest.mark.skipif(os.name == "nt", reason="names that Windows does not allow")
+
+
+def day(number: int) -> str:
+    return f"2026-02-{number:02}T10:00:00+01:00"
+
+
+def move(repository: Repository, old: str, new: str, number: int) -> str:
+    (repository.path / new).parent.mkdir(parents=True, exist_ok=True)
+    repository.git("mv", old, new)
+    return repository.commit(day(number))
+
+
+class TestOneFile:
+    @pytest.fixture
+    def written(self, repository: Repository) -> Repository:
+        """A page of the 1st, one beside it of the 2nd, and one elsewhere of the 3rd."""
+        for number, name in enumerate(["docs/a.md", "docs/b.md", "src/c.md"], start=1):
+            repository.write(name, f"content of {name}")
+            repository.commit(day(number))
+        return repository
+
+    @pytest.mark.parametrize(
+        "names",
+        [
+            ["docs/z.md"],
+            ["docs/deep/er/a.md"],
+            ["docs/A.md"],
+            ["docs/x.md", "docs/y.md", "docs/a.md"],
+            ["docs/x.md/a.md"],
+            ["elsewhere/a.md", "docs/a.md"],
+            ["elsewhere/a.md", "further/a.md", "docs/z.md"],
+            ["elsewhere/a.md", "docs/x.md", "a.md", "docs/a.md"],
+        ],
+        ids=" ".join,
+    )
+    def test_within_the_folder_or_out_and_back(self, names: list[str], written: Repository, days: Any) -> None:
+        for number, (old, new) in enumerate(zip(["docs/a.md", *names], names, strict=False), start=4):
+            move(written, old, new, number)
+        name = names[-1].removeprefix("docs/")
+
+        assert days(written.path / "docs") == {name: "1", "b.md": "2"}
+        assert days(written.path) == {f"docs/{name}": "1", "docs/b.md": "2", "src/c.md": "3"}
+
+    @pytest.mark.parametrize("old", ["z.md", "docs/z.md", "src/z.md", "deep/z.md"])
+    @pytest.mark.parametrize("new", ["docs/z.md", "docs/deep/z.md"])
+    def test_a_file_that_is_read_by_itself_from_a_folder(
+        self, old: str, new: str, written: Repository, days: Any
+    ) -> None:
+        """Its name from there may well be what it was called from the top."""
+        written.write(old, "content of z.md")
+        written.commit(day(4))
+        if old == new:
+            written.write(new, "other content of z.md")
+            written.commit(day(5))
+        else:
+            move(written, old, new, 5)
+        expected = days(written.path)[new]
+        name = new.removeprefix("docs/")
+
+        found = HistoryReader(written.path / "docs", files={name.encode()}, rules=DateRules()).history().files
+
+        assert {each: str(date.when and date.when.day) for each, date in found.items()} == {name.encode(): expected}
+
+    @pytest.mark.parametrize(
+        "names",
+        [
+            ["docs/c.md"],
+            ["docs/deep/z.md"],
+            ["c.md", "docs/c.md"],
+            ["old/c.md", "older/c.md", "docs/c.md"],
+            ["docs.md", "docs/c.md"],
+            ["src/d.md", "src/c.md", "docs/c.md", "docs/d.md"],
+        ],
+        ids=" ".join,
+    )
+    def test_from_outside_the_folder(self, names: list[str], written: Repository, days: Any) -> None:
+        for number, (old, new) in enumerate(zip(["src/c.md", *names], names, strict=False), start=4):
+            move(written, old, new, number)
+
+        name = names[-1].removeprefix("docs/")
+        assert days(written.path / "docs") == {"a.md": "1", "b.md": "2", name: "3"}
+        assert days(written.path / "docs", follow_renames=False)[name] == str(3 + len(names))
+
+    def test_the_whole_folder(self, written: Repository, days: Any) -> None:
+        for number, (old, new) in enumerate([("docs", "website"), ("website", "documentation/pages")], start=4):
+            move(written, old, new, number)
+
+        assert days(written.path / "documentation" / "pages") == {"a.md": "1", "b.md": "2"}
+        assert days(written.path / "documentation") == {"pages/a.md": "1", "pages/b.md": "2"}
+
+    @posix_only
+    @pytest.mark.parametrize("name", ["{}/c.md", "{}"])
+    def test_from_a_folder_with_a_name_that_is_hard_to_write(self, name: str, written: Repository, days: Any) -> None:
+        hard = ["new\nline", "end\n", "return\r", "tab\t", '"quoted"', "back\\slash", ":(top)", "[a]*", "-x", "é", " "]
+        for each in hard:
+            written.write(name.format(each), f"content of {each}")
+        written.commit(day(4))
+        for number, each in enumerate(hard):
+            (written.path / name.format(each)).rename(written.path / "docs" / str(number))
+        written.commit(day(5))
+
+        moved = {str(number): "4" for number in range(len(hard))}
+        assert days(written.path / "docs") == {"a.md": "1", "b.md": "2"} | moved
+
+    def test_changed_since(self, written: Repository, days: Any) -> None:
+        move(written, "src/c.md", "docs/c.md", 4)
+        written.write("docs/c.md", "changed")
+        written.commit(day(5))
+        move(written, "docs/c.md", "docs/d.md", 6)
+
+        assert days(written.path / "docs") == {"a.md": "1", "b.md": "2", "d.md": "5"}
+
+    def test_changed_before(self, written: Repository, days: Any) -> None:
+        for number in (4, 5):
+            written.write("src/c.md", f"version {number}")
+            written.commit(day(number))
+        move(written, "src/c.md", "docs/c.md", 6)
+
+        assert days(written.path / "docs")["c.md"] == "5"
+
+    @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
+    def test_changed_by_the_same_commit(self, old: str, written: Repository, days: Any) -> None:
+        written.git("mv", old, "docs/z.md")
+        written.write("docs/z.md", "content of docs/a.md, nearly")
+        written.commit(day(4))
+
+        assert days(written.path / "docs")["z.md"] == "4"
+
+    @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
+    def test_together_with_a_mode(self, old: str, written: Repository, days: Any) -> None:
+        written.git("mv", old, "docs/z.md")
+        written.git("update-index", "--chmod=+x", "docs/z.md")
+        written.git("commit", "--quiet", "--message=a change", when=day(4))
+
+        assert days(written.path / "docs")["z.md"] == "4"
+
+    @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
+    def test_a_copy_is_new(self, old: str, written: Repository, days: Any) -> None:
+        written.write("docs/z.md", f"content of {old}")
+        written.commit(day(4))
+
+        assert days(written.path / "docs") == {"a.md": "1", "b.md": "2", "z.md": "4"}
+
+    def test_a_file_in_whose_place_another_was_put_at_once_was_copied(self, written: Repository, days: Any) -> None:
+        written.git("mv", "docs/a.md", "docs/z.md")
+        written.write("docs/a.md", "another")
+        written.commit(day(4))
+
+        assert days(written.path / "docs") == {"a.md": "4", "b.md": "2", "z.md": "4"}
+
+    def test_two_that_changed_places_are_changed(self, written: Repository, days: Any) -> None:
+        for old, new in (("docs/a.md", "c"), ("docs/b.md", "docs/a.md"), ("c", "docs/b.md")):
+            written.git("mv", old, new)
+        written.commit(day(4))
+
+        assert days(written.path / "docs") == {"a.md": "4", "b.md": "4"}
+
+    def test_deleted_and_added_elsewhere_later_is_new(self, written: Repository, days: Any) -> None:
+        written.git("rm", "--quiet", "docs/a.md")
+        written.commit(day(4))
+        written.write("docs/z.md", "content of docs/a.md")
+        written.commit(day(5))
+
+        assert days(written.path / "docs") == {"b.md": "2", "z.md": "5"}
+
+    def test_added_again_after_it_was_renamed(self, written: Repository, days: Any) -> None:
+        move(written, "docs/a.md", "docs/z.md", 4)
+        written.write("docs/a.md", "content of docs/a.md")
+        written.commit(day(5))
+
+        assert days(written.path / "docs") == {"a.md": "5", "b.md": "2", "z.md": "1"}
+
+    def test_all_that_is_known_of_it(self, written: Repository) -> None:
+        root = written.git("rev-parse", "HEAD~2")
+        move(written, "docs/a.md", "docs/z.md", 4)
+
+        date = HistoryReader(written.path / "docs", rules=DateRules()).history().files[b"z.md"]
+
+        assert (date.commit, date.path, date.added) == (root, "docs/z.md", True)
+        assert date.blob == written.git("rev-parse", "HEAD:docs/z.md")
+
+    def test_it_is_told_what_was_passed(self, written: Repository) -> None:
+        before = written.git("rev-parse", "HEAD")
+        moved = move(written, "src/c.md", "docs/c.md", 4)
+        passed: list[tuple[bytes, SkippedCommit]] = []
+
+        HistoryReader(
+            written.path / "docs", rules=DateRules(), on_skip=lambda name, skipped: passed.append((name, skipped))
+        ).history()
+
+        ((name, skipped),) = passed
+        assert name == b"docs/c.md"
+        assert (skipped.why, skipped.commit.sha.decode(), skipped.parent.decode()) == ("renamed", moved, before)
+        assert (skipped.path, skipped.old_path) == (b"docs/c.md", b"src/c.md")
+
+    @pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+    def test_a_link_is_another_file(self, written: Repository, days: Any) -> None:
+        written.git("rm", "--quiet", "src/c.md")
+        (written.path / "docs" / "c.md").symlink_to("content of src/c.md")
+        written.commit(day(4))
+
+        assert days(written.path / "docs")["c.md"] == "4"
+
+
+class TestSeveralFiles:
+    @pytest.fixture
+    def same(self, repository: Repository) -> Repository:
+        """Files with the same content; the n-th was added on the n-th."""
+        for number, name in enumerate(["docs/m.md", "docs/old/a.md", "docs/z/a.md", "src/a.md", "src/b.md"], start=1):
+            repository.write(name, "the same")
+            repository.commit(day(number))
+        return repository
+
+    @pytest.mark.parametrize(
+        ("removed", "added", "expected"),
+        [
+            (["docs/m.md", "docs/old/a.md", "docs/z/a.md"], "docs/a.md", "2"),
+            (["docs/m.md", "docs/z/a.md"], "docs/a.md", "3"),
+            (["docs/m.md", "docs/old/a.md", "docs/z/a.md"], "docs/x.md", "1"),
+            (["docs/old/a.md", "docs/z/a.md"], "docs/x.md", "2"),
+            (["src/a.md", "src/b.md"], "docs/b.md", "5"),
+            (["src/a.md", "src/b.md"], "docs/x.md", "4"),
+            (["docs/m.md", "src/a.md"], "docs/a.md", "4"),
+            (["docs/z/a.md", "src/a.md"], "docs/a.md", "3"),
+            (["docs/m.md", "src/b.md"], "docs/x.md", "1"),
+        ],
+    )
+    def test_the_same_name_elsewhere_then_the_first_whichever_folder_is_read(
+        self, removed: list[str], added: str, expected: str, same: Repository, days: Any
+    ) -> None:
+        """Nor does it matter which of them lay in it, or whether the file is read by itself."""
+        same.git("rm", "--quiet", *removed)
+        same.write(added, "the same")
+        same.commit(day(9))
+
+        assert days(same.path / "docs")[added[5:]] == expected
+        assert days(same.path)[added] == expected
+        name = added.encode()
+        alone = HistoryReader(same.path, files={name}, rules=DateRules()).history().files[name]
+        assert str(alone.when and alone.when.day) == expected
+
+    @pytest.mark.parametrize("old", ["docs/m.md", "src/b.md"])
+    def test_several_that_were_one(self, old: str, same: Repository, days: Any) -> None:
+        same.git("rm", "--quiet", old)
+        for name in ("docs/one.md", "docs/two.md"):
+            same.write(name, "the same")
+        same.commit(day(9))
+        move(same, "docs/two.md", "docs/three.md", 10)
+
+        found = days(same.path / "docs")
+        expected = "1" if old == "docs/m.md" else "5"
+        assert (found["one.md"], found["three.md"]) == (expected, expected)
+
+    def test_many_from_many_folders(self, repository: Repository, days: Any) -> None:
+        for number in range(1, 29):
+            repository.write(f"old {number}/a.md", str(number))
+            repository.commit(day(number))
+        (repository.path / "docs").mkdir()
+        for number in range(1, 29):
+            repository.git("mv", f"old {number}/a.md", f"docs/{number}.md")
+        repository.commit("2026-03-01T00:00:00Z")
+
+        assert days(repository.path / "docs") == {f"{number}.md": str(number) for number in range(1, 29)}
+
+    def test_a_date_does_not_depend_on_what_else_is_asked_for(self, repository: Repository) -> None:
+        """Both files that were removed could have been the page; the rules have to choose one of them every time."""
+        for number, name in ((1, "far/b.md"), (2, "near/c.md"), (3, "near/n.md")):
+            repository.write(name, "another" if "n.md" in name else "the same")
+            repository.commit(day(number))
+        repository.git("rm", "--quiet", "far/b.md", "near/c.md")
+        repository.write("src/a.md", "the same")
+        repository.commit(day(4))
+        (repository.path / "docs").mkdir()
+        repository.git("mv", "near/n.md", "src/a.md", "docs")
+        repository.commit(day(5))
+        page, other = (str(repository.path / "docs" / name) for name in ("a.md", "n.md"))
+
+        dates = [
+            HistoryReader(repository.path, files=files, rules=DateRules()).history().files[b"docs/a.md"].commit
+            for files in ({b"docs/a.md"}, {b"docs/a.md", b"docs/n.md"})
+        ]
+        assert dates[0] == dates[1]
+        git = GitDates({}, DateRules())
+        assert git.dates_of([page])[page] == GitDates({}, DateRules()).dates_of([page, other])[page]
+
+
+class TestMerges:
+    @pytest.fixture
+    def forked(self, repository: Repository) -> Repository:
+        """Pages of the 1st and the 2nd and a file elsewhere of the 3rd; ``side`` and ``main`` then go their ways."""
+        for number, name in enumerate(["docs/a.md", "docs/b.md", "src/c.md"], start=1):
+            repository.write(name, f"content of {name}")
+            repository.commit(day(number))
+        repository.git("branch", "side")
+        repository.git("branch", "third")
+        repository.write("README.md", "one")
+        repository.commit(day(4))
+        repository.git("checkout", "--quiet", "side")
+        return repository
+
+    @pytest.mark.parametrize(("old", "expected"), [("docs/a.md", "1"), ("src/c.md", "3")])
+    def test_a_rename_on_a_branch(self, old: str, expected: str, forked: Repository, days: Any) -> None:
+        move(forked, old, "docs/z.md", 5)
+        forked.git("checkout", "--quiet", "main")
+        _merge(forked, 6, "side")
+
+        assert days(forked.path / "docs")["z.md"] == expected
+
+    @pytest.mark.parametrize(("old", "expected"), [("docs/a.md", "1"), ("src/c.md", "3")])
+    def test_a_rename_by_the_merge_itself(self, old: str, expected: str, forked: Repository, days: Any) -> None:
+        forked.write("docs/side.md", "one")
+        forked.commit(day(5))
+        forked.git("checkout", "--quiet", "main")
+        _merge(forked, 6, "--no-commit", "side")
+        move(forked, old, "docs/z.md", 6)
+
+        assert len(forked.git("rev-parse", "HEAD^@").split()) == 2
+        assert days(forked.path / "docs")["z.md"] == expected
+
+    def test_the_same_rename_on_both_sides(self, forked: Repository, days: Any) -> None:
+        move(forked, "docs/a.md", "docs/z.md", 5)
+        forked.git("checkout", "--quiet", "main")
+        move(forked, "docs/a.md", "docs/z.md", 6)
+        _merge(forked, 7, "side")
+
+        assert days(forked.path / "docs")["z.md"] == "1"
+
+    def test_renamed_on_one_side_and_changed_on_the_other(self, forked: Repository, days: Any) -> None:
+        """The merge has the other side's content under this side's name: so it goes on with the other side."""
+        move(forked, "docs/a.md", "docs/z.md", 5)
+        forked.git("checkout", "--quiet", "main")
+        forked.write("docs/a.md", "changed content of docs/a.md")
+        forked.commit(day(6))
+        _merge(forked, 7, "side")
+
+        assert days(forked.path / "docs") == {"b.md": "2", "z.md": "6"}
+        assert days(forked.path / "docs", follow_renames=False) == {"b.md": "2", "z.md": "7"}
+
+    def test_renamed_on_one_side_from_outside_and_changed_on_the_other(self, forked: Repository, days: Any) -> None:
+        move(forked, "src/c.md", "docs/c.md", 5)
+        forked.git("checkout", "--quiet", "main")
+        forked.write("src/c.md", "changed content of src/c.md")
+        forked.commit(day(6))
+        _merge(forked, 7, "side")
+
+        assert days(forked.path) == {"README.md": "4", "docs/a.md": "1", "docs/b.md": "2", "docs/c.md": "6"}
+        assert days(forked.path / "docs") == {"a.md": "1", "b.md": "2", "c.md": "6"}
+
+    def test_an_octopus(self, forked: Repository, days: Any) -> None:
+        move(forked, "docs/a.md", "docs/z.md", 5)
+        forked.git("checkout", "--quiet", "third")
+        move(forked, "src/c.md", "docs/c.md", 6)
+        forked.git("checkout", "--quiet", "main")
+        _merge(forked, 7, "side", "third")
+
+        assert len(forked.git("rev-parse", "HEAD^@").split()) == 3
+        assert days(forked.path / "docs") == {"b.md": "2", "c.md": "3", "z.md": "1"}
+
+    def test_the_first_parent_that_has_it(self, forked: Repository, days: Any) -> None:
+        forked.write("docs/a.md", "of the side")
+        forked.commit(day(5))
+        forked.git("checkout", "--quiet", "main")
+        forked.write("docs/b.md", "of the side")
+        forked.commit(day(6))
+        _merge(forked, 7, "--strategy=ours", "--no-commit", "side")
+        forked.git("rm", "--quiet", "--force", "docs/a.md", "docs/b.md")
+        forked.write("docs/z.md", "of the side")
+        forked.commit(day(7))
+
+        assert days(forked.path / "docs") == {"z.md": "6"}
+
+    def test_subtree_merge(self, repository: Repository, new_repository: Any, days: Any) -> None:
+        """What another repository has at its top is here in a folder: the same content under another name."""
+        other = new_repository("other")
+        other.write("a.md", "one")
+        other.commit(day(2))
+        repository.write("setup.cfg", "two")
+        repository.commit(day(3))
+        repository.git("fetch", "--quiet", str(other.path), "main")
+        _merge(repository, 4, "--strategy=ours", "--no-commit", "--allow-unrelated-histories", "FETCH_HEAD")
+        repository.git("read-tree", "--prefix=docs/", "-u", "FETCH_HEAD")
+        repository.commit(day(4))
+
+        assert days(repository.path / "docs") == {"a.md": "2"}
+        assert days(repository.path / "docs", follow_renames=False) == {"a.md": "4"}
+
+    @pytest.mark.parametrize("folder", ["docs", "."])
+    def test_added_by_a_merge_against_one_parent_and_changed_against_the_other(
+        self, folder: str, forked: Repository, days: Any
+    ) -> None:
+        """It was moved here from the first parent, which knows no other file of that name; the second one does."""
+        forked.write("docs/c.md", "of the side")
+        forked.commit(day(5))
+        forked.git("checkout", "--quiet", "main")
+        _merge(forked, 6, "--no-commit", "side")
+        forked.git("rm", "--quiet", "--force", "docs/c.md")
+        move(forked, "src/c.md", "docs/c.md", 6)
+
+        assert days(forked.path / folder)["c.md" if folder == "docs" else "docs/c.md"] == "3"
+
+
+class TestClones:
+    @pytest.fixture
+    def moved(self, repository: Repository) -> Repository:
+        """Three commits: a page is added elsewhere on the 1st, another on the 2nd, and moved on the 3rd."""
+        for number, name in enumerate(["src/a.md", "docs/b.md"], start=1):
+            repository.write(name, f"content of {name}")
+            repository.commit(day(number))
+        move(repository, "src/a.md", "docs/a.md", 3)
+        return repository
+
+    @pytest.mark.parametrize(
+        ("depth", "expected"),
+        [
+            (1, {"a.md": SHALLOW, "b.md": SHALLOW}),
+            (2, {"a.md": SHALLOW, "b.md": SHALLOW}),
+            (3, {"a.md": SHALLOW, "b.md": "2"}),
+            (4, {"a.md": "1", "b.md": "2"}),
+        ],
+    )
+    def test_shallow(self, depth: int, expected: dict[str, str], moved: Repository, clone: Any, days: Any) -> None:
+        assert "src/a.md" not in moved.git("ls-files")
+        assert days(clone(f"--depth={depth}") / "docs") == expected
+
+    def test_without_contents(self, moved: Repository, clone: Any, days: Any, tmp_path: Path) -> None:
+        target = clone("--filter=blob:none")
+        moved.path.rename(tmp_path / "out of reach")
+
+        assert days(target / "docs") == {"a.md": "1", "b.md": "2"}
+
+
+def _merge(repository: Repository, number: int, *arguments: str) -> None:
+    repository.git("merge", "--quiet", "--no-ff", "--message", "a merge", *arguments, when=day(number))

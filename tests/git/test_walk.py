@@ -1,0 +1,564 @@
+"""The walk by itself: over what git would print, and over steps that are made by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from sitemap_plugins.git import DateKind, SkippedCommit
+from sitemap_plugins.git.walk import (
+    PLAIN,
+    Commit,
+    Found,
+    OldNames,
+    Rules,
+    Step,
+    content_of,
+    follow,
+    is_addition,
+    old_names,
+    read_steps,
+    split_at_nul,
+)
+
+CHANGE = ":100644 100644 a b M"
+
+
+def _header(sha: str, *parents: str, second: int = 0, origin: str = "", diff: str = "") -> str:
+    """One header as git prints it, up to the first NUL; ``diff`` is the first line of the diff that follows it."""
+    first = " ".join(["commit", sha, *parents]) + (f" (from {origin})" if origin else "")
+    tree = ["tree t", *(f"parent {parent}" for parent in parents)]
+    people = ["author A <a@b> 1 +0000", f"committer A <a@b> {second} +0000"]
+    return "\n".join([first, *tree, *people, "", "    a message", *(["", diff] if diff else [])])
+
+
+def _printed(sha: str, *parents: str, second: int = 0, origin: str = "", paths: str = "") -> list[bytes]:
+    """A commit and its diff against one parent, cut at every NUL; ``paths`` has one letter for each path."""
+    tokens = [_header(sha, *parents, second=second, origin=origin, diff=CHANGE if paths else "")]
+    for number, path in enumerate(paths):
+        tokens += [CHANGE, path] if number else [path]
+    return [token.encode() for token in tokens]
+
+
+def _waiting(paths: Iterable[bytes], at: bytes = b"c3") -> dict[bytes, dict[bytes, tuple[bytes, ...]]]:
+    return {at: {path: (path,) for path in paths}}
+
+
+def _all(_: bytes) -> bool:
+    """What steps show that show everything."""
+    return True
+
+
+def _followed(tokens: Iterable[bytes], wanted: str) -> dict[str, str]:
+    found: dict[bytes, Found] = {}
+    follow(read_steps(tokens), _waiting(path.encode() for path in wanted), PLAIN, found.__setitem__, shows=_all)
+    return {path.decode(): one.commit.sha.decode() for path, one in found.items()}
+
+
+class TestFollow:
+    def test_a_line_of_commits(self) -> None:
+        tokens = _printed("c3", "c2", paths="a") + _printed("c2", "c1", paths="ab") + _printed("c1", paths="abc")
+
+        assert _followed(tokens, "abc") == {"a": "c3", "b": "c2", "c": "c1"}
+
+    def test_a_commit_that_changed_nothing(self) -> None:
+        tokens = _printed("c3", "c2") + _printed("c2", "c1") + _printed("c1", paths="a")
+
+        assert _followed(tokens, "a") == {"a": "c1"}
+
+    def test_a_merge_hands_each_path_to_the_first_parent_that_has_the_same(self) -> None:
+        merge = _printed("c3", "p1", "p2", origin="p1", paths="ab") + _printed(
+            "c3", "p1", "p2", origin="p2", paths="ac"
+        )
+        tokens = merge + _printed("p1", paths="abcd") + _printed("p2", paths="abcd")
+
+        assert _followed(tokens, "abcd") == {"a": "c3", "b": "p2", "c": "p1", "d": "p1"}
+
+    def test_a_merge_that_is_the_same_as_its_second_parent(self) -> None:
+        tokens = (
+            _printed("c3", "p1", "p2", origin="p1", paths="a") + _printed("p1", paths="a") + _printed("p2", paths="a")
+        )
+
+        assert _followed(tokens, "a") == {"a": "p2"}
+
+    def test_a_merge_that_is_the_same_as_all_its_parents(self) -> None:
+        tokens = _printed("c3", "p1", "p2") + _printed("p2", paths="a") + _printed("p1", paths="a")
+
+        assert _followed(tokens, "a") == {"a": "p1"}
+
+    def test_an_octopus(self) -> None:
+        parents = ("p1", "p2", "p3")
+        diffs = {"p1": "abc", "p2": "abd", "p3": "a"}
+        merge = [token for each in parents for token in _printed("c3", *parents, origin=each, paths=diffs[each])]
+        roots = [token for each in parents for token in _printed(each, paths="abcd")]
+
+        assert _followed(merge + roots, "abcd") == {"a": "c3", "b": "p3", "c": "p2", "d": "p1"}
+
+    def test_paths_that_meet_again(self) -> None:
+        tokens = _printed("c3", "p1", "p2", origin="p1", paths="a") + _printed("c3", "p1", "p2", origin="p2", paths="b")
+        tokens += _printed("p2", "c1", paths="b") + _printed("p1", "c1", paths="a") + _printed("c1", paths="abc")
+
+        assert _followed(tokens, "abc") == {"a": "c1", "b": "c1", "c": "c1"}
+
+    def test_a_path_that_looks_like_a_header_or_a_change(self) -> None:
+        header = _header("c3", "c2", diff=CHANGE).encode()
+        odd = [b"commit c2", b":100644", b"commit c2 c1 (from c1)\ncommitter A <a@b> 1 +0000"]
+        change = CHANGE.encode()
+        tokens = [header, odd[0], change, odd[1], change, odd[2], *_printed("c2", paths="a")]
+        found: dict[bytes, Found] = {}
+
+        follow(read_steps(tokens), _waiting([*odd, b"a"]), PLAIN, found.__setitem__, shows=_all)
+
+        assert {path: one.commit.sha for path, one in found.items()} == dict.fromkeys(odd, b"c3") | {b"a": b"c2"}
+
+    def test_git_is_read_no_further_than_needed(self) -> None:
+        tokens = iter(_printed("c3", "c2", paths="a") + _printed("c2", "c1", paths="b") + _printed("c1", paths="abc"))
+
+        assert _followed(tokens, "a") == {"a": "c3"}
+        assert list(tokens)[-1] == b"c"
+
+    def test_of_what_has_not_arrived_nothing_is_said(self) -> None:
+        tokens = _printed("c3", "c2", paths="a") + _printed("c2", "c1")
+
+        assert _followed(tokens, "ab") == {"a": "c3"}
+
+    def test_what_is_wanted_is_left_as_it_is(self) -> None:
+        starts = _waiting([b"a", b"b"])
+
+        follow(read_steps(_printed("c3", paths="ab")), starts, PLAIN, dict[bytes, Found]().__setitem__, shows=_all)
+
+        assert starts == _waiting([b"a", b"b"])
+
+    def test_nothing_was_printed(self) -> None:
+        assert _followed([b""], "a") == {}
+
+    def test_only_first_parents(self) -> None:
+        tokens = _printed("c3", "p1", "p2", paths="a") + _printed("p1", "c1", "c2") + _printed("c1", paths="ab")
+        found: dict[bytes, Found] = {}
+
+        follow(read_steps(tokens, first_parent=True), _waiting([b"a", b"b"]), PLAIN, found.__setitem__, shows=_all)
+
+        assert {path: one.commit.sha for path, one in found.items()} == {b"a": b"c3", b"b": b"c1"}
+
+    def test_a_history_that_breaks_off_gives_no_wrong_date(self) -> None:
+        parents = ("p1", "p2")
+        tokens = _printed("c3", *parents, second=1_700_000_001, origin="p1", paths="abe")
+        tokens += _printed("c3", *parents, second=1_700_000_001, origin="p2", paths="ace")
+        tokens += _printed("p1", "c1", second=1_700_000_002, paths="abcd")
+        tokens += _printed("p2", "c1", second=1_700_000_003, paths="b")
+        tokens += _printed("c1", second=1_700_000_004, paths="abcdef")
+        tokens = [b"fd" if token == b"d" else token for token in tokens]  # cut short, it is the name of another file
+        starts = _waiting([b"a", b"b", b"c", b"fd", b"e", b"f"])
+        whole: dict[bytes, Found] = {}
+        follow(read_steps(tokens), starts, PLAIN, whole.__setitem__, shows=_all)
+        printed = b"\0".join(tokens) + b"\0"
+
+        for length in range(len(printed)):
+            found: dict[bytes, Found] = {}
+
+            follow(_all_but_the_last(printed[:length]), starts, PLAIN, found.__setitem__, shows=_all)
+
+            assert found == {path: whole[path] for path in found}, printed[:length]
+
+    @pytest.mark.parametrize("size", [1, 2, 3, 7, 64])
+    def test_the_stream_may_be_cut_anywhere(self, size: int) -> None:
+        last = _printed("c1")[0] + b"\n"  # git ends with a line end where the last commit has no diff, else with a NUL
+        tokens = [*_printed("c3", "c2", paths="a"), *_printed("c2", "c1", paths="ab"), last]
+        printed = b"\0".join(tokens)
+        chunks = [printed[start : start + size] for start in range(0, len(printed), size)]
+
+        assert list(split_at_nul(chunks)) == tokens
+
+
+def _all_but_the_last(printed: bytes) -> list[Step]:
+    """What a stream gives of a git that has failed."""
+    return list(read_steps(split_at_nul([printed])))[:-1]
+
+
+def _diff(**changes: str) -> dict[bytes, bytes]:
+    """What differs from a parent: ``A`` or ``D`` and one letter for the content, or ``M``."""
+    lines = {
+        "A": ":000000 100644 0 {} A",
+        "D": ":100644 000000 {} 0 D",
+        "X": ":000000 100755 0 {} A",
+        "M": ":100644 100644 x {} M",
+    }
+    return {
+        path.replace("_", "/").encode(): lines[change[0]].format(change[1:]).encode()
+        for path, change in changes.items()
+    }
+
+
+def _step(sha: bytes, **diffs: dict[bytes, bytes]) -> Step:
+    return Step(
+        Commit(sha, b""), [parent.encode() for parent in diffs], {name.encode(): diff for name, diff in diffs.items()}
+    )
+
+
+def _removals(steps: Iterable[Step]) -> Callable[[bytes, bytes], OldNames]:
+    """What these commits removed."""
+    diffs = {(step.commit.sha, parent): diff for step in steps for parent, diff in step.diffs.items()}
+
+    def removed(commit: bytes, parent: bytes) -> OldNames:
+        changes = diffs[commit, parent].items()
+        return old_names((path, content_of(change, after=False)) for path, change in changes if change.endswith(b"D"))
+
+    return removed
+
+
+def _walked(
+    steps: Sequence[Step], *wanted: str, rules: Rules = PLAIN, renames: bool = True
+) -> dict[str, tuple[str, str, bool]]:
+    """By the name that is wanted, the commit, the name there, and whether it was added there."""
+    found: dict[bytes, Found] = {}
+    rules = rules._replace(removed=_removals(steps)) if renames else rules
+    starts = _waiting((path.encode() for path in wanted), at=b"c9")
+    assert not follow(steps, starts, rules, found.__setitem__, shows=_all)
+    return {name.decode(): (one.commit.sha.decode(), one.path.decode(), one.added) for name, one in found.items()}
+
+
+def test_additions_are_told_from_changes() -> None:
+    assert [is_addition(b":1 1 a b " + status) for status in (b"A", b"M", b"T", b"D")] == [True, False, False, False]
+
+
+def test_contents_are_the_same_where_the_mode_is() -> None:
+    before = content_of(b":100644 100755 a b M", after=False)
+
+    assert before == content_of(b":000000 100644 0 a A", after=True) == content_of(b":100644 000000 a 0 D", after=False)
+    assert before != content_of(b":000000 100755 0 a A", after=True)
+    assert before != content_of(b":000000 100644 0 b A", after=True)
+    assert content_of(b":100644 100755 a b M", after=True) == content_of(b":000000 100755 0 b A", after=True)
+
+
+@pytest.mark.parametrize("turned", [1, -1])
+def test_of_several_names_the_first_is_kept_for_each_name_without_its_folder(turned: int) -> None:
+    removed = [(b"b", b"1"), (b"x/a", b"1"), (b"a/a", b"1"), (b"a/a/c", b"2"), (b"b/c", b"2"), (b"c", b"3")]
+
+    assert old_names(removed[::turned]) == {
+        (b"1", None): b"a/a",
+        (b"1", b"a"): b"a/a",
+        (b"1", b"b"): b"b",
+        (b"2", None): b"a/a/c",
+        (b"2", b"c"): b"a/a/c",
+        (b"3", None): b"c",
+        (b"3", b"c"): b"c",
+    }
+
+
+class TestWhereItWas:
+    """The name with which a file goes on that a commit has added."""
+
+    @pytest.mark.parametrize(
+        ("changes", "expected"),
+        [
+            ({}, None),
+            ({"b": "Dx"}, None),
+            ({"b": "D1"}, b"b"),
+            ({"c": "D1", "b": "D1"}, b"b"),
+            ({"b": "D1", "old_a": "D1"}, b"old/a"),
+            ({"b": "D1", "z_a": "D1", "old_a": "D1"}, b"old/a"),
+            ({"b": "D1", "old_xa": "D1"}, b"b"),
+            ({"new_b": "D1", "a": "D1"}, b"a"),
+            ({"new_b": "D1", "b": "D1"}, b"b"),
+            ({"b": "M1"}, None),
+            ({"b": "A1"}, None),
+        ],
+    )
+    @pytest.mark.parametrize("shown", [b"new/", b"", b"nowhere/"])
+    def test_the_same_name_elsewhere_then_the_first(
+        self, shown: bytes, changes: dict[str, str], expected: bytes | None
+    ) -> None:
+        """Whatever these steps show."""
+        step = _step(b"c9", p=_diff(new_a="A1", **changes))
+
+        assert _passed(step, b"new/a", shown) == ([] if expected is None else [(b"p", expected)])
+
+    def test_another_mode(self) -> None:
+        assert _passed(_step(b"c9", p=_diff(a="X1", b="D1")), b"a") == []
+
+    def test_each_parent_by_itself(self) -> None:
+        assert _passed(_step(b"c9", p=_diff(a="A1", b="Dx"), q=_diff(a="A1", c="D1")), b"a") == [(b"q", b"c")]
+
+    def test_what_is_asked_for(self) -> None:
+        """One commit and one of its parents, and only where a file was added: each question costs git some time."""
+        asked: list[tuple[bytes, bytes]] = []
+
+        def removed(commit: bytes, parent: bytes) -> OldNames:
+            asked.append((commit, parent))
+            return {}
+
+        steps = [
+            _step(b"c9", p=_diff(a="M1", b="D1"), q=_diff(a="Mx")),
+            _step(b"c9", p=_diff(b="A1")),
+            _step(b"c9", p=_diff(a="A1"), q=_diff(a="A1")),
+        ]
+        for step in steps:
+            follow([step], _waiting([b"a"], at=b"c9"), Rules(removed=removed), lambda *_: None, shows=_all)
+
+        assert asked == [(b"c9", b"p"), (b"c9", b"q")]
+
+
+def _passed(step: Step, path: bytes, shown: bytes = b"") -> list[tuple[bytes, bytes]]:
+    """The parent and the name there with which a file goes on."""
+    passed: list[tuple[bytes, bytes]] = []
+    follow(
+        [step],
+        _waiting([path], at=b"c9"),
+        Rules(removed=_removals([step])),
+        lambda *_: None,
+        shows=lambda path: path.startswith(shown),
+        on_skip=lambda _, skipped: passed.append((skipped.parent, skipped.old_path)),
+    )
+    return passed
+
+
+class TestRenames:
+    def test_a_line_of_them(self) -> None:
+        steps = [_step(b"c9", c2=_diff(c="A1", b="D1")), _step(b"c2", c1=_diff(b="A1", a="D1")), _step(b"c1")]
+
+        assert _walked(steps, "c") == {"c": ("c1", "a", True)}
+
+    def test_they_are_not_followed_unless_that_is_wanted(self) -> None:
+        steps = [_step(b"c9", c2=_diff(c="A1", b="D1"))]
+
+        assert _walked(steps, "c", renames=False) == {"c": ("c9", "c", True)}
+
+    def test_files_that_were_one_go_on_together(self) -> None:
+        steps = [
+            _step(b"c9", c2=_diff(a="A1", b="A1", old="D1")),
+            _step(b"c2", c1=_diff(old="M1", other="Mx")),
+            _step(b"c1", c0=_diff(old="A1")),
+        ]
+
+        assert _walked(steps, "a", "b") == {"a": ("c2", "old", False), "b": ("c2", "old", False)}
+
+    def test_a_file_that_became_another_that_is_wanted_too(self) -> None:
+        steps = [
+            _step(b"c9", p=_diff(a="Mx"), q=_diff(a="A1", b="D1")),
+            _step(b"p"),
+            _step(b"q", c1=_diff(b="Mx")),
+        ]
+
+        assert _walked(steps, "a", "b") == {"a": ("q", "b", False), "b": ("p", "b", True)}
+
+    def test_a_merge_goes_on_with_the_first_parent_that_has_it(self) -> None:
+        steps = [
+            _step(b"c9", p=_diff(a="A1", b="Dx"), q=_diff(a="A1", c="D1"), r=_diff(a="A1", b="D1")),
+            _step(b"r"),
+            _step(b"q"),
+        ]
+
+        assert _walked(steps, "a") == {"a": ("q", "c", True)}
+
+    def test_a_merge_that_is_the_same_as_a_parent_is_no_rename(self) -> None:
+        steps = [_step(b"c9", p=_diff(a="A1", b="D1"), q={}), _step(b"q", c1=_diff(a="M1"))]
+
+        assert _walked(steps, "a") == {"a": ("q", "a", False)}
+
+    def test_it_is_told_what_is_passed(self) -> None:
+        steps = [
+            _step(b"c9", c2=_diff(a="M1")),
+            _step(b"c2", c1=_diff(a="A1", old="D1")),
+            _step(b"c1", c0=_diff(old="M1")),
+        ]
+        passed: list[tuple[bytes, SkippedCommit]] = []
+
+        follow(
+            steps,
+            _waiting([b"a"], at=b"c9"),
+            Rules(removed=_removals(steps), ignored=frozenset({b"c9"})),
+            dict[bytes, Found]().__setitem__,
+            shows=_all,
+            on_skip=lambda name, skipped: passed.append((name, skipped)),
+        )
+
+        assert passed == [
+            (b"a", SkippedCommit("ignored", steps[0].commit, b"a", b"c2", b"a")),
+            (b"a", SkippedCommit("renamed", steps[1].commit, b"a", b"c1", b"old")),
+        ]
+
+
+class TestElsewhere:
+    """What has come from where these steps do not show is left to others."""
+
+    STEPS = (
+        _step(b"c9", c2=_diff(in_a="A1", in_b="A2", in_c="M3", out_a="D1", in_old="D2")),
+        _step(b"c2", c1=_diff(in_old="A4", in_d="A5", out_old="D4", out_d="D5")),
+        _step(b"c1", c0=_diff(in_c="M6")),
+    )
+
+    def _follow(self, *wanted: bytes) -> tuple[dict[bytes, bytes], dict[bytes, Any]]:
+        found: dict[bytes, Found] = {}
+        left = follow(
+            self.STEPS,
+            _waiting(wanted, at=b"c9"),
+            Rules(removed=_removals(self.STEPS)),
+            found.__setitem__,
+            shows=lambda path: path.startswith(b"in/"),
+        )
+        return {name: one.commit.sha for name, one in found.items()}, left
+
+    def test_by_the_parent_where_it_goes_on(self) -> None:
+        assert self._follow(b"in/a", b"in/b", b"in/c", b"in/d") == (
+            {b"in/c": b"c9"},
+            {b"c2": {b"out/a": (b"in/a",)}, b"c1": {b"out/old": (b"in/b",), b"out/d": (b"in/d",)}},
+        )
+
+    def test_files_that_were_one_go_on_together(self) -> None:
+        steps = [_step(b"c9", c2=_diff(a="A1", b="A1", old="D1"))]
+
+        left = follow(
+            steps,
+            _waiting([b"a", b"b"], at=b"c9"),
+            Rules(removed=_removals(steps)),
+            lambda *_: None,
+            shows=lambda path: path != b"old",
+        )
+
+        assert {commit: {path: sorted(names) for path, names in paths.items()} for commit, paths in left.items()} == {
+            b"c2": {b"old": [b"a", b"b"]}
+        }
+
+    def test_no_commit_is_read_for_it(self) -> None:
+        steps = iter(self.STEPS)
+
+        follow(
+            steps,
+            _waiting([b"in/a"], at=b"c9"),
+            Rules(removed=_removals(self.STEPS)),
+            lambda *_: None,
+            shows=lambda path: path.startswith(b"in/"),
+        )
+
+        assert next(steps) is self.STEPS[1]
+
+
+class TestIgnored:
+    RULES = Rules(ignored=frozenset({b"c9"}))
+
+    def test_a_change_is_passed(self) -> None:
+        steps = [_step(b"c9", c1=_diff(a="M1")), _step(b"c1", c0=_diff(a="M1"))]
+
+        assert _walked(steps, "a", rules=self.RULES) == {"a": ("c1", "a", False)}
+
+    def test_an_addition_is_not(self) -> None:
+        assert _walked([_step(b"c9", c1=_diff(a="A1"))], "a", rules=self.RULES) == {"a": ("c9", "a", True)}
+
+    def test_the_first_commit_of_all_is_not(self) -> None:
+        assert _walked([_step(b"c9")], "a", rules=self.RULES) == {"a": ("c9", "a", True)}
+
+    def test_a_merge_goes_on_with_the_first_parent_that_has_the_file(self) -> None:
+        steps = [_step(b"c9", p=_diff(a="A1"), q=_diff(a="M1"), r=_diff(a="M1")), _step(b"r"), _step(b"q")]
+
+        assert _walked(steps, "a", rules=self.RULES) == {"a": ("q", "a", True)}
+
+    def test_a_file_that_it_renames_goes_on_only_where_renames_are_followed(self) -> None:
+        steps = [_step(b"c9", c1=_diff(a="A1", b="D1")), _step(b"c1")]
+
+        assert _walked(steps, "a", rules=self.RULES, renames=False) == {"a": ("c9", "a", True)}
+        assert _walked(steps, "a", rules=self.RULES) == {"a": ("c1", "b", True)}
+
+
+class TestCreation:
+    RULES = Rules(created=True)
+
+    def test_changes_do_not_count(self) -> None:
+        steps = [_step(b"c9", c2=_diff(a="M1")), _step(b"c2", c1=_diff(a="A1", b="M1")), _step(b"c1", c0=_diff(b="A1"))]
+
+        assert _walked(steps, "a", "b", rules=self.RULES) == {"a": ("c2", "a", True), "b": ("c1", "b", True)}
+
+    def test_a_merge_goes_on_with_the_first_parent_that_has_the_file(self) -> None:
+        steps = [_step(b"c9", p=_diff(a="A1"), q=_diff(a="M1"), r={}), _step(b"r"), _step(b"q")]
+
+        assert _walked(steps, "a", rules=self.RULES) == {"a": ("q", "a", True)}
+
+    @pytest.mark.parametrize(("renames", "expected"), [(False, ("c9", "a", True)), (True, ("c1", "b", True))])
+    def test_renames(self, expected: tuple[str, str, bool], *, renames: bool) -> None:
+        steps = [_step(b"c9", c2=_diff(a="A1", b="D1")), _step(b"c2", c1=_diff(b="M1")), _step(b"c1", c0=_diff(b="A1"))]
+
+        assert _walked(steps, "a", rules=self.RULES, renames=renames) == {"a": expected}
+
+
+def test_a_change_that_a_function_finds_to_be_none_is_passed() -> None:
+    rules = Rules(is_same=lambda path, change: path == b"a" and change.endswith(b"M"))
+    steps = [_step(b"c9", c1=_diff(a="M1", b="M1")), _step(b"c1", c0=_diff(a="A1"))]
+
+    assert _walked(steps, "a", "b", rules=rules) == {"a": ("c1", "a", True), "b": ("c9", "b", False)}
+
+
+def _people(committer: bytes, author: bytes = b"author B <b@c> 1 +0000") -> bytes:
+    return b"tree t\nparent p\n%s\n%s\n\n    1600000000 a message" % (author, committer)
+
+
+class TestCommit:
+    @pytest.mark.parametrize(
+        ("committer", "expected"),
+        [
+            (b"A <a@b> 1700000000 +0000", "2023-11-14T22:13:20+00:00"),
+            (b"A <a@b> 1700000000 -0330", "2023-11-14T18:43:20-03:30"),
+            (b"A <a@b> 1700000000 +1400", "2023-11-15T12:13:20+14:00"),
+            (b"A > B <a@b> 1700000000 +0545", "2023-11-15T03:58:20+05:45"),
+            (b" <> 1700000000 +0000", "2023-11-14T22:13:20+00:00"),
+            (b"\xff <a@b> 0 +0000", "1970-01-01T00:00:00+00:00"),
+            (b"A <a@b> 1700000000 +9999", "2023-11-14T22:13:20+00:00"),  # no zone at all: UTC
+            (b"A <a@b> 1700000000", "2023-11-14T22:13:20+00:00"),
+            (b"A <a@b> 99999999999999999999 +0000", None),
+            (b"A <a@b> 999999999999999 +0000", None),
+            (b"A <a@b> yesterday +0000", None),
+            (b"A <a@b> -5 +0000", None),
+            (b"A <a@b> 5 +0000 and more", None),
+            (b"A <a@b> 5and more", None),
+            (b"A <a@b>", None),
+            (b"A <a@b>  ", None),
+            (b"A <a@b>   1700000000   +0100  ", "2023-11-14T23:13:20+01:00"),
+        ],
+    )
+    def test_when(self, committer: bytes, expected: str | None) -> None:
+        when = Commit(b"c", _people(b"committer " + committer)).when()
+
+        assert (when and when.isoformat()) == expected
+
+    @pytest.mark.parametrize("kind", ["committer", "author", "landed"])
+    def test_without_people(self, kind: DateKind) -> None:
+        assert Commit(b"c", b"tree t\n\n    author A <a@b> 1 +0000\n    committer A <a@b> 1 +0000").when(kind) is None
+
+    @pytest.mark.parametrize("after", [b"", b" ", b"\t", b"\r"])
+    @pytest.mark.parametrize("ending", [b"\n", b"\n\n    ", b"\nencoding ", b"\n    1\n"])
+    def test_a_date_that_is_missing_is_not_taken_from_the_lines_that_follow(self, ending: bytes, after: bytes) -> None:
+        header = b"tree t\nauthor B <b@c> 1 +0000\ncommitter A <a@b>" + after + ending + b"1600000000 +0000"
+
+        assert Commit(b"c", header).when() is None
+        assert Commit(b"c", header).when("author") is not None
+
+    def test_author(self) -> None:
+        commit = Commit(b"c", _people(b"committer A <a@b> 1700000000 +0000", b"author B <b@c> 1600000000 +0200"))
+        when = commit.when("author")
+
+        assert when is not None
+        assert when.isoformat() == "2020-09-13T14:26:40+02:00"
+        assert commit.when("landed") == commit.when("committer") == commit.when()
+
+    @pytest.mark.parametrize(
+        "header",
+        [
+            "gpgsig -----BEGIN\n committer X <x@y> 5 +0000\n author X <x@y> 5 +0000\n -----END",
+            "mergetag object 1\n tagger X <x@y> 5 +0000\n \n committer X <x@y> 5 +0000",
+            "committers X <x@y> 5 +0000\nauthors X <x@y> 5 +0000",
+        ],
+    )
+    @pytest.mark.parametrize("is_first", [True, False])
+    def test_further_headers_are_not_taken_for_people(self, header: str, *, is_first: bool) -> None:
+        people = "author A <a@b> 7 +0000\ncommitter A <a@b> 7 +0000"
+        whole = "\n".join([header, people] if is_first else [people, header]) + "\n\n    committer X <x@y> 5 +0000"
+        commit = Commit(b"c", whole.encode())
+
+        assert [when and when.timestamp() for when in (commit.when("author"), commit.when())] == [7, 7]
+
+    def test_the_time_zone_is_the_committers(self) -> None:
+        when = Commit(b"c", b"committer A <a@b> 1700000000 -0800").when()
+
+        assert when is not None
+        assert when.utcoffset() == timedelta(hours=-8)

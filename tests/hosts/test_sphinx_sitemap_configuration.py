@@ -1,0 +1,512 @@
+"""Sphinx projects that come from sphinx-sitemap: its names in conf.py are understood, and what differs is said once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BASE = "https://docs.example.org/"
+OTHER = "https://other.example/"
+PAGES = ["a.html", "guide/b.html", "index.html"]
+FOLDER_ON_PATH = "import sys\nsys.path.insert(0, {folder!r})\n"
+
+
+def write_pages(site: Any) -> None:
+    site.pages("index.rst", "a.rst", "guide/b.rst")
+
+
+def told(built: Any) -> list[str]:
+    """What this extension said for people, without the summary, the search page and what is missing for dates."""
+    lines = [text.removeprefix("WARNING: ") for text in built.said("sitemap: ")]
+    usual = ("sitemap: left out ", "sitemap: the pages have no date from git", "sitemap: a robots.txt below")
+    return [
+        line for line in lines if line.startswith("sitemap: ") and not line.startswith(usual) and " URLs, " not in line
+    ]
+
+
+def our_warnings(built: Any) -> list[str]:
+    return [text for text in built.warnings if "sitemap: " in text]
+
+
+# Which configuration gives which URLs: all of them without a version, in English.
+URLS = {
+    "site_url alone": ({"site_url": OTHER, "html_baseurl": ""}, [OTHER + page for page in PAGES]),
+    "site_url without a slash": ({"site_url": OTHER[:-1], "html_baseurl": ""}, [OTHER + page for page in PAGES]),
+    "site_url and html_baseurl": ({"site_url": BASE}, [BASE + page for page in PAGES]),
+    "nothing but a scheme": ({"sitemap_url_scheme": "{link}"}, [BASE + page for page in PAGES]),
+    "language": ({"sitemap_url_scheme": "{lang}{link}"}, [f"{BASE}en/{page}" for page in PAGES]),
+    "language and version": (
+        {"sitemap_url_scheme": "{lang}{version}{link}", "version": "1.2"},
+        [f"{BASE}en/1.2/{page}" for page in PAGES],
+    ),
+    "version first": (
+        {"sitemap_url_scheme": "{version}{lang}{link}", "version": "1.2"},
+        [f"{BASE}1.2/en/{page}" for page in PAGES],
+    ),
+    "fixed": ({"sitemap_url_scheme": "latest/{link}"}, [f"{BASE}latest/{page}" for page in PAGES]),
+    "no version": ({"sitemap_url_scheme": "{version}{link}", "version": ""}, [BASE + page for page in PAGES]),
+    "another language": (
+        {"sitemap_url_scheme": "{lang}{link}", "language": "pt_BR"},
+        [f"{BASE}pt_BR/{page}" for page in PAGES],
+    ),
+    "no scheme": ({"sitemap_locales": [None], "version": "1.2"}, [BASE + page for page in PAGES]),
+}
+
+
+@pytest.mark.parametrize("name", URLS)
+def test_configuration_gives_exact_loc(sphinx_site: Any, name: str) -> None:
+    write_pages(sphinx_site)
+    config, expected = URLS[name]
+    built = sphinx_site.build(strict=True, **{"language": "en"} | config)
+    assert not built.failed, built.warnings
+    assert built.locs == expected
+
+
+@pytest.mark.parametrize("builder", ["html", "dirhtml"])
+def test_the_urls_are_those_of_sphinx_sitemap(sphinx_site: Any, tmp_path: Path, builder: str) -> None:
+    """With the default scheme written down, both list the same pages at the same URLs."""
+    pytest.importorskip("sphinx_sitemap")
+    config = {"language": "en", "version": "1.2", "sitemap_url_scheme": "{lang}{version}{link}"}
+    config |= {"sitemap_excludes": ["search*", "genindex*", "guide/*"]}
+    peer = sphinx_site.at(tmp_path / "peer")
+    found = []
+    for site, extension in ((sphinx_site, "sitemap_plugins.sphinx"), (peer, "sphinx_sitemap")):
+        site.extensions = [extension]
+        write_pages(site)
+        site.refer_to_all()
+        values = config | {"extensions": site.extensions, "html_baseurl": BASE, "html_theme": "basic"}
+        site.write("docs/conf.py", "\n".join(f"{key} = {value!r}" for key, value in values.items()))
+        sphinx(site, "-b", builder)
+        text = (site.root / "output" / "sitemap.xml").read_text()
+        found.append(sorted(part.partition("</loc>")[0] for part in text.split("<loc>")[1:]))
+    assert (
+        found[0]
+        == found[1]
+        == sorted(BASE + "en/1.2/" + page for page in (("a.html", "index.html") if builder == "html" else ("", "a/")))
+    )
+
+
+def sphinx(site: Any, *arguments: str, status: int = 0) -> str:
+    """Sphinx as a program in a process of its own, and what it says."""
+    command = [sys.executable, "-m", "sphinx", *arguments, "docs", "output"]
+    done = subprocess.run(
+        command, cwd=site.root, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    assert done.returncode == status, done.stdout
+    return done.stdout
+
+
+def test_a_scheme_that_is_not_where_the_pages_say_they_are_is_said_once(sphinx_site: Any) -> None:
+    write_pages(sphinx_site)
+    built = sphinx_site.build(strict=True, language="en", version="1.2", sitemap_url_scheme="{lang}{version}{link}")
+    (line,) = built.said("sitemap_url_scheme", level="info")
+    assert f"sitemap_url_scheme gives the pages URLs such as {BASE}en/1.2/index.html" in line
+    assert f"they call themselves by html_baseurl, such as {BASE}index.html" in line
+    assert told(sphinx_site.build(strict=True, language="en", sitemap_url_scheme="{link}")) == []
+
+
+def test_without_a_scheme_both_forms_are_printed_once(sphinx_site: Any) -> None:
+    write_pages(sphinx_site)
+    built = sphinx_site.build(strict=True, language="en", version="1.2", sitemap_filename="sitemap.xml")
+    assert not built.failed
+    (line,) = told(built)
+    assert f"such as {BASE}index.html; with sphinx-sitemap they were such as {BASE}en/1.2/index.html" in line
+    assert 'set sitemap_url_scheme to "{link}" or "{lang}{version}{link}"' in line
+    built = sphinx_site.build(
+        {"notes": {"moved": "ignore"}}, strict=True, language="en", sitemap_filename="sitemap.xml"
+    )
+    assert told(built) == []
+
+
+def test_who_never_had_sphinx_sitemap_hears_nothing(sphinx_site: Any) -> None:
+    write_pages(sphinx_site)
+    assert told(sphinx_site.build(strict=True, language="en", version="1.2")) == []
+
+
+def test_a_site_url_that_is_not_html_baseurl_is_said_once(sphinx_site: Any) -> None:
+    write_pages(sphinx_site)
+    built = sphinx_site.build(language="en", site_url=OTHER, sitemap_url_scheme="{link}")
+    assert built.locs == [OTHER + page for page in PAGES]
+    (line,) = told(built)
+    assert OTHER in line
+    assert BASE in line
+
+
+@pytest.mark.parametrize(
+    ("patterns", "left_out"),
+    [
+        (["a.html"], {"a.html"}),
+        (["*.html"], set(PAGES)),
+        (["guide*"], {"guide/b.html"}),  # "*" matches slashes too
+        (["*b.html"], {"guide/b.html"}),
+        (["[ab].html"], {"a.html"}),
+        (["?.html", "nowhere"], {"a.html"}),
+        (("a.html", "index.html"), {"a.html", "index.html"}),
+        ([], set()),
+        (["A.HTML", "/a.html", "a"], set()),
+    ],
+)
+def test_excluded_pages(sphinx_site: Any, patterns: object, left_out: set[str]) -> None:
+    write_pages(sphinx_site)
+    built = sphinx_site.build(strict=True, sitemap_excludes=patterns, sitemap_url_scheme="{link}")
+    assert not built.failed, built.warnings
+    listed = [page for page in PAGES if page not in left_out]
+    assert (built.paths if listed else []) == listed
+    assert built.has("sitemap.xml") == bool(listed)
+    for page in PAGES:
+        reason = f"left out {page.replace('.html', '.rst')}: excluded (by sitemap_excludes)"
+        assert len(built.said(reason)) == (page in left_out)
+    assert not built.said("matches no")
+
+
+def test_excluded_pages_are_named_as_their_files_are(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst", "é b.rst")
+    built = sphinx_site.build(strict=True, sitemap_excludes=["é b.html"], sitemap_url_scheme="{link}")
+    assert built.paths == ["index.html"]
+
+
+def test_excluded_pages_and_our_own_option_go_together(sphinx_site: Any) -> None:
+    write_pages(sphinx_site)
+    config = {"sitemap_excludes": ["a.html"], "sitemap_url_scheme": "{link}"}
+    assert sphinx_site.build({"exclude": ["guide/**"]}, strict=True, **config).paths == ["index.html"]
+
+
+def test_excluded_pages_with_folders_for_pages(sphinx_site: Any) -> None:
+    write_pages(sphinx_site)
+    built = sphinx_site.build(
+        builder="dirhtml", strict=True, sitemap_excludes=["a/"], sitemap_url_scheme="{lang}{link}", language="en"
+    )
+    assert built.locs == [f"{BASE}en/", f"{BASE}en/guide/b/"]
+
+
+def test_the_filename(sphinx_site: Any) -> None:
+    write_pages(sphinx_site)
+    built = sphinx_site.build(strict=True, sitemap_filename="pages.xml", sitemap_url_scheme="{link}")
+    assert built.has("pages.xml")
+    assert not built.has("sitemap.xml")
+    assert f"Sitemap: {BASE}pages.xml".encode() in built.read("robots.txt")
+    built = sphinx_site.build({"filename": "own.xml"}, strict=True, sitemap_filename="pages.xml")
+    assert built.has("own.xml")
+
+
+@pytest.mark.parametrize(
+    ("options", "show", "is_dated"),
+    [
+        ({}, None, True),
+        ({}, True, True),
+        ({}, False, False),
+        ({"lastmod": ["git"]}, False, True),
+        ({"lastmod": []}, True, False),
+    ],
+)
+def test_dates_can_be_switched_off(
+    sphinx_site: Any,
+    repository: Any,
+    options: Mapping[str, object],
+    show: bool | None,
+    is_dated: bool,
+) -> None:
+    site = sphinx_site.at(repository.path)
+    write_pages(site)
+    repository.commit("2026-01-01T00:00:00+00:00")
+    config = {} if show is None else {"sitemap_show_lastmod": show}
+    built = site.build(options, strict=True, **config)
+    assert not built.failed
+    assert built.read().count(b"<lastmod>") == (3 if is_dated else 0)
+
+
+@pytest.mark.parametrize(("options", "indent"), [({}, 2), ({"indent": 4}, 4), ({"indent": 0}, 0)])
+def test_the_indent(sphinx_site: Any, options: Mapping[str, int], indent: int) -> None:
+    write_pages(sphinx_site)
+    text = sphinx_site.build(options, strict=True, sitemap_indent=2).read().decode()
+    line = next(line for line in text.splitlines() if "<loc>" in line)
+    spaces = len(line) - len(line.lstrip())
+    assert spaces == 2 * indent
+
+
+def test_our_own_base_url_wins(sphinx_site: Any) -> None:
+    write_pages(sphinx_site)
+    built = sphinx_site.build({"base_url": OTHER}, site_url=BASE, html_baseurl="", sitemap_url_scheme="{link}")
+    assert built.locs == [OTHER + page for page in PAGES]
+
+
+MISTAKES = [
+    ("sitemap_url_scheme", 7, "sitemap_url_scheme"),
+    ("sitemap_url_scheme", "{locale}{link}", "cannot be filled in"),
+    ("sitemap_url_scheme", "{}{link}", "cannot be filled in"),
+    ("sitemap_url_scheme", "{link", "cannot be filled in"),
+    ("sitemap_url_scheme", "{link.path}", "cannot be filled in"),
+    ("sitemap_url_scheme", "{link[path]}", "cannot be filled in"),
+    ("sitemap_url_scheme", "{link:d}", "cannot be filled in"),
+    ("sitemap_url_scheme", "{lang}{version}", "sitemap_url_scheme"),
+    ("sitemap_locales", 5, "sitemap_locales"),
+    ("sitemap_locales", [7], "sitemap_locales[0]"),
+    ("sitemap_filename", "folder/sitemap.xml", "is not a plain file name that ends in .xml"),
+    ("sitemap_filename", "sitemap.txt", "is not a plain file name that ends in .xml"),
+    ("sitemap_excludes", 5, "sitemap_excludes"),
+    ("sitemap_excludes", ["a.html", 7], "sitemap_excludes[1]"),
+    ("sitemap_show_lastmod", "perhaps", "sitemap_show_lastmod"),
+    ("sitemap_indent", "wide", "sitemap_indent"),
+    ("sitemap_indent", -1, "sitemap_indent"),
+    ("sitemap_indent", 99, "sitemap_indent"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "complaint"), MISTAKES)
+def test_a_wrong_value_is_one_warning_and_not_used(sphinx_site: Any, name: str, value: object, complaint: str) -> None:
+    write_pages(sphinx_site)
+    config = {"language": "en", "sitemap_url_scheme": "{link}"} | {name: value}
+    built = sphinx_site.build(**config)
+    (warning,) = our_warnings(built)
+    assert f"sitemap: {name}" in warning
+    assert complaint in warning
+    assert "(it is not used)" in warning
+    assert built.paths == PAGES
+    assert sphinx_site.build(strict=True, **config).failed
+
+
+@pytest.mark.parametrize("site_url", ["docs.example.net", 7, "", "/", ["https://other.example/"]])
+def test_a_site_url_that_is_no_url_is_for_something_else(sphinx_site: Any, site_url: object) -> None:
+    write_pages(sphinx_site)
+    for more in ({}, {"sitemap_url_scheme": "{link}"}):
+        built = sphinx_site.build(strict=True, language="en", site_url=site_url, **more)
+        assert not built.failed, built.warnings
+        assert built.locs == [BASE + page for page in PAGES]
+        assert told(built) == []
+
+
+def test_a_site_url_alone_is_for_something_else_too(sphinx_site: Any) -> None:
+    """Many projects have one for their templates, and never had sphinx-sitemap."""
+    write_pages(sphinx_site)
+    built = sphinx_site.build(strict=True, language="en", site_url=OTHER)
+    assert built.locs == [BASE + page for page in PAGES]
+    assert told(built) == []
+
+
+def test_several_wrong_values_are_all_said(sphinx_site: Any) -> None:
+    write_pages(sphinx_site)
+    built = sphinx_site.build({"gzipp": True}, sitemap_indent=-1, sitemap_filename="x", sitemap_url_scheme="{link}")
+    assert len(our_warnings(built)) == 3
+    assert built.paths == PAGES
+
+
+OTHER_EXTENSION = """\
+NAMES = ("site_url", "sitemap_url_scheme", "sitemap_locales", "sitemap_filename", "sitemap_excludes",
+         "sitemap_show_lastmod", "sitemap_indent")
+
+def setup(app):
+    for name in NAMES:
+        app.add_config_value(name, None, "")
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+"""
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_an_extension_that_registers_the_same_names_does_not_clash(sphinx_site: Any, is_first: bool) -> None:
+    write_pages(sphinx_site)
+    sphinx_site.write("docs/other_extension.py", OTHER_EXTENSION)
+    sphinx_site.code = FOLDER_ON_PATH.format(folder=str(sphinx_site.docs))
+    extensions = ["other_extension", "sitemap_plugins.sphinx"]
+    config = {"sitemap_excludes": ["a.html"], "sitemap_url_scheme": "{lang}{link}", "language": "en"}
+    built = sphinx_site.build(strict=True, extensions=extensions if is_first else extensions[::-1], **config)
+    assert not built.failed, built.warnings
+    assert built.locs == [f"{BASE}en/guide/b.html", f"{BASE}en/index.html"]
+
+
+THEME = """\
+from pathlib import Path
+
+def register(app):
+    app.add_config_value("sitemap_filename", "elsewhere.xml", "")
+
+def setup(app):
+    app.add_html_theme("late", str(Path(__file__).with_name("late")))
+    register(app)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+"""
+
+
+def test_a_theme_that_registers_a_name_does_not_decide(sphinx_site: Any) -> None:
+    """Its default is not what the author wrote."""
+    write_pages(sphinx_site)
+    sphinx_site.write("docs/late_theme.py", THEME)
+    sphinx_site.write("docs/late/theme.conf", "[theme]\ninherit = basic\nstylesheet = basic.css\n")
+    sphinx_site.code = FOLDER_ON_PATH.format(folder=str(sphinx_site.docs))
+    extensions = ["sitemap_plugins.sphinx", "late_theme"]
+    built = sphinx_site.build(strict=True, extensions=extensions, html_theme="late")
+    assert not built.failed, built.warnings
+    assert built.paths == PAGES
+
+
+@pytest.mark.filterwarnings("ignore:'sphinx.*.app' is deprecated")  # what sphinx-sitemap uses
+@pytest.mark.parametrize("indent", [2, 10])
+def test_where_sphinx_sitemap_itself_is_loaded_its_names_are_its_own(sphinx_site: Any, indent: int) -> None:
+    """Its values are none of our business then, even if we could not use them."""
+    pytest.importorskip("sphinx_sitemap")
+    write_pages(sphinx_site)
+    extensions = ["sitemap_plugins.sphinx", "sphinx_sitemap"]
+    config = {"sitemap_excludes": ["a.html"], "sitemap_locales": ["de"], "sitemap_indent": indent}
+    built = sphinx_site.build(strict=True, extensions=extensions, language="en", **config)
+    assert not built.failed, built.warnings
+    assert told(built) == [
+        "sitemap: sphinx_sitemap is loaded too, so it writes the sitemap and this extension stands back"
+    ]
+    assert b"sitemap-plugins" not in built.read()
+
+
+@pytest.mark.parametrize("argument", ["sitemap_filename=pages.xml", "site_url=https://other.example/"])
+def test_values_on_the_command_line_are_used(sphinx_site: Any, argument: str) -> None:
+    """Although Sphinx, which does not know the names any more, says that it ignores them."""
+    write_pages(sphinx_site)
+    sphinx_site.build(sitemap_url_scheme="{link}", html_baseurl="", site_url=BASE)
+    sphinx(sphinx_site, "-b", "html", "-D", argument)
+    name = "pages.xml" if "filename" in argument else "sitemap.xml"
+    base = OTHER if "site_url" in argument else BASE
+    assert f"<loc>{base}index.html</loc>" in (sphinx_site.root / "output" / name).read_text()
+
+
+def test_values_from_the_environment_in_conf_py(sphinx_site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_pages(sphinx_site)
+    monkeypatch.setenv("DOCS_URL", OTHER)
+    sphinx_site.code = "import os\nsite_url = os.environ['DOCS_URL']\nsitemap_url_scheme = '{link}'\n"
+    assert sphinx_site.build(strict=True, html_baseurl="").locs == [OTHER + page for page in PAGES]
+
+
+LOCALES_NOTE = "sitemap_locales: no alternates in "
+
+
+def test_announced_locales_are_no_promise(sphinx_site: Any) -> None:
+    write_pages(sphinx_site)
+    for locale in ("de", "fr"):
+        sphinx_site.write(f"docs/locales/{locale}/LC_MESSAGES/index.po", 'msgid ""\nmsgstr ""\n')
+    config = {"language": "en", "sitemap_url_scheme": "{link}"}
+    built = sphinx_site.build(strict=True, sitemap_locales=["en", "de", "fr"], **config)
+    assert not built.failed
+    assert built.alternates() == {}
+    (line,) = told(built)
+    assert f"{LOCALES_NOTE}de and fr were written" in line
+    assert "sitemap-plugins merge" in line
+    built = sphinx_site.build(strict=True, sitemap_locales=["de", "fr", "it", "pt_BR"], **config)
+    missing, line = told(built)
+    assert "there are no catalogues for it and pt_BR in locale_dirs" in missing
+    assert LOCALES_NOTE in line
+    assert told(sphinx_site.build(strict=True, sitemap_locales=["en"], **config)) == []
+    assert told(sphinx_site.build(strict=True, sitemap_locales=[None], **config)) == []
+    assert told(sphinx_site.build(strict=True, sitemap_locales=[], **config)) == []
+
+
+def test_announced_locales_that_are_declared_are_alternates(sphinx_site: Any) -> None:
+    write_pages(sphinx_site)
+    sphinx_site.write("docs/locales/de/LC_MESSAGES/index.po", 'msgid ""\nmsgstr ""\n')
+    languages = {"en": BASE, "de": f"{OTHER}de/"}
+    config = {"language": "en", "sitemap_url_scheme": "{link}", "sitemap_locales": ["en", "de"]}
+    built = sphinx_site.build({"languages": languages}, strict=True, **config)
+    assert not built.failed
+    assert built.alternates() == {page: {"de": f"{OTHER}de/{page}", "en": page} for page in PAGES}
+    assert not built.said(LOCALES_NOTE)
+
+
+SEARCH_PAGE = "{% extends 'layout.html' %}{% block body %}<form></form>{% endblock %}\n"
+
+
+def test_the_search_page_is_listed_where_the_author_names_it(sphinx_site: Any) -> None:
+    write_pages(sphinx_site)
+    options = {"generated_pages": ["search.html", "genindex.html"]}
+    more = ["genindex.html"]
+    # Sphinx's own search page tells crawlers to stay away, since some version.
+    built = sphinx_site.build(options, strict=True, sitemap_url_scheme="{link}")
+    is_open = b"noindex" not in built.read("search.html")
+    assert built.paths == sorted([*PAGES, *more, *["search.html"] * is_open])
+    assert is_open or built.said("left out search: noindex")
+    sphinx_site.write("docs/templates/search.html", SEARCH_PAGE)
+    built = sphinx_site.build(options, strict=True, templates_path=["templates"], force=True)
+    assert built.paths == sorted([*PAGES, *more, "search.html"])
+    built = sphinx_site.build({"generated_pages": True}, strict=True, templates_path=["templates"], force=True)
+    assert "search.html" not in built.paths
+    assert built.said("left out search: search page")
+
+
+def test_what_is_set_to_nothing_is_not_set(sphinx_site: Any) -> None:
+    write_pages(sphinx_site)
+    names = (
+        "site_url",
+        "sitemap_url_scheme",
+        "sitemap_locales",
+        "sitemap_filename",
+        "sitemap_excludes",
+        "sitemap_indent",
+    )
+    built = sphinx_site.build(strict=True, language="en", version="1.2", **dict.fromkeys(names))
+    assert not built.failed
+    assert built.locs == [BASE + page for page in PAGES]
+    assert told(built) == []
+
+
+def test_on_read_the_docs_the_canonical_url_is_used(sphinx_site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the documentation of Read the Docs recommends for sphinx-sitemap."""
+    write_pages(sphinx_site)
+    monkeypatch.setenv("READTHEDOCS_CANONICAL_URL", f"{BASE}en/latest/")
+    monkeypatch.setenv("READTHEDOCS", "True")
+    url = os.environ["READTHEDOCS_CANONICAL_URL"]
+    built = sphinx_site.build(strict=True, language="en", html_baseurl=url, sitemap_url_scheme="{link}")
+    assert built.locs == [f"{BASE}en/latest/{page}" for page in PAGES]
+    assert told(built) == ["sitemap: Read the Docs writes robots.txt itself, so none was created"]
+
+
+def test_names_that_only_look_like_them_are_nobodys(sphinx_site: Any) -> None:
+    write_pages(sphinx_site)
+    built = sphinx_site.build(strict=True, sitemap_title="x", sitemap_urls=["y"])
+    assert not built.failed
+    assert told(built) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("sitemap_images", True, 'the options are in one mapping: write sitemap_options = {"images": ...}'),
+        ("sitemap_limit", {"urls": 5}, 'the options are in one mapping: write sitemap_options = {"limit": ...}'),
+        ("sitemap", {"images": True}, "the mapping with the options is called sitemap_options"),
+    ],
+)
+def test_an_option_of_ours_in_a_name_like_theirs_is_said(sphinx_site: Any, name: str, value: object, why: str) -> None:
+    write_pages(sphinx_site)
+    built = sphinx_site.build({"gzip": True}, **{name: value})
+    (warning,) = our_warnings(built)
+    # Newer versions of Sphinx say the kind of a warning behind it.
+    assert warning.removesuffix(" [sitemap.option]") == f"WARNING: sitemap: {name}: {why} (it is not used)"
+    assert built.paths == PAGES
+
+
+@pytest.mark.parametrize("value", [{"url": "x"}, ["images"], "sitemap.xml", None])
+def test_what_else_is_called_sitemap_is_nobodys(sphinx_site: Any, value: object) -> None:
+    write_pages(sphinx_site)
+    assert our_warnings(sphinx_site.build(sitemap=value)) == []
+
+
+def test_an_option_that_another_extension_has_is_its_own(sphinx_site: Any) -> None:
+    write_pages(sphinx_site)
+    sphinx_site.write("docs/other_extension.py", OTHER_EXTENSION.replace('"sitemap_indent"', '"sitemap_images"'))
+    sphinx_site.code = FOLDER_ON_PATH.format(folder=str(sphinx_site.docs))
+    extensions = ["sitemap_plugins.sphinx", "other_extension"]
+    assert our_warnings(sphinx_site.build(extensions=extensions, sitemap_images=True)) == []
+
+
+def test_the_sitemap_is_announced_where_the_scheme_puts_it(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst", "a.rst")
+    built = sphinx_site.build(sitemap_url_scheme="{lang}{version}{link}", language="en", version="1.2", strict=True)
+    assert not built.failed
+    assert built.locs == [f"{BASE}en/1.2/a.html", f"{BASE}en/1.2/index.html"]
+    assert built.said(f"Sitemap: {BASE}en/1.2/sitemap.xml")
+    assert not built.said("the home page")
+
+
+def test_names_from_the_command_line_are_lists(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst", "a.rst", "b.rst")
+    built = sphinx_site.build(sitemap_excludes="a.html, b.html", sitemap_url_scheme="{link}")
+    assert built.paths == ["index.html"]

@@ -1,0 +1,420 @@
+"""What the head of a rendered page says, by the ways in which pages are really written."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import structs
+
+from sitemap_plugins.html.head import parse_head, read_markup, relocate
+from sitemap_plugins.model import Markup
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+NOINDEX = '<meta name="robots" content="noindex">'
+
+
+def page(head: str, body: str = "<p>text") -> str:
+    return f"<!doctype html>\n<html>\n<head>\n{head}\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "robots"),
+    [
+        ("", set()),
+        (NOINDEX, {"noindex"}),
+        ("<META NAME=ROBOTS CONTENT=NOINDEX>", {"noindex"}),
+        ("<meta content='noindex' name='robots'/>", {"noindex"}),
+        ('<meta name=" Robots " content=" NoIndex ,  FOLLOW ">', {"noindex", "follow"}),
+        ('<meta name="googlebot" content="none">', {"none"}),
+        ('<meta name="robots" content="nofollow"><meta name="googlebot" content="noindex">', {"nofollow", "noindex"}),
+        ('<meta name="robots" content="index"><meta name="robots" content="noindex">', {"index", "noindex"}),
+        ('<meta name="robots" content="noindexing, nonesuch">', {"noindexing", "nonesuch"}),
+        (
+            '<meta name="robots" content="max-snippet:20, max-image-preview:large">',
+            {"max-snippet:20", "max-image-preview:large"},
+        ),
+        ('<meta name="robots" content="">', set()),
+        ('<meta name="robots" content=",,">', set()),
+        ('<meta name="robots" content>', set()),
+        ('<meta name="robots">', set()),
+        ('<meta name content="noindex">', set()),
+        ('<meta name="bingbot" content="noindex">', set()),
+        ('<meta name="description" content="noindex">', set()),
+        ('<meta property="robots" content="noindex">', set()),
+        ("<title>&lt;meta name=robots content=noindex&gt;</title>", set()),
+        (f"<title>{NOINDEX}</title>", set()),
+        (f"<!-- {NOINDEX} -->", set()),
+        (f"<script>'{NOINDEX}'</script>", set()),
+        (f"<style>/* {NOINDEX} */</style>", set()),
+        (f"<noscript>{NOINDEX}</noscript>", set()),
+        (f"<NOSCRIPT>{NOINDEX}</NOSCRIPT>", set()),
+        (f"<noscript><img src=x></noscript>{NOINDEX}", {"noindex"}),
+        (f"<template><div>{NOINDEX}</div></template>", set()),
+        (f"<template>{NOINDEX}</template>", set()),
+        (f"<noscript></noscript>{NOINDEX}", {"noindex"}),
+    ],
+)
+def test_robots_directives_are_tokens_of_all_tags_that_count(head: str, robots: set[str]) -> None:
+    assert read_markup(page(head)) == Markup(robots=frozenset(robots))
+
+
+@pytest.mark.parametrize(
+    ("content", "robots", "dates"),
+    [
+        ("unavailable_after: 2026-03-01", set(), ("2026-03-01",)),
+        ("Unavailable_After : 25 Jun 2026 15:00:00 PST", set(), ("25 Jun 2026 15:00:00 PST",)),
+        (
+            "noindex, unavailable_after: Thursday, 25-Jun-26 15:00:00 UTC",
+            {"noindex"},
+            ("Thursday, 25-Jun-26 15:00:00 UTC",),
+        ),
+        ("unavailable_after:", {"unavailable_after:"}, ()),
+    ],
+)
+def test_a_date_of_expiry_is_kept_with_its_commas(content: str, robots: set[str], dates: tuple[str, ...]) -> None:
+    assert read_markup(page(f'<meta name="robots" content="{content}">')) == Markup(
+        robots=frozenset(robots), unavailable_after=dates
+    )
+
+
+def test_a_directive_after_a_date_of_expiry_is_not_lost() -> None:
+    assert (
+        "noindex" in read_markup(page('<meta name="robots" content="unavailable_after: 2026-03-01, noindex">')).robots
+    )
+
+
+def test_the_dates_of_several_tags_are_all_kept() -> None:
+    tags = '<meta name="robots" content="unavailable_after: a"><meta name="googlebot" content="unavailable_after: b">'
+    assert read_markup(page(tags)).unavailable_after == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("head", "canonicals"),
+    [
+        ('<link rel="canonical" href="https://example.org/a/">', ("https://example.org/a/",)),
+        ('<LINK HREF="../a/" REL="Canonical">', ("../a/",)),
+        ('<link rel="alternate canonical" href=" /a ">', ("/a",)),
+        ('<link rel="canonical" href="/a?b=1&amp;c=2">', ("/a?b=1&c=2",)),
+        ('<link rel="canonical" href="/a"><link rel="canonical" href="/b">', ("/a", "/b")),
+        ('<link rel="canonical" href="">', ()),
+        ('<link rel="canonical" href>', ()),
+        ('<link rel="canonical">', ()),
+        ('<link rel="canonicals" href="/a">', ()),
+        ('<link rel href="/a">', ()),
+        ('<link href="/a">', ()),
+        ('<link rel="stylesheet" href="/a">', ()),
+        ('<link name="robots" href="/a" content="noindex">', ()),
+        ('<a rel="canonical" href="/a">', ()),
+        ('<noscript><link rel="canonical" href="/a"></noscript>', ()),
+    ],
+)
+def test_canonical_links_are_kept_as_they_are_written(head: str, canonicals: tuple[str, ...]) -> None:
+    assert read_markup(page(head)) == Markup(canonicals=canonicals)
+
+
+@pytest.mark.parametrize(
+    ("content", "target"),
+    [
+        ("0; url=https://example.org/b/", "https://example.org/b/"),
+        ("0;url=../b/", "../b/"),
+        ("0;URL='../b/'", "../b/"),
+        ("0; url=&quot;../b/&quot;", "../b/"),
+        (" 5.5 , Url = b ", "b"),
+        ("0 b.html", "b.html"),
+        ("0; b.html", "b.html"),
+        ("3", None),
+        ("3;", None),
+        ("soon; url=b", None),
+        ("", None),
+        # The page itself, over and over.
+        ("30; url=", None),
+    ],
+)
+@pytest.mark.parametrize("name", ["refresh", "Refresh "])
+def test_a_refresh_leads_somewhere(name: str, content: str, target: str | None) -> None:
+    assert read_markup(page(f'<meta http-equiv="{name}" content="{content}">')) == Markup(refresh=target)
+
+
+def test_the_first_refresh_that_leads_somewhere_counts() -> None:
+    tags = "".join(f'<meta http-equiv="refresh" content="{content}">' for content in ("30", "0; url=a", "0; url=b"))
+    assert read_markup(page(tags)).refresh == "a"
+
+
+@pytest.mark.parametrize(
+    "head", ['<meta http-equiv content="0; url=a">', '<meta http-equiv="x-refresh" content="0; url=a">']
+)
+def test_what_is_no_refresh_leads_nowhere(head: str) -> None:
+    assert read_markup(page(head)) == Markup()
+
+
+@pytest.mark.parametrize(
+    ("tag", "language"),
+    [
+        ("<html>", ""),
+        ('<html lang="en">', "en"),
+        ("<HTML LANG=pt-BR class=no-js>", "pt-BR"),
+        ('<html class="no-js" lang=" zh_Hans ">', "zh_Hans"),
+        ('<html lang="">', ""),
+        ("<html lang>", ""),
+        ('<html xml:lang="en">', ""),
+        ('<html data-lang="en">', ""),
+        ('<html lang="en" lang="fr">', "en"),
+        ('<!-- <html lang="fr"> --><html lang="en">', "en"),
+    ],
+)
+@pytest.mark.parametrize("rest", ["<head><title>a</title></head><body>", "<title>a</title>", "", '<body lang="fr">'])
+def test_a_page_says_what_its_language_is(tag: str, language: str, rest: str) -> None:
+    assert read_markup(f"<!doctype html>\n{tag}{rest}") == Markup(language=language)
+
+
+@pytest.mark.parametrize("html", ["", "text", "<head lang=en></head>", '<body lang="en">', '<p lang="en">a'])
+def test_a_page_that_does_not_say_its_language_has_none(html: str) -> None:
+    assert read_markup(html).language == ""
+
+
+@pytest.mark.parametrize(
+    ("head", "hreflang"),
+    [
+        ('<link rel="alternate" hreflang="en" href="https://example.org/">', (("en", "https://example.org/"),)),
+        ("<LINK HREF=/pt/ HREFLANG=PT_br REL=ALTERNATE>", (("PT_br", "/pt/"),)),
+        ('<link rel="alternate" hreflang=" x-default " href=" ../ ">', (("x-default", "../"),)),
+        ('<link rel="alternate" hreflang="en" href="/?a=1&amp;b=2">', (("en", "/?a=1&b=2"),)),
+        ('<link rel="nofollow alternate" hreflang="en" href="/">', (("en", "/"),)),
+        (
+            '<link rel="alternate" hreflang="en" href="/a"><link rel="alternate" hreflang="en" href="/b">',
+            (("en", "/a"), ("en", "/b")),
+        ),
+        ('<link rel="alternate" hreflang="en" href>', (("en", ""),)),
+        ('<link rel="alternate" hreflang="en">', (("en", ""),)),
+        ('<link rel="alternate" hreflang="klingon" href="/">', (("klingon", "/"),)),
+        ('<link rel="alternate" hreflang="" href="/">', ()),
+        ('<link rel="alternate" hreflang href="/">', ()),
+        ('<link rel="alternate" href="/">', ()),
+        ('<link rel="alternate" type="application/rss+xml" href="/feed.xml">', ()),
+        ('<link rel="stylesheet" hreflang="en" href="/">', ()),
+        ('<link hreflang="en" href="/">', ()),
+        ('<a rel="alternate" hreflang="en" href="/">', ()),
+        ('<!-- <link rel="alternate" hreflang="en" href="/"> -->', ()),
+        ('<noscript><link rel="alternate" hreflang="en" href="/"></noscript>', ()),
+        ('<template><link rel="alternate" hreflang="en" href="/"></template>', ()),
+    ],
+)
+def test_links_to_translations_are_kept_as_they_are_written(head: str, hreflang: tuple[tuple[str, str], ...]) -> None:
+    assert read_markup(page(head)) == Markup(hreflang=hreflang)
+
+
+def script(data: str, kind: str = "application/ld+json") -> str:
+    return f'<script type="{kind}">{data}</script>'
+
+
+MARCH = "2026-03-01T10:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("head", "modified"),
+    [
+        (f'<meta property="article:modified_time" content="{MARCH}">', (MARCH,)),
+        (f"<META CONTENT={MARCH} PROPERTY=article:modified_time>", (MARCH,)),
+        ('<meta property="article:modified_time" content="soon">', ("soon",)),
+        ('<meta property="article:published_time" content="2026-01-01">', ()),
+        ('<meta name="article:modified_time" content="2026-01-01">', ()),
+        ('<template><meta property="article:modified_time" content="2026-01-01"></template>', ()),
+        ('<noscript><meta property="article:modified_time" content="2026-01-01"></noscript>', ()),
+        (script('{"@type": "Article", "dateModified": "2026-03-01"}'), ("2026-03-01",)),
+        (script('{"dateModified": "2026-03-01"}', " Application/LD+JSON "), ("2026-03-01",)),
+        (script('[{"dateModified": "a"}, {"dateModified": "b"}]'), ("a", "b")),
+        (script('{"@graph": [{"dateModified": "a"}, {"name": "x"}, {"dateModified": "b"}]}'), ("a", "b")),
+        (script('{"@graph": {"dateModified": "a"}}'), ("a",)),
+        (script('{"dateModified": "a"}') + script("{") + script('{"dateModified": "b"}'), ("a", "b")),
+        (script('{"dateModified": "a"}') + '<meta property="article:modified_time" content="b">', ("b", "a")),
+        (script('{"datePublished": "2026-03-01"}'), ()),
+        (script('{"author": {"dateModified": "2026-03-01"}}'), ()),
+        (script('{"dateModified": "2026-03-01"}', "application/json"), ()),
+        (script('{"dateModified": "2026-03-01"}', "text/javascript"), ()),
+        ('<script>{"dateModified": "2026-03-01"}</script>', ()),
+        ('<script type>{"dateModified": "2026-03-01"}</script>', ()),
+        ("<!-- " + script('{"dateModified": "2026-03-01"}') + " -->", ()),
+        ("<template>" + script('{"dateModified": "2026-03-01"}') + "</template>", ()),
+    ],
+)
+def test_the_dates_of_the_last_change_are_kept_as_they_are_written(head: str, modified: tuple[str, ...]) -> None:
+    assert read_markup(page(head)) == Markup(modified=modified)
+
+
+@pytest.mark.parametrize("element", ["noscript", "template"])
+def test_a_date_that_no_browser_sees_is_none_of_the_page(element: str) -> None:
+    """In a page without a head, since the parser moves scripts out of ``noscript`` there, as the standard says."""
+    data = script('{"dateModified": "2026-03-01"}')
+    assert read_markup(f"<p>text<{element}>{data}</{element}>") == Markup()
+    assert read_markup(f"<p>text{data}") == Markup(modified=("2026-03-01",))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param("", id="empty"),
+        pytest.param("{", id="half a mapping"),
+        pytest.param("null", id="null"),
+        pytest.param("5", id="number"),
+        pytest.param("NaN", id="not a number"),
+        pytest.param("9" * 5000, id="huge number"),
+        pytest.param('"dateModified"', id="text"),
+        pytest.param("[1, null, [[]], true]", id="list of anything"),
+        pytest.param('[[{"dateModified": "a"}]]', id="list of lists"),
+        pytest.param('{"@graph": 5}', id="graph that is a number"),
+        pytest.param('{"@graph": [[], null, 5]}', id="graph of anything"),
+        pytest.param('{"dateModified": 5}', id="date that is a number"),
+        pytest.param('{"dateModified": ["2026-03-01"]}', id="list of dates"),
+        pytest.param('{"dateModified": {"@value": "2026-03-01"}}', id="date in a mapping"),
+        pytest.param('{"dateModified": null}', id="no date"),
+        pytest.param("[" * 100_000, id="deep lists"),
+        pytest.param('{"@graph":' * 100_000, id="deep mappings"),
+        pytest.param("[" * 900 + "]" * 900, id="lists that are nearly too deep"),
+        pytest.param('<!-- {"dateModified": "a"} -->', id="in a comment"),
+    ],
+)
+def test_structured_data_of_any_kind_is_read_or_passed_over(data: str) -> None:
+    assert read_markup(page(script(data) + NOINDEX)) == Markup(robots=frozenset({"noindex"}))
+
+
+def test_a_page_that_shows_such_markup_does_not_have_it() -> None:
+    shown = NOINDEX + '<link rel="canonical" href="/b"><meta http-equiv="refresh" content="0; url=/b">'
+    shown += '<link rel="alternate" hreflang="en" href="/">'
+    assert read_markup(page("<title>How to</title>", shown)) == Markup()
+
+
+@pytest.mark.parametrize(
+    ("own", "canonicals"),
+    [
+        ({"https://example.org/a/"}, ("https://example.org/a/", "/b")),
+        ({"https://old.example/a/"}, ("https://example.org/a/", "/b")),
+        ({"/b", None}, ("https://example.org/a/", "https://example.org/a/")),
+        (set(), ("https://example.org/a/", "/b")),
+    ],
+)
+def test_a_page_that_calls_itself_by_another_url_is_meant_where_it_is_published(
+    own: set[str | None], canonicals: tuple[str, ...]
+) -> None:
+    markup = Markup(canonicals=("https://example.org/a/", "/b"), hreflang=(("en", "/b"),))
+    assert relocate(markup, own, "https://example.org/a/") == structs.replace(markup, canonicals=canonicals)
+
+
+def test_a_real_head() -> None:
+    head = (
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        '<link rel="canonical" href="https://example.org/a/"><link rel="next" href="../b/">'
+        '<script>document.write("<!-- </head> --><body>")</script><!-- </head> -->'
+        '<meta name="generator" content="x"><meta name="robots" content="noindex, unavailable_after: 2026-03-01">'
+        '<noscript><meta http-equiv="refresh" content="0; url=/no"></noscript>'
+    )
+    assert read_markup(page(head, NOINDEX)) == Markup(
+        robots=frozenset({"noindex"}), unavailable_after=("2026-03-01",), canonicals=("https://example.org/a/",)
+    )
+
+
+# What stands between the head's beginning and its real end, "|".
+HEADS = [
+    pytest.param("<head><title>a</title>|</head><body>b", id="end tag"),
+    pytest.param("<HEAD>|</HEAD ><BODY>", id="upper case"),
+    pytest.param("<head>|</head\n><body>", id="white space"),
+    pytest.param("<head><title>a</title>|<body class='x'>b", id="body without an end of the head"),
+    pytest.param("<title>a</title>\n|<body>b", id="no head tag"),
+    pytest.param("<head><header></header><bodyguard>|</head>", id="longer names"),
+    pytest.param("<head><!-- </head> -->|</head><!-- -->", id="in a comment"),
+    pytest.param("<head><!-- </head> --><!-- <body> -->|</head>", id="in two comments"),
+    pytest.param("<head><!-- <body>\n</head> -->|</head>", id="both in a comment"),
+    pytest.param("<head><!-- <script> </head> -->|</head>", id="in a comment with a script"),
+    pytest.param("<head><script>'</head>'</script>|</head>", id="in a script"),
+    pytest.param("<head><SCRIPT type=x>'<body>'</Script>|</head>", id="in a script in upper case"),
+    pytest.param("<head><script>'<!-- </head>'</script>|</head>", id="in a script with a comment"),
+    pytest.param("<head><script>a</script><!-- b --><script></script>|</head>", id="after scripts and comments"),
+    pytest.param("<head><script>'</head>'</script><script>'</head>'</script>|</head>", id="in two scripts"),
+    pytest.param("<head><scripted></head>".replace("</head>", "|</head>"), id="a longer name than script"),
+    pytest.param(
+        f"<head><title>{'İ' * 40}</title><script>'</head>'</script>|</head></head></head>",
+        id="letters that grow in lower case",
+    ),
+    pytest.param('<head><meta name="description" content="the </head> tag">|</head>', id="in an attribute"),
+    pytest.param("<head><meta name='description' content='where <body> goes'>|</head>", id="body in an attribute"),
+    pytest.param("<head><title>The </head> tag</title>|</head>", id="in the title"),
+    pytest.param("<head><style>/* </head> */</style>|</head>", id="in a style"),
+    pytest.param("<head><title>a</title>|", id="no end"),
+    pytest.param("<head><!-- </head> <body>|", id="a comment without an end"),
+    pytest.param("<head><script> </head> <body>|", id="a script without an end"),
+    pytest.param("|", id="empty page"),
+    pytest.param("|</head>", id="empty head"),
+]
+
+
+@pytest.mark.parametrize("marked", HEADS)
+def test_the_head_ends_where_a_browser_sees_its_end(marked: str) -> None:
+    head, _, rest = marked.partition("|")
+    assert parse_head(head + rest)[1] == len(head)
+
+
+@pytest.mark.parametrize("quote", ["<body>", "</head>"])
+def test_a_description_that_quotes_a_tag_hides_nothing_after_it(quote: str) -> None:
+    # Themes write a page's description without escaping what is harmless inside an attribute.
+    head = f'<meta name="description" content="What {quote} is for">{NOINDEX}<link rel="canonical" href="/a">'
+    assert read_markup(page(head)) == Markup(robots=frozenset({"noindex"}), canonicals=("/a",))
+
+
+fragments = st.sampled_from(
+    [
+        *("<head>", "</head>", "<body>", "</body>", "<!--", "-->", "<!-->", "<script>", "</script>", "<noscript>"),
+        *(
+            "</noscript>",
+            "<template>",
+            "</template>",
+            "<title>",
+            "</title>",
+            NOINDEX,
+            '<link rel="canonical" href="/a">',
+            '<link rel="alternate" hreflang="en" href="/">',
+            "<html lang=' en'>",
+        ),
+        *("<script type=application/ld+json>", '{"dateModified": "2026-03-01"}', "[", '{"@graph":', "]", "}"),
+        '<meta property="article:modified_time" content="2026-03-01">',
+        *('<meta http-equiv="refresh" content="0; url=/b">', "<svg>", "</svg>", "<", ">", '"', "'", "İ", "\x00", " "),
+    ]
+)
+htmls = st.text() | st.lists(fragments | st.text(max_size=3)).map("".join)
+
+
+@PROPERTY
+@given(htmls)
+def test_any_text_is_read(html: str) -> None:
+    markup = read_markup(html)
+    assert all(token == token.strip().lower() != "" for token in markup.robots)
+    assert all(markup.canonicals)
+    assert markup.language == markup.language.strip()
+    assert all(text == text.strip() for link in markup.hreflang for text in link)
+    assert all(isinstance(when, str) for when in markup.modified)
+
+
+json_like = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: (
+        st.lists(inner) | st.dictionaries(st.sampled_from(["dateModified", "@graph", "@type"]) | st.text(), inner)
+    ),
+    max_leaves=8,
+)
+
+
+@PROPERTY
+@given(json_like)
+def test_any_structured_data_has_dates_that_are_text_or_none(data: object) -> None:
+    markup = read_markup(page(script(json.dumps(data).replace("<", "\\u003c"))))
+    assert markup == Markup(modified=markup.modified)
+    assert all(isinstance(when, str) for when in markup.modified)
+    if isinstance(data, dict) and "@graph" not in data and isinstance(data.get("dateModified"), str):
+        assert markup.modified == (data["dateModified"],)
+
+
+@PROPERTY
+@given(htmls)
+def test_the_head_ends_at_a_tag_that_ends_it_or_with_the_page(html: str) -> None:
+    _, end = parse_head(html)
+    assert end == len(html) or html[end:].lower().startswith(("</head", "<body"))

@@ -1,0 +1,223 @@
+"""Links in a page's own head: one block, at the end of the head that a browser sees, and no other byte changed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.html.head_links import OwnLinksError, insert_links
+from sitemap_plugins.model import Alternate
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+LINKS = (
+    Alternate(hreflang="en", href="https://example.org/"),
+    Alternate(hreflang="pt-BR", href="https://example.org/pt/"),
+    Alternate(hreflang="x-default", href="https://example.org/"),
+)
+OTHERS = (LINKS[0], Alternate(hreflang="de", href="https://de.example/", declared=True))
+BEGIN, END = b"<!-- hreflang: sitemap-plugins -->", b"<!-- end of hreflang -->"
+BLOCK = (
+    BEGIN + b"\n"
+    b'<link rel="alternate" hreflang="en" href="https://example.org/">\n'
+    b'<link rel="alternate" hreflang="pt-BR" href="https://example.org/pt/">\n'
+    b'<link rel="alternate" hreflang="x-default" href="https://example.org/">\n' + END + b"\n"
+)
+
+
+def read(page: bytes) -> list[tuple[str, str]]:
+    """The links as another program sees them."""
+    document = LexborHTMLParser(page.decode("utf-8", errors="replace"))
+    nodes = document.css("head link[rel=alternate][hreflang]")
+    return [(node.attributes["hreflang"] or "", node.attributes["href"] or "") for node in nodes]
+
+
+# Where the block is to be is marked by "|"; a page without a mark is left as it is.
+PAGES = [
+    pytest.param(b"<!doctype html><html><head><title>a</title>\n|</head><body></body></html>", id="plain"),
+    pytest.param(b"<HTML><HEAD>|</HEAD ><BODY>", id="upper case"),
+    pytest.param(b"<head>\r\n<title>a</title>\r\n|</head>\r\n<body>\r\n", id="CRLF"),
+    pytest.param(b"\xef\xbb\xbf<head>|</head>", id="byte order mark"),
+    pytest.param("<head><title>日本語 é</title>|</head><body>日本語".encode(), id="UTF-8"),
+    pytest.param("<head><title>日本語</title>|</head><body>日本語".encode("shift_jis"), id="Shift JIS"),
+    pytest.param("<head><title>é</title>|</head><body>é".encode("latin-1"), id="Latin-1"),
+    pytest.param(b"<head>\x00\xff\xfe|</head>\x80", id="no encoding"),
+    pytest.param(b"<title>a</title>|<body>b", id="no head tag"),
+    pytest.param(b"<head><title>a</title>|<body class=x>b", id="no end of the head"),
+    pytest.param(b"<head><!-- </head> -->|</head><body>", id="in a comment"),
+    pytest.param(b"<head><script>'</head><body>'</script>|</head><body>", id="in a script"),
+    pytest.param(b"<head><title>The </head> tag</title>|</head><body>", id="in the title"),
+    pytest.param(b'<head><meta name="description" content="</head>">|</head><body>', id="in an attribute"),
+    pytest.param(b"<head><style>/* </head> */</style>|</head><body><pre></head></pre>", id="in a style, and later"),
+    pytest.param(
+        b'<head><link rel="canonical" href="/a"><link rel="alternate" href="/feed">|</head>', id="other links"
+    ),
+    pytest.param(b'<head>|</head><body><link rel="x"><p>&lt;link hreflang="en"&gt;', id="links in the text"),
+    pytest.param(b"<head><title>a</title>", id="a head without end"),
+    pytest.param(b"<p>a fragment", id="no head"),
+    pytest.param(b"", id="nothing"),
+    pytest.param(b"<head><!-- </head>", id="a comment without end"),
+]
+
+
+@pytest.mark.parametrize("marked", PAGES)
+def test_the_links_stand_at_the_end_of_the_head(marked: bytes) -> None:
+    page = marked.replace(b"|", b"")
+    assert insert_links(page, LINKS) == marked.replace(b"|", BLOCK)
+
+
+@pytest.mark.parametrize("marked", PAGES)
+def test_they_are_replaced_and_removed_without_a_trace(marked: bytes) -> None:
+    page = marked.replace(b"|", b"")
+    once = insert_links(page, LINKS)
+    assert insert_links(once, LINKS) == once
+    assert insert_links(insert_links(once, OTHERS), LINKS) == once
+    assert insert_links(once, ()) == page
+    assert insert_links(page, ()) == page
+
+
+def test_another_program_reads_them() -> None:
+    page = insert_links(b"<!doctype html><html lang=en><head><title>a</title></head><body>b", iter(LINKS))
+    assert read(page) == [(link.hreflang, link.href) for link in LINKS]
+    assert list(read_markup(page.decode()).hreflang) == read(page)
+
+
+@pytest.mark.parametrize(
+    ("href", "written"),
+    [
+        ("https://example.org/?a=1&b=2", b'href="https://example.org/?a=1&amp;b=2"'),
+        ('https://example.org/"><script>', b'href="https://example.org/&quot;&gt;&lt;script&gt;"'),
+        ("https://example.org/it's/", b'href="https://example.org/it&apos;s/"'),
+    ],
+)
+def test_urls_are_escaped(href: str, written: bytes) -> None:
+    page = insert_links(b"<head></head>", [Alternate(hreflang="en", href=href)])
+    assert written in page
+    assert read(page) == [("en", href)]
+    assert insert_links(page, ()) == b"<head></head>"
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        b'<link rel="alternate" hreflang="en" href="/">',
+        b"<LINK HREF=/ HREFLANG=x-default REL=ALTERNATE>",
+        b'<link rel="alternate" hreflang="en-US" href="https://elsewhere.example/">',
+    ],
+)
+def test_a_page_with_links_of_its_own_is_left_alone(own: bytes) -> None:
+    page = b"<head>" + own + b"</head>"
+    with pytest.raises(OwnLinksError):
+        insert_links(page, LINKS)
+    with pytest.raises(OwnLinksError):
+        insert_links(b"<head>" + own + BLOCK + b"</head>", LINKS)
+    assert insert_links(page, ()) == page
+    assert insert_links(b"<head>" + own + BLOCK + b"</head>", ()) == page
+
+
+@pytest.mark.parametrize(
+    "not_own",
+    [
+        b'<!-- <link rel="alternate" hreflang="en" href="/"> -->',
+        b"<script>'<link rel=alternate hreflang=en href=/>'</script>",
+        b'<noscript><link rel="alternate" hreflang="en" href="/"></noscript>',
+        b'<link rel="alternate" type="application/rss+xml" href="/feed.xml">',
+        b'<link rel="stylesheet" hreflang="en" href="/">',
+    ],
+)
+def test_what_only_looks_like_links_of_its_own_does_not_hinder(not_own: bytes) -> None:
+    assert insert_links(b"<head>" + not_own + b"</head>", LINKS) == b"<head>" + not_own + BLOCK + b"</head>"
+
+
+def test_a_block_that_was_reformatted_is_ours_still() -> None:
+    block = BLOCK.replace(b"\n", b"\r\n  ")
+    assert insert_links(b"<head>" + block + b"</head>", LINKS).count(BEGIN) == 1
+
+
+def test_a_block_without_an_end_is_not_ours() -> None:
+    page = b"<head>" + BEGIN + b"<title>a</title></head>"
+    assert insert_links(page, LINKS) == b"<head>" + BEGIN + b"<title>a</title>" + BLOCK + b"</head>"
+    assert insert_links(insert_links(page, LINKS), ()) == page
+
+
+def test_a_page_in_the_wrong_place_keeps_what_is_not_a_link_of_ours() -> None:
+    page = b"<head>" + BEGIN + b"<script>a</script>" + END + b"</head>"
+    assert insert_links(page, ()) == page
+
+
+fragments = st.sampled_from(
+    [
+        *(
+            b"<head>",
+            b"</head>",
+            b"<body>",
+            b"<html>",
+            b"<!--",
+            b"-->",
+            b"<script>",
+            b"</script>",
+            b"<title>",
+            b"</title>",
+        ),
+        *(b"<noscript>", b"</noscript>", b"<template>", b"<svg>", b"<", b">", b'"', b"\n", b"\r\n", b"\x00", b"\xff"),
+        *(BEGIN, END, b"<link rel=x>", b"<link ", b'content="', "é日".encode(), b"<p>", b"</head >", b"<BODY "),
+    ]
+)
+pages = st.binary() | st.lists(fragments | st.binary(max_size=3)).map(b"".join)
+codes = st.sampled_from(["en", "fr", "pt-BR", "zh-Hans", "x-default"])
+hrefs = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E)).map("https://example.org/{}".format)
+alternates = st.lists(st.builds(Alternate, hreflang=codes, href=hrefs), min_size=1)
+
+
+@PROPERTY
+@given(pages, alternates)
+@example(b"<head></head>" * 9, list(LINKS))
+def test_writing_again_changes_nothing_and_removing_gives_the_page_back(page: bytes, links: list[Alternate]) -> None:
+    bare = insert_links(page, ())
+    try:
+        once = insert_links(page, links)
+    except OwnLinksError:
+        assert read_markup(bare.decode("latin-1")).hreflang
+        return
+    assert insert_links(once, links) == once
+    assert insert_links(once, ()) == bare
+    assert insert_links(bare, links) == once
+
+
+@PROPERTY
+@given(pages, alternates)
+def test_no_byte_is_changed_but_the_block(page: bytes, links: list[Alternate]) -> None:
+    bare = insert_links(page, ())
+    try:
+        written = insert_links(bare, links)
+    except OwnLinksError:
+        return
+    added = len(written) - len(bare)
+    places = [
+        place
+        for place in range(len(bare) + 1)
+        if bare[:place] + written[place : place + added] + bare[place:] == written
+    ]
+    assert places
+    assert not added or any(written[place:].startswith(BEGIN) for place in places)
+
+
+# What stands in them is for nobody, and without an end so is the rest of the head.
+INERT = (b"<noscript>", b"<template>")
+
+
+@PROPERTY
+@given(st.lists(fragments).map(b"".join), st.lists(fragments).map(b"".join))
+def test_where_they_are_written_they_are_read_as_the_pages_own(head: bytes, body: bytes) -> None:
+    page = b"<!doctype html><html><head>" + head + b"</head><body>" + body
+    if any(tag in page for tag in INERT):
+        return
+    try:
+        written = insert_links(page, LINKS)
+    except OwnLinksError:
+        return
+    found = read_markup(written.decode("latin-1")).hreflang
+    assert found == (() if written == page else tuple((link.hreflang, link.href) for link in LINKS))

@@ -1,0 +1,250 @@
+"""Which videos a rendered page plays, and what it says of them."""
+
+import json
+
+import pytest
+
+from sitemap_plugins.html.content import read_content
+from sitemap_plugins.html.videos import VIDEOS
+from sitemap_plugins.model import FoundVideo
+
+PAGE = "https://example.org/docs/guide/"
+ID = "dQw4w9WgXcQ"
+EMBED = f"https://www.youtube.com/embed/{ID}"
+THUMBNAIL = f"https://i.ytimg.com/vi/{ID}/hqdefault.jpg"
+VIMEO = "https://player.vimeo.com/video/76979871"
+FILM = f"{PAGE}film.mp4"
+
+
+def videos(html: str, head: str = "") -> tuple[FoundVideo, ...]:
+    return read_content(f"<!doctype html><head>{head}</head><main>{html}</main>", PAGE).videos
+
+
+def script(data: object, kind: str = "application/ld+json") -> str:
+    return f'<script type="{kind}">{json.dumps(data)}</script>'
+
+
+@pytest.mark.parametrize(
+    ("html", "video"),
+    [
+        ("<video src=film.mp4></video>", FoundVideo(content_loc=FILM)),
+        ("<video src=film.mp4#t=5 controls></video>", FoundVideo(content_loc=FILM)),
+        ("<video data-src=film.mp4></video>", FoundVideo(content_loc=FILM)),
+        ("<video><source src=film.mp4 type=video/mp4><source src=film.webm></video>", FoundVideo(content_loc=FILM)),
+        ("<video>\n<source><source src='blob:x'><source src=film.mp4></video>", FoundVideo(content_loc=FILM)),
+        ("<video><source src=a.mp3 type=audio/mpeg><source src=film.mp4></video>", FoundVideo(content_loc=FILM)),
+        ("<video><source data-src=film.mp4 type='video/mp4'></video>", FoundVideo(content_loc=FILM)),
+        ("<video src=film.mp4><source src=other.mp4></video>", FoundVideo(content_loc=FILM)),
+        (
+            "<video src=film.mp4 poster=../film.jpg title=' A  film\x01 '></video>",
+            FoundVideo(content_loc=FILM, thumbnail_loc="https://example.org/docs/film.jpg", title="A film"),
+        ),
+        ("<video src=film.mp4 poster=data:,x aria-label=Tour></video>", FoundVideo(content_loc=FILM, title="Tour")),
+        ("<iframe class=video src=film.mp4></iframe>", FoundVideo(content_loc=FILM)),
+        ("<iframe data-src=film.MOV></iframe>", FoundVideo(content_loc=f"{PAGE}film.MOV")),
+        ("<video></video>", None),
+        ("<video src='blob:https://example.org/1'></video>", None),
+        ("<video><source src=a.flv type=application/x-shockwave-flash></video>", None),
+        ("<audio src=a.mp3></audio>", None),
+        ("<iframe src=map.html></iframe>", None),
+        ("<iframe></iframe>", None),
+        ("<nav><video src=film.mp4></video></nav>", None),
+        ("<template><video src=film.mp4></video></template>", None),
+        ("<pre>&lt;video src=film.mp4></pre>", None),
+    ],
+)
+def test_files(html: str, video: FoundVideo | None) -> None:
+    assert videos(html) == ((video,) if video else ())
+
+
+@pytest.mark.parametrize(
+    "src",
+    [
+        EMBED,
+        f"//www.youtube.com/embed/{ID}",
+        f"http://youtube.com/embed/{ID}?start=5&amp;rel=0",
+        f"https://www.youtube-nocookie.com/embed/{ID}",
+        f"https://youtube-nocookie.com/embed/{ID}/",
+        f"https://youtu.be/{ID}?t=5",
+        f"https://m.youtube.com/watch?a=b&amp;v={ID}",
+        f"https://www.youtube.com/shorts/{ID}",
+        f"https://www.youtube.com/live/{ID}",
+        f"https://www.youtube.com/v/{ID}",
+    ],
+)
+@pytest.mark.parametrize("attribute", ["src", "src=about:blank data-src", "data-lazy-src"])
+def test_youtube(src: str, attribute: str) -> None:
+    html = f'<iframe {attribute}="{src}" title="YouTube video player" allowfullscreen></iframe>'
+    assert videos(html) == (FoundVideo(player_loc=EMBED, thumbnail_loc=THUMBNAIL),)
+
+
+@pytest.mark.parametrize(
+    ("src", "player"),
+    [
+        (VIMEO, VIMEO),
+        ("https://player.vimeo.com/video/76979871?color=fff&title=0", VIMEO),
+        ("https://player.vimeo.com/video/76979871?title=0&h=8272103f6e", f"{VIMEO}?h=8272103f6e"),
+        ("https://player.vimeo.com/video/76979871?h=<b>", VIMEO),
+        ("https://vimeo.com/76979871/8272103f6e", f"{VIMEO}?h=8272103f6e"),
+        ("https://vimeo.com/76979871", VIMEO),
+    ],
+)
+def test_vimeo(src: str, player: str) -> None:
+    assert videos(f'<iframe src="{src}"></iframe>') == (FoundVideo(player_loc=player),)
+
+
+@pytest.mark.parametrize(
+    "src",
+    [
+        "https://www.youtube.com/embed/videoseries?list=PL1",
+        "https://www.youtube.com/embed/live_stream?channel=UC1",
+        "https://www.youtube.com/embed/short",
+        "https://www.youtube.com/watch?list=1",
+        "https://www.youtube.com/playlist?v=1",
+        f"https://notyoutube.com/embed/{ID}",
+        f"https://www.youtube.com.example/embed/{ID}",
+        "https://vimeo.com/showcase",
+        "https://player.vimeo.com/video/x",
+        "https://[",
+    ],
+)
+def test_what_is_no_single_video_is_left_out(src: str) -> None:
+    assert videos(f'<iframe src="{src}"></iframe>') == ()
+
+
+FIGURE = "<figure><div><iframe src={src}{title}></iframe></div><figcaption>A <b>caption</b></figcaption></figure>"
+
+
+@pytest.mark.parametrize(
+    ("html", "title", "description"),
+    [
+        ("<h2>Film<a class=headerlink href=#f>¶</a></h2><iframe src={src} title='Tour'></iframe>", "Tour", None),
+        ("<h2>Film</h2><iframe src={src} title='YouTube Video Player'></iframe>", "Film", None),
+        ("<h2>Film</h2><iframe src={src} title='' aria-label='Tour'></iframe>", "Tour", None),
+        ("<h1>Page</h1><h2>Film</h2><h3></h3><iframe src={src}></iframe><h2>After</h2>", None, None),
+        ("<h1>Page</h1><p>text</p><iframe src={src}></iframe>", "Page", None),
+        ("<h2>Film</h2><nav><h2>Menu</h2></nav><iframe src={src}></iframe>", "Film", None),
+        ("<p>text</p><iframe src={src}></iframe><h2>After</h2>", None, None),
+        (FIGURE.replace("{title}", ""), "A caption", None),
+        (FIGURE.replace("{title}", " title='A caption'"), "A caption", None),
+        (FIGURE.replace("{title}", " title=Tour"), "Tour", "A caption"),
+        ("<figure><iframe src={src}></iframe></figure>", None, None),
+        ("<figure><iframe src={src}></iframe><div><figcaption>No</figcaption></div></figure>", None, None),
+        ("<div><div><div><div><div><div><iframe src={src}></iframe>", None, None),
+    ],
+)
+def test_the_title_is_the_best_text_near_the_embed(html: str, title: str | None, description: str | None) -> None:
+    assert videos(html.replace("{src}", EMBED)) == (
+        FoundVideo(player_loc=EMBED, thumbnail_loc=THUMBNAIL, title=title, description=description),
+    )
+
+
+def test_each_video_is_listed_once_in_order() -> None:
+    html = (
+        "<h2>One</h2><video src=film.mp4></video>"
+        f"<h2>Two</h2><iframe src={EMBED}></iframe><iframe src=https://youtu.be/{ID}></iframe>"
+        "<video src=film.mp4#t=9></video><noscript><video src=film.mp4></video></noscript>"
+    )
+    assert videos(html) == (
+        FoundVideo(content_loc=FILM, title="One"),
+        FoundVideo(player_loc=EMBED, thumbnail_loc=THUMBNAIL, title="Two"),
+    )
+    assert len(videos("".join(f"<video src={number}.mp4></video>" for number in range(VIDEOS + 5)))) == VIDEOS
+
+
+def described(**properties: object) -> dict[str, object]:
+    return {"@context": "https://schema.org", "@type": "VideoObject", **properties}
+
+
+@pytest.mark.parametrize(
+    ("data", "video"),
+    [
+        (
+            described(
+                name=" A\nfilm ",
+                description="Of\x01 it",
+                thumbnailUrl="/f.jpg",
+                contentUrl="film.mp4",
+                embedUrl="https://play.example/1",
+                duration="PT1M3.5S",
+            ),
+            FoundVideo(
+                title="A film",
+                description="Of it",
+                thumbnail_loc="https://example.org/f.jpg",
+                content_loc=FILM,
+                player_loc="https://play.example/1",
+                duration=63,
+            ),
+        ),
+        (described(contentUrl=["film.mp4", "b.mp4"]), FoundVideo(content_loc=FILM)),
+        ([None, 5, described(contentUrl="film.mp4")], FoundVideo(content_loc=FILM)),
+        ({"@graph": [{"video": described(contentUrl="film.mp4")}]}, FoundVideo(content_loc=FILM)),
+        ({"@type": ["Clip", "VideoObject"], "contentUrl": "film.mp4"}, FoundVideo(content_loc=FILM)),
+        (
+            described(contentUrl="film.mp4", thumbnailUrl=[], thumbnail={"@type": "ImageObject", "url": "/f.jpg"}),
+            FoundVideo(content_loc=FILM, thumbnail_loc="https://example.org/f.jpg"),
+        ),
+        (
+            described(contentUrl=f"https://www.youtube.com/watch?v={ID}"),
+            FoundVideo(player_loc=EMBED, thumbnail_loc=THUMBNAIL),
+        ),
+        (
+            described(embedUrl=f"https://youtu.be/{ID}", thumbnailUrl="/f.jpg"),
+            FoundVideo(player_loc=EMBED, thumbnail_loc="https://example.org/f.jpg"),
+        ),
+        (described(name="no address"), None),
+        (described(contentUrl={"@value": 5}, embedUrl=5), None),
+        (described(contentUrl="blob:x"), None),
+        ({"@type": "Article", "about": "VideoObject", "contentUrl": "film.mp4"}, None),
+        ({"@type": {"VideoObject": 1}, "contentUrl": "film.mp4"}, None),
+        ("VideoObject", None),
+    ],
+)
+def test_structured_data_describes_a_video(data: object, video: FoundVideo | None) -> None:
+    expected = (video,) if video else ()
+    assert videos("<p>text", script(data)) == expected
+    assert videos("<p>text" + script(data, "Application/LD+JSON")) == expected
+    assert videos("<p>text" + script(data, "text/plain")) == ()
+
+
+@pytest.mark.parametrize("text", ['{"VideoObject"', "VideoObject", '["VideoObject"]' + "[" * 100_000, "9" * 5000])
+def test_structured_data_that_is_none_is_passed_over(text: str) -> None:
+    html = f'<script type="application/ld+json">{text}<!-- VideoObject --></script>'
+    assert videos(html + script(described(contentUrl="film.mp4"))) == (FoundVideo(content_loc=FILM),)
+
+
+@pytest.mark.parametrize(
+    ("duration", "seconds"),
+    [
+        ("PT1H2M3S", 3723),
+        ("PT90M", 5400),
+        ("P1DT1S", 86401),
+        ("P0DT0H0M5S", 5),
+        (" PT5S ", 5),
+        ("PT0S", None),
+        ("PT", None),
+        ("P", None),
+        ("P1Y", None),
+        ("5:00", None),
+        ("", None),
+        (300, None),
+        ("PT" + "9" * 5000 + "S", None),
+    ],
+)
+def test_durations(duration: object, seconds: int | None) -> None:
+    data = described(contentUrl="film.mp4", duration=duration)
+    assert videos("", script(data)) == (FoundVideo(content_loc=FILM, duration=seconds),)
+
+
+def test_structured_data_completes_the_embed_with_its_address() -> None:
+    first = described(embedUrl=EMBED, name="A film", description="Of it", duration="PT9S", uploadDate="2026-01-01")
+    second = described(contentUrl="film.mp4", embedUrl="https://play.example/1")
+    again = described(embedUrl="https://play.example/1", name="Another")
+    html = f"<h2>Film</h2><video src=film.mp4 poster=f.jpg></video><iframe src={EMBED} title=Tour></iframe>"
+    assert videos(html, script([first, second, again])) == (
+        FoundVideo(
+            content_loc=FILM, player_loc="https://play.example/1", thumbnail_loc=f"{PAGE}f.jpg", title="Another"
+        ),
+        FoundVideo(player_loc=EMBED, thumbnail_loc=THUMBNAIL, title="A film", description="Of it", duration=9),
+    )

@@ -1,0 +1,273 @@
+"""Which folder holds which language: what is named like one, unless its pages say otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.built import Published, PublishedPage, PublishedSitemap
+from sitemap_plugins.merge import LanguageFolder
+from sitemap_plugins.merge.language_folders import find_languages, folder_of
+from sitemap_plugins.model import Markup
+from sitemap_plugins.values.languages import parse_language
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+X = "https://x.org/"
+
+
+def site(pages: Mapping[str, str], sitemaps: tuple[str, ...] = ("",)) -> Published:
+    """A published folder with these pages and what they call their language, and sitemaps in these folders."""
+    return Published(
+        sitemaps=tuple(
+            PublishedSitemap(
+                path=f"{folder}/sitemap.xml" if folder else "sitemap.xml",
+                content=b"",
+                packed=None,
+                entries=(),
+                base_url=f"{X}{folder}/" if folder else X,
+            )
+            for folder in sitemaps
+        ),
+        pages={X + path: PublishedPage(path=path, markup=Markup(language=lang)) for path, lang in pages.items()},
+        problems=(),
+    )
+
+
+def codes(pages: Mapping[str, str]) -> dict[str, str]:
+    """The languages by their folders, where every folder with a page is a build of its own."""
+    languages, _ = find_languages(site(pages, tuple(sorted({"", *(path.rpartition("/")[0] for path in pages)}))))
+    assert all(not each.mapped for each in languages)
+    return {each.folder: each.code for each in languages}
+
+
+# Pages with their language, and what their folders are.
+LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+    "one language": ({"index.html": "en", "a/index.html": "en"}, {}),
+    "nothing": ({}, {}),
+    "the default language at the root": (
+        {"index.html": "en", "a/index.html": "en", "fr/index.html": "fr", "fr/a/index.html": "fr"},
+        {"": "en", "fr": "fr"},
+    ),
+    "each in a folder": ({"en/index.html": "en", "fr/index.html": "fr"}, {"en": "en", "fr": "fr"}),
+    "a selector page": ({"index.html": "en", "en/a.html": "en", "fr/a.html": "fr"}, {"en": "en", "fr": "fr"}),
+    "a selector page in more detail": (
+        {"index.html": "en-US", "en/a.html": "en-US", "fr/a.html": "fr"},
+        {"en": "en", "fr": "fr"},
+    ),
+    "a selector page without a language": ({"index.html": "", "en/a.html": "en", "fr/a.html": "fr"}, {"en": "en", "fr": "fr"}),
+    "versions in languages": (
+        {"en/latest/a.html": "en", "fr/latest/a.html": "fr", "fr/stable/a.html": "fr"},
+        {"en": "en", "fr": "fr"},
+    ),
+    "languages in versions": (
+        {"latest/en/a.html": "en", "latest/fr/a.html": "fr", "stable/en/a.html": "en"},
+        {"latest/en": "en", "latest/fr": "fr", "stable/en": "en"},
+    ),
+    "below a path": (
+        {"project/index.html": "en", "project/fr/index.html": "fr"},
+        {"": "en", "project/fr": "fr"},
+    ),
+    "as deep as it goes": ({"a/b/en/a.html": "en", "a/b/fr/a.html": "fr"}, {"a/b/en": "en", "a/b/fr": "fr"}),
+    "deeper than it goes": ({"a/b/c/en/a.html": "en", "a/b/c/fr/a.html": "fr"}, {}),
+    "a language in a language": ({"fr/index.html": "fr", "fr/en/index.html": "fr", "en/a.html": "en"}, {"en": "en", "fr": "fr"}),
+    "no page says its language": ({"en/a.html": "", "fr/a.html": ""}, {"en": "en", "fr": "fr"}),
+    "the root does not say its language": ({"a.html": "", "fr/a.html": "fr"}, {"fr": "fr"}),
+    "the root says what is no language": ({"a.html": "C", "fr/a.html": "fr"}, {"fr": "fr"}),
+    "most at the root": (
+        {"a.html": "de", "b.html": "de", "c.html": "en", "d.html": "", "fr/a.html": "fr"},
+        {"": "de", "fr": "fr"},
+    ),
+    "as many at the root": ({"a.html": "en", "b.html": "de", "fr/a.html": "fr"}, {"": "de", "fr": "fr"}),
+    "most in a folder": ({"fr/a.html": "fr", "fr/b.html": "en", "fr/c.html": "fr"}, {"fr": "fr"}),
+    "a country in the pages": ({"pt/a.html": "pt-BR", "en/a.html": "en-GB"}, {"pt": "pt", "en": "en"}),
+    "a country in the folder": ({"pt_BR/a.html": "pt", "en-gb/a.html": "en"}, {"pt_BR": "pt-BR", "en-gb": "en-GB"}),
+    "two countries": ({"pt_BR/a.html": "pt-BR", "pt_PT/a.html": "pt-PT"}, {"pt_BR": "pt-BR", "pt_PT": "pt-PT"}),
+    "another country": ({"pt_BR/a.html": "pt-PT", "fr/a.html": "fr"}, {"": "pt-PT", "fr": "fr"}),
+    "scripts": ({"zh-hans/a.html": "zh-Hans", "zh-hant/a.html": "zh-Hant-TW"}, {"zh-hans": "zh-Hans", "zh-hant": "zh-Hant"}),
+    "a POSIX locale": ({"sr@latin/a.html": "sr-Latn", "en/a.html": "en"}, {"en": "en", "sr@latin": "sr-Latn"}),
+    "three letters": ({"fil/a.html": "fil", "ast/a.html": "ast"}, {"ast": "ast", "fil": "fil"}),
+    "three letters that are a word": ({"dev/a.html": "en", "fr/a.html": "fr"}, {"": "en", "fr": "fr"}),
+    "three letters, and no page says its language": ({"dev/a.html": "", "api/a.html": "", "fr/a.html": ""}, {"fr": "fr"}),
+    "words that are languages": (
+        {f"{word}/a.html": "en" for word in ("api", "is", "no", "it", "my", "to", "so")} | {"fr/a.html": "fr"},
+        {"": "en", "fr": "fr"},
+    ),
+    "a build that says another language": ({"en/a.html": "en", "fr/a.html": "en"}, {"en": "en"}),
+    "not a language": ({"english/a.html": "en", "xx/a.html": "fr", "x-default/a.html": "en", "fr/a.html": "fr"}, {"": "en", "fr": "fr"}),
+    "a slip": ({"jp/a.html": "ja", "uk-UK/a.html": "uk", "cz/a.html": ""}, {"jp": "ja", "uk-UK": "uk-UA"}),
+    "one code twice": ({"zh-cn/a.html": "zh", "zh_CN/a.html": "zh", "en/a.html": "en"}, {"en": "en", "zh-cn": "zh-CN"}),
+    "one code twice, and few pages at the root": (
+        {"a.html": "en", "zh-cn/a.html": "zh-CN", "zh_CN/a.html": "zh-CN", "zh_CN/b.html": "zh-CN"},
+        {"": "en", "zh-cn": "zh-CN"},
+    ),
+    "a folder left alone, and few pages at the root": (
+        {"a.html": "en", "fr/a.html": "fr", "de/a.html": "fr", "de/b.html": "fr"},
+        {"": "en", "fr": "fr"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("pages", "expected"), LAYOUTS.values(), ids=LAYOUTS)
+def test_the_languages_of_a_layout(pages: dict[str, str], expected: dict[str, str]) -> None:
+    assert codes(pages) == expected
+
+
+def test_a_name_alone_is_a_language_only_where_there_is_a_build() -> None:
+    """A folder "io" may be the module of that name."""
+    pages = {"a.html": "", "io/a.html": "", "fr/a.html": ""}
+    languages, _ = find_languages(site(pages, ("", "fr")))
+    assert [each.folder for each in languages] == ["fr"]
+
+
+def test_the_evidence_is_told() -> None:
+    pages = {"a.html": "en", "de/a.html": "", "fr/a.html": "fr", "it/a.html": "it-CH"}
+    languages, remarks = find_languages(site(pages, ("", "de", "fr", "it")))
+    assert [(each.folder, each.evidence) for each in languages] == [
+        ("de", "name"),
+        ("fr", "name, html lang"),
+        ("it", "name, html lang"),
+        ("", "html lang"),
+    ]
+    assert remarks == []
+
+
+# Pages with their language, the folders with a sitemap, and what is said of them.
+REMARKS: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
+    "a build that says another language": (
+        {"en/a.html": "en", "fr/a.html": "en"},
+        ("en", "fr"),
+        [
+            (
+                'fr/ was not taken for fr, because its pages say lang="en"; '
+                "if they are in that language, say --language fr=fr, and name the others too"
+            )
+        ],
+    ),
+    "a word, without a sitemap": ({"en/a.html": "en", "it/a.html": "en", "fr/a.html": "fr"}, ("en", "fr"), []),
+    "a word of three letters, with a sitemap": ({"en/a.html": "en", "dev/a.html": "en"}, ("en", "dev"), []),
+    "a code twice": (
+        {"zh-cn/a.html": "zh", "zh_CN/a.html": "zh"},
+        ("zh-cn", "zh_CN"),
+        ["zh_CN/ was left alone, because zh-cn/ is in zh-CN too"],
+    ),
+    "a code twice in different places": ({"a/fr/a.html": "fr", "b/fr/a.html": "fr"}, (), []),
+    "a root without a language": (
+        {"a.html": "", "fr/a.html": "fr"},
+        ("", "fr"),
+        ["the pages in no folder of a language do not say theirs (html lang); name all: --language CODE=."],
+    ),
+    "a root in no language": (
+        {"a.html": "english", "fr/a.html": "fr"},
+        ("", "fr"),
+        [
+            (
+                "the pages in no folder of a language say lang=\"english\", which is not a language code such as 'en' "
+                "or 'pt-BR'"
+            )
+        ],
+    ),
+    "a root without a language, and nothing else": ({"a.html": ""}, ("",), []),
+}
+
+
+@pytest.mark.parametrize(("pages", "sitemaps", "expected"), REMARKS.values(), ids=REMARKS)
+def test_what_could_be_a_language_and_is_none_is_told(
+    pages: dict[str, str], sitemaps: tuple[str, ...], expected: list[str]
+) -> None:
+    _, remarks = find_languages(site(pages, sitemaps))
+    assert remarks == expected
+
+
+@pytest.mark.parametrize(
+    ("folder", "lang", "code"),
+    [
+        ("jp", "ja", "ja"),
+        ("kr", "ko", "ko"),
+        ("cn", "zh-CN", "zh-CN"),
+        ("cz", "cs-CZ", "cs-CZ"),
+        ("deutsch", "de", "de"),
+    ],
+)
+@pytest.mark.parametrize("other", ["", "en"])
+def test_a_build_in_a_folder_that_is_named_otherwise_is_a_language_or_told(
+    folder: str, lang: str, code: str, other: str
+) -> None:
+    english = f"{other}/a.html" if other else "a.html"
+    languages, remarks = find_languages(site({english: "en", f"{folder}/a.html": lang}, (other, folder)))
+    found = {each.folder: each.code for each in languages}
+    assert folder in found or any(f"--language {code}={folder}" in remark for remark in remarks), (found, remarks)
+
+
+@pytest.mark.parametrize(
+    ("folder", "mapped", "path", "key"),
+    [
+        ("", False, "index.html", "index.html"),
+        ("", False, "project/a.html", "project/a.html"),
+        ("fr", False, "fr/index.html", "index.html"),
+        ("fr", False, "fr/latest/a.html", "latest/a.html"),
+        ("latest/fr", False, "latest/fr/a.html", "latest/a.html"),
+        ("project/docs/fr", False, "project/docs/fr/a/b.html", "project/docs/a/b.html"),
+        ("", True, "a.html", "a.html"),
+        ("fr", True, "fr/a.html", "a.html"),
+        ("latest/fr", True, "latest/fr/a.html", "a.html"),
+        ("fr/latest", True, "fr/latest/b/a.html", "b/a.html"),
+    ],
+)
+def test_the_key_is_the_path_without_the_language(folder: str, mapped: bool, path: str, key: str) -> None:
+    assert LanguageFolder(folder=folder, code="fr", evidence="", mapped=mapped).key(path) == key
+
+
+@pytest.mark.parametrize(
+    ("path", "folder"),
+    [
+        ("a.html", ""),
+        ("fr.html", ""),
+        ("fr/a.html", "fr"),
+        ("fr/a/b/c.html", "fr"),
+        ("fr/en/a.html", "fr/en"),
+        ("fra/a.html", ""),
+        ("a/fr/a.html", ""),
+        ("", None),
+    ],
+)
+def test_a_page_is_in_the_innermost_folder(path: str, folder: str | None) -> None:
+    languages = {each: LanguageFolder(folder=each, code="fr", evidence="") for each in ("", "fr", "fr/en")}
+    found = folder_of(path, languages)
+    assert (found.folder if found else None) == folder
+
+
+def test_without_the_root_a_page_may_be_in_no_folder() -> None:
+    assert folder_of("a/b.html", {"fr": LanguageFolder(folder="fr", code="fr", evidence="")}) is None
+
+
+names = st.sampled_from(["en", "fr", "pt_BR", "pt-br", "is", "api", "latest", "v1", "docs", "x-default", "zh_CN", "é"])
+paths = st.lists(names, max_size=4).map(lambda folders: "/".join([*folders, "index.html"]))
+langs = st.sampled_from(["", "en", "en-US", "fr", "pt", "pt-BR", "zh", "klingon", "x-default", "C"])
+
+
+@PROPERTY
+@given(st.dictionaries(paths, langs, max_size=12), st.lists(st.lists(names, max_size=3).map("/".join)).map(tuple))
+def test_whatever_is_found_is_so(pages: dict[str, str], sitemaps: tuple[str, ...]) -> None:
+    published = site(pages, sitemaps)
+    languages, remarks = find_languages(published)
+    assert find_languages(published) == (languages, remarks)
+    folders = {each.folder: each for each in languages}
+    assert len(folders) == len(languages)
+    assert all(remark.isprintable() for remark in remarks)
+    for each in languages:
+        assert parse_language(each.code) == each.code
+        parent, _, name = each.folder.rpartition("/")
+        # No language is in another but in the root's, and no two in one folder are the same.
+        assert not any(each.folder.startswith(f"{other}/") for other in folders if other)
+        assert not any(
+            other is not each and other.code == each.code and other.folder.rpartition("/")[0] == parent
+            for other in languages
+            if other.folder and each.folder
+        )
+        if each.folder:
+            assert parse_language(name) == each.code
+        assert any(folder_of(path, folders) is each for path in pages)

@@ -1,0 +1,847 @@
+"""Languages that were built apart are joined: by their paths, by what their sitemaps say, and by nothing that is not."""
+
+from __future__ import annotations
+
+import gzip
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sitemap_plugins.formats.gzip import compress
+from sitemap_plugins.merge import languages as merging
+from sitemap_plugins.merge import rewriting
+from sitemap_plugins.options import XDefault
+
+if TYPE_CHECKING:
+    from tests.published_root import Root
+
+X = "https://x.org/"
+EN = f"{X}en/"
+FR = f"{X}fr/"
+Y = "https://y.org/"
+
+
+def packed(content: bytes) -> bytes:
+    return b"".join(compress([content]))
+
+
+def joined(*clusters: dict[str, str]) -> dict[str, dict[str, str]]:
+    """The links of all pages that these clusters are made of."""
+    return {href: cluster for cluster in clusters for href in cluster.values() if not href.startswith(Y)}
+
+
+def same_paths(bases: dict[str, str], *names: str) -> dict[str, dict[str, str]]:
+    """The links of pages with the same names below the URLs of the languages."""
+    return joined(*({code: base + name for code, base in bases.items()} for name in names))
+
+
+class TestLayouts:
+    """Where people publish their languages."""
+
+    def test_the_default_language_at_the_root(self, root: Root) -> None:
+        root.build("", X, "en", ["", "a/", "only-en/"])
+        root.build("fr", FR, "fr", ["", "a/", "only-fr/"])
+        merged = root.merge()
+        assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "", "a/")
+        assert (merged.clusters, merged.alternates, merged.x_default) == (2, 12, "en")
+        assert [(s.language.code, s.language.folder, s.listed, s.translated) for s in merged.languages] == [
+            ("en", "", 3, 2),
+            ("fr", "fr", 3, 2),
+        ]
+        assert (merged.refuted, merged.declared, merged.remarks, merged.problems) == ((), 0, (), ())
+
+    def test_each_language_in_a_folder_and_a_page_to_choose_one(self, root: Root) -> None:
+        root.build("", X, "en", [""])
+        root.build("en", EN, "en")
+        root.build("fr", FR, "fr")
+        merged = root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+        assert merged.x_default is None
+        assert merged.remarks == ()
+
+    def test_a_page_to_choose_without_a_language_is_not_told_to_be_one(self, root: Root) -> None:
+        root.build("", X, "", [""])
+        root.build("en", EN, "en")
+        root.build("fr", FR, "fr")
+        merged = root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+        assert not any("--language CODE=." in remark for remark in merged.remarks)
+
+    def test_a_page_to_choose_in_more_detail_than_the_language_is_none_of_them(self, root: Root) -> None:
+        root.build("", X, "en-US", [""])
+        root.build("en", EN, "en-US")
+        root.build("fr", FR, "fr-FR")
+        root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+
+    def test_versions_in_languages_are_not_joined_with_one_another(self, root: Root) -> None:
+        root.build("en/latest", f"{EN}latest/", "en")
+        root.build("fr/latest", f"{FR}latest/", "fr")
+        root.build("fr/stable", f"{FR}stable/", "fr")
+        root.merge()
+        assert root.links() == same_paths({"en": f"{EN}latest/", "fr": f"{FR}latest/"}, "", "a/")
+
+    def test_languages_in_versions_are_not_joined_with_other_versions(self, root: Root) -> None:
+        for version, code in (("latest", "en"), ("latest", "fr"), ("stable", "en"), ("1.0", "fr")):
+            root.build(f"{version}/{code}", f"{X}{version}/{code}/", code)
+        root.merge()
+        assert root.links() == same_paths({"en": f"{X}latest/en/", "fr": f"{X}latest/fr/"}, "", "a/")
+
+    @pytest.mark.parametrize("folder", ["", "project/"])
+    def test_a_site_below_a_path(self, root: Root, folder: str) -> None:
+        """The folder of the path may be there or not."""
+        root.build(folder.rstrip("/"), f"{X}project/", "en")
+        root.build(f"{folder}fr", f"{X}project/fr/", "fr")
+        root.merge()
+        bases = {"en": f"{X}project/", "fr": f"{X}project/fr/", "x-default": f"{X}project/"}
+        assert root.links() == same_paths(bases, "", "a/")
+
+    @pytest.mark.parametrize("path", ["", "fr/", "docs/fr/"])
+    def test_a_host_for_each_language(self, root: Root, path: str) -> None:
+        root.build("en", f"https://en.x.org/{path.replace('fr', 'en')}", "en")
+        root.build("fr", f"https://fr.x.org/{path}", "fr")
+        root.merge()
+        bases = {"en": f"https://en.x.org/{path.replace('fr', 'en')}", "fr": f"https://fr.x.org/{path}"}
+        assert root.links() == same_paths(bases, "", "a/")
+
+    def test_one_sitemap_with_several_languages(self, root: Root) -> None:
+        for path, lang in (
+            ("index.html", "en"),
+            ("a/index.html", "en"),
+            ("fr/index.html", "fr"),
+            ("de/a/index.html", "de"),
+        ):
+            root.page(path, lang)
+        root.sitemap("sitemap.xml", [X, f"{X}a/", FR, f"{X}de/a/"])
+        root.merge()
+        assert root.links() == joined(
+            {"en": X, "fr": FR, "x-default": X}, {"de": f"{X}de/a/", "en": f"{X}a/", "x-default": f"{X}a/"}
+        )
+
+    def test_several_sitemaps_in_one_folder(self, root: Root) -> None:
+        for code in ("en", "fr"):
+            root.build(code, f"{X}{code}/", code, ["", "a/", "b/"])
+            root.sitemap(f"{code}/sitemap.xml", [f"{X}{code}/"])
+            root.sitemap(f"{code}/sitemap-a.xml", [f"{X}{code}/a/", f"{X}{code}/b/"])
+        root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/", "b/")
+
+    def test_a_sitemap_index_is_left_alone(self, root: Root) -> None:
+        index = '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>'
+        root.write("sitemap.xml", index)
+        root.build("en", EN, "en")
+        root.build("fr", FR, "fr")
+        merged = root.merge()
+        assert [file.path for file in merged.files] == ["en/sitemap.xml", "fr/sitemap.xml"]
+        assert (root.path / "sitemap.xml").read_text() == index
+
+    @pytest.mark.parametrize("names", [["index.htm", "a.htm"], ["index.html", "b/a.html"]])
+    def test_pages_as_files(self, root: Root, names: list[str]) -> None:
+        root.build("en", EN, "en", names)
+        root.build("fr", FR, "fr", names)
+        root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, *names)
+
+    def test_urls_without_html(self, root: Root) -> None:
+        for code in ("en", "fr"):
+            for name in ("index", "a", "b/index", "c"):
+                root.page(f"{code}/{name}.html", code)
+        root.sitemap("en/sitemap.xml", [EN, f"{EN}a", f"{EN}b", f"{EN}c.html"])
+        root.sitemap("fr/sitemap.xml", [FR, f"{FR}a", f"{FR}b/", f"{FR}c"])
+        root.merge()
+        assert root.links() == joined(
+            {"en": EN, "fr": FR},
+            {"en": f"{EN}a", "fr": f"{FR}a"},
+            {"en": f"{EN}b", "fr": f"{FR}b/"},
+            {"en": f"{EN}c.html", "fr": f"{FR}c"},
+        )
+
+    def test_home_pages_without_a_slash(self, root: Root) -> None:
+        """As sites do that have no slash behind any path."""
+        for path, code in (("index", "en"), ("a", "en"), ("fr", "fr"), ("fr/a", "fr")):
+            root.page(f"{path}.html", code)
+        root.sitemap("sitemap.xml", ["https://x.org", f"{X}a", f"{X}fr/a"])
+        root.merge()
+        assert root.links() == joined({"en": f"{X}a", "fr": f"{X}fr/a", "x-default": f"{X}a"})
+
+    def test_alias_folders_are_not_followed(self, root: Root) -> None:
+        for code in ("en", "fr"):
+            root.build(f"{code}/v1", f"{X}{code}/v1/", code)
+            (root.path / code / "latest").symlink_to("v1")
+        root.merge()
+        assert root.links() == same_paths({"en": f"{EN}v1/", "fr": f"{FR}v1/"}, "", "a/")
+        assert (root.path / "fr/latest").is_symlink()
+
+    def test_hidden_folders_are_passed_over(self, root: Root) -> None:
+        root.build("en", EN, "en")
+        root.build("fr", FR, "fr")
+        root.build(".old/fr", FR, "fr", ["", "b/"])
+        root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+
+    def test_paths_that_are_not_ascii(self, root: Root) -> None:
+        """One tool encodes its URLs, in lower or upper case, and the other does not."""
+        for code in ("en", "fr"):
+            for name in ("café", "日本 語"):
+                root.page(f"{code}/{name}/index.html", code)
+        root.sitemap("en/sitemap.xml", [f"{EN}caf%C3%A9/", f"{EN}日本 語/"])
+        root.sitemap("fr/sitemap.xml", [f"{FR}caf%c3%a9/", f"{FR}%E6%97%A5%E6%9C%AC%20%E8%AA%9E/"])
+        root.merge()
+        assert root.links() == joined(
+            {"en": f"{EN}caf%C3%A9/", "fr": f"{FR}caf%c3%a9/"},
+            {"en": f"{EN}日本 語/", "fr": f"{FR}%E6%97%A5%E6%9C%AC%20%E8%AA%9E/"},
+        )
+
+    def test_folders_that_are_named_like_languages(self, root: Root) -> None:
+        names = ["", "api/a/", "is/a/", "it/a/", "no/a/", "a/"]
+        root.build("", X, "en", names)
+        root.build("fr", FR, "fr", names)
+        root.merge()
+        assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, *names)
+
+    def test_a_posix_locale(self, root: Root) -> None:
+        root.build("en", EN, "en")
+        root.build("pt_BR", f"{X}pt_BR/", "pt-BR")
+        root.merge()
+        assert root.links() == same_paths({"en": EN, "pt-BR": f"{X}pt_BR/"}, "", "a/")
+
+    def test_two_folders_with_one_code(self, root: Root) -> None:
+        root.build("en", EN, "en")
+        for folder in ("pt-br", "pt_BR"):
+            root.build(folder, f"{X}{folder}/", "pt-BR")
+        merged = root.merge()
+        assert root.links() == same_paths({"en": EN, "pt-BR": f"{X}pt-br/"}, "", "a/")
+        assert merged.remarks == ("pt_BR/ was left alone, because pt-br/ is in pt-BR too",)
+
+    def test_no_page_says_its_language(self, root: Root) -> None:
+        root.build("en", EN)
+        root.build("fr", FR)
+        merged = root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+        assert merged.remarks == ()
+
+    def test_no_page_at_the_root_says_its_language(self, root: Root) -> None:
+        root.build("", X)
+        root.build("fr", FR)
+        merged = root.merge()
+        assert root.links() == {}
+        assert "--language CODE=." in merged.remarks[0]
+        root.merge({"en": ".".removeprefix("."), "fr": "fr"})
+        assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "", "a/")
+
+    def test_one_build_says_another_language(self, root: Root) -> None:
+        root.build("en", EN, "en")
+        root.build("fr", FR, "en")
+        merged = root.merge()
+        assert root.links() == {}
+        assert "--language fr=fr" in merged.remarks[0]
+        merged = root.merge({"en": "en", "fr": "fr"})
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+        assert merged.remarks == (f'{FR}: its html element says lang="en", and the sitemap fr (and so 1 more page)',)
+
+    def test_one_page_says_another_language(self, root: Root) -> None:
+        root.build("en", EN, "en")
+        root.build("fr", FR, "fr", ["", "a/", "b/"])
+        root.page("fr/a/index.html", "en")
+        merged = root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "")
+        assert [(s.language.code, s.listed, s.translated, s.foreign) for s in merged.languages] == [
+            ("en", 2, 1, 0),
+            ("fr", 3, 1, 1),
+        ]
+
+    def test_one_language_is_nothing_to_join(self, root: Root) -> None:
+        root.build("", X, "en")
+        merged = root.merge()
+        assert root.links() == {}
+        assert (merged.languages, merged.clusters) == ((), 0)
+
+
+class TestMapping:
+    """The author says which folders hold which languages."""
+
+    def test_folders_with_any_name(self, root: Root) -> None:
+        root.build("english/v2", f"{X}english/v2/", "en")
+        root.build("français", f"{X}fran%C3%A7ais/", "fr")
+        merged = root.merge({"en": "english/v2", "fr": "français"})
+        assert root.links() == same_paths({"en": f"{X}english/v2/", "fr": f"{X}fran%C3%A7ais/"}, "", "a/")
+        assert merged.remarks == ()
+
+    def test_versions_that_the_author_names_are_joined(self, root: Root) -> None:
+        root.build("en/2.0", f"{EN}2.0/", "en")
+        root.build("fr/1.0", f"{FR}1.0/", "fr")
+        root.merge()
+        assert root.links() == {}
+        root.merge({"en": "en/2.0", "fr": "fr/1.0"})
+        assert root.links() == same_paths({"en": f"{EN}2.0/", "fr": f"{FR}1.0/"}, "", "a/")
+
+    def test_languages_that_are_not_named_keep_their_links_and_lose_one_sided_ones(self, root: Root) -> None:
+        for code in ("de", "en", "es", "fr"):
+            own = {other: f"{X}{other}/" for other in ("de", "en", "es")} if code in {"de", "es"} else {}
+            root.build(code, f"{X}{code}/", code, links={"": own})
+        merged = root.merge({"en": "en", "fr": "fr"})
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/") | joined({"de": f"{X}de/", "es": f"{X}es/"})
+        assert [s.language.code for s in merged.languages] == ["en", "fr"]
+
+    def test_all_links_are_counted(self, root: Root) -> None:
+        for code in ("de", "en", "es", "fr"):
+            own = {other: f"{X}{other}/" for other in ("de", "en", "es")} if code in {"de", "es"} else {}
+            root.build(code, f"{X}{code}/", code, links={"": own})
+        merged = root.merge({"en": "en", "fr": "fr"})
+        assert merged.alternates == root.merge({"en": "en", "fr": "fr"}).alternates
+
+    def test_a_page_that_is_left_with_itself_has_no_links(self, root: Root) -> None:
+        root.build("de", f"{X}de/", "de", links={"": {"de": f"{X}de/", "en": EN, "x-default": f"{X}de/"}})
+        root.build("en", EN, "en")
+        root.build("fr", FR, "fr")
+        root.merge({"en": "en", "fr": "fr"})
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+
+    def test_what_is_below_a_named_folder_and_in_another_language_is_not_in_that_one(self, root: Root) -> None:
+        root.build("", X, "en")
+        for code in ("de", "fr"):
+            root.build(code, f"{X}{code}/", code)
+        merged = root.merge({"en": "", "fr": "fr"})
+        assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "", "a/")
+        assert [(s.language.code, s.listed) for s in merged.languages] == [("en", 2), ("fr", 2)]
+
+    def test_a_folder_in_another_is_joined_with_it(self, root: Root) -> None:
+        root.build("docs", f"{X}docs/", "en")
+        root.build("docs/french", f"{X}docs/french/", "fr")
+        root.merge({"en": "docs", "fr": "docs/french"})
+        assert root.links() == same_paths({"en": f"{X}docs/", "fr": f"{X}docs/french/"}, "", "a/")
+
+    def test_what_is_listed_and_gone_is_counted_in_a_folder_that_is_not_ascii(self, root: Root) -> None:
+        root.build("en", EN, "en")
+        root.build("français", f"{X}fran%C3%A7ais/", "fr")
+        urls = [f"{X}fran%C3%A7ais/{name}" for name in ("", "a/", "gone/")]
+        root.sitemap("sitemap.xml", [EN, *urls])
+        root.page("français/index.html", "fr")
+        (root.path / "français/sitemap.xml").unlink()
+        merged = root.merge({"en": "en", "fr": "français"})
+        assert [(s.language.code, s.listed, s.absent) for s in merged.languages] == [("en", 2, 0), ("fr", 3, 1)]
+
+
+class TestMembers:
+    """Only pages that are there and may be indexed are named, and what names others is put right."""
+
+    def test_a_page_that_is_not_there_is_not_named(self, root: Root) -> None:
+        root.build("", X, "en", ["", "a/", "b/"])
+        root.build("fr", FR, "fr", ["", "a/", "b/"], {"a/": {"en": f"{X}a/", "fr": f"{FR}a/"}})
+        (root.path / "fr/a/index.html").unlink()
+        merged = root.merge()
+        assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "", "b/")
+        assert [(s.listed, s.translated, s.absent, s.closed) for s in merged.languages] == [(3, 2, 0, 0), (3, 2, 1, 0)]
+
+    def test_a_page_of_another_site_in_a_sitemap_is_nobodys(self, root: Root) -> None:
+        root.build("en", EN, "en")
+        root.build("fr", FR, "fr")
+        root.sitemap("sitemap.xml", {f"{EN}a/": {}, f"{Y}a/": {"de": f"{Y}a/", "en": f"{EN}a/"}})
+        merged = root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+        assert [s.listed for s in merged.languages] == [2, 2]
+
+    def test_a_page_that_is_not_listed_is_not_named(self, root: Root) -> None:
+        root.build("", X, "en")
+        root.build("fr", FR, "fr")
+        root.sitemap("fr/sitemap.xml", [FR])
+        root.merge()
+        assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "")
+
+    @pytest.mark.parametrize(
+        "head",
+        [
+            '<meta name="robots" content="noindex">',
+            '<meta name="googlebot" content="none">',
+            f'<link rel="canonical" href="{EN}a/">',
+            '<link rel="canonical" href="../b/">',
+            '<meta http-equiv="refresh" content="0; url=../b/">',
+        ],
+    )
+    def test_a_page_that_is_not_to_be_indexed_is_not_named(self, root: Root, head: str) -> None:
+        root.build("en", EN, "en")
+        root.build("fr", FR, "fr", links={"a/": {"en": f"{EN}a/", "fr": f"{FR}a/"}})
+        root.page("fr/a/index.html", "fr", head)
+        merged = root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "")
+        assert [s.closed for s in merged.languages] == [0, 1]
+
+    def test_links_that_go_with_the_page_that_has_them_are_told(self, root: Root) -> None:
+        """As in Sphinx's builds whose canonical links lack the language: all links would go without a word."""
+        links = {"": {"en": EN, "fr": FR}}
+        for code, base in (("en", EN), ("fr", FR)):
+            root.build(code, base, code, [""], links)
+            root.page(f"{code}/index.html", code, f'<link rel="canonical" href="{X}">')
+        merged = root.merge()
+        assert root.links() == {}
+        assert any(X in each for each in (*merged.refuted, *merged.remarks))
+
+    @pytest.mark.parametrize("href", [f"{FR}a/", f"{FR}a/index.html", "", "./", "https://[", "HTTPS://X.ORG/fr/a"])
+    def test_a_canonical_link_to_the_page_itself_is_no_obstacle(self, root: Root, href: str) -> None:
+        root.build("en", EN, "en")
+        root.build("fr", FR, "fr")
+        root.page("fr/a/index.html", "fr", f'<link rel="canonical" href="{href}">')
+        root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+
+    def test_a_page_that_is_listed_twice_is_one(self, root: Root) -> None:
+        root.build("en", EN, "en")
+        root.build("fr", FR, "fr")
+        root.sitemap("fr/sitemap-2.xml", [f"{FR}a/"])
+        (root.path / "fr/sitemap.xml").write_text(
+            (root.path / "fr/sitemap.xml").read_text().replace("</urlset>", f"<url><loc>{FR}a/</loc></url></urlset>")
+        )
+        merged = root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+        assert (root.path / "fr/sitemap.xml").read_text().count(f'href="{EN}a/"') == 2
+        assert [s.listed for s in merged.languages] == [2, 2]
+
+    @pytest.mark.parametrize("with_links", ["sitemap.xml", "en/sitemap.xml"])
+    def test_what_any_of_two_sitemaps_says_of_a_page_counts(self, root: Root, with_links: str) -> None:
+        root.build("en", EN, "en", ["hello/"])
+        root.build("fr", FR, "fr", ["bonjour/"])
+        for path in ("sitemap.xml", "en/sitemap.xml"):
+            links = {"fr": f"{FR}bonjour/"} if path == with_links else {}
+            root.sitemap(path, {f"{EN}hello/": links})
+        root.merge()
+        assert root.links() == joined({"en": f"{EN}hello/", "fr": f"{FR}bonjour/"})
+
+    def test_two_urls_of_one_page_are_told(self, root: Root) -> None:
+        root.build("en", EN, "en", [""])
+        root.build("fr", FR, "fr", [""])
+        root.sitemap("fr/sitemap.xml", [FR, f"{FR}index.html"])
+        merged = root.merge()
+        assert root.links() == joined({"en": EN, "fr": FR})
+        assert merged.conflicts == (
+            f"{FR}index.html: it is the second page in fr beside fr/index.html, so the two are not linked",
+        )
+
+    def test_what_is_announced_and_not_there_is_removed_and_counted(self, root: Root) -> None:
+        """sphinx-sitemap announces every page in every locale."""
+        blind = {code: f"{X}{code}/latest/{{}}" for code in ("de", "en", "fr")}
+        for code, names in (("en", ["", "a/", "b/"]), ("fr", ["", "a/"])):
+            links = {name: {each: href.format(name) for each, href in blind.items()} for name in names}
+            root.build(f"{code}/latest", f"{X}{code}/latest/", code, names, links)
+        root.build("de/latest", f"{X}de/latest/", "de", [""])
+        merged = root.merge()
+        bases = {code: f"{X}{code}/latest/" for code in ("en", "fr")}
+        assert root.links() == joined({"de": f"{X}de/latest/", **bases}) | same_paths(bases, "a/")
+        assert merged.declared == 0
+        assert merged.refuted == tuple(
+            f"{X}{code}/latest/{name} ({code}) of {X}{page}"
+            for page, name, code in (
+                ("en/latest/a/", "a/", "de"),
+                ("en/latest/b/", "b/", "de"),
+                ("en/latest/b/", "b/", "fr"),
+                ("fr/latest/a/", "a/", "de"),
+            )
+        )
+
+    def test_a_language_that_was_never_built_is_not_on_another_site(self, root: Root) -> None:
+        """``de`` would be below the root too, as the folders of the other languages show."""
+        for code in ("en", "fr"):
+            root.build(code, f"{X}{code}/", code, ["a/"], {"a/": {c: f"{X}{c}/a/" for c in ("de", "en", "fr")}})
+        merged = root.merge()
+        assert root.links() == joined({"en": f"{EN}a/", "fr": f"{FR}a/"})
+        assert merged.declared == 0
+        assert len(merged.refuted) == 2
+
+    def test_links_to_other_hosts_are_kept_and_made_mutual(self, root: Root) -> None:
+        root.build("en", EN, "en", links={"a/": {"de": f"{Y}a/", "en": f"{EN}a/"}})
+        root.build("fr", FR, "fr")
+        merged = root.merge()
+        assert root.links() == joined({"de": f"{Y}a/", "en": f"{EN}a/", "fr": f"{FR}a/"}, {"en": EN, "fr": FR})
+        assert merged.declared == 1
+
+    def test_a_link_to_another_host_in_no_language_is_removed(self, root: Root) -> None:
+        root.build("en", EN, "en", links={"a/": {"en-UK": f"{Y}a/", "en": f"{EN}a/"}})
+        root.build("fr", FR, "fr")
+        merged = root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+        assert merged.refuted == (f"{Y}a/ (en-UK) of {EN}a/",)
+
+    def test_one_page_of_another_host_is_in_one_cluster(self, root: Root) -> None:
+        root.build("en", EN, "en", ["", "a/"], {name: {"de": Y, "en": EN + name} for name in ("", "a/")})
+        root.build("fr", FR, "fr", [""])
+        merged = root.merge()
+        assert root.links() == joined({"de": Y, "en": EN, "fr": FR})
+        assert merged.conflicts == (f"{EN}a/: {Y} is not its de: that is a translation of {EN}",)
+
+    @pytest.mark.parametrize(
+        "href", ["", "/de/a/", "de/a/", "//[", "https://[", "mailto:a@y.org", "javascript:alert(1)"]
+    )
+    def test_a_link_to_no_page_of_the_web_is_removed(self, root: Root, href: str) -> None:
+        root.build("en", EN, "en", links={"a/": {"de": href, "en": f"{EN}a/"}})
+        root.build("fr", FR, "fr")
+        merged = root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+        assert merged.refuted == (f"{href} (de) of {EN}a/",)
+
+    def test_two_pages_that_name_one_page_of_another_host_are_translations_of_one_another(self, root: Root) -> None:
+        root.build("en", EN, "en", ["hello/"], {"hello/": {"de": f"{Y}hallo/"}})
+        root.build("fr", FR, "fr", ["bonjour/"], {"bonjour/": {"de": f"{Y}hallo/"}})
+        root.merge()
+        assert root.links() == joined({"de": f"{Y}hallo/", "en": f"{EN}hello/", "fr": f"{FR}bonjour/"})
+
+    def test_a_link_that_is_no_language_at_all_is_removed(self, root: Root) -> None:
+        root.build("en", EN, "en", links={"a/": {"klingon": f"{Y}a/", "en": f"{EN}a/"}})
+        root.build("fr", FR, "fr")
+        merged = root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+        assert merged.refuted == (f"{Y}a/ (klingon) of {EN}a/",)
+
+    def test_translated_paths_are_joined_by_what_one_build_says(self, root: Root) -> None:
+        root.build("en", EN, "en", ["hello/", "world/"], {"hello/": {"en": f"{EN}hello/", "fr": f"{FR}bonjour/"}})
+        root.build("fr", FR, "fr", ["bonjour/", "monde/"], {"monde/": {"en": f"{EN}world/", "fr": f"{FR}monde/"}})
+        merged = root.merge()
+        assert root.links() == joined(
+            {"en": f"{EN}hello/", "fr": f"{FR}bonjour/"}, {"en": f"{EN}world/", "fr": f"{FR}monde/"}
+        )
+        assert merged.remarks == ()
+
+    def test_translated_paths_are_joined_along_a_chain(self, root: Root) -> None:
+        root.build("en", EN, "en", ["hello/"], {"hello/": {"fr": f"{FR}bonjour/"}})
+        root.build("fr", FR, "fr", ["bonjour/"], {"bonjour/": {"de": f"{X}de/hallo/"}})
+        root.build("de", f"{X}de/", "de", ["hallo/"])
+        root.build("nl", f"{X}nl/", "nl", ["hallo/"])
+        root.merge()
+        assert root.links() == joined(
+            {"de": f"{X}de/hallo/", "en": f"{EN}hello/", "fr": f"{FR}bonjour/", "nl": f"{X}nl/hallo/"}
+        )
+
+    def test_what_a_build_says_comes_before_the_paths(self, root: Root) -> None:
+        root.build("en", EN, "en", ["", "a/", "hello/"], {"hello/": {"fr": f"{FR}a/"}})
+        root.build("fr", FR, "fr", ["", "a/"])
+        root.merge()
+        assert root.links() == joined({"en": EN, "fr": FR}, {"en": f"{EN}hello/", "fr": f"{FR}a/"})
+
+    def test_what_contradicts_is_told_and_other_clusters_stand(self, root: Root) -> None:
+        root.build("en", EN, "en", ["", "a/", "b/"], {name: {"fr": f"{FR}a/"} for name in ("a/", "b/")})
+        root.build("fr", FR, "fr", ["", "a/"])
+        merged = root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+        assert merged.conflicts == (f"{EN}b/: {FR}a/ is not its fr: that is a translation of {EN}a/",)
+
+    def test_a_link_with_another_code_than_the_folder_is_that_of_the_folder(self, root: Root) -> None:
+        root.build("en", EN, "en", ["hello/"], {"hello/": {"en-GB": f"{EN}hello/", "fr-FR": f"{FR}bonjour/"}})
+        root.build("fr", FR, "fr", ["bonjour/"])
+        root.merge()
+        assert root.links() == joined({"en": f"{EN}hello/", "fr": f"{FR}bonjour/"})
+
+    def test_a_page_that_says_other_translations_is_told(self, root: Root) -> None:
+        root.build("en", EN, "en", [""])
+        root.build("fr", FR, "fr", [""])
+        root.page("fr/index.html", "fr", f'<link rel="alternate" hreflang="en" href="{X}"/>')
+        merged = root.merge()
+        assert merged.remarks == (f"{FR}: for en its head names {X}, and the sitemap {EN}",)
+
+    def test_links_vanish_with_the_page(self, root: Root) -> None:
+        root.build("en", EN, "en")
+        root.build("fr", FR, "fr")
+        root.merge()
+        (root.path / "fr/a/index.html").unlink()
+        root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "")
+
+    def test_links_vanish_with_the_language(self, root: Root) -> None:
+        root.build("", X, "en")
+        for code in ("de", "fr"):
+            root.build(code, f"{X}{code}/", code)
+        root.merge()
+        for path in ("fr/sitemap.xml", "fr/index.html", "fr/a/index.html"):
+            (root.path / path).unlink()
+        root.merge()
+        assert root.links() == same_paths({"de": f"{X}de/", "en": X, "x-default": X}, "", "a/")
+
+    def test_links_vanish_with_the_last_other_language(self, root: Root) -> None:
+        root.build("", X, "en")
+        root.build("fr", FR, "fr")
+        root.merge()
+        for path in ("fr/sitemap.xml", "fr/index.html", "fr/a/index.html"):
+            (root.path / path).unlink()
+        root.merge()
+        assert root.links() == {}
+
+
+class TestXDefault:
+    """The page for readers of no other language."""
+
+    @pytest.mark.parametrize("code", ["x-default", "X-Default"])
+    def test_what_the_sitemaps_say_is_kept(self, root: Root, code: str) -> None:
+        root.build("en", EN, "en", links={"": {"en": EN, "fr": FR, code: EN}})
+        root.build("fr", FR, "fr")
+        merged = root.merge()
+        assert root.links() == same_paths({"en": EN, "fr": FR, "x-default": EN}, "", "a/")
+        assert merged.x_default == "en"
+
+    def test_of_several_the_most_frequent_is_kept(self, root: Root) -> None:
+        root.build("en", EN, "en", links={"": {"en": EN, "fr": FR, "x-default": FR}})
+        root.build("fr", FR, "fr", links={name: {"x-default": FR + name} for name in ("", "a/")})
+        assert root.merge().x_default == "fr"
+        assert root.links() == same_paths({"en": EN, "fr": FR, "x-default": FR}, "", "a/")
+
+    def test_of_equals_the_first_is_kept(self, root: Root) -> None:
+        root.build("en", EN, "en", links={"": {"x-default": FR}, "a/": {"x-default": f"{EN}a/"}})
+        root.build("fr", FR, "fr")
+        assert root.merge().x_default == "en"
+
+    def test_a_page_to_choose_is_kept(self, root: Root) -> None:
+        links = {"en": EN, "fr": FR, "x-default": X}
+        root.build("", X, "en", [""])
+        root.build("en", EN, "en", links={"": links})
+        root.build("fr", FR, "fr", links={"": links})
+        merged = root.merge()
+        assert root.links() == joined(links, {"en": f"{EN}a/", "fr": f"{FR}a/"})
+        assert merged.remarks == ()
+
+    @pytest.mark.parametrize("said", ["gone/", "closed/"])
+    def test_a_page_to_choose_that_is_none_is_not_kept(self, root: Root, said: str) -> None:
+        root.build("", X, "en", ["", "gone/", "closed/"])
+        (root.path / "gone/index.html").unlink()
+        root.page("closed/index.html", "en", '<meta name="robots" content="noindex">')
+        root.build("en", EN, "en", [""], {"": {"en": EN, "fr": FR, "x-default": X + said}})
+        root.build("fr", FR, "fr", [""])
+        root.merge()
+        assert root.links() == joined({"en": EN, "fr": FR})
+
+    def test_another_page_as_the_only_link_is_no_page_to_choose(self, root: Root) -> None:
+        root.build("en", EN, "en", ["hello/"])
+        root.build("fr", FR, "fr", ["bonjour/"], {"bonjour/": {"fr": f"{FR}bonjour/", "x-default": f"{EN}hello/"}})
+        root.merge()
+        assert root.links() == {}
+
+    def test_a_page_without_translations_has_no_say(self, root: Root) -> None:
+        root.build("", X, "en")
+        root.build("de", f"{X}de/", "de")
+        root.build("fr", FR, "fr", ["b/"], {"b/": {"fr": f"{FR}b/", "x-default": f"{FR}b/"}})
+        root.merge()
+        assert root.links() == same_paths({"de": f"{X}de/", "en": X, "x-default": X}, "", "a/")
+
+    def test_two_pages_with_one_page_to_choose(self, root: Root) -> None:
+        """The home page of the site, as x-default of every page that has no translation."""
+        root.build("", X, "en", [""])
+        root.build("en", EN, "en", ["a/"], {"a/": {"en": f"{EN}a/", "x-default": X}})
+        root.build("fr", FR, "fr", ["b/"], {"b/": {"fr": f"{FR}b/", "x-default": X}})
+        root.merge()
+        assert root.links() == {}
+
+    def test_a_page_of_another_host_is_kept(self, root: Root) -> None:
+        root.build("en", EN, "en", links={"": {"en": EN, "fr": FR, "x-default": Y}})
+        root.build("fr", FR, "fr")
+        root.merge()
+        assert root.links() == joined({"en": EN, "fr": FR, "x-default": Y}, {"en": f"{EN}a/", "fr": f"{FR}a/"})
+
+    def test_a_language_of_another_host_is_kept(self, root: Root) -> None:
+        links = {name: {"de": Y + name, "en": EN + name, "fr": FR + name, "x-default": Y + name} for name in ("", "a/")}
+        root.build("en", EN, "en", links=links)
+        root.build("fr", FR, "fr")
+        root.merge()
+        assert root.links() == same_paths({"de": Y, "en": EN, "fr": FR, "x-default": Y}, "", "a/")
+
+    @pytest.mark.parametrize(
+        ("wanted", "code"),
+        [(XDefault(None), None), (XDefault("fr"), "fr"), (XDefault("en"), "en"), (XDefault(""), "en")],
+    )
+    def test_a_language_or_none_as_it_is_wanted(self, root: Root, wanted: XDefault, code: str | None) -> None:
+        root.build("", X, "en", links={"": {"en": X, "fr": FR, "x-default": FR}})
+        root.build("fr", FR, "fr")
+        bases = {"en": X, "fr": FR}
+        if code:
+            bases["x-default"] = bases[code]
+        merged = root.merge(x_default=wanted)
+        assert root.links() == same_paths(bases, "", "a/")
+        assert merged.x_default == code
+        assert merged.remarks == ()
+
+    def test_the_language_at_the_root_is_none_where_there_is_no_such_language(self, root: Root) -> None:
+        root.build("en", EN, "en")
+        root.build("fr", FR, "fr")
+        assert root.merge(x_default=XDefault("")).x_default is None
+
+    def test_a_language_that_is_not_there_is_told(self, root: Root) -> None:
+        root.build("en", EN, "en")
+        root.build("fr", FR, "fr")
+        merged = root.merge(x_default=XDefault("de"))
+        assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
+        assert merged.remarks == ("x-default: nothing is in de; the languages are en and fr",)
+
+    @pytest.mark.parametrize("page", ["/", X, "/index.html", "https://X.org"])
+    def test_a_page_to_choose_as_it_is_wanted(self, root: Root, page: str) -> None:
+        root.build("", X, "en", [""])
+        root.build("en", EN, "en")
+        root.build("fr", FR, "fr")
+        merged = root.merge(x_default=XDefault(page=page))
+        assert root.links() == joined({"en": EN, "fr": FR, "x-default": X}, {"en": f"{EN}a/", "fr": f"{FR}a/"})
+        assert merged.remarks == ()
+
+    @pytest.mark.parametrize("page", ["choose/", "/choose/", "choose/index.html", f"{X}choose/"])
+    def test_a_page_to_choose_in_a_folder_of_its_own(self, root: Root, page: str) -> None:
+        root.build("", X, "en", ["", "a/", "choose/"])
+        root.build("fr", FR, "fr")
+        merged = root.merge(x_default=XDefault(page=page))
+        assert root.links() == joined(
+            {"en": X, "fr": FR, "x-default": f"{X}choose/"}, {"en": f"{X}a/", "fr": f"{FR}a/", "x-default": f"{X}a/"}
+        )
+        assert merged.remarks == ()
+
+    def test_a_page_to_choose_is_no_conflict_the_next_time(self, root: Root) -> None:
+        root.build("", X, "en", ["", "a/", "choose/"])
+        root.build("fr", FR, "fr")
+        root.merge(x_default=XDefault(page="/choose/"))
+        assert root.merge(x_default=XDefault(page="/choose/")).remarks == ()
+
+    def test_a_page_to_choose_is_kept_the_next_time(self, root: Root) -> None:
+        root.build("", X, "en", ["", "a/", "choose/"])
+        root.build("fr", FR, "fr")
+        root.merge(x_default=XDefault(page="/choose/"))
+        root.merge()
+        assert root.links() == joined(
+            {"en": X, "fr": FR, "x-default": f"{X}choose/"}, {"en": f"{X}a/", "fr": f"{FR}a/", "x-default": f"{X}a/"}
+        )
+
+    @pytest.mark.parametrize("page", ["/en/choose/", f"{EN}choose/"])
+    def test_a_path_is_that_of_the_url_although_only_languages_have_sitemaps(self, root: Root, page: str) -> None:
+        root.build("en", EN, "en", ["", "a/", "choose/"])
+        root.build("fr", FR, "fr")
+        merged = root.merge(x_default=XDefault(page=page))
+        assert root.links()[FR] == {"en": EN, "fr": FR, "x-default": f"{EN}choose/"}
+        assert merged.remarks == ()
+
+    def test_a_page_to_choose_that_is_in_a_language_of_its_own(self, root: Root) -> None:
+        root.build("", X, "de", ["choose/"])
+        root.build("en", EN, "en", [""])
+        root.build("fr", FR, "fr", [""])
+        root.merge(x_default=XDefault(page="choose/"))
+        assert root.links() == joined({"en": EN, "fr": FR, "x-default": f"{X}choose/"})
+
+    def test_a_page_to_choose_beside_versions(self, root: Root) -> None:
+        root.build("", X, "en", [""])
+        for code in ("en", "fr"):
+            root.build(f"{code}/latest", f"{X}{code}/latest/", code)
+        merged = root.merge(x_default=XDefault(page="/"))
+        assert root.links()[X] == {"en": f"{EN}latest/", "fr": f"{FR}latest/", "x-default": X}
+        assert merged.remarks == ()
+
+    def test_a_home_page_that_is_the_page_to_choose(self, root: Root) -> None:
+        root.build("", X, "en")
+        root.build("fr", FR, "fr")
+        merged = root.merge(x_default=XDefault(page="/"))
+        assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "", "a/")
+        assert merged.remarks == ()
+
+    @pytest.mark.parametrize(
+        ("page", "message"),
+        [
+            ("gone/", "{}gone/ is in no sitemap, not there, or not to be indexed"),
+            ("absent/", "{}absent/ is in no sitemap, not there, or not to be indexed"),
+            ("closed/", "{}closed/ is in no sitemap, not there, or not to be indexed"),
+            (Y, f"{Y} is in no sitemap, not there, or not to be indexed"),
+            ("https://[", "https://[ is in no sitemap, not there, or not to be indexed"),
+            ("a/", "{}a/ is a translation of another page than the home page"),
+        ],
+    )
+    def test_a_page_to_choose_that_cannot_be_one_is_told(self, root: Root, page: str, message: str) -> None:
+        root.build("", X, "en", ["", "a/", "absent/", "closed/"])
+        (root.path / "absent/index.html").unlink()
+        root.page("closed/index.html", "en", '<meta name="robots" content="noindex">')
+        root.build("fr", FR, "fr")
+        merged = root.merge(x_default=XDefault(page=page))
+        assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "", "a/")
+        assert merged.remarks == (f"x-default: {message.format(X)}, so no page is to choose the language",)
+
+    def test_a_page_to_choose_without_home_pages_is_told(self, root: Root) -> None:
+        root.build("", X, "en", ["a/", "choose/"])
+        root.build("fr", FR, "fr", ["a/"])
+        merged = root.merge(x_default=XDefault(page="choose/"))
+        assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "a/")
+        message = "x-default: no home page has alternates, so no page is to choose the language"
+        assert merged.remarks == (message,)
+
+    def test_without_sitemaps_there_is_no_page_to_choose(self) -> None:
+        published = merging.Published(sitemaps=(), pages={}, problems=())
+        merged = merging.merge(published, x_default=XDefault(page="choose/"))
+        assert merged.files == ()
+        assert len(merged.remarks) == 1
+
+
+class TestFiles:
+    """What is written: the sitemaps, and the packed siblings that there are."""
+
+    def languages(self, root: Root) -> None:
+        root.build("en", EN, "en")
+        root.build("fr", FR, "fr")
+
+    def test_a_packed_sibling_is_packed_anew(self, root: Root) -> None:
+        self.languages(root)
+        root.write("fr/sitemap.xml.gz", packed((root.path / "fr/sitemap.xml").read_bytes()))
+        assert [file.path for file in root.merge().files] == ["en/sitemap.xml", "fr/sitemap.xml", "fr/sitemap.xml.gz"]
+        content = (root.path / "fr/sitemap.xml").read_bytes()
+        assert (root.path / "fr/sitemap.xml.gz").read_bytes() == packed(content)
+
+    @pytest.mark.parametrize("level", [1, 9])
+    def test_a_packed_sibling_that_holds_the_same_is_left_alone(self, root: Root, level: int) -> None:
+        self.languages(root)
+        root.merge()
+        content = (root.path / "fr/sitemap.xml").read_bytes()
+        root.write("fr/sitemap.xml.gz", gzip.compress(content, level, mtime=7))
+        assert [file.path for file in root.merge().files] == ["en/sitemap.xml", "fr/sitemap.xml"]
+
+    @pytest.mark.parametrize("damage", ["nothing", "no gzip", "half", "more", "less", "two"])
+    def test_a_packed_sibling_that_holds_something_else_is_packed_anew(self, root: Root, damage: str) -> None:
+        self.languages(root)
+        root.merge()
+        content = (root.path / "fr/sitemap.xml").read_bytes()
+        contents = {
+            "nothing": b"",
+            "no gzip": b"packed",
+            "half": packed(content)[:-20],
+            "more": packed(content + b"\n"),
+            "less": packed(content[:-1]),
+            "two": packed(content) * 2,
+        }
+        root.write("fr/sitemap.xml.gz", contents[damage])
+        assert [file.path for file in root.merge().files] == ["en/sitemap.xml", "fr/sitemap.xml", "fr/sitemap.xml.gz"]
+        assert gzip.decompress((root.path / "fr/sitemap.xml.gz").read_bytes()) == content
+
+    def test_a_sitemap_that_grew_too_large_is_left_as_it_is(self, root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.languages(root)
+        before = (root.path / "fr/sitemap.xml").read_bytes()
+        root.sitemap("en/sitemap.xml", [EN])
+        monkeypatch.setattr(rewriting, "SIZE_LIMIT", len(before) + 10)
+        monkeypatch.setattr(
+            rewriting, "replace_alternates", lambda content, _: content + b" " * 11 * (content == before)
+        )
+        merged = merging.merge(root.read())
+        assert [file.path for file in merged.files] == ["en/sitemap.xml"]
+        (problem,) = merged.problems
+        assert problem == (
+            f"fr/sitemap.xml would have {len(before) + 11:,} bytes with its alternates, and a sitemap may have "
+            f"{len(before) + 10:,}; it was left as it is"
+        )
+
+    def test_a_sitemap_that_is_not_utf_8_is_left_as_it_is_and_nothing_is_one_sided(self, root: Root) -> None:
+        self.languages(root)
+        root.build("de", f"{X}de/", "de")
+        before = (root.path / "fr/sitemap.xml").read_text().replace("UTF-8", "iso-8859-1").encode()
+        root.write("fr/sitemap.xml", before)
+        merged = root.merge()
+        assert (root.path / "fr/sitemap.xml").read_bytes() == before
+        assert merged.problems == ("fr/sitemap.xml is encoded as ISO-8859-1; save it as UTF-8; it was left as it is",)
+        assert root.links() == same_paths({"de": f"{X}de/", "en": EN}, "", "a/")
+
+    def test_a_sitemap_that_grew_too_large_leaves_nothing_one_sided(
+        self, root: Root, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.languages(root)
+        root.sitemap("en/sitemap.xml", [EN])
+        size = max(len(file.content or b"") for file in merging.merge(root.read()).files)
+        monkeypatch.setattr(rewriting, "SIZE_LIMIT", size - 1)
+        assert len(root.merge().problems) == 1
+        assert root.links() == {}
+
+    def test_problems_of_reading_are_problems_of_the_merge(self, root: Root) -> None:
+        self.languages(root)
+        root.write("de/sitemap.xml", "<urlset")
+        merged = root.merge()
+        assert merged.problems == ("de/sitemap.xml is not well-formed XML (line 1, column 1: it ends too early)",)
+        assert merged.clusters == 2

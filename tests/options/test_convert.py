@@ -1,0 +1,382 @@
+"""From what people write to typed values: every mistake is found, and said in their words."""
+
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.options import Mistake, convert_fields
+from sitemap_plugins.options.convert import convert_structs
+from sitemap_plugins.values.text import and_more_pages, did_you_mean, join_words
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+
+class Even:
+    """A type that reads itself."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Even) and self.number == other.number
+
+    def __hash__(self) -> int:
+        return self.number
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        if not str(value).isdigit() or int(str(value)) % 2:
+            message = f"{value!r} is not even"
+            raise ValueError(message)
+        return cls(int(str(value)))
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    size: int | None = None
+    color: Literal["red", "green"] | None = None
+
+    def __post_init__(self) -> None:
+        if self.size is None and self.color is None:
+            message = "a part needs a size or a color"
+            raise ValueError(message)
+
+
+class Size(msgspec.Struct, frozen=True, kw_only=True):
+    width: int = 1
+    unit: Literal["mm", "inch"] = "mm"
+    even: Even | None = None
+
+
+class Group(msgspec.Struct, frozen=True, kw_only=True):
+    """A struct for which its main field may stand alone."""
+
+    SHORTHAND: ClassVar[str] = "words"
+
+    words: tuple[str, ...] = ()
+    size: int = 0
+
+
+class Several(tuple[int, ...]):
+    """A type that reads itself and finds every mistake."""
+
+    __slots__ = ()
+
+    @classmethod
+    def read(cls, value: object, place: str, *, lax: bool) -> tuple[Self | None, list[Mistake]]:
+        numbers = value.split() if lax and isinstance(value, str) else value
+        if not isinstance(numbers, list) or not all(str(number).isdecimal() for number in numbers):
+            return None, [Mistake(place, "no list")]
+        wrong = [Mistake(f"{place}[{at}]", "odd") for at, number in enumerate(numbers) if int(number) % 2]
+        return (None if wrong else cls(map(int, numbers))), wrong
+
+
+class Thing(msgspec.Struct, kw_only=True):
+    title: str = ""
+    count: int = 0
+    flag: bool | None = None
+    weight: Annotated[float, msgspec.Meta(ge=0.0, le=1.0)] | None = None
+    age: Annotated[int, msgspec.Meta(ge=0)] = 0
+    speed: Literal["slow", "fast"] | None = None
+    words: tuple[Literal["slow", "fast"], ...] = ()
+    even: Even | None = None
+    parts: tuple[Part, ...] = ()
+    levels: dict[str, Literal["low", "high"]] = {}
+    size: Size = Size()
+    part: Part = Part(size=1)
+    group: Group = Group()
+    perhaps: Group | None = None
+    groups: dict[str, Group] = {}
+    numbers: Several | None = None
+    switch: bool | Literal["only"] | None = None
+    short: Annotated[tuple[str, ...], msgspec.Meta(max_length=2)] = ()
+    count_to_nine: Annotated[int, msgspec.Meta(ge=1, le=9)] | None = None
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "converted"),
+    [
+        ("title", "A Title", "A Title"),
+        ("count", 3, 3),
+        ("flag", True, True),
+        ("flag", False, False),
+        ("weight", 1, 1.0),
+        ("weight", 0.5, 0.5),
+        ("speed", "slow", "slow"),
+        ("words", ["slow", "fast"], ("slow", "fast")),
+        ("words", ("slow",), ("slow",)),
+        ("words", [], ()),
+        ("words", "fast", ("fast",)),
+        ("even", 4, Even(4)),
+        ("even", "4", Even(4)),
+        ("parts", [], ()),
+        ("parts", [{"size": 1}, {"color": "red"}], (Part(size=1), Part(color="red"))),
+        ("parts", ({"size": None, "color": "green"},), (Part(color="green"),)),
+        ("levels", {}, {}),
+        ("levels", {"a": "low", 1: "high"}, {"a": "low", "1": "high"}),
+        ("size", {}, Size()),
+        ("size", {"width": 5, "even": 4}, Size(width=5, even=Even(4))),
+        ("size", {"width": None, "unit": "inch"}, Size(unit="inch")),
+        ("group", "a", Group(words=("a",))),
+        ("group", ["a", "b"], Group(words=("a", "b"))),
+        ("group", ("a",), Group(words=("a",))),
+        ("group", {"words": "a", "size": 2}, Group(words=("a",), size=2)),
+        ("perhaps", {"size": 2}, Group(size=2)),
+        ("perhaps", ["a", "b"], Group(words=("a", "b"))),
+        ("groups", {"x": ["a"], 1: {"size": 2}}, {"x": Group(words=("a",)), "1": Group(size=2)}),
+        ("numbers", [2, 4], Several([2, 4])),
+        ("numbers", [], Several()),
+        ("switch", True, True),
+        ("switch", False, False),
+        ("switch", "only", "only"),
+        ("short", ["a", "b"], ("a", "b")),
+        ("short", "a", ("a",)),
+        ("count_to_nine", 9, 9),
+    ],
+)
+def test_a_value_that_fits_is_converted(name: str, written: object, converted: object) -> None:
+    assert convert_fields({name: written}, Thing) == ({name: converted}, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "where", "message"),
+    [
+        ("title", 5, "title", "5 is not text"),
+        ("count", "5", "count", "'5' is not a whole number"),
+        ("count", 1.5, "count", "1.5 is not a whole number"),
+        ("flag", "yes", "flag", "'yes' is not true or false"),
+        ("weight", 2, "weight", "2 is not a number from 0.0 to 1.0"),
+        ("weight", -0.1, "weight", "-0.1 is not a number from 0.0 to 1.0"),
+        ("weight", float("nan"), "weight", "nan is not a number from 0.0 to 1.0"),
+        ("weight", True, "weight", "True is not a number from 0.0 to 1.0"),
+        ("weight", [1], "weight", "[1] is not a number from 0.0 to 1.0"),
+        ("age", -1, "age", "-1 is not a whole number"),
+        ("speed", "fats", "speed", "'fats' is not slow or fast; did you mean 'fast'?"),
+        ("speed", "Slow", "speed", "'Slow' is not slow or fast; did you mean 'slow'?"),
+        ("speed", "x", "speed", "'x' is not slow or fast"),
+        ("words", 5, "words", "5 is not a list"),
+        ("words", ["slow", "fats"], "words[1]", "'fats' is not slow or fast; did you mean 'fast'?"),
+        ("words", ["slow", 5], "words[1]", "5 is not slow or fast"),
+        ("even", 3, "even", "3 is not even"),
+        ("parts", {"size": 1}, "parts", "{'size': 1} is not a list"),
+        ("part", {}, "part", "a part needs a size or a color"),
+        ("part", {"sice": 1}, "part.sice", "there is no such name; did you mean 'size'?"),
+        ("group", 5, "group", "5 is not a mapping; the names in it are words and size"),
+        ("perhaps", True, "perhaps", "True is not a mapping; the names in it are words and size"),
+        ("groups", ["a"], "groups", "['a'] is not a mapping"),
+        ("numbers", 5, "numbers", "no list"),
+        ("numbers", [2, 3], "numbers[1]", "odd"),
+        ("switch", "onyl", "switch", "'onyl' is not true, false or only; did you mean 'only'?"),
+        ("switch", "ture", "switch", "'ture' is not true, false or only; did you mean 'true'?"),
+        ("switch", 1, "switch", "1 is not true, false or only"),
+        ("short", ["a", "b", "c"], "short", "there are more than 2 of them"),
+        ("count_to_nine", 10, "count_to_nine", "10 is not a whole number from 1 to 9"),
+        ("count_to_nine", "x", "count_to_nine", "'x' is not a whole number from 1 to 9"),
+        ("parts", "size", "parts", "'size' is not a list"),
+        ("parts", ["size"], "parts[0]", "'size' is not a mapping; the names in it are size and color"),
+        ("parts", [{"size": 1}, {}], "parts[1]", "a part needs a size or a color"),
+        ("parts", [{"size": "x"}], "parts[0].size", "'x' is not a whole number"),
+        ("parts", [{"sice": 1}], "parts[0].sice", "there is no such name; did you mean 'size'?"),
+        ("levels", "low", "levels", "'low' is not a mapping"),
+        ("size", "big", "size", "'big' is not a mapping; the names in it are width, unit and even"),
+        ("size", [5], "size", "[5] is not a mapping; the names in it are width, unit and even"),
+        ("size", False, "size", "False is not a mapping; the names in it are width, unit and even"),
+        ("wieght", 1, "wieght", "there is no such name; did you mean 'weight'?"),
+    ],
+)
+def test_a_mistake_names_its_place_and_what_is_allowed(name: str, written: object, where: str, message: str) -> None:
+    converted, mistakes = convert_fields({name: written}, Thing)
+    assert mistakes == [Mistake(where, message)]
+    assert converted == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "where", "message", "kept"),
+    [
+        ("levels", {"a": "lo"}, "levels.a", "'lo' is not low or high; did you mean 'low'?", {}),
+        ("levels", {"a": 5, "b": "high"}, "levels.a", "5 is not low or high", {"b": "high"}),
+        ("levels", {"b": "high", 5: None}, "levels.5", "None is not low or high", {"b": "high"}),
+        ("size", {"width": "x"}, "size.width", "'x' is not a whole number", Size()),
+        ("size", {"width": 1.5, "unit": "inch"}, "size.width", "1.5 is not a whole number", Size(unit="inch")),
+        ("size", {"width": 5, "unit": "ich"}, "size.unit", "'ich' is not mm or inch; did you mean 'inch'?", Size(width=5)),
+        ("size", {"width": 5, "even": 3}, "size.even", "3 is not even", Size(width=5)),
+        ("size", {"witdh": 5}, "size.witdh", "there is no such name; did you mean 'width'?", Size()),
+        ("size", {"width": 5, 7: 7}, "size.7", "there is no such name; the names are width, unit and even", Size(width=5)),
+        ("size", {"width": 5, "unit": "\ud800"}, "size.unit", "'\\ud800' is not text that can be written", Size(width=5)),
+        ("group", ["a", 5], "group.words[1]", "5 is not text", Group()),
+        ("group", {"word": "a", "size": 2}, "group.word", "there is no such name; did you mean 'words'?", Group(size=2)),
+        ("perhaps", {"word": "a", "size": 2}, "perhaps.word", "there is no such name; did you mean 'words'?", Group(size=2)),
+        ("groups", {"x": 5, "y": "a"}, "groups.x", "5 is not a mapping; the names in it are words and size", {"y": Group(words=("a",))}),
+        ("groups", {"x": {"size": "a"}, "y": {}}, "groups.x.size", "'a' is not a whole number", {"y": Group()}),
+    ],
+)  # fmt: skip
+def test_what_is_good_of_a_mapping_is_kept(name: str, written: object, where: str, message: str, kept: object) -> None:
+    assert convert_fields({name: written}, Thing) == ({name: kept}, [Mistake(where, message)])
+
+
+@pytest.mark.parametrize("name", ["size", "group", "perhaps"])
+def test_every_mistake_in_a_struct_is_found_wherever_it_is(name: str) -> None:
+    _, mistakes = convert_fields({name: {"width": "x", "words": 5, "depth": 1, "size": "x"}}, Thing)
+    assert len(mistakes) == 4
+
+
+def test_every_mistake_in_a_mapping_is_found() -> None:
+    _, mistakes = convert_fields({"size": {"width": "x", "unit": "cm", "even": 3, "depth": 1}}, Thing, where="box")
+    assert [mistake.where for mistake in mistakes] == [
+        f"box.size.{name}" for name in ("width", "unit", "even", "depth")
+    ]
+
+
+def test_a_number_too_large_to_compute_with_is_told_its_bounds() -> None:
+    _, mistakes = convert_fields({"weight": 10**400}, Thing)
+    assert [mistake.where for mistake in mistakes] == ["weight"]
+    assert "from 0.0 to 1.0" in mistakes[0].message
+
+
+def test_no_mistake_hides_another() -> None:
+    written = {"count": "x", "levels": {"a": 1, "b": "high", "c": 2}, "parts": [{"size": "x", "s": 1}, 5, {"size": 2}]}
+    _, mistakes = convert_fields(written, Thing)
+    places = ["count", "levels.a", "levels.c", "parts[0].size", "parts[0].s", "parts[1]"]
+    assert [mistake.where for mistake in mistakes] == places
+
+
+def test_a_mistake_takes_nothing_from_the_values_beside_it() -> None:
+    converted, mistakes = convert_fields({"count": "x", "title": "good", "flag": True}, Thing)
+    assert converted == {"title": "good", "flag": True}
+    assert len(mistakes) == 1
+
+
+def test_none_leaves_a_field_open_but_not_a_name_that_does_not_exist() -> None:
+    converted, mistakes = convert_fields({"count": None, "nonsense": None}, Thing)
+    assert converted == {}
+    assert [mistake.where for mistake in mistakes] == ["nonsense"]
+
+
+def test_the_place_begins_with_what_the_caller_is_reading() -> None:
+    _, mistakes = convert_fields({"count": "x", "cuont": 1}, Thing, where="sitemap")
+    assert [str(mistake) for mistake in mistakes] == [
+        "sitemap.count: 'x' is not a whole number",
+        "sitemap.cuont: there is no such name; did you mean 'count'?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "converted"),
+    [
+        ("count", "3", 3),
+        ("weight", " 0.5 ", 0.5),
+        ("weight", "1", 1.0),
+        ("flag", "true", True),
+        ("flag", "Yes", True),
+        ("flag", " ON ", True),
+        ("flag", "False", False),
+        ("flag", "no", False),
+        ("flag", "off", False),
+        ("flag", True, True),
+        ("speed", "Slow ", "slow"),
+        ("words", "FAST", ("fast",)),
+        ("even", " 4 ", Even(4)),
+        ("parts", [{"size": "1", "color": "RED"}], (Part(size=1, color="red"),)),
+        ("levels", {"a": "Low"}, {"a": "low"}),
+        ("size", {"width": " 5", "unit": "MM", "even": " 4"}, Size(width=5, unit="mm", even=Even(4))),
+    ],
+)
+def test_lax_reads_text(name: str, written: object, converted: object) -> None:
+    assert convert_fields({name: written}, Thing, lax=True) == ({name: converted}, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "message"),
+    [
+        ("weight", "high", "'high' is not a number from 0.0 to 1.0"),
+        ("weight", "2", "'2' is not a number from 0.0 to 1.0"),
+        ("weight", "nan", "'nan' is not a number from 0.0 to 1.0"),
+        ("weight", "", "'' is not a number from 0.0 to 1.0"),
+        ("flag", "perhaps", "'perhaps' is not true or false"),
+        ("even", "3", "'3' is not even"),
+    ],
+)
+def test_lax_does_not_guess(name: str, written: object, message: str) -> None:
+    assert convert_fields({name: written}, Thing, lax=True) == ({}, [Mistake(name, message)])
+
+
+json_like = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text() | st.integers() | st.none(), inner),
+    max_leaves=8,
+)
+
+
+@PROPERTY
+@given(st.dictionaries(st.sampled_from(Thing.__struct_fields__) | st.text(), json_like), st.booleans())
+def test_every_value_is_converted_or_a_mistake(values: dict[str, Any], lax: bool) -> None:
+    converted, mistakes = convert_fields(values, Thing, lax=lax)
+    assert Thing(**converted)
+    for name, value in values.items():
+        is_mistaken = any(mistake.where.startswith(name) for mistake in mistakes)
+        assert (name in converted) or is_mistaken or value is None
+
+
+@pytest.mark.parametrize(
+    ("name", "ending"),
+    [
+        ("filname", "; did you mean 'filename'?"),
+        ("gzpi", "; did you mean 'gzip'?"),
+        ("color", "; the names are filename and gzip"),
+    ],
+)
+def test_a_slip_is_told_the_nearest_name_and_a_guess_all_names(name: str, ending: str) -> None:
+    assert did_you_mean(name, iter(["filename", "gzip"])) == ending
+
+
+@pytest.mark.parametrize(
+    ("words", "last", "text"),
+    [
+        (["a"], "and", "a"),
+        (["a", "b"], "and", "a and b"),
+        (["a", "b", "c"], "or", "a, b or c"),
+        ([1, 2], "and", "1 and 2"),
+    ],
+)
+def test_a_listing_reads_as_a_sentence(words: list[object], last: str, text: str) -> None:
+    assert join_words(iter(words), last) == text
+
+
+@pytest.mark.parametrize(("number", "text"), [(0, ""), (1, " (and so 1 more page)"), (2, " (and so 2 more pages)")])
+def test_the_pages_of_which_the_same_is_true_are_counted(number: int, text: str) -> None:
+    assert and_more_pages(number) == text
+
+
+class TestLists:
+    """Where one of several is wrong, a page keeps the others; an option is to be mended."""
+
+    WRITTEN = ({"size": 1}, {"sice": 2}, 5, {}, {"color": "blue", "size": 3}, {"color": "red"})
+    PLACES = ("at[1].sice", "at[2]", "at[3]", "at[4].color")
+
+    def test_of_an_option_all_have_to_be_good(self) -> None:
+        structs, mistakes = convert_structs(self.WRITTEN, Part, "at", lax=False)
+        assert structs is None
+        assert tuple(mistake.where for mistake in mistakes) == self.PLACES
+
+    def test_of_a_page_those_that_are_good_are_kept(self) -> None:
+        structs, mistakes = convert_structs(self.WRITTEN, Part, "at", lax=True)
+        assert structs == (Part(size=1), Part(color="red"))
+        assert tuple(mistake.where for mistake in mistakes) == self.PLACES
+
+    def test_where_none_is_good_there_is_nothing(self) -> None:
+        assert convert_structs([5, {}], Part, "at", lax=True)[0] is None
+
+    @pytest.mark.parametrize("lax", [False, True])
+    def test_none_are_none(self, *, lax: bool) -> None:
+        assert convert_structs([], Part, "at", lax=lax) == ((), [])
+
+    @pytest.mark.parametrize("value", ["a", 5, {"size": 1}, None])
+    def test_anything_else_is_no_list(self, value: object) -> None:
+        assert convert_structs(value, Part, "at", lax=True) == (None, [Mistake("at", f"{value!r} is not a list")])
+
+
+@pytest.mark.parametrize(("lax", "converted"), [(True, {"numbers": Several([2, 4])}), (False, {})])
+def test_a_type_that_reads_itself_is_told_how_strict_to_be(*, lax: bool, converted: dict[str, object]) -> None:
+    assert convert_fields({"numbers": "2 4"}, Thing, lax=lax)[0] == converted

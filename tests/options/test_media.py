@@ -1,0 +1,170 @@
+"""What authors say of videos: every field by its bounds (Google, "Video sitemaps")."""
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import msgspec
+import pytest
+
+from sitemap_plugins.model import Video
+from sitemap_plugins.options import convert_fields
+from sitemap_plugins.options.media import Countries, Platforms, Restricted, VideoValues
+
+HUGE = 16**5000  # more digits than Python will turn into text
+
+GOOD = [
+    ("thumbnail_loc", " img/a.png ", "img/a.png"),
+    ("thumbnail_loc", "https://example.org/a b.png", "https://example.org/a b.png"),
+    ("title", " The\n tour ", "The tour"),
+    ("title", "t" * 100, "t" * 100),
+    ("description", "d" * 2048, "d" * 2048),
+    ("content_loc", "videos/tour.mp4", "videos/tour.mp4"),
+    ("player_loc", "https://player.example.com/?v=1&w=2", "https://player.example.com/?v=1&w=2"),
+    ("duration", 1, 1),
+    ("duration", 28_800, 28_800),
+    ("expiration_date", "2026-03-01", date(2026, 3, 1)),
+    ("expiration_date", datetime(2026, 3, 1, 9, tzinfo=UTC), datetime(2026, 3, 1, 9, tzinfo=UTC)),
+    ("rating", 0, 0.0),
+    ("rating", 4.5, 4.5),
+    ("rating", 5, 5.0),
+    ("view_count", 0, 0),
+    ("view_count", 10**12, 10**12),
+    ("publication_date", date(2026, 3, 1), date(2026, 3, 1)),
+    ("publication_date", "2026-03-01T09:00:00Z", datetime(2026, 3, 1, 9, tzinfo=UTC)),
+    ("tags", ["a", " b  c "], ("a", "b c")),
+    ("tags", "a", ("a",)),
+    ("tags", ["t" * 100] * 32, ("t" * 100,) * 32),
+    ("tags", [], ()),
+    ("family_friendly", True, True),
+    ("family_friendly", False, False),
+    ("restriction", {"deny": ["DE", "AT"]}, Countries("deny", ["DE", "AT"])),
+    ("restriction", {"allow": "NO"}, Countries("allow", ["NO"])),
+    ("restriction", {"allow": "NO, SE FI"}, Countries("allow", ["NO", "SE", "FI"])),
+    ("requires_subscription", True, True),
+    ("requires_subscription", False, False),
+    ("uploader", "u" * 255, "u" * 255),
+    ("uploader_info", "/about/", "/about/"),
+    ("platform", {"allow": ["web", "mobile", "tv"]}, Platforms("allow", ["web", "mobile", "tv"])),
+    ("live", True, True),
+    ("live", False, False),
+]
+
+BAD = [
+    *(("thumbnail_loc", value, "is not a URL") for value in (5, "", "a\nb", "a\0")),
+    ("thumbnail_loc", "data:image/png;base64,A", "a data: URL is no address"),
+    ("title", "t" * 101, "it has 101 characters, and 100 are allowed"),
+    ("title", "", "it is empty"),
+    ("title", 5, "5 is not text"),
+    ("title", "a\x1bb", "has a control character in it"),
+    ("description", "d" * 2049, "it has 2,049 characters, and 2,048 are allowed"),
+    ("description", ["a"], "['a'] is not text"),
+    ("content_loc", ["a"], "is not a URL"),
+    ("player_loc", " ", "is not a URL"),
+    *(("duration", value, "is not a whole number from 1 to 28800") for value in (0, -1, 28_801, 1.5, "1:30", True, HUGE)),
+    ("expiration_date", "soon", "'soon' is not a date like"),
+    ("expiration_date", 2026, "2026 is not a date like"),
+    *(("rating", value, "is not a number from 0.0 to 5.0") for value in (-0.1, 5.1, "good", True, float("nan"))),
+    *(("view_count", value, "") for value in (-1, 1.5, "many", True, HUGE)),
+    ("publication_date", "2026-02-30", "'2026-02-30' is not a date like"),
+    ("tags", ["a"] * 33, "there are more than 32 of them"),
+    ("tags", {"a": 1}, "{'a': 1} is not a list"),
+    *(("family_friendly", value, "is not true or false") for value in ("yes", 1)),
+    *(
+        ("restriction", value, "is not a mapping such as {deny: [AD, AE]}")
+        for value in ("DE", ["DE"], {}, {"deny": []}, {"deny": ""}, {"deny": 5}, {"forbid": ["DE"]})
+    ),
+    ("restriction", {"allow": ["DE"], "deny": ["AT"]}, "is not a mapping such as {deny: [AD, AE]}"),
+    *(
+        ("restriction", {"deny": [value]}, f"{value!r} is not one of those that there are, such as AD")
+        for value in ("de", "UK", "EU", "Germany", 5, ["DE"], {"DE": 1}, None)
+    ),
+    ("restriction", {"deny": [False]}, "(YAML takes the code of Norway for a boolean: write it in quotes)"),
+    ("requires_subscription", "no", "is not true or false"),
+    ("uploader", "u" * 256, "it has 256 characters, and 255 are allowed"),
+    ("uploader_info", 5, "is not a URL"),
+    ("platform", ["web"], "is not a mapping such as {deny: [mobile, tv]}"),
+    ("platform", {"deny": ["radio"]}, "'radio' is not one of those that there are, such as mobile"),
+    ("platform", {"deny": [HUGE]}, "a huge number is not one of those that there are"),
+    ("live", "now", "is not true or false"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "written", "value"), GOOD)
+def test_a_good_value_is_used(name: str, written: object, value: object) -> None:
+    converted, mistakes = convert_fields({name: written}, VideoValues)
+    assert mistakes == []
+    assert getattr(converted[name], "value", converted[name]) == value
+    assert VideoValues(**converted) == VideoValues(**converted)
+
+
+@pytest.mark.parametrize(("name", "written", "message"), BAD, ids=range(len(BAD)))
+def test_a_bad_value_is_one_mistake(name: str, written: object, message: str) -> None:
+    converted, mistakes = convert_fields({name: written}, VideoValues, where="videos[0]")
+    assert converted == {}
+    assert [mistake.where for mistake in mistakes] == [f"videos[0].{name}"]
+    assert message in mistakes[0].message
+    assert len(mistakes[0].message) < 400
+
+
+def test_in_a_list_of_tags_the_wrong_one_is_named() -> None:
+    _, (mistake,) = convert_fields({"tags": ["a", "t" * 101, 5]}, VideoValues)
+    assert mistake.where == "tags[1]"
+    assert mistake.message.startswith("it has 101 characters")
+
+
+def test_every_field_has_a_good_and_a_bad_example() -> None:
+    assert {name for name, *_ in GOOD} == {name for name, *_ in BAD} == set(VideoValues.__struct_fields__)
+
+
+def test_an_author_can_say_all_that_there_is_to_say() -> None:
+    assert VideoValues.__struct_fields__ == tuple(Video.__dataclass_fields__)
+
+
+# Never written: retired by search engines.
+@pytest.mark.parametrize("name", ["category", "gallery_loc", "price", "tvshow", "content_segment_loc", "id"])
+def test_what_is_retired_is_no_name(name: str) -> None:
+    converted, (mistake,) = convert_fields({name: "a"}, VideoValues)
+    assert converted == {}
+    assert mistake.message.startswith("there is no such name")
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "value"),
+    [
+        ("duration", "90", 90),
+        ("rating", "4.5", 4.5),
+        ("view_count", " 7 ", 7),
+        ("live", "Yes", True),
+        ("family_friendly", "no", False),
+        ("title", "The Tour", "The Tour"),
+        ("content_loc", "Videos/A.mp4", "Videos/A.mp4"),
+    ],
+)
+def test_where_a_host_knows_only_text_numbers_and_booleans_are_read_from_it(
+    name: str, written: str, value: object
+) -> None:
+    assert convert_fields({name: written}, VideoValues, lax=True) == ({name: value}, [])
+
+
+def test_restrictions_are_values() -> None:
+    one, same = (Countries.parse({"deny": words}) for words in (["DE", "AT"], "DE AT"))
+    others: list[Any] = [
+        Countries("allow", ["DE", "AT"]),
+        Countries("deny", ["AT", "DE"]),
+        Platforms("deny", ["DE", "AT"]),
+    ]
+    assert one == same
+    assert hash(one) == hash(same)
+    assert all(one != other for other in others)
+
+
+def test_there_are_two_kinds_of_words() -> None:
+    assert Platforms.known() == {"web", "mobile", "tv"}
+    assert {"DE", "NO", "US"} <= Countries.known()
+    assert "EU" not in Countries.known()
+    with pytest.raises(NotImplementedError):
+        Restricted.known()
+
+
+def test_what_nobody_says_is_left_open() -> None:
+    assert {value for value in msgspec.structs.astuple(VideoValues()) if value != ()} == {None}

@@ -1,0 +1,972 @@
+"""Every option by a good and a bad example, and all mistakes at once."""
+
+import functools
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+import msgspec
+import pytest
+
+from sitemap_plugins.options import (
+    Feeds,
+    Globs,
+    Limits,
+    Mistake,
+    News,
+    NewsLanguage,
+    PageRule,
+    PageValues,
+    Section,
+    Settings,
+    XDefault,
+    read_settings,
+)
+from sitemap_plugins.options.media import VideoValues
+from sitemap_plugins.options.settings import GitOptions, Videos
+from sitemap_plugins.options.types import (
+    BaseURL,
+    EvidenceFile,
+    FeedFile,
+    FileNames,
+    IgnoreRevs,
+    ImageChoice,
+    LanguageCode,
+    LanguageSite,
+    MediaURL,
+    PageChoice,
+    Selector,
+    Title,
+)
+
+
+def keep(entry: object, page: object) -> None:
+    """A hook."""
+    del entry, page
+
+
+class Keeper:
+    """A hook that is an object."""
+
+    def __call__(self, entry: object, page: object) -> None:
+        keep(entry, page)
+
+
+GOOD = [
+    ("filename", "docs-sitemap.xml", "docs-sitemap.xml"),
+    ("filename", "sitemap_v1.2.xml", "sitemap_v1.2.xml"),
+    ("base_url", "https://Example.org/dócs", "https://example.org/d%C3%B3cs/"),
+    ("lastmod", ["git", "front_matter", "mtime"], ("git", "front_matter", "mtime")),
+    ("lastmod", "git", ("git",)),
+    ("lastmod", [], ()),
+    ("lastmod_format", "date", "date"),
+    ("lastmod_format", "datetime", "datetime"),
+    ("git", {}, GitOptions()),
+    ("git", {"date": "committer"}, GitOptions()),
+    ("git", {"date": "author"}, GitOptions(date="author")),
+    ("git", {"date": "landed"}, GitOptions(date="landed")),
+    ("git", {"date": "landed", "ignore_revs": True}, GitOptions(date="landed")),
+    ("git", {"date": "landed", "ignore_revs": False}, GitOptions(date="landed", ignore_revs=IgnoreRevs(FileNames()))),
+    ("git", {"date": None, "bulk_share": None}, GitOptions()),
+    ("git", {"follow_renames": False}, GitOptions(follow_renames=False)),
+    ("git", {"ignore_revs": True}, GitOptions()),
+    ("git", {"ignore_revs": False}, GitOptions(ignore_revs=IgnoreRevs(FileNames()))),
+    ("git", {"ignore_revs": "../revs"}, GitOptions(ignore_revs=IgnoreRevs(FileNames(["../revs"])))),
+    ("git", {"ignore_revs": ["a", "b.txt"]}, GitOptions(ignore_revs=IgnoreRevs(FileNames(["a", "b.txt"])))),
+    ("git", {"dependencies": False}, GitOptions(dependencies=False)),
+    ("git", {"bulk_share": 0.8, "date": "author"}, GitOptions(bulk_share=0.8, date="author")),
+    ("git", {"bulk_share": 0}, GitOptions(bulk_share=0.0)),
+    ("git", {"bulk_share": 1}, GitOptions(bulk_share=1.0)),
+    ("expose", True, True),
+    ("expose", False, False),
+    ("expose", "created", "created"),
+    ("evidence", "sitemap-evidence.json", EvidenceFile("sitemap-evidence.json")),
+    ("evidence", "v1.2_E.json", EvidenceFile("v1.2_E.json")),
+    ("exclude", ["drafts/**", "!drafts/famous/"], Globs(["drafts/**", "!drafts/famous/"])),
+    ("exclude", "404.html", Globs(["404.html"])),
+    ("exclude", "\\#1.html", Globs(["\\#1.html"])),
+    ("exclude", [], Globs()),
+    ("pages", [], ()),
+    ("pages", [{"match": "news/**", "priority": 1}], (PageRule(match=Globs(["news/**"]), priority=1.0),)),
+    ("pages", [{"source": ["*.rst"], "exclude": True}], (PageRule(source=Globs(["*.rst"]), exclude=True),)),
+    (
+        "pages",
+        [{"match": "a", "depends_on": "../src/A.py, data/**"}],
+        (PageRule(match=Globs(["a"]), depends_on=FileNames(["../src/A.py", "data/**"])),),
+    ),
+    (
+        "pages",
+        [{"match": "a", "images": ["b.png", "!c/**"]}],
+        (PageRule(match=Globs(["a"]), images=ImageChoice([MediaURL("b.png")], Globs(["c/**"]))),),
+    ),
+    ("pages", [{"match": "a", "images": False}], (PageRule(match=Globs(["a"]), images=ImageChoice((), Globs(["*"]))),)),
+    (
+        "pages",
+        [{"match": "a", "videos": [{"title": "T", "duration": 60}, {}]}],
+        (PageRule(match=Globs(["a"]), videos=Videos([VideoValues(title=Title("T"), duration=60), VideoValues()])),),
+    ),
+    ("pages", [{"match": "a", "videos": []}], (PageRule(match=Globs(["a"]), videos=Videos()),)),
+    (
+        "pages",
+        [{"match": "a", "news": True}],
+        (PageRule(match=Globs(["a"]), news=True),),
+    ),
+    ("generated_pages", True, PageChoice(["*"])),
+    ("generated_pages", False, PageChoice()),
+    ("generated_pages", "api/**", PageChoice(["api/**"])),
+    ("robots", False, False),
+    (
+        "cross_submit",
+        ["https://FR.example.org", "http://bücher.example:8080/"],
+        ("https://fr.example.org/", "http://xn--bcher-kva.example:8080/"),
+    ),
+    ("cross_submit", "https://fr.example.org/", ("https://fr.example.org/",)),
+    ("gzip", True, True),
+    ("gzip", False, False),
+    ("gzip", "only", "only"),
+    ("files", ["**/*.pdf", "!private/**"], Globs(["**/*.pdf", "!private/**"])),
+    ("files", "data/*.csv", Globs(["data/*.csv"])),
+    (
+        "sections",
+        {"guides": ["guides/**", "!guides/a/"], "user-guide": "user/", "of1999": {}},
+        {
+            "guides": Section(match=Globs(["guides/**", "!guides/a/"])),
+            "user-guide": Section(match=Globs(["user/"])),
+            "of1999": Section(),
+        },
+    ),
+    ("sections", {"api": {"source": "api/*.rst"}}, {"api": Section(source=Globs(["api/*.rst"]))}),
+    ("sections", {"de": {"language": "de_AT"}}, {"de": Section(language=LanguageCode("de-AT"))}),
+    (
+        "sections",
+        {"blog": {"match": "blog/**", "archive": "year"}},
+        {"blog": Section(match=Globs(["blog/**"]), archive="year")},
+    ),
+    ("sections", {}, {}),
+    ("limit", {"urls": 1, "bytes": 4096}, Limits(urls=1, bytes=4096)),
+    ("limit", {"urls": 50_000}, Limits()),
+    ("limit", {"bytes": 52_428_800}, Limits()),
+    ("text", True, True),
+    ("feeds", {"rss": "changes.xml"}, Feeds(rss=FeedFile("changes.xml"))),
+    ("feeds", {"atom": "a.atom", "rss": "b.rss"}, Feeds(rss=FeedFile("b.rss"), atom=FeedFile("a.atom"))),
+    ("feeds", {"rss": None, "count": 1, "title": " What\n is new "}, Feeds(count=1, title=Title("What is new"))),
+    ("feeds", {"atom": None, "count": 1000, "title": "t" * 100}, Feeds(count=1000, title=Title("t" * 100))),
+    ("images", True, True),
+    ("images", "separate", "separate"),
+    ("videos", True, True),
+    ("videos", "separate", "separate"),
+    ("image_hosts", ["cdn.example.org", "*.example.com"], ("cdn.example.org", "*.example.com")),
+    ("image_hosts", "cdn.example.org", ("cdn.example.org",)),
+    ("content_selector", " main > .article ", Selector("main > .article")),
+    ("news", {"match": "news/**"}, News(match=Globs(["news/**"]))),
+    ("news", ["news/**", "!news/old/"], News(match=Globs(["news/**", "!news/old/"]))),
+    ("news", "news/**", News(match=Globs(["news/**"]))),
+    (
+        "news",
+        {"source": "*.md", "language": "pt_br", "name": "The Example", "publication_language": "zh_CN"},
+        News(
+            source=Globs(["*.md"]),
+            language=LanguageCode("pt-BR"),
+            name=Title("The Example"),
+            publication_language=NewsLanguage("zh-cn"),
+        ),
+    ),
+    ("engines", ["google", "bing", "yandex", "baidu"], ("google", "bing", "yandex", "baidu")),
+    ("engines", "yandex", ("yandex",)),
+    ("engines", [], ()),
+    ("schema_location", True, True),
+    (
+        "languages",
+        {"en": "https://Example.org/en", "pt_br": {"url": "https://example.org/pt/", "pages": "pt/objects.inv"}},
+        {
+            "en": LanguageSite(BaseURL("https://example.org/en/")),
+            "pt-BR": LanguageSite(BaseURL("https://example.org/pt/"), "pt/objects.inv"),
+        },
+    ),
+    ("languages", {"no": "https://example.org/no/"}, {"no": LanguageSite(BaseURL("https://example.org/no/"))}),
+    ("languages", {}, {}),
+    ("x_default", True, XDefault()),
+    ("x_default", False, XDefault(None)),
+    ("x_default", "pt_BR", XDefault("pt-BR")),
+    ("x_default", "/choose/", XDefault(page="/choose/")),
+    ("translated_share", 0.8, 0.8),
+    ("translated_share", 0, 0.0),
+    ("translated_share", 1, 1.0),
+    ("head_links", True, True),
+    ("indent", 2, 2),
+    ("indent", 8, 8),
+    ("notes", {"shallow": "warning", "no-base-url": "ignore"}, {"shallow": "warning", "no-base-url": "ignore"}),
+    ("notes", {}, {}),
+]
+
+BAD = [
+    *(
+        ("filename", value, "filename", f"{value!r} is not a plain file name that ends in .xml, like sitemap.xml")
+        for value in (
+            "",
+            "sitemap",
+            "sitemap.txt",
+            ".xml",
+            "maps/sitemap.xml",
+            "../sitemap.xml",
+            "a\\b.xml",
+            5,
+            "a.xml\n",
+        )
+    ),
+    ("base_url", 5, "base_url", "5 is not a URL like https://docs.example.org/"),
+    (
+        "base_url",
+        "docs.example.org",
+        "base_url",
+        "'docs.example.org' is not an absolute http:// or https:// URL; it should look like https://docs.example.org/",
+    ),
+    (
+        "base_url",
+        "http://localhost:8000",
+        "base_url",
+        "'http://localhost:8000' is a local address that nobody else can open; it should look like https://docs.example.org/",
+    ),
+    ("lastmod", ["gti"], "lastmod[0]", "'gti' is not front_matter, git or mtime; did you mean 'git'?"),
+    ("lastmod", {"git": 1}, "lastmod", "{'git': 1} is not a list"),
+    ("lastmod", ["git", 5], "lastmod[1]", "5 is not front_matter, git or mtime"),
+    ("lastmod_format", "dat", "lastmod_format", "'dat' is not datetime or date; did you mean 'date'?"),
+    (
+        "git",
+        5,
+        "git",
+        "5 is not a mapping; the names in it are date, follow_renames, ignore_revs, dependencies and bulk_share",
+    ),
+    (
+        "git",
+        ["author"],
+        "git",
+        "['author'] is not a mapping; the names in it are date, follow_renames, ignore_revs, dependencies and bulk_share",
+    ),
+    (
+        "git",
+        False,
+        "git",
+        "False is not a mapping; the names in it are date, follow_renames, ignore_revs, dependencies and bulk_share",
+    ),
+    (
+        "git",
+        {"date": "commiter"},
+        "git.date",
+        "'commiter' is not committer, author or landed; did you mean 'committer'?",
+    ),
+    ("git", {"date": True}, "git.date", "True is not committer, author or landed"),
+    ("git", {"dates": "author"}, "git.dates", "there is no such name; did you mean 'date'?"),
+    ("git", {"follow_rename": True}, "git.follow_rename", "there is no such name; did you mean 'follow_renames'?"),
+    (
+        "git",
+        {"xyzzy": 1},
+        "git.xyzzy",
+        "there is no such name; the names are date, follow_renames, ignore_revs, dependencies and bulk_share",
+    ),
+    ("git", {"follow_renames": "no"}, "git.follow_renames", "'no' is not true or false"),
+    *(
+        ("git", {"ignore_revs": value}, "git.ignore_revs", f"{words}; true, false or file names are expected")
+        for value, words in (
+            (5, "5 is not a file name, nor a list of file names"),
+            ([], "[] is not a file name, nor a list of file names"),
+            (["a", 5], "['a', 5] is not a file name, nor a list of file names"),
+            ("a, ", "'a, ' has an empty name in it"),
+            ("/revs", "'/revs' is not relative to the folder of the configuration"),
+            ("C:\\revs", "'C:\\\\revs' is not relative to the folder of the configuration"),
+            ("a\0", "'a\\x00' is not a file name"),
+        )
+    ),
+    ("git", {"dependencies": 1}, "git.dependencies", "1 is not true or false"),
+    ("git", {"bulk_share": 1.5}, "git.bulk_share", "1.5 is not a number from 0.0 to 1.0"),
+    ("git", {"bulk_share": "half"}, "git.bulk_share", "'half' is not a number from 0.0 to 1.0"),
+    ("expose", "yes", "expose", "'yes' is not true, false or created"),
+    ("expose", "creatd", "expose", "'creatd' is not true, false or created; did you mean 'created'?"),
+    ("expose", 5, "expose", "5 is not true, false or created"),
+    *(
+        (
+            "evidence",
+            value,
+            "evidence",
+            f"{value!r} is not a plain file name that ends in .json, like sitemap-evidence.json",
+        )
+        for value in (True, "", "evidence", ".json", "a/b.json", "../b.json", "a\\b.json", "-o.json", "a.json\n", 5)
+    ),
+    ("exclude", 5, "exclude", "5 is not a list of globs"),
+    ("exclude", ["a", 5], "exclude", "['a', 5] is not a list of globs"),
+    ("exclude", {"a": 1}, "exclude", "{'a': 1} is not a list of globs"),
+    ("exclude", ["a", " "], "exclude", "' ' is a glob that matches nothing"),
+    ("exclude", "#1.html", "exclude", "'#1.html' is a glob that matches nothing (write \\#)"),
+    ("exclude", ["!"], "exclude", "['!'] is not a list of globs (Invalid git pattern: '!')"),
+    ("pages", {"match": "a"}, "pages", "{'match': 'a'} is not a list"),
+    (
+        "pages",
+        ["a"],
+        "pages[0]",
+        "'a' is not a mapping; the names in it are priority, changefreq, lastmod, exclude, alternates, depends_on, images, videos, news, published, section, match and source",
+    ),
+    (
+        "pages",
+        [{"priority": 1}],
+        "pages[0]",
+        "a rule needs 'match' (globs for the URL) or 'source' (globs for the source file)",
+    ),
+    ("pages", [{"match": "a", "priority": 2}], "pages[0].priority", "2 is not a number from 0.0 to 1.0"),
+    ("pages", [{"match": "a", "exclude": "no"}], "pages[0].exclude", "'no' is not true or false"),
+    ("pages", [{"match": ""}], "pages[0].match", "'' is a glob that matches nothing"),
+    (
+        "pages",
+        [{"match": "a", "changefreq": "dayly"}],
+        "pages[0].changefreq",
+        "'dayly' is not always, hourly, daily, weekly, monthly, yearly or never; did you mean 'daily'?",
+    ),
+    (
+        "pages",
+        [{"match": "a", "lastmod": "soon"}],
+        "pages[0].lastmod",
+        "'soon' is not a date like 2026-03-01 or 2026-03-01T10:00:00+01:00",
+    ),
+    ("pages", [{"mach": "a"}], "pages[0].mach", "there is no such name; did you mean 'match'?"),
+    (
+        "pages",
+        [{"match": "a", "alternates": "fr/"}],
+        "pages[0].alternates",
+        "'fr/' is not a mapping such as {fr: fr/installation/}",
+    ),
+    (
+        "pages",
+        [{"match": "a", "alternates": {"jp": "ja/"}}],
+        "pages[0].alternates",
+        "'jp' is not a language code that search engines know; did you mean 'ja'?",
+    ),
+    (
+        "pages",
+        [{"match": "a", "depends_on": 5}],
+        "pages[0].depends_on",
+        "5 is not a file name, nor a list of file names",
+    ),
+    (
+        "pages",
+        [{"match": "a"}, {"match": "a", "depends_on": "/etc"}],
+        "pages[1].depends_on",
+        "'/etc' is not relative to the folder of the configuration",
+    ),
+    (
+        "pages",
+        [{"match": "a", "images": 5}],
+        "pages[0].images",
+        "5 is not true, false or a list of URLs; ! before one takes an image away",
+    ),
+    (
+        "pages",
+        [{"match": "a", "images": ["data:image/png;base64,a"]}],
+        "pages[0].images",
+        "a data: URL is no address that a search engine could fetch",
+    ),
+    ("pages", [{"match": "a", "videos": "a"}], "pages[0].videos", "'a' is not a list"),
+    ("pages", [{"match": "a", "videos": {"title": "a"}}], "pages[0].videos", "{'title': 'a'} is not a list"),
+    ("pages", [{"match": "a", "news": "yes"}], "pages[0].news", "'yes' is not true or false"),
+    (
+        "pages",
+        [{"match": "a", "published": "soon"}],
+        "pages[0].published",
+        "'soon' is not a date like 2026-03-01 or 2026-03-01T10:00:00+01:00",
+    ),
+    (
+        "pages",
+        [{"match": "a", "section": "The Guide"}],
+        "pages[0].section",
+        "'The Guide' is not a name of lower-case letters, digits and hyphens, such as user-guide",
+    ),
+    (
+        "generated_pages",
+        5,
+        "generated_pages",
+        "5 is not a list of globs; true, false or a list of globs is expected",
+    ),
+    ("robots", "no", "robots", "'no' is not true or false"),
+    (
+        "cross_submit",
+        ["https://fr.example.org/", "fr.example.org"],
+        "cross_submit[1]",
+        "'fr.example.org' is not an absolute http:// or https:// URL; it should look like https://docs.example.org/",
+    ),
+    (
+        "cross_submit",
+        ["https://fr.example.org/docs"],
+        "cross_submit[0]",
+        "'https://fr.example.org/docs' has a path, and a robots.txt counts at the root of its host only: write https://fr.example.org/",
+    ),
+    ("cross_submit", True, "cross_submit", "True is not a list"),
+    ("gzip", 1, "gzip", "1 is not true, false or only"),
+    ("gzip", "onyl", "gzip", "'onyl' is not true, false or only; did you mean 'only'?"),
+    ("files", 5, "files", "5 is not a list of globs"),
+    ("files", ["a", ""], "files", "'' is a glob that matches nothing"),
+    ("sections", ["a"], "sections", "['a'] is not a mapping"),
+    ("sections", {"a": 5}, "sections.a", "5 is not a mapping; the names in it are match, source, language and archive"),
+    (
+        "sections",
+        {"a": None},
+        "sections.a",
+        "None is not a mapping; the names in it are match, source, language and archive",
+    ),
+    ("sections", {"a": ""}, "sections.a.match", "'' is a glob that matches nothing"),
+    ("sections", {"a": {"match": ["b", 5]}}, "sections.a.match", "['b', 5] is not a list of globs"),
+    ("sections", {"a": {"mach": "b"}}, "sections.a.mach", "there is no such name; did you mean 'match'?"),
+    ("sections", {"a": {"source": 5}}, "sections.a.source", "5 is not a list of globs"),
+    (
+        "sections",
+        {"a": {"language": "jp"}},
+        "sections.a.language",
+        "'jp' is not a language code that search engines know; did you mean 'ja'?",
+    ),
+    ("sections", {"a": {"archive": "month"}}, "sections.a.archive", "'month' is not year"),
+    *(
+        (
+            "sections",
+            {name: "a"},
+            f"sections.{name}",
+            f"{str(name)!r} is not a name of lower-case letters, digits and hyphens, such as user-guide",
+        )
+        for name in (
+            "",
+            "Guides",
+            "user guide",
+            "user_guide",
+            "1999",
+            "-a",
+            "a-",
+            "a--b",
+            "a/b",
+            "ä",
+            "a\n",
+            "a" * 61,
+            5,
+        )
+    ),
+    *(
+        (
+            "sections",
+            {name: "a"},
+            f"sections.{name}",
+            f"{name!r} is the name of another part of the sitemap; choose another one",
+        )
+        for name in ("images", "index", "news", "pages", "videos")
+    ),
+    ("limit", 5, "limit", "5 is not a mapping; the names in it are urls and bytes"),
+    ("limit", {"url": 5}, "limit.url", "there is no such name; did you mean 'urls'?"),
+    *(
+        ("limit", {"urls": value}, "limit.urls", f"{value!r} is not a whole number from 1 to 50000")
+        for value in (0, -1, 50_001, 1.5, True, "all")
+    ),
+    *(
+        ("limit", {"bytes": value}, "limit.bytes", f"{value!r} is not a whole number from 4096 to 52428800")
+        for value in (0, 4095, 52_428_801, "1 MB")
+    ),
+    ("text", "yes", "text", "'yes' is not true or false"),
+    ("feeds", True, "feeds", "True is not a mapping; the names in it are rss, atom, count and title"),
+    ("feeds", "changes.xml", "feeds", "'changes.xml' is not a mapping; the names in it are rss, atom, count and title"),
+    ("feeds", {"rrs": "changes.xml", "rss": None}, "feeds.rrs", "there is no such name; did you mean 'rss'?"),
+    *(
+        (
+            "feeds",
+            {name: value},
+            f"feeds.{name}",
+            f"{value!r} is not a plain file name that ends in .xml, .rss or .atom, like changes.xml",
+        )
+        for name in ("rss", "atom")
+        for value in (True, "", "feed", ".xml", "a/b.xml", "../b.rss", "a\\b.atom", "-o.xml", "a.xml\n", 5)
+    ),
+    ("feeds", {"atom": "sitemap.xml"}, "feeds.atom", "sitemap.xml is the name of filename already"),
+    ("feeds", {"rss": None, "count": 0}, "feeds.count", "0 is not a whole number from 1 to 1000"),
+    ("feeds", {"rss": None, "count": 1001}, "feeds.count", "1001 is not a whole number from 1 to 1000"),
+    ("feeds", {"rss": None, "title": " "}, "feeds.title", "it is empty"),
+    ("feeds", {"rss": None, "title": "a\0"}, "feeds.title", "'a\\x00' has a control character in it"),
+    (
+        "feeds",
+        {"rss": None, "title": "t" * 101},
+        "feeds.title",
+        f"it has 101 characters, and 100 are allowed: '{'t' * 101}'",
+    ),
+    *(
+        (name, value, name, f"{value!r} is not true, false or separate{hint}")
+        for name in ("images", "videos")
+        for value, hint in (("yes", ""), ("seperate", "; did you mean 'separate'?"), (5, ""), (["separate"], ""))
+    ),
+    ("image_hosts", 5, "image_hosts", "5 is not a list"),
+    (
+        "image_hosts",
+        ["a", 5],
+        "image_hosts[1]",
+        "5 is not the name of a host, such as cdn.example.org or *.example.org",
+    ),
+    (
+        "image_hosts",
+        ["https://cdn.example.org/"],
+        "image_hosts[0]",
+        "'https://cdn.example.org/' is not the name of a host, such as cdn.example.org or *.example.org",
+    ),
+    *(
+        (
+            "content_selector",
+            value,
+            "content_selector",
+            f"{value!r} is not a CSS selector such as main.article",
+        )
+        for value in ("", " ", "main[", "<main>", "..a", "\ud800", 5, ["main"])
+    ),
+    (
+        "news",
+        True,
+        "news",
+        "True is not a mapping; the names in it are match, source, language, name and publication_language",
+    ),
+    ("news", {"mach": "news/**"}, "news.mach", "there is no such name; did you mean 'match'?"),
+    ("news", {"match": ""}, "news.match", "'' is a glob that matches nothing"),
+    ("news", {"source": 5}, "news.source", "5 is not a list of globs"),
+    (
+        "news",
+        {"language": "jp"},
+        "news.language",
+        "'jp' is not a language code that search engines know; did you mean 'ja'?",
+    ),
+    ("news", {"name": ""}, "news.name", "it is empty"),
+    (
+        "news",
+        {"publication_language": "xx"},
+        "news.publication_language",
+        "'xx' is not a language code such as 'en' or 'pt-BR'",
+    ),
+    ("engines", ["gogle"], "engines[0]", "'gogle' is not google, bing, yandex or baidu; did you mean 'google'?"),
+    ("engines", True, "engines", "True is not a list"),
+    ("schema_location", 1, "schema_location", "1 is not true or false"),
+    *(
+        ("adjust", value, "adjust", f"{value!r} is not of the form module:function")
+        for value in ("", "module", "module:", ":function", "a:b:c", "my module:f", "1a:f", "a.:f", 5)
+    ),
+    ("languages", ["en"], "languages", "['en'] is not a mapping"),
+    (
+        "languages",
+        {"fr": "fr/"},
+        "languages.fr",
+        "'fr/' is not an absolute http:// or https:// URL; it should look like https://docs.example.org/",
+    ),
+    (
+        "languages",
+        {"fr": {"url": "https://example.org/", "page": "a"}},
+        "languages.fr",
+        "there is no such name as 'page'; the names are url and pages",
+    ),
+    ("languages", {"fr": None}, "languages.fr", "None is not a URL like https://docs.example.org/"),
+    (
+        "languages",
+        {"en-UK": "https://example.org/"},
+        "languages.en-UK",
+        "'en-UK' has a region in it that is not the code of a country (ISO 3166-1); did you mean 'en-GB'?",
+    ),
+    (
+        "languages",
+        {"x-default": "https://example.org/"},
+        "languages.x-default",
+        "'x-default' is no language: it marks the page for readers of all other languages",
+    ),
+    (
+        "languages",
+        {False: "https://example.org/"},
+        "languages.False",
+        "'False' is not a language code such as 'en' or 'pt-BR'; write it in quotes: 'no'",
+    ),
+    (
+        "x_default",
+        "english",
+        "x_default",
+        "'english' is not a language code such as 'en' or 'pt-BR'",
+    ),
+    (
+        "x_default",
+        ["en"],
+        "x_default",
+        "['en'] is not true, false, a language such as en, or the path of a page such as /choose/",
+    ),
+    ("translated_share", 1.1, "translated_share", "1.1 is not a number from 0.0 to 1.0"),
+    ("translated_share", "all", "translated_share", "'all' is not a number from 0.0 to 1.0"),
+    ("head_links", "yes", "head_links", "'yes' is not true or false"),
+    ("indent", 9, "indent", "9 is not a whole number from 0 to 8"),
+    ("indent", 1.5, "indent", "1.5 is not a whole number from 0 to 8"),
+    ("notes", ["shallow"], "notes", "['shallow'] is not a mapping"),
+    ("notes", {"shallow": "loud"}, "notes.shallow", "'loud' is not ignore, info or warning"),
+    ("notes", {"shalow": "info"}, "notes.shalow", "there is no such kind of note; did you mean 'shallow'?"),
+]
+
+
+@pytest.mark.parametrize(("option", "written", "value"), GOOD)
+def test_a_good_value_is_used(option: str, written: object, value: object) -> None:
+    settings, mistakes = read_settings({option: written})
+    assert mistakes == []
+    assert getattr(settings, option) == value
+    assert msgspec.structs.replace(settings, **{option: getattr(Settings(), option)}) == Settings()
+
+
+@pytest.mark.parametrize(("option", "written", "where", "message"), BAD)
+def test_a_bad_value_is_one_mistake_and_the_default_is_used(
+    option: str, written: object, where: str, message: str
+) -> None:
+    settings, mistakes = read_settings({option: written})
+    assert settings in [Settings(), Settings(news=News())]  # of which both mean no page, unless one says so itself
+    assert mistakes == [Mistake(where, message)]
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "target"),
+    [
+        ("hooks:keep", "hooks:keep", ("hooks", "keep")),
+        ("docs.hooks:_keep2", "docs.hooks:_keep2", ("docs.hooks", "_keep2")),
+        (keep, f"{__name__}:keep", keep),
+    ],
+)
+def test_a_hook_is_a_function_or_where_it_is(written: object, name: str, target: object) -> None:
+    settings, mistakes = read_settings({"adjust": written})
+    assert mistakes == []
+    assert (settings.adjust.name, settings.adjust.target) == (name, target)
+
+
+@pytest.mark.parametrize("hook", [functools.partial(keep), Keeper(), Keeper().__call__, str.upper, "".upper, len])
+def test_everything_that_can_be_called_can_be_a_hook(hook: object) -> None:
+    settings, mistakes = read_settings({"adjust": hook})
+    assert mistakes == []
+    assert settings.adjust.target is hook
+    assert re.fullmatch(r"(?:[\w.]+:)?[\w.]+", settings.adjust.name)
+    assert "None" not in settings.adjust.name
+
+
+def test_every_option_has_a_good_and_a_bad_example() -> None:
+    good = {option for option, *_ in GOOD} | {"adjust"}  # which has a test of its own, since hooks are not equal
+    bad = {option for option, *_ in BAD}
+    assert good == bad == set(Settings.__struct_fields__)
+
+
+def test_every_value_of_a_rule_has_a_bad_example() -> None:
+    places = {where.partition("].")[2] for option, _, where, _ in BAD if option == "pages"}
+    assert places >= set(PageValues.__struct_fields__)
+
+
+PARTS = {"git": GitOptions, "limit": Limits, "feeds": Feeds, "news": News}
+
+
+@pytest.mark.parametrize(("option", "struct"), PARTS.items())
+def test_every_part_of_an_option_has_a_good_and_a_bad_example(option: str, struct: type[msgspec.Struct]) -> None:
+    good = {name for written in written_to(option, GOOD) for name in written}
+    bad = {where.partition(".")[2] for name, _, where, _ in BAD if name == option}
+    assert good == bad & set(struct.__struct_fields__) == set(struct.__struct_fields__)
+
+
+def test_every_part_of_a_section_has_a_good_and_a_bad_example() -> None:
+    good = {
+        name
+        for sections in written_to("sections", GOOD)
+        for each in sections.values()
+        if isinstance(each, Mapping)
+        for name in each
+    }
+    bad = {where.rpartition(".")[2] for option, _, where, _ in BAD if option == "sections"}
+    assert good | {"match"} == bad & set(Section.__struct_fields__) == set(Section.__struct_fields__)
+
+
+def written_to(option: str, examples: list[tuple[Any, ...]]) -> list[Mapping[str, object]]:
+    """The mappings among the examples of an option."""
+    return [written for name, written, *_ in examples if name == option and isinstance(written, Mapping)]
+
+
+def test_a_wrong_option_about_git_takes_nothing_from_the_others() -> None:
+    written = {"date": "author", "folow_renames": False, "bulk_share": 7, "dependencies": False, "ignore_revs": "a"}
+    settings, mistakes = read_settings({"git": written})
+    assert settings.git == GitOptions(date="author", dependencies=False, ignore_revs=IgnoreRevs(FileNames(["a"])))
+    assert [mistake.where for mistake in mistakes] == ["git.folow_renames", "git.bulk_share"]
+
+
+@pytest.mark.parametrize("files", ["revs", ["a", "b"]])
+def test_commits_to_be_ignored_do_not_go_with_landed_dates(files: object) -> None:
+    settings, mistakes = read_settings({"git": {"date": "landed", "ignore_revs": files, "bulk_share": 1}})
+    assert settings == Settings(git=GitOptions(date="landed", bulk_share=1.0))
+    message = (
+        "cannot be used with date: landed, since on the first-parent line a commit is seen only together with all that "
+        "was merged with it; leave out one of them"
+    )
+    assert mistakes == [Mistake("git.ignore_revs", message)]
+
+
+def test_a_wrong_kind_of_note_takes_nothing_from_the_others() -> None:
+    settings, mistakes = read_settings({"notes": {"shallow": "warning", "shalow": "info", "hook": "loud", 5: "info"}})
+    assert settings == Settings(notes={"shallow": "warning"})
+    assert {mistake.where for mistake in mistakes} == {"notes.shalow", "notes.hook", "notes.5"}
+
+
+def test_all_mistakes_are_reported_at_once_and_the_good_options_are_used() -> None:
+    options = {
+        "filename": "docs",
+        "base_url": "https://example.org",
+        "lastmod": ["git", "svn"],
+        "pages": [{"match": "a", "priority": 9}, {"changefreq": "daily"}, 5, {"match": "b", "lastmod": "x"}],
+        "robots": False,
+        "notes": {"shallow": "loud", "preveiw": "info"},
+        "git": {"date": "never", "dependencies": False},
+        "gizp": True,
+        5: "five",
+        None: "none",
+    }
+    settings, mistakes = read_settings(options)
+    assert {mistake.where for mistake in mistakes} == {
+        *("filename", "lastmod[1]", "pages[0].priority", "pages[1]", "pages[2]", "pages[3].lastmod"),
+        *("notes.shallow", "notes.preveiw", "gizp", "5", "None", "git.date"),
+    }
+    assert settings == Settings(base_url="https://example.org/", robots=False, git=GitOptions(dependencies=False))
+
+
+@pytest.mark.parametrize(("written", "meant"), [("file_name", "filename"), ("excludes", "exclude"), ("gizp", "gzip")])
+def test_a_misspelt_option_is_told_the_right_one(written: str, meant: str) -> None:
+    assert read_settings({written: True})[1] == [Mistake(written, f"there is no such name; did you mean '{meant}'?")]
+
+
+def test_an_option_like_no_other_is_told_all_there_are() -> None:
+    (mistake,) = read_settings({"xyzzy": 1})[1]
+    assert all(name in mistake.message for name in Settings.__struct_fields__)
+
+
+@pytest.mark.parametrize("options", [{}, dict.fromkeys(Settings.__struct_fields__)])
+def test_what_is_left_open_has_its_default(options: Mapping[Any, object]) -> None:
+    assert read_settings(options) == (Settings(), [])
+
+
+def test_the_defaults_are_those_of_the_manual() -> None:
+    defaults = msgspec.structs.asdict(Settings())
+    assert defaults == {
+        "filename": "sitemap.xml",
+        "base_url": None,
+        "lastmod": ("front_matter", "git"),
+        "lastmod_format": "datetime",
+        "git": GitOptions(
+            date="committer", follow_renames=True, ignore_revs=IgnoreRevs(), dependencies=True, bulk_share=0.5
+        ),
+        "expose": False,
+        "evidence": None,
+        "exclude": Globs(),
+        "pages": (),
+        "generated_pages": None,
+        "files": Globs(),
+        "sections": {},
+        "limit": Limits(urls=50_000, bytes=52_428_800),
+        "robots": True,
+        "cross_submit": (),
+        "gzip": None,
+        "text": False,
+        "feeds": Feeds(rss=None, atom=None, count=50, title=None),
+        "images": False,
+        "videos": False,
+        "image_hosts": (),
+        "content_selector": None,
+        "news": None,
+        "engines": (),
+        "languages": {},
+        "x_default": XDefault(),
+        "translated_share": 0.5,
+        "head_links": False,
+        "indent": 0,
+        "schema_location": False,
+        "adjust": None,
+        "notes": {},
+    }
+
+
+@pytest.mark.parametrize("name", ["notes", "languages", "sections"])
+def test_two_settings_do_not_share_their_mappings(name: str) -> None:
+    assert getattr(Settings(), name) is not getattr(Settings(), name)
+
+
+EN = "https://example.org/en/"
+
+
+@pytest.mark.parametrize(
+    ("written", "mistakes"),
+    [
+        (
+            {"en": EN, "pt_BR": "https://example.org/a/", "pt-br": "https://example.org/b/"},
+            [Mistake("languages.pt-br", "there are two languages with the code pt-BR")],
+        ),
+        (
+            {"en": EN, "pt_BR": "https://example.org/a/", "fr": "https://Example.org/a"},
+            [Mistake("languages.fr", "https://example.org/a/ is the URL of pt-BR already")],
+        ),
+        (
+            {"jp": "https://example.org/a/", "en": EN, "x": 5, "pt_BR": "https://example.org/a/", "fr": "/fr/"},
+            [
+                Mistake("languages.x", "5 is not a URL like https://docs.example.org/"),
+                Mistake(
+                    "languages.fr",
+                    "'/fr/' is not an absolute http:// or https:// URL; it should look like https://docs.example.org/",
+                ),
+                Mistake(
+                    "languages.jp",
+                    "'jp' is not a language code that search engines know; did you mean 'ja'?",
+                ),
+            ],
+        ),
+    ],
+)
+def test_a_wrong_language_takes_nothing_from_the_others(written: Mapping[str, object], mistakes: list[Mistake]) -> None:
+    settings, found = read_settings({"languages": written})
+    assert found == mistakes
+    languages = {"en": LanguageSite(BaseURL(EN)), "pt-BR": LanguageSite(BaseURL("https://example.org/a/"))}
+    assert settings == Settings(languages=languages)
+
+
+@pytest.mark.parametrize("name", ["languages", "notes", "sections"])
+def test_a_number_that_cannot_be_shown_as_a_name_does_not_end_the_build(name: str) -> None:
+    settings, mistakes = read_settings({name: {16**5000: "https://example.org/"}})
+    assert settings == Settings()
+    assert mistakes
+
+
+@pytest.mark.parametrize(
+    ("options", "gzip", "generated"),
+    [
+        ({}, True, True),
+        ({}, False, False),
+        ({"gzip": True, "generated_pages": True}, False, False),
+        ({"gzip": False, "generated_pages": False}, True, True),
+        ({"gzip": "only"}, True, True),
+        ({"gzip": "only"}, False, True),
+    ],
+)
+def test_the_host_decides_only_what_the_author_left_open(
+    options: Mapping[str, Any],
+    gzip: bool,
+    generated: bool,
+) -> None:
+    settings, _ = read_settings(options)
+    settings = settings.for_host(gzip=gzip, generated_pages=generated)
+    assert settings.gzip is options.get("gzip", gzip)
+    assert settings.generated_pages.matches("genindex.html") is options.get("generated_pages", generated)
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        (PageRule(match=Globs(["news/"])), True),
+        (PageRule(match=Globs(["guides/"])), False),
+        (PageRule(source=Globs(["*.md"])), True),
+        (PageRule(source=Globs(["*.rst"])), False),
+        (PageRule(match=Globs(["news/"]), source=Globs(["*.md"])), True),
+        (PageRule(match=Globs(["news/"]), source=Globs(["*.rst"])), False),
+        (PageRule(match=Globs(["guides/"]), source=Globs(["*.md"])), False),
+    ],
+)
+def test_a_rule_applies_where_all_its_globs_match(rule: PageRule, *, expected: bool) -> None:
+    assert rule.applies("news/today/", "today.md") is expected
+
+
+@pytest.mark.parametrize("value", ["2026-03-01", date(2026, 3, 1)])
+def test_a_rule_may_say_when_its_pages_were_published(value: object) -> None:
+    settings, mistakes = read_settings({"pages": [{"match": "a", "published": value}]})
+    assert mistakes == []
+    assert settings.pages[0].published.value == date(2026, 3, 1)
+
+
+# What of these a rule has is the author's to mend, so that a list with a mistake in it is not used at all.
+def test_every_mistake_in_the_videos_of_a_rule_is_found() -> None:
+    videos = [{"title": "", "duration": 0, "durations": 1}, 5, {"title": "A good one", "tags": ["a", 5]}]
+    settings, mistakes = read_settings({"pages": [{"match": "a", "videos": videos}]})
+    assert settings == Settings()
+    assert [mistake.where.removeprefix("pages[0].videos") for mistake in mistakes] == [
+        *("[0].title", "[0].duration", "[0].durations", "[1]", "[2].tags[1]"),
+    ]
+
+
+def test_every_mistake_about_news_is_found() -> None:
+    settings, mistakes = read_settings({"news": {"mach": "news/**", "name": "", "publication_language": "xx"}})
+    assert {mistake.where for mistake in mistakes} == {"news.mach", "news.name", "news.publication_language"}
+    assert settings.news in {None, News()}
+
+
+def test_a_wrong_section_takes_nothing_from_the_others() -> None:
+    written = {"Guides": "guides/", "api": {"match": "api/", "archiv": "year"}, "blog": "blog/", "pages": "a"}
+    settings, mistakes = read_settings({"sections": written})
+    assert [mistake.where for mistake in mistakes] == ["sections.api.archiv", "sections.Guides", "sections.pages"]
+    assert settings == Settings(sections={"blog": Section(match=Globs(["blog/"]))})
+
+
+NO_FEED = Mistake("feeds", "name a file, such as rss: changes.xml or atom: changes.atom")
+
+
+@pytest.mark.parametrize(
+    ("written", "mistakes"),
+    [
+        ({}, [NO_FEED]),
+        ({"count": 5}, [NO_FEED]),
+        ({"title": "News", "count": 5}, [NO_FEED]),
+        ({"count": 5, "rss": None}, []),
+        ({"count": 5, "atom": "a.atom"}, []),
+        (None, []),
+    ],
+)
+def test_feeds_that_name_no_file_are_a_mistake(written: object, mistakes: list[Mistake]) -> None:
+    assert read_settings({"feeds": written})[1] == mistakes
+
+
+@pytest.mark.parametrize(
+    ("written", "name"), [({"rss": "changes"}, "feeds.rss"), ({"atom": 5}, "feeds.atom"), ("changes.xml", "feeds")]
+)
+def test_what_is_wrong_about_the_file_of_a_feed_is_said_once(written: object, name: str) -> None:
+    assert [mistake.where for mistake in read_settings({"feeds": written})[1]] == [name]
+
+
+def test_a_rule_may_put_its_pages_in_a_section_that_there_is() -> None:
+    settings, mistakes = read_settings({"sections": {"guides": {}}, "pages": [{"match": "a", "section": "guides"}]})
+    assert mistakes == []
+    assert settings.pages == (PageRule(match=Globs(["a"]), section="guides"),)
+
+
+def test_a_section_that_there_is_not_is_a_mistake_and_the_rest_of_its_rule_is_used() -> None:
+    rules = [{"match": "a", "section": "guides"}, {"match": "b", "section": "guide", "priority": 0.3}]
+    settings, mistakes = read_settings({"sections": {"guides": "guides/"}, "pages": rules})
+    assert mistakes == [Mistake("pages[1].section", "there is no such section; did you mean 'guides'?")]
+    assert settings.pages == (
+        PageRule(match=Globs(["a"]), section="guides"),
+        PageRule(match=Globs(["b"]), priority=0.3),
+    )
+
+
+def test_two_feeds_of_one_name_are_one() -> None:
+    settings, mistakes = read_settings({"feeds": {"rss": "a.xml", "atom": "a.xml", "count": 7}})
+    assert settings == Settings(feeds=Feeds(rss=FeedFile("a.xml"), count=7))
+    assert mistakes == [Mistake("feeds.atom", "a.xml is the name of feeds.rss already")]
+
+
+@pytest.mark.parametrize("name", ["rss", "atom"])
+def test_a_feed_has_not_the_name_of_the_sitemap(name: str) -> None:
+    settings, mistakes = read_settings({"filename": "all.xml", "feeds": {name: "all.xml"}})
+    assert settings == Settings(filename="all.xml")
+    assert mistakes == [Mistake(f"feeds.{name}", "all.xml is the name of filename already")]
+    assert read_settings({"filename": "all.xml", "feeds": {name: "sitemap.xml"}})[1] == []
+
+
+def test_the_compressed_sitemap_lies_beside_the_other() -> None:  # SM-GZ-01
+    assert Settings().filenames == ("sitemap.xml", "sitemap.xml.gz")
+    assert read_settings({"filename": "all.xml", "gzip": "only"})[0].filenames == ("all.xml", "all.xml.gz")
+
+
+@pytest.mark.parametrize(
+    ("options", "reads"),
+    [
+        ({}, False),
+        ({"images": True}, True),
+        ({"videos": "separate"}, True),
+        ({"feeds": {"rss": "a.xml"}}, True),
+        ({"news": {"match": "news/**"}}, True),
+        ({"feeds": {"rss": None, "count": 7}, "sections": {"a": "a/"}, "text": True, "image_hosts": ["a"]}, False),
+    ],
+)
+def test_pages_are_read_only_where_something_of_them_is_wanted(options: Mapping[str, object], *, reads: bool) -> None:
+    settings, mistakes = read_settings(options)
+    assert mistakes == []
+    assert settings.reads_content is reads

@@ -1,0 +1,282 @@
+"""Names, addresses and text for people: each option by what it takes and what it refuses."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.options import Globs, NewsLanguage
+from sitemap_plugins.options.types import (
+    HostPattern,
+    ImageChoice,
+    LanguageCode,
+    MediaURL,
+    SectionName,
+    Selector,
+    Text,
+    Title,
+)
+from sitemap_plugins.values.text import CONTROL
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+HUGE = pytest.param(16**5000, id="huge")  # more digits than Python will turn into text
+HOSTILE = [None, True, 5, 1.5, HUGE, b"a", ["a"], {"a": 1}, object()]
+
+
+def refusal(kind: Any, value: object) -> str:
+    with pytest.raises(ValueError, match=r".") as error:
+        kind.parse(value)
+    return str(error.value)
+
+
+class TestText:
+    @pytest.mark.parametrize(
+        ("written", "text"),
+        [
+            ("A title", "A title"),
+            ("  two\n lines\tand\u2028a\u00a0half ", "two lines and a half"),
+            ("ü😀", "ü😀"),
+            ("<b> & 'b'", "<b> & 'b'"),
+        ],
+    )
+    def test_it_is_on_one_line(self, written: str, text: str) -> None:
+        assert Text.parse(written) == Title.parse(written) == text
+
+    @pytest.mark.parametrize(("kind", "length"), [(Text, 2048), (Title, 100)])
+    def test_it_is_not_too_long(self, kind: type[Text], length: int) -> None:
+        assert len(kind.parse(f" {'ü' * length} ")) == length
+        message = refusal(kind, "ü" * (length + 1))
+        assert message.startswith(f"it has {length + 1:,} characters, and {length:,} are allowed: 'üü")
+        assert len(message) < 300
+
+    @pytest.mark.parametrize("value", ["", " ", "\n\t"])
+    def test_it_is_not_empty(self, value: str) -> None:
+        assert refusal(Text, value) == "it is empty"
+
+    @pytest.mark.parametrize("character", ["\0", "\x0b", "\x1b", "\x7f", "\x85", "\ud800", "\uffff"])
+    def test_it_has_no_control_characters(self, character: str) -> None:  # SM-XML-05
+        assert refusal(Text, f"a{character}b") == f"{f'a{character}b'!r} has a control character in it"
+
+    @pytest.mark.parametrize("value", HOSTILE)
+    def test_anything_else_is_no_text(self, value: object) -> None:
+        assert refusal(Text, value).endswith(" is not text")
+
+    @PROPERTY
+    @given(st.text(max_size=120))
+    def test_what_it_is_can_be_written(self, written: str) -> None:
+        try:
+            text = Title.parse(written)
+        except ValueError:
+            return
+        assert text == Title.parse(text)
+        assert 0 < len(text) <= 100
+        assert not CONTROL.search(text)
+        assert text.split() == written.split()
+
+
+class TestMediaURL:
+    @pytest.mark.parametrize(
+        ("written", "url"),
+        [
+            ("videos/tour.mp4", "videos/tour.mp4"),
+            ("/a b/ü.png", "/a b/ü.png"),
+            (" https://example.org/a?b#c\n", "https://example.org/a?b#c"),
+            ("//cdn.example.org/a.png", "//cdn.example.org/a.png"),
+            # Whether it can be published is seen where the base is known.
+            ("ftp://example.org/", "ftp://example.org/"),
+            ("database:1", "database:1"),
+        ],
+    )
+    def test_it_is_a_url_or_a_path(self, written: str, url: str) -> None:
+        assert MediaURL.parse(written) == url
+
+    @pytest.mark.parametrize("value", [*HOSTILE, "", " ", "a\nb", "a\u2028b", "a\0", "\ud800.png", "a\x1b"])
+    def test_anything_else_is_none(self, value: object) -> None:
+        assert refusal(MediaURL, value).endswith(" is not a URL, nor a path below the site's such as videos/tour.mp4")
+
+    @pytest.mark.parametrize("value", ["data:image/png;base64,AAAA", " DATA:,a", "data:"])
+    def test_data_is_no_address(self, value: str) -> None:
+        assert refusal(MediaURL, value) == "a data: URL is no address that a search engine could fetch"
+
+
+class TestHostPattern:
+    @pytest.mark.parametrize(
+        ("written", "pattern"),
+        [
+            ("cdn.example.org", "cdn.example.org"),
+            (" CDN.Example.org\n", "cdn.example.org"),
+            ("*.example.org", "*.example.org"),
+            ("*", "*"),
+            ("img-*.example.org", "img-*.example.org"),
+            ("bücher.example", "xn--bcher-kva.example"),
+            ("*.BÜCHER.example", "*.xn--bcher-kva.example"),
+            ("localhost", "localhost"),
+            ("192.0.2.1", "192.0.2.1"),
+            ("a_b.example", "a_b.example"),
+        ],
+    )
+    def test_it_is_the_name_of_a_host_as_it_is_in_urls(self, written: str, pattern: str) -> None:
+        assert HostPattern.parse(written) == pattern
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            *HOSTILE,
+            *("", " ", "https://cdn.example.org", "//cdn.example.org", "cdn.example.org/", "cdn.example.org:8443"),
+            *("[::1]", "[a-z].example", "a b", "a,b", "a?", "!a", "a@b", "\0", "\ud800", "*ü.example\udcff"),
+            pytest.param(f"{'ü' * 70}.example", id="a label that is too long"),
+        ],
+    )
+    def test_nothing_else_is(self, value: object) -> None:
+        assert refusal(HostPattern, value).endswith(
+            " is not the name of a host, such as cdn.example.org or *.example.org"
+        )
+
+    @PROPERTY
+    @given(st.text(max_size=20))
+    def test_whatever_is_taken_is_one_that_a_url_can_have(self, written: str) -> None:
+        try:
+            pattern = HostPattern.parse(written)
+        except ValueError:
+            return
+        assert pattern.isascii()
+        assert pattern == pattern.lower() == HostPattern.parse(pattern)
+
+
+class TestImageChoice:
+    @pytest.mark.parametrize(
+        ("written", "added", "removed"),
+        [
+            (True, [], []),
+            (False, [], ["*"]),
+            ("yes", [], []),
+            (" False ", [], ["*"]),
+            ("off", [], ["*"]),
+            ("a.png", ["a.png"], []),
+            ("a.png, !b/** ,c.png", ["a.png", "c.png"], ["b/**"]),
+            (["a, b.png", " !c.png "], ["a, b.png"], ["c.png"]),
+            (["! c.png"], [], ["c.png"]),
+            (("!a", "!b", "c"), ["c"], ["a", "b"]),
+            ([], [], []),
+            # A second one takes back, as in all globs.
+            (["!*", "!!a.png"], [], ["*", "!a.png"]),
+            ("a[1].png", ["a[1].png"], []),
+            (["[a.png", "a?b"], ["[a.png", "a?b"], []),
+            (["!a[1-3]*.png"], [], ["a[1-3]*.png"]),
+        ],
+    )
+    def test_what_it_takes(self, written: object, added: list[str], removed: list[str]) -> None:
+        choice = ImageChoice.parse(written)
+        assert (choice.added, choice.removed) == (tuple(added), Globs(removed))
+        assert choice == ImageChoice([MediaURL(each) for each in added], Globs(removed))
+
+    @pytest.mark.parametrize("value", [None, 5, HUGE, {"a": 1}, ["a", 5], [["a"]], object(), [b"a"]])
+    def test_what_it_does_not_take(self, value: object) -> None:
+        assert refusal(ImageChoice, value).endswith(
+            " is not true, false or a list of URLs; ! before one takes an image away"
+        )
+
+    @pytest.mark.parametrize(
+        "value", ["", " , ", "a,", ["a", ""], ["\0"], ["data:,"], "!", ["!"], ["! "], ["!#"], b"a"]
+    )
+    def test_every_part_has_to_make_sense(self, value: object) -> None:
+        assert refusal(ImageChoice, value)
+
+    @pytest.mark.parametrize(
+        ("value", "name"),
+        [
+            ("*.png", "*.png"),
+            (["a.png", " img/* "], "img/*"),
+            ("!a/*, **/[", "**/["),
+            (["https://a.example/*"], "https://a.example/*"),
+        ],
+    )
+    def test_a_glob_that_takes_nothing_away_is_refused_with_what_to_write(self, value: object, name: str) -> None:
+        assert refusal(ImageChoice, value) == (
+            f"{name!r} is a glob, and those only take images away: write '!{name}', or a URL to add"
+        )
+
+    def test_it_is_a_value(self) -> None:
+        one, same, other = (ImageChoice.parse(written) for written in (["a", "!b"], ("a", "!b"), ["a"]))
+        assert one == same != other
+        assert len({one, same, other}) == 2
+        assert one != ("a",)
+
+
+class TestSectionName:
+    @pytest.mark.parametrize("name", ["a", "guides", "user-guide", "v2", "a-2", "a1-b2-3", "a-20", "a-20260", "x" * 60])
+    def test_it_can_be_a_part_of_the_name_of_a_file(self, name: str) -> None:
+        assert SectionName.parse(name) == name
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            *HOSTILE,
+            *(
+                "",
+                " ",
+                "A",
+                "ä",
+                "a b",
+                "a_b",
+                "-a",
+                "a-",
+                "a--b",
+                "2a",
+                "a.b",
+                "a/b",
+                "../a",
+                "a\n",
+                "\ud800",
+                "x" * 61,
+            ),
+        ],
+    )
+    def test_nothing_else_can(self, value: object) -> None:
+        assert refusal(SectionName, value).endswith(
+            " is not a name of lower-case letters, digits and hyphens, such as user-guide"
+        )
+
+    # Such as its years, or the bits of a hash.
+    @pytest.mark.parametrize("name", ["v1-0", "a-0", "a-1101", "blog-2026", "b-undated", "news-2026", "page"])
+    def test_it_may_look_like_that_of_a_part(self, name: str) -> None:
+        assert SectionName.parse(name) == name
+
+    @pytest.mark.parametrize("name", ["images", "index", "news", "pages", "videos"])
+    def test_it_is_not_that_of_another_file(self, name: str) -> None:  # SM-IDX-07
+        assert refusal(SectionName, name) == f"'{name}' is the name of another part of the sitemap; choose another one"
+
+
+@pytest.mark.parametrize(("written", "code"), [("de", "de"), ("pt_br", "pt-BR"), ("zh-hans", "zh-Hans")])
+def test_a_language_is_known_by_its_code(written: str, code: str) -> None:
+    assert LanguageCode.parse(written) == code
+    for value in ("jp", "english", "x-default", "", None, 5):
+        assert refusal(LanguageCode, value)
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        *(("en", "en"), ("EN", "en"), ("en_GB", "en"), ("pt-BR", "pt"), ("fil", "fil"), ("sr-Latn-RS", "sr")),
+        *(("zh", "zh"), ("zh-CN", "zh-cn"), ("zh_tw", "zh-tw"), ("zh-Hans", "zh"), ("zh-HK", "zh")),
+    ],
+)
+def test_news_have_a_language_and_chinese_has_two(written: str, code: str) -> None:
+    assert NewsLanguage.parse(written) == code
+
+
+@pytest.mark.parametrize("value", ["jp", "english", "", None, False, 5, ["en"]])
+def test_what_is_no_language_of_news(value: object) -> None:
+    assert refusal(NewsLanguage, value)
+
+
+class TestSelector:
+    @pytest.mark.parametrize("text", ["main", "#content > .a", "div[role=main]", "a, b", ":not(p)"])
+    def test_it_is_one_of_css(self, text: str) -> None:
+        assert Selector.parse(f" {text}\n") == text
+
+    @pytest.mark.parametrize("value", [*HOSTILE, "", " ", "main[", "<main>", ">", "..a", "a,", "\ud800"])
+    def test_anything_else_is_none(self, value: object) -> None:
+        assert refusal(Selector, value).endswith(" is not a CSS selector such as main.article")

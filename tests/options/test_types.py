@@ -1,0 +1,334 @@
+"""What an author writes becomes a value, or a sentence that says what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.options import Alternates, Filename, Globs, Hook, XDefault, parse_code
+from sitemap_plugins.options.types import BaseURL, LanguageSite, PageChoice, WrittenDate
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+HUGE = 16**5000  # more digits than Python will turn into text; 0xfff… in YAML makes one
+URL = "https://fr.example.org/"
+
+
+def refusal(parse: Callable[[object], object], value: object) -> str:
+    with pytest.raises(ValueError, match=r".") as error:
+        parse(value)
+    return str(error.value)
+
+
+class TestFilename:
+    def test_a_plain_name_is_text(self) -> None:
+        assert Filename.parse("docs-1.2_sitemap.xml") == "docs-1.2_sitemap.xml"
+
+    @pytest.mark.parametrize(
+        "value", ["a/b.xml", "a.txt", "..xml", "-a.xml", "é.xml", "", None, 5, b"a.xml", "a.xml\n"]
+    )
+    def test_what_is_none_is_named(self, value: object) -> None:
+        assert refusal(Filename.parse, value) == (
+            f"{value!r} is not a plain file name that ends in .xml, like sitemap.xml"
+        )
+
+
+class TestBaseURL:
+    @pytest.mark.parametrize(
+        ("written", "url"),
+        [("https://Example.org", "https://example.org/"), (" http://x.org/é ", "http://x.org/%C3%A9/")],
+    )
+    def test_a_url_has_one_form(self, written: str, url: str) -> None:
+        assert BaseURL.parse(written) == url
+
+    @pytest.mark.parametrize("value", [None, 5, b"https://example.org/", ["https://example.org/"]])
+    def test_what_is_no_text_is_named(self, value: object) -> None:
+        assert refusal(BaseURL.parse, value) == f"{value!r} is not a URL like https://docs.example.org/"
+
+    @pytest.mark.parametrize("value", ["", "/", "docs/", "//example.org/", "ftp://example.org/", "https://x.org/?a"])
+    def test_what_is_no_url_is_told_how_it_should_look(self, value: str) -> None:
+        message = refusal(BaseURL.parse, value)
+        assert message.startswith(f"{value!r} ")
+        assert message.endswith("; it should look like https://docs.example.org/")
+
+
+def test_a_date_is_kept_as_it_was_written() -> None:
+    assert WrittenDate.parse("2026-03-01").value == date(2026, 3, 1)
+    assert refusal(WrittenDate.parse, "soon").startswith("'soon' is not a date")
+
+
+class TestGlobs:
+    @pytest.mark.parametrize(
+        ("globs", "path", "expected"),
+        [
+            ([], "a.html", False),
+            (["*"], "a/b.html", True),
+            (["drafts/**"], "drafts/a/b/", True),
+            (["drafts/**"], "guides/drafts/a/", False),
+            (["drafts/"], "guides/drafts/a/", True),
+            (["/drafts/"], "guides/drafts/a/", False),
+            (["*.html", "!index.html"], "index.html", False),
+            (["*.html", "!index.html"], "a.html", True),
+            (["!index.html", "*.html"], "index.html", True),
+            (["ü*/"], "übersicht/", True),
+            (["[ab].html"], "b.html", True),
+            (["drafts/**", "!drafts/preview/"], "drafts/a/", True),
+            (["drafts/**", "!drafts/preview/"], "drafts/preview/", False),
+            (["*", "!guide/"], "guide/", False),
+            (["*", "!guide/"], "other/", True),
+        ],
+    )
+    def test_they_match_as_in_gitignore(self, globs: list[str], path: str, *, expected: bool) -> None:
+        assert Globs.parse(globs).matches(path) is expected
+
+    @pytest.mark.parametrize("glob", ["[z-a]", "a[z-a]b/", "**/[9-0].html"])
+    def test_a_range_that_ends_before_it_begins_is_named(self, glob: str) -> None:
+        assert refusal(Globs.parse, [glob]).startswith(f"{[glob]!r} is not a list of globs (")
+
+    @pytest.mark.parametrize("glob", ["[[]x].html", "/[[]x].html", "[[:a:]x].html"])
+    def test_a_bracket_in_brackets_is_no_warning_of_python(self, glob: str) -> None:
+        assert not Globs.parse([glob]).matches("a.html")
+
+    def test_equal_ones_are_equal(self) -> None:
+        assert Globs(["a"]) == Globs(("a",))
+        assert hash(Globs(["a"])) == hash(Globs(("a",)))
+        assert Globs(["a"]) != Globs(["b"])
+        assert Globs(["a"]) != ["a"]
+
+
+class TestPageChoice:
+    @pytest.mark.parametrize(
+        ("written", "choice"),
+        [(True, ("*",)), (False, ()), ("api/", ("api/",)), (["a", "!b"], ("a", "!b")), ([], ())],
+    )
+    def test_it_is_all_none_or_those_that_match(self, written: object, choice: tuple[str, ...]) -> None:
+        assert PageChoice.parse(written).patterns == choice
+
+    @pytest.mark.parametrize("value", [None, 1, {"a": 1}, ["a", 5], "#a", " "])
+    def test_what_is_none_of_these_is_named(self, value: object) -> None:
+        assert refusal(PageChoice.parse, value).endswith("; true, false or a list of globs is expected")
+
+
+class TestHook:
+    def test_one_parsed_from_text_is_not_imported(self) -> None:
+        assert Hook.parse("no_such_module:function").target == ("no_such_module", "function")
+
+    def test_a_function_without_a_module_goes_by_its_name(self) -> None:
+        def adjust() -> None: ...
+
+        adjust.__module__ = None
+        adjust.__qualname__ = "adjust"
+        assert Hook.parse(adjust).name == "adjust"
+
+    @pytest.mark.parametrize("value", ["", "module", "a:b:c", "a b:c", 5, None])
+    def test_what_is_none_is_named(self, value: object) -> None:
+        assert refusal(Hook.parse, value) == f"{value!r} is not of the form module:function"
+
+
+class TestAlternates:
+    @pytest.mark.parametrize(
+        ("written", "found"),
+        [
+            ({}, {}),
+            ({"fr": "fr/installation/"}, {"fr": "fr/installation/"}),
+            ({"pt_BR": " pt.md ", "zh-hans": "zh/"}, {"pt-BR": "pt.md", "zh-Hans": "zh/"}),
+            ({"no": "https://example.org/no/"}, {"no": "https://example.org/no/"}),
+            ('{"fr": "fr/", "de": "de/"}', {"fr": "fr/", "de": "de/"}),
+            (' {"fr": "\\u00e9/"} ', {"fr": "é/"}),
+            ("{}", {}),
+            ("fr: fr/", {"fr": "fr/"}),
+            (" fr :fr/ ,pt_BR: pt.rst ", {"fr": "fr/", "pt-BR": "pt.rst"}),
+            (
+                "fr: https://example.org/, de: //de.example/?a:b",
+                {"fr": "https://example.org/", "de": "//de.example/?a:b"},
+            ),
+        ],
+    )
+    def test_a_mapping_or_its_text_in_json_is_read(self, written: object, found: dict[str, str]) -> None:
+        assert Alternates.parse(written) == found
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            None,
+            5,
+            True,
+            ["fr/"],
+            [("fr", "fr/")],
+            "",
+            "fr/",
+            "fr:",
+            "fr: fr/, de",
+            "fr: fr/,",
+            "[1]",
+            '"fr: fr/"',
+            "1",
+            "null",
+            "[" * 100_000,
+            "9" * 5000,
+        ],
+    )
+    def test_what_is_no_mapping_is_named(self, value: object) -> None:
+        message = refusal(Alternates.parse, value)
+        assert message.endswith("is not a mapping such as {fr: fr/installation/}")
+        assert len(message) < 300
+
+    @pytest.mark.parametrize(
+        ("written", "message"),
+        [
+            ({"jp": "a"}, "'jp' is not a language code that search engines know; did you mean 'ja'?"),
+            ({False: "a"}, "False is not a language code such as 'en' or 'pt-BR'; write it in quotes: 'no'"),
+            ({5: "a"}, "5 is not a language code such as 'en' or 'pt-BR'"),
+            ({None: "a"}, "None is not a language code such as 'en' or 'pt-BR'"),
+            ({"x-default": "a"}, "'x-default' is no language: it marks the page for readers of all other languages"),
+            ({"pt-BR": "a", "pt_br": "b"}, "there are two pages for pt-BR"),
+            ("pt-BR: a, pt_br: b", "there are two pages for pt-BR"),
+            ("fr: a, fr: b", "there are two pages for fr"),
+            ('{"fr": "a", "FR": "b"}', "there are two pages for fr"),
+            ('{"fr": ', "'{\"fr\"' is not a language code such as 'en' or 'pt-BR'"),
+            ("fr: ", "' ' is no page in fr: write its URL, the path of that, or its source file"),
+            ({"fr": ""}, "'' is no page in fr: write its URL, the path of that, or its source file"),
+            ({"fr": " "}, "' ' is no page in fr: write its URL, the path of that, or its source file"),
+            ({"fr": None}, "None is no page in fr: write its URL, the path of that, or its source file"),
+            ({"fr": ["a"]}, "['a'] is no page in fr: write its URL, the path of that, or its source file"),
+            ('{"fr": 5}', "5 is no page in fr: write its URL, the path of that, or its source file"),
+        ],
+    )
+    def test_what_is_wrong_in_it_is_named(self, written: object, message: str) -> None:
+        assert refusal(Alternates.parse, written) == message
+
+    def test_a_key_with_more_digits_than_can_be_shown_is_no_language(self) -> None:
+        assert refusal(Alternates.parse, {HUGE: "a"}) == (
+            "a huge number is not a language code such as 'en' or 'pt-BR'"
+        )
+
+
+@pytest.mark.parametrize(("name", "code"), [("en", "en"), ("pt_br", "pt-BR"), ("sr@latin", "sr-Latn"), ("fil", "fil")])
+def test_the_code_of_a_language_has_one_form(name: str, code: str) -> None:
+    assert parse_code(name) == code
+
+
+class TestLanguageSite:
+    @pytest.mark.parametrize(
+        ("written", "url", "pages"),
+        [
+            ("https://Fr.example.org", URL, None),
+            ({"url": URL}, URL, None),
+            ({"url": URL, "pages": None}, URL, None),
+            ({"url": URL, "pages": "fr/objects.inv"}, URL, "fr/objects.inv"),
+        ],
+    )
+    def test_it_is_a_url_and_perhaps_a_list_of_its_pages(self, written: object, url: str, pages: str | None) -> None:
+        site = LanguageSite.parse(written)
+        assert (site.url, site.pages) == (url, pages)
+
+    @pytest.mark.parametrize(
+        ("written", "message"),
+        [
+            (None, "None is not a URL like https://docs.example.org/"),
+            (["https://fr.example.org/"], "['https://fr.example.org/'] is not a URL like https://docs.example.org/"),
+            (
+                "/fr/",
+                "'/fr/' is not an absolute http:// or https:// URL; it should look like https://docs.example.org/",
+            ),
+            ({}, "None is not a URL like https://docs.example.org/"),
+            ({"pages": "a.inv"}, "None is not a URL like https://docs.example.org/"),
+            (
+                {"url": "fr"},
+                "'fr' is not an absolute http:// or https:// URL; it should look like https://docs.example.org/",
+            ),
+            ({"url": URL, "page": "a"}, "there is no such name as 'page'; the names are url and pages"),
+            ({"url": URL, 5: "a"}, "there is no such name as 5; the names are url and pages"),
+            ({"url": URL, "pages": ""}, "pages: '' is not the path of an objects.inv or of a sitemap"),
+            ({"url": URL, "pages": ["a.inv"]}, "pages: ['a.inv'] is not the path of an objects.inv or of a sitemap"),
+        ],
+    )
+    def test_what_is_wrong_with_it_is_named(self, written: object, message: str) -> None:
+        assert refusal(LanguageSite.parse, written) == message
+
+    def test_equal_ones_are_equal(self) -> None:
+        one = LanguageSite.parse({"url": URL, "pages": "a.inv"})
+        assert one == LanguageSite(BaseURL(URL), "a.inv")
+        assert hash(one) == hash(LanguageSite(BaseURL(URL), "a.inv"))
+        assert one != LanguageSite(BaseURL(URL))
+        assert one != LanguageSite(BaseURL("https://de.example.org/"), "a.inv")
+        assert one != URL
+
+
+class TestXDefault:
+    @pytest.mark.parametrize(
+        ("written", "language", "page"),
+        [
+            (True, "", None),
+            (False, None, None),
+            ("en", "en", None),
+            ("pt_br", "pt-BR", None),
+            ("/choose/", "", "/choose/"),
+            (" choose.html ", "", "choose.html"),
+            ("https://example.org/", "", "https://example.org/"),
+            (".", "", "."),
+        ],
+    )
+    def test_it_is_a_language_a_page_or_none(self, written: object, language: str | None, page: str | None) -> None:
+        found = XDefault.parse(written)
+        assert (found.language, found.page) == (language, page)
+
+    @pytest.mark.parametrize(
+        ("written", "message"),
+        [
+            ("jp", "'jp' is not a language code that search engines know; did you mean 'ja'?"),
+            ("choose", "'choose' is not a language code such as 'en' or 'pt-BR'"),
+            ("", "'' is not a language code such as 'en' or 'pt-BR'"),
+            *(
+                (value, f"{value!r} is not true, false, a language such as en, or the path of a page such as /choose/")
+                for value in (None, 1, 0.5, ["en"], {"en": 1}, b"en")
+            ),
+        ],
+    )
+    def test_what_is_none_of_these_is_named(self, written: object, message: str) -> None:
+        assert refusal(XDefault.parse, written) == message
+
+    def test_by_default_it_is_the_sites_default_language(self) -> None:
+        assert XDefault.parse(True) == XDefault()  # noqa: FBT003  # what an author writes
+
+    def test_equal_ones_are_equal(self) -> None:
+        assert XDefault("en") == XDefault.parse("EN")
+        assert hash(XDefault("en")) == hash(XDefault.parse("EN"))
+        assert len({XDefault(), XDefault(None), XDefault("en"), XDefault(page="/en/")}) == 4
+        assert XDefault("en") != "en"
+
+
+KEYS = st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from(["en", "pt_BR", "url", "pages"])
+VALUES = st.recursive(
+    st.floats() | st.binary() | KEYS, lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner), max_leaves=6
+)
+TYPES = [Filename, BaseURL, WrittenDate, Globs, PageChoice, Hook, Alternates, LanguageSite, XDefault]
+
+
+def is_parsed_or_refused(kind: type, value: object) -> bool:
+    try:
+        return isinstance(kind.parse(value), kind)
+    except ValueError as error:
+        return bool(str(error))
+
+
+@pytest.mark.parametrize("kind", TYPES)
+@PROPERTY
+@given(VALUES | st.dictionaries(st.text(), st.text()).map(json.dumps))
+def test_whatever_is_written_it_is_a_value_or_a_sentence(kind: type, value: object) -> None:
+    assert is_parsed_or_refused(kind, value)
+
+
+@pytest.mark.parametrize("kind", TYPES)
+@pytest.mark.parametrize(
+    "value",
+    [HUGE, [HUGE], {HUGE: HUGE}, {"url": HUGE}, {"url": URL, "pages": HUGE}, {"url": URL, HUGE: 1}, {"en": HUGE}],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_number_that_cannot_be_shown_is_refused_like_any_other(kind: type, value: object) -> None:
+    assert is_parsed_or_refused(kind, value)

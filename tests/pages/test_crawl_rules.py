@@ -1,0 +1,194 @@
+"""What files beside the pages keep from crawlers."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.model import Markup, Page, Site
+from sitemap_plugins.options import Settings
+from sitemap_plugins.pages.crawl_rules import HEADERS, REDIRECTS, CrawlRules
+from sitemap_plugins.pipeline import build
+
+BASE = "https://example.org"
+
+
+def answers(rules: CrawlRules, url: str) -> tuple[str | None, ...]:
+    return rules.disallowed(url), rules.noindex(url), rules.redirected(url)
+
+
+@pytest.mark.parametrize(
+    ("robots", "path", "is_refused"),
+    [
+        pytest.param("User-agent: *\nDisallow: /private", "/private/a/", True, id="RB-07: a prefix"),
+        pytest.param("User-agent: *\nDisallow: /private", "/open/", False, id="another path"),
+        pytest.param("User-agent: *\nDisallow: /p\nAllow: /p/open", "/p/open/", False, id="RB-07: the longest wins"),
+        pytest.param("User-agent: *\nDisallow: /*/draft$", "/a/draft", True, id="RB-08: wildcards"),
+        pytest.param("User-agent: *\nDisallow: /*/draft$", "/a/drafts", False, id="RB-08: the end"),
+        pytest.param("User-agent: *\nDisallow: /Private", "/private/", False, id="RB-08: the case of a path counts"),
+        pytest.param("User-agent: *\nDisallow: /caf%C3%A9", "/caf%C3%A9/", True, id="encoded"),
+        pytest.param("User-agent: *\nDisallow: /é", "/%C3%A9/", True, id="not encoded"),
+        pytest.param("User-agent: *\nDisallow: /a\n\nUser-agent: Googlebot\nDisallow:", "/a/", False, id="one may"),
+        pytest.param("User-agent: Googlebot\nDisallow: /a", "/a/", False, id="only one may not"),
+        pytest.param("User-agent: Googlebot\nUser-agent: Bingbot\nDisallow: /a", "/a/", True, id="none may"),
+        pytest.param("User-agent: Baiduspider\nDisallow: /", "/a/", False, id="some other crawler"),
+        pytest.param("Disallow: /a", "/a/", False, id="RB-10: a rule before any group"),
+        pytest.param("\ufeffUser-agent: *\nDisallow: /a", "/a/", True, id="RB-02: a byte order mark"),
+    ],
+)
+def test_what_robots_txt_keeps_from_crawlers(robots: str, path: str, *, is_refused: bool) -> None:
+    """CAN-06."""
+    rules = CrawlRules(RobotsTxt(robots.encode()))
+    assert rules.disallowed(BASE + path) == (path if is_refused else None)
+
+
+@pytest.mark.parametrize(
+    ("headers", "path", "rule"),
+    [
+        ("/a/\n  X-Robots-Tag: noindex", "/a/", "/a/"),
+        ("/a\n  X-Robots-Tag: noindex", "/a/", "/a"),
+        ("/a/index.html\n  X-Robots-Tag: noindex", "/a/", "/a/index.html"),
+        ("/a.html\n\tx-robots-tag: NONE, noarchive", "/a.html", "/a.html"),
+        ("/a/*\n  X-Robots-Tag: noindex", "/a/b/c/", "/a/*"),
+        ("/a/*\n  X-Robots-Tag: noindex", "/a/", "/a/*"),
+        ("/a/*\n  X-Robots-Tag: noindex", "/ab/", None),
+        ("/a*\n  X-Robots-Tag: noindex", "/ab/", "/a*"),
+        ("/*\n  X-Robots-Tag: noindex", "/", "/*"),
+        ("/:lang/old\n  X-Robots-Tag: noindex", "/fr/old/", "/:lang/old"),
+        ("/:lang/old\n  X-Robots-Tag: noindex", "/fr/ca/old/", None),
+        ("https://example.org/a/\n  X-Robots-Tag: noindex", "/a/", "https://example.org/a/"),
+        ("https://*.org/*\n  X-Robots-Tag: noindex", "/a/", "https://*.org/*"),
+        ("/a/\n  X-Robots-Tag: noindex, otherbot: nofollow", "/a/", "/a/"),
+        ("/a/\n  X-Robots-Tag: nofollow, otherbot: noindex", "/a/", None),
+        ("/*/index.html\n  X-Robots-Tag: noindex", "/a/", None),
+        ("https://:project.org/*\n  X-Robots-Tag: noindex", "/a/", "https://:project.org/*"),
+        ("https://:project.pages.dev/*\n  X-Robots-Tag: noindex", "/a/", None),
+        ("https://example.pages.dev/*\n  X-Robots-Tag: noindex", "/a/", None),
+        ("/é/\n  X-Robots-Tag: noindex", "/%C3%A9/", "/é/"),
+        ("# /a/\n/b/\n  # no\n\n  X-Frame-Options: DENY\n  X-Robots-Tag: noindex", "/b/", "/b/"),
+        ("/a/\n  X-Robots-Tag: noarchive", "/a/", None),
+        ("/a/\n  X-Robots-Tag: noindex, max-snippet:-1", "/a/", "/a/"),
+        ("/a/\n  X-Robots-Tag: max-snippet: -1, noindex", "/a/", "/a/"),
+        ("/a/\n  X-Robots-Tag: unavailable_after: 25 Jun 2010 15:00:00 PST, noindex", "/a/", "/a/"),
+        ("/a/\n  X-Robots-Tag: max-image-preview:none", "/a/", None),
+        ("/a/\n  X-Robots-Tag: max-image-preview: none, noarchive", "/a/", None),
+        ("/a/\n  X-Robots-Tag: otherbot: noindex", "/a/", None),
+        ("/a/\n  X-Robots-Tag: nonoindex", "/a/", None),
+        ("  X-Robots-Tag: noindex", "/a/", None),
+    ],
+)
+def test_which_pages_have_a_header_that_says_noindex(headers: str, path: str, rule: str | None) -> None:
+    """CAN-11."""
+    found = CrawlRules(host_files={HEADERS: headers.encode()}).noindex(BASE + path)
+    assert found == (f"by _headers, {rule}" if rule else None)
+
+
+@pytest.mark.parametrize(
+    ("redirects", "path", "rule"),
+    [
+        ("/a /b", "/a/", "/a"),
+        ("/a/ /b 302", "/a/", "/a/"),
+        ("/a.html /b 301", "/a.html", "/a.html"),
+        ("/a.html /b 301", "/a/", None),
+        ("/a.html /a/ 301", "/a/", None),
+        ("/a /a/ 301", "/a/", None),
+        ("/a/index.html /a/", "/a/", None),
+        ("/*/index.html /:splat/ 301!", "/a/b/", None),
+        ("/:lang/index.html /:lang/ 301!", "/a/", None),
+        ("/* https://example.org/:splat 301!", "/a/b/", None),
+        ("/* https://elsewhere.example/:splat 301!", "/a/b/", "/*"),
+        ("/:x/* /:splat/:x 301!", "/a/a/", None),
+        ("/:x/* /:splat/:x 301!", "/a/b/", "/:x/*"),
+        ("/a/ https://example.org/a/ 301", "/a/", None),
+        ("/a/ https://elsewhere.example/a/ 301", "/a/", "/a/"),
+        ("/index.html / 301", "/", None),
+        ("/a/ https://[ 301", "/a/", "/a/"),
+        ("/a https://elsewhere.example/x?y=z 301!", "/a/", "/a"),
+        ("/a/* /b/:splat 301!", "/a/c/", "/a/*"),
+        ("/:name/x /b 308!", "/a/x/", "/:name/x"),
+        ("/a /b 301 # why", "/a/", "/a"),
+        ("/a/* /b/:splat 301", "/a/c/", None),
+        ("/:name/x /b", "/a/x/", None),
+        ("/a /b 200", "/a/", None),
+        ("/a /b 404", "/a/", None),
+        ("/a /b 302 Country=de", "/a/", None),
+        ("/a id=:id /b/:id 301", "/a/", None),
+        ("# /a /b", "/a/", None),
+        ("/a", "/a/", None),
+        ("a /b", "/a/", None),
+        ("/b /a", "/a/", None),
+    ],
+)
+def test_which_pages_are_redirected(redirects: str, path: str, rule: str | None) -> None:
+    """CAN-12. A page that is there is served in spite of a wildcard, unless that is forced."""
+    found = CrawlRules(host_files={REDIRECTS: redirects.encode()}).redirected(BASE + path)
+    assert found == (f"by _redirects, {rule}" if rule else None)
+
+
+def test_without_such_files_nothing_is_kept_from_anybody() -> None:
+    assert answers(CrawlRules(), f"{BASE}/") == (None, None, None)
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.binary(), st.text("ab/*: \n\tX-Robots-Tag:noindex301!#%", max_size=200))
+def test_whatever_is_in_them_ends_no_build(content: bytes, text: str) -> None:
+    for each in (content, text.encode()):
+        rules = CrawlRules(RobotsTxt(each), {HEADERS: each, REDIRECTS: each})
+        assert all(answer is None or answer for answer in answers(rules, f"{BASE}/a/b/"))
+
+
+def test_many_wildcards_take_no_time() -> None:
+    rules = CrawlRules(
+        RobotsTxt(f"User-agent: *\nDisallow: /{'*a' * 200}$".encode()),
+        {REDIRECTS: f"/{'*a' * 200} /b 301!".encode()},
+    )
+    assert answers(rules, f"{BASE}/{'a' * 2000}b/") == (None, None, None)
+
+
+def test_a_page_that_may_not_be_read_is_left_out_whether_it_says_noindex_or_not() -> None:
+    """CAN-07: a crawler that may not read a page never sees that it says noindex."""
+    page = Page(loc=f"{BASE}/a/", name="a.md", markup=Markup(robots=frozenset({"noindex"})))
+    other = Page(loc=f"{BASE}/b/", name="b.md", markup=Markup())
+    result = build(Site(base_url=f"{BASE}/"), [page, other], Settings(), robots_txt=b"User-agent: *\nDisallow: /")
+    assert [each.reason for each in result.omitted] == ["noindex"]  # a site that is closed as a whole is a draft
+    result = build(Site(base_url=f"{BASE}/"), [page, other], Settings(), robots_txt=b"User-agent: *\nDisallow: /a/")
+    assert [each.page.name for each in result.omitted] == ["a.md"]
+    result = build(Site(base_url=f"{BASE}/"), [page, other], Settings(), robots_txt=b"User-agent: *\nDisallow: /b/")
+    assert {each.page.name: each.reason for each in result.omitted} == {
+        "a.md": "noindex",
+        "b.md": "disallowed by robots.txt",
+    }
+
+
+def test_a_robots_txt_below_the_root_keeps_nothing_from_anybody() -> None:
+    page = Page(loc=f"{BASE}/docs/a/", name="a.md")
+    result = build(Site(base_url=f"{BASE}/docs/"), [page], Settings(), robots_txt=b"User-agent: *\nDisallow: /docs/a/")
+    assert result.omitted == ()
+
+
+def test_headers_and_redirects_count_in_a_build() -> None:
+    pages = [Page(loc=f"{BASE}/{name}/", name=f"{name}.md") for name in "abc"]
+    files = {HEADERS: b"/a/*\n  X-Robots-Tag: noindex", REDIRECTS: b"/b /c"}
+    result = build(Site(base_url=f"{BASE}/"), pages, Settings(), host_files=files)
+    assert [entry.loc for entry in result.entries] == [f"{BASE}/c/"]
+    assert [(each.reason, each.detail) for each in result.omitted] == [
+        ("noindex", "by _headers, /a/*"),
+        ("redirect", "by _redirects, /b"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "content", [{HEADERS: b"/*\n  X-Robots-Tag: noindex"}, {REDIRECTS: b"/* https://b.example/ 301!"}]
+)
+@pytest.mark.parametrize(
+    ("base", "is_read"),
+    [(f"{BASE}/", True), ("https://example.org:8443/", True), (f"{BASE}/docs/", False), (f"{BASE}/a/b/", False)],
+)
+def test_headers_and_redirects_count_only_at_the_root_of_the_host(
+    content: dict[str, bytes], base: str, *, is_read: bool
+) -> None:
+    """CAN-11 and CAN-12: below it no hosting service looks for these files."""
+    result = build(Site(base_url=base), [Page(loc=f"{base}a/", name="a.md")], Settings(), host_files=content)
+    assert len(result.omitted) == is_read

@@ -1,0 +1,590 @@
+"""A page becomes the candidate for an entry."""
+
+from collections.abc import Collection, Mapping
+from datetime import UTC, date, datetime
+
+import pytest
+from msgspec import structs
+
+from sitemap_plugins.model import (
+    NO_FILE,
+    NO_GIT,
+    NOT_COMMITTED,
+    SHALLOW,
+    Candidate,
+    Content,
+    Dated,
+    Entry,
+    FileDate,
+    FoundVideo,
+    Image,
+    Omitted,
+    Page,
+    Site,
+    Video,
+)
+from sitemap_plugins.options import PageRule, PageValues, Settings
+from sitemap_plugins.options.types import WrittenDate
+from sitemap_plugins.pages import DatesOf, enrich
+from sitemap_plugins.pages.entries import loc_length, locate, merge_values
+from sitemap_plugins.values.urls import InvalidURLError
+from tests.builders import options
+
+BASE = "https://example.org/docs/"
+SITE = Site(base_url=BASE, as_of=datetime(2026, 3, 1, tzinfo=UTC))
+
+
+def rules(*written: Mapping[str, object]) -> Settings:
+    return options(pages=list(written))
+
+
+def all_are(date: FileDate) -> dict[str, DatesOf]:
+    """Git, which knows the same of every file."""
+    return {"git": lambda files: dict.fromkeys(files, date)}
+
+
+def test_a_page_becomes_a_candidate() -> None:
+    page = Page(
+        loc=f"{BASE}é b/",
+        name="é b.md",
+        source="/docs/é b.md",
+        sources=("/docs/é b.md",),
+        front_matter={"sitemap": {"priority": 0.7, "changefreq": "daily", "exclude": False}},
+    )
+    when = datetime(2026, 2, 12, tzinfo=UTC)
+    known = FileDate(when=when)
+    candidates, omitted, notes = enrich(SITE, [page], Settings(), all_are(known))
+    entry = Entry(loc=f"{BASE}%C3%A9%20b/", lastmod=when, changefreq="daily", priority=0.7)
+    dated = Dated(lastmod=when, source="git", file=known, own=known)
+    assert candidates == [
+        Candidate(page=page, path="é b/", entry=entry, exclude=False, exclude_by="by its front matter", dated=dated)
+    ]
+    assert omitted == []
+    assert notes == []
+
+
+def test_what_nobody_says_is_left_open() -> None:
+    """SM-CF-01, SM-PRI-02."""
+    ((candidate,), _, _) = enrich(SITE, [Page(loc=BASE, name="index.md")], Settings(), {})
+    assert candidate.entry == Entry(loc=BASE)
+    assert candidate.path == "index.html"
+    assert candidate.exclude is None
+
+
+def test_candidates_have_the_order_of_the_pages() -> None:
+    pages = [Page(loc=f"{BASE}{name}/", name=name) for name in "cab"]
+    candidates, _, _ = enrich(SITE, iter(pages), Settings(), {})
+    assert [candidate.page for candidate in candidates] == pages
+
+
+@pytest.mark.parametrize(
+    ("values", "reason", "kinds"),
+    [
+        pytest.param({"loc": f"{BASE}404.html", "omit": "error-page"}, "error page", [], id="left out by the host"),
+        pytest.param(
+            {"loc": "not a url", "omit": "never written"}, "never written", [], id="left out, whatever its URL"
+        ),
+        pytest.param({"loc": "a.html"}, "invalid URL", ["invalid-url"], id="relative"),
+        pytest.param({"loc": f"{BASE}a\nb"}, "invalid URL", ["invalid-url"], id="control character"),
+        pytest.param({"loc": BASE + "a" * 2048}, "invalid URL", ["invalid-url"], id="too long"),
+    ],
+)
+def test_a_page_that_cannot_be_listed_is_dropped_with_a_reason(
+    values: dict[str, str], reason: str, kinds: list[str]
+) -> None:
+    candidates, omitted, notes = enrich(SITE, [Page(name="a.md", **values)], Settings(), {})
+    assert candidates == []
+    assert [(each.page.name, each.reason) for each in omitted] == [("a.md", reason)]
+    assert [(note.kind, note.page) for note in notes] == [(kind, "a.md") for kind in kinds]
+    assert all(len(note.message) < 400 for note in notes)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        pytest.param("https://fr.example.org/docs/", id="another host"),
+        pytest.param("https://example.org:8443/docs/", id="another port"),
+        pytest.param("https://example.org/", id="above the base"),
+        pytest.param("https://example.org/docs-fr/", id="beside the base"),
+        pytest.param("http://example.org/docs/", id="another scheme"),
+    ],
+)
+def test_pages_outside_the_base_are_dropped_with_one_note(url: str) -> None:
+    pages = [Page(loc=url, name="a.md"), Page(loc=f"{url}b/", name="b.md")]
+    candidates, omitted, notes = enrich(SITE, pages, Settings(), {})
+    assert candidates == []
+    assert omitted == [Omitted(page=page, reason="outside the base URL", detail=page.loc) for page in pages]
+    assert [(note.kind, note.page) for note in notes] == [("outside", None)]
+    assert notes[0].message == f"2 pages lie outside the base URL {BASE}, where its sitemap may list none: {url} …"
+
+
+def test_one_page_outside_the_base_is_one_page() -> None:
+    _, _, notes = enrich(SITE, [Page(loc="https://fr.example.org/", name="a.md")], Settings(), {})
+    assert notes[0].message.startswith("1 page lies outside")
+    assert notes[0].message.endswith("https://fr.example.org/")
+
+
+@pytest.mark.parametrize(
+    ("url", "located"),
+    [
+        (BASE, (BASE, "index.html")),
+        ("HTTPS://EXAMPLE.org:443/docs/é#part", (f"{BASE}%C3%A9", "é")),
+        (f"{BASE}a/?b=1", (f"{BASE}a/?b=1", "a/")),
+        (BASE + "a" * (2047 - len(BASE)), (BASE + "a" * (2047 - len(BASE)), "a" * (2047 - len(BASE)))),
+    ],
+)
+def test_a_url_is_encoded_and_placed_below_the_base(url: str, located: tuple[str, str]) -> None:
+    assert locate(url, BASE) == located
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("https://example.org/docs-old/", f"is not below the base URL {BASE}"),
+        # SM-LOC-03: fewer than 2,048, after encoding.
+        (BASE + "a" * (2048 - len(BASE)), "is 2048 characters long, and 2047 are allowed"),
+        (BASE + "é" * 400, f"is {len(BASE) + 2400} characters long, and 2047 are allowed"),
+        ("docs/", "is not an absolute http:// or https:// URL"),
+        # SM-LOC-12
+        (f"{BASE}?utm_source=a", "has the parameter utm_source in it, which tells visitors apart, and not pages"),
+        (f"{BASE}a;jsessionid=1", "has the parameter jsessionid in it, which tells visitors apart, and not pages"),
+        ("https://user@example.org/docs/", "has a user name or password in it"),
+    ],
+)
+def test_a_url_that_cannot_be_listed_is_refused(url: str, why: str) -> None:
+    with pytest.raises(InvalidURLError) as refusal:
+        locate(url, BASE)
+    assert str(refusal.value) == why
+
+
+@pytest.mark.parametrize(
+    ("engines", "length"),
+    [([], 2047), (["google", "bing", "baidu"], 2047), (["yandex"], 1024), (["google", "yandex"], 1024)],
+)
+def test_a_url_is_not_too_long_for_any_search_engine(engines: list[str], length: int) -> None:  # SM-LOC-03
+    assert loc_length(engines) == length
+    pages = [Page(loc=BASE + "a" * (size - len(BASE)), name=f"{size}.md") for size in (length, length + 1)]
+    candidates, omitted, notes = enrich(SITE, pages, options(engines=engines), {})
+    assert [len(each.entry.loc) for each in candidates] == [length]
+    assert [(each.page.name, each.reason) for each in omitted] == [(f"{length + 1}.md", "invalid URL")]
+    whom = " by Yandex" if length == 1024 else ""
+    (note,) = notes
+    assert note.message.endswith(f"is {length + 1} characters long, and {length} are allowed{whom}; it is left out")
+
+
+def test_a_page_whose_url_tells_visitors_apart_is_left_out_with_a_note() -> None:  # SM-LOC-12
+    pages = [Page(loc=f"{BASE}a/?sessionid=7", name="a.md"), Page(loc=f"{BASE}b/", name="b.md")]
+    candidates, omitted, notes = enrich(SITE, pages, Settings(), {})
+    assert [each.page.name for each in candidates] == ["b.md"]
+    assert [(each.page.name, each.reason) for each in omitted] == [("a.md", "invalid URL")]
+    assert [(note.kind, note.page) for note in notes] == [("invalid-url", "a.md")]
+
+
+class TestWhatAPageShows:
+    CONTENT = Content(
+        title="A tour",
+        description="All rooms.",
+        images=(f"{BASE}a.png", f"{BASE}b.png"),
+        videos=(FoundVideo(thumbnail_loc=f"{BASE}t.png", content_loc=f"{BASE}v.mp4"),),
+    )
+    PAGE = Page(loc=BASE, name="a.md", content=CONTENT)
+    IMAGES = (Image(loc=f"{BASE}a.png"), Image(loc=f"{BASE}b.png"))
+    VIDEO = Video(thumbnail_loc=f"{BASE}t.png", title="A tour", description="All rooms.", content_loc=f"{BASE}v.mp4")
+
+    @pytest.mark.parametrize(
+        ("written", "images", "videos"),
+        [
+            ({}, (), ()),
+            ({"images": True}, IMAGES, ()),
+            ({"videos": "separate"}, (), (VIDEO,)),
+            ({"images": "separate", "videos": True}, IMAGES, (VIDEO,)),
+        ],
+    )
+    def test_is_in_its_entry_where_it_is_wanted(
+        self, written: dict[str, object], images: tuple[Image, ...], videos: tuple[Video, ...]
+    ) -> None:
+        ((candidate,), _, notes) = enrich(SITE, [self.PAGE], options(**written), {})
+        assert candidate.entry == Entry(loc=BASE, images=images, videos=videos)
+        assert notes == []
+
+    def test_may_be_changed_by_a_rule_and_by_the_page(self) -> None:
+        rule = {"match": "*", "images": ["!b.png"], "videos": [{"content_loc": "v.mp4", "rating": 5}]}
+        settings = options(images=True, pages=[rule])
+        ((candidate,), _, _) = enrich(SITE, [self.PAGE], settings, {})
+        assert candidate.entry.images == self.IMAGES[:1]
+        assert [video.rating for video in candidate.entry.videos] == [5.0]
+        own = structs.replace(self.PAGE, front_matter={"sitemap": {"images": ["c.png"], "videos": []}})
+        ((candidate,), _, _) = enrich(SITE, [own], settings, {})
+        assert candidate.entry.images == (*self.IMAGES, Image(loc=f"{BASE}c.png"))
+        assert candidate.entry.videos == ()
+
+    def test_may_be_said_of_a_page_that_was_not_read(self) -> None:
+        page = Page(loc=BASE, name="a.md", front_matter={"sitemap": {"images": "a.png, b.png"}})
+        ((candidate,), _, _) = enrich(SITE, [page], Settings(), {})
+        assert candidate.entry.images == self.IMAGES
+
+    def test_is_placed_below_the_base_of_its_own_site(self) -> None:
+        french = "https://fr.example.org/"
+        front_matter = {"sitemap": {"images": ["/a.png"]}}
+        page = Page(loc=f"{french}a/", name="a.md", base_url=french, front_matter=front_matter)
+        ((candidate,), _, _) = enrich(SITE, [page], Settings(), {})
+        assert candidate.entry.images == (Image(loc=f"{french}a.png"),)
+
+    def test_and_cannot_be_published_is_noted(self) -> None:
+        page = structs.replace(self.PAGE, front_matter={"sitemap": {"images": ["ftp://example.org/a.png"]}})
+        _, _, notes = enrich(SITE, [page], options(images=True), {})
+        assert [(note.kind, note.page) for note in notes] == [("front-matter", "a.md")]
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "expected"),
+    [
+        ({}, ("blog", date(2026, 1, 1), True)),
+        ({"sitemap": {"section": "guides"}}, ("guides", date(2026, 1, 1), True)),
+        ({"sitemap": {"news": False}, "date": "2025-01-01"}, ("blog", date(2026, 1, 1), False)),
+        ({"sitemap": {"published": "2026-02-01"}}, ("blog", date(2026, 2, 1), True)),
+    ],
+)
+def test_where_a_page_belongs_and_when_it_was_published(
+    front_matter: Mapping[str, object], expected: tuple[object, ...]
+) -> None:
+    rule = {"match": "*", "section": "blog", "published": "2026-01-01", "news": True}
+    settings = options(pages=[rule], sections={"blog": {}, "guides": {}})
+    ((candidate,), _, notes) = enrich(SITE, [Page(loc=BASE, name="a.md", front_matter=front_matter)], settings, {})
+    assert (candidate.section, candidate.published, candidate.news) == expected
+    assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("sections", "message"),
+    [
+        ({}, "section: there is no section 'guide' (it is ignored)"),
+        ({"guides": {}}, "section: there is no section 'guide'; did you mean 'guides'? (it is ignored)"),
+    ],
+)
+def test_a_section_that_there_is_not_is_noted_and_ignored(sections: Mapping[str, object], message: str) -> None:
+    """The section that a rule gives the page is its own again, as if it had said nothing."""
+    page = Page(loc=BASE, name="a.md", front_matter={"sitemap": {"section": "guide", "priority": 0.3}})
+    named = {"section": "blog"} if sections else {}
+    settings = options(
+        pages=[{"match": "*", "news": True} | named], sections=sections | ({"blog": {}} if named else {})
+    )
+    ((candidate,), _, notes) = enrich(SITE, [page], settings, {})
+    assert (candidate.section, candidate.entry.priority) == (named.get("section"), 0.3)
+    assert [(note.kind, note.page, note.message) for note in notes] == [("front-matter", "a.md", message)]
+
+
+def test_where_nobody_says_it_a_page_is_in_no_section_and_no_news() -> None:
+    pages = [Page(loc=BASE, name="a.md"), Page(loc=f"{BASE}b/", name="b.md", front_matter={"date": "2026-01-01"})]
+    candidates, _, _ = enrich(SITE, pages, Settings(), {})
+    assert [(each.section, each.published, each.news) for each in candidates] == [
+        (None, None, None),
+        (None, date(2026, 1, 1), None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "front_matter", "expected"),
+    [
+        (rules({"match": "guides/", "priority": 0.2}), {}, (0.2, None, None)),
+        (rules({"match": "news/", "priority": 0.2}), {}, (None, None, None)),
+        (rules({"source": "guides/*.md", "priority": 0.2}), {}, (0.2, None, None)),
+        (rules({"source": "guides/", "match": "news/", "priority": 0.2}), {}, (None, None, None)),
+        (rules({"match": "*", "priority": 0.2}), {"sitemap": {"priority": 0.9}}, (0.9, None, None)),
+        (rules({"match": "*", "priority": 0.2}, {"match": "*", "priority": 0.3}), {}, (0.3, None, None)),
+        (rules({"match": "*", "priority": 0.2}, {"match": "*", "changefreq": "daily"}), {}, (0.2, "daily", None)),
+        (rules({"match": "*", "changefreq": "daily"}), {"priority": 0.4}, (0.4, "daily", None)),
+        (rules({"match": "*", "exclude": True}), {}, (None, None, True)),
+        (rules({"match": "*", "exclude": True}), {"sitemap": True}, (None, None, False)),
+        (rules({"match": "*", "exclude": True}, {"match": "guides/", "exclude": False}), {}, (None, None, False)),
+        (rules({"match": "*", "priority": 0.0}), {}, (0.0, None, None)),
+    ],
+)
+def test_front_matter_comes_before_the_last_rule_that_matches(
+    settings: Settings, front_matter: Mapping[str, object], expected: tuple[object, ...]
+) -> None:
+    page = Page(loc=f"{BASE}guides/install/", name="guides/install.md", front_matter=front_matter)
+    ((candidate,), _, notes) = enrich(SITE, [page], settings, {})
+    assert (candidate.entry.priority, candidate.entry.changefreq, candidate.exclude) == expected
+    assert notes == []
+
+
+def test_a_date_from_a_rule_is_a_written_date() -> None:
+    dates = all_are(FileDate(when=datetime(2026, 2, 1, tzinfo=UTC)))
+    settings = rules({"match": "*", "lastmod": "2020-01-01"})
+    ((candidate,), _, _) = enrich(
+        SITE, [Page(loc=BASE, name="a.md", source="/a.md", sources=("/a.md",))], settings, dates
+    )
+    assert candidate.entry.lastmod == candidate.dated.lastmod == date(2020, 1, 1)
+    assert candidate.dated.source == "rule"
+
+
+def test_a_date_that_the_page_gives_itself_is_its_own() -> None:
+    page = Page(loc=BASE, name="a.md", front_matter={"sitemap": {"lastmod": "2020-01-02"}})
+    ((candidate,), _, _) = enrich(SITE, [page], rules({"match": "*", "lastmod": "2020-01-01"}), {})
+    assert candidate.dated == Dated(lastmod=date(2020, 1, 2), source="front_matter")
+
+
+def test_notes_name_their_page_and_the_reason_for_no_date_is_kept() -> None:
+    pages = [
+        Page(loc=f"{BASE}{name}/", name=name, source="/x", sources=("/x",), front_matter={"sitemap": {"priority": 5}})
+        for name in "ab"
+    ]
+    cut = FileDate(when=None, reason=SHALLOW)
+    candidates, _, notes = enrich(SITE, pages, Settings(), all_are(cut))
+    assert [candidate.dated for candidate in candidates] == [Dated(file=cut, own=cut)] * 2
+    assert [(note.kind, note.page) for note in notes] == [("front-matter", "a"), ("front-matter", "b")]
+
+
+@pytest.mark.parametrize(
+    ("sources", "asked"),
+    [
+        (["front_matter"], ["git"]),  # which knows whether a page that is wrong about its date is committed
+        (["git"], ["git"]),
+        (["mtime", "git"], ["git", "mtime"]),
+    ],
+)
+def test_all_files_are_dated_at_once_by_those_who_are_asked(sources: list[str], asked: list[str]) -> None:
+    questions: list[tuple[str, Collection[str]]] = []
+
+    def ask(name: str) -> DatesOf:
+        def dates_of(files: Collection[str]) -> Mapping[str, FileDate]:
+            questions.append((name, sorted(files)))
+            return {}
+
+        return dates_of
+
+    pages = [
+        Page(loc=f"{BASE}a/", name="a.md", source="/a.md", sources=("/a.md", "/x.py")),
+        Page(loc=f"{BASE}b/", name="b.md", source="/b.md", sources=("/b.md", "/x.py")),
+        Page(loc=f"{BASE}c/", name="c.md", source="/c.md", sources=("/c.md",), omit="draft"),
+    ]
+    enrich(SITE, pages, options(lastmod=sources), {name: ask(name) for name in ("git", "mtime")})
+    assert sorted(questions) == [(name, ["/a.md", "/b.md", "/x.py"]) for name in asked]
+
+
+def test_what_is_committed_has_come() -> None:
+    pages = [
+        Page(
+            loc=BASE,
+            name="a.md",
+            source="/a.md",
+            sources=("/a.md",),
+            front_matter={"sitemap": {"lastmod": "2026-08-01"}},
+        ),
+        Page(loc=f"{BASE}b/", name="b.md", source="/b.md", sources=("/b.md",)),
+    ]
+    dates = {"git": lambda _files: {"/b.md": FileDate(when=datetime(2026, 8, 1, tzinfo=UTC))}}
+    ((first, _), _, notes) = enrich(SITE, pages, Settings(), dates)
+    assert first.entry.lastmod == date(2026, 8, 1)
+    assert notes == []
+
+
+KNOWN = FileDate(when=datetime(2026, 1, 1, tzinfo=UTC))
+NO_SUCH_FILE = FileDate(when=None, reason=NO_FILE)
+NEW = FileDate(when=None, reason=NOT_COMMITTED, modified=True)
+UNREAD = FileDate(when=None, reason=NO_GIT)
+FOLDER = {"data.csv": ["/docs/data.csv"], "src/*.py": ["/src/a.py", "/src/b.py"], "same.md": ["/docs/a.md"]}
+
+
+class TestWhatAPageDependsOn:
+    PAGE = Page(loc=BASE, name="a.md", source="/docs/a.md", sources=("/docs/a.md", "/docs/part.md"))
+
+    @staticmethod
+    def enriched(page: Page, settings: Settings | None = None) -> tuple[Candidate, list[str]]:
+        ((candidate,), _, notes) = enrich(SITE, [page], settings or Settings(), {}, lambda name: FOLDER.get(name, []))
+        assert all((note.kind, note.page) == ("depends-on", "a.md") for note in notes)
+        return candidate, [note.message for note in notes]
+
+    @pytest.mark.parametrize(
+        ("written", "found"),
+        [
+            pytest.param("data.csv", ["/docs/data.csv"], id="a file"),
+            pytest.param(["data.csv", "src/*.py"], ["/docs/data.csv", "/src/a.py", "/src/b.py"], id="a list"),
+            pytest.param("src/*.py, data.csv", ["/src/a.py", "/src/b.py", "/docs/data.csv"], id="with commas"),
+            pytest.param("same.md", [], id="itself"),
+            pytest.param(["data.csv", "data.csv"], ["/docs/data.csv"], id="twice"),
+        ],
+    )
+    def test_is_what_it_is_made_of_too(self, written: object, found: list[str]) -> None:
+        for front_matter in ({"sitemap": {"depends_on": written}}, {"sitemap_depends_on": written}):
+            candidate, messages = self.enriched(structs.replace(self.PAGE, front_matter=front_matter))
+            assert list(candidate.page.sources) == [*self.PAGE.sources, *found]
+            assert messages == []
+
+    def test_may_be_said_by_a_rule(self) -> None:
+        candidate, messages = self.enriched(self.PAGE, rules({"match": "*", "depends_on": "data.csv"}))
+        assert candidate.page.sources == (*self.PAGE.sources, "/docs/data.csv")
+        assert messages == []
+
+    def test_may_be_said_of_a_page_without_a_source(self) -> None:
+        page = structs.replace(self.PAGE, source=None, sources=())
+        candidate, _ = self.enriched(page, rules({"match": "*", "depends_on": "data.csv"}))
+        assert candidate.page.sources == ("/docs/data.csv",)
+
+    def test_may_date_it(self) -> None:
+        page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "data.csv"}})
+        new, old = (datetime(2026, month, 1, tzinfo=UTC) for month in (2, 1))
+
+        def dates_of(files: Collection[str]) -> Mapping[str, FileDate]:
+            return {file: FileDate(when=new if file.endswith(".csv") else old, path=file) for file in files}
+
+        ((candidate,), _, _) = enrich(SITE, [page], Settings(), {"git": dates_of}, lambda name: FOLDER.get(name, []))
+        assert candidate.entry.lastmod == new
+        assert candidate.dated.file == FileDate(when=new, path="/docs/data.csv")
+
+    def test_is_noted_where_it_is_not_there(self) -> None:
+        page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": ["no\n.csv", "data.csv", "x/**"]}})
+        candidate, messages = self.enriched(page)
+        assert candidate.page.sources == (*self.PAGE.sources, "/docs/data.csv")
+        assert messages == [
+            "depends_on: there is no file 'no\\n.csv', seen from the folder of the configuration",
+            "depends_on: there is no file 'x/**', seen from the folder of the configuration",
+        ]
+
+    @pytest.mark.parametrize(
+        ("git", "mtime", "is_noted"),
+        [
+            pytest.param(KNOWN, None, False, id="git knows it"),
+            pytest.param(NO_SUCH_FILE, None, True, id="git knows no such file"),
+            pytest.param(None, NO_SUCH_FILE, True, id="it is not on disk"),
+            pytest.param(KNOWN, NO_SUCH_FILE, False, id="git knows it although it is not on disk"),
+            pytest.param(NO_SUCH_FILE, KNOWN, False, id="it is on disk"),
+            pytest.param(NO_SUCH_FILE, NO_SUCH_FILE, True, id="neither knows it"),
+            pytest.param(NEW, NO_SUCH_FILE, False, id="it is not committed"),
+            pytest.param(UNREAD, None, False, id="git cannot be read"),
+            pytest.param(None, None, False, id="nobody is asked"),
+        ],
+    )
+    def test_is_noted_where_nobody_who_is_asked_knows_it(
+        self, git: FileDate | None, mtime: FileDate | None, *, is_noted: bool
+    ) -> None:
+        page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "gone.csv"}})
+
+        def answer(date: FileDate) -> DatesOf:
+            return lambda files: {file: date if file == "/gone.csv" else KNOWN for file in files}
+
+        dates = {name: answer(date) for name, date in (("git", git), ("mtime", mtime)) if date}
+        settings = options(lastmod=["git", "mtime"])
+        ((candidate,), _, notes) = enrich(SITE, [page], settings, dates, lambda name: [f"/{name}"])
+        assert candidate.page.sources == (*self.PAGE.sources, "/gone.csv")
+        assert [note.message for note in notes] == [
+            "depends_on: there is no file 'gone.csv', seen from the folder of the configuration"
+        ] * is_noted
+
+    def test_is_there_where_one_of_several_files_is_known(self) -> None:
+        page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "src/*.py"}})
+        dates = {"git": lambda files: {file: NO_SUCH_FILE if file == "/src/a.py" else KNOWN for file in files}}
+        _, _, notes = enrich(SITE, [page], Settings(), dates, lambda name: FOLDER.get(name, []))
+        assert notes == []
+
+    def test_and_is_not_there_takes_no_date_away(self) -> None:
+        page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "gone.csv"}})
+        dates = {"git": lambda files: {file: NO_SUCH_FILE if file == "/gone.csv" else KNOWN for file in files}}
+        ((candidate,), _, _) = enrich(SITE, [page], Settings(), dates, lambda name: [f"/{name}"])
+        assert candidate.entry.lastmod == KNOWN.when
+
+    def test_says_nothing_of_a_page_that_is_left_out_by_the_host(self) -> None:
+        page = structs.replace(self.PAGE, omit="draft", front_matter={"sitemap": {"depends_on": "gone.csv"}})
+        dates = {"git": lambda files: dict.fromkeys(files, NO_SUCH_FILE)}
+        _, _, notes = enrich(SITE, [page], Settings(), dates, lambda name: [f"/{name}"])
+        assert notes == []
+
+    def test_is_nothing_where_nobody_finds_files(self) -> None:
+        page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "data.csv"}})
+        ((candidate,), _, notes) = enrich(SITE, [page], Settings(), {})
+        assert candidate.page == page
+        assert notes == []
+
+    def test_and_is_not_committed_takes_no_date_away(self) -> None:
+        page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "data.csv"}})
+        when = datetime(2026, 1, 1, tzinfo=UTC)
+
+        def dates_of(files: Collection[str]) -> Mapping[str, FileDate]:
+            new = FileDate(when=None, reason=NOT_COMMITTED, modified=True)
+            return {file: new if file.endswith(".csv") else FileDate(when=when) for file in files}
+
+        ((candidate,), _, _) = enrich(SITE, [page], Settings(), {"git": dates_of}, lambda name: FOLDER.get(name, []))
+        assert candidate.entry.lastmod == when
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "by"),
+    [({"sitemap": False}, "by its front matter"), ({}, "by a rule of the option pages")],
+)
+def test_who_leaves_a_page_out_is_told(front_matter: Mapping[str, object], by: str) -> None:
+    page = Page(loc=BASE, name="a.md", front_matter=front_matter)
+    ((candidate,), _, _) = enrich(SITE, [page], rules({"match": "*", "exclude": True}), {})
+    assert (candidate.exclude, candidate.exclude_by) == (True, by)
+
+
+def test_every_value_is_merged_by_itself() -> None:
+    written = WrittenDate(date(2026, 1, 1))
+    every = Settings().exclude
+    merged = merge_values(
+        PageValues(changefreq="never"),
+        [PageRule(match=every, priority=0.1, lastmod=written), PageRule(match=every, priority=0.2, exclude=False)],
+    )
+    assert merged == PageValues(priority=0.2, changefreq="never", lastmod=written, exclude=False)
+    assert merge_values(PageValues(), []) == PageValues()
+
+
+def test_a_page_is_placed_below_the_base_of_its_own_site() -> None:
+    french = "https://fr.example.org/"
+    pages = [
+        Page(loc=f"{french}fr/a/", name="fr/a.md", base_url=french),
+        Page(loc=f"{BASE}fr/b/", name="fr/b.md", base_url=french),
+        Page(loc=f"{french}fr/c/", name="fr/c.md"),
+    ]
+    candidates, omitted, notes = enrich(SITE, pages, rules({"match": "fr/a/", "priority": 0.2}), {})
+    assert [(each.path, each.entry.loc, each.entry.priority) for each in candidates] == [
+        ("fr/a/", f"{french}fr/a/", 0.2)
+    ]
+    assert [each.page.name for each in omitted] == ["fr/b.md", "fr/c.md"]
+    assert [note.kind for note in notes] == ["outside"]
+
+
+def test_a_candidate_has_the_translations_that_its_author_names() -> None:
+    front_matter = {"sitemap": {"alternates": {"fr": "fr/installation/", "pt_BR": "pt.md"}}}
+    ((candidate,), _, notes) = enrich(SITE, [Page(loc=BASE, name="a.md", front_matter=front_matter)], Settings(), {})
+    assert candidate.alternates == {"fr": "fr/installation/", "pt-BR": "pt.md"}
+    assert candidate.entry.alternates == ()
+    assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "alternates"),
+    [
+        ({}, {"fr": "fr/rule/"}),
+        ({"sitemap": {"alternates": {"de": "de/own/"}}}, {"de": "de/own/"}),
+        ({"sitemap": {"alternates": {}}}, {}),
+    ],
+)
+def test_translations_of_a_rule_are_those_of_pages_that_name_none(
+    front_matter: Mapping[str, object], alternates: Mapping[str, str]
+) -> None:
+    settings = rules({"match": "*", "alternates": {"fr": "fr/rule/"}})
+    ((candidate,), _, _) = enrich(SITE, [Page(loc=BASE, name="a.md", front_matter=front_matter)], settings, {})
+    assert candidate.alternates == alternates
+
+
+@pytest.mark.parametrize(
+    ("loc", "base_url", "hosts", "found"),
+    [
+        ("https://FR.example/a/", None, "https://fr.example", "https://fr.example/"),
+        ("https://fr.example:8443/a/", None, "https://fr.example", None),
+        ("https://fr.example/a/", "https://fr.example/", "https://fr.example", "https://fr.example/"),
+        ("https://example.org/a/", None, "https://example.org", "https://example.org/"),
+        (f"{BASE}a/", None, "https://example.org", ""),
+        ("https://de.example/a/", None, "https://fr.example", None),
+        ("http://", None, "https://fr.example", None),
+    ],
+)
+def test_a_page_on_a_host_that_vouches_for_its_sitemap_has_that_as_its_base(
+    loc: str, base_url: str | None, hosts: str, found: str | None
+) -> None:
+    """SM-XS-01. None: the page is left out; empty: it is the site's own."""
+    page = Page(loc=loc, name="a.md", base_url=base_url)
+    candidates, omitted, _ = enrich(SITE, [page], options(cross_submit=hosts), {})
+    assert [(each.page.base_url or "", each.path) for each in candidates] == ([] if found is None else [(found, "a/")])
+    assert len(omitted) == (found is None)

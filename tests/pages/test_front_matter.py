@@ -1,0 +1,487 @@
+"""What a page says of itself, however it was written and whatever else is written there."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.model import Page
+from sitemap_plugins.options import Globs, PageValues
+from sitemap_plugins.options.media import VideoValues
+from sitemap_plugins.options.types import ImageChoice, MediaURL, Title, WrittenDate
+from sitemap_plugins.pages.front_matter import published_of, read_front_matter
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+
+def read(front_matter: Mapping[Any, object]) -> tuple[dict[str, object], list[str]]:
+    """The values that are set, dates unwrapped, and the notes' messages."""
+    values, notes = read_front_matter(Page(loc="https://example.org/", name="a.md", front_matter=front_matter))
+    assert all((note.kind, note.page) == ("front-matter", "a.md") for note in notes)
+    pairs = ((name, getattr(values, name)) for name in PageValues.__struct_fields__)
+    found = {name: getattr(value, "value", value) for name, value in pairs if value is not None}
+    return found, [note.message for note in notes]
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "values"),
+    [
+        ({}, {}),
+        ({"title": "A page", "tags": ["a"]}, {}),
+        # YAML, as MkDocs reads it.
+        ({"sitemap": {"priority": 0.8}}, {"priority": 0.8}),
+        ({"sitemap": {"priority": 1, "changefreq": "daily"}}, {"priority": 1.0, "changefreq": "daily"}),
+        ({"sitemap": {"lastmod": date(2026, 3, 1)}}, {"lastmod": date(2026, 3, 1)}),
+        (
+            {"sitemap": {"lastmod": datetime(2026, 3, 1, 9, tzinfo=UTC)}},
+            {"lastmod": datetime(2026, 3, 1, 9, tzinfo=UTC)},
+        ),
+        ({"sitemap": {"lastmod": "2026-03-01"}}, {"lastmod": date(2026, 3, 1)}),
+        ({"sitemap": {"exclude": True}}, {"exclude": True}),
+        ({"sitemap": {"exclude": False}}, {"exclude": False}),
+        ({"sitemap": {"changefreq": "Daily"}}, {"changefreq": "daily"}),
+        ({"sitemap": {"priority": None}}, {}),
+        ({"sitemap": {}}, {}),
+        ({"sitemap": None}, {}),
+        ({"sitemap": False}, {"exclude": True}),
+        ({"sitemap": True}, {"exclude": False}),
+        # Text, as MyST hands it on.
+        ({"sitemap": "False"}, {"exclude": True}),
+        ({"sitemap": "false"}, {"exclude": True}),
+        ({"sitemap": " no "}, {"exclude": True}),
+        ({"sitemap": "off"}, {"exclude": True}),
+        ({"sitemap": "True"}, {"exclude": False}),
+        ({"sitemap": "yes"}, {"exclude": False}),
+        ({"sitemap": ""}, {}),
+        ({"sitemap": " "}, {}),
+        ({"sitemap": "null"}, {}),
+        (
+            {"sitemap": '{"priority": 0.8, "exclude": false, "lastmod": "2026-03-01"}'},
+            {"priority": 0.8, "exclude": False, "lastmod": date(2026, 3, 1)},
+        ),
+        # A field list of reStructuredText.
+        ({"sitemap_priority": "0.3"}, {"priority": 0.3}),
+        ({"sitemap_changefreq": "Weekly "}, {"changefreq": "weekly"}),
+        ({"sitemap_lastmod": "2026-03-01T10:00:00Z"}, {"lastmod": datetime(2026, 3, 1, 10, tzinfo=UTC)}),
+        ({"sitemap_exclude": "true"}, {"exclude": True}),
+        ({"sitemap_exclude": "No"}, {"exclude": False}),
+        ({"sitemap_alternates": '{"fr": "fr/"}'}, {"alternates": {"fr": "fr/"}}),
+        ({"sitemap_alternates": "fr: fr/"}, {"alternates": {"fr": "fr/"}}),
+        (
+            {"sitemap_alternates": "fr: fr.rst, pt_BR:https://example.org/pt/"},
+            {"alternates": {"fr": "fr.rst", "pt-BR": "https://example.org/pt/"}},
+        ),
+        ({"sitemap": {"alternates": "fr: fr/, de: de/"}}, {"alternates": {"fr": "fr/", "de": "de/"}}),
+        (
+            {"sitemap_alternates": ' {"FR": " fr/ ", "pt_br": "pt.rst"} '},
+            {"alternates": {"fr": "fr/", "pt-BR": "pt.rst"}},
+        ),
+        # Translations, in YAML and as MyST hands them on.
+        ({"sitemap": {"alternates": {"fr": "fr/installation/"}}}, {"alternates": {"fr": "fr/installation/"}}),
+        (
+            {"sitemap": {"alternates": {"no": "no.md", "zh_hans": "/zh/"}}},
+            {"alternates": {"no": "no.md", "zh-Hans": "/zh/"}},
+        ),
+        ({"sitemap": {"alternates": {}}}, {"alternates": {}}),
+        ({"sitemap": {"alternates": None}}, {}),
+        ({"sitemap": {"alternates": '{"fr": "fr/"}'}}, {"alternates": {"fr": "fr/"}}),
+        ({"sitemap": '{"priority": 0.8, "alternates": {"fr": "fr/"}}'}, {"priority": 0.8, "alternates": {"fr": "fr/"}}),
+        ({"sitemap_alternates": {"fr": "fr/"}}, {"alternates": {"fr": "fr/"}}),
+        # What the page is made of.
+        ({"sitemap": {"depends_on": "src/a.py"}}, {"depends_on": ("src/a.py",)}),
+        ({"sitemap": {"depends_on": " A.py , ../b/**/*.csv"}}, {"depends_on": ("A.py", "../b/**/*.csv")}),
+        ({"sitemap": {"depends_on": ["a, b.py", " c "]}}, {"depends_on": ("a, b.py", "c")}),
+        ({"sitemap_depends_on": "A.py, b.py"}, {"depends_on": ("A.py", "b.py")}),
+        ({"sitemap": '{"depends_on": ["a.py"]}'}, {"depends_on": ("a.py",)}),
+        # Images and videos, in YAML and as a host knows them that has only text.
+        ({"sitemap": {"images": False}}, {"images": ImageChoice((), Globs(["*"]))}),
+        ({"sitemap": {"images": ["a.png", "!b/**"]}}, {"images": ImageChoice([MediaURL("a.png")], Globs(["b/**"]))}),
+        ({"sitemap_images": "a.png, !b/**"}, {"images": ImageChoice([MediaURL("a.png")], Globs(["b/**"]))}),
+        ({"sitemap_images": "No"}, {"images": ImageChoice((), Globs(["*"]))}),
+        ({"sitemap_images": "Pictures/A.png"}, {"images": ImageChoice([MediaURL("Pictures/A.png")])}),
+        ({"sitemap": {"videos": []}}, {"videos": ()}),
+        ({"sitemap": {"videos": [{}]}}, {"videos": (VideoValues(),)}),
+        (
+            {"sitemap": {"videos": [{"title": "A Tour", "duration": 90, "live": False}]}},
+            {"videos": (VideoValues(title=Title("A Tour"), duration=90, live=False),)},
+        ),
+        (
+            {"sitemap_videos": '[{"title": "A Tour", "duration": "90", "live": "No"}]'},
+            {"videos": (VideoValues(title=Title("A Tour"), duration=90, live=False),)},
+        ),
+        ({"sitemap": '{"videos": [{"duration": 90}]}'}, {"videos": (VideoValues(duration=90),)}),
+        # News, and where a page belongs.
+        ({"sitemap": {"news": True, "section": "user-guide"}}, {"news": True, "section": "user-guide"}),
+        ({"sitemap_news": "No", "sitemap_section": "guides"}, {"news": False, "section": "guides"}),
+        ({"sitemap": {"published": date(2026, 3, 1)}}, {"published": date(2026, 3, 1)}),
+        ({"sitemap_published": "2026-03-01T10:00:00Z"}, {"published": datetime(2026, 3, 1, 10, tzinfo=UTC)}),
+        # Words that belong to nobody.
+        ({"priority": 0.4, "changefreq": "yearly"}, {"priority": 0.4, "changefreq": "yearly"}),
+        ({"priority": "0.4"}, {"priority": 0.4}),
+        ({"robots": "noindex"}, {"exclude": True}),
+        ({"robots": "Follow, NoIndex"}, {"exclude": True}),
+        ({"robots": "none"}, {"exclude": True}),
+        ({"robots": ["nofollow", "noindex"]}, {"exclude": True}),
+        ({"robots": ["nofollow, noindex"]}, {"exclude": True}),
+        ({"robots": "noindexing, nonesuch"}, {}),
+        ({"robots": "index, follow"}, {}),
+        ({"robots": ["noarchive", 5, None]}, {}),
+    ],
+)
+def test_what_is_written_is_understood(front_matter: Mapping[Any, object], values: dict[str, object]) -> None:
+    assert read(front_matter) == (values, [])
+
+
+@pytest.mark.parametrize(
+    "front_matter",
+    [
+        {"priority": "high"},
+        {"priority": 10},
+        {"priority": ["a"]},
+        {"changefreq": "sometimes"},
+        {"robots": 5},
+        {"robots": {"noindex": True}},
+        {"lastmod": "2026-03-01"},
+        {"exclude": True},
+        {"alternates": {"fr": "fr/"}},
+        {"depends_on": "a.py"},
+        {"images": ["a.png"], "videos": [{}], "news": True, "section": "blog", "published": "2026-03-01"},
+        {"image": "a.png", "video": "b.mp4", "date": "2026-03-01"},
+        {"language": "fr", "lang": "fr"},
+        {"sitemap_url": "https://example.org/", "sitemap_": 1, "sitemapx": {}},
+        {5: 6, None: 7, ("a",): 8},
+    ],
+)
+def test_words_of_other_tools_are_passed_over_in_silence(front_matter: Mapping[Any, object]) -> None:
+    assert read(front_matter) == ({}, [])
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "message"),
+    [
+        ({"sitemap": {"priority": 2}}, "sitemap.priority: 2 is not a number from 0.0 to 1.0"),
+        ({"sitemap": {"priority": "high"}}, "sitemap.priority: 'high' is not a number from 0.0 to 1.0"),
+        (
+            {"sitemap": {"changefreq": "dayly"}},
+            "sitemap.changefreq: 'dayly' is not always, hourly, daily, weekly, monthly, yearly or never; did you mean 'daily'?",
+        ),
+        (
+            {"sitemap": {"lastmod": "yesterday"}},
+            "sitemap.lastmod: 'yesterday' is not a date like 2026-03-01 or 2026-03-01T10:00:00+01:00",
+        ),
+        ({"sitemap": {"exclude": "perhaps"}}, "sitemap.exclude: 'perhaps' is not true or false"),
+        ({"sitemap": {"prority": 1}}, "sitemap.prority: there is no such name; did you mean 'priority'?"),
+        ({"sitemap": '{"priority": 2}'}, "sitemap.priority: 2 is not a number from 0.0 to 1.0"),
+        ({"sitemap": 5}, "sitemap: 5 is not true, false or a mapping such as {priority: 0.8}"),
+        ({"sitemap": ["a"]}, "sitemap: ['a'] is not true, false or a mapping such as {priority: 0.8}"),
+        ({"sitemap": "never"}, "sitemap: 'never' is not true, false or a mapping such as {priority: 0.8}"),
+        ({"sitemap": "[1, 2]"}, "sitemap: '[1, 2]' is not true, false or a mapping such as {priority: 0.8}"),
+        (
+            {"sitemap": {"alternates": "fr/"}},
+            "sitemap.alternates: 'fr/' is not a mapping such as {fr: fr/installation/}",
+        ),
+        (
+            {"sitemap": {"alternates": ["fr/"]}},
+            "sitemap.alternates: ['fr/'] is not a mapping such as {fr: fr/installation/}",
+        ),
+        (
+            {"sitemap_alternates": "fr: fr/, de"},
+            "sitemap_alternates: 'fr: fr/, de' is not a mapping such as {fr: fr/installation/}",
+        ),
+        (
+            {"sitemap": {"alternates": {"jp": "ja/"}}},
+            "sitemap.alternates: 'jp' is not a language code that search engines know; did you mean 'ja'?",
+        ),
+        (
+            {"sitemap": {"alternates": {False: "no/"}}},
+            "sitemap.alternates: False is not a language code such as 'en' or 'pt-BR'; write it in quotes: 'no'",
+        ),
+        (
+            {"sitemap": {"alternates": {"pt_BR": "a/", "pt-br": "b/"}}},
+            "sitemap.alternates: there are two pages for pt-BR",
+        ),
+        (
+            {"sitemap": {"alternates": {"fr": None}}},
+            "sitemap.alternates: None is no page in fr: write its URL, the path of that, or its source file",
+        ),
+        (
+            {"sitemap": {"alternate": {"fr": "a"}}},
+            "sitemap.alternate: there is no such name; did you mean 'alternates'?",
+        ),
+        ({"sitemap": {"depends_on": 5}}, "sitemap.depends_on: 5 is not a file name, nor a list of file names"),
+        (
+            {"sitemap": {"depends_on": ["a.py", 5]}},
+            "sitemap.depends_on: ['a.py', 5] is not a file name, nor a list of file names",
+        ),
+        ({"sitemap": {"depends_on": []}}, "sitemap.depends_on: [] is not a file name, nor a list of file names"),
+        ({"sitemap": {"depends_on": "a.py,"}}, "sitemap.depends_on: 'a.py,' has an empty name in it"),
+        ({"sitemap_depends_on": ""}, "sitemap_depends_on: '' has an empty name in it"),
+        (
+            {"sitemap": {"depends_on": "/etc/passwd"}},
+            "sitemap.depends_on: '/etc/passwd' is not relative to the folder of the configuration",
+        ),
+        (
+            {"sitemap": {"depends_on": "a.py, C:b.py"}},
+            "sitemap.depends_on: 'C:b.py' is not relative to the folder of the configuration",
+        ),
+        ({"sitemap": {"depends_on": "a\0.py"}}, "sitemap.depends_on: 'a\\x00.py' is not a file name"),
+        (
+            {"sitemap": {"depend_on": "a.py"}},
+            "sitemap.depend_on: there is no such name; did you mean 'depends_on'?",
+        ),
+        (
+            {"sitemap": {"images": 5}},
+            "sitemap.images: 5 is not true, false or a list of URLs; ! before one takes an image away",
+        ),
+        (
+            {"sitemap": {"images": ["a.png", "data:,b"]}},
+            "sitemap.images: a data: URL is no address that a search engine could fetch",
+        ),
+        (
+            {"sitemap_images": ""},
+            "sitemap_images: '' is not a URL, nor a path below the site's such as videos/tour.mp4",
+        ),
+        ({"sitemap": {"videos": {"title": "a"}}}, "sitemap.videos: {'title': 'a'} is not a list"),
+        ({"sitemap_videos": "tour.mp4"}, "sitemap_videos: 'tour.mp4' is not JSON; write a list of mappings"),
+        ({"sitemap_videos": "5"}, "sitemap_videos: 5 is not a list"),
+        (
+            {"sitemap": {"videos": ["a"]}},
+            "sitemap.videos[0]: 'a' is not a mapping; the names in it are thumbnail_loc, title, description, content_loc, player_loc, duration, expiration_date, rating, view_count, publication_date, tags, family_friendly, restriction, requires_subscription, uploader, uploader_info, platform and live",
+        ),
+        (
+            {"sitemap": {"videos": [{"duration": 0}]}},
+            "sitemap.videos[0].duration: 0 is not a whole number from 1 to 28800",
+        ),
+        (
+            {"sitemap": {"video": []}},
+            "sitemap.video: there is no such name; did you mean 'videos'?",
+        ),
+        ({"sitemap": {"news": "perhaps"}}, "sitemap.news: 'perhaps' is not true or false"),
+        (
+            {"sitemap": {"published": "soon"}},
+            "sitemap.published: 'soon' is not a date like 2026-03-01 or 2026-03-01T10:00:00+01:00",
+        ),
+        (
+            {"sitemap": {"section": "User Guide"}},
+            "sitemap.section: 'User Guide' is not a name of lower-case letters, digits and hyphens, such as user-guide",
+        ),
+        (
+            {"sitemap": {"section": "news"}},
+            "sitemap.section: 'news' is the name of another part of the sitemap; choose another one",
+        ),
+        ({"sitemap_priority": "2"}, "sitemap_priority: '2' is not a number from 0.0 to 1.0"),
+        ({"sitemap_priorty": "0.2"}, "sitemap_priorty: there is no such name; did you mean 'sitemap_priority'?"),
+    ],
+)
+def test_what_is_meant_for_the_sitemap_and_wrong_is_noted(front_matter: Mapping[Any, object], message: str) -> None:
+    assert read(front_matter) == ({}, [f"{message} (it is ignored)"])
+
+
+def test_of_several_videos_those_that_are_good_are_kept() -> None:
+    videos = [{"title": "One"}, {"title": ""}, 5, {"duration": 0, "titel": "Two"}, {"title": "Three"}]
+    values, messages = read({"sitemap": {"videos": videos}})
+    assert values == {"videos": (VideoValues(title=Title("One")), VideoValues(title=Title("Three")))}
+    assert [message.partition(": ")[0] for message in messages] == [
+        *("sitemap.videos[1].title", "sitemap.videos[2]", "sitemap.videos[3].duration", "sitemap.videos[3].titel"),
+    ]
+
+
+class TestPublished:
+    @pytest.mark.parametrize(
+        ("front_matter", "published"),
+        [
+            ({}, None),
+            ({"sitemap": {"published": "2026-03-01"}}, date(2026, 3, 1)),
+            ({"sitemap_published": "2026-03-01", "date": "2025-01-01"}, date(2026, 3, 1)),
+            ({"sitemap": {"published": "soon"}, "date": "2025-01-01"}, date(2025, 1, 1)),
+            ({"date": date(2026, 3, 1)}, date(2026, 3, 1)),
+            ({"date": datetime(2026, 3, 1, 9, tzinfo=UTC)}, datetime(2026, 3, 1, 9, tzinfo=UTC)),
+            ({"date": " 2026-03-01T09:00:00Z "}, datetime(2026, 3, 1, 9, tzinfo=UTC)),
+            # The blog of Material for MkDocs.
+            ({"date": {"created": date(2026, 3, 1), "updated": date(2026, 4, 1)}}, date(2026, 3, 1)),
+            # Other tools' dates, and no dates.
+            *(({"date": value}, None) for value in ("March 2026", "2026-02-30", 2026, None, True, [], {}, {"updated": 1})),
+            *(({"date": value}, None) for value in (b"2026-03-01", float("nan"), {"created": {"created": 1}})),
+        ],
+    )  # fmt: skip
+    def test_it_is_said_by_the_page(self, front_matter: Mapping[Any, object], published: date | None) -> None:
+        page = Page(loc="https://example.org/", name="a.md", front_matter=front_matter)
+        assert published_of(page, read_front_matter(page)[0]) == published
+
+    def test_a_rule_may_say_it_before_the_word_that_is_everybodys(self) -> None:
+        page = Page(loc="https://example.org/", name="a.md", front_matter={"date": "2025-01-01"})
+        assert published_of(page, PageValues(published=WrittenDate(date(2026, 3, 1)))) == date(2026, 3, 1)
+
+    @pytest.mark.parametrize("value", ["huge", "recursive"])
+    def test_a_hostile_date_is_none(self, value: str) -> None:
+        page = Page(
+            loc="https://example.org/", name="a.md", front_matter={"date": HUGE if value == "huge" else RECURSIVE}
+        )
+        assert published_of(page, PageValues()) is None
+
+
+def test_a_wrong_value_takes_nothing_from_those_beside_it() -> None:
+    values, messages = read({"sitemap": {"priority": 2, "changefreq": "daily", "x": 1}, "sitemap_lastmod": "x"})
+    assert values == {"changefreq": "daily"}
+    assert len(messages) == 3
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "values"),
+    [
+        ({"sitemap": {"priority": 0.1}, "sitemap_priority": 0.2, "priority": 0.3}, {"priority": 0.1}),
+        ({"sitemap_priority": 0.2, "priority": 0.3}, {"priority": 0.2}),
+        ({"sitemap": {"changefreq": "daily"}, "sitemap_priority": 0.2}, {"changefreq": "daily", "priority": 0.2}),
+        ({"sitemap": {"exclude": False}, "robots": "noindex"}, {"exclude": False}),
+        ({"sitemap": True, "robots": "noindex"}, {"exclude": False}),
+        ({"sitemap": False, "sitemap_exclude": "false"}, {"exclude": True}),
+        ({"sitemap": False, "priority": 0.3}, {"exclude": True, "priority": 0.3}),
+        ({"sitemap": {"priority": None}, "sitemap_priority": 0.2}, {"priority": 0.2}),
+        ({"sitemap": {"alternates": {"fr": "a"}}, "sitemap_alternates": '{"de": "b"}'}, {"alternates": {"fr": "a"}}),
+    ],
+)
+def test_the_mapping_comes_before_flat_names_and_these_before_bare_words(
+    front_matter: Mapping[Any, object], values: dict[str, object]
+) -> None:
+    assert read(front_matter) == (values, [])
+
+
+def test_a_wrong_value_leaves_the_one_that_is_next_in_precedence() -> None:
+    values, messages = read({"sitemap": {"priority": 2}, "sitemap_priority": "x", "priority": 0.3})
+    assert values == {"priority": 0.3}
+    assert len(messages) == 2
+
+
+HUGE = 16**5000  # more digits than Python will turn into text; 0xfff… in YAML makes one
+RECURSIVE: list[object] = []
+RECURSIVE.append(RECURSIVE)
+
+
+HOSTILE = [
+    pytest.param([[[]]], id="nested lists"),
+    pytest.param({"a": {"b": [1]}}, id="nested mappings"),
+    pytest.param({1: 2, None: 3}, id="keys that are not text"),
+    pytest.param(RECURSIVE, id="recursive"),
+    pytest.param([5, 6], id="list of numbers"),
+    pytest.param(10**400, id="large number"),
+    pytest.param(HUGE, id="huge number"),
+    pytest.param([HUGE], id="list of huge numbers"),
+    pytest.param(-1, id="negative number"),
+    pytest.param(float("nan"), id="not a number"),
+    pytest.param(float("-inf"), id="infinite"),
+    pytest.param(b"\xff", id="bytes"),
+    pytest.param([b"\xff"], id="list of bytes"),
+    pytest.param("\0", id="NUL"),
+    pytest.param("\ud800", id="half a surrogate pair"),
+    pytest.param(object(), id="any object"),
+]
+# Any of these may be the name of a file.
+HOSTILE_TEXTS = [
+    pytest.param("NaN", id="not a number, as text"),
+    pytest.param("x" * 100_000, id="long text"),
+    pytest.param("**/[", id="half a glob"),
+    pytest.param("../../..", id="outside"),
+    pytest.param("a\nb", id="two lines"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(
+            pytest.param(name, *each.values, id=f"{name}-{each.id}")
+            for name in PageValues.__struct_fields__
+            for each in HOSTILE
+        ),
+        *(
+            pytest.param(name, *each.values, id=f"{name}-{each.id}")
+            for name in PageValues.__struct_fields__
+            for each in HOSTILE_TEXTS
+            if name not in {"depends_on", "images"}
+        ),
+    ],
+)
+@pytest.mark.parametrize("form", ["mapping", "flat"])
+def test_a_hostile_value_is_one_note_and_no_exception(form: str, name: str, value: object) -> None:
+    front_matter = {"sitemap": {name: value}} if form == "mapping" else {f"sitemap_{name}": value}
+    values, messages = read(front_matter)
+    assert values == {}
+    assert messages
+    if name != "videos":  # of which every one that is wrong is named
+        assert len(messages) == 1
+
+
+@pytest.mark.parametrize("value", HOSTILE_TEXTS)
+@pytest.mark.parametrize("form", ["mapping", "flat"])
+def test_any_line_without_a_star_may_be_the_path_of_an_image(form: str, value: str) -> None:
+    values, messages = read({"sitemap": {"images": value}} if form == "mapping" else {"sitemap_images": value})
+    if "\n" in value or "*" in value:
+        assert (values, len(messages)) == ({}, 1)
+    else:
+        assert (values, messages) == ({"images": ImageChoice([MediaURL(value)])}, [])
+
+
+@pytest.mark.parametrize("value", HOSTILE_TEXTS)
+def test_any_text_that_the_system_can_write_may_be_the_name_of_a_file(value: str) -> None:
+    assert read({"sitemap": {"depends_on": value}}) == ({"depends_on": (value,)}, [])
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(HUGE, id="huge number"),
+        pytest.param({HUGE: 1}, id="huge key"),
+        pytest.param({None: 1}, id="no key"),
+        pytest.param({("a", 1): 1}, id="tuple as key"),
+        pytest.param(RECURSIVE, id="recursive"),
+        pytest.param(float("nan"), id="not a number"),
+        pytest.param("NaN", id="not a number, as text"),
+        pytest.param("[" * 100_000, id="deep JSON"),
+        pytest.param('{"a":' * 100_000, id="deep JSON mapping"),
+        pytest.param('{"priority": 0.8', id="half a mapping"),
+        pytest.param('{"changefreq": "\\ud800"}', id="half a surrogate pair in JSON"),
+        pytest.param("9" * 5000, id="huge number as text"),
+        pytest.param("\ud800", id="half a surrogate pair"),
+        pytest.param(b"false", id="bytes"),
+        pytest.param(date(2026, 3, 1), id="date"),
+    ],
+)
+def test_a_hostile_sitemap_is_one_note_and_no_exception(value: object) -> None:
+    values, messages = read({"sitemap": value})
+    assert values == {}
+    assert len(messages) == 1
+
+
+def test_a_huge_number_as_a_key_of_another_tool_is_passed_over() -> None:
+    assert read({HUGE: 1}) == ({}, [])
+
+
+names = st.sampled_from(
+    [
+        *("sitemap", "priority", "changefreq", "robots", "lastmod", "exclude", "sitemap_priority", "sitemap_x"),
+        *("alternates", "sitemap_alternates", "en", "fr", "depends_on", "sitemap_depends_on"),
+        *("images", "sitemap_images", "videos", "sitemap_videos", "title", "duration", "tags", "restriction", "deny"),
+        *("news", "published", "section", "date", "created", "thumbnail_loc", "platform", "view_count"),
+    ]
+)
+scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.dates() | names
+values_of_yaml = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner) | st.dictionaries(names | st.text() | st.integers() | st.none(), inner),
+    max_leaves=10,
+)
+
+
+@PROPERTY
+@given(st.dictionaries(names | st.text() | st.integers() | st.none(), values_of_yaml))
+@example({"sitemap": {"exclude": float("inf")}})
+def test_no_metadata_raises(front_matter: Mapping[Any, object]) -> None:
+    values, messages = read(front_matter)
+    assert set(values) <= set(PageValues.__struct_fields__)
+    assert 0 <= float(str(values.get("priority", 0))) <= 1
+    assert all(message.startswith("sitemap") for message in messages)
+    page = Page(loc="https://example.org/", name="a.md", front_matter=front_matter)
+    assert published_of(page, PageValues()) is None or isinstance(published_of(page, PageValues()), date)

@@ -1,0 +1,373 @@
+"""The last-modified date: the first source that knows it, and never a guess."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta, timezone
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+from msgspec import structs
+
+from sitemap_plugins.model import (
+    NO_FILE,
+    NO_GIT,
+    NOT_COMMITTED,
+    SHALLOW,
+    UNREADABLE,
+    Candidate,
+    Dated,
+    Entry,
+    FileDate,
+    LastMod,
+    Page,
+)
+from sitemap_plugins.pages import bulk_notes, undated_notes
+from sitemap_plugins.pages.lastmod import lastmod_of, newest_of
+
+PROPERTY = profile(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+AS_OF = datetime(2026, 3, 1, 12, tzinfo=UTC)
+OLD = datetime(2026, 1, 1, tzinfo=UTC)
+NEW = datetime(2026, 2, 1, tzinfo=UTC)
+FUTURE = datetime(2026, 4, 1, tzinfo=UTC)
+WRITTEN = date(2026, 1, 15)
+NEXT_WEEK = date(2026, 3, 9)
+SWEEP = "5e" * 20
+
+PAGE = Page(loc="https://example.org/", name="a.md", source="/a.md", sources=("/a.md", "/b.py"))
+CURE = "run git fetch --unshallow"
+
+Known = Mapping[str, Mapping[str, FileDate]]
+
+
+def known(**dates: FileDate | datetime | None) -> dict[str, Mapping[str, FileDate]]:
+    """The dates of the files a.md and b.py as git knows them."""
+    files = {f"/{name.replace('_', '.')}": date for name, date in dates.items()}
+    return {
+        "git": {path: found if isinstance(found, FileDate) else FileDate(when=found) for path, found in files.items()}
+    }
+
+
+def unknown(reason: str) -> FileDate:
+    return FileDate(when=None, reason=reason)
+
+
+@pytest.mark.parametrize(
+    ("sources", "written", "dates", "lastmod", "source"),
+    [
+        pytest.param(
+            ["front_matter", "git"], WRITTEN, known(a_md=OLD), WRITTEN, "front_matter", id="front matter first"
+        ),
+        pytest.param(["git", "front_matter"], WRITTEN, known(a_md=OLD), OLD, "git", id="git first"),
+        pytest.param(["git", "front_matter"], WRITTEN, known(), WRITTEN, "front_matter", id="git knows none"),
+        pytest.param(["front_matter", "git"], None, known(a_md=OLD), OLD, "git", id="front matter has none"),
+        pytest.param(["front_matter"], None, known(a_md=OLD), None, None, id="git is not asked"),
+        pytest.param(["git"], WRITTEN, known(), None, None, id="front matter is not asked"),
+        pytest.param([], WRITTEN, known(a_md=OLD), None, None, id="nobody is asked"),
+        pytest.param(["git"], None, known(a_md=OLD, b_py=NEW), NEW, "git", id="the newest of the files"),
+        pytest.param(["git"], None, known(a_md=NEW, b_py=OLD), NEW, "git", id="the newest of the files, its own"),
+        pytest.param(["git"], None, known(b_py=OLD), OLD, "git", id="only a dependency is dated"),
+        pytest.param(["git"], None, known(a_md=OLD, b_py=FUTURE), FUTURE, "git", id="a commit later than the site"),
+        pytest.param(["git"], None, known(a_md=OLD, b_py=unknown(NOT_COMMITTED)), OLD, "git", id="one not committed"),
+        pytest.param(["git"], None, known(a_md=OLD, b_py=unknown(SHALLOW)), None, None, id="one that may be newer"),
+        pytest.param(["git"], None, known(a_md=unknown(SHALLOW), b_py=NEW), None, None, id="its own may be newer"),
+        pytest.param(["git"], None, known(a_md=OLD, b_py=unknown(NO_FILE)), OLD, "git", id="one that is not there"),
+        pytest.param(["git", "mtime"], None, {}, None, None, id="no source can be read"),
+        pytest.param(
+            ["git", "mtime"],
+            None,
+            known() | {"mtime": known(a_md=OLD)["git"]},
+            OLD,
+            "mtime",
+            id="the next source is asked",
+        ),
+        pytest.param(
+            ["git", "mtime"],
+            None,
+            known(a_md=OLD) | {"mtime": known(a_md=NEW)["git"]},
+            OLD,
+            "git",
+            id="the first that knows",
+        ),
+        pytest.param(
+            ["git", "mtime"],
+            None,
+            known(a_md=OLD, b_py=unknown(SHALLOW)) | {"mtime": known(a_md=NEW)["git"]},
+            NEW,
+            "mtime",
+            id="the next source is asked where git is not certain",
+        ),
+    ],
+)
+def test_the_first_source_that_knows_the_date_gives_it(
+    sources: list[str], written: LastMod | None, dates: Known, lastmod: LastMod | None, source: str | None
+) -> None:
+    dated, notes = lastmod_of(PAGE, written, sources, dates, AS_OF)
+    assert (dated.lastmod, dated.source, notes) == (lastmod, source, [])
+
+
+@pytest.mark.parametrize(
+    ("sources", "written", "file"),
+    [
+        (["git"], None, FileDate(when=NEW, path="b.py")),
+        # What its author says of a page stands in the page itself.
+        (["front_matter"], WRITTEN, FileDate(when=OLD, path="a.md")),
+        (["mtime"], None, FileDate(when=AS_OF)),
+    ],
+)
+def test_the_file_that_dates_a_page_is_told(sources: list[str], written: LastMod | None, file: FileDate) -> None:
+    dates = known(a_md=FileDate(when=OLD, path="a.md"), b_py=FileDate(when=NEW, path="b.py"))
+    dates["mtime"] = {"/a.md": FileDate(when=AS_OF)}
+    dated, _ = lastmod_of(PAGE, written, sources, dates, AS_OF)
+    assert dated.file == file
+    assert dated.own == FileDate(when=OLD, path="a.md")
+
+
+@pytest.mark.parametrize("dates", [{}, known()])
+@pytest.mark.parametrize("page", [PAGE, structs.replace(PAGE, source=None, sources=())])
+def test_a_written_date_needs_no_file(page: Page, dates: Known) -> None:
+    assert lastmod_of(page, WRITTEN, ["front_matter"], dates, AS_OF) == (
+        Dated(lastmod=WRITTEN, source="front_matter"),
+        [],
+    )
+
+
+def test_a_date_that_a_rule_gives_is_the_rules() -> None:
+    dated, notes = lastmod_of(PAGE, WRITTEN, ["git", "front_matter"], {}, AS_OF, by_rule=True)
+    assert (dated.lastmod, dated.source, notes) == (WRITTEN, "rule", [])
+
+
+def test_a_date_from_git_is_in_utc() -> None:
+    east = NEW.astimezone(timezone(timedelta(hours=9)))
+    dated, _ = lastmod_of(PAGE, None, ["git"], known(a_md=east), AS_OF)
+    assert dated.lastmod == NEW
+    assert isinstance(dated.lastmod, datetime)
+    assert dated.lastmod.tzinfo is UTC
+
+
+def test_a_page_without_files_has_no_date_from_git() -> None:
+    """SM-MOD-02."""
+    page = Page(loc="https://example.org/search.html", name="search")
+    assert lastmod_of(page, None, ["git"], known(a_md=OLD), AS_OF) == (Dated(), [])
+
+
+def test_without_a_present_nothing_is_in_the_future() -> None:
+    dated, notes = lastmod_of(PAGE, NEXT_WEEK, ["front_matter"], {}, None)
+    assert (dated.lastmod, notes) == (NEXT_WEEK, [])
+
+
+files = st.builds(
+    FileDate,
+    when=st.none() | st.sampled_from([OLD, NEW, FUTURE]),
+    reason=st.sampled_from([None, NO_FILE, NO_GIT, NOT_COMMITTED, SHALLOW, UNREADABLE]),
+    path=st.sampled_from("abc"),
+)
+
+
+@PROPERTY
+@given(st.lists(files.filter(lambda file: (file.when is None) == (file.reason is not None)), max_size=5))
+def test_the_date_of_several_files_is_certain_to_be_the_newest_of_them(several: list[FileDate]) -> None:
+    newest = newest_of(several)
+    if newest is None or newest.when is None:
+        assert (newest in several) is bool(several)
+        return
+    for file in several:
+        assert file.reason in {NO_FILE, NOT_COMMITTED} or (file.when and file.when <= newest.when)
+
+
+@pytest.mark.parametrize("reason", [NO_GIT, SHALLOW, UNREADABLE])
+def test_a_file_that_may_be_newer_takes_the_date_away(reason: str) -> None:
+    doubtful = unknown(reason)
+    for several in permutations([FileDate(when=OLD), FileDate(when=NEW), doubtful]):
+        assert newest_of(several) == doubtful
+
+
+@pytest.mark.parametrize("reason", [NO_FILE, NOT_COMMITTED])
+def test_a_file_that_git_does_not_have_takes_no_date_away(reason: str) -> None:
+    for several in permutations([FileDate(when=OLD), FileDate(when=NEW), unknown(reason)]):
+        assert newest_of(several) == FileDate(when=NEW)
+
+
+def test_the_dates_of_others_are_not_its_own() -> None:
+    page = structs.replace(PAGE, source=None, sources=("/b.py",))
+    dated, _ = lastmod_of(page, None, ["git"], known(a_md=NEW, b_py=OLD), AS_OF)
+    assert (dated.lastmod, dated.own) == (OLD, None)
+
+
+def test_its_own_file_need_not_be_the_first() -> None:
+    page = structs.replace(PAGE, sources=("/b.py", "/a.md"))
+    dated, _ = lastmod_of(page, None, ["git"], known(a_md=OLD, b_py=NEW), AS_OF)
+    assert (dated.lastmod, dated.own) == (NEW, FileDate(when=OLD))
+    dated, _ = lastmod_of(page, WRITTEN, ["front_matter"], known(a_md=OLD, b_py=NEW), AS_OF)
+    assert dated.file == dated.own == FileDate(when=OLD)
+
+
+def test_where_no_file_has_a_date_the_reason_is_the_one_that_can_be_mended() -> None:
+    new, cut = unknown(NOT_COMMITTED), unknown(SHALLOW)
+    assert newest_of([new, cut]) == newest_of([cut, new]) == cut
+    assert newest_of([new]) == new
+    assert newest_of([]) is None
+
+
+@pytest.mark.parametrize(
+    ("dates", "kind"),
+    [
+        pytest.param({}, "future-date", id="no git"),
+        pytest.param(known(), "future-date", id="git knows no date"),
+        pytest.param(known(a_md=OLD), "future-date", id="committed"),
+        pytest.param(known(a_md=FileDate(when=OLD, modified=True)), "uncommitted-date", id="modified since"),
+        pytest.param(known(b_py=FileDate(when=OLD, modified=True)), "uncommitted-date", id="dependency modified since"),
+        pytest.param(
+            known(a_md=FileDate(when=None, reason=NOT_COMMITTED, modified=True)), "uncommitted-date", id="not committed"
+        ),
+    ],
+)
+def test_a_written_date_that_has_not_come_is_noted_and_not_used(dates: Known, kind: str) -> None:
+    """SM-MOD-03."""
+    dated, notes = lastmod_of(PAGE, NEXT_WEEK, ["front_matter"], dates, AS_OF)
+    assert (dated.lastmod, dated.source, dated.file) == (None, None, None)
+    assert [(note.kind, note.page) for note in notes] == [(kind, "a.md")]
+    assert "2026-03-09" in notes[0].message
+
+
+def test_the_next_source_stands_in_for_a_date_that_has_not_come() -> None:
+    dated, notes = lastmod_of(PAGE, NEXT_WEEK, ["front_matter", "git"], known(a_md=OLD), AS_OF)
+    assert (dated.lastmod, dated.source, dated.file) == (OLD, "git", FileDate(when=OLD))
+    assert [note.kind for note in notes] == ["future-date"]
+
+
+NOT_THERE = {"mtime": dict.fromkeys(PAGE.sources, unknown(NO_FILE))}
+
+
+@pytest.mark.parametrize(
+    ("sources", "dates"),
+    [
+        pytest.param(["front_matter", "git"], {}, id="git is the last"),
+        pytest.param(["git", "front_matter"], {}, id="git is the first"),
+        pytest.param(["git", "mtime"], {}, id="the next source cannot be read"),
+        pytest.param(["git", "mtime"], NOT_THERE, id="the next source knows none either"),
+        pytest.param(["mtime", "git"], NOT_THERE, id="the source before knew none either"),
+    ],
+)
+def test_gits_reason_is_told_where_it_knew_no_date(sources: list[str], dates: Known) -> None:
+    cut = unknown(SHALLOW)
+    shallow = known(a_md=cut, b_py=unknown(NOT_COMMITTED))
+    assert lastmod_of(PAGE, None, sources, shallow | dates, AS_OF) == (Dated(file=cut, own=cut), [])
+
+
+def undated(reason: str | None, lastmod: LastMod | None = None) -> Candidate:
+    dated = Dated(file=unknown(reason) if reason else None)
+    return Candidate(page=PAGE, path="a/", entry=Entry(loc=PAGE.loc, lastmod=lastmod), dated=dated)
+
+
+@pytest.mark.parametrize(
+    ("reasons", "notes"),
+    [
+        ([], []),
+        ([NO_GIT], []),
+        ([NOT_COMMITTED, NOT_COMMITTED], [("no-git", "2 pages have no date")]),
+        ([SHALLOW], [("shallow", "1 page has no date")]),
+        ([None, SHALLOW, SHALLOW], [("shallow", "2 pages have no date")]),
+        ([UNREADABLE], [("no-git", "1 page has no date")]),
+        ([UNREADABLE, SHALLOW, UNREADABLE], [("shallow", "1 page has no date"), ("no-git", "2 pages have no date")]),
+    ],
+)
+def test_one_note_counts_all_pages_that_stay_without_a_date(
+    reasons: list[str | None], notes: list[tuple[str, str]]
+) -> None:
+    found = undated_notes((undated(reason) for reason in reasons), CURE)
+    assert [(note.kind, note.message.partition(",")[0]) for note in found] == notes
+    assert all(note.page is None for note in found)
+
+
+def test_a_page_that_is_not_committed_among_others_is_nothing_to_speak_of() -> None:
+    assert undated_notes([undated(NOT_COMMITTED), undated(None, date(2026, 1, 1))], CURE) == []
+
+
+def test_the_note_on_a_shallow_clone_names_the_cure_of_the_place() -> None:
+    (note,) = undated_notes([undated(SHALLOW)], "set the variable GIT_DEPTH")
+    assert note.message.endswith("; for the whole history set the variable GIT_DEPTH")
+
+
+def test_the_day_of_a_commit_is_that_of_the_sitemap() -> None:
+    evening = datetime(2026, 1, 1, 20, tzinfo=timezone(timedelta(hours=-8)))
+    dated = Dated(lastmod=evening, source="git", file=FileDate(when=evening, commit=SWEEP))
+    page = Candidate(page=PAGE, path="a/", entry=Entry(loc=PAGE.loc, lastmod=evening), dated=dated)
+    (note,) = bulk_notes([page] * 6, 0.5)
+    assert note.message.startswith("commit 5e5e5e5e5e of 2026-01-02 dates 6 of 6 pages; ")
+
+
+def test_a_page_that_a_hook_has_dated_is_not_counted() -> None:
+    assert undated_notes([undated(SHALLOW, OLD)], CURE) == []
+
+
+def from_commit(commit: str, *, added: bool = False, source: str = "git") -> Candidate:
+    file = FileDate(when=OLD, commit=commit, added=added)
+    dated = Dated(lastmod=OLD, source=source, file=file)
+    return Candidate(page=PAGE, path="a/", entry=Entry(loc=PAGE.loc, lastmod=OLD), dated=dated)
+
+
+@pytest.mark.parametrize(
+    ("sweep", "others", "share", "is_noted"),
+    [
+        pytest.param(6, 0, 0.5, True, id="all pages"),
+        pytest.param(6, 5, 0.5, True, id="more than half"),
+        pytest.param(6, 6, 0.5, False, id="just half"),
+        pytest.param(5, 0, 0.5, False, id="a few pages"),
+        pytest.param(6, 100, 0.05, True, id="more than a lower share"),
+        pytest.param(6, 6, 0.0, True, id="any share"),
+        pytest.param(9, 0, 1.0, False, id="no share"),
+    ],
+)
+def test_a_commit_that_dates_a_large_share_of_all_pages_is_noted(
+    sweep: int, others: int, share: float, *, is_noted: bool
+) -> None:
+    listed = [from_commit(f"{number:040x}") for number in range(others)] + [from_commit(SWEEP)] * sweep
+    notes = bulk_notes(iter(listed), share)
+    assert [note.kind for note in notes] == ["bulk-commit"] * is_noted
+    for note in notes:
+        assert note.message.startswith(f"commit 5e5e5e5e5e of 2026-01-01 dates {sweep} of {sweep + others} pages; ")
+        assert note.page is None
+
+
+@pytest.mark.parametrize(
+    "candidate",
+    [
+        pytest.param(from_commit(SWEEP, added=True), id="it added them"),
+        pytest.param(from_commit(SWEEP, source="front_matter"), id="their authors dated them"),
+        pytest.param(from_commit(SWEEP, source="mtime"), id="they have the times of their files"),
+        pytest.param(undated(SHALLOW), id="they have no date"),
+    ],
+)
+def test_a_commit_that_changed_no_pages_is_not_noted(candidate: Candidate) -> None:
+    assert bulk_notes([candidate] * 9, 0.5) == []
+
+
+def test_without_pages_there_is_no_bulk() -> None:
+    assert bulk_notes([], 0.0) == []
+
+
+def test_the_time_on_disk_is_taken_as_it_is_since_it_is_later_than_every_commit() -> None:
+    later = AS_OF + timedelta(days=9)
+    dates = known(a_md=unknown(NOT_COMMITTED)) | {"mtime": {"/a.md": FileDate(when=later)}}
+    assert lastmod_of(PAGE, None, ["git", "mtime"], dates, AS_OF)[0].lastmod == later
+
+
+@pytest.mark.parametrize(
+    ("page", "by_rule", "modified", "kind"),
+    [
+        (PAGE, False, False, "future-date"),
+        (PAGE, False, True, "uncommitted-date"),
+        (PAGE, True, False, "uncommitted-date"),
+        (structs.replace(PAGE, source=None, sources=()), False, False, "uncommitted-date"),
+    ],
+)
+def test_only_a_committed_page_that_says_it_itself_is_wrong_about_its_date(
+    page: Page, kind: str, *, by_rule: bool, modified: bool
+) -> None:
+    dates = known(a_md=FileDate(when=AS_OF, modified=modified))
+    later = AS_OF.date() + timedelta(days=9)
+    _, (note,) = lastmod_of(page, later, ["front_matter"], dates, AS_OF, by_rule=by_rule)
+    assert note.kind == kind

@@ -1,0 +1,690 @@
+"""What an author says of the images and videos of a page, and what the page itself shows of them."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.formats.sitemap_reading import read_sitemap
+from sitemap_plugins.formats.sitemap_xml import SitemapWriter
+from sitemap_plugins.model import Content, Entry, FoundVideo, Image, Page, Restriction, Video
+from sitemap_plugins.options import PageValues, Settings, convert_fields, read_settings
+from sitemap_plugins.pages.media import IMAGE_LIMIT, Media, checked_media, media_of
+from tests.builders import replace
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+BASE = "https://example.org/docs/"
+LOC = f"{BASE}guides/tour/"
+BOTH = {"images": True, "videos": True}
+LONG = f"https://example.org/{'a' * 3000}"  # no sitemap may hold it (SM-LOC-03)
+
+
+def media(
+    content: Content | None = None,
+    said: Mapping[str, object] | None = None,
+    title: str = "",
+    description: object = None,
+    **options: object,
+) -> Media:
+    """What becomes of a page with this content, of which its author says this."""
+    values, mistakes = convert_fields(said or {}, PageValues)
+    assert mistakes == []
+    chosen, mistakes = read_settings(BOTH | options)
+    assert mistakes == []
+    page = Page(loc=LOC, name="tour.md", title=title, content=content, front_matter={"description": description})
+    found = media_of(page, LOC, PageValues(**values), BASE, chosen)
+    assert {note.page for note in found.notes} <= {"tour.md"}
+    return found
+
+
+def messages(found: Media) -> list[tuple[str, str]]:
+    return [(note.kind, note.message) for note in found.notes]
+
+
+class TestImages:
+    @staticmethod
+    def of(
+        *shown: str, said: object = None, options: Mapping[str, object] | None = None
+    ) -> tuple[list[str], list[tuple[str, str]]]:
+        written = {} if said is None else {"images": said}
+        found = media(Content(images=shown), written, **(options or {}))
+        return [image.loc for image in found.images], messages(found)
+
+    def test_are_those_of_the_page_in_its_order_each_once_and_encoded(self) -> None:
+        shown = [f"{BASE}b.png", f"{BASE}ä b.png", f"{BASE}a.png?v=1&w=2", f"{BASE}%c3%a4%20b.png", f"{BASE}b.png#part"]
+        found, said = self.of(*shown)
+        assert found == [f"{BASE}b.png", f"{BASE}%C3%A4%20b.png", f"{BASE}a.png?v=1&w=2"]
+        assert said == []
+
+    @pytest.mark.parametrize(
+        ("url", "hosts", "is_listed"),
+        [
+            pytest.param(f"{BASE}a.png", [], True, id="below the base"),
+            pytest.param("https://example.org/a.png", [], True, id="above the base"),
+            pytest.param("https://example.org:8443/a.png", [], True, id="another port"),
+            pytest.param("http://EXAMPLE.org/a.png", [], True, id="another scheme"),
+            pytest.param("https://cdn.example.org/a.png", [], False, id="another host"),
+            pytest.param("https://cdn.example.org/a.png", ["cdn.example.org"], True, id="a host that is named"),
+            pytest.param("https://cdn.example.org/a.png", ["CDN.Example.org"], True, id="in upper case"),
+            pytest.param("https://cdn.example.org/a.png", ["*.example.org"], True, id="by a glob"),
+            pytest.param("https://cdn.example.org/a.png", ["*"], True, id="all hosts"),
+            pytest.param("https://cdn.example.org/a.png", ["example.org", "cdn.*.com"], False, id="other hosts"),
+            pytest.param("https://xn--bcher-kva.example/a.png", ["bücher.example"], True, id="not in ASCII"),
+            pytest.param("https://bücher.example/a.png", ["*.example"], True, id="not in ASCII, by a glob"),
+            pytest.param("https://cdn.example.org.evil.example/a", ["cdn.example.org"], False, id="a longer name"),
+        ],
+    )
+    def test_of_another_host_are_listed_where_it_is_named(self, url: str, hosts: list[str], *, is_listed: bool) -> None:
+        found, said = self.of(url, options={"image_hosts": hosts})
+        assert bool(found) is is_listed
+        assert said == []
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "http://localhost/a.png",
+            "http://localhost:8000/docs/a.png",
+            "http://127.0.0.1:8000/a.png",
+            "http://192.168.0.7/a.png",
+            "http://[::1]/a.png",
+        ],
+    )
+    def test_on_hosts_that_nobody_else_can_reach_are_left_out(self, url: str) -> None:
+        assert self.of(url, f"{BASE}b.png", options={"image_hosts": ["*"]}) == ([f"{BASE}b.png"], [])
+
+    def test_on_a_host_of_ones_own_are_listed_where_the_page_is_on_one(self) -> None:
+        local = "http://localhost:8000/"
+        page = Page(loc=local, name="a.md", content=Content(images=(f"{local}a.png",)))
+        found = media_of(page, local, PageValues(), local, Settings(images=True))
+        assert found.images == (Image(loc=f"{local}a.png"),)
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "data:image/png;base64,AAAA",
+            "ftp://example.org/a.png",
+            "a.png",
+            "https://example.org/a\0.png",
+            "",
+            LONG,
+            "//[",
+        ],
+    )
+    def test_that_cannot_be_published_are_passed_over_in_silence(self, url: str) -> None:
+        assert self.of(url, f"{BASE}b.png") == ([f"{BASE}b.png"], [])
+
+    @pytest.mark.parametrize(
+        ("said", "left"),
+        [
+            (True, ["img/a.png", "img/b c.svg", "logo.png"]),
+            (False, []),
+            ([], ["img/a.png", "img/b c.svg", "logo.png"]),
+            (["!logo.png"], ["img/a.png", "img/b c.svg"]),
+            (["!*.png"], ["img/b c.svg"]),
+            (["!img/"], ["logo.png"]),
+            (["!/img/*"], ["logo.png"]),
+            (["!*.png", "!!logo.png"], ["img/b c.svg", "logo.png"]),
+            (["!b c.svg"], ["img/a.png", "logo.png"]),
+            (["!docs/**"], ["img/a.png", "img/b c.svg", "logo.png"]),
+        ],
+    )
+    def test_are_taken_away_by_globs_for_their_path_below_the_base(self, said: object, left: list[str]) -> None:
+        found, _ = self.of(*(f"{BASE}{name}" for name in ("img/a.png", "img/b%20c.svg", "logo.png")), said=said)
+        assert found == [f"{BASE}{name.replace(' ', '%20')}" for name in left]
+
+    @pytest.mark.parametrize(
+        ("said", "is_listed"),
+        [
+            ("!cdn.example.org/**", False),
+            ("!*.svg", False),
+            ("!badges/", False),
+            ("!example.org/", True),
+            ("!/badges/", True),
+        ],
+    )
+    def test_elsewhere_are_taken_away_by_globs_for_host_and_path(self, said: str, *, is_listed: bool) -> None:
+        found, _ = self.of("https://cdn.example.org/badges/a.svg", said=[said], options={"image_hosts": ["*"]})
+        assert bool(found) is is_listed
+
+    def test_of_the_author_are_added_behind_those_of_the_page(self) -> None:
+        said = ["plan.png", "/logo.png", "https://cdn.example.org/ä.png", "//cdn.example.org/b.png", f"{BASE}a.png"]
+        found, notes = self.of(f"{BASE}a.png", said=said)
+        assert found == [
+            *(f"{BASE}a.png", f"{BASE}plan.png", "https://example.org/logo.png"),
+            *("https://cdn.example.org/%C3%A4.png", "https://cdn.example.org/b.png"),
+        ]
+        assert notes == []
+
+    def test_of_the_author_are_listed_whatever_else_is_taken_away(self) -> None:
+        assert self.of(f"{BASE}a.png", said=["a.png", "!*"])[0] == [f"{BASE}a.png"]
+
+    def test_of_the_author_are_listed_where_no_page_is_asked_for_its_own(self) -> None:
+        found, _ = self.of(f"{BASE}a.png", said=["b.png"], options={"images": False})
+        assert found == [f"{BASE}b.png"]
+        unread = media(None, {"images": ["b.png"]})
+        assert unread.images == (Image(loc=f"{BASE}b.png"),)
+
+    @pytest.mark.parametrize(
+        ("said", "why"),
+        [
+            ("ftp://example.org/a.png", "is not an absolute http:// or https:// URL"),
+            ("mailto:somebody@example.org", "is not an absolute http:// or https:// URL"),
+            ("https://user:secret@example.org/a.png", "has a user name or password in it"),
+            ("http://[x/a.png", "is not a URL (Invalid IPv6 URL)"),
+            (LONG, f"is {len(LONG)} characters long, and 2047 are allowed"),
+        ],
+    )
+    def test_of_the_author_that_cannot_be_published_are_noted(self, said: str, why: str) -> None:
+        found, notes = self.of(f"{BASE}a.png", said=[said, "b.png"])
+        assert found == [f"{BASE}a.png", f"{BASE}b.png"]
+        assert notes == [("front-matter", f"images: {said!r:.200} {why}")]
+
+    @pytest.mark.parametrize(
+        ("number", "notes"),
+        [
+            (999, []),
+            (1000, []),
+            (1001, [("image", "it has 1,001 images, and the first 1,000 are listed")]),
+        ],
+    )
+    def test_are_no_more_than_a_thousand(self, number: int, notes: list[tuple[str, str]]) -> None:
+        shown = [f"{BASE}{each}.png" for each in range(number)]
+        assert self.of(*shown, *shown) == (shown[:IMAGE_LIMIT], notes)
+        assert self.of(*shown[:500], said=shown[500:]) == (shown[:IMAGE_LIMIT], notes)
+
+    @pytest.mark.parametrize(
+        ("number", "options", "notes"),
+        [
+            (0, {}, []),
+            (1, {}, [("image", "an image has no src, so nobody can list or see it")]),
+            (7, {"videos": False}, [("image", "7 images have no src, so nobody can list or see it")]),
+            (7, {"images": False}, []),
+        ],
+    )
+    def test_without_an_address_are_noted(
+        self, number: int, options: dict[str, object], notes: list[tuple[str, str]]
+    ) -> None:
+        assert messages(media(Content(images_without_address=number), **options)) == notes
+
+
+SHOWN = FoundVideo(
+    thumbnail_loc=f"{BASE}poster.png",
+    title="The shown title",
+    description="The shown description",
+    content_loc=f"{BASE}tour.mp4",
+    duration=90,
+)
+LISTED = Video(
+    thumbnail_loc=f"{BASE}poster.png",
+    title="The shown title",
+    description="The shown description",
+    content_loc=f"{BASE}tour.mp4",
+    duration=90,
+)
+SAID = {"thumbnail_loc": "t.png", "title": "The title", "description": "The description", "content_loc": "tour.mp4"}
+LEAST = Video(
+    thumbnail_loc=f"{BASE}t.png", title="The title", description="The description", content_loc=f"{BASE}tour.mp4"
+)
+YOUTUBE = "https://www.youtube.com/embed/dQw4w9WgXcQ"
+ASK = "name it under videos in the page's front matter"
+
+
+class TestShownVideos:
+    @staticmethod
+    def of(*shown: FoundVideo, of_host: str = "", **content: Any) -> Media:
+        return media(Content(videos=shown, **content), title=of_host)
+
+    def test_are_those_that_the_page_embeds(self) -> None:
+        found = self.of(SHOWN)
+        assert found == Media(videos=(LISTED,))
+
+    def test_have_the_words_of_the_page_where_they_have_none(self) -> None:
+        bare = replace(SHOWN, title=None, description=None)
+        words = {"title": "The tour", "description": "About the tour.", "summary": "First, look around."}
+        assert self.of(bare, **words).videos == (replace(LISTED, title="The tour", description="About the tour."),)
+        assert self.of(bare, **words | {"description": ""}).videos[0].description == "First, look around."
+        assert self.of(bare, of_host="Of the host", **words | {"title": ""}).videos[0].title == "Of the host"
+        assert self.of(bare, head_title="Tour - Site", **words | {"title": ""}).videos[0].title == "Tour - Site"
+        assert self.of(SHOWN, **words).videos == (LISTED,)
+
+    def test_have_the_description_that_the_author_gives_the_page(self) -> None:
+        content = Content(videos=(replace(SHOWN, description=None),), description="Of the head.", summary="Begins.")
+        assert media(content, description=" Of the\n author. ").videos[0].description == "Of the author."
+        assert media(content, description=5).videos[0].description == "Of the head."
+        assert media(replace(content, videos=(SHOWN,)), description="Of the author.").videos == (LISTED,)
+
+    @pytest.mark.parametrize(
+        ("lacks", "missing"),
+        [
+            ({"thumbnail_loc": None}, "thumbnail_loc"),
+            ({"title": None}, "title"),
+            ({"description": None}, "description"),
+            ({"content_loc": None}, "content_loc or player_loc"),
+            ({"thumbnail_loc": None, "title": None, "description": None}, "thumbnail_loc, title or description"),
+            ({"thumbnail_loc": "data:image/png;base64,A"}, "thumbnail_loc"),
+            ({"thumbnail_loc": LONG}, "thumbnail_loc"),
+            ({"content_loc": "https://example.org/\0.mp4"}, "content_loc or player_loc"),
+            ({"content_loc": "blob:https://example.org/1"}, "content_loc or player_loc"),
+        ],
+    )
+    def test_that_lack_something_are_left_out_with_a_note_of_what_to_add(
+        self, lacks: dict[str, Any], missing: str
+    ) -> None:
+        found = self.of(replace(SHOWN, **lacks))
+        assert found.videos == ()
+        assert messages(found) == [("video", f"a video is left out, because it has no {missing}: {ASK}")]
+
+    def test_that_lack_something_take_nothing_from_the_others(self) -> None:
+        found = self.of(replace(SHOWN, thumbnail_loc=None), replace(SHOWN, content_loc=f"{BASE}b.mp4"))
+        assert [video.content_loc for video in found.videos] == [f"{BASE}b.mp4"]
+        assert len(found.notes) == 1
+
+    @pytest.mark.parametrize(
+        ("duration", "listed"),
+        [(None, None), (0, None), (1, 1), (28_800, 28_800), (28_801, None), (10**9, None)],
+    )
+    def test_last_from_a_second_to_eight_hours(self, duration: int | None, listed: int | None) -> None:
+        (video,) = self.of(replace(SHOWN, duration=duration)).videos
+        assert video.duration == listed
+
+    def test_have_titles_and_descriptions_that_are_not_too_long(self) -> None:
+        (video,) = self.of(replace(SHOWN, title="many words " * 20, description="many words " * 400)).videos
+        assert len(video.title) <= 100
+        assert len(video.description) <= 2048
+        assert video.title.split()[-1] in {"many", "words"}
+        assert video.description.split()[-1] in {"many", "words"}
+        (video,) = self.of(replace(SHOWN, title="字" * 200, description="字" * 3000)).videos
+        assert (video.title, video.description) == ("字" * 100, "字" * 2048)
+
+    def test_have_encoded_addresses(self) -> None:
+        shown = replace(
+            SHOWN, thumbnail_loc=f"{BASE}ä.png", content_loc=f"{BASE}a b.mp4", player_loc="https://É.example"
+        )
+        (video,) = self.of(shown).videos
+        assert (video.thumbnail_loc, video.content_loc, video.player_loc) == (
+            *(f"{BASE}%C3%A4.png", f"{BASE}a%20b.mp4", "https://xn--9ca.example/"),
+        )
+
+    def test_on_the_page_itself_are_none(self) -> None:
+        found = self.of(replace(SHOWN, content_loc=None, player_loc=LOC))
+        assert found.videos == ()
+        assert [kind for kind, _ in messages(found)] == ["video"]
+        assert messages(found)[0][1] == (
+            f"the video '{LOC}' is left out: its address is that of the page, where no video is"
+        )
+
+    def test_that_are_embedded_twice_are_listed_once(self) -> None:
+        shown = replace(SHOWN, content_loc=f"{BASE}a b.mp4")
+        found = self.of(shown, shown, replace(shown, content_loc=f"{BASE}a%20b.mp4", title="Another title"))
+        assert found.videos == (replace(LISTED, content_loc=f"{BASE}a%20b.mp4"),)
+
+    def test_are_not_listed_where_nobody_asks(self) -> None:
+        assert media(Content(videos=(SHOWN,)), videos=False) == Media()
+
+
+class TestDeclaredVideos:
+    @staticmethod
+    def of(*said: Mapping[str, object], shown: tuple[FoundVideo, ...] = (), **options: object) -> Media:
+        return media(Content(videos=shown), {"videos": list(said)}, **options)
+
+    def test_have_every_field(self) -> None:
+        more = {
+            "player_loc": "/player?v=1",
+            "duration": 60,
+            "expiration_date": "2027-01-01",
+            "rating": 4.5,
+            "view_count": 0,
+            "publication_date": "2026-03-01T09:00:00Z",
+            "tags": ["a", "b"],
+            "family_friendly": False,
+            "restriction": {"deny": ["DE", "AT"]},
+            "requires_subscription": False,
+            "uploader": "An author",
+            "uploader_info": "/authors/",
+            "platform": {"allow": "web, tv"},
+            "live": True,
+        }
+        found = self.of(SAID | more)
+        assert found == Media(
+            videos=(
+                replace(
+                    LEAST,
+                    player_loc="https://example.org/player?v=1",
+                    duration=60,
+                    expiration_date=date(2027, 1, 1),
+                    rating=4.5,
+                    view_count=0,
+                    publication_date=datetime(2026, 3, 1, 9, tzinfo=UTC),
+                    tags=("a", "b"),
+                    family_friendly=False,
+                    restriction=Restriction(relationship="deny", values=("DE", "AT")),
+                    requires_subscription=False,
+                    uploader="An author",
+                    uploader_info="https://example.org/authors/",
+                    platform=Restriction(relationship="allow", values=("web", "tv")),
+                    live=True,
+                ),
+            )
+        )
+        assert SAID.keys() | more.keys() == set(Video.__dataclass_fields__)
+        assert all(type(value) is str for value in (found.videos[0].title, found.videos[0].uploader))
+        # And they can be written and read.
+        entry = Entry(loc=LOC, videos=found.videos)
+        assert read_sitemap(b"".join(SitemapWriter().render([entry]))) == (entry,)
+
+    def test_are_completed_from_the_page_that_plays_them(self) -> None:
+        found = self.of({"content_loc": "tour.mp4", "title": "Of the author", "rating": 5}, shown=(SHOWN,))
+        assert found == Media(videos=(replace(LISTED, title="Of the author", rating=5.0),))
+
+    @pytest.mark.parametrize(
+        "url", ["tour.mp4", f"{BASE}tour.mp4", "/docs/tour.mp4", "HTTPS://Example.ORG/docs/tour.mp4"]
+    )
+    def test_are_known_by_their_address_in_any_form(self, url: str) -> None:
+        assert self.of({"content_loc": url}, shown=(SHOWN,)) == Media(videos=(LISTED,))
+
+    def test_are_known_by_their_player_too(self) -> None:
+        player = "https://player.example.com/1"
+        shown = replace(SHOWN, content_loc=None, player_loc=player)
+        found = self.of({"player_loc": player, "content_loc": "own.mp4"}, shown=(shown,))
+        assert found.videos == (replace(LISTED, content_loc=f"{BASE}own.mp4", player_loc=player),)
+
+    def test_are_completed_where_no_page_is_asked_for_its_own(self) -> None:
+        other = replace(SHOWN, content_loc=f"{BASE}other.mp4")
+        found = self.of({"content_loc": "tour.mp4"}, shown=(SHOWN, other), videos=False)
+        assert found == Media(videos=(LISTED,))
+
+    def test_come_before_those_of_the_page(self) -> None:
+        other = replace(SHOWN, content_loc=f"{BASE}other.mp4")
+        found = self.of(SAID, shown=(other, SHOWN))
+        assert found.videos == (replace(LEAST, duration=90), replace(LISTED, content_loc=f"{BASE}other.mp4"))
+
+    @pytest.mark.parametrize("lacks", ["thumbnail_loc", "title", "description", "content_loc"])
+    def test_that_lack_something_are_left_out_with_a_note_of_what_to_add(self, lacks: str) -> None:
+        said = {name: value for name, value in SAID.items() if name != lacks}
+        found = self.of(said)
+        name = "The title" if lacks == "content_loc" else f"{BASE}tour.mp4"
+        missing = "content_loc or player_loc" if lacks == "content_loc" else lacks
+        assert found.videos == ()
+        assert messages(found) == [("video", f"the video '{name}' is left out, because it has no {missing}: {ASK}")]
+
+    def test_of_which_nothing_is_said_are_left_out(self) -> None:
+        found = self.of({})
+        missing = "thumbnail_loc, title, description or content_loc or player_loc"
+        message = f"the video 'without an address' is left out, because it has no {missing}: {ASK}"
+        assert messages(found) == [("video", message)]
+
+    def test_that_are_left_out_are_not_listed_as_the_page_shows_them(self) -> None:
+        found = self.of({"content_loc": "tour.mp4"}, shown=(replace(SHOWN, thumbnail_loc=None),))
+        assert found.videos == ()
+        assert len(found.notes) == 1
+
+    @pytest.mark.parametrize("name", ["thumbnail_loc", "content_loc", "player_loc", "uploader_info"])
+    @pytest.mark.parametrize(
+        ("url", "why"),
+        [
+            ("ftp://example.org/a", "is not an absolute http:// or https:// URL"),
+            ("http://[x/", "is not a URL (Invalid IPv6 URL)"),
+            (LONG, f"is {len(LONG)} characters long, and 2047 are allowed"),
+        ],
+    )
+    def test_with_an_address_that_cannot_be_published_are_noted(self, name: str, url: str, why: str) -> None:
+        found = self.of(SAID | {"uploader": "An author", name: url})
+        assert messages(found)[0] == ("front-matter", f"videos: {name}: {url!r:.200} {why}")
+        assert len(found.videos) == (name in {"player_loc", "uploader_info"})
+        assert len(found.notes) == 2 - len(found.videos)
+
+    @pytest.mark.parametrize(
+        ("info", "is_used"),
+        [
+            ("/authors/", True),
+            ("https://example.org/", True),
+            ("https://EXAMPLE.org:443/a", True),
+            ("https://www.example.org/", False),
+            ("https://example.org:8443/", False),
+            ("https://elsewhere.example/", False),
+        ],
+    )
+    def test_have_their_uploader_on_the_host_of_the_page(self, info: str, *, is_used: bool) -> None:
+        found = self.of(SAID | {"uploader": "An author", "uploader_info": info})
+        assert bool(found.videos[0].uploader_info) is is_used
+        assert found.videos[0].uploader == "An author"
+        assert [kind for kind, _ in messages(found)] == ([] if is_used else ["front-matter"])
+        assert is_used or "is not on the host of the page; it is not used" in messages(found)[0][1]
+
+    def test_have_no_page_on_an_uploader_without_a_name(self) -> None:
+        # It is an attribute of the name, without which it could not be written.
+        found = self.of(SAID | {"uploader_info": "/authors/"})
+        assert found.videos == (LEAST,)
+        assert [kind for kind, _ in messages(found)] == ["front-matter"]
+
+        assert messages(found)[0][1] == "videos: uploader_info: there is no uploader whom it is about; it is not used"
+
+    @pytest.mark.parametrize("name", ["content_loc", "player_loc"])
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "https://youtu.be/dQw4w9WgXcQ",
+            "https://youtu.be/dQw4w9WgXcQ?t=42",
+            "https://www.youtube.com/watch?v=dQw4w9WgXcQ&list=x",
+            "https://m.youtube.com/shorts/dQw4w9WgXcQ",
+            "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ",
+        ],
+    )
+    def test_at_youtube_have_its_player_and_its_thumbnail(self, url: str, name: str) -> None:
+        found = self.of({"title": "The title", "description": "The description", name: url})
+        assert found == Media(
+            videos=(
+                Video(
+                    thumbnail_loc="https://i.ytimg.com/vi/dQw4w9WgXcQ/hqdefault.jpg",
+                    title="The title",
+                    description="The description",
+                    player_loc="https://www.youtube.com/embed/dQw4w9WgXcQ",
+                ),
+            )
+        )
+
+    def test_at_youtube_may_have_a_thumbnail_of_their_own(self) -> None:
+        for said in (SAID | {"content_loc": "https://youtu.be/dQw4w9WgXcQ"}, SAID | {"player_loc": YOUTUBE}):
+            (video,) = self.of(said).videos
+            assert (video.thumbnail_loc, video.player_loc) == (f"{BASE}t.png", YOUTUBE)
+
+    def test_may_have_a_player_at_youtube_and_a_file_of_their_own(self) -> None:
+        (video,) = self.of(SAID | {"player_loc": "https://youtu.be/dQw4w9WgXcQ"}).videos
+        assert (video.content_loc, video.player_loc) == (f"{BASE}tour.mp4", YOUTUBE)
+
+    @pytest.mark.parametrize("name", ["content_loc", "player_loc"])
+    @pytest.mark.parametrize(
+        ("url", "player"),
+        [
+            ("https://vimeo.com/76979871", "https://player.vimeo.com/video/76979871"),
+            ("https://vimeo.com/76979871/abcdef0123", "https://player.vimeo.com/video/76979871?h=abcdef0123"),
+            ("https://player.vimeo.com/video/76979871", "https://player.vimeo.com/video/76979871"),
+        ],
+    )
+    def test_at_vimeo_have_its_player(self, url: str, player: str, name: str) -> None:
+        said = {key: value for key, value in SAID.items() if key != "content_loc"} | {name: url}
+        assert self.of(said) == Media(videos=(replace(LEAST, content_loc=None, player_loc=player),))
+
+    def test_given_by_their_page_are_the_one_that_is_embedded(self) -> None:
+        shown = replace(SHOWN, content_loc=None, player_loc=YOUTUBE)
+        found = self.of({"title": "Of the author", "content_loc": "https://youtu.be/dQw4w9WgXcQ"}, shown=(shown,))
+        assert [(each.title, each.player_loc, each.duration) for each in found.videos] == [
+            ("Of the author", YOUTUBE, 90)
+        ]
+
+    def test_of_the_same_video_at_youtube_are_listed_once(self) -> None:
+        found = self.of(
+            {"title": "One", "description": "D", "content_loc": "https://youtu.be/dQw4w9WgXcQ"},
+            {"title": "Two", "description": "D", "player_loc": "https://www.youtube.com/watch?v=dQw4w9WgXcQ"},
+        )
+        assert [video.title for video in found.videos] == ["One"]
+        assert found.notes == ()
+
+    def test_of_the_same_address_are_listed_once(self) -> None:
+        found = self.of(SAID, SAID | {"title": "Another title"})
+        assert [video.title for video in found.videos] == ["The title"]
+
+    def test_are_read_where_the_page_was_not(self) -> None:
+        assert media(None, {"videos": [SAID]}) == Media(videos=(LEAST,))
+        assert media(None, {"videos": [SAID | {"title": None}]}, title="Of the host").videos[0].title == "Of the host"
+
+
+@pytest.mark.parametrize(
+    ("damaged", "words"),
+    [
+        (("title",), "title"),
+        (("title", "summary"), "title and summary"),
+        (("title", "description", "summary"), "title, description and summary"),
+    ],
+)
+def test_control_characters_in_the_words_of_a_page_are_noted(damaged: tuple[str, ...], words: str) -> None:  # SM-XML-05
+    found = media(Content(damaged=damaged))
+    assert found == Media(notes=found.notes)
+    assert messages(found) == [("text", f"its {words} had control characters, which are left out")]
+
+
+def test_a_page_that_was_not_read_and_of_which_nothing_is_said_has_nothing() -> None:
+    assert media(None) == media(Content()) == Media()
+
+
+texts = st.none() | st.text(max_size=20) | st.sampled_from(["x" * 3000, "a b " * 600, "data:,", f"{BASE}ü", LOC, "//["])
+
+
+@PROPERTY
+@given(
+    st.lists(st.text() | st.sampled_from([f"{BASE}a.png", LONG, "data:,a"]), max_size=4),
+    st.lists(
+        st.builds(
+            FoundVideo,
+            thumbnail_loc=texts,
+            title=st.none()
+            | st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufffe\uffff")),
+            description=st.sampled_from([None, "d", "d" * 4000, "d e " * 2000]),
+            content_loc=texts,
+            player_loc=texts,
+            duration=st.none() | st.integers(),
+        ),
+        max_size=3,
+    ),
+)
+def test_whatever_a_page_shows_what_is_listed_can_be_written_and_read(
+    images: list[str], videos: list[FoundVideo]
+) -> None:
+    found = media(Content(title="A title", images=tuple(images), videos=tuple(videos)))
+    for video in found.videos:
+        assert 0 < len(video.title) <= 100
+        assert 0 < len(video.description) <= 2048
+        assert LOC not in {video.content_loc, video.player_loc}
+    entry = Entry(loc=LOC, images=found.images, videos=tuple(replace(v, title="t") for v in found.videos))
+    assert read_sitemap(b"".join(SitemapWriter().render([entry]))) == (entry,)
+
+
+class TestAuthorsEntries:
+    """What comes out of a hook."""
+
+    def test_are_encoded(self) -> None:
+        entry = Entry(
+            loc=LOC,
+            images=(Image(loc=f"{BASE}ä.png"),),
+            videos=(replace(LEAST, content_loc=f"{BASE}a b.mp4", title=" Two  words "),),
+        )
+        checked = checked_media(entry)
+        assert checked.images == (Image(loc=f"{BASE}%C3%A4.png"),)
+        assert checked.videos == (replace(LEAST, content_loc=f"{BASE}a%20b.mp4", title="Two words"),)
+        assert checked_media(checked) == checked
+
+    def test_with_all_there_is_stay_as_they_are(self) -> None:
+        full = replace(
+            LEAST,
+            player_loc=f"{BASE}player",
+            duration=1,
+            expiration_date=datetime(2027, 1, 1, tzinfo=UTC),
+            rating=0.0,
+            view_count=0,
+            publication_date=date(2026, 3, 1),
+            tags=("a",),
+            family_friendly=False,
+            restriction=Restriction(relationship="allow", values=("NO",)),
+            requires_subscription=False,
+            uploader="An author",
+            uploader_info=f"{BASE}authors/",
+            platform=Restriction(relationship="deny", values=("tv", "web")),
+            live=False,
+        )
+        assert checked_media(Entry(loc=LOC, videos=(full,))) == Entry(loc=LOC, videos=(full,))
+
+    @pytest.mark.parametrize(
+        "changed",
+        [
+            {"images": 5},
+            {"videos": 5},
+            {"images": (Image(loc=None),)},
+            {"images": (Image(loc=["a.png"]),)},
+            {"videos": (replace(LEAST, restriction=Restriction(relationship=["deny"], values=("DE",))),)},
+            {"videos": (replace(LEAST, restriction=Restriction(relationship="deny", values=None)),)},
+            {"videos": (replace(LEAST, restriction=Restriction(relationship="deny", values=(["DE"],))),)},
+            {"videos": (replace(LEAST, tags=5),)},
+        ],
+        ids=range(8),
+    )
+    def test_of_which_the_types_are_wrong_are_refused_like_any_other(self, changed: dict[str, Any]) -> None:
+        with pytest.raises(ValueError, match=r"^gave it "):
+            checked_media(replace(Entry(loc=LOC), **changed))
+
+    @pytest.mark.parametrize("kind", [tuple, list, iter])
+    def test_may_come_in_any_order_of_things(self, kind: Any) -> None:
+        images = (Image(loc=f"{BASE}a.png"), Image(loc=f"{BASE}b.png"))
+        checked = checked_media(replace(Entry(loc=LOC), images=kind(images), videos=kind([LEAST])))
+        assert checked == Entry(loc=LOC, images=images, videos=(LEAST,))
+
+    def test_have_no_more_than_a_thousand_images(self) -> None:
+        images = tuple(Image(loc=f"{BASE}{number}.png") for number in range(1001))
+        assert checked_media(Entry(loc=LOC, images=images)).images == images[:1000]
+
+    @pytest.mark.parametrize(
+        ("changed", "why"),
+        [
+            ({"images": (f"{BASE}a.png",)}, "gave it images or videos that are no Image or Video"),
+            ({"videos": (SAID,)}, "gave it images or videos that are no Image or Video"),
+            (
+                {"images": (Image(loc="a.png"),)},
+                "gave it an image whose URL is not an absolute http:// or https:// URL",
+            ),
+            ({"images": (Image(loc=LONG),)}, f"gave it an image whose URL is {len(LONG)} characters long"),
+            *(
+                ({"videos": (replace(LEAST, **values),)}, f"gave it a video with a mistake: {why}")
+                for values, why in (
+                    ({"duration": 0}, "duration: 0 is not a whole number from 1 to 28800"),
+                    ({"rating": 6.0}, "rating: 6.0 is not a number from 0.0 to 5.0"),
+                    ({"title": ""}, "title: it is empty"),
+                    ({"title": "t" * 101}, "title: it has 101 characters"),
+                    ({"title": "a\0"}, "title: 'a\\x00' has a control character in it"),
+                    ({"title": None}, "title is missing"),
+                    ({"content_loc": None}, "content_loc is missing"),
+                    ({"content_loc": "tour.mp4"}, "content_loc: 'tour.mp4' is not an absolute http:// or https:// URL"),
+                    ({"thumbnail_loc": "data:,a"}, "thumbnail_loc: a data: URL is no address"),
+                    ({"tags": ("a",) * 33}, "tags: there are more than 32 of them"),
+                    ({"publication_date": "soon"}, "publication_date: 'soon' is not a date"),
+                    (
+                        {"restriction": Restriction(relationship="deny", values=("EU",))},
+                        "restriction: 'EU' is not one of those that there are",
+                    ),
+                    ({"restriction": Restriction(relationship="deny", values=())}, "restriction: {'deny': ()} is not"),
+                    ({"live": "yes"}, "live: 'yes' is not true or false"),
+                )
+            ),
+        ],
+    )
+    def test_with_a_mistake_are_refused_in_words(self, changed: dict[str, Any], why: str) -> None:
+        with pytest.raises(ValueError, match=r"^gave it ") as error:
+            checked_media(replace(Entry(loc=LOC), **changed))
+        assert str(error.value).startswith(why)
+
+
+def test_the_defaults_list_nothing() -> None:
+    page = Page(loc=LOC, name="tour.md", content=Content(images=(f"{BASE}a.png",), videos=(SHOWN,)))
+    assert media_of(page, LOC, PageValues(), BASE, Settings()) == Media()

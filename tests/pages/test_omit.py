@@ -1,0 +1,597 @@
+"""Which pages are listed, and for what reason the others are not."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+from msgspec import structs
+
+from sitemap_plugins.formats.sitemap_xml import SitemapWriter
+from sitemap_plugins.model import (
+    DROP,
+    Adjuster,
+    Alternate,
+    Candidate,
+    Dated,
+    Entry,
+    FileDate,
+    Image,
+    Markup,
+    News,
+    Omitted,
+    Page,
+    Restriction,
+    Site,
+    Video,
+)
+from sitemap_plugins.options import Settings, read_settings
+from sitemap_plugins.pages import refused_by_markup, select, unmatched_notes
+from sitemap_plugins.pages.adjust import adjust
+from sitemap_plugins.pages.omit import REASONS, omit
+from tests.builders import candidate, options
+
+PROPERTY = profile(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+BASE = "https://example.org/docs/"
+LOC = f"{BASE}a/"
+AS_OF = datetime(2026, 3, 1, tzinfo=UTC)
+SITE = Site(base_url=BASE, as_of=AS_OF)
+NOINDEX = Markup(robots=frozenset({"noindex"}))
+
+
+def below(path: str = "a/", *, name: str = "", exclude: bool | None = None, **values: Any) -> Candidate:
+    path_below = path or "index.html"
+    return candidate(BASE + path, name=name or path, path=path_below, exclude=exclude, exclude_by="by whom", **values)
+
+
+BY_AUTHOR = ("excluded", "by whom")
+BY_OPTION = ("excluded", "by the option exclude")
+GENERATED = ("generated", "it has no source of its own; the option generated_pages can list it")
+CRAWLERS = ("noindex", "robots meta tag: noindex")
+
+
+@pytest.mark.parametrize(
+    ("values", "settings", "refusal"),
+    [
+        pytest.param({}, options(), None, id="an ordinary page"),
+        pytest.param({"exclude": True}, options(), BY_AUTHOR, id="left out by its author"),
+        pytest.param({}, options(exclude=["a/"]), BY_OPTION, id="left out by a glob"),
+        pytest.param({}, options(exclude=["b/"]), None, id="another glob"),
+        pytest.param({"path": ""}, options(exclude="index.html"), BY_OPTION, id="the home page has a name"),
+        pytest.param({"exclude": False}, options(exclude=["a/"]), None, id="the author before the glob"),
+        pytest.param({"exclude": True}, options(exclude=["a/"]), BY_AUTHOR, id="the author's reason before the glob's"),
+        pytest.param({"generated": True}, options(), None, id="generated, and the host decides nothing"),
+        pytest.param({"generated": True}, options(generated_pages=True), None, id="generated and wanted"),
+        pytest.param({"generated": True}, options(generated_pages=False), GENERATED, id="generated and not wanted"),
+        pytest.param({"generated": True}, options(generated_pages="a/"), None, id="generated and matching"),
+        pytest.param({"generated": True}, options(generated_pages="b/"), GENERATED, id="generated and not matching"),
+        pytest.param({"generated": False}, options(generated_pages=False), None, id="not generated"),
+        pytest.param({"markup": NOINDEX}, options(), CRAWLERS, id="noindex"),
+        pytest.param(
+            {"markup": NOINDEX, "exclude": False}, options(), CRAWLERS, id="noindex, whatever the author says"
+        ),
+        pytest.param({"markup": NOINDEX, "exclude": True}, options(), BY_AUTHOR, id="noindex and left out"),
+        pytest.param({"markup": NOINDEX}, options(exclude="a/"), BY_OPTION, id="noindex and left out by a glob"),
+        pytest.param({"markup": Markup()}, options(), None, id="the page says nothing"),
+    ],
+)
+def test_a_page_is_refused_for_the_first_reason(
+    values: dict[str, Any], settings: Settings, refusal: tuple[str, str] | None
+) -> None:
+    _, omitted, _ = select(SITE, [below(**values)], settings)
+    assert [(each.reason, each.detail) for each in omitted] == ([refusal] if refusal else [])
+
+
+@pytest.mark.parametrize(
+    ("markup", "refusal"),
+    [
+        (Markup(), None),
+        (Markup(robots=frozenset({"index", "follow", "noarchive", "noindexing"})), None),
+        (Markup(robots=frozenset({"none", "noindex", "x"})), ("noindex", "robots meta tag: noindex, none")),
+        # CAN-02: the page itself in another form is no reason.
+        *(
+            (Markup(canonicals=(href,)), None)
+            for href in (
+                LOC,
+                "",
+                "./",
+                ".",
+                "#top",
+                "/docs/a",
+                "/docs/a/index.html",
+                "https://EXAMPLE.org:443/docs/a/",
+                "//example.org/docs/a",
+            )
+        ),
+        *(
+            (Markup(canonicals=(href,)), ("canonical elsewhere", target))
+            for href, target in [
+                ("../b/", f"{BASE}b/"),
+                ("?page=2", f"{LOC}?page=2"),
+                ("https://other.example/docs/a/", "https://other.example/docs/a/"),
+                ("http://example.org/docs/a/", "http://example.org/docs/a/"),
+                ("/", "https://example.org/"),
+                ("mailto:me@example.org", "mailto:me@example.org"),
+            ]
+        ),
+        (Markup(canonicals=("../b/", "./")), None),
+        (Markup(canonicals=("../b/", "../c/")), ("canonical elsewhere", f"{BASE}b/")),
+        (Markup(refresh="./"), None),
+        (Markup(refresh="index.html"), None),
+        (Markup(refresh="../b/"), ("redirect", f"{BASE}b/")),
+        (Markup(refresh="https://other.example/"), ("redirect", "https://other.example/")),
+        (Markup(canonicals=("../b/",), refresh="../c/"), ("canonical elsewhere", f"{BASE}b/")),
+        (Markup(canonicals=("./",), refresh="../c/"), ("redirect", f"{BASE}c/")),
+        (structs.replace(NOINDEX, canonicals=("../b/",), refresh="../c/"), CRAWLERS),
+    ],
+)
+def test_what_the_rendered_page_says_against_itself(markup: Markup, refusal: tuple[str, str] | None) -> None:
+    assert refused_by_markup(markup, LOC, AS_OF) == refusal
+
+
+@pytest.mark.parametrize(
+    "href", ["http://[x", "//[", "http://[::1", "https://exa\uff0fmple.org/", "http://x:99999/", "http://a b/"]
+)
+@pytest.mark.parametrize(("name", "reason"), [("canonicals", "canonical elsewhere"), ("refresh", "redirect")])
+def test_a_link_that_is_no_url_does_not_end_the_build(name: str, reason: str, href: str) -> None:
+    markup = Markup(canonicals=(href,)) if name == "canonicals" else Markup(refresh=href)
+    refusal = refused_by_markup(markup, LOC, AS_OF)
+    assert refusal is None or refusal[0] == reason
+
+
+@pytest.mark.parametrize(
+    ("date", "as_of", "is_past"),
+    [
+        ("2026-02-28", AS_OF, True),
+        ("2026-03-01", AS_OF, False),
+        ("2026-03-02", AS_OF, False),
+        ("2026-03-01T00:59:59+01:00", AS_OF, True),
+        ("2026-03-01T00:00:01Z", AS_OF, False),
+        ("28 Feb 2026 23:00:00 GMT", AS_OF, True),
+        ("28 Feb 2026 15:59:59 PST", AS_OF, True),
+        ("28 Feb 2026 16:00:01 PST", AS_OF, False),
+        ("Saturday, 28-Feb-26 15:00:00 UTC", AS_OF, True),
+        ("2026-02-28", None, False),
+        ("soon", AS_OF, False),
+        ("", AS_OF, False),
+        ("1 Jan 99999999999 10:00:00", AS_OF, False),
+        ("1 Jan 2020 10:00:00 +99999999", AS_OF, False),
+    ],
+)
+def test_a_page_whose_time_is_over_is_refused(date: str, as_of: datetime | None, *, is_past: bool) -> None:
+    refusal = refused_by_markup(Markup(unavailable_after=("never", date)), LOC, as_of)
+    assert refusal == (("noindex", "robots meta tag: unavailable_after") if is_past else None)
+
+
+texts = st.text() | st.text("0123456789 :,-+JanFebMonUTCz", max_size=30)
+
+
+@PROPERTY
+@given(texts, texts | texts.map("http://[{}".format), texts | texts.map("//{}".format))
+def test_whatever_a_page_says_it_is_listed_or_refused(date: str, canonical: str, refresh: str) -> None:
+    markup = Markup(unavailable_after=(date,), canonicals=(canonical,), refresh=refresh)
+    refusal = refused_by_markup(markup, LOC, AS_OF)
+    assert refusal is None or refusal[0] in {"noindex", "canonical elsewhere", "redirect"}
+
+
+def test_every_reason_has_a_wording_of_its_own_and_a_meaning() -> None:
+    assert len({reason.wording for reason in REASONS.values()}) == len(REASONS)
+    assert all(reason.meaning.endswith(".") for reason in REASONS.values())
+
+
+@pytest.mark.parametrize(("key", "reason"), [("too-large", "too large"), ("never written", "never written")])
+def test_a_reason_of_the_table_or_of_a_host_alone(key: str, reason: str) -> None:
+    page = Page(loc=LOC, name="a.md")
+    assert omit(page, key, "why") == Omitted(page=page, reason=reason, detail="why")
+
+
+def test_entries_keep_the_order_of_the_candidates() -> None:
+    candidates = [below(path) for path in ("", "c/", "a/", "b/")]
+    listed, omitted, notes = select(SITE, iter(candidates), Settings())
+    assert listed == candidates
+    assert (omitted, notes) == ([], [])
+
+
+def test_every_page_is_listed_or_dropped_with_its_reason() -> None:
+    candidates = [below(""), below("a/", exclude=True), below("b/", markup=NOINDEX)]
+    listed, omitted, notes = select(SITE, candidates, Settings())
+    assert [each.entry.loc for each in listed] == [BASE]
+    assert [(each.page.name, each.reason, each.detail) for each in omitted] == [("a/", *BY_AUTHOR), ("b/", *CRAWLERS)]
+    assert notes == []
+
+
+def test_of_two_pages_with_one_url_the_first_is_listed() -> None:
+    candidates = [below(""), below(name="a.md"), below(name="a/index.md"), below(name="A.md")]
+    listed, omitted, notes = select(SITE, candidates, Settings())
+    assert [each.entry.loc for each in listed] == [BASE, LOC]
+    assert [(each.page.name, each.reason, each.detail) for each in omitted] == [
+        ("a/index.md", "duplicate URL", "the same as a.md"),
+        ("A.md", "duplicate URL", "the same as a.md"),
+    ]
+    assert [(note.kind, note.page) for note in notes] == [("duplicate-url", "a/index.md"), ("duplicate-url", "A.md")]
+    assert "a.md" in notes[0].message
+    assert LOC in notes[0].message
+
+
+@pytest.mark.parametrize(
+    ("outputs", "kept", "lost"),
+    [
+        ((None, None), "a.md", "b.md"),
+        (("a/index.html", None), "a.md", "b.md"),
+        (("a/index.html", "b/index.html"), "a.md", "b.md"),
+        (("a/index.html", "a/index.html"), "b.md", "a.md"),
+    ],
+)
+def test_of_two_pages_with_one_file_the_one_that_was_written_last_is_listed(
+    outputs: tuple[str | None, str | None], kept: str, lost: str
+) -> None:
+    both = [
+        structs.replace(each, page=structs.replace(each.page, output=output))
+        for each, output in zip([below(name="a.md"), below(name="b.md")], outputs, strict=True)
+    ]
+    listed, omitted, notes = select(SITE, [below(""), *both], Settings())
+    assert [each.page.name for each in listed[1:]] == [kept]
+    assert [(each.page.name, each.detail) for each in omitted] == [(lost, f"the same as {kept}")]
+    assert [(note.kind, note.page) for note in notes] == [("duplicate-url", lost)]
+
+
+def test_pages_that_were_left_out_before_may_be_the_home_page() -> None:
+    home = Page(loc=BASE, name="index.md")
+    unusable = [Omitted(page=home, reason="draft")]
+    _, omitted, (note,) = select(SITE, [below()], Settings(), (), unusable)
+    assert omitted == []
+    assert note.message == f"the home page {BASE} is not in the sitemap (index.md: draft)"
+
+
+def test_a_page_that_is_left_out_takes_no_url_from_another() -> None:
+    candidates = [below(""), below(name="draft.md", exclude=True), below(name="a.md")]
+    listed, _, notes = select(SITE, candidates, Settings())
+    assert [each.entry.loc for each in listed] == [BASE, LOC]
+    assert notes == []
+
+
+def test_two_pages_that_differ_in_their_form_only_are_both_listed() -> None:
+    # The host says what the URLs are; a server may answer differently for them.
+    listed, _, notes = select(SITE, [below(path) for path in ("", "a", "a/")], Settings())
+    assert len(listed) == 3
+    assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("candidates", "words"),
+    [
+        pytest.param([below("")], None, id="home page"),
+        pytest.param([below("index.html")], None, id="home page by its file"),
+        pytest.param([], None, id="nothing at all"),
+        pytest.param([below("", exclude=True)], None, id="nothing is left"),
+        pytest.param([below()], "the site has none", id="no home page"),
+        pytest.param([below(), below("", name="index.md", exclude=True)], "index.md: excluded", id="excluded"),
+        pytest.param([below(), below("index.html", markup=NOINDEX)], "index.html: noindex", id="noindex"),
+        pytest.param([below(), below("b/", exclude=True)], "the site has none", id="another page excluded"),
+    ],
+)
+def test_a_home_page_that_is_missing_is_noted(candidates: list[Candidate], words: str | None) -> None:
+    _, _, notes = select(SITE, candidates, Settings())
+    assert [note.kind for note in notes] == ([] if words is None else ["home-left-out"])
+    assert all(str(words) in note.message for note in notes)
+
+
+def hook(answer: Any) -> Adjuster:
+    return Adjuster("hooks:answer", lambda _entry, _page: answer)
+
+
+def changed(**values: Any) -> Adjuster:
+    return Adjuster("hooks:change", lambda entry, _page: replace(entry, **values))
+
+
+def raising(error: Exception) -> Adjuster:
+    def fail(entry: Entry, page: Page) -> None:
+        del entry, page
+        raise error
+
+    return Adjuster("hooks:fail", fail)
+
+
+def test_a_hook_sees_the_entry_and_the_page() -> None:
+    seen: list[object] = []
+    each = below()
+    adjust(each, [Adjuster("hooks:look", lambda entry, page: seen.extend([entry, page]))], BASE)
+    assert seen == [each.entry, each.page]
+
+
+@pytest.mark.parametrize(
+    ("hooks", "entry"),
+    [
+        ([], Entry(loc=LOC)),
+        ([hook(None)], Entry(loc=LOC)),
+        ([changed(priority=0.3)], Entry(loc=LOC, priority=0.3)),
+        ([changed(priority=0.3), changed(changefreq="daily")], Entry(loc=LOC, priority=0.3, changefreq="daily")),
+        ([changed(priority=0.3), changed(priority=None)], Entry(loc=LOC)),
+        ([changed(loc=f"{BASE}b/")], Entry(loc=f"{BASE}b/")),
+    ],
+)
+def test_hooks_change_an_entry_one_after_the_other(hooks: list[Adjuster], entry: Entry) -> None:
+    assert adjust(below(), hooks, BASE) == (entry, None, [])
+
+
+def test_a_hook_leaves_a_page_out_and_the_next_is_not_asked() -> None:
+    listed, omitted, notes = select(SITE, [below(""), below()], Settings(), [hook(DROP), raising(ValueError())])
+    assert listed == []
+    assert [(each.reason, each.detail) for each in omitted] == [("by a hook", "hooks:answer")] * 2
+    assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        pytest.param(raising(KeyError("x")), "hooks:fail raised KeyError: 'x'", id="raises"),
+        pytest.param(hook(5), "hooks:answer returned int, not an Entry, None or DROP", id="returns a number"),
+        pytest.param(hook({"loc": LOC}), "hooks:answer returned dict, not an Entry", id="returns a mapping"),
+        pytest.param(
+            changed(loc="b/"), "hooks:change gave it the URL 'b/', which is not an absolute", id="relative URL"
+        ),
+        pytest.param(
+            changed(loc="https://example.org/"),
+            "hooks:change gave it the URL 'https://example.org/', which is not below",
+            id="above",
+        ),
+        pytest.param(
+            changed(loc=BASE + "b" * 2048), "hooks:change gave it the URL 'https://example.org/docs/bbb", id="too long"
+        ),
+        pytest.param(changed(loc=None), "hooks:change", id="no URL"),
+        pytest.param(changed(priority=7), "hooks:change", id="impossible priority"),
+        pytest.param(changed(priority="high"), "hooks:change", id="priority in words"),
+        pytest.param(changed(changefreq="sometimes"), "hooks:change", id="impossible changefreq"),
+        pytest.param(changed(lastmod="yesterday"), "hooks:change", id="lastmod in words"),
+        pytest.param(
+            changed(alternates=(Alternate(hreflang="fr", href=f"{BASE}fr/"),)),
+            "hooks:change gave it alternates, which are found when it is known what is listed",
+            id="alternates",
+        ),
+    ],
+)
+def test_a_hook_that_goes_wrong_is_named_and_the_page_stays_as_it_was(wrong: Adjuster, words: str) -> None:
+    hooks = [changed(priority=0.2), wrong, changed(changefreq="daily")]
+    entry, refusal, notes = adjust(below(name="a.md"), hooks, BASE)
+    assert entry == Entry(loc=LOC, priority=0.2, changefreq="daily")
+    assert refusal is None
+    assert [(note.kind, note.page) for note in notes] == [("hook", "a.md")]
+    assert notes[0].message.startswith(words)
+    assert notes[0].message.endswith("; the page is listed as it was")
+
+
+def test_a_url_from_a_hook_is_encoded_like_any_other() -> None:
+    entry, _, notes = adjust(below(), [changed(loc=f"{BASE}é b/#part")], BASE)
+    assert entry.loc == f"{BASE}%C3%A9%20b/"
+    assert notes == []
+
+
+def test_a_time_without_a_zone_from_a_hook_is_a_date_as_in_front_matter() -> None:
+    entry, _, notes = adjust(below(), [changed(lastmod=datetime(2026, 3, 1, 9))], BASE)  # noqa: DTZ001  # the case
+    assert entry.lastmod == date(2026, 3, 1)
+    assert notes == []
+
+
+@pytest.mark.parametrize("make", [changed, lambda **values: hook(Entry(**{"loc": LOC} | values))])
+def test_what_comes_out_of_a_hook_can_be_written(make: Callable[..., Adjuster]) -> None:
+    for values in ({"lastmod": "yesterday"}, {"priority": "high"}, {"changefreq": 5}):
+        listed, _, _ = select(SITE, [below("")], Settings(), [make(**values)])
+        assert b"<urlset" in b"".join(SitemapWriter().render([each.entry for each in listed]))
+
+
+VIDEO = Video(
+    thumbnail_loc=f"{BASE}a.jpg",
+    title="A title",
+    description="What it shows",
+    content_loc=f"{BASE}a.mp4",
+    publication_date=date(2026, 1, 2),
+    tags=("one", "two"),
+    restriction=Restriction(relationship="deny", values=("DE", "FR")),
+    platform=Restriction(relationship="allow", values=("tv",)),
+    family_friendly=False,
+)
+
+
+def video(**values: Any) -> tuple[Video, ...]:
+    return (replace(VIDEO, **values),)
+
+
+class TestMediaOfHooks:
+    @pytest.mark.parametrize(
+        ("given", "written"),
+        [
+            ({"images": ()}, {}),
+            ({"images": (Image(loc=f"{BASE}a.png"),)}, {"images": (Image(loc=f"{BASE}a.png"),)}),
+            ({"images": [Image(loc="https://CDN.example/é b.png#x")]}, {"images": (Image(loc="https://cdn.example/%C3%A9%20b.png"),)}),
+            ({"videos": (VIDEO,)}, {"videos": (VIDEO,)}),
+            ({"videos": [VIDEO, VIDEO]}, {"videos": (VIDEO, VIDEO)}),
+            (
+                {"videos": video(thumbnail_loc=f"{BASE}é.jpg", player_loc="https://P.example")},
+                {"videos": video(thumbnail_loc=f"{BASE}%C3%A9.jpg", player_loc="https://p.example/")},
+            ),
+        ],
+    )  # fmt: skip
+    def test_is_taken_with_its_addresses_encoded(self, given: dict[str, Any], written: dict[str, Any]) -> None:
+        assert adjust(below(), [changed(**given)], BASE) == (Entry(loc=LOC, **written), None, [])
+
+    def test_is_at_most_a_thousand_images(self) -> None:
+        images = tuple(Image(loc=f"{BASE}{number}.png") for number in range(1001))
+        entry, _, notes = adjust(below(), [changed(images=images)], BASE)
+        assert entry.images == images[:1000]
+        assert notes == []
+
+    @pytest.mark.parametrize(
+        ("values", "words"),
+        [
+            pytest.param({"images": ("a.png",)}, "images or videos that are no Image or Video", id="text"),
+            pytest.param({"images": 5}, "images or videos that are no Image or Video", id="a number"),
+            pytest.param({"videos": (Image(loc=LOC),)}, "images or videos that are no Image or Video", id="no video"),
+            pytest.param({"images": (Image(loc="a.png"),)}, "an image whose URL is not an absolute", id="relative"),
+            pytest.param({"images": (Image(loc="data:x"),)}, "an image whose URL is not an absolute", id="data"),
+            pytest.param({"images": (Image(loc=None),)}, "an image", id="no URL"),
+            pytest.param({"images": (Image(loc=BASE + "a" * 2048),)}, "an image whose URL is 20", id="too long"),
+            pytest.param({"videos": video(title="")}, "a video with a mistake: title", id="no title"),
+            pytest.param({"videos": video(title="a" * 101)}, "a video with a mistake: title", id="long title"),
+            pytest.param({"videos": video(title="a\x07")}, "a video with a mistake: title", id="control character"),
+            pytest.param({"videos": video(thumbnail_loc=None)}, "a video with a mistake: thumbnail_loc", id="thumbnail"),
+            pytest.param({"videos": video(thumbnail_loc="a.jpg")}, "a video with a mistake: thumbnail_loc", id="path"),
+            pytest.param({"videos": video(content_loc=None)}, "a video with a mistake: content_loc", id="no video file"),
+            pytest.param({"videos": video(duration=0)}, "a video with a mistake: duration", id="no seconds"),
+            pytest.param({"videos": video(duration=28_801)}, "a video with a mistake: duration", id="too many seconds"),
+            pytest.param({"videos": video(rating=5.1)}, "a video with a mistake: rating", id="rating"),
+            pytest.param({"videos": video(tags=("x",) * 33)}, "a video with a mistake: tags", id="tags"),
+            pytest.param(
+                {"videos": video(restriction=Restriction(relationship="deny", values=("XX",)))},
+                "a video with a mistake: restriction",
+                id="country",
+            ),
+            pytest.param(
+                {"news": News(name="n", language="en", publication_date=AS_OF, title="t")},
+                "news, which are found by the option news",
+                id="news",
+            ),
+        ],
+    )  # fmt: skip
+    def test_that_cannot_be_published_is_named_and_the_page_stays_as_it_was(
+        self, values: dict[str, Any], words: str
+    ) -> None:
+        entry, refusal, notes = adjust(below(name="a.md"), [changed(**values)], BASE)
+        assert (entry, refusal) == (Entry(loc=LOC), None)
+        assert [(note.kind, note.page) for note in notes] == [("hook", "a.md")]
+        assert notes[0].message.startswith(f"hooks:change gave it {words}")
+        assert notes[0].message.endswith("; the page is listed as it was")
+
+
+@pytest.mark.parametrize(
+    ("engines", "longest"), [([], 2047), (["google", "bing", "baidu"], 2047), (["bing", "yandex"], 1024)]
+)
+def test_a_url_from_a_hook_may_be_as_long_as_the_engines_take_it(engines: list[str], longest: int) -> None:
+    """SM-LOC-03, and the tighter limit of Yandex."""
+    for length in (longest, longest + 1):
+        loc = BASE + "b" * (length - len(BASE))
+        listed, _, notes = select(SITE, [below("")], options(engines=engines), [changed(loc=loc)])
+        assert [each.entry.loc for each in listed] == [loc if length == longest else BASE]
+        assert [note.kind for note in notes] == (["home-left-out"] if length == longest else ["hook"])
+    assert f"{longest} are allowed{' by Yandex' if longest == 1024 else ''}; the page" in notes[0].message
+
+
+def test_a_listed_candidate_is_as_the_hooks_left_it() -> None:
+    each = structs.replace(below(""), dated=Dated(file=FileDate(when=None, reason="older than the shallow clone")))
+    ((found,), _, _) = select(SITE, [each], Settings(), [changed(priority=0.3)])
+    assert found == structs.replace(each, entry=Entry(loc=BASE, priority=0.3))
+
+
+def test_a_hook_may_lead_two_pages_to_one_url() -> None:
+    listed, omitted, notes = select(SITE, [below(""), below()], Settings(), [changed(loc=BASE)])
+    assert [each.entry.loc for each in listed] == [BASE]
+    assert [each.reason for each in omitted] == ["duplicate URL"]
+    assert [note.kind for note in notes] == ["duplicate-url"]
+
+
+def test_a_hook_that_ends_the_program_is_a_hook_that_raised() -> None:
+    entry, _, (note,) = adjust(below(), [raising(SystemExit(1))], BASE)
+    assert entry == below().entry
+    assert note.message.startswith("hooks:fail raised SystemExit: 1 (test_omit.py, line ")
+
+
+@pytest.mark.parametrize(
+    ("written", "messages"),
+    [
+        ({"exclude": ["drafts/**", "!drafts/a/"]}, ["exclude: 'drafts/**'", "exclude: '!drafts/a/'"]),
+        ({"exclude": ["guides/**", "!guides/a/"]}, []),
+        (
+            {"pages": [{"match": "guides/**"}, {"source": "docs/*"}, {"match": "guides/**", "source": "b.md"}]},
+            ["pages[1]", "pages[2]"],
+        ),
+    ],
+)
+def test_a_glob_or_a_rule_for_no_page_is_named(written: dict[str, Any], messages: list[str]) -> None:
+    settings, mistakes = read_settings(written)
+    assert mistakes == []
+    page = Page(loc=f"{BASE}guides/a/", name="a.md")
+    found = unmatched_notes([Candidate(page=page, path="guides/a/", entry=Entry(loc=page.loc))], settings)
+    assert [note.kind for note in found] == ["unmatched"] * len(messages)
+    assert all(note.message.startswith(words) for note, words in zip(found, messages, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("written", "pages", "messages"),
+    [
+        (["downloads/*.pdf"], [below("downloads/a.pdf", output="downloads/a.pdf")], []),
+        (["**/*.pdf", "!**/b.pdf"], [below("a.pdf", output="a.pdf")], ["files: '!**/b.pdf'"]),
+        # The output of any page counts, and what has no place in the output does not.
+        (["a/*"], [below("a/", output="a/index.html", markup=Markup())], []),
+        (["b/*"], [below("a/", output="a/index.html", markup=Markup())], ["files: 'b/*'"]),
+        (["a/"], [below("a/")], ["files: 'a/'"]),
+    ],
+)
+def test_a_glob_for_no_file_is_named(written: list[str], pages: list[Candidate], messages: list[str]) -> None:
+    found = unmatched_notes(pages, options(files=written))
+    assert [note.kind for note in found] == ["unmatched"] * len(messages)
+    assert all(note.message.startswith(words) for note, words in zip(found, messages, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("written", "values", "names"),
+    [
+        ({"guides": "guides/**", "other": "other/**"}, {}, ["guides", "other"]),
+        ({"here": "a/", "other": {"source": "*.rst"}}, {}, ["other"]),
+        ({"guides": "guides/**"}, {"section": "guides"}, []),
+        ({"german": {"language": "de"}, "english": {"language": "en"}}, {"language": "en_GB"}, ["german", "english"]),
+        ({"british": {"language": "en-GB"}}, {"language": "en_GB"}, []),
+        ({"empty": {}}, {}, ["empty"]),
+    ],
+)
+def test_a_section_without_a_page_is_named(written: dict[str, Any], values: dict[str, Any], names: list[str]) -> None:
+    section = values.pop("section", None) if (values := dict(values)) else None
+    pages = [structs.replace(below(name="a.md", **values), section=section)]
+    found = unmatched_notes(pages, options(sections=written))
+    assert [(note.kind, note.message.partition(":")[0]) for note in found] == [
+        ("unmatched", f"sections.{name}") for name in names
+    ]
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ({"image_hosts": ["*"]}, "image_hosts: it has no effect without images: true"),
+        ({"image_hosts": ["*"], "videos": True}, "image_hosts: it has no effect without images: true"),
+        ({"image_hosts": ["*"], "images": "separate"}, None),
+        ({"content_selector": "main"}, "content_selector: it has no effect without images, videos, feeds or news"),
+        ({"content_selector": "main", "videos": True}, None),
+        ({"content_selector": "main", "news": {"match": "**"}}, None),
+        ({"content_selector": "main", "feeds": {"rss": "feed.xml"}}, None),
+    ],
+)
+def test_an_option_that_does_nothing_alone_is_named(written: dict[str, Any], message: str | None) -> None:
+    found = unmatched_notes([below()], options(**written))
+    assert [(note.kind, note.message.partition(",")[0]) for note in found] == (
+        [("unmatched", message.partition(",")[0])] if message else []
+    )
+
+
+@pytest.mark.parametrize(("number", "more"), [(1, ""), (2, " (and so 1 more page)"), (4, " (and so 3 more pages)")])
+def test_news_of_a_site_without_news_are_named(number: int, more: str) -> None:
+    pages = [structs.replace(below(name=f"{each}.md"), news=True) for each in range(number)]
+    pages += [structs.replace(below(name=f"{each}.md"), news=each) for each in (None, False)]
+    (note,) = unmatched_notes(pages, options())
+    assert (note.kind, note.message) == ("unmatched", f"news: true of 0.md{more} has no effect without the option news")
+
+
+@pytest.mark.parametrize(
+    ("written", "news", "messages"),
+    [
+        ({"match": "blog/**"}, None, ["news: no page is among them"]),
+        ({"match": "blog/**"}, True, []),
+        ({"match": "a/"}, None, []),
+        ({"name": "A name"}, False, ["news: no page is among them"]),
+    ],
+)
+def test_news_without_a_page_are_named(written: dict[str, Any], news: bool | None, messages: list[str]) -> None:
+    found = unmatched_notes([structs.replace(below(), news=news)], options(news=written))
+    assert [note.message.partition(";")[0] for note in found] == messages

@@ -1,0 +1,484 @@
+"""The evidence for all dates: what is written is what is read, and anything else is refused with a sentence."""
+
+import json
+import os
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from msgspec import structs
+
+from sitemap_plugins.git import DateRules, History
+from sitemap_plugins.model import Candidate, Dated, Entry, FileDate, LastMod, Page
+from sitemap_plugins.provenance import (
+    Evidence,
+    EvidenceError,
+    EvidenceRules,
+    PageEvidence,
+    RepositoryEvidence,
+    evidence_rules,
+    read_evidence,
+    render_evidence,
+)
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+BASE = "https://example.org/"
+HEAD, COMMIT, BLOB = ("a" * 40, "c" * 40, "b" * 64)
+WHEN = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
+FILE = FileDate(when=WHEN, commit=COMMIT, path="docs/a.md", blob=BLOB, repository="/home/me/site")
+RULES = evidence_rules(DateRules(), [History(toplevel="/home/me/site", head=HEAD, catalogues=True)])
+GIT = Dated(lastmod=WHEN, source="git", file=FILE)
+
+OF_GIT = {
+    "lastmod": "2026-03-01T09:30:00Z",
+    "source": "git",
+    "repository": ".",
+    "path": "docs/a.md",
+    "commit": COMMIT,
+    "blob": BLOB,
+}
+
+
+def listed(dated: Dated, lastmod: LastMod | None = None, *, loc: str = BASE, name: str = "a.md") -> Candidate:
+    return Candidate(
+        page=Page(loc=loc, name=name), path="", entry=Entry(loc=loc, lastmod=lastmod or dated.lastmod), dated=dated
+    )
+
+
+def written(candidate: Candidate, rules: EvidenceRules = RULES, form: Any = "datetime") -> dict[str, Any]:
+    """What is written of a page."""
+    page = json.loads(render_evidence([candidate], rules, form))["pages"][0]
+    assert (page.pop("loc"), page.pop("page")) == (candidate.entry.loc, candidate.page.name)
+    return page
+
+
+def test_evidence_is_read_by_people_too() -> None:
+    rules = EvidenceRules(
+        DateRules(date="landed", follow_renames=False), evidence_rules(DateRules(), [_history("/home/me/site")]).sources
+    )
+    pages = [listed(Dated(own=FILE), loc=f"{BASE}b/", name="b.md"), listed(GIT)]
+    assert render_evidence(pages, rules, "datetime").decode() == (
+        "{\n"
+        '  "by": "written by sitemap-plugins",\n'
+        '  "version": 1,\n'
+        '  "date": "landed",\n'
+        '  "follow_renames": false,\n'
+        '  "form": "datetime",\n'
+        f'  "repositories": {{".": {{"head": "{HEAD}", "ignored": [], "catalogues": false}}}},\n'
+        '  "pages": [\n'
+        '    {"loc": "https://example.org/", "page": "a.md", "lastmod": "2026-03-01T09:30:00Z", "source": "git",'
+        f' "repository": ".", "path": "docs/a.md", "commit": "{COMMIT}", "blob": "{BLOB}"}},\n'
+        '    {"loc": "https://example.org/b/", "page": "b.md", "document": "docs/a.md"}\n'
+        "  ]\n"
+        "}\n"
+    )
+
+
+def _history(toplevel: str, head: str = HEAD, *ignored: str, catalogues: bool = False) -> History:
+    return History(toplevel=toplevel, head=head, ignored=frozenset(map(str.encode, ignored)), catalogues=catalogues)
+
+
+@pytest.mark.parametrize(
+    ("dated", "page"),
+    [
+        pytest.param(GIT, OF_GIT, id="git"),
+        pytest.param(
+            Dated(lastmod=date(2025, 12, 24), source="front_matter", file=FILE),
+            {"lastmod": "2025-12-24", "source": "front_matter", "repository": ".", "path": "docs/a.md", "blob": BLOB},
+            id="front matter",
+        ),
+        pytest.param(
+            Dated(lastmod=date(2025, 12, 24), source="front_matter", file=FileDate(when=None, reason="no git")),
+            {"lastmod": "2025-12-24", "source": "front_matter"},
+            id="front matter of a file that git does not know",
+        ),
+        pytest.param(
+            Dated(lastmod=date(2025, 12, 24), source="rule"), {"lastmod": "2025-12-24", "source": "rule"}, id="a rule"
+        ),
+        pytest.param(
+            Dated(lastmod=WHEN, source="mtime", file=FileDate(when=WHEN)),
+            {"lastmod": "2026-03-01T09:30:00Z", "source": "mtime"},
+            id="the time on disk",
+        ),
+        pytest.param(Dated(), {}, id="nobody"),
+        pytest.param(Dated(file=FileDate(when=None, reason="no git")), {"reason": "no git"}, id="not even git"),
+    ],
+)
+def test_every_date_has_its_source(dated: Dated, page: Mapping[str, str]) -> None:
+    assert written(listed(dated)) == page
+
+
+@pytest.mark.parametrize("dated", [GIT, Dated()])
+def test_a_date_that_a_hook_has_changed_is_the_hooks(dated: Dated) -> None:
+    assert written(listed(dated, date(2026, 1, 1))) == {"lastmod": "2026-01-01", "source": "adjust"}
+
+
+def test_a_date_that_a_hook_has_taken_away_is_none() -> None:
+    candidate = Candidate(page=Page(loc=BASE, name="a.md"), path="", entry=Entry(loc=BASE), dated=GIT)
+    assert written(candidate) == {}
+
+
+@pytest.mark.parametrize(("form", "lastmod"), [("datetime", "2026-03-01T09:30:00Z"), ("date", "2026-03-01")])
+def test_dates_have_the_form_of_the_sitemap(form: str, lastmod: str) -> None:
+    content = render_evidence([listed(GIT)], RULES, form)  # type: ignore[arg-type]  # one of two
+    evidence = read_evidence(content)
+    assert (evidence.form, evidence.pages[0].lastmod) == (form, lastmod)
+
+
+HISTORIES = [
+    _history("/home/me/site", HEAD, "f" * 40, "e" * 40),
+    _history("/home/me/other", "d" * 40, catalogues=True),
+    _history("/home/me/site/theme", "9" * 64),
+    _history("/home/me/site", HEAD, "f" * 40, "e" * 40),
+]
+
+
+def page_from(toplevel: str) -> Candidate:
+    """A page that a file in this repository dates."""
+    return listed(Dated(lastmod=WHEN, source="git", file=structs.replace(FILE, repository=toplevel)))
+
+
+def test_repositories_are_named_by_their_paths_from_the_one_of_the_pages() -> None:
+    pages = [page_from(history.toplevel) for history in HISTORIES]
+    content = render_evidence(pages, evidence_rules(DateRules(), HISTORIES), "date")
+    assert read_evidence(content).repositories == {
+        ".": RepositoryEvidence(head=HEAD, ignored=("e" * 40, "f" * 40), catalogues=False),
+        "../other": RepositoryEvidence(head="d" * 40, catalogues=True),
+        "theme": RepositoryEvidence(head="9" * 64, catalogues=False),
+    }
+    assert list(json.loads(content)["repositories"]) == [".", "../other", "theme"]
+    in_another_order = evidence_rules(DateRules(), HISTORIES[:1] + HISTORIES[2:0:-1])
+    assert render_evidence(pages, in_another_order, "date") == content
+
+
+@pytest.mark.parametrize("toplevel", [history.toplevel for history in HISTORIES[:3]])
+def test_only_repositories_that_a_page_names_are_told(toplevel: str) -> None:
+    content = render_evidence([page_from(toplevel)], evidence_rules(DateRules(), HISTORIES), "date")
+    evidence = read_evidence(content)
+    assert list(evidence.repositories) == [evidence.pages[0].repository]
+    assert read_evidence(render_evidence([], evidence_rules(DateRules(), HISTORIES), "date")).repositories == {}
+
+
+@pytest.mark.parametrize(
+    "dated",
+    [
+        Dated(own=FILE),
+        Dated(own=FILE, file=FileDate(when=None, reason="no git")),
+        Dated(lastmod=WHEN, source="git", file=structs.replace(FILE, path="src/b.py"), own=FILE),
+        Dated(lastmod=date(2025, 12, 24), source="rule", own=FILE),
+    ],
+    ids=["no date", "a reason", "dated by another file", "dated by a rule"],
+)
+def test_the_document_of_a_page_is_told_whatever_dates_it(dated: Dated) -> None:
+    assert written(listed(dated))["document"] == "docs/a.md"
+    assert written(listed(dated, date(2026, 1, 1)))["document"] == "docs/a.md"
+
+
+@pytest.mark.parametrize("repository", ["/home/me/site/theme", "/elsewhere", ""])
+def test_a_document_in_another_repository_is_not_told(repository: str) -> None:
+    rules = evidence_rules(DateRules(), HISTORIES)
+    page = written(listed(Dated(own=structs.replace(FILE, repository=repository))), rules)
+    assert page == {}
+
+
+def test_pages_have_the_order_of_their_urls() -> None:
+    pages = [listed(Dated(), loc=f"{BASE}{name}/", name=f"{name}.md") for name in ("b", "a", "c")]
+    found = read_evidence(render_evidence(pages, RULES, "date")).pages
+    assert [page.page for page in found] == ["a.md", "b.md", "c.md"]
+
+
+def test_without_a_repository_there_is_evidence_nevertheless() -> None:
+    evidence = read_evidence(render_evidence([listed(Dated())], evidence_rules(DateRules(), []), "date"))
+    assert evidence.repositories == {}
+    assert evidence.pages == (PageEvidence(loc=BASE, page="a.md"),)
+
+
+def test_nothing_in_it_is_absolute() -> None:
+    elsewhere = FileDate(when=WHEN, commit=COMMIT, path="x.md", blob=BLOB, repository="/home/me/unknown")
+    pages = [listed(GIT), listed(Dated(lastmod=WHEN, source="git", file=elsewhere))]
+    content = render_evidence(
+        pages, evidence_rules(DateRules(), [_history("/home/me/site"), _history("/opt/x")]), "date"
+    )
+    assert b'"/' not in content
+    assert b"/home" not in content
+
+
+ids = st.sampled_from([HEAD, COMMIT, BLOB, "0123456789" * 4])
+any_text = st.text(st.characters(exclude_categories=()))  # with half surrogate pairs, as names of files have them
+parts = (
+    st.binary(min_size=1)
+    .map(lambda part: part.translate(None, b"/\0"))
+    .filter(lambda part: part not in {b"", b".", b".."})
+)
+paths = st.lists(parts, min_size=1, max_size=3).map(lambda each: os.fsdecode(b"/".join(each)))  # as git has them
+moments = st.datetimes(timezones=st.sampled_from([UTC, timezone(timedelta(hours=5.75))])) | st.dates()
+file_dates = st.builds(
+    FileDate,
+    when=st.just(WHEN),
+    commit=ids,
+    path=paths,
+    blob=ids,
+    repository=st.sampled_from(["/home/me/site", "/home/me/site/theme", "/elsewhere", ""]),
+    reason=st.none() | st.just("no git"),
+)
+dated_pages = st.builds(
+    Dated,
+    lastmod=st.none() | moments,
+    source=st.sampled_from(["front_matter", "rule", "git", "mtime"]),
+    file=st.none() | file_dates,
+    own=st.none() | file_dates,
+)
+candidates = st.builds(listed, dated_pages, st.none() | moments, loc=any_text, name=any_text)
+date_rules = st.builds(
+    DateRules,
+    date=st.sampled_from(["committer", "author", "landed"]),
+    follow_renames=st.booleans(),
+)
+
+
+@PROPERTY
+@given(st.lists(candidates, max_size=4), date_rules, st.sampled_from(["date", "datetime"]))
+@example(
+    [listed(Dated(lastmod=WHEN, source="git", file=FileDate(when=WHEN, path="docs/\udcff\n.md")))], DateRules(), "date"
+)
+def test_what_is_written_is_read(pages: list[Candidate], rules: DateRules, form: Any) -> None:
+    histories = [_history("/home/me/site", HEAD, COMMIT), _history("/home/me/site/theme")]
+    everything = evidence_rules(rules, histories)
+    content = render_evidence(pages, everything, form)
+    assert content == render_evidence(pages, everything, form)
+    assert content.isascii()
+    assert len(content.splitlines()) == 11 + max(len(pages), 1) - 1
+    evidence = read_evidence(content)
+    assert (evidence.date, evidence.follow_renames) == (rules.date, rules.follow_renames)
+    assert set(evidence.repositories) <= {".", "theme"}
+    in_order = sorted(pages, key=lambda each: each.entry.loc)
+    assert [(page.loc, page.page) for page in evidence.pages] == [(each.entry.loc, each.page.name) for each in in_order]
+    for page, each in zip(evidence.pages, in_order, strict=True):
+        assert (page.lastmod is None) is (each.entry.lastmod is None)
+        file = each.dated.file
+        if page.source in {"git", "front_matter"} and file:
+            assert page.path == (file.path or None)
+            assert page.blob == file.blob
+            assert page.commit == (file.commit if page.source == "git" else None)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no names of files there")
+@pytest.mark.parametrize(
+    "path", ["c:x.md", "c:/x.md", r"\\server\share\x.md", "docs/c:x.md", r"..\x.md", "-x", "...", "a\nb"]
+)
+def test_any_path_that_git_knows_is_read_again(path: str) -> None:
+    content = render_evidence([listed(structs.replace(GIT, file=structs.replace(FILE, path=path)))], RULES, "date")
+    assert read_evidence(content).pages[0].path == path
+
+
+GOOD: dict[str, Any] = {
+    "version": 1,
+    "date": "committer",
+    "follow_renames": True,
+    "form": "date",
+    "repositories": {".": {"head": HEAD, "ignored": [], "catalogues": True}},
+    "pages": [{"loc": BASE, "page": "a.md"} | OF_GIT],
+}
+
+
+def test_evidence_by_hand_is_read() -> None:
+    evidence = read_evidence(json.dumps(GOOD).encode())
+    assert evidence == Evidence(
+        version=1,
+        date="committer",
+        follow_renames=True,
+        form="date",
+        repositories={".": RepositoryEvidence(head=HEAD)},
+        pages=(PageEvidence(loc=BASE, page="a.md", **OF_GIT),),
+    )
+
+
+def test_what_may_be_left_out_has_a_value() -> None:
+    """What is written by hand, or by a build before a value was told."""
+    page = {name: value for name, value in GOOD["pages"][0].items() if name != "repository"}
+    evidence = read_evidence(json.dumps(GOOD | {"pages": [page], "repositories": {".": {"head": HEAD}}}).encode())
+    assert evidence.by == "written by sitemap-plugins"
+    assert evidence.pages[0].repository == "."
+    assert evidence.pages[0].document is None
+    assert evidence.repositories["."] == RepositoryEvidence(head=HEAD, ignored=(), catalogues=True)
+
+
+def page_with(**values: object) -> dict[str, object]:
+    return {"pages": [GOOD["pages"][0] | values]}
+
+
+HALF = () if os.name == "nt" else ("\ud800",)  # half a surrogate pair, which is a name there
+DRIVES = ("c:/x", r"\\host\share\x")  # names like others, where there are none
+NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "..", "../x", "docs/../../x", "docs/..", "a\0b", "\0", *HALF)
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"version": 2}, "it is no evidence of version 1 (its version: 2)"),
+        ({"version": None}, "it is no evidence of version 1 (its version: None)"),
+        ({"version": "1"}, "it is no evidence of version 1 (its version: '1')"),
+        ({"version": [[]]}, "it is no evidence of version 1 (its version: [[]])"),
+        ({"version": True}, "$.version"),
+        ({"date": "yesterday"}, "$.date"),
+        ({"form": "time"}, "$.form"),
+        ({"follow_renames": "yes"}, "$.follow_renames"),
+        ({"by": None}, "$.by"),
+        ({"repositories": {".": {"head": HEAD, "catalogues": None}}}, "$.repositories[...].catalogues"),
+        ({"repositories": [HEAD]}, "$.repositories"),
+        ({"repositories": {".": {}}}, "head"),
+        ({"pages": {}}, "$.pages"),
+        ({"pages": [5]}, "$.pages[0]"),
+        ({"pages": [{"loc": BASE}]}, "$.pages[0]"),
+        (page_with(source="hearsay"), "$.pages[0].source"),
+        (page_with(path=5), "$.pages[0].path"),
+        (page_with(path=["a.md"]), "$.pages[0].path"),
+        (page_with(lastmod=20260301), "$.pages[0].lastmod"),
+        (page_with(repository=None), "$.pages[0].repository"),
+        *((page_with(path=path), f"path: {path!r} is no path in a repository") for path in NO_PATHS),
+        *(
+            ({"repositories": {name: {"head": HEAD}}}, f"repositories: {name!r} is no relative path")
+            for name in ("", "/", "/etc", "//host/share", "a\0b", *HALF, *(DRIVES if os.name == "nt" else ()))
+        ),
+    ],
+    ids=lambda value: ascii(value)[:60],
+)
+def test_what_is_no_evidence_is_refused(changed: Mapping[str, object], words: str) -> None:
+    with pytest.raises(EvidenceError) as refusal:
+        read_evidence(json.dumps(GOOD | changed).encode())
+    assert words in str(refusal.value)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="they are absolute there")
+@pytest.mark.parametrize("name", DRIVES)
+def test_a_folder_that_is_called_like_a_drive_is_one(name: str) -> None:
+    pages = page_with(repository=name, path=name)
+    evidence = read_evidence(json.dumps(GOOD | pages | {"repositories": {name: {"head": HEAD}}}).encode())
+    assert set(evidence.repositories) == {name}
+    assert evidence.pages[0].path == name
+
+
+NO_IDS = [
+    *("--output=x", "-", "", "HEAD", "a" * 39, "a" * 41, "A" * 40, "g" * 40, "a" * 63, f"{HEAD}^{{tree}}", f" {HEAD}"),
+    *(f"{HEAD}\n", f"{HEAD}\n--output=x", f"{HEAD}..{COMMIT}", "\0" * 40, "\ud800" * 40, "\uff11" * 40, 5, [HEAD]),
+]
+
+
+@pytest.mark.parametrize("value", NO_IDS, ids=ascii)
+def test_an_id_that_could_be_anything_else_is_refused(value: object) -> None:
+    for changed in (
+        {"repositories": {".": {"head": value}}},
+        {"repositories": {".": {"head": HEAD, "ignored": [value]}}},
+        page_with(commit=value),
+        page_with(blob=value),
+    ):
+        with pytest.raises(EvidenceError):
+            read_evidence(json.dumps(GOOD | changed).encode())
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(
+            b"",
+            b" ",
+            b"{",
+            b"[]",
+            b"5",
+            b"null",
+            b'"version"',
+            b"{}",
+            b"\xff\xfe",
+            b"\x00",
+            b"\xed\xa0\x80",
+            b"\xef\xbb\xbf{}",
+        ),
+        pytest.param(b"[" * 100_000, id="deep lists"),
+        pytest.param(b'{"version":' * 100_000, id="deep mappings"),
+        *(
+            pytest.param(b'{"version":' + b"[" * n + b"]" * n + b"}", id=f"{n} lists")
+            for n in (800, 900, 950, 980, 990)
+        ),
+        pytest.param(b'{"version":' + b"9" * 5000 + b"}", id="huge number"),
+        pytest.param(b'{"version":' + b"9" * 4000 + b"}", id="large number"),
+        b'{"version":NaN}',
+        b'{"version":1e999}',
+        b'{"version":"\\ud800"}',
+        b'{"version":1}',
+    ],
+)
+def test_a_file_that_is_anything_else_is_refused(content: bytes) -> None:
+    with pytest.raises(EvidenceError) as refusal:
+        read_evidence(content)
+    assert len(str(refusal.value)) < 400
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"date": "\ud800"},
+        {"form": "\ud800"},
+        page_with(source="\ud800"),
+        page_with(**{"\ud800": 5}),
+        {"\ud800": 5},
+        {"repositories": {"\ud800": {"\ud800": 5, "head": HEAD}}},
+    ],
+    ids=ascii,
+)
+def test_text_that_cannot_be_written_is_evidence_or_refused(changed: Mapping[str, object]) -> None:
+    assert isinstance(read_or_refuse(json.dumps(GOOD | changed).encode()), Evidence | EvidenceError)
+
+
+def read_or_refuse(content: bytes) -> Evidence | EvidenceError:
+    try:
+        return read_evidence(content)
+    except EvidenceError as error:
+        return error
+
+
+@PROPERTY
+@given(st.binary())
+def test_any_bytes_are_refused(content: bytes) -> None:
+    assert isinstance(read_or_refuse(content), EvidenceError)
+
+
+json_like = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.sampled_from([1, HEAD, "git", "date", "."]),
+    lambda inner: (
+        st.lists(inner) | st.dictionaries(st.sampled_from([*GOOD, *OF_GIT, "head", "ignored"]) | st.text(), inner)
+    ),
+    max_leaves=6,
+)
+
+
+@PROPERTY
+@given(
+    st.dictionaries(st.sampled_from([*GOOD]), json_like),
+    st.dictionaries(st.sampled_from([*OF_GIT, "loc", "reason"]), json_like),
+)
+def test_any_mapping_is_evidence_or_refused(changed: dict[str, object], page: dict[str, object]) -> None:
+    for mapping in (changed, GOOD | changed, GOOD | page_with(**page), GOOD | {"repositories": {".": page}}):
+        found = read_or_refuse(json.dumps(mapping).encode())
+        assert isinstance(found, Evidence | EvidenceError)
+        assert "\n" not in str(found) or isinstance(found, Evidence)
+
+
+@PROPERTY
+@given(st.data())
+def test_evidence_that_was_cut_or_changed_anywhere_is_evidence_or_refused(data: st.DataObject) -> None:
+    content = bytearray(json.dumps(GOOD).encode())
+    place = data.draw(st.integers(0, len(content) - 1))
+    if data.draw(st.booleans()):
+        del content[place:]
+    else:
+        content[place] = data.draw(st.integers(0, 255))
+    assert isinstance(read_or_refuse(bytes(content)), Evidence | EvidenceError)

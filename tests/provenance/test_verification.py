@@ -1,0 +1,740 @@
+"""All dates again, from the evidence of a build and a clone of its repository."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sitemap_plugins.git import GitDates, History, HistoryReader
+from sitemap_plugins.model import Adjuster, Entry, Page
+from sitemap_plugins.options import read_settings
+from sitemap_plugins.provenance import EvidenceError, Proof, prove, read_evidence
+from sitemap_plugins.publish.deployment import Deployment
+from sitemap_plugins.publish.session import Output, date_rules, make_site, publish
+
+if TYPE_CHECKING:
+    from tests.conftest import Repository
+
+BASE = "https://example.org/"
+OWN, GIT, MADE = 0, 1, 2  # the pages that can be proven, by their places in the evidence
+Data = dict[str, Any]
+Build = Callable[..., Data]
+
+OWN_DATE = "---\nsitemap:\n  lastmod: 2025-12-24\n---\n# Own\n"
+
+
+@pytest.fixture
+def build(repository: Repository, tmp_path: Path) -> Build:
+    """Build the site of all Markdown files in docs; the data of its evidence."""
+
+    def build_all(*more: Page, adjust: Mapping[str, Entry] | None = None, **options: object) -> Data:
+        docs = repository.path / "docs"
+        settings, mistakes = read_settings({"evidence": "evidence.json"} | options)
+        assert not mistakes
+        git = GitDates({str(docs): (".md",)}, date_rules(settings, docs)[0])
+        pages = [
+            Page(
+                loc=f"{BASE}{path.stem.encode(errors='surrogateescape').hex()}/",
+                name=path.name,
+                source=str(path),
+                sources=(str(path),),
+                front_matter={"sitemap": {"lastmod": "2025-12-24"}} if path.stem == "own" else {},
+            )
+            for path in sorted(docs.glob("*.md"))
+        ]
+        publish(
+            make_site(BASE, Deployment(), git),
+            [*pages, *more],
+            settings,
+            Output(directory=str(tmp_path / "site")),
+            root=docs,
+            git=git,
+            adjust=[Adjuster("hook", lambda entry, page: (adjust or {}).get(page.name, entry))],
+        )
+        return json.loads((tmp_path / "site" / "evidence.json").read_bytes())
+
+    return build_all
+
+
+@pytest.fixture
+def data(repository: Repository, build: Build) -> Data:
+    """The evidence of three pages: one says its date, git knows one, and one is newer by what it is made of."""
+    repository.write("docs/own.md", OWN_DATE)
+    repository.write("docs/page.md", "one")
+    repository.write("src/module.py", "one")
+    repository.commit("2026-01-01T10:00:00+01:00")
+    repository.write("docs/page.md", "two")
+    repository.commit("2026-02-01T10:00:00+01:00")
+    repository.write("src/module.py", "two")
+    repository.commit("2026-02-03T23:30:00-05:00")
+    made = Page(
+        loc=f"{BASE}z-api/",
+        name="api.md",
+        source=str(repository.path / "docs/page.md"),
+        sources=(str(repository.path / "docs/page.md"), str(repository.path / "src/module.py")),
+    )
+    data = build(made)
+    data["pages"].sort(key=lambda page: ["own.md", "page.md", "api.md"].index(page["page"]))
+    return data
+
+
+def proof_of(data: Data, directory: Path) -> Proof:
+    return prove(read_evidence(json.dumps(data).encode()), str(directory))
+
+
+def clone(repository: Repository, target: Path, *options: str) -> Path:
+    repository.git("clone", "--quiet", *options, f"file://{repository.path}", str(target))
+    return target
+
+
+def move_on(repository: Repository) -> None:
+    """Later commits change, move and remove everything."""
+    repository.write("docs/page.md", "three")
+    repository.write("docs/own.md", "no date any more")
+    repository.commit("2026-04-01T10:00:00+01:00")
+    repository.git("mv", "docs", "pages")
+    repository.git("rm", "--quiet", "-r", "src")
+    repository.commit("2026-04-02T10:00:00+01:00")
+
+
+def test_the_evidence_says_what_the_pages_have(data: Data) -> None:
+    assert [(page["lastmod"], page["source"], page["path"]) for page in data["pages"]] == [
+        ("2025-12-24", "front_matter", "docs/own.md"),
+        ("2026-02-01T09:00:00Z", "git", "docs/page.md"),
+        ("2026-02-04T04:30:00Z", "git", "src/module.py"),
+    ]
+
+
+@pytest.mark.parametrize("folder", [".", "pages"])
+def test_all_dates_are_proven_in_a_fresh_clone_of_later_commits(
+    repository: Repository, data: Data, tmp_path: Path, folder: str
+) -> None:
+    move_on(repository)
+    target = clone(repository, tmp_path / "clone")
+    remark = f"as of {data['repositories']['.']['head'][:10]}, which is not the clone's HEAD"
+    assert proof_of(data, target / folder) == Proof(proven=3, total=3, failures=(), remarks=(remark,))
+
+
+def test_what_is_not_committed_in_the_clone_changes_nothing(repository: Repository, data: Data) -> None:
+    repository.write("docs/page.md", "four")
+    repository.git("rm", "--quiet", "--cached", "docs/own.md")
+    repository.write(".git-blame-ignore-revs", data["pages"][GIT]["commit"])
+    assert proof_of(data, repository.path).failures == ()
+
+
+@pytest.mark.parametrize("kind", ["committer", "author", "landed"])
+@pytest.mark.parametrize("form", ["datetime", "date"])
+def test_every_kind_and_form_of_date_is_proven_and_no_other(
+    repository: Repository, build: Build, kind: str, form: str
+) -> None:
+    repository.write("docs/a.md", "one")
+    repository.write("docs/b.md", "one")
+    repository.commit("2026-01-01T10:00:00+01:00")
+    repository.git("checkout", "--quiet", "-b", "topic")
+    repository.write("docs/a.md", "two")
+    repository.git("add", "--all")
+    author = {"author": "A Writer <writer@example.org>", "date": "2026-01-05T10:00:00+01:00"}
+    options = [f"--{name}={value}" for name, value in author.items()]
+    repository.git("commit", "--quiet", "-m", "a change", *options, when="2026-02-01T10:00:00+01:00")
+    repository.git("checkout", "--quiet", "main")
+    repository.git("merge", "--quiet", "--no-ff", "-m", "merge", "topic", when="2026-03-01T10:00:00+01:00")
+    data = build(git={"date": kind}, lastmod_format=form)
+    assert proof_of(data, repository.path) == Proof(proven=2, total=2, failures=())
+    month = {"committer": "02-01", "author": "01-05", "landed": "03-01"}
+    assert data["pages"][0]["lastmod"].startswith(f"2026-{month[kind]}")
+    for other in month.keys() - {kind}:
+        (failure,) = proof_of(data | {"date": other}, repository.path).failures
+        assert failure.startswith(f"{data['pages'][0]['loc']}: docs/a.md is dated 2026-{month[other]}")
+
+
+def test_commits_that_were_ignored_are_ignored_again(repository: Repository, build: Build) -> None:
+    repository.write("docs/a.md", "one")
+    repository.commit("2026-01-01T10:00:00+01:00")
+    repository.write("docs/a.md", "two")
+    swept = repository.commit("2026-02-01T10:00:00+01:00")
+    repository.write(".git-blame-ignore-revs", swept)
+    head = repository.commit("2026-02-02T10:00:00+01:00")
+    data = build()
+    assert data["pages"][0]["lastmod"] == "2026-01-01T09:00:00Z"
+    (repository.path / ".git-blame-ignore-revs").unlink()
+    remark = f"as of {head[:10]}, leaving out 1 ignored commit"
+    assert proof_of(data, repository.path) == Proof(proven=1, total=1, failures=(), remarks=(remark,))
+    data["repositories"]["."]["ignored"] = []
+    proof = proof_of(data, repository.path)
+    assert "docs/a.md is dated 2026-02-01" in proof.failures[0]
+    assert proof.remarks == ()
+
+
+def test_renames_are_followed_again(repository: Repository, build: Build) -> None:
+    repository.write("old/a.md", "one")
+    repository.commit("2026-01-01T10:00:00+01:00")
+    repository.git("mv", "old", "docs")
+    repository.commit("2026-02-01T10:00:00+01:00")
+    data = build()
+    assert data["pages"][0]["lastmod"] == "2026-01-01T09:00:00Z"
+    assert proof_of(data, repository.path).failures == ()
+    assert "2026-02-01" in proof_of(data | {"follow_renames": False}, repository.path).failures[0]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names of files are text there")
+def test_files_with_names_that_are_no_text_are_proven(repository: Repository, build: Build) -> None:
+    for name in (b"a\xff.md", b"b\n.md", "c é.md".encode(), b"-d.md", b":e.md", b"f*.md"):
+        repository.write(os.path.join("docs", os.fsdecode(name)), "one")
+    repository.commit("2026-01-01T10:00:00+01:00")
+    data = build()
+    assert "docs/a\udcff.md" in {page["path"] for page in data["pages"]}
+    assert proof_of(data, repository.path) == Proof(proven=6, total=6, failures=())
+
+
+def test_dates_from_another_repository_are_proven_beside_it(
+    repository: Repository, build: Build, tmp_path: Path
+) -> None:
+    other = type(repository)(tmp_path / "other")
+    other.write("lib.py", "one")
+    other.commit("2026-03-01T10:00:00+01:00")
+    inner = type(repository)(repository.path / "theme")
+    inner.write("base.html", "one")
+    inner.commit("2026-03-02T10:00:00+01:00")
+    repository.write(".gitignore", "theme\n")
+    repository.write("docs/a.md", "one")
+    repository.commit("2026-01-01T10:00:00+01:00")
+    pages = [
+        Page(
+            loc=f"{BASE}{name}/",
+            name=name,
+            source=str(repository.path / "docs/a.md"),
+            sources=(str(repository.path / "docs/a.md"), str(path)),
+        )
+        for name, path in (("y", other.path / "lib.py"), ("z", inner.path / "base.html"))
+    ]
+    data = build(*pages)
+    assert set(data["repositories"]) == {".", "../other", "theme"}
+    assert proof_of(data, repository.path) == Proof(proven=3, total=3, failures=())
+    for each in (other, inner):
+        each.commit("2026-03-05T10:00:00+01:00")
+    assert proof_of(data, repository.path).remarks == tuple(
+        f"repository {name}, as of {data['repositories'][name]['head'][:10]}, which is not the clone's HEAD"
+        for name in ("../other", "theme")
+    )
+    target = clone(repository, tmp_path / "elsewhere" / "clone")
+    proof = proof_of(data, target)
+    assert (proof.proven, proof.total) == (1, 3)
+    assert sorted(failure.partition(": ")[0] for failure in proof.failures) == [f"{BASE}y/", f"{BASE}z/"]
+    assert f"{BASE}y/: repository ../other: there is no folder {tmp_path / 'elsewhere' / 'other'}" in proof.failures
+    assert any(failure.startswith(f"{BASE}z/: repository theme: ") for failure in proof.failures)
+
+
+def test_a_page_that_only_another_repository_dates_is_proven(
+    repository: Repository, build: Build, tmp_path: Path
+) -> None:
+    """None of the dates is from the repository of the pages, which has their sources nevertheless."""
+    other = type(repository)(tmp_path / "other")
+    other.write("lib.py", "one")
+    other.commit("2026-03-01T10:00:00+01:00")
+    repository.write("docs/own.md", "one")
+    repository.write("docs/page.txt", "one")
+    repository.commit("2026-01-01T10:00:00+01:00")
+    own = str(repository.path / "docs/page.txt")
+    made = Page(loc=f"{BASE}y/", name="page.txt", source=own, sources=(own, str(other.path / "lib.py")))
+    data = build(made, exclude=["6f776e/"])
+    (page,) = data["pages"]
+    assert (page["repository"], page["document"]) == ("../other", "docs/page.txt")
+    assert proof_of(data, repository.path) == Proof(proven=1, total=1, failures=())
+
+
+def test_every_repository_is_read_once(repository: Repository, build: Build, tmp_path: Path) -> None:
+    other = type(repository)(tmp_path / "other")
+    other.write("lib.py", "one")
+    other.commit("2026-03-01T10:00:00+01:00")
+    for name in ("a", "b", "own"):
+        repository.write(f"docs/{name}.md", OWN_DATE)
+    repository.commit("2026-01-01T10:00:00+01:00")
+    pages = [
+        Page(
+            loc=f"{BASE}{name}/",
+            name=name,
+            source=str(repository.path / f"docs/{name}.md"),
+            sources=(str(repository.path / f"docs/{name}.md"), str(other.path / "lib.py")),
+        )
+        for name in "ab"
+    ]
+    read: list[HistoryReader] = []
+
+    def wait(reader: HistoryReader) -> History:
+        read.append(reader)
+        return reader.history()
+
+    proof = prove(read_evidence(json.dumps(build(*pages)).encode()), str(repository.path), wait)
+    assert proof == Proof(proven=5, total=5, failures=())
+    assert sorted(reader.history().directory for reader in read) == [str(other.path), str(repository.path)]
+
+
+def test_what_no_repository_can_prove_is_counted_by_who_says_it(repository: Repository, build: Build) -> None:
+    repository.write("docs/a.md", "one")
+    repository.write("docs/hooked.md", "one")
+    repository.commit("2026-01-01T10:00:00+01:00")
+    repository.write("docs/own.md", OWN_DATE)
+    repository.write("docs/new.md", "one")
+    pages = [Page(loc=f"{BASE}{name}/", name=name) for name in ("ruled", "undated", "undated-too")]
+    hooked = Entry(loc=f"{BASE}hooked/", lastmod=read_date("2026-02-02"))
+    data = build(
+        *pages,
+        adjust={"hooked.md": hooked},
+        lastmod=["front_matter", "git", "mtime"],
+        pages=[{"source": "ruled", "lastmod": "2020-01-01"}],
+    )
+    sources = {page["page"]: page.get("source") for page in data["pages"]}
+    assert sources == {
+        "a.md": "git",
+        "hooked.md": "adjust",
+        "own.md": "front_matter",
+        "new.md": "mtime",
+        "ruled": "rule",
+        "undated": None,
+        "undated-too": None,
+    }
+    unprovable = {"adjust": 1, "front_matter": 1, "mtime": 1, "rule": 1}
+    assert proof_of(data, repository.path) == Proof(proven=1, total=1, failures=(), unprovable=unprovable, undated=2)
+    assert list(proof_of(data, repository.path).unprovable) == sorted(unprovable)
+
+
+def read_date(text: str) -> Any:
+    settings, _ = read_settings({"pages": [{"match": "*", "lastmod": text}]})
+    return settings.pages[0].lastmod.value
+
+
+ZEROS = "0" * 40
+
+
+@pytest.mark.parametrize(
+    ("place", "forged", "words"),
+    [
+        pytest.param(
+            GIT, {"lastmod": "2026-02-02T09:00:00Z"}, "docs/page.md is dated 2026-02-01T09:00:00Z by ", id="date"
+        ),
+        pytest.param(GIT, {"lastmod": "2026-02-01"}, "the evidence says 2026-02-01 by ", id="form"),
+        pytest.param(GIT, {"lastmod": "soon"}, "the evidence says soon by ", id="no date"),
+        pytest.param(GIT, {"commit": ZEROS}, f"by {ZEROS}", id="commit"),
+        pytest.param(GIT, {"commit": None}, "and the evidence says 2026-02-01T09:00:00Z by no commit", id="no commit"),
+        pytest.param(
+            GIT,
+            {"blob": ZEROS},
+            f"docs/page.md has the content BLOB in HEAD, and the evidence says {ZEROS}",
+            id="blob",
+        ),
+        pytest.param(
+            GIT,
+            {"blob": None},
+            "docs/page.md has the content BLOB in HEAD, and the evidence says nothing",
+            id="no blob",
+        ),
+        pytest.param(GIT, {"path": None}, "no file is named that dates it", id="no path"),
+        pytest.param(GIT, {"path": "docs/own.md"}, "in HEAD, and the evidence says BLOB", id="another file"),
+        *(
+            pytest.param(GIT, {"path": path}, f"there is no file {path} in HEAD", id=f"path {path:.12}")
+            for path in (
+                *("docs/gone.md", "docs", "docs/page.md/", "docs//page.md", "./docs/page.md"),
+                *("-x", "--output=x", ":(top)docs/page.md", "docs/*.md", "x" * 300, "docs/page.md\n", ".git/config"),
+            )
+        ),
+        pytest.param(GIT, {"repository": ".."}, "the evidence has no repository '..'", id="repository above"),
+        pytest.param(GIT, {"repository": "/etc"}, "the evidence has no repository '/etc'", id="absolute repository"),
+        pytest.param(GIT, {"repository": "docs"}, "the evidence has no repository 'docs'", id="unknown repository"),
+        pytest.param(GIT, {"repository": ""}, "the evidence has no repository ''", id="no repository"),
+        pytest.param(OWN, {"lastmod": "2025-12-25"}, "docs/own.md does not say 2025-12-25", id="own date"),
+        pytest.param(OWN, {"blob": ZEROS}, "docs/own.md has the content BLOB in HEAD", id="own blob"),
+        pytest.param(OWN, {"source": "git"}, "docs/own.md is dated 2026-01-01T09:00:00Z by ", id="own date as gits"),
+        pytest.param(
+            GIT, {"source": "front_matter"}, "docs/page.md does not say 2026-02-01", id="gits date as its own"
+        ),
+        *(
+            pytest.param(OWN, {"lastmod": text}, text, id=f"own date {text}")
+            for text in ("2", "2025", "2025-12", "e", "lastmod: ", "2025-12-24T99", "2025-12-24 or so")
+        ),
+        *(
+            pytest.param(OWN, {"lastmod": text}, "is not how a sitemap has it", id=f"own date {text!a}")
+            for text in ("2025-12-24 ", "2025-12-24T00:00:00+00:00")
+        ),
+    ],
+)
+def test_what_is_forged_is_named_and_all_else_is_proven(
+    repository: Repository, data: Data, place: int, forged: Mapping[str, str | None], words: str
+) -> None:
+    page = data["pages"][place]
+    words = words.replace("HEAD", data["repositories"]["."]["head"][:10]).replace("BLOB", page["blob"])
+    page |= forged
+    proof = proof_of(data, repository.path)
+    assert [failure.partition(": ")[0] for failure in proof.failures] == [page["loc"]]
+    assert words in proof.failures[0]
+    assert (proof.proven, proof.total, proof.unprovable) == (2, 3, {})
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["..", "../x", "../../x/y.md", "docs/../docs/page.md", "/etc/passwd", "a\0b", "\0", "\ud800", "docs/\ud800.md"],
+    ids=ascii,
+)
+@pytest.mark.parametrize("place", [GIT, OWN])
+def test_a_path_that_leads_out_of_its_repository_is_refused(
+    repository: Repository, data: Data, place: int, path: str
+) -> None:
+    data["pages"][place]["path"] = path
+    with pytest.raises(EvidenceError, match="is no path in a repository"):
+        proof_of(data, repository.path)
+
+
+@pytest.mark.parametrize(
+    "path", ["..", "../x", "docs/../docs/page.md", "/etc/passwd", "a\0b", "\ud800", "docs/\ud800.md"], ids=ascii
+)
+@pytest.mark.parametrize("place", [GIT, OWN])
+def test_a_document_that_is_not_in_the_repository_is_refused(
+    repository: Repository, data: Data, place: int, path: str
+) -> None:
+    data["pages"][place]["document"] = path
+    with pytest.raises(EvidenceError, match="is no path in a repository"):
+        proof_of(data, repository.path)
+
+
+class TestForgery:
+    """Evidence that is consistent in itself and claims that a page is older than it is."""
+
+    @pytest.fixture
+    def first(self, repository: Repository, data: Data) -> str:
+        """The first commit, which all files are from."""
+        return repository.git("rev-list", "--max-parents=0", data["repositories"]["."]["head"])
+
+    def age(self, repository: Repository, page: Data, first: str, path: str, revision: str) -> None:
+        """Let a file of the first commit date a page, with the content that it has in a revision."""
+        page |= {"path": path, "commit": first, "lastmod": "2026-01-01T09:00:00Z"}
+        page["blob"] = repository.git("rev-parse", f"{revision}:{path}")
+
+    @pytest.mark.parametrize(
+        ("place", "when"), [(GIT, "2026-02-01T09:00:00+00:00"), (MADE, "2026-02-01T09:00:00+00:00")]
+    )
+    def test_by_an_older_file_is_refuted_by_the_page_s_own(
+        self, repository: Repository, data: Data, first: str, place: int, when: str
+    ) -> None:
+        page = data["pages"][place]
+        self.age(repository, page, first, "docs/own.md", "HEAD")
+        proof = proof_of(data, repository.path)
+        assert proof.failures == (f"{page['loc']}: its source docs/page.md was changed later, {when}",)
+        assert (proof.proven, proof.remarks) == (2, ())
+
+    def test_by_a_document_that_is_not_there_is_refuted(self, repository: Repository, data: Data) -> None:
+        data["pages"][GIT]["document"] = "docs/gone.md"
+        head = data["repositories"]["."]["head"][:10]
+        assert proof_of(data, repository.path).failures == (
+            f"{data['pages'][GIT]['loc']}: there is no file docs/gone.md in {head}",
+        )
+
+    def test_by_ignoring_what_changed_it_is_remarked(self, repository: Repository, data: Data, first: str) -> None:
+        page = data["pages"][GIT]
+        data["repositories"]["."]["ignored"] = [page["commit"]]
+        self.age(repository, page, first, "docs/page.md", "HEAD")
+        remark = f"as of {data['repositories']['.']['head'][:10]}, leaving out 1 ignored commit, 1 of which .git-blame-ignore-revs does not name"
+        assert proof_of(data, repository.path) == Proof(proven=3, total=3, failures=(), remarks=(remark,))
+
+    def test_among_commits_that_are_ignored_rightly_is_remarked(
+        self, repository: Repository, build: Build, data: Data
+    ) -> None:
+        named = repository.git("rev-parse", "HEAD")
+        repository.write(".git-blame-ignore-revs", f"# a remark\n{named.upper()}\n")
+        head = repository.commit("2026-03-01T10:00:00+01:00")
+        found = build()
+        assert found["repositories"]["."]["ignored"] == [named]
+        assert proof_of(found, repository.path).remarks == (f"as of {head[:10]}, leaving out 1 ignored commit",)
+        found["repositories"]["."]["ignored"].append(data["pages"][GIT]["commit"])
+        proof = proof_of(found, repository.path)
+        remark = f"as of {head[:10]}, leaving out 2 ignored commits, 1 of which .git-blame-ignore-revs does not name"
+        assert proof.remarks == (remark,)
+        assert [failure.partition(": ")[0] for failure in proof.failures] == [data["pages"][GIT]["loc"]]
+
+    def test_by_a_file_of_ignored_commits_that_is_not_committed_is_remarked(
+        self, repository: Repository, data: Data
+    ) -> None:
+        swept = data["pages"][GIT]["commit"]
+        data["repositories"]["."]["ignored"] = [swept]
+        repository.write(".git-blame-ignore-revs", swept)
+        (remark,) = proof_of(data, repository.path).remarks
+        assert remark.endswith(", leaving out 1 ignored commit, 1 of which .git-blame-ignore-revs does not name")
+
+    def test_by_an_earlier_commit_is_remarked(self, repository: Repository, data: Data, first: str) -> None:
+        data["repositories"]["."]["head"] = first
+        for place, path in ((GIT, "docs/page.md"), (MADE, "src/module.py")):
+            self.age(repository, data["pages"][place], first, path, first)
+        remark = f"as of {first[:10]}, which is not the clone's HEAD"
+        assert proof_of(data, repository.path) == Proof(proven=3, total=3, failures=(), remarks=(remark,))
+
+    def test_by_both_is_one_remark(self, repository: Repository, data: Data) -> None:
+        swept = data["pages"][GIT]["commit"]
+        data["repositories"]["."] |= {"head": swept, "ignored": [swept]}
+        (remark,) = proof_of(data, repository.path).remarks
+        assert remark == (
+            f"as of {swept[:10]}, which is not the clone's HEAD, leaving out 1 ignored commit, "
+            "1 of which .git-blame-ignore-revs does not name"
+        )
+
+
+def test_a_page_may_be_as_old_as_its_own_source(repository: Repository, build: Build) -> None:
+    """Both are of one commit, so that any of them may date it."""
+    repository.write("docs/a.md", "one")
+    repository.write("docs/b.md", "two")
+    repository.commit("2026-01-01T10:00:00+01:00")
+    data = build()
+    a, b = data["pages"]
+    a |= {name: b[name] for name in ("path", "commit", "blob")}
+    assert proof_of(data, repository.path).failures == ()
+
+
+def test_a_page_that_says_its_date_may_be_older_than_its_file(repository: Repository, data: Data) -> None:
+    assert data["pages"][OWN]["document"] == data["pages"][OWN]["path"] == "docs/own.md"
+    assert proof_of(data, repository.path) == Proof(proven=3, total=3, failures=())
+
+
+def test_a_date_from_git_without_its_file_is_not_passed_over(repository: Repository, data: Data) -> None:
+    del data["pages"][GIT]["path"]
+    proof = proof_of(data, repository.path)
+    assert proof.unprovable == {}
+    assert [failure.partition(": ")[0] for failure in proof.failures] == [data["pages"][GIT]["loc"]]
+    assert (proof.proven, proof.total) == (2, 3)
+
+
+def test_a_claim_of_nobody_is_counted(repository: Repository, data: Data) -> None:
+    data["pages"][GIT]["source"] = None
+    assert proof_of(data, repository.path) == Proof(proven=2, total=2, failures=(), unprovable={"nobody": 1})
+
+
+def rename_repository(data: Data, name: str) -> None:
+    data["repositories"] = {name: data["repositories"]["."]}
+    for page in data["pages"]:
+        page["repository"] = name
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("..", "the documents are not in a git repository"),
+        ("../nowhere", "there is no folder "),
+        ("../../x", "there is no folder "),
+        ("--upload-pack=x", "there is no folder "),
+        ("~", "there is no folder "),
+        ("docs", "there is no file "),
+        pytest.param("x" * 300, "x" * 300, id="long name"),
+    ],
+)
+def test_a_repository_that_is_not_there_proves_nothing(
+    repository: Repository, data: Data, name: str, words: str
+) -> None:
+    rename_repository(data, name)
+    proof = proof_of(data, repository.path)
+    assert (proof.proven, proof.total) == (0, 3)
+    assert [failure.partition(": ")[0] for failure in proof.failures] == [page["loc"] for page in data["pages"]]
+    assert all(f": repository {name}: " in failure or name == "docs" for failure in proof.failures)
+    assert all(words in failure for failure in proof.failures)
+
+
+@pytest.mark.parametrize("name", ["/nowhere", "", "a\0b", "\ud800"], ids=ascii)
+def test_a_repository_that_no_path_leads_to_is_refused(repository: Repository, data: Data, name: str) -> None:
+    rename_repository(data, name)
+    with pytest.raises(EvidenceError, match="is no relative path"):
+        proof_of(data, repository.path)
+
+
+def test_whoever_asks_may_wait_in_its_own_way(repository: Repository, data: Data) -> None:
+    waited: list[HistoryReader] = []
+
+    def wait(reader: HistoryReader) -> History:
+        waited.append(reader)
+        return reader.history()
+
+    evidence = read_evidence(json.dumps(data).encode())
+    assert prove(evidence, str(repository.path), wait) == prove(evidence, str(repository.path))
+    assert len(waited) == 1
+
+
+def test_translations_count_as_they_did(repository: Repository, build: Build) -> None:
+    """In a clone without contents nobody can compare them, so that each change of a catalogue counts."""
+    repository.write("docs/a.md", "one")
+    repository.write("docs/a.po", 'msgid "a"\nmsgstr "b"\n')
+    repository.commit("2026-01-01T10:00:00+01:00")
+    repository.write("docs/a.po", '#: elsewhere\nmsgid "a"\nmsgstr "b"\n')
+    repository.commit("2026-02-01T10:00:00+01:00")
+    sources = tuple(str(repository.path / "docs" / name) for name in ("a.md", "a.po"))
+    data = build(Page(loc=f"{BASE}po/", name="po.md", source=sources[0], sources=sources[::-1]))
+    assert data["repositories"]["."]["catalogues"] is True
+    assert {page["lastmod"] for page in data["pages"]} == {"2026-01-01T09:00:00Z"}
+    assert proof_of(data, repository.path) == Proof(proven=2, total=2, failures=())
+    data["repositories"]["."]["catalogues"] = False
+    (failure,) = [each for each in proof_of(data, repository.path).failures if each.startswith(f"{BASE}po/")]
+    assert "docs/a.po is dated 2026-02-01T09:00:00Z" in failure
+
+
+def test_another_repository_has_not_the_commit(repository: Repository, data: Data, tmp_path: Path) -> None:
+    other = type(repository)(tmp_path / "x")
+    other.write("docs/page.md", "two")
+    other.commit("2026-02-01T10:00:00+01:00")
+    target = clone(repository, tmp_path / "deep" / "clone")
+    rename_repository(data, "../../x")
+    head = data["repositories"]["../../x"]["head"]
+    for proof in (proof_of(data, target), proof_of(data | {"repositories": {".": {"head": head}}}, other.path)):
+        assert proof.proven == 0
+    assert all(f"the clone does not have the commit {head}" in failure for failure in proof_of(data, target).failures)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="its programs are shell scripts")
+@pytest.mark.parametrize("name", ["plain", "a.b", "a=b", "é"])
+def test_a_repository_that_evidence_leads_to_starts_no_program_of_its_own(
+    repository: Repository, data: Data, tmp_path: Path, name: str
+) -> None:
+    trap = type(repository)(tmp_path / "x")
+    trap.git("pull", "--quiet", f"file://{repository.path}", "main")
+    program = f"touch {tmp_path / 'started'}; cat"
+    trap.git("config", f"filter.{name}.clean", program)
+    trap.git("config", f"filter.{name}.process", program)
+    for option in ("core.fsmonitor", "diff.external", "core.pager", "core.sshCommand", "gpg.program", "alias.log"):
+        trap.git("config", option, program)
+    trap.git("config", "diff.trap.textconv", program)
+    trap.git("config", "diff.trap.command", program)
+    trap.write(".gitattributes", f'"docs/*.md" diff=trap\n*.md filter={name}\n')
+    for path in (trap.path / "docs").iterdir():
+        content = path.read_bytes()
+        path.write_bytes(content[::-1])
+        os.utime(path, ns=(0, (trap.path / ".git/index").stat().st_mtime_ns))
+    target = clone(repository, tmp_path / "deep" / "clone")
+    rename_repository(data, "../../x")
+    for page in data["pages"]:
+        del page["document"]  # which is in the first repository
+    assert proof_of(data, target).failures == ()
+    assert not (tmp_path / "started").exists()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [ZEROS, "f" * 40, "a" * 64, pytest.param("HEAD:docs/page.md", id="blob"), pytest.param("HEAD^{tree}", id="tree")],
+)
+def test_a_commit_that_is_not_there_is_named(repository: Repository, data: Data, head: str) -> None:
+    head = repository.git("rev-parse", head) if head.startswith("HEAD") else head
+    data["repositories"]["."]["head"] = head
+    proof = proof_of(data, repository.path)
+    assert proof.proven == 0
+    message = f"the clone does not have the commit {head}; fetch it (git fetch --unshallow, git fetch --all)"
+    assert proof.failures == tuple(f"{page['loc']}: repository .: {message}" for page in data["pages"])
+
+
+def test_an_earlier_commit_does_not_have_the_contents(repository: Repository, data: Data) -> None:
+    data["repositories"]["."]["head"] = data["pages"][GIT]["commit"]
+    (failure,) = proof_of(data, repository.path).failures
+    assert failure.endswith(f", and the evidence says {data['pages'][MADE]['blob']}")
+    assert ": src/module.py has the content " in failure
+
+
+@pytest.mark.parametrize("head", ["--output=x", "-x", "HEAD", "main", "", f"{ZEROS}\n", f"{ZEROS}^{{tree}}"], ids=repr)
+def test_what_git_could_take_for_an_option_never_gets_there(repository: Repository, data: Data, head: str) -> None:
+    data["repositories"]["."]["head"] = head
+    with pytest.raises(EvidenceError):
+        proof_of(data, repository.path)
+    assert not (repository.path / "x").exists()
+
+
+@pytest.mark.parametrize(
+    ("depth", "failures"),
+    [
+        (1, ["docs/page.md has no date in this clone", "src/module.py has no date in this clone"]),
+        (2, ["docs/page.md has no date in this clone", "its source docs/page.md has no date"]),
+        (3, []),
+    ],
+)
+def test_a_shallow_clone_says_what_it_cannot_prove(
+    repository: Repository, data: Data, tmp_path: Path, depth: int, failures: list[str]
+) -> None:
+    proof = proof_of(data, clone(repository, tmp_path / "clone", f"--depth={depth}"))
+    assert (proof.proven, proof.total) == (3 - len(failures), 3)
+    assert [failure.partition(": ")[2] for failure in proof.failures] == [
+        f"{failure}: older than the shallow clone" for failure in failures
+    ]
+
+
+def test_a_shallow_clone_of_later_commits_says_what_to_fetch(
+    repository: Repository, data: Data, tmp_path: Path
+) -> None:
+    move_on(repository)
+    proof = proof_of(data, clone(repository, tmp_path / "clone", "--depth=1"))
+    assert proof.proven == 0
+    assert all("the clone does not have the commit" in failure for failure in proof.failures)
+    assert all("git fetch --unshallow" in failure for failure in proof.failures)
+
+
+def test_a_clone_without_contents_does_not_claim_to_have_read_them(
+    repository: Repository, data: Data, tmp_path: Path
+) -> None:
+    move_on(repository)
+    repository.git("config", "uploadpack.allowFilter", "true")
+    proof = proof_of(data, clone(repository, tmp_path / "clone", "--filter=blob:none"))
+    assert proof.proven == 2
+    (failure,) = proof.failures
+    assert failure.startswith(data["pages"][OWN]["loc"])
+    assert "does not say" not in failure
+
+
+def test_a_clone_without_contents_says_that_translations_are_compared(
+    repository: Repository, build: Build, tmp_path: Path
+) -> None:
+    repository.write("docs/a.md", "one")
+    repository.write("docs/a.po", 'msgid "a"\nmsgstr "b"\n')
+    repository.commit("2026-01-01T10:00:00+01:00")
+    repository.write("docs/a.po", '#: elsewhere\nmsgid "a"\nmsgstr "b"\n')
+    repository.commit("2026-02-01T10:00:00+01:00")
+    sources = tuple(str(repository.path / "docs" / name) for name in ("a.md", "a.po"))
+    data = build(Page(loc=f"{BASE}po/", name="po.md", source=sources[0], sources=sources[::-1]))
+    repository.git("config", "uploadpack.allowFilter", "true")
+    target = clone(repository, tmp_path / "clone", "--filter=blob:none")
+    proof = proof_of(data, target)
+    why = "docs/a.po is compared by its contents, which a partial clone has not (--filter)"
+    assert proof.failures == (f"{BASE}po/: {why}",)
+    assert (proof.proven, proof.total) == (1, 2)
+    data["repositories"]["."]["catalogues"] = False
+    assert "docs/a.po is dated 2026-02-01T09:00:00Z" in proof_of(data, target).failures[0]
+
+
+def test_a_clone_without_contents_does_not_claim_that_commits_are_ignored_by_nobody(
+    repository: Repository, build: Build, tmp_path: Path
+) -> None:
+    repository.write("docs/a.md", "one")
+    repository.write(".git-blame-ignore-revs", repository.commit("2026-01-01T10:00:00+01:00"))
+    repository.commit("2026-02-01T10:00:00+01:00")
+    data = build()
+    repository.write(".git-blame-ignore-revs", "")
+    repository.commit("2026-03-01T10:00:00+01:00")
+    assert "does not name" not in proof_of(data, clone(repository, tmp_path / "whole")).remarks[0]
+    repository.git("config", "uploadpack.allowFilter", "true")
+    partial = clone(repository, tmp_path / "partial", "--filter=blob:none")
+    assert "does not name" not in proof_of(data, partial).remarks[0]
+
+
+def test_a_folder_that_is_in_no_repository_proves_nothing(data: Data, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    proof = proof_of(data, tmp_path / "empty")
+    assert (proof.proven, proof.total) == (0, 3)
+    assert proof.failures == tuple(f"{page['loc']}: {tmp_path / 'empty'} is in no repository" for page in data["pages"])
+
+
+def test_evidence_of_no_pages_is_proven_anywhere(data: Data, tmp_path: Path) -> None:
+    assert proof_of(data | {"pages": []}, tmp_path) == Proof(proven=0, total=0, failures=())
+
+
+def test_the_same_commits_give_the_same_evidence_wherever_they_are(
+    repository: Repository, build: Build, tmp_path: Path
+) -> None:
+    repository.write("docs/a.md", "one")
+    repository.commit("2026-01-01T10:00:00+01:00")
+    here = build()
+    content = (tmp_path / "site" / "evidence.json").read_bytes()
+    repository.path = repository.path.rename(tmp_path / "moved")
+    assert build() == here
+    assert (tmp_path / "site" / "evidence.json").read_bytes() == content
+    assert str(tmp_path).encode() not in content

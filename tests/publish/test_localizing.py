@@ -1,0 +1,201 @@
+"""What every host does for a site in several languages, with real files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugins.formats.sitemap_xml import SitemapWriter
+from sitemap_plugins.model import Alternate, Entry, Language
+from sitemap_plugins.options import Settings, read_settings
+from sitemap_plugins.publish import localizing
+from sitemap_plugins.publish.localizing import read_languages, write_head_links
+
+EN, FR = "https://example.org/en/", "https://example.org/fr/"
+LINKS = (Alternate(hreflang="en", href=EN), Alternate(hreflang="fr", href=FR))
+PAGE = b"<html><head><title>a</title></head><body>"
+
+
+def languages(**written: object) -> Settings:
+    settings, mistakes = read_settings({"languages": written})
+    assert not mistakes
+    return settings
+
+
+def sitemap(*locs: str) -> bytes:
+    return b"".join(SitemapWriter().render([Entry(loc=loc) for loc in locs]))
+
+
+class TestLanguages:
+    def test_none_are_none(self, tmp_path: Path) -> None:
+        assert read_languages(Settings(), tmp_path, {}) == ([], [])
+
+    def test_those_of_the_option_have_its_order_and_its_codes(self, tmp_path: Path) -> None:
+        found, notes = read_languages(languages(pt_br="https://example.org/pt", en=EN), tmp_path, {})
+        assert found == [
+            Language(code="pt-BR", base_url="https://example.org/pt/"),
+            Language(code="en", base_url=EN),
+        ]
+        assert notes == []
+
+    @pytest.mark.parametrize("directory", [str, Path])
+    def test_the_pages_of_a_language_are_in_a_file_beside_the_configuration(
+        self, tmp_path: Path, directory: type
+    ) -> None:
+        (tmp_path / "lists").mkdir()
+        (tmp_path / "lists" / "fr.xml").write_bytes(sitemap(FR, f"{FR}a/", EN))
+        settings = languages(en=EN, fr={"url": FR, "pages": "lists/fr.xml"})
+        found, notes = read_languages(settings, directory(tmp_path), {})
+        assert found[1] == Language(code="fr", base_url=FR, pages=frozenset({FR, f"{FR}a/"}))
+        assert notes == []
+
+    def test_the_file_may_be_anywhere(self, tmp_path: Path) -> None:
+        path = tmp_path / "fr.xml"
+        path.write_bytes(sitemap(FR))
+        found, _ = read_languages(languages(fr={"url": FR, "pages": str(path)}), tmp_path / "elsewhere", {})
+        assert found[0].pages == frozenset({FR})
+
+    @pytest.mark.parametrize(
+        ("name", "content", "why"),
+        [
+            ("fr.inv", None, "cannot be read (No such file or directory)"),
+            (".", None, "cannot be read ("),
+            ("a\x00b", None, "embedded null"),
+            ("fr.inv", b"", "is neither an objects.inv nor a sitemap (is empty)"),
+            ("fr.inv", b"# Sphinx inventory version 1\n", "is not an object inventory of version 2"),
+            ("fr.xml", sitemap(EN), f"names no page below {FR}, but {EN}"),
+        ],
+    )
+    def test_where_the_file_cannot_be_used_nothing_is_known_to_exist(
+        self, tmp_path: Path, name: str, content: bytes | None, why: str
+    ) -> None:
+        if content is not None:
+            (tmp_path / name).write_bytes(content)
+        settings = languages(en=EN, fr={"url": FR, "pages": name})
+        found, (note,) = read_languages(settings, tmp_path, {})
+        assert found == [Language(code="en", base_url=EN), Language(code="fr", base_url=FR, pages=frozenset())]
+        assert (note.kind, note.page) == ("language-pages", None)
+        assert note.message.startswith(f"languages.fr.pages: {name} {why}")
+        assert note.message.endswith(", so no alternate is in fr")
+
+    def test_those_that_the_host_knows_say_nothing_of_their_pages(self, tmp_path: Path) -> None:
+        found, notes = read_languages(Settings(), tmp_path, {"en": EN, "pt_BR": "https://example.org/pt"})
+        assert found == [
+            Language(code="en", base_url=EN, same_paths=False),
+            Language(code="pt-BR", base_url="https://example.org/pt/", same_paths=False),
+        ]
+        assert notes == []
+
+    @pytest.mark.parametrize(
+        "known",
+        [
+            pytest.param({"en": "https://example.org/other/"}, id="the same code"),
+            pytest.param({"EN": "https://example.org/other/"}, id="the same code in another form"),
+            pytest.param({"en-US": EN}, id="the same URL"),
+            pytest.param({"en-US": "https://EXAMPLE.org/en"}, id="the same URL in another form"),
+            pytest.param({"klingon": FR}, id="no code"),
+            pytest.param({"x-default": FR}, id="no language"),
+            pytest.param({"fr": "/fr/"}, id="no URL"),
+            pytest.param({"fr": "http://[x"}, id="nothing like a URL"),
+            pytest.param({"fr": "http://localhost/fr/"}, id="a local URL"),
+        ],
+    )
+    def test_the_option_comes_before_the_host_and_what_cannot_be_used_is_passed_over(
+        self, tmp_path: Path, known: Mapping[str, str]
+    ) -> None:
+        assert read_languages(languages(en=EN), tmp_path, known) == ([Language(code="en", base_url=EN)], [])
+
+
+def read(directory: Path) -> dict[str, bytes]:
+    return {path.relative_to(directory).as_posix(): path.read_bytes() for path in directory.rglob("*.html")}
+
+
+class TestHeadLinks:
+    @pytest.fixture(autouse=True)
+    def pages(self, tmp_path: Path) -> None:
+        (tmp_path / "fr").mkdir()
+        for name in ("index.html", "fr/index.html", "alone.html"):
+            (tmp_path / name).write_bytes(PAGE)
+
+    def test_they_are_in_the_heads_of_the_pages(self, tmp_path: Path) -> None:
+        alternates = {"index.html": LINKS, "fr/index.html": LINKS, "alone.html": ()}
+        assert write_head_links(alternates, tmp_path) == []
+        pages = read(tmp_path)
+        assert pages["alone.html"] == PAGE
+        assert pages["index.html"] == pages["fr/index.html"]
+        assert pages["index.html"].count(b'<link rel="alternate" hreflang="') == 2
+
+    def test_writing_them_again_changes_no_file(self, tmp_path: Path) -> None:
+        alternates = {"index.html": LINKS, "fr/index.html": LINKS, "alone.html": ()}
+        write_head_links(alternates, tmp_path)
+        before = {name: (tmp_path / name).stat().st_ino for name in alternates}
+        assert write_head_links(alternates, tmp_path) == []
+        assert {name: (tmp_path / name).stat().st_ino for name in alternates} == before
+
+    def test_those_of_a_page_without_translations_are_removed(self, tmp_path: Path) -> None:
+        write_head_links({"index.html": LINKS}, tmp_path)
+        write_head_links({"index.html": ()}, tmp_path)
+        assert read(tmp_path)["index.html"] == PAGE
+
+    def test_no_pages_are_no_work(self, tmp_path: Path) -> None:
+        assert write_head_links({}, tmp_path) == []
+
+    @pytest.mark.parametrize("number", [49, 50, 51, 120])
+    def test_many_pages_are_all_written(self, tmp_path: Path, number: int) -> None:
+        names = [f"{each}.html" for each in range(number)]
+        for name in names:
+            (tmp_path / name).write_bytes(PAGE)
+        assert write_head_links(dict.fromkeys(names, LINKS), tmp_path) == []
+        pages = read(tmp_path)
+        assert all(b"hreflang" in pages[name] for name in names)
+
+    @pytest.mark.parametrize(
+        ("names", "words"),
+        [
+            (["b.html"], "b.html has hreflang links already"),
+            (["b.html", "c.html", "d.html"], "b.html and 2 more pages have hreflang links already"),
+        ],
+    )
+    def test_pages_with_links_of_their_own_are_named_once(self, tmp_path: Path, names: list[str], words: str) -> None:
+        own = PAGE.replace(b"</head>", b'<link rel="alternate" hreflang="en" href="/"></head>')
+        for name in names:
+            (tmp_path / name).write_bytes(own)
+        (note,) = write_head_links(dict.fromkeys([*reversed(names), "index.html"], LINKS), tmp_path)
+        assert (note.kind, note.page) == ("head-links", None)
+        assert note.message == f"head_links: {words}, so none were added there"
+        pages = read(tmp_path)
+        assert all(pages[name] == own for name in names)
+        assert b"hreflang" in pages["index.html"]
+
+    def test_a_page_that_is_not_there_is_named_and_the_others_are_written(self, tmp_path: Path) -> None:
+        (note,) = write_head_links({"gone.html": LINKS, "index.html": LINKS}, tmp_path)
+        assert note.kind == "unwritable"
+        assert note.message == "gone.html could not be read: No such file or directory"
+        assert b"hreflang" in read(tmp_path)["index.html"]
+        assert not (tmp_path / "gone.html").exists()
+
+    def test_a_page_that_cannot_be_written_is_named_and_the_other_batches_are_written(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(localizing, "_BATCH", 1)
+        replace = Path.replace
+
+        def refuse(self: Path, target: Path) -> Path:
+            if target.name == "alone.html":
+                raise PermissionError(13, "Permission denied")
+            return replace(self, target)
+
+        monkeypatch.setattr(Path, "replace", refuse)
+        (note,) = write_head_links({"alone.html": LINKS, "index.html": LINKS}, tmp_path)
+        assert note.kind == "unwritable"
+        assert note.message == "alone.html could not be written: Permission denied"
+        assert read(tmp_path)["alone.html"] == PAGE
+        assert b"hreflang" in read(tmp_path)["index.html"]
+
+    def test_a_page_outside_the_output_is_not_touched(self, tmp_path: Path) -> None:
+        (tmp_path / "site").mkdir()
+        (note,) = write_head_links({"../index.html": LINKS}, tmp_path / "site")
+        assert note.kind == "unwritable"
+        assert read(tmp_path)["index.html"] == PAGE

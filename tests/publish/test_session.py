@@ -1,0 +1,807 @@
+"""What every host does around the line."""
+
+import gzip as gzip_
+import json
+import os
+from collections.abc import Collection, Iterable, Mapping
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from sitemap_plugins.git import DateRules, History
+from sitemap_plugins.model import NO_FILE, NO_GIT, NOT_COMMITTED, Dated, FileDate, Language, Note, Page, Policy, Site
+from sitemap_plugins.options import Settings
+from sitemap_plugins.publish.deployment import Deployment
+from sitemap_plugins.publish.ownership import is_ours
+from sitemap_plugins.publish.session import (
+    Output,
+    Publication,
+    date_pages,
+    date_rules,
+    dates_of_modification,
+    find_base_url,
+    git_notes,
+    make_site,
+    notes_to_log,
+    publish,
+)
+from tests.builders import options
+
+BASE = "https://example.org/"
+FRENCH = "https://fr.example.org/"
+SITE = Site(base_url=BASE)
+EARLIER = datetime(2026, 1, 1, tzinfo=UTC)
+LATER = datetime(2026, 3, 1, tzinfo=UTC)
+ON_RTD = Deployment(canonical_url="https://x.readthedocs.io/en/latest")
+
+
+class Git:
+    """What git knows, by the names of the files."""
+
+    def __init__(self, known: Mapping[str, FileDate] | None = None, **values: Any) -> None:
+        self.known = known or {}
+        self.newest: datetime | None = values.get("newest")
+        self.problem: str | None = values.get("problem")
+        self.complaints: tuple[str, ...] = values.get("complaints", ())
+        self.histories: tuple[History, ...] = values.get("histories", ())
+        self.rules = DateRules()
+
+    def dates_of(self, files: Collection[str]) -> Mapping[str, FileDate]:
+        new = FileDate(when=None, reason=NO_GIT if self.problem else NOT_COMMITTED)
+        return {file: self.known.get(Path(file).name, new) for file in files}
+
+
+def published(pages: Iterable[Page], settings: Settings, directory: Path, **more: Any) -> Publication:
+    known = {name: more.pop(name) for name in ("copied", "replaced", "earlier") if name in more}
+    output = Output(directory=str(directory), **known)
+    return publish(SITE, pages, settings, output, **{"root": directory} | more)
+
+
+@pytest.mark.parametrize(
+    ("written", "host_url", "deployment", "base_url"),
+    [
+        ({}, "https://example.org/docs", Deployment(), "https://example.org/docs/"),
+        ({}, " https://example.org/docs/ ", Deployment(), "https://example.org/docs/"),
+        ({}, "https://example.org/", ON_RTD, "https://example.org/"),
+        ({"base_url": "https://mine.example"}, "https://mine.example/", ON_RTD, "https://mine.example/"),
+        ({"base_url": "https://mine.example"}, "/", ON_RTD, "https://mine.example/"),
+        ({"base_url": "https://mine.example"}, None, Deployment(), "https://mine.example/"),
+        ({}, None, ON_RTD, "https://x.readthedocs.io/en/latest/"),
+        ({}, "", ON_RTD, "https://x.readthedocs.io/en/latest/"),
+        ({}, "/", ON_RTD, "https://x.readthedocs.io/en/latest/"),
+    ],
+)
+def test_the_base_url_is_the_options_else_the_hosts_else_the_services(
+    written: dict[str, object], host_url: str | None, deployment: Deployment, base_url: str
+) -> None:
+    found = find_base_url(options(**written), deployment, host_url=host_url, host_option="site_url")
+    assert found == (base_url, [])
+
+
+def test_a_base_url_other_than_the_hosts_is_used_and_said() -> None:
+    """CAN-09."""
+    settings = options(base_url="https://mine.example")
+    base_url, notes = find_base_url(settings, Deployment(), host_url="https://example.org/", host_option="site_url")
+    assert base_url == "https://mine.example/"
+    assert [note.kind for note in notes] == ["base-url"]
+    assert "base_url, https://mine.example/, but the pages call themselves by site_url" in notes[0].message
+
+
+@pytest.mark.parametrize("host_url", [None, "", " ", "/"])
+def test_without_a_base_url_one_note_says_what_to_set(host_url: str | None) -> None:
+    base_url, notes = find_base_url(Settings(), Deployment(), host_url=host_url, host_option="html_baseurl")
+    assert base_url is None
+    assert [note.kind for note in notes] == ["no-base-url"]
+    assert "set html_baseurl" in notes[0].message
+
+
+@pytest.mark.parametrize(
+    ("host_url", "canonical_url", "name"),
+    [
+        ("docs/", None, "site_url 'docs/' is not an absolute http:// or https:// URL"),
+        ("http://localhost:8000/", "https://example.org/", "site_url 'http://localhost:8000/' is a local address"),
+        ("", "docs", "READTHEDOCS_CANONICAL_URL 'docs' is not an absolute"),
+        ("/", "docs", "READTHEDOCS_CANONICAL_URL 'docs' is not an absolute"),
+    ],
+)
+def test_a_base_url_that_cannot_be_used_is_named_by_where_it_comes_from(
+    host_url: str, canonical_url: str | None, name: str
+) -> None:
+    deployment = Deployment(canonical_url=canonical_url)
+    base_url, notes = find_base_url(Settings(), deployment, host_url=host_url, host_option="site_url")
+    assert base_url is None
+    assert [note.kind for note in notes] == ["no-base-url"]
+    assert name in notes[0].message
+
+
+@pytest.mark.parametrize(
+    ("epoch", "git", "as_of"),
+    [
+        (None, None, None),
+        (None, Git(), None),
+        (None, Git(newest=EARLIER), EARLIER),
+        (EARLIER, None, EARLIER),
+        (EARLIER, Git(newest=LATER), LATER),
+        (LATER, Git(newest=EARLIER), LATER),
+    ],
+)
+def test_the_site_is_as_of_the_newest_moment_that_is_known(
+    epoch: datetime | None, git: Git | None, as_of: datetime | None
+) -> None:
+    deployment = Deployment(as_of=epoch, preview="Vercel", robots_owner="Read the Docs", unshallow="do so")
+    assert make_site(BASE, deployment, git) == Site(
+        base_url=BASE, as_of=as_of, policy=Policy(preview="Vercel"), robots_owner="Read the Docs", unshallow="do so"
+    )
+
+
+def test_the_site_has_its_languages_in_order() -> None:
+    languages = [Language(code=code, base_url=f"{BASE}{code}/") for code in ("fr", "en")]
+    site = make_site(BASE, Deployment(), None, languages=iter(languages), default_language="en_GB")
+    assert site == Site(base_url=BASE, languages=tuple(languages), default_language="en_GB")
+
+
+def test_the_date_of_a_file_on_disk_is_to_the_second(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_bytes(b"")
+    os.utime(path, ns=(0, int(EARLIER.timestamp()) * 10**9 + 999_999_999))
+    assert dates_of_modification([str(path)]) == {str(path): FileDate(when=EARLIER)}
+
+
+@pytest.mark.parametrize("name", ["missing.md", "a\x00b.md", "x" * 300, "a/\ud800"])
+def test_a_file_that_is_not_there_has_no_date(tmp_path: Path, name: str) -> None:
+    path = str(tmp_path / name)
+    assert dates_of_modification([path]) == {path: FileDate(when=None, reason="no such file")}
+
+
+class TestRulesForGit:
+    def test_are_those_of_the_options(self, tmp_path: Path) -> None:
+        settings = options(git={"date": "author", "follow_renames": False})
+        assert date_rules(settings, tmp_path) == (DateRules(date="author", follow_renames=False), [])
+        assert date_rules(Settings(), tmp_path) == (DateRules(), [])
+
+    @pytest.mark.parametrize(("written", "files"), [(True, None), (False, ())])
+    def test_may_find_or_have_no_commits_to_be_ignored(
+        self, tmp_path: Path, written: object, files: tuple[str, ...] | None
+    ) -> None:
+        rules, mistakes = date_rules(options(git={"ignore_revs": written}), tmp_path)
+        assert (rules.ignore_revs, mistakes) == (files, [])
+
+    def test_have_the_authors_files_and_a_mistake_for_each_that_is_not_there(self, tmp_path: Path) -> None:
+        (tmp_path / "docs").mkdir()
+        for name in ("revs", "docs/more"):
+            (tmp_path / name).write_bytes(b"")
+        settings = options(git={"ignore_revs": ["../revs", "gone", "more", "../docs"]})
+        rules, mistakes = date_rules(settings, tmp_path / "docs")
+        assert [os.path.normpath(file) for file in rules.ignore_revs or ()] == [
+            str(tmp_path / "revs"),
+            str(tmp_path / "docs/more"),
+        ]
+        assert [mistake.where for mistake in mistakes] == ["git.ignore_revs"] * 2
+        for name, mistake in zip(("gone", "../docs"), mistakes, strict=True):
+            assert name in mistake.message
+            assert str(tmp_path / "docs") in mistake.message
+
+    @pytest.mark.parametrize("name", ["x" * 300, "\udcff", "a\nb", "**"], ids=["long", "no text", "two lines", "glob"])
+    def test_name_a_file_that_cannot_be_there(self, tmp_path: Path, name: str) -> None:
+        rules, mistakes = date_rules(options(git={"ignore_revs": [name]}), tmp_path)
+        assert rules.ignore_revs == ()
+        assert [mistake.where for mistake in mistakes] == ["git.ignore_revs"]
+        assert mistakes[0].message.startswith(f"in {tmp_path} there is no file ")
+        assert mistakes[0].message.isprintable()
+
+
+def home(source: str | None = None, **values: object) -> Page:
+    return Page(loc=BASE, name="index.md", source=source, sources=(source,) if source else (), **values)
+
+
+def test_the_sitemap_and_robots_txt_are_on_disk(tmp_path: Path) -> None:
+    (tmp_path / "robots.txt").write_bytes(b"User-agent: *\r\nDisallow: /private")
+    publication = published([home()], options(gzip=True), tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["robots.txt", "sitemap.xml", "sitemap.xml.gz"]
+    assert (tmp_path / "robots.txt").read_bytes().startswith(b"User-agent: *\r\nDisallow: /private\r\n\r\n# begin")
+    assert b"<loc>https://example.org/</loc>" in (tmp_path / "sitemap.xml").read_bytes()
+    assert publication.summary == "sitemap.xml: 1 URL, 0 with a date"
+    assert publication.notes == publication.result.notes == ()
+
+
+def test_publishing_again_changes_nothing(tmp_path: Path) -> None:
+    def state() -> dict[str, tuple[bytes, int]]:
+        return {path.name: (path.read_bytes(), path.stat().st_ino) for path in tmp_path.iterdir()}
+
+    published([home()], options(gzip=True), tmp_path)
+    before = state()
+    published([home()], options(gzip=True), tmp_path)
+    assert state() == before
+    assert len(before) == 3
+
+
+def test_pages_are_dated_by_git_and_by_their_files(tmp_path: Path) -> None:
+    sources = [tmp_path / name for name in ("index.md", "a.md")]
+    for source in sources:
+        source.write_bytes(b"")
+        os.utime(source, (0, LATER.timestamp()))
+    git = Git({"index.md": FileDate(when=EARLIER)})
+    pages = [home(str(sources[0])), Page(loc=f"{BASE}a/", name="a.md", sources=(str(sources[1]),))]
+    publication = published(pages, options(lastmod=["git", "mtime"]), tmp_path / "site", git=git)
+    assert [entry.lastmod for entry in publication.result.sitemaps[0].entries] == [EARLIER, LATER]
+
+
+def test_without_git_it_dates_nothing(tmp_path: Path) -> None:
+    publication = published([home(__file__)], options(lastmod=["git"]), tmp_path)
+    assert publication.result.sitemaps[0].entries[0].lastmod is None
+    assert publication.notes == ()
+
+
+def test_a_history_that_cannot_be_read_is_one_note(tmp_path: Path) -> None:
+    message = "the pages have no date from git: git is not installed"
+    pages = [home(__file__), Page(loc=f"{BASE}a/", name="a.md", sources=(__file__,))]
+    publication = published(pages, Settings(), tmp_path, git=Git(problem=message))
+    assert publication.notes == (Note(kind="no-git", message=message),)
+    assert publication.summary == "sitemap.xml: 2 URLs, 0 with a date"
+
+
+def test_what_is_wrong_with_the_repositories_is_told_first(tmp_path: Path) -> None:
+    git = Git(problem="none", complaints=("line 1 of revs is no full commit id: 'x'; it is passed over", "revs: no"))
+    notes = (
+        Note(kind="no-git", message="none"),
+        Note(kind="ignore-revs", message="line 1 of revs is no full commit id: 'x'; it is passed over"),
+        Note(kind="ignore-revs", message="revs: no"),
+    )
+    assert tuple(git_notes(git)) == notes
+    publication = published([home(front_matter={"sitemap": 5})], Settings(), tmp_path, git=git)
+    assert publication.notes[:3] == notes
+    assert publication.notes[3].kind == "front-matter"
+    assert list(git_notes(Git())) == []
+
+
+def test_a_page_is_as_new_as_what_it_depends_on(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    for path in (docs / "a.md", tmp_path / "src" / "d.py"):
+        path.parent.mkdir()
+        path.write_bytes(b"")
+    page = home(str(docs / "a.md"), front_matter={"sitemap": {"depends_on": "../src/*.py, gone"}})
+    gone = FileDate(when=None, reason=NO_FILE)
+    git = Git({"a.md": FileDate(when=EARLIER), "d.py": FileDate(when=LATER), "gone": gone})
+    publication = published([page], Settings(), tmp_path / "site", git=git, root=docs)
+    assert publication.result.sitemaps[0].entries[0].lastmod == LATER
+    assert [(note.kind, note.message) for note in publication.notes] == [
+        ("depends-on", "depends_on: there is no file 'gone', seen from the folder of the configuration")
+    ]
+    dated = date_pages(SITE, [page], Settings(), {"git": git.dates_of}, docs)["index.md"]
+    assert (dated.lastmod, dated.source, dated.file) == (LATER, "git", FileDate(when=LATER))
+    assert dated.own == FileDate(when=EARLIER)
+
+
+def test_pages_have_the_date_of_the_sitemap_by_their_names(tmp_path: Path) -> None:
+    git = Git({"a.md": FileDate(when=EARLIER)})
+    pages = [
+        Page(loc=f"{BASE}a/", name="a.md", source="/a.md", sources=("/a.md",)),
+        Page(loc=f"{BASE}b/", name="b.md", source="/b.md", sources=("/b.md",)),
+        Page(loc=f"{BASE}c/", name="c.md", front_matter={"sitemap": {"lastmod": "2020-01-01"}}),
+        Page(loc=f"{BASE}d/", name="d.md", omit="draft"),
+        Page(loc="https://elsewhere.example/", name="e.md"),
+    ]
+    dated = date_pages(SITE, pages, Settings(), {"git": git.dates_of}, tmp_path)
+    assert {name: each.lastmod for name, each in dated.items()} == {
+        "a.md": EARLIER,
+        "b.md": None,
+        "c.md": date(2020, 1, 1),
+    }
+    assert date_pages(SITE, pages, Settings(), {}, tmp_path)["a.md"] == Dated()
+
+
+class TestEvidence:
+    HISTORY = History(directory="/docs", toplevel="/docs", head="a" * 40, catalogues=True)
+
+    def test_lies_beside_the_sitemap(self, tmp_path: Path) -> None:
+        settings = options(evidence="proof.json")
+        file = FileDate(when=EARLIER, commit="c" * 40, path="index.md", blob="b" * 40, repository="/docs")
+        git = Git({"index.md": file}, histories=(self.HISTORY,))
+        publication = published([home("/docs/index.md")], settings, tmp_path, git=git)
+        written = json.loads((tmp_path / "proof.json").read_bytes())
+        assert written["repositories"] == {".": {"head": "a" * 40, "ignored": [], "catalogues": True}}
+        assert [(page["loc"], page["lastmod"], page["path"]) for page in written["pages"]] == [
+            (BASE, "2026-01-01T00:00:00Z", "index.md")
+        ]
+        assert publication.summary == "sitemap.xml: 1 URL, 1 with a date"
+        assert publication.notes == ()
+
+    @pytest.mark.parametrize("pages", [[Page(loc=BASE, name="index.md")], []], ids=["a page", "no page"])
+    def test_that_is_not_ours_is_left_alone(self, tmp_path: Path, pages: list[Page]) -> None:
+        (tmp_path / "proof.json").write_bytes(b'{"of": "the author"}')
+        publication = published(pages, options(evidence="proof.json"), tmp_path, git=Git())
+        assert (tmp_path / "proof.json").read_bytes() == b'{"of": "the author"}'
+        # Where there is nothing to be written, nothing is in its way.
+        assert [note.message for note in publication.notes if note.kind == "own-sitemap"] == (
+            ["proof.json is your own, so it was left alone"] if pages else []
+        )
+        assert (tmp_path / "sitemap.xml").is_file() == bool(pages)
+
+    def test_of_ours_is_renewed(self, tmp_path: Path) -> None:
+        settings = options(evidence="proof.json")
+        published([home()], settings, tmp_path, git=Git())
+        before = (tmp_path / "proof.json").read_bytes()
+        assert is_ours(tmp_path / "proof.json")
+        publication = published([home(), Page(loc=f"{BASE}a/", name="a.md")], settings, tmp_path, git=Git())
+        assert (tmp_path / "proof.json").read_bytes() != before
+        assert publication.notes == ()
+
+    def test_is_written_where_git_could_read_nothing(self, tmp_path: Path) -> None:
+        published([home()], options(evidence="proof.json"), tmp_path, git=Git(problem="no"))
+        assert json.loads((tmp_path / "proof.json").read_bytes())["repositories"] == {}
+
+    def test_is_written_without_git_too(self, tmp_path: Path) -> None:
+        page = home(front_matter={"sitemap": {"lastmod": "2020-01-02"}})
+        published([page], options(evidence="proof.json"), tmp_path, git=None)
+        written = json.loads((tmp_path / "proof.json").read_bytes())
+        assert written["repositories"] == {}
+        assert [(page["lastmod"], page["source"]) for page in written["pages"]] == [("2020-01-02", "front_matter")]
+
+    def test_is_written_only_where_it_is_asked_for(self, tmp_path: Path) -> None:
+        published([home()], Settings(), tmp_path, git=Git(histories=(self.HISTORY,)))
+        assert not list(tmp_path.glob("*.json"))
+
+    def test_that_cannot_be_written_is_a_note(self, tmp_path: Path) -> None:
+        (tmp_path / "proof.json").mkdir()
+        publication = published([home()], options(evidence="proof.json"), tmp_path, git=Git())
+        assert [note.kind for note in publication.notes] == ["unwritable"]
+        assert "proof.json could not be written" in publication.notes[0].message
+
+    def test_of_an_earlier_build_goes_with_its_sitemap(self, tmp_path: Path) -> None:
+        settings = options(evidence="proof.json")
+        published([home()], settings, tmp_path, git=Git())
+        published([home(omit="draft")], settings, tmp_path, git=Git())
+        assert list(tmp_path.iterdir()) == []
+
+
+class TestLanguages:
+    PAGES = (
+        Page(loc=BASE, name="index.md", language="en", translation="index.md", output="index.html"),
+        Page(loc=f"{BASE}fr/", name="fr/index.md", language="fr", translation="index.md", output="fr/index.html"),
+        Page(loc=f"{BASE}a/", name="a.md", language="en", translation="a.md", output="a/index.html"),
+    )
+    HTML = b"<html><head></head><body>"
+
+    @pytest.fixture(autouse=True)
+    def pages(self, tmp_path: Path) -> None:
+        for page in self.PAGES:
+            path = tmp_path / (page.output or "")
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(self.HTML)
+
+    def heads(self, directory: Path) -> list[int]:
+        """How many links each of the pages has."""
+        return [(directory / (page.output or "")).read_bytes().count(b"hreflang=") for page in self.PAGES]
+
+    def test_translations_are_linked_in_the_sitemap_alone(self, tmp_path: Path) -> None:
+        publication = published(self.PAGES, Settings(), tmp_path)
+        assert publication.summary == "sitemap.xml: 3 URLs, 0 with a date, 2 with translations"
+        assert (tmp_path / "sitemap.xml").read_bytes().count(b"hreflang=") == 4
+        assert self.heads(tmp_path) == [0, 0, 0]
+
+    def test_they_are_linked_in_the_heads_where_that_is_wanted(self, tmp_path: Path) -> None:
+        for _ in range(2):
+            publication = published(self.PAGES, options(head_links=True), tmp_path)
+            assert self.heads(tmp_path) == [2, 2, 0]
+            assert publication.notes == ()
+
+    def test_a_page_that_is_left_out_loses_its_links(self, tmp_path: Path) -> None:
+        published(self.PAGES, options(head_links=True), tmp_path)
+        pages = [self.PAGES[0], structs.replace(self.PAGES[1], front_matter={"sitemap": False}), self.PAGES[2]]
+        published(pages, options(head_links=True), tmp_path)
+        assert [(tmp_path / (page.output or "")).read_bytes() for page in pages] == [self.HTML] * 3
+
+    def test_without_a_sitemap_there_are_no_links(self, tmp_path: Path) -> None:
+        (tmp_path / "sitemap.xml").mkdir()
+        publication = published(self.PAGES, options(head_links=True), tmp_path)
+        assert [note.kind for note in publication.notes] == ["unwritable"]
+        assert self.heads(tmp_path) == [0, 0, 0]
+
+    def test_each_host_has_a_sitemap_and_robots_txt_names_both(self, tmp_path: Path) -> None:
+        french = "https://fr.example.org/"
+        pages = [self.PAGES[0], structs.replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
+        publication = published(pages, options(gzip=True), tmp_path)
+        assert publication.summary == "sitemap.xml, fr/sitemap.xml: 2 URLs, 0 with a date, 2 with translations"
+        assert (tmp_path / "fr" / "sitemap.xml.gz").is_file()
+        assert b"Sitemap: https://fr.example.org/fr/sitemap.xml\n" in (tmp_path / "robots.txt").read_bytes()
+
+    @pytest.mark.parametrize("gzip", [True, False])
+    def test_where_the_author_has_one_for_another_host_ours_goes_beside_that_of_the_site(
+        self, tmp_path: Path, *, gzip: bool
+    ) -> None:
+        (tmp_path / "fr" / "sitemap.xml").write_bytes(b"<urlset/>")
+        (tmp_path / "fr" / "sitemap.xml.gz").write_bytes(b"packed")
+        french = "https://fr.example.org/"
+        pages = [self.PAGES[0], structs.replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
+        publication = published(pages, options(gzip=gzip), tmp_path)
+        assert publication.notes == ()
+        assert publication.summary == (
+            "sitemap.xml, sitemap-fr.example.org.xml: 2 URLs, 0 with a date, 2 with translations"
+        )
+        assert is_ours(tmp_path / "sitemap-fr.example.org.xml")
+        assert (tmp_path / "fr" / "sitemap.xml").read_bytes() == b"<urlset/>"
+        assert (tmp_path / "fr" / "sitemap.xml.gz").read_bytes() == b"packed"
+        assert (tmp_path / "sitemap.xml").is_file()
+
+    def test_one_of_ours_is_renewed(self, tmp_path: Path) -> None:
+        french = "https://fr.example.org/"
+        pages = [self.PAGES[0], structs.replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
+        published(pages, Settings(), tmp_path)
+        pages[0] = structs.replace(pages[0], omit="draft")
+        publication = published(pages, Settings(), tmp_path)
+        assert not any(note.kind == "own-sitemap" for note in publication.notes)
+        assert b"xhtml" not in (tmp_path / "fr" / "sitemap.xml").read_bytes()
+
+
+def test_with_nothing_to_list_there_is_no_summary_and_no_stale_file(tmp_path: Path) -> None:
+    assert published([home()], options(gzip=True), tmp_path).summary
+    publication = published([home(omit="error-page")], Settings(), tmp_path)
+    assert publication.summary is None
+    assert [note.kind for note in publication.notes] == ["no-pages"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_with_nothing_to_list_a_sitemap_that_is_not_ours_stays(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").write_bytes(b"<urlset/>")
+    published([home(omit="error-page")], Settings(), tmp_path)
+    assert (tmp_path / "sitemap.xml").read_bytes() == b"<urlset/>"
+
+
+def numbered(number: int, base: str = BASE) -> list[Page]:
+    """As many pages, on a host of their own where that is not the site's."""
+    own = None if base == BASE else FRENCH
+    return [Page(loc=f"{base}{each}/", name=f"{each}.md", title=f"Page {each}", base_url=own) for each in range(number)]
+
+
+def dated(pages: Iterable[Page]) -> list[Page]:
+    return [structs.replace(each, front_matter={"sitemap": {"lastmod": "2026-02-01"}}) for each in pages]
+
+
+def names(directory: Path) -> set[str]:
+    return {path.relative_to(directory).as_posix() for path in directory.rglob("*") if path.is_file()}
+
+
+MINE = b"<urlset>the author's own</urlset>"
+
+
+class TestStaleFiles:
+    """SM-IDX-07 and SM-GZ-01: what an earlier build left is removed, where it is ours; nothing else ever is."""
+
+    def test_of_a_site_that_has_shrunk_are_removed(self, tmp_path: Path) -> None:
+        settings = options(limit={"urls": 3}, gzip=True, text=True)
+        first = published(numbered(9), settings, tmp_path)
+        many = names(tmp_path)
+        assert {*first.written} == many - {"robots.txt"}
+        assert sum(name.startswith("sitemap-") and name.endswith(".xml") for name in many) > 2
+        publication = published(numbered(3), settings, tmp_path, earlier=first.written)
+        assert names(tmp_path) == {
+            "robots.txt", "sitemap.xml", "sitemap.xml.gz", "sitemap.txt", "sitemap.txt.gz"
+        }  # fmt: skip
+        assert publication.notes[1:] == ()
+        published(numbered(9), settings, tmp_path, earlier=publication.written)
+        assert names(tmp_path) == many - {"sitemap.txt", "sitemap.txt.gz"}
+
+    BEFORE_AND_AFTER = (
+        ({"sections": {"a": "1/"}}, {}),
+        ({"sections": {"a": "1/"}}, {"sections": {"b": "1/"}}),
+        ({"gzip": True}, {"gzip": False}),
+        ({"gzip": True}, {"gzip": "only"}),
+        ({"gzip": "only"}, {}),
+        ({"gzip": "only", "limit": {"urls": 2}, "text": True}, {"gzip": False}),
+        ({"text": True}, {}),
+        ({"text": True, "gzip": True}, {"text": True}),
+        ({"text": True, "gzip": True, "limit": {"urls": 2}}, {"limit": {"urls": 2}}),
+        ({"text": True, "gzip": "only"}, {"gzip": "only"}),
+        ({"feeds": {"rss": "f.rss", "atom": "f.atom"}}, {}),
+        ({"feeds": {"rss": "f.xml"}}, {"feeds": {"rss": "g.xml"}}),
+        ({"feeds": {"rss": "f.xml"}}, {"feeds": {"atom": "f.xml"}}),
+        ({"feeds": {"rss": "sitemap-feed.xml"}}, {"limit": {"urls": 2}}),
+        ({"news": {"match": "**", "publication_language": "en", "name": "N"}}, {}),
+    )
+
+    @pytest.mark.parametrize(("before", "after"), BEFORE_AND_AFTER)
+    def test_of_other_options_are_removed(
+        self, tmp_path: Path, before: dict[str, object], after: dict[str, object]
+    ) -> None:
+        pages = [
+            structs.replace(each, front_matter={"sitemap": {"lastmod": "2026-02-01", "published": "2026-02-01"}})
+            for each in numbered(4)
+        ]
+        site = structs.replace(SITE, as_of=datetime(2026, 2, 1, tzinfo=UTC))
+        once, fresh = tmp_path / "once", tmp_path / "fresh"
+        earlier: tuple[str, ...] = ()
+        for directory, written in ((once, before), (once, after), (fresh, after)):
+            directory.mkdir(exist_ok=True)
+            publication = publish(
+                site, pages, options(**written), Output(directory=str(directory), earlier=earlier), root=directory
+            )
+            earlier = publication.written if directory == once else ()
+            assert {*publication.written} == names(directory) - {"robots.txt"}
+        assert {name: (once / name).read_bytes() for name in names(once)} == {
+            name: (fresh / name).read_bytes() for name in names(fresh)
+        }
+
+    def test_go_with_the_last_page(self, tmp_path: Path) -> None:
+        settings = options(limit={"urls": 2}, gzip=True, text=True, feeds={"rss": "f.rss"}, sections={"a": "1/"})
+        first = published(dated(numbered(6)), settings, tmp_path)
+        assert len(names(tmp_path)) > 12
+        assert published([], settings, tmp_path, earlier=first.written).written == ()
+        assert names(tmp_path) == set()
+
+    def test_of_somebody_else_stay(self, tmp_path: Path) -> None:
+        others = {"sitemap-0.xml", "sitemap-old.xml", "sitemap-old.xml.gz", "sitemap-old.txt", "sitemap.txt", "rss.xml"}
+        for name in others:
+            (tmp_path / name).write_bytes(MINE)
+        earlier = [*others]
+        for number in (9, 1, 0):
+            publication = published(numbered(number), options(limit={"urls": 3}), tmp_path, earlier=earlier)
+            earlier += publication.written
+            assert others.isdisjoint(publication.written)
+            assert others <= names(tmp_path)
+            assert all((tmp_path / name).read_bytes() == MINE for name in others)
+        assert names(tmp_path) == others
+
+    def test_are_not_removed_where_a_new_one_cannot_be_written(self, tmp_path: Path) -> None:
+        settings = options(limit={"urls": 3})
+        earlier = published(numbered(9), settings, tmp_path).written
+        before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
+        (tmp_path / "proof.json").mkdir()
+        publication = published(numbered(1), options(evidence="proof.json"), tmp_path, earlier=earlier)
+        assert [note.kind for note in publication.notes][-1] == "unwritable"
+        # The next build has to know of them still.
+        assert publication.written == earlier
+        assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == before
+
+    def test_in_the_folder_of_another_host_are_removed_too(self, tmp_path: Path) -> None:
+        settings = options(limit={"urls": 2})
+        first = published([*numbered(1), *numbered(5, f"{FRENCH}fr/")], settings, tmp_path)
+        assert "fr/sitemap-0.xml" in names(tmp_path) or len(names(tmp_path)) > 4
+        published([*numbered(1), *numbered(1, f"{FRENCH}fr/")], settings, tmp_path, earlier=first.written)
+        assert names(tmp_path) == {"robots.txt", "sitemap.xml", "fr/sitemap.xml"}
+
+    def test_with_our_mark_that_another_build_has_written_stay(self, tmp_path: Path) -> None:
+        settings = options(limit={"urls": 3}, gzip=True, text=True)
+        other = {*published(numbered(9), settings, tmp_path).written} - {"sitemap.xml", "sitemap.xml.gz"}
+        before = {name: (tmp_path / name).read_bytes() for name in other}
+        for number in (1, 0):
+            published(numbered(number), Settings(), tmp_path)
+            assert {name: (tmp_path / name).read_bytes() for name in other} == before
+
+    @pytest.mark.parametrize(
+        ("written", "gone"),
+        [
+            ({}, {"sitemap.xml", "sitemap.xml.gz"}),
+            ({"feeds": {"rss": "f.rss", "atom": "f.atom"}}, {"sitemap.xml", "sitemap.xml.gz", "f.rss", "f.atom"}),
+            ({"evidence": "e.json"}, {"sitemap.xml", "sitemap.xml.gz", "e.json"}),
+            ({"filename": "pages.xml"}, set()),
+        ],
+    )
+    def test_with_configured_names_are_removed_without_any_memory(
+        self, tmp_path: Path, written: dict[str, object], gone: set[str]
+    ) -> None:
+        everything = options(gzip=True, feeds={"rss": "f.rss", "atom": "f.atom"}, evidence="e.json")
+        published(dated(numbered(2)), everything, tmp_path, git=Git())
+        before = names(tmp_path)
+        published([], options(**written), tmp_path)
+        assert names(tmp_path) == before - gone - {"robots.txt"}
+
+    @pytest.mark.parametrize("number", [0, 1, 9])
+    def test_that_are_the_authors_by_now_stay_although_they_are_remembered(self, tmp_path: Path, number: int) -> None:
+        settings = options(limit={"urls": 3}, gzip=True)
+        first = published(numbered(9), settings, tmp_path)
+        # The author has taken them from an output, mark and all, and the host has copied them.
+        copied = {"sitemap-0000.xml.gz", *(name for name in first.written if name != "sitemap.xml")}
+        for name in copied:
+            (tmp_path / name).write_bytes((tmp_path / "sitemap.xml").read_bytes())
+        before = {name: (tmp_path / name).read_bytes() for name in copied}
+        publication = published(numbered(number), settings, tmp_path, earlier=first.written, copied=copied)
+        assert {name: (tmp_path / name).read_bytes() for name in copied} == before
+        assert copied.isdisjoint(publication.written)
+
+    def test_that_are_gone_already_are_no_matter(self, tmp_path: Path) -> None:
+        publication = published([home()], Settings(), tmp_path, earlier=["gone.xml", "folder/gone.xml", ""])
+        assert publication.notes == ()
+        assert names(tmp_path) == {"sitemap.xml", "robots.txt"}
+
+
+class TestFilesOfOthers:
+    @pytest.mark.parametrize("gzip", [False, True, "only"])
+    @pytest.mark.parametrize("name", ["sitemap-a.xml", "sitemap-a.xml.gz", "sitemap-index.xml", "sitemap-index.xml.gz"])
+    def test_with_the_names_of_sections_stay_and_everything_is_published(
+        self, tmp_path: Path, name: str, *, gzip: object
+    ) -> None:
+        (tmp_path / name).write_bytes(MINE)
+        settings = options(sections={"a": "1/"}, gzip=gzip)
+        earlier: tuple[str, ...] = ()
+        for _ in range(2):
+            publication = published(numbered(3), settings, tmp_path, earlier=earlier)
+            earlier = publication.written
+            assert (tmp_path / name).read_bytes() == MINE
+            # SM-IDX-06: whatever is announced and listed is one of ours.
+            for url in (*publication.result.announced, *(each.url for each in publication.result.sitemaps)):
+                assert is_ours(tmp_path / url.removeprefix(BASE))
+
+    def test_with_the_name_of_a_text_sitemap_stay_and_are_told(self, tmp_path: Path) -> None:
+        for name in ("sitemap.txt", "sitemap.txt.gz"):
+            (tmp_path / name).write_bytes(b"my own\n")
+        publication = published([home()], options(text=True, gzip=True), tmp_path)
+        assert [(note.kind, note.message) for note in publication.notes] == [
+            ("own-sitemap", "sitemap.txt is your own, so it was left alone")
+        ]
+        assert (tmp_path / "sitemap.txt").read_bytes() == (tmp_path / "sitemap.txt.gz").read_bytes() == b"my own\n"
+
+    def test_with_the_name_of_a_feed_stay_and_are_told(self, tmp_path: Path) -> None:
+        (tmp_path / "f.xml").write_bytes(b"<rss/>")
+        publication = published(dated([home(title="t")]), options(feeds={"rss": "f.xml"}), tmp_path)
+        assert [note.message for note in publication.notes] == ["f.xml is your own, so it was left alone"]
+        assert (tmp_path / "f.xml").read_bytes() == b"<rss/>"
+
+    @pytest.mark.parametrize("name", ["f.txt", "f.xml.gz", "f.txt.gz"])
+    def test_beside_a_feed_are_not_in_its_way(self, tmp_path: Path, name: str) -> None:
+        (tmp_path / name).write_bytes(MINE)
+        publication = published(dated([home(title="t")]), options(feeds={"rss": "f.xml"}, text=True), tmp_path)
+        assert publication.notes == ()
+        assert is_ours(tmp_path / "f.xml")
+        assert (tmp_path / name).read_bytes() == MINE
+
+    @pytest.mark.parametrize("gzip", [False, True, "only"])
+    @pytest.mark.parametrize("name", ["fr/sitemap.xml", "fr/sitemap.xml.gz"])
+    @pytest.mark.parametrize("is_copied", [False, True])
+    def test_in_the_folder_of_another_host_stay(
+        self, tmp_path: Path, name: str, *, is_copied: bool, gzip: object
+    ) -> None:
+        (tmp_path / "fr").mkdir()
+        (tmp_path / name).write_bytes(MINE)
+        pages = [*numbered(1), *numbered(1, f"{FRENCH}fr/")]
+        publication = published(pages, options(gzip=gzip), tmp_path, copied=[name] if is_copied else ())
+        assert (tmp_path / name).read_bytes() == MINE
+        assert [each.path for each in publication.result.sitemaps] == ["sitemap.xml", "sitemap-fr.example.org.xml"]
+
+    def test_that_were_copied_are_the_authors_although_they_have_our_mark(self, tmp_path: Path) -> None:
+        published(numbered(2), options(sections={"a": "1/"}, feeds={"rss": "f.rss"}), tmp_path)
+        copied = {name: (tmp_path / name).read_bytes() for name in ("sitemap-a.xml", "sitemap-index.xml")}
+        settings = options(sections={"a": "1/"})
+        publication = published(numbered(3), settings, tmp_path, copied=copied)
+        assert {name: (tmp_path / name).read_bytes() for name in copied} == copied
+        assert publication.result.announced == (f"{BASE}sitemap-index-2.xml",)
+        assert is_ours(tmp_path / "sitemap-a-2.xml")
+
+
+class TestFilesOfTheHost:
+    def test_are_replaced_and_nobody_elses_are(self, tmp_path: Path) -> None:
+        for gzip in (True, False, "only"):
+            for name in ("sitemap.xml", "sitemap.xml.gz"):
+                (tmp_path / name).write_bytes(MINE)
+            publication = published([home()], options(gzip=gzip), tmp_path, replaced=["sitemap.xml", "sitemap.xml.gz"])
+            assert publication.notes == ()
+            assert names(tmp_path) == {
+                "robots.txt",
+                *(["sitemap.xml"] if gzip != "only" else []),
+                *(["sitemap.xml.gz"] if gzip else []),
+            }
+            assert all(is_ours(path) for path in tmp_path.glob("sitemap*"))
+
+    @pytest.mark.parametrize("gzip", [True, False])
+    def test_are_left_alone_where_it_has_not_said_that_they_are_its_own(self, tmp_path: Path, *, gzip: bool) -> None:
+        for name in ("sitemap.xml", "sitemap.xml.gz"):
+            (tmp_path / name).write_bytes(MINE)
+        publication = published([home()], options(gzip=gzip), tmp_path)
+        assert [note.message for note in publication.notes] == ["sitemap.xml is your own, so it was left alone"]
+        assert (tmp_path / "sitemap.xml").read_bytes() == (tmp_path / "sitemap.xml.gz").read_bytes() == MINE
+
+    def test_that_keep_crawlers_out_are_read(self, tmp_path: Path) -> None:
+        (tmp_path / "_headers").write_bytes(b"/1/\n  X-Robots-Tag: noindex\n")
+        (tmp_path / "_redirects").write_bytes(b"/2/ /0/ 301\n")
+        publication = published(numbered(4), Settings(), tmp_path)
+        assert [entry.loc for entry in publication.result.entries] == [f"{BASE}0/", f"{BASE}3/"]
+
+    def test_that_cannot_be_read_end_no_build(self, tmp_path: Path) -> None:
+        (tmp_path / "_headers").mkdir()
+        assert published([home()], Settings(), tmp_path).summary
+
+
+def test_what_only_speaks_of_us_is_left_alone(tmp_path: Path) -> None:
+    words = b"The sitemap is written by sitemap-plugins.\n"
+    for name in ("llms.txt", "notes.xml"):
+        (tmp_path / name).write_bytes(words)
+    (tmp_path / "robots.txt").write_bytes(b"# " + words)
+    published([home()], options(robots=False), tmp_path)
+    assert {name: (tmp_path / name).read_bytes()[-len(words) :] for name in names(tmp_path) - {"sitemap.xml"}} == (
+        dict.fromkeys(["llms.txt", "notes.xml", "robots.txt"], words)
+    )
+
+
+def test_nothing_is_announced_where_nothing_could_be_written(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").mkdir()
+    result = published(numbered(3), options(limit={"urls": 2}), tmp_path).result
+    assert (result.sitemaps, result.indexes, result.announced, result.files) == ((), (), (), ())
+
+
+@pytest.mark.parametrize("gzip", [True, "only"])
+def test_text_sitemaps_and_feeds_are_written_again_only_where_they_change(tmp_path: Path, gzip: object) -> None:
+    settings = options(text=True, gzip=gzip, feeds={"rss": "f.rss", "atom": "f.atom"}, limit={"urls": 2})
+    pages = dated(numbered(5))
+
+    def inodes() -> dict[str, int]:
+        return {name: (tmp_path / name).stat().st_ino for name in names(tmp_path)}
+
+    publication = published(pages, settings, tmp_path)
+    assert [note.kind for note in publication.notes] == ["home-left-out"]
+    before = inodes()
+    assert {"f.rss", "f.atom"} < {*before}
+    assert {*publication.written} == {*before} - {"robots.txt"}
+    assert any(name.endswith((".txt", ".txt.gz")) for name in before if name != "robots.txt")
+    again = published(pages, settings, tmp_path, earlier=publication.written)
+    assert (again.notes, again.written) == (publication.notes, publication.written)
+    assert inodes() == before
+    # Another title is another feed, and nothing else.
+    pages[0] = structs.replace(pages[0], title="Another")
+    published(pages, settings, tmp_path, earlier=publication.written)
+    assert {name for name, inode in inodes().items() if before[name] != inode} == {"f.rss", "f.atom"}
+    # Another page is in one sitemap and its text, and both are still known to be ours.
+    last = published([*pages, *dated(numbered(6)[5:])], settings, tmp_path, earlier=publication.written)
+    assert last.notes == publication.notes
+    text = "".join(
+        (gzip_.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()).decode()
+        for path in tmp_path.glob("sitemap*.txt.gz" if gzip == "only" else "sitemap*.txt")
+    )
+    assert sorted(text.split()) == [f"{BASE}{number}/" for number in range(6)]
+
+
+def test_what_is_true_of_many_pages_is_said_once() -> None:
+    notes = [Note(kind="hook", page=f"{name}.md", message="it raised") for name in "abc"]
+    assert notes_to_log(notes, Settings()) == [
+        ("warning", Note(kind="hook", page="a.md", message="it raised (and so for 2 more pages)"))
+    ]
+    assert notes_to_log(notes[:2], Settings())[0][1].message == "it raised (and so for 1 more page)"
+
+
+def test_what_cannot_be_written_is_a_note_and_not_a_sitemap(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").mkdir()
+    publication = published([home(front_matter={"sitemap": 5})], Settings(), tmp_path)
+    assert publication.summary is None
+    assert publication.result.sitemaps == publication.result.files == ()
+    assert [note.kind for note in publication.notes] == ["front-matter", "unwritable"]
+    assert "sitemap.xml could not be written" in publication.notes[-1].message
+    assert not (tmp_path / "robots.txt").exists()
+
+
+def test_a_robots_txt_that_cannot_be_read_does_not_end_the_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "robots.txt").write_bytes(b"secret")
+    read_bytes = Path.read_bytes
+
+    def refuse(self: Path) -> bytes:
+        if self.name == "robots.txt":
+            raise PermissionError(13, "Permission denied")
+        return read_bytes(self)
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    publication = published([home()], Settings(), tmp_path)
+    assert [note.kind for note in publication.notes] == ["unwritable"]
+
+
+def test_notes_are_heard_at_the_levels_the_author_sets() -> None:
+    notes = [Note(kind=kind, message=kind) for kind in ("shallow", "preview", "hook", "no-git")]
+    settings = options(notes={"shallow": "warning", "preview": "ignore"})
+    assert notes_to_log(notes, settings) == [("warning", notes[0]), ("warning", notes[2]), ("info", notes[3])]
+
+
+def test_a_robots_txt_that_cannot_be_written_costs_no_sitemap(tmp_path: Path) -> None:
+    (tmp_path / "robots.txt").mkdir()
+    publication = published([home()], Settings(), tmp_path)
+    assert publication.summary
+    assert (tmp_path / "sitemap.xml").is_file()
+    assert [note.message for note in publication.notes] == [
+        "robots.txt could not be written: there is a folder of that name"
+    ]
+
+
+@pytest.mark.parametrize("indent", [0, 1, 8])
+def test_a_sitemap_with_translations_is_known_by_its_mark_too(tmp_path: Path, indent: int) -> None:
+    published(TestLanguages.PAGES, options(indent=indent), tmp_path)
+    assert is_ours(tmp_path / "sitemap.xml")

@@ -1,0 +1,631 @@
+"""The function that touches the disk: all files, or none, and none that is the same already."""
+
+import gzip
+import os
+import shutil
+import tracemalloc
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+
+from sitemap_plugins.model import Chunks, GzipOf, Note, OutputFile
+from sitemap_plugins.publish.writing import WriteError, try_to_write, would_change, write
+
+LONG_AGO = (1_000_000_000, 1_000_000_000)
+
+
+def file(path: str, content: bytes | Chunks | GzipOf | None) -> OutputFile:
+    return OutputFile(path=path, content=content)
+
+
+class Stream:
+    """Content piece by piece, which counts how often it is asked for, and how many pieces were taken."""
+
+    def __init__(self, *chunks: bytes) -> None:
+        self.chunks = chunks
+        self.asked = 0
+        self.taken = 0
+
+    def __call__(self) -> Iterator[bytes]:
+        self.asked += 1
+        for chunk in self.chunks:
+            self.taken += 1
+            yield chunk
+
+
+def failing(error: BaseException, *chunks: bytes) -> Chunks:
+    """Content that cannot be had as a whole."""
+
+    def make() -> Iterator[bytes]:
+        yield from chunks
+        raise error
+
+    return make
+
+
+def contents(directory: Path) -> dict[str, bytes]:
+    """Every file below a folder, drafts and hidden ones included."""
+    files = [path for path in directory.rglob("*") if not path.is_dir()]
+    return {path.relative_to(directory).as_posix(): path.read_bytes() for path in files}
+
+
+def test_files_are_written_in_folders_that_are_made(tmp_path: Path) -> None:
+    site = tmp_path / "not" / "yet"
+    assert write([file("sitemap.xml", b"xml"), file("a/b/c.txt", b"")], site) == ["sitemap.xml", "a/b/c.txt"]
+    assert contents(tmp_path) == {"not/yet/sitemap.xml": b"xml", "not/yet/a/b/c.txt": b""}
+
+
+def test_the_folder_may_be_text(tmp_path: Path) -> None:
+    assert write(iter([file("a", b"1")]), str(tmp_path)) == ["a"]
+    assert contents(tmp_path) == {"a": b"1"}
+
+
+def test_nothing_to_write_makes_no_folder(tmp_path: Path) -> None:
+    assert write([file("sitemap.xml", None), file("a/b", None)], tmp_path / "site") == []
+    assert not (tmp_path / "site").exists()
+
+
+def test_an_unchanged_file_keeps_its_time(tmp_path: Path) -> None:
+    for name in ("same", "other"):
+        (tmp_path / name).write_bytes(b"1")
+        os.utime(tmp_path / name, LONG_AGO)
+    inode = (tmp_path / "same").stat().st_ino
+    assert write([file("same", b"1"), file("other", b"2")], tmp_path) == ["other"]
+    assert (tmp_path / "same").stat().st_mtime == LONG_AGO[1]
+    assert (tmp_path / "same").stat().st_ino == inode
+    assert (tmp_path / "other").stat().st_mtime > LONG_AGO[1]
+    assert contents(tmp_path) == {"same": b"1", "other": b"2"}
+
+
+def test_writing_again_changes_nothing(tmp_path: Path) -> None:
+    files = [file("sitemap.xml", b"xml"), file("sitemap.xml.gz", b"gz"), file("old.xml", None), file("empty", b"")]
+    assert write(files, tmp_path) == ["sitemap.xml", "sitemap.xml.gz", "empty"]
+    assert write(files, tmp_path) == []
+
+
+def test_content_none_removes_the_file(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").write_bytes(b"old")
+    (tmp_path / "empty").write_bytes(b"")
+    assert write([file("sitemap.xml", None), file("empty", None), file("none", None)], tmp_path) == [
+        "sitemap.xml",
+        "empty",
+    ]
+    assert contents(tmp_path) == {}
+
+
+def test_a_stale_sibling_goes_before_the_file_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write([file("sitemap.xml", b"old"), file("sitemap.xml.gz", b"old")], tmp_path)
+    seen: list[bool] = []
+    replace = Path.replace
+
+    def replace_and_look(self: Path, target: Path) -> Path:
+        seen.append((tmp_path / "sitemap.xml.gz").exists())
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", replace_and_look)
+    assert write([file("sitemap.xml", b"new"), file("sitemap.xml.gz", None)], tmp_path) == [
+        "sitemap.xml.gz",
+        "sitemap.xml",
+    ]
+    assert seen == [False]
+
+
+def test_all_new_contents_are_on_disk_before_the_first_file_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write([file("sitemap.xml", b"old"), file("sitemap.xml.gz", b"old")], tmp_path)
+    states: list[dict[str, bytes]] = []
+    replace = Path.replace
+
+    def replace_and_look(self: Path, target: Path) -> Path:
+        states.append(contents(tmp_path))
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", replace_and_look)
+    write([file("sitemap.xml", b"xml"), file("sitemap.xml.gz", b"gz")], tmp_path)
+    before, drafts = {"sitemap.xml": b"old", "sitemap.xml.gz": b"old"}, {".sitemap.xml.new": b"xml"}
+    assert states[0].items() >= (before | drafts | {".sitemap.xml.gz.new": b"gz"}).items()
+    assert contents(tmp_path) == {"sitemap.xml": b"xml", "sitemap.xml.gz": b"gz"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["", ".", "..", "../a", "a/../b", "a/..", "/a", "//host/a", "a\\b", "..\\a", "C:a", "C:/a", "a:stream", "a\x00b"],
+)
+def test_a_path_outside_the_folder_is_refused(tmp_path: Path, path: str) -> None:
+    site = tmp_path / "site"
+    with pytest.raises(WriteError) as refusal:
+        write([file("good", b"1"), file(path, b"2")], site)
+    assert refusal.value.path == path
+    assert contents(tmp_path) == {}
+
+
+def test_a_path_is_refused_for_removal_too(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_bytes(b"mine")
+    with pytest.raises(
+        WriteError, match=r"^\.\./mine could not be written: it is not a path inside the output folder$"
+    ):
+        write([file("../mine", None)], tmp_path / "site")
+    assert contents(tmp_path) == {"mine": b"mine"}
+
+
+@pytest.mark.parametrize("content", [b"xml", None])
+def test_a_folder_in_the_way_changes_nothing(tmp_path: Path, content: bytes | None) -> None:
+    (tmp_path / "sitemap.xml").mkdir()
+    (tmp_path / "robots.txt").write_bytes(b"old")
+    with pytest.raises(WriteError, match=r"^sitemap\.xml could not be written: there is a folder of that name$"):
+        write([file("robots.txt", b"new"), file("sitemap.xml", content)], tmp_path)
+    assert contents(tmp_path) == {"robots.txt": b"old"}
+    assert (tmp_path / "sitemap.xml").is_dir()
+
+
+def test_a_file_where_a_folder_should_be_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "robots.txt").write_bytes(b"old")
+    (tmp_path / "maps").write_bytes(b"a file")
+    with pytest.raises(WriteError, match=r"^maps/sitemap\.xml could not be written: \w") as refusal:
+        write([file("robots.txt", b"new"), file("maps/sitemap.xml", b"xml")], tmp_path)
+    assert refusal.value.path == "maps/sitemap.xml"
+    assert isinstance(refusal.value.__cause__, OSError)
+    assert contents(tmp_path) == {"robots.txt": b"old", "maps": b"a file"}
+
+
+def test_the_output_folder_may_not_be_a_file(tmp_path: Path) -> None:
+    (tmp_path / "site").write_bytes(b"a file")
+    with pytest.raises(WriteError):
+        write([file("sitemap.xml", b"xml")], tmp_path / "site")
+    assert contents(tmp_path) == {"site": b"a file"}
+
+
+def test_a_name_too_long_for_the_disk_changes_nothing(tmp_path: Path) -> None:
+    with pytest.raises(WriteError):
+        write([file("sitemap.xml", b"xml"), file("x" * 300, b"2")], tmp_path)
+    assert contents(tmp_path) == {}
+
+
+def test_a_full_disk_changes_nothing_and_leaves_no_draft(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").write_bytes(b"old")
+    (tmp_path / "stale.gz").write_bytes(b"old")
+    too_much = failing(OSError(28, "No space left on device"), b"too")
+    files = [file("sitemap.xml", b"new"), file("stale.gz", None), file("sitemap.xml.gz", too_much)]
+    with pytest.raises(WriteError, match=r"^sitemap\.xml\.gz could not be written: No space left on device$"):
+        write(files, tmp_path)
+    assert contents(tmp_path) == {"sitemap.xml": b"old", "stale.gz": b"old"}
+
+
+def test_a_refused_rename_leaves_the_file_and_no_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sitemap.xml").write_bytes(b"old")
+
+    def refuse(self: Path, target: Path) -> Path:
+        raise PermissionError(13, f"{self} {target}")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(WriteError) as refusal:
+        write([file("sitemap.xml", b"new"), file("other", b"new")], tmp_path)
+    assert refusal.value.path == "sitemap.xml"
+    assert contents(tmp_path) == {"sitemap.xml": b"old"}
+
+
+def test_what_was_replaced_is_put_back_when_a_later_rename_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("gone.gz", "sitemap.xml", "sitemap.xml.gz"):
+        (tmp_path / name).write_bytes(b"old")
+    replace = Path.replace
+
+    def refuse_gz(self: Path, target: Path) -> Path:
+        if target.name == "sitemap.xml.gz":
+            raise PermissionError(13, "in use")
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", refuse_gz)
+    changes = [
+        file("gone.gz", None),
+        file("new.xml", b"new"),
+        file("sitemap.xml", b"new"),
+        file("sitemap.xml.gz", b"new"),
+    ]
+    with pytest.raises(WriteError, match=r"^sitemap\.xml\.gz could not be written: in use$"):
+        write(changes, tmp_path)
+    assert contents(tmp_path) == dict.fromkeys(["gone.gz", "sitemap.xml", "sitemap.xml.gz"], b"old")
+
+
+def test_an_error_without_words_of_the_system_is_told_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"old")
+    with pytest.raises(WriteError, match=r"^a could not be written: the disk is on strike$"):
+        write([file("a", failing(OSError("the disk is on strike")))], tmp_path)
+
+
+def test_the_target_of_a_link_is_not_written(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_bytes(b"mine")
+    site = tmp_path / "site"
+    site.mkdir()
+    for name in ("new", "same", "gone"):
+        (site / name).symlink_to(tmp_path / "mine")
+    (site / "folder").symlink_to(tmp_path)
+    (site / "dangling").symlink_to(tmp_path / "nothing")
+    files = [
+        file("new", b"new"),
+        file("same", b"mine"),
+        file("gone", None),
+        file("folder", b"f"),
+        file("dangling", b"d"),
+    ]
+    assert write(files, site) == ["gone", "new", "same", "folder", "dangling"]
+    assert (tmp_path / "mine").read_bytes() == b"mine"
+    assert not (tmp_path / "nothing").exists()
+    assert contents(site) == {"new": b"new", "same": b"mine", "folder": b"f", "dangling": b"d"}
+    assert not any(path.is_symlink() for path in site.iterdir())
+
+
+def test_a_dangling_link_is_removed(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").symlink_to(tmp_path / "nothing")
+    assert write([file("sitemap.xml", None)], tmp_path) == ["sitemap.xml"]
+    assert not os.path.lexists(tmp_path / "sitemap.xml")
+
+
+def test_a_link_in_the_place_of_a_draft_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_bytes(b"mine")
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / ".sitemap.xml.new").symlink_to(tmp_path / "mine")
+    write([file("sitemap.xml", b"xml")], site)
+    assert (tmp_path / "mine").read_bytes() == b"mine"
+    assert (site / "sitemap.xml").read_bytes() == b"xml"
+    assert not (site / "sitemap.xml").is_symlink()
+
+
+def test_what_an_interrupted_build_left_behind_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / ".sitemap.xml.new").write_bytes(b"half a draf")
+    write([file("sitemap.xml", b"xml")], tmp_path)
+    assert contents(tmp_path) == {"sitemap.xml": b"xml"}
+
+
+def test_where_all_goes_well_there_is_nothing_to_say(tmp_path: Path) -> None:
+    assert try_to_write([file("a", b"1"), file("b", None)], tmp_path) == []
+    assert contents(tmp_path) == {"a": b"1"}
+
+
+def test_what_cannot_be_written_is_a_note_and_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    assert try_to_write([file("a", b"1"), file("b", b"2")], tmp_path) == [
+        Note(kind="unwritable", message="b could not be written: there is a folder of that name")
+    ]
+    assert contents(tmp_path) == {}
+
+
+def test_a_path_outside_the_folder_is_a_note(tmp_path: Path) -> None:
+    (note,) = try_to_write([file("../a", b"1")], tmp_path / "site")
+    assert note == Note(
+        kind="unwritable", message="../a could not be written: it is not a path inside the output folder"
+    )
+    assert contents(tmp_path) == {}
+
+
+@pytest.mark.parametrize("error", [ValueError("a slip of ours"), KeyboardInterrupt()])
+def test_whatever_ends_the_content_changes_nothing(tmp_path: Path, error: BaseException) -> None:
+    (tmp_path / "a").write_bytes(b"old")
+    with pytest.raises(type(error)):
+        write([file("a", b"new"), file("b", failing(error, b"be")), file("c", None)], tmp_path)
+    assert contents(tmp_path) == {"a": b"old"}
+
+
+class TestStreams:
+    def test_are_asked_for_once(self, tmp_path: Path) -> None:
+        for old in (None, b"", b"one", b"onetwo", b"onetwothree", b"onetwothree!", b"xxx"):
+            (tmp_path / "a").unlink(missing_ok=True)
+            if old is not None:
+                (tmp_path / "a").write_bytes(old)
+            stream = Stream(b"one", b"two", b"", b"three")
+            assert write([file("a", stream)], tmp_path) == ([] if old == b"onetwothree" else ["a"])
+            assert (stream.asked, stream.taken) == (1, 4)
+            assert contents(tmp_path) == {"a": b"onetwothree"}
+
+    def test_without_content_are_empty_files(self, tmp_path: Path) -> None:
+        assert write([file("a", Stream()), file("b", Stream(b"")), file("c", list)], tmp_path) == ["a", "b", "c"]
+        assert contents(tmp_path) == {"a": b"", "b": b"", "c": b""}
+
+    def test_may_be_any_iterable(self, tmp_path: Path) -> None:
+        assert write([file("a", lambda: [b"1", b"2"])], tmp_path) == ["a"]
+        assert contents(tmp_path) == {"a": b"12"}
+
+    def test_that_are_the_same_leave_the_file_untouched(self, tmp_path: Path) -> None:
+        (tmp_path / "a").write_bytes(b"onetwo")
+        os.utime(tmp_path / "a", LONG_AGO)
+        inode = (tmp_path / "a").stat().st_ino
+        assert write([file("a", Stream(b"o", b"net", b"wo"))], tmp_path) == []
+        assert ((tmp_path / "a").stat().st_mtime, (tmp_path / "a").stat().st_ino) == (LONG_AGO[1], inode)
+
+    @profile(deadline=None, derandomize=True, max_examples=60)
+    @given(st.none() | st.binary(max_size=12), st.lists(st.binary(max_size=5), max_size=5))
+    @example(b"abcdef", [b"abc", b"dex"])
+    @example(b"abcdef", [b"abc", b"def", b""])
+    def test_are_written_whatever_was_there(self, old: bytes | None, chunks: list[bytes]) -> None:
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "a")
+            if old is not None:
+                path.write_bytes(old)
+            new = b"".join(chunks)
+            for written in ([] if old == new else ["a"], []):
+                assert would_change([file("a", Stream(*chunks))], folder) == written
+                assert write([file("a", Stream(*chunks))], folder) == written
+                assert contents(Path(folder)) == {"a": new}
+
+    def test_are_in_memory_piece_by_piece(self, tmp_path: Path) -> None:
+        piece = bytes(range(256)) * 256
+        size = 48 * len(piece) * 16
+
+        def stream(last: bytes) -> Chunks:
+            def make() -> Iterator[bytes]:
+                for _ in range(48 * 16):
+                    yield piece + b""
+                yield last
+
+            return make
+
+        # New, the same, and other at the very end; 48 MiB each.
+        for last, changed in ((b"1", ["a", "a.gz"]), (b"1", []), (b"2", ["a", "a.gz"])):
+            tracemalloc.start()
+            try:
+                assert write([file("a", stream(last)), file("a.gz", GzipOf("a"))], tmp_path) == changed
+                _, peak = tracemalloc.get_traced_memory()
+            finally:
+                tracemalloc.stop()
+            assert peak < 4 * 1024 * 1024
+            assert (tmp_path / "a").stat().st_size == size + 1
+
+
+class TestGzipOf:
+    """SM-GZ-01: a compressed file is that of what lies beside it, whatever changes."""
+
+    FILES = (("sitemap.xml", Stream(b"on", b"e")), ("sitemap.xml.gz", GzipOf("sitemap.xml")))
+
+    def files(self) -> list[OutputFile]:
+        return [file(*each) for each in self.FILES]
+
+    def test_hold_the_content_of_the_file_beside_them(self, tmp_path: Path) -> None:
+        assert write(self.files(), tmp_path) == ["sitemap.xml", "sitemap.xml.gz"]
+        assert gzip.decompress((tmp_path / "sitemap.xml.gz").read_bytes()) == b"one"
+        assert {*contents(tmp_path)} == {"sitemap.xml", "sitemap.xml.gz"}
+
+    def test_are_the_same_bytes_every_time(self, tmp_path: Path) -> None:
+        """SM-GZ-02."""
+        written = []
+        for name, chunks in (("one", (b"on", b"e")), ("two", (b"one",))):
+            write([file("x.xml", Stream(*chunks)), file("x.xml.gz", GzipOf("x.xml"))], tmp_path / name)
+            written.append((tmp_path / name / "x.xml.gz").read_bytes())
+        assert written[0] == written[1]
+        assert written[0][:10] == b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+
+    @pytest.mark.parametrize(
+        ("there", "changed"),
+        [
+            ({}, ["sitemap.xml", "sitemap.xml.gz"]),
+            ({"sitemap.xml": b"one"}, ["sitemap.xml.gz"]),
+            ({"sitemap.xml": b"one", "sitemap.xml.gz": b"damaged"}, ["sitemap.xml.gz"]),
+            ({"sitemap.xml": b"two", "sitemap.xml.gz": b"of two"}, ["sitemap.xml", "sitemap.xml.gz"]),
+            ({"sitemap.xml.gz": b"alone"}, ["sitemap.xml", "sitemap.xml.gz"]),
+            ({"sitemap.xml": b"two", "sitemap.xml.gz": b"whole"}, ["sitemap.xml"]),
+            ({"sitemap.xml": b"one", "sitemap.xml.gz": b"whole"}, []),
+        ],
+    )
+    @pytest.mark.parametrize("run", [write, would_change])
+    def test_are_refreshed_whatever_was_there(
+        self,
+        tmp_path: Path,
+        there: dict[str, bytes],
+        changed: list[str],
+        run: Callable[[list[OutputFile], Path], list[str]],
+    ) -> None:
+        write(self.files(), tmp_path / "fresh")
+        fresh = contents(tmp_path / "fresh")
+        site = tmp_path / "site"
+        site.mkdir()
+        for name, content in there.items():
+            (site / name).write_bytes(fresh["sitemap.xml.gz"] if content == b"whole" else content)
+        before = contents(site)
+        assert run(self.files(), site) == changed
+        assert contents(site) == (fresh if run is write else before)
+
+    def test_go_with_the_file_beside_them(self, tmp_path: Path) -> None:
+        write(self.files(), tmp_path)
+        assert write([file(path, None) for path, _ in self.FILES], tmp_path) == ["sitemap.xml", "sitemap.xml.gz"]
+        assert contents(tmp_path) == {}
+
+    def test_of_plain_bytes_are_no_different(self, tmp_path: Path) -> None:
+        write([file("a/b.txt", b"one"), file("a/b.txt.gz", GzipOf("a/b.txt"))], tmp_path)
+        assert gzip.decompress((tmp_path / "a" / "b.txt.gz").read_bytes()) == b"one"
+
+
+class TestDryRun:
+    def test_names_what_would_change_and_changes_nothing(self, tmp_path: Path) -> None:
+        before = {"same": b"1", "other": b"1", "gone": b"1"}
+        for name, content in before.items():
+            (tmp_path / name).write_bytes(content)
+        files = [file("same", b"1"), file("other", b"2"), file("gone", None), file("none", None), file("new", b"")]
+        assert would_change(files, tmp_path) == ["other", "gone", "new"]
+        assert contents(tmp_path) == before
+
+    def test_takes_no_more_of_a_stream_than_tells(self, tmp_path: Path) -> None:
+        (tmp_path / "a").write_bytes(b"onetwo")
+        stream = Stream(b"xxx", b"two", b"three")
+        assert would_change([file("a", stream)], tmp_path) == ["a"]
+        assert stream.taken == 1
+
+    @pytest.mark.parametrize("path", ["../a", "folder"])
+    def test_refuses_what_writing_would_not_even_try(self, tmp_path: Path, path: str) -> None:
+        (tmp_path / "folder").mkdir()
+        with pytest.raises(WriteError):
+            would_change([file(path, b"1")], tmp_path)
+
+
+def state(directory: Path) -> dict[str, tuple[object, int]]:
+    """Every file and link with its content and mode, drafts and backups included."""
+    return {
+        path.name: (os.readlink(path) if path.is_symlink() else path.read_bytes(), path.lstat().st_mode)
+        for path in sorted(directory.iterdir())
+    }
+
+
+class Strike:
+    """Every change to the disk passes here, and the one with the number is refused, and all of that kind after it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+        self.number = number
+        self.refused: str | None = None
+        for where, name in ((Path, "replace"), (Path, "unlink"), (os, "link"), (shutil, "copy2"), (Path, "open")):
+            monkeypatch.setattr(where, name, self.guarded(name, getattr(where, name)))
+
+    def guarded(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(path: Path, *arguments: Any, **options: Any) -> Any:
+            # What puts things back, and what tidies up, is not refused; nor what only reads.
+            counts = not (
+                options.get("missing_ok")
+                or (name == "replace" and path.name.endswith(".old"))
+                or (name == "open" and arguments[0] == "rb")
+                or (name == "unlink" and self.refused)
+            )
+            if counts:
+                self.number -= 1
+                if self.number == 0:
+                    self.refused = name
+            if counts and (self.number == 0 or (self.refused == "link" and name == "copy2")):
+                raise PermissionError(13, "on strike")
+            return function(path, *arguments, **options)
+
+        return call
+
+
+def prepare_everything(site: Path) -> tuple[dict[str, tuple[object, int]], list[OutputFile]]:
+    """A folder with a file of each kind, and what is to become of it."""
+    site.mkdir()
+    for name in ("changed.xml", "gone.xml", "same.xml", "last.xml", "target"):
+        (site / name).write_bytes(b"old")
+    (site / "changed.xml").chmod(0o640)
+    (site / "gone.xml").chmod(0o600)
+    (site / "link.xml").symlink_to("target")
+    (site / "dangling.xml").symlink_to("nothing")
+    files = [
+        file("new.xml", b"new"),
+        file("changed.xml", Stream(b"ne", b"w")),
+        file("changed.xml.gz", GzipOf("changed.xml")),
+        file("gone.xml", None),
+        file("dangling.xml", None),
+        file("same.xml", b"old"),
+        file("link.xml", b"new"),
+        file("last.xml", b"new"),
+    ]
+    return state(site), files
+
+
+class TestFailures:
+    def test_at_any_step_leave_everything_as_it_was(self, tmp_path: Path) -> None:
+        steps: list[str] = []
+        for number in range(1, 100):
+            site = tmp_path / str(number)
+            before, files = prepare_everything(site)
+            with pytest.MonkeyPatch.context() as monkeypatch:
+                strike = Strike(monkeypatch, number)
+                notes = try_to_write(files, site)
+            if strike.refused is None:
+                break
+            steps.append(strike.refused)
+            assert [note.kind for note in notes] == ["unwritable"]
+            assert notes[0].message.endswith(" could not be written: on strike")
+            assert state(site) == before
+        # Two removals, five drafts, six backups, five renames.
+        assert sorted(steps) == ["link"] * 5 + ["open"] * 5 + ["replace"] * 5 + ["unlink"] * 2
+        assert notes == []
+        assert {name: content for name, (content, _) in state(site).items() if not name.endswith(".gz")} == {
+            "changed.xml": b"new",
+            "last.xml": b"new",
+            "link.xml": b"new",
+            "new.xml": b"new",
+            "same.xml": b"old",
+            "target": b"old",
+        }
+
+    @pytest.mark.parametrize("error", [OSError(1, "not here"), NotImplementedError("follow_symlinks")])
+    def test_are_undone_where_a_file_cannot_have_two_names(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+    ) -> None:
+        before, files = prepare_everything(tmp_path / "site")
+        replace = Path.replace
+
+        def refuse_link(*_: object, **__: object) -> None:
+            raise error
+
+        def refuse_last(self: Path, target: Path) -> Path:
+            if self.name == ".last.xml.new":
+                raise PermissionError(13, "in use")
+            return replace(self, target)
+
+        monkeypatch.setattr(os, "link", refuse_link)
+        monkeypatch.setattr(Path, "replace", refuse_last)
+        (note,) = try_to_write(files, tmp_path / "site")
+        assert note.message == "last.xml could not be written: in use"
+        assert state(tmp_path / "site") == before
+        monkeypatch.setattr(Path, "replace", replace)
+        assert try_to_write(files, tmp_path / "site") == []
+
+    def test_to_put_one_back_do_not_keep_the_others_from_it(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for name in ("a", "b", "c"):
+            (tmp_path / name).write_bytes(b"old")
+        replace = Path.replace
+
+        def refuse(self: Path, target: Path) -> Path:
+            if self.name in {".c.new", ".a.old"}:
+                raise PermissionError(13, "in use")
+            return replace(self, target)
+
+        monkeypatch.setattr(Path, "replace", refuse)
+        (note,) = try_to_write([file(name, b"new") for name in "abc"], tmp_path)
+        assert note.message == "c could not be written: in use"
+        assert contents(tmp_path) == {"a": b"new", "b": b"old", "c": b"old"}
+
+    @pytest.mark.parametrize("name", [".new.xml.old", ".new.xml.new", ".last.xml.old"])
+    def test_never_bring_back_what_an_interrupted_build_left(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    ) -> None:
+        (tmp_path / "last.xml").write_bytes(b"old")
+        (tmp_path / name).write_bytes(b"of long ago")
+        replace = Path.replace
+
+        def refuse_last(self: Path, target: Path) -> Path:
+            if self.name == ".last.xml.new":
+                raise PermissionError(13, "in use")
+            return replace(self, target)
+
+        monkeypatch.setattr(Path, "replace", refuse_last)
+        assert try_to_write([file("new.xml", b"new"), file("last.xml", b"new")], tmp_path)
+        assert contents(tmp_path) == {"last.xml": b"old"}
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o755])
+def test_a_file_that_changes_keeps_its_mode(tmp_path: Path, mode: int) -> None:
+    (tmp_path / "a").write_bytes(b"old")
+    (tmp_path / "a").chmod(mode)
+    assert write([file("a", b"new")], tmp_path) == ["a"]
+    assert (tmp_path / "a").stat().st_mode & 0o777 == mode
+
+
+def test_a_file_in_place_of_a_link_has_the_mode_of_a_new_one(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_bytes(b"mine")
+    (tmp_path / "mine").chmod(0o600)
+    (tmp_path / "a").symlink_to("mine")
+    write([file("a", b"new"), file("b", b"new")], tmp_path)
+    assert (tmp_path / "a").stat().st_mode == (tmp_path / "b").stat().st_mode
+    assert (tmp_path / "mine").stat().st_mode & 0o777 == 0o600
+
+
+def test_of_two_contents_of_one_file_the_last_is_written(tmp_path: Path) -> None:
+    files = [file("a", None), file("b", b"1"), file("a", b"2")]
+    assert write(files, tmp_path) == ["a", "b"]
+    assert contents(tmp_path) == {"a": b"2", "b": b"1"}

@@ -1,0 +1,94 @@
+"""What robots.txt says of the sitemaps, and what there is to say of robots.txt."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import structs
+
+from sitemap_plugins.model import Page, Policy, Site
+from sitemap_plugins.options import Limits, Settings
+from sitemap_plugins.options.types import HostURL
+from sitemap_plugins.pipeline import build
+from sitemap_plugins.sitemaps import announce, cross_submit_notes
+
+SITE = Site(base_url="https://example.org/")
+HOME = Page(loc="https://example.org/", name="index.md")
+
+
+@pytest.mark.parametrize(
+    ("robots", "kinds"),
+    [
+        ("User-agent: *\nDisallow: /sitemap", ["robots-blocks-sitemap"]),
+        ("User-agent: *\nDisallow: /*.xml$", ["robots-blocks-sitemap"]),
+        ("User-agent: *\nDisallow: /_static/", ["robots-blocks-assets"]),
+        ("User-agent: *\nDisallow: /*.css", ["robots-blocks-assets"]),
+        (
+            "User-agent: *\nDisallow: /assets/\nDisallow: /sitemap.xml",
+            ["robots-blocks-sitemap", "robots-blocks-assets"],
+        ),
+        ("User-agent: *\nDisallow: /a/", []),
+        ("User-agent: Baiduspider\nDisallow: /sitemap.xml", []),
+        ("User-agent: *\nDisallow:", []),
+    ],
+)
+def test_what_crawlers_need_is_kept_from_them(robots: str, kinds: list[str]) -> None:
+    """RB-15, RB-16."""
+    result = build(SITE, [HOME], Settings(), robots_txt=robots.encode())
+    assert [note.kind for note in result.notes] == kinds
+    (written,) = [file.content for file in result.files if file.path == "robots.txt"]
+    assert isinstance(written, bytes)
+    assert written.startswith(robots.encode())
+    assert b"\nSitemap: https://example.org/sitemap.xml\n" in written
+
+
+def test_the_folders_are_named() -> None:
+    robots = b"User-agent: *\nDisallow: /_static/\nDisallow: /js/"
+    (note,) = build(SITE, [HOME], Settings(), robots_txt=robots).notes
+    assert note.message == "robots.txt keeps crawlers from _static/ and js/, so they cannot see what pages look like"
+
+
+@pytest.mark.parametrize(("number", "word"), [(1, "the line: "), (2, "the lines: ")])
+def test_below_a_path_the_owner_of_the_root_is_told_what_to_write(number: int, word: str) -> None:
+    """RB-01."""
+    urls = [f"https://example.org/docs/{each}.xml" for each in range(number)]
+    files, (note,) = announce(Site(base_url="https://example.org/docs/"), urls, Settings(), None)
+    assert files == []
+    assert word + " and ".join(f"Sitemap: {url}" for url in urls) in note.message
+
+
+def test_a_header_for_the_whole_site_is_no_word_of_robots_txt() -> None:
+    headers = {"_headers": b"/sitemap.xml\n  X-Robots-Tag: noindex"}
+    assert build(SITE, [HOME], Settings(), robots_txt=b"User-agent: *\nAllow: /", host_files=headers).notes == ()
+
+
+class TestVouching:
+    """SM-XS-01."""
+
+    settings = Settings(cross_submit=(HostURL("https://fr.example/"), HostURL("https://de.example/")))
+
+    @pytest.mark.parametrize(("number", "word"), [(1, "the line: "), (2, "the lines: ")])
+    def test_the_owner_of_the_host_is_told_what_to_write(self, number: int, word: str) -> None:
+        urls = tuple(f"https://example.org/{each}.xml" for each in range(number))
+        needed, idle = cross_submit_notes(SITE, {"https://fr.example/": urls}, self.settings)
+        assert needed.kind == "cross-submit"
+        lines = " and ".join(f"Sitemap: {url}" for url in urls)
+        assert needed.message.startswith(f"https://fr.example/robots.txt has to have {word}{lines};")
+        assert idle.kind == "unmatched"
+        assert "https://de.example/" in idle.message
+
+    def test_of_a_preview_nobody_has_to_write_anything(self) -> None:
+        site = Site(base_url=SITE.base_url, policy=Policy(preview="mkdocs serve"))
+        assert cross_submit_notes(site, {"https://fr.example/": ("https://example.org/a.xml",)}, self.settings) == []
+
+    def test_a_host_that_is_written_twice_is_told_once(self) -> None:
+        host = HostURL("https://fr.example/")
+        assert len(cross_submit_notes(SITE, {}, Settings(cross_submit=(host, host)))) == 1
+
+    def test_whose_pages_are_all_too_large_has_none_here(self) -> None:
+        large = Page(loc="https://fr.example/a/", name="a.md", base_url="https://fr.example/")
+        images = [f"https://fr.example/{'a' * 200}{number}.png" for number in range(100)]
+        page = structs.replace(large, front_matter={"sitemap": {"images": images}})
+        settings = structs.replace(self.settings, limit=Limits(bytes=4096))
+        result = build(SITE, [HOME, page], settings)
+        assert [each.reason for each in result.omitted] == ["too large"]
+        assert sorted(note.kind for note in result.notes) == ["limit", "unmatched", "unmatched"]

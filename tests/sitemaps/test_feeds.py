@@ -1,0 +1,219 @@
+"""The pages that changed most recently, and what the feeds say of them (SM-FEED-01)."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.model import Candidate, Content, Entry, FeedItem, LastMod, Markup, Page
+from sitemap_plugins.sitemaps.feeds import recent_changes
+from sitemap_plugins.values.dates import moment_of
+from sitemap_plugins.values.text import CONTROL, one_line
+from tests.builders import candidate, replace
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+BASE = "https://example.org/"
+DAY = date(2026, 3, 1)
+EAST = timezone(timedelta(hours=2))
+
+
+def changed(
+    path: str = "a/",
+    lastmod: LastMod | None = DAY,
+    *,
+    title: str = "A page",
+    content: Content | None = None,
+    front_matter: Mapping[object, object] | None = None,
+) -> Candidate:
+    entry = Entry(loc=BASE + path, lastmod=lastmod)
+    shown = {"title": title, "content": content, "front_matter": front_matter or {}, "markup": Markup()}
+    return candidate(BASE + path, name=path, entry=entry, **shown)
+
+
+def item(candidate: Candidate) -> FeedItem:
+    (found,) = recent_changes([candidate], 1)
+    return found
+
+
+class TestWhichPages:
+    def test_the_newest_come_first(self) -> None:
+        """SM-FEED-01: with the date that the sitemap has for them, as it is."""
+        newest = datetime(2026, 3, 1, 9, tzinfo=UTC)
+        listed = [changed("a/", date(2026, 2, 1)), changed("b/", newest), changed("c/", date(2025, 12, 31))]
+        assert recent_changes(listed, 10) == (
+            FeedItem(loc=f"{BASE}b/", title="A page", description="", updated=newest),
+            FeedItem(loc=f"{BASE}a/", title="A page", description="", updated=date(2026, 2, 1)),
+            FeedItem(loc=f"{BASE}c/", title="A page", description="", updated=date(2025, 12, 31)),
+        )
+
+    def test_a_day_is_its_first_moment_in_utc(self) -> None:
+        listed = [
+            changed("before/", datetime(2026, 3, 1, 1, 59, tzinfo=EAST)),
+            changed("day/", DAY),
+            changed("after/", datetime(2026, 3, 1, 2, 1, tzinfo=EAST)),
+        ]
+        assert [each.loc.removeprefix(BASE) for each in recent_changes(listed, 3)] == ["after/", "day/", "before/"]
+
+    def test_pages_of_the_same_moment_are_in_the_order_of_their_urls(self) -> None:
+        same = [DAY, datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 3, 1, 2, tzinfo=EAST)]
+        listed = [changed(path, lastmod) for path, lastmod in zip("cab", same, strict=True)]
+        assert [each.loc.removeprefix(BASE) for each in recent_changes(listed, 3)] == ["a", "b", "c"]
+
+    @pytest.mark.parametrize(("count", "found"), [(0, ""), (1, "d"), (3, "dcb"), (4, "dcba"), (9, "dcba")])
+    def test_there_are_as_many_as_are_wanted(self, count: int, found: str) -> None:
+        listed = [changed(path, date(2026, 1, day)) for day, path in enumerate("abcd", 1)]
+        assert "".join(each.loc[-1] for each in recent_changes(iter(listed), count)) == found
+
+    def test_a_page_without_a_date_is_not_among_them(self) -> None:
+        assert recent_changes([changed(lastmod=None)], 1) == ()
+
+    def test_neither_is_a_file_nor_a_page_without_a_title(self) -> None:
+        """They do not count either: there is room for the next page."""
+        file = Candidate(
+            page=Page(loc=f"{BASE}a.pdf", name="a.pdf"),
+            path="a.pdf",
+            entry=Entry(loc=f"{BASE}a.pdf", lastmod=date(2026, 4, 1)),
+        )
+        untitled = changed("b/", date(2026, 4, 2), title=" \x07", content=Content(summary="It begins."))
+        assert [each.loc for each in recent_changes([file, untitled, changed("c/")], 1)] == [f"{BASE}c/"]
+
+    def test_a_date_at_the_beginning_of_time_is_the_oldest(self) -> None:
+        listed = [changed("a/", datetime(1, 1, 1, tzinfo=EAST)), changed("b/", DAY)]
+        assert [each.loc for each in recent_changes(listed, 2)] == [f"{BASE}b/", f"{BASE}a/"]
+
+    def test_nothing_listed_is_nothing_changed(self) -> None:
+        assert recent_changes([], 50) == ()
+
+    @PROPERTY
+    @given(
+        st.lists(
+            st.tuples(
+                st.text("abc", max_size=3),
+                st.none() | st.dates() | st.datetimes(timezones=st.sampled_from([UTC, EAST])),
+                st.sampled_from(["", "A page"]),
+            )
+        ),
+        st.integers(0, 5),
+    )
+    def test_the_order_of_the_pages_does_not_matter(
+        self, pages: list[tuple[str, LastMod | None, str]], count: int
+    ) -> None:
+        listed = [changed(f"{number}{path}", *rest[:1], title=rest[1]) for number, (path, *rest) in enumerate(pages)]
+        found = recent_changes(listed, count)
+        assert recent_changes(listed[::-1], count) == found
+        usable = [each for each in listed if each.entry.lastmod is not None and each.page.title]
+        assert len(found) == min(count, len(usable))
+        keys = [(-moment_of(each.updated).timestamp(), each.loc) for each in found]
+        assert keys == sorted((-moment_of(each.entry.lastmod).timestamp(), each.entry.loc) for each in usable)[:count]
+
+
+class TestTitles:
+    def test_the_first_heading_is_what_readers_see(self) -> None:
+        assert item(changed(title="install", content=Content(title="Installing it"))).title == "Installing it"
+
+    @pytest.mark.parametrize("title", ["", " \x07"])
+    def test_without_that_too_it_is_what_the_head_says(self, title: str) -> None:
+        """Which often has the name of the site in it as well."""
+        found = item(changed(title=title, content=Content(head_title="Installing it - Site")))
+        assert found.title == "Installing it - Site"
+
+    @pytest.mark.parametrize("content", [None, Content(), Content(title="\x1f "), Content(head_title="It - Site")])
+    def test_without_one_it_is_what_the_host_calls_the_page(self, content: Content | None) -> None:
+        assert item(changed(title=" Installing\n it ", content=content)).title == "Installing it"
+
+
+class TestDescriptions:
+    FULL = Content(title="A", description="What the head says.", summary="How it begins.")
+
+    def test_what_the_author_writes_comes_first(self) -> None:
+        written = changed(content=self.FULL, front_matter={"description": "What the\n author says. "})
+        assert item(written).description == "What the author says."
+
+    @pytest.mark.parametrize("written", [None, "", " \n", "\x00", 5, True, ["a"], {"a": "b"}, b"a"])
+    def test_then_what_the_head_says(self, written: object) -> None:
+        found = item(changed(content=self.FULL, front_matter={"description": written}))
+        assert found.description == "What the head says."
+
+    @pytest.mark.parametrize("description", ["", " ", "\x7f"])
+    def test_then_how_the_page_begins(self, description: str) -> None:
+        assert item(changed(content=replace(self.FULL, description=description))).description == "How it begins."
+
+    @pytest.mark.parametrize("content", [None, Content(title="A")])
+    def test_and_then_nothing(self, content: Content | None) -> None:
+        assert item(changed(content=content)).description == ""
+
+    def test_what_the_head_of_several_pages_says_is_of_the_site(self) -> None:
+        """A page that is in no feed counts as well: here, one without a date."""
+        listed = [
+            changed("a/", content=self.FULL),
+            changed("b/", None, content=replace(self.FULL, summary="Another begins.")),
+            changed("c/", content=replace(self.FULL, description="What its own head says.")),
+            changed("d/", content=replace(self.FULL, summary="")),
+            changed("e/", content=self.FULL, front_matter={"description": "What the author says."}),
+            changed("f/"),
+        ]
+        assert {each.loc[-2]: each.description for each in recent_changes(listed, 9)} == {
+            "a": "How it begins.",
+            "c": "What its own head says.",
+            "d": "",
+            "e": "What the author says.",
+            "f": "",
+        }
+
+    def test_two_are_several(self) -> None:
+        listed = [changed(path, content=self.FULL) for path in "ab"]
+        assert [each.description for each in recent_changes(listed, 2)] == ["How it begins."] * 2
+
+    @pytest.mark.parametrize("place", ["front_matter", "description", "summary"])
+    def test_it_is_short_wherever_it_comes_from(self, place: str) -> None:
+        text = "word " * 1000
+        if place == "front_matter":
+            page = changed(front_matter={"description": text})
+        else:
+            page = changed(content=Content(**{place: text}))
+        assert item(page).description == ("word " * 409).strip()
+
+
+class TestOneLine:
+    @pytest.mark.parametrize(
+        ("text", "line"),
+        [
+            ("", ""),
+            (" \n\t ", ""),
+            ("a  b\r\nc\td", "a b c d"),
+            ("a\x0bb\x0cc\x1cd\x85e\u2028f\xa0g", "a b c d e f g"),
+            ("a\x00b \x07 c\ud800\uffffd", "ab cd"),
+            ("naïve 窯 🏺", "naïve 窯 🏺"),
+        ],
+    )
+    def test_white_space_is_a_space_and_control_characters_are_nothing(self, text: str, line: str) -> None:
+        """SM-XML-05."""
+        assert one_line(text) == line
+
+    @pytest.mark.parametrize(
+        ("text", "cut"),
+        [
+            ("abc def", "abc def"),
+            ("abc defg", "abc"),
+            ("abcdefg h", "abcdefg"),
+            ("abcdefgh", "abcdefg"),
+            ("abcdefghi j", "abcdefg"),
+            ("a b c d e", "a b c d"),
+        ],
+    )
+    def test_what_is_too_long_ends_with_a_whole_word(self, text: str, cut: str) -> None:
+        assert one_line(text, 7) == cut
+
+    @PROPERTY
+    @given(st.text(), st.integers(1, 20))
+    def test_it_is_always_one_short_line_that_xml_can_carry(self, text: str, length: int) -> None:
+        line = one_line(text, length)
+        assert len(line) <= length
+        assert len(line.splitlines()) <= 1
+        assert line == line.strip()
+        assert not CONTROL.search(line)
+        assert one_line(line, length) == line
+        assert bool(line) == any(CONTROL.sub("", word) for word in text.split())

@@ -1,0 +1,268 @@
+"""The pages that are news, as of the moment of the site: no clock is read."""
+
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+from msgspec import structs
+
+from sitemap_plugins.formats.sitemap_xml import SitemapWriter
+from sitemap_plugins.model import Candidate, Content, Entry, Image, LastMod, Markup, News, Note, Page, Site
+from sitemap_plugins.options import Settings
+from sitemap_plugins.sitemaps.news import NEWS_LIMIT, news_entries
+from tests.builders import options
+
+BASE = "https://example.org/"
+AS_OF = datetime(2026, 3, 10, 12, tzinfo=UTC)
+SITE = Site(base_url=BASE, name="The Daily", as_of=AS_OF)
+TODAY = date(2026, 3, 10)
+
+
+def wanted(**news: object) -> Settings:
+    return options(news=news or {"match": "**"})
+
+
+def page(
+    path: str = "a/",
+    published: LastMod | None = TODAY,
+    *,
+    title: str = "A title",
+    language: str = "en",
+    content: Content | None = None,
+    markup: Markup | None = Markup(),  # noqa: B008  # a value
+    generated: bool = False,
+    **values: Any,
+) -> Candidate:
+    found = Page(
+        loc=BASE + path,
+        name=f"{path}index.md",
+        title=title,
+        language=language,
+        content=content,
+        markup=markup,
+        generated=generated,
+    )
+    return Candidate(page=found, path=path, entry=Entry(loc=BASE + path), published=published, **values)
+
+
+def found(*pages: Candidate, settings: Settings | None = None, site: Site = SITE) -> list[Entry]:
+    """The news, where there is nothing to say of them."""
+    entries, notes = news_entries(site, pages, settings or wanted())
+    assert notes == []
+    return entries
+
+
+def texts_of(entries: list[Entry], name: str) -> list[str | None]:
+    """What a reader of XML finds in the elements of that name."""
+    root = ET.fromstring(b"".join(SitemapWriter().render(entries)))  # noqa: S314  # it is our own
+    return [each.text for each in root.iter() if each.tag.endswith(f"}}{name}")]
+
+
+def test_what_is_said_of_a_page() -> None:
+    values = {"lastmod": AS_OF, "priority": 0.5, "images": (Image(loc=f"{BASE}a.png"),)}
+    each = structs.replace(page(), entry=Entry(loc=f"{BASE}a/", **values))
+    news = News(name="The Daily", language="en", publication_date=TODAY, title="A title")
+    assert found(each) == [Entry(loc=f"{BASE}a/", lastmod=AS_OF, news=news)]
+
+
+def test_without_the_option_there_are_none() -> None:
+    assert news_entries(SITE, [page(news=True)], Settings()) == ([], [])
+
+
+class TestWindow:
+    @pytest.mark.parametrize(
+        ("published", "is_news"),
+        [
+            (AS_OF, True),
+            (AS_OF - timedelta(days=2), True),
+            (AS_OF - timedelta(days=2, seconds=1), False),
+            (AS_OF + timedelta(days=1), True),  # a day of skew, as everywhere
+            (AS_OF + timedelta(days=1, seconds=1), False),
+            (date(2026, 3, 10), True),
+            (date(2026, 3, 9), True),
+            (date(2026, 3, 8), True),  # a day counts to its end
+            (date(2026, 3, 7), False),
+            (date(2026, 3, 11), True),
+            (date(2026, 3, 12), False),
+            (datetime(2026, 3, 8, 7, tzinfo=timezone(timedelta(hours=-5))), True),
+            (datetime(2026, 3, 8, 6, 59, tzinfo=timezone(timedelta(hours=-5))), False),
+        ],
+    )
+    def test_is_of_two_days(self, published: LastMod, *, is_news: bool) -> None:
+        assert bool(found(page(published=published))) is is_news
+
+    def test_of_whole_days_begins_with_a_day(self) -> None:
+        midnight = structs.replace(SITE, as_of=datetime(2026, 3, 10, tzinfo=UTC))
+        assert found(page(published=date(2026, 3, 8)), site=midnight)
+        assert not found(page(published=date(2026, 3, 7)), site=midnight)
+
+    def test_is_unknown_where_nobody_knows_what_day_it_is(self) -> None:
+        site = structs.replace(SITE, as_of=None)
+        entries, (note,) = news_entries(site, [page(), page("b/")], wanted())
+        assert entries == []
+        assert (note.kind, note.page) == ("news", None)
+        assert "SOURCE_DATE_EPOCH" in note.message
+        assert news_entries(site, [page(news=False)], wanted()) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("written", "values", "is_news"),
+    [
+        ({"match": "blog/**"}, {}, False),
+        ({"match": "a/"}, {}, True),
+        ({"source": "a/*.md"}, {}, True),
+        ({"language": "de"}, {}, False),
+        ({"language": "en"}, {}, True),
+        ({"match": "blog/**"}, {"news": True}, True),
+        ({"match": "**"}, {"news": False}, False),
+        ({"name": "A name"}, {}, False),
+        ({"name": "A name"}, {"news": True}, True),
+    ],
+)
+def test_pages_are_chosen_by_the_option_and_by_themselves(
+    written: dict[str, object], values: dict[str, Any], *, is_news: bool
+) -> None:
+    assert bool(found(page(**values), settings=wanted(**written))) is is_news
+
+
+class TestValues:
+    @pytest.mark.parametrize(
+        ("written", "language", "code"),
+        [
+            ({}, "en_GB", "en"),
+            ({}, "de", "de"),
+            ({}, "zh_CN", "zh-cn"),
+            ({}, "zh-TW", "zh-tw"),
+            ({}, "zh_Hant_TW", "zh"),
+            ({}, "fil", "fil"),
+            ({"publication_language": "pt-BR"}, "en", "pt"),
+            ({"publication_language": "fr"}, "no such language", "fr"),
+        ],
+    )
+    def test_the_language_is_that_of_the_option_else_the_pages_own(
+        self, written: dict[str, object], language: str, code: str
+    ) -> None:
+        (entry,) = found(page(language=language), settings=wanted(match="**", **written))
+        assert entry.news is not None
+        assert entry.news.language == code
+
+    @pytest.mark.parametrize(
+        ("values", "title"),
+        [
+            ({}, "A title"),
+            ({"content": Content(title="The heading")}, "The heading"),
+            ({"content": Content()}, "A title"),
+            ({"title": "", "content": Content(title="The heading")}, "The heading"),
+        ],
+    )
+    def test_the_title_is_what_readers_see_else_what_the_host_knows(self, values: dict[str, Any], title: str) -> None:
+        (entry,) = found(page(**values))
+        assert entry.news is not None
+        assert entry.news.title == title
+
+    @pytest.mark.parametrize(("written", "name"), [({}, "The Daily"), ({"name": "The Weekly"}, "The Weekly")])
+    def test_the_publication_is_the_site_unless_it_has_another_name(self, written: dict[str, str], name: str) -> None:
+        (entry,) = found(page(), settings=wanted(match="**", **written))
+        assert entry.news is not None
+        assert entry.news.name == name
+
+    @pytest.mark.parametrize(
+        ("site", "values", "words"),
+        [
+            ({"name": ""}, {}, "the publication has no name: set news.name"),
+            ({}, {"title": ""}, "the page has no title"),
+            ({}, {"language": ""}, "its language is not known: set news.publication_language"),
+            ({}, {"language": "klingon"}, "its language is not known: set news.publication_language"),
+        ],
+    )
+    def test_what_lacks_one_is_no_news_and_the_others_are(
+        self, site: dict[str, str], values: dict[str, Any], words: str
+    ) -> None:
+        whole = page("b/", news=None)
+        entries, notes = news_entries(structs.replace(SITE, **site), [page(**values), whole], wanted())
+        assert [entry.loc for entry in entries] == ([] if site else [f"{BASE}b/"])
+        assert notes[0] == Note(kind="news", page="a/index.md", message=f"{words}; it is not listed as news")
+        assert len(notes) == (2 if site else 1)
+
+    @pytest.mark.parametrize("name", ["The\x07 Daily", "The\ud800 Daily"])
+    def test_a_name_of_the_site_with_control_characters_can_be_read_all_the_same(self, name: str) -> None:
+        entries, _ = news_entries(structs.replace(SITE, name=name), [page()], wanted())
+        assert texts_of(entries, "name") == ["The Daily"]
+
+    @pytest.mark.parametrize("title", ["a\x07b", "\x0c", "a\ud800b", "a\ufffe"])
+    def test_a_title_with_control_characters_can_be_read_all_the_same(self, title: str) -> None:
+        """SM-XML-05: no control characters, whatever the host calls a page."""
+        entries, _ = news_entries(SITE, [page(title=title), page("b/")], wanted())
+        titles = texts_of(entries, "title")
+        assert titles[-1:] == ["A title"]
+        assert all(text and text.isprintable() for text in titles)
+
+
+class TestUndated:
+    def test_pages_are_told_together(self) -> None:
+        pages = [page("a/", None), page("b/"), page("c/", None), page("d/", None, news=False)]
+        entries, (note,) = news_entries(SITE, pages, wanted())
+        assert [entry.loc for entry in entries] == [f"{BASE}b/"]
+        assert (note.kind, note.page) == ("news", "a/index.md")
+        assert "no date of publication" in note.message
+        assert note.message.endswith(" (and so 1 more page)")
+
+    def test_one_page_is_one(self) -> None:
+        _, (note,) = news_entries(SITE, [page(published=None)], wanted())
+        assert note.message.endswith("front matter")
+
+    @pytest.mark.parametrize("values", [{"generated": True}, {"markup": None}], ids=["made by a plugin", "a file"])
+    def test_pages_that_nobody_writes_are_passed_over_silently(self, values: dict[str, Any]) -> None:
+        assert found(page("a/", None, **values)) == []
+        _, (note,) = news_entries(SITE, [page("a/", None, **values), page("b/", None)], wanted())
+        assert (note.page, "more page" in note.message) == ("b/index.md", False)
+
+    @pytest.mark.parametrize("values", [{"generated": True}, {"markup": None}], ids=["made by a plugin", "a file"])
+    def test_pages_that_nobody_writes_are_news_where_they_have_a_date(self, values: dict[str, Any]) -> None:
+        assert [entry.loc for entry in found(page(**values))] == [f"{BASE}a/"]
+
+
+class TestLimit:
+    def test_is_that_of_google(self) -> None:
+        assert NEWS_LIMIT == 1000
+
+    @pytest.mark.parametrize("number", [999, 1000])
+    def test_as_many_as_are_allowed_are_all_listed(self, number: int) -> None:
+        assert len(found(*(page(f"{each:04}/") for each in range(number)))) == number
+
+    def test_of_more_the_newest_are_listed(self) -> None:
+        pages = [page(f"{each:04}/", AS_OF - timedelta(minutes=each)) for each in range(1002)]
+        entries, (note,) = news_entries(SITE, reversed(pages), wanted())
+        assert [entry.loc for entry in entries] == [each.entry.loc for each in pages[:1000]]
+        assert (note.kind, note.page) == ("news", None)
+        assert "1,002 news" in note.message
+        assert "1,000 are listed" in note.message
+
+    def test_of_equally_new_ones_the_choice_does_not_depend_on_the_order(self) -> None:
+        pages = [page(f"{each:04}/") for each in range(1001)]
+        one, two = (news_entries(SITE, each, wanted())[0] for each in (pages, reversed(pages)))
+        assert one == two
+        assert one[-1].loc == f"{BASE}0999/"
+
+
+moments = st.none() | st.dates(date(2026, 3, 1), date(2026, 3, 20))
+moments |= st.datetimes(datetime(2026, 3, 1), datetime(2026, 3, 20), timezones=st.just(UTC))  # noqa: DTZ001  # see there
+
+
+@profile(deadline=None, derandomize=True)
+@given(st.lists(st.tuples(moments, st.sampled_from([None, True, False])), max_size=8).flatmap(
+    lambda pages: st.tuples(st.just(pages), st.permutations(range(len(pages))))
+))  # fmt: skip
+def test_news_are_sorted_and_the_order_of_the_host_makes_no_difference(
+    orders: tuple[list[tuple[LastMod | None, bool | None]], list[int]],
+) -> None:
+    values, order = orders
+    pages = [page(f"{number}/", published, news=news) for number, (published, news) in enumerate(values)]
+    entries, _ = news_entries(SITE, pages, wanted())
+    assert entries == news_entries(SITE, [pages[number] for number in order], wanted())[0]
+    assert [entry.loc for entry in entries] == sorted(entry.loc for entry in entries)
+    assert all(entry.news and entry.lastmod is None for entry in entries)

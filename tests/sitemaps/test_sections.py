@@ -1,0 +1,183 @@
+"""The parts of a site that have sitemaps of their own."""
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+
+from sitemap_plugins.model import Candidate, LastMod
+from sitemap_plugins.options import PageGroup, Section, is_in, read_settings
+from sitemap_plugins.sitemaps.sections import REST, divide
+from tests.builders import candidate
+
+BASE = "https://example.org/"
+
+
+def sections(**written: object) -> Mapping[str, Section]:
+    settings, mistakes = read_settings({"sections": written})
+    assert not mistakes
+    return settings.sections
+
+
+def at(path: str, *, name: str = "", language: str = "", **values: Any) -> Candidate:
+    return candidate(BASE + path, name=name or f"{path}.md", path=path, language=language, **values)
+
+
+def divided(pages: list[Candidate], written: Mapping[str, Section]) -> dict[str, list[str]]:
+    """The paths of each part, where there is nothing to say."""
+    parts, notes = divide(iter(pages), written)
+    assert notes == []
+    return {name: [each.path for each in part] for name, part in parts.items()}
+
+
+@pytest.mark.parametrize(
+    ("section", "held"),
+    [
+        ("guides/**", ["guides/a/", "guides/b/"]),
+        (["guides/a/", "blog/**"], ["guides/a/", "blog/c/"]),
+        ({"match": "guides/**"}, ["guides/a/", "guides/b/"]),
+        ({"source": "src/*.md"}, ["guides/b/", "blog/c/"]),
+        ({"match": "guides/**", "source": "src/*.md"}, ["guides/b/"]),
+        ({"language": "pt-BR"}, ["guides/b/"]),
+        ({"language": "pt_br", "match": "blog/**"}, []),
+        ({"language": "de"}, ["guides/a/"]),
+        ({}, []),
+        ({"archive": "year"}, []),
+    ],
+)
+def test_a_section_holds_the_pages_that_match_all_that_it_says(section: object, held: list[str]) -> None:
+    pages = [
+        at("guides/a/", language="de"),
+        at("guides/b/", name="src/b.md", language="pt_BR"),
+        at("blog/c/", name="src/c.md", language="no such language"),
+        at("index.html"),
+    ]
+    parts = divided(pages, sections(part=section))
+    assert parts.get("part", []) == held
+    assert parts[REST] == [each.path for each in pages if each.path not in held]
+    assert list(parts) == (["part", REST] if held else [REST])
+
+
+def test_a_group_that_says_nothing_holds_nothing() -> None:
+    assert not is_in(at("a/"), PageGroup())
+
+
+def test_parts_have_the_order_of_their_sections_and_the_rest_is_last() -> None:
+    written = sections(zebra="z/", ape="a/", bee={"match": "b/", "archive": "year"})
+    pages = [at(path) for path in ("x/", "b/", "a/", "z/")]
+    assert list(divided(pages, written)) == ["zebra", "ape", "bee-undated", REST]
+
+
+def test_pages_keep_their_order() -> None:
+    pages = [at(path) for path in ("b/", "a/", "c/")]
+    assert divided(pages, sections(part="**")) == {"part": ["b/", "a/", "c/"]}
+
+
+def test_what_a_page_says_itself_comes_first() -> None:
+    written = sections(first="**", second="never/")
+    assert divided([at("a/", section="second"), at("b/")], written) == {"first": ["b/"], "second": ["a/"]}
+
+
+def test_names_may_end_in_digits_or_look_like_a_year() -> None:
+    """SM-LOC-09: such a part is in the place of its own section, and not of another one's archive."""
+    written = sections(**{"v1-0": "a/", "blog-2026": "b/", "blog": {"match": "c/", "archive": "year"}, "v1": "d/"})
+    pages = [at("d/"), at("c/", published=date(2025, 1, 1)), at("b/"), at("a/")]
+    assert divided(pages, written) == {"v1-0": ["a/"], "blog-2026": ["b/"], "blog-2025": ["c/"], "v1": ["d/"]}
+    assert list(divided(pages, written)) == ["v1-0", "blog-2026", "blog-2025", "v1"]
+
+
+@pytest.mark.parametrize("order", [("blog", "blog-2026"), ("blog-2026", "blog")])
+def test_an_archive_and_a_section_of_the_same_name_lose_no_page(order: tuple[str, str]) -> None:
+    both: dict[str, object] = {"blog": {"match": "a/", "archive": "year"}, "blog-2026": "b/"}
+    pages = [at("a/", published=date(2026, 1, 1)), at("b/")]
+    parts = divided(pages, sections(**{name: both[name] for name in order}))
+    assert sorted(path for part in parts.values() for path in part) == ["a/", "b/"]
+
+
+class TestClaims:
+    WRITTEN = sections(guides="guides/**", all="**", md={"source": "*.md"})
+
+    def test_of_two_sections_are_told_once_and_the_first_one_has_the_page(self) -> None:
+        pages = [at(path, name="x.rst") for path in ("guides/a/", "guides/b/", "guides/c/", "d/")]
+        parts, (note,) = divide(pages, self.WRITTEN)
+        assert {name: len(part) for name, part in parts.items()} == {"guides": 3, "all": 1}
+        assert (note.kind, note.page) == ("section", "x.rst")
+        assert (
+            note.message
+            == "sections: guides and all both claim it, and it is in the first of them (and so 2 more pages)"
+        )
+
+    def test_of_different_sections_are_told_one_by_one(self) -> None:
+        pages = [at("guides/a/", name="a.md"), at("b/", name="b.md"), at("c/", name="c.md")]
+        parts, notes = divide(pages, self.WRITTEN)
+        assert {name: len(part) for name, part in parts.items()} == {"guides": 1, "all": 2}
+        assert [(note.page, note.message) for note in notes] == [
+            ("a.md", "sections: guides, all and md all claim it, and it is in the first of them"),
+            ("b.md", "sections: all and md both claim it, and it is in the first of them (and so 1 more page)"),
+        ]
+
+    def test_on_a_page_that_has_chosen_itself_are_none(self) -> None:
+        assert divided([at("guides/a/", section="md")], self.WRITTEN) == {"md": ["guides/a/"]}
+
+
+class TestArchives:
+    @pytest.mark.parametrize(
+        ("published", "part"),
+        [
+            (date(2026, 1, 1), "blog-2026"),
+            (datetime(2025, 12, 31, 23, 59, tzinfo=UTC), "blog-2025"),
+            (date(987, 1, 1), "blog-0987"),
+            (None, "blog-undated"),
+        ],
+    )
+    def test_are_named_by_the_year_of_publication(self, published: LastMod | None, part: str) -> None:
+        written = sections(blog={"match": "blog/**", "archive": "year"})
+        assert divided([at("blog/a/", published=published)], written) == {part: ["blog/a/"]}
+
+    def test_are_in_the_order_of_the_years(self) -> None:
+        written = sections(blog={"match": "**", "archive": "year"}, later="never/")
+        dates = (None, date(2025, 1, 1), date(1999, 1, 1), date(2026, 1, 1))
+        pages = [at(f"{number}/", published=when) for number, when in enumerate(dates)]
+        pages.append(at("z/", section="later"))
+        assert list(divided(pages, written)) == ["blog-1999", "blog-2025", "blog-2026", "blog-undated", "later"]
+
+    def test_of_sections_whose_names_have_hyphens_stay_apart(self) -> None:
+        written = sections(**{"my-blog": {"match": "a/", "archive": "year"}, "my": {"match": "b/", "archive": "year"}})
+        when = {"published": date(2026, 1, 1)}
+        assert list(divided([at("b/", **when), at("a/", **when)], written)) == ["my-blog-2026", "my-2026"]
+
+    def test_are_those_of_a_section_that_the_page_has_chosen_too(self) -> None:
+        written = sections(blog={"archive": "year"})
+        page = at("a/", section="blog", published=date(2026, 1, 1))
+        assert divided([page, at("b/", published=date(2026, 1, 1))], written) == {
+            "blog-2026": ["a/"],
+            REST: ["b/"],
+        }
+
+
+@profile(deadline=None, derandomize=True)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["a/x/", "b/x/", "x/"]),
+            st.sampled_from([None, "first", "second", "third"]),
+            st.none() | st.dates(),
+        ),
+        max_size=20,
+    )
+)
+def test_every_page_is_in_exactly_one_part(pages: list[tuple[str, str | None, date | None]]) -> None:
+    """SM-LOC-09."""
+    written = sections(first="a/**", second={"match": ["a/**", "b/**"], "archive": "year"}, third={"source": "*"})
+    candidates = [
+        at(f"{path}{number}/", section=section, published=published)
+        for number, (path, section, published) in enumerate(pages)
+    ]
+    parts, _ = divide(candidates, written)
+    assert Counter(each.path for part in parts.values() for each in part) == Counter(each.path for each in candidates)
+    assert all(parts.values())

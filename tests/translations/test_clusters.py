@@ -1,0 +1,659 @@
+"""Clusters of translations: each conflict by example, and what holds for any pages, groups and claims."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from random import Random
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.model import Alternate
+from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of
+from sitemap_plugins.translations.clusters import X_DEFAULT, Cluster
+from sitemap_plugins.values.urls import page_key
+
+PROPERTY = settings(deadline=None, derandomize=True, max_examples=200)  # no clock, and every run is the same
+
+
+def member(loc: str, code: str, group: Hashable = None) -> Member:
+    return Member(loc, code, group, f"{loc}.md")
+
+
+EN, FR, DE = member("en/a", "en", "a"), member("fr/a", "fr", "a"), member("de/a", "de", "a")
+EN_B, FR_B = member("en/b", "en", "b"), member("fr/b", "fr", "b")
+
+
+def pages(cluster: Cluster) -> dict[str, str]:
+    """The URL by the code, members first."""
+    return {code: each.loc for code, each in cluster.members.items()} | cluster.declared
+
+
+class Declaration(NamedTuple):
+    """What is taken to be so: the arguments of `Clusters.declare`."""
+
+    loc: str
+    code: str
+    href: str
+
+
+def messages(clusters: Clusters) -> list[tuple[str, str]]:
+    return [(conflict.loc, conflict.message) for conflict in clusters.conflicts]
+
+
+def grow(members: Iterable[Member], claims: Iterable[Claim] = (), declarations: Iterable[Declaration] = ()) -> Clusters:
+    """In the order that counts: what authors say, what pages are called, what is taken to be so."""
+    clusters = Clusters(members)
+    for claim in claims:
+        clusters.join(claim)
+    clusters.join_groups()
+    for declaration in declarations:
+        clusters.declare(*declaration)
+    return clusters
+
+
+class TestGroups:
+    def test_at_first_everyone_is_alone(self) -> None:
+        clusters = Clusters([EN, EN_B, FR])
+        assert [pages(cluster) for cluster in clusters] == [{"en": "en/a"}, {"en": "en/b"}, {"fr": "fr/a"}]
+
+    def test_the_members_of_one_group_are_one_cluster(self) -> None:
+        clusters = grow([EN, EN_B, FR, DE, FR_B])
+        assert [pages(cluster) for cluster in clusters] == [
+            {"en": "en/a", "fr": "fr/a", "de": "de/a"},
+            {"en": "en/b", "fr": "fr/b"},
+        ]
+        assert clusters.of["fr/a"] is clusters.of["en/a"] is not clusters.of["en/b"]
+        assert clusters.conflicts == []
+
+    def test_a_group_of_none_is_shared_with_nobody(self) -> None:
+        clusters = grow([member("en/a", "en"), member("fr/a", "fr")])
+        assert [pages(cluster) for cluster in clusters] == [{"en": "en/a"}, {"fr": "fr/a"}]
+
+    def test_no_members_are_no_clusters(self) -> None:
+        assert list(grow([])) == []
+
+    def test_a_second_page_in_a_language_is_alone_and_named(self) -> None:
+        clusters = grow([EN, FR, member("en/other", "en", "a"), member("en/third", "en", "a"), DE])
+        assert [pages(cluster) for cluster in clusters] == [
+            {"en": "en/a", "fr": "fr/a", "de": "de/a"},
+            {"en": "en/other"},
+            {"en": "en/third"},
+        ]
+        why = "it is the second page in en beside en/a.md, so the two are not linked"
+        assert messages(clusters) == [("en/other", why), ("en/third", why)]
+        assert all(conflict.claim is None for conflict in clusters.conflicts)
+
+    def test_of_two_pages_in_a_language_the_one_that_somebody_speaks_for_counts(self) -> None:
+        members = [EN, member("en/other", "en", "a"), FR, member("de/other", "de")]
+        clusters = grow(members, [Claim("en/other", "de", "de/other")])
+        assert [pages(cluster) for cluster in clusters] == [
+            {"en": "en/a"},
+            {"en": "en/other", "de": "de/other", "fr": "fr/a"},
+        ]
+        assert messages(clusters) == [
+            ("en/a", "it is the second page in en beside en/other.md, so the two are not linked")
+        ]
+
+    def test_what_an_author_says_comes_before_what_pages_are_called(self) -> None:
+        clusters = grow([EN, FR, FR_B], [Claim("en/a", "fr", "fr/b")])
+        assert [pages(cluster) for cluster in clusters] == [{"en": "en/a", "fr": "fr/b"}, {"fr": "fr/a"}]
+        assert clusters.conflicts == []
+
+    def test_a_page_that_nobody_sees_comes_before_it_too(self) -> None:
+        clusters = grow([EN, FR, DE], [Claim("en/a", "fr", "elsewhere")])
+        assert [pages(cluster) for cluster in clusters] == [
+            {"en": "en/a", "de": "de/a", "fr": "elsewhere"},
+            {"fr": "fr/a"},
+        ]
+        assert clusters.conflicts == []
+
+    def test_a_cluster_knows_its_size_and_its_pages(self) -> None:
+        cluster = Cluster(members={"en": EN}, declared={"fr": "https://elsewhere.example/"})
+        assert len(cluster) == 2
+        assert [cluster.find(code) for code in ("en", "fr", "de")] == ["en/a", "https://elsewhere.example/", None]
+        assert cluster.code_of("en/a") == "en"
+        assert cluster.code_of("https://elsewhere.example/index.html") == "fr"
+
+    def test_two_clusters_have_a_language_in_common(self) -> None:
+        one, other = Cluster({"en": EN, "de": DE}, {"fr": "elsewhere"}), Cluster({"fr": FR}, {"de": "elsewhere"})
+        assert one.in_common(other) == other.in_common(one) == "de"
+        assert Cluster({"en": EN}).in_common(other) is None
+
+
+# Members, claims, the clusters that they make, and what is said of them.
+CLAIMS = [
+    pytest.param([EN, FR_B], [Claim("en/a", "fr", "fr/b")], [{"en": "en/a", "fr": "fr/b"}], [], id="another path"),
+    pytest.param([EN, FR_B], [Claim("fr/b", "en", "en/a")], [{"en": "en/a", "fr": "fr/b"}], [], id="from the other side"),
+    pytest.param(
+        [EN, FR_B],
+        [Claim("en/a", "fr", "fr/b"), Claim("fr/b", "en", "en/a"), Claim("en/a", "fr", "fr/b")],
+        [{"en": "en/a", "fr": "fr/b"}],
+        [],
+        id="from both sides and twice",
+    ),
+    pytest.param(
+        [EN, FR],
+        [Claim("en/a", "fr", "fr/a"), Claim("en/a", "en", "en/a")],
+        [{"en": "en/a", "fr": "fr/a"}],
+        [],
+        id="what is so anyway",
+    ),
+    pytest.param(
+        [EN, FR, member("de/x", "de"), member("es/x", "es")],
+        [Claim("de/x", "es", "es/x"), Claim("es/x", "fr", "fr/a")],
+        [{"en": "en/a", "fr": "fr/a", "de": "de/x", "es": "es/x"}],
+        [],
+        id="two clusters",
+    ),
+    pytest.param(
+        [member("en/x", "en"), EN_B, FR_B, member("de/b", "de", "b")],
+        [Claim("en/x", "es", "elsewhere/es"), Claim("en/x", "pt", "elsewhere/pt"), Claim("en/x", "it", "elsewhere/it")],
+        [
+            {"en": "en/x", "es": "elsewhere/es", "pt": "elsewhere/pt", "it": "elsewhere/it"},
+            {"en": "en/b", "fr": "fr/b", "de": "de/b"},
+        ],
+        [],
+        id="pages that nobody sees",
+    ),
+    pytest.param(
+        [EN, FR],
+        [Claim("en/a", "de", "elsewhere"), Claim("fr/a", "de", "elsewhere")],
+        [{"en": "en/a", "fr": "fr/a", "de": "elsewhere"}],
+        [],
+        id="one that nobody sees, by two translations",
+    ),
+    pytest.param(
+        [EN],
+        [Claim("en/a", "de", "https://de.example/x/"), Claim("en/a", "de", "https://de.example/x/index.html")],
+        [{"en": "en/a", "de": "https://de.example/x/"}],
+        [],
+        id="one that nobody sees, in two forms",
+    ),
+    pytest.param(
+        [EN, FR_B],
+        [Claim("en/a", "de", "https://de.example/x"), Claim("fr/b", "de", "https://de.example/x/")],
+        [{"en": "en/a", "fr": "fr/b", "de": "https://de.example/x"}],
+        [],
+        id="one that nobody sees, in two forms by two pages",
+    ),
+    pytest.param(
+        [EN, FR_B],
+        [Claim("en/a", "de", "elsewhere"), Claim("en/a", "fr", "fr/b")],
+        [{"en": "en/a", "fr": "fr/b", "de": "elsewhere"}],
+        [],
+        id="one that nobody sees, and then a page that is seen",
+    ),
+    pytest.param(
+        [EN, DE._replace(group="b"), member("es/b", "es", "b")],
+        [Claim("en/a", "fr", "elsewhere"), Claim("de/a", "fr", "elsewhere")],
+        [{"en": "en/a", "de": "de/a", "es": "es/b", "fr": "elsewhere"}],
+        [],
+        id="one that nobody sees, of two pages in two languages",
+    ),
+    pytest.param(
+        [EN, FR_B],
+        [Claim("en/a", "de", "fr/b")],
+        [{"en": "en/a"}, {"fr": "fr/b"}],
+        [("en/a", "fr/b is not its de: that page is in fr")],
+        id="the page is in another language",
+    ),
+    pytest.param(
+        [EN, FR],
+        [Claim("en/a", "fr", "en/a")],
+        [{"en": "en/a", "fr": "fr/a"}],
+        [("en/a", "en/a is not its fr: that page is in en")],
+        id="the page itself under another code",
+    ),
+    pytest.param(
+        [EN, FR],
+        [Claim("en/a", "de", "fr/a")],
+        [{"en": "en/a", "fr": "fr/a"}],
+        [("en/a", "fr/a is not its de: that page is in fr")],
+        id="a translation under another code",
+    ),
+    pytest.param(
+        [EN, FR, FR_B],
+        [Claim("en/a", "fr", "fr/b"), Claim("en/a", "fr", "fr/a")],
+        [{"en": "en/a", "fr": "fr/b"}, {"fr": "fr/a"}],
+        [("en/a", "fr/a is not its fr: fr/b is")],
+        id="two pages in a language",
+    ),
+    pytest.param(
+        [EN, EN_B],
+        [Claim("en/a", "en", "en/b")],
+        [{"en": "en/a"}, {"en": "en/b"}],
+        [("en/a", "en/b is not its en: en/a is")],
+        id="another page in its own language",
+    ),
+    pytest.param(
+        [EN, FR],
+        [Claim("en/a", "fr", "fr/a"), Claim("fr/a", "fr", "elsewhere")],
+        [{"en": "en/a", "fr": "fr/a"}],
+        [("fr/a", "elsewhere is not its fr: fr/a is")],
+        id="one that nobody sees in its own language",
+    ),
+    pytest.param(
+        [EN],
+        [Claim("en/a", "fr", "elsewhere/1"), Claim("en/a", "fr", "elsewhere/2")],
+        [{"en": "en/a", "fr": "elsewhere/1"}],
+        [("en/a", "elsewhere/2 is not its fr: elsewhere/1 is")],
+        id="two that nobody sees",
+    ),
+    pytest.param(
+        [EN, FR_B],
+        [Claim("en/a", "fr", "elsewhere"), Claim("en/a", "fr", "fr/b")],
+        [{"en": "en/a", "fr": "elsewhere"}, {"fr": "fr/b"}],
+        [("en/a", "fr/b is not its fr: elsewhere is")],
+        id="one that nobody sees, and one that is seen",
+    ),
+    pytest.param(
+        [EN, FR, EN_B, member("de/b", "de", "b")],
+        [Claim("fr/a", "en", "en/a"), Claim("de/b", "en", "en/b"), Claim("fr/a", "de", "de/b")],
+        [{"en": "en/a", "fr": "fr/a"}, {"en": "en/b", "de": "de/b"}],
+        [("fr/a", "de/b is not its de: that is a translation of en/b")],
+        id="that page is another one's translation",
+    ),
+    pytest.param(
+        [EN, DE._replace(group="b")],
+        [Claim("en/a", "fr", "elsewhere/a"), Claim("de/a", "fr", "elsewhere/b"), Claim("en/a", "de", "de/a")],
+        [{"en": "en/a", "fr": "elsewhere/a"}, {"de": "de/a", "fr": "elsewhere/b"}],
+        [("en/a", "de/a is not its de: that is a translation of elsewhere/b")],
+        id="two clusters with pages in one language that nobody sees",
+    ),
+    pytest.param(
+        [EN, EN_B],
+        [Claim("en/a", "fr", "elsewhere"), Claim("en/b", "fr", "elsewhere")],
+        [{"en": "en/a", "fr": "elsewhere"}, {"en": "en/b"}],
+        [("en/b", "elsewhere is not its fr: that is a translation of en/a")],
+        id="one that nobody sees, of two pages in one language",
+    ),
+    pytest.param(
+        [EN, DE],
+        [Claim("en/a", "fr", "elsewhere"), Claim("de/a", "es", "elsewhere")],
+        [{"en": "en/a", "de": "de/a", "fr": "elsewhere"}],
+        [("de/a", "elsewhere is not its es: that page is in fr")],
+        id="one that nobody sees, under two codes",
+    ),
+    pytest.param(
+        [EN],
+        [Claim("en/a", "fr", "elsewhere"), Claim("en/a", "de", "elsewhere")],
+        [{"en": "en/a", "fr": "elsewhere"}],
+        [("en/a", "elsewhere is not its de: that page is in fr")],
+        id="one that nobody sees, under two codes by one page",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("members", "claims", "clusters", "said"), CLAIMS)
+def test_a_claim_joins_two_clusters_or_is_named_as_a_conflict(
+    members: list[Member], claims: list[Claim], clusters: list[Mapping[str, str]], said: list[tuple[str, str]]
+) -> None:
+    found = grow(members, claims)
+    assert [pages(cluster) for cluster in found] == clusters
+    assert messages(found) == said
+    assert all(conflict.claim in claims for conflict in found.conflicts)
+
+
+class TestDeclaring:
+    @pytest.mark.parametrize(
+        ("members", "claims", "declarations", "clusters"),
+        [
+            pytest.param(
+                [EN, FR], [], [("fr/a", "de", "elsewhere")], [{"en": "en/a", "fr": "fr/a", "de": "elsewhere"}],
+                id="a page that nobody sees",
+            ),
+            pytest.param(
+                [EN, FR], [], [("en/a", "fr", "elsewhere")], [{"en": "en/a", "fr": "fr/a"}], id="a page that is seen"
+            ),
+            pytest.param(
+                [EN], [Claim("en/a", "fr", "elsewhere/1")], [("en/a", "fr", "elsewhere/2")],
+                [{"en": "en/a", "fr": "elsewhere/1"}], id="an author names another one",
+            ),
+            pytest.param(
+                [EN, EN_B], [Claim("en/a", "fr", "elsewhere")], [("en/b", "fr", "elsewhere")],
+                [{"en": "en/a", "fr": "elsewhere"}, {"en": "en/b"}], id="an author names it for another page",
+            ),
+            pytest.param(
+                [EN, EN_B], [Claim("en/a", "fr", "https://fr.example/x/index.html")], [("en/b", "fr", "https://fr.example/x/")],
+                [{"en": "en/a", "fr": "https://fr.example/x/index.html"}, {"en": "en/b"}], id="in another form",
+            ),
+            pytest.param(
+                [EN], [Claim("en/a", "fr", "elsewhere")], [("en/a", "de", "elsewhere")],
+                [{"en": "en/a", "fr": "elsewhere"}], id="an author names it under another code",
+            ),
+            pytest.param(
+                [EN, DE, FR_B], [Claim("en/a", "fr", "elsewhere")], [("fr/b", "de", "elsewhere"), ("fr/b", "es", "x")],
+                [{"en": "en/a", "de": "de/a", "fr": "elsewhere"}, {"fr": "fr/b", "es": "x"}],
+                id="a page moves, and what it claims moves with it",
+            ),
+            pytest.param(
+                [EN, EN_B], [], [("en/a", "fr", "elsewhere"), ("en/b", "fr", "elsewhere")],
+                [{"en": "en/a", "fr": "elsewhere"}, {"en": "en/b"}], id="the first of two",
+            ),
+            pytest.param(
+                [EN], [], [("en/a", "fr", "elsewhere"), ("en/a", "de", "elsewhere"), ("en/a", "fr", "elsewhere")],
+                [{"en": "en/a", "fr": "elsewhere"}], id="once",
+            ),
+            pytest.param(
+                [EN, FR_B], [], [("en/a", "fr", "fr/b")], [{"en": "en/a"}, {"fr": "fr/b"}], id="a member is none of these"
+            ),
+        ],
+    )  # fmt: skip
+    def test_what_nobody_knows_better_is_taken_to_be_so(
+        self,
+        members: list[Member],
+        claims: list[Claim],
+        declarations: list[Declaration],
+        clusters: list[Mapping[str, str]],
+    ) -> None:
+        found = grow(members, claims, declarations)
+        assert [pages(cluster) for cluster in found] == clusters
+        assert found.conflicts == []
+
+
+class TestChoosing:
+    def test_a_page_to_choose_is_beside_the_home_pages(self) -> None:
+        clusters = grow([EN, FR, member("choose", "en", "choose")])
+        home = clusters.of["en/a"]
+        assert clusters.choose("choose", home) == ""
+        assert home.selector == "choose"
+        assert clusters.of["choose"] is home
+        assert [pages(cluster) for cluster in clusters] == [{"en": "en/a", "fr": "fr/a"}]
+
+    def test_it_may_be_in_no_language(self) -> None:
+        clusters = grow([EN, FR])
+        assert clusters.choose("choose", clusters.of["en/a"]) == ""
+        assert clusters.of["choose"].selector == "choose"
+
+    def test_it_may_be_one_of_the_home_pages(self) -> None:
+        clusters = grow([EN, FR])
+        assert clusters.choose("fr/a", clusters.of["en/a"]) == ""
+        assert [link.href for link in alternates_of(clusters.of["fr/a"])] == ["en/a", "fr/a", "fr/a"]
+
+    @pytest.mark.parametrize("members", [[], [EN]])
+    def test_without_home_pages_there_is_nothing_to_choose(self, members: list[Member]) -> None:
+        clusters = grow(members)
+        home = clusters.of.get("en/a")
+        assert clusters.choose("choose", home) == "no home page has alternates"
+        assert "choose" not in clusters.of
+        assert home is None or home.selector is None
+
+    def test_it_is_no_translation_of_another_page(self) -> None:
+        clusters = grow([EN, FR, EN_B, FR_B])
+        home = clusters.of["en/a"]
+        assert clusters.choose("fr/b", home) == "fr/b is a translation of another page than the home page"
+        assert home.selector is None
+        assert clusters.of["fr/b"] is clusters.of["en/b"]
+
+
+def declared(code: str, href: str) -> Alternate:
+    return Alternate(hreflang=code, href=href, declared=True)
+
+
+BOTH = (Alternate(hreflang="en", href="en/a"), Alternate(hreflang="fr", href="fr/a"))
+
+
+@pytest.mark.parametrize(
+    ("cluster", "default", "links"),
+    [
+        pytest.param(Cluster(), None, (), id="nothing"),
+        pytest.param(Cluster({"en": EN}), None, (), id="one page"),
+        pytest.param(Cluster({"en": EN}), "en", (), id="one page in the default language"),
+        pytest.param(Cluster({"fr": FR, "en": EN}), None, BOTH, id="sorted"),
+        pytest.param(
+            Cluster({"zh-Hans": EN, "de": DE, "yue": FR}),
+            "de",
+            (
+                Alternate(hreflang="de", href="de/a"),
+                Alternate(hreflang="yue", href="fr/a"),
+                Alternate(hreflang="zh-Hans", href="en/a"),
+                Alternate(hreflang="x-default", href="de/a"),
+            ),
+            id="x-default is last, whatever is sorted before",
+        ),
+        pytest.param(Cluster({"en": EN, "fr": FR}), "de", BOTH, id="the default language is not there"),
+        pytest.param(
+            Cluster({"en": EN}, {"de": "elsewhere"}),
+            "de",
+            (declared("de", "elsewhere"), BOTH[0], declared("x-default", "elsewhere")),
+            id="declared",
+        ),
+        pytest.param(
+            Cluster({"en": EN, "fr": FR}, selector="choose"),
+            "en",
+            (*BOTH, Alternate(hreflang="x-default", href="choose")),
+            id="a page to choose",
+        ),
+    ],
+)
+def test_the_links_of_a_cluster(cluster: Cluster, default: str | None, links: tuple[Alternate, ...]) -> None:
+    assert alternates_of(cluster, default) == links
+
+
+# Any tree: who is in which group, what is claimed and declared, and in which order. Codes and groups are few, so that
+# there are many conflicts.
+CODES = ("de", "en", "fr", "pt-BR", "yue")
+LOCS = tuple(f"https://example.org/{number}/" for number in range(12))
+ELSEWHERE = tuple(f"https://elsewhere.example/{number}/" for number in range(4))
+OTHER_FORMS = tuple(f"{href}index.html" for href in ELSEWHERE)
+
+
+class Tree(NamedTuple):
+    members: list[Member]
+    claims: list[Claim]
+    declarations: list[Declaration]
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> Tree:
+    locs = draw(st.lists(st.sampled_from(LOCS), unique=True, max_size=len(LOCS)))
+    members = [
+        member(loc, draw(st.sampled_from(CODES)), draw(st.none() | st.integers(0, 3) | st.just("path"))) for loc in locs
+    ]
+    if not locs:
+        return Tree(members, [], [])
+    any_loc, code = st.sampled_from(locs), st.sampled_from(CODES)
+    codes = {each.loc: each.code for each in members}
+    claims = st.one_of(
+        # Most people name a page by its language.
+        st.builds(lambda loc, href: Claim(loc, codes[href], href), any_loc, any_loc),
+        st.builds(Claim, any_loc, code, any_loc | st.sampled_from(ELSEWHERE)),
+        st.builds(Claim, any_loc, code, st.sampled_from(ELSEWHERE + OTHER_FORMS)),
+    )
+    declarations = st.builds(Declaration, any_loc, code, any_loc | st.sampled_from(ELSEWHERE))
+    return Tree(members, draw(st.lists(claims, max_size=12)), draw(st.lists(declarations, max_size=5)))
+
+
+def is_true(clusters: Clusters, step: Claim | Declaration) -> bool:
+    """Whether the page is in the cluster, in this language; with or without index.html is the same."""
+    return page_key(clusters.of[step.loc].find(step.code) or "") == page_key(step.href)
+
+
+def state(clusters: Clusters) -> list[object]:
+    """Everything that there is to see, in an order of its own."""
+    return sorted(sorted(pages(cluster).items()) for cluster in clusters)
+
+
+def claimed(tree: Tree) -> Clusters:
+    """After the authors' words alone."""
+    clusters = Clusters(tree.members)
+    for claim in tree.claims:
+        clusters.join(claim)
+    return clusters
+
+
+@PROPERTY
+@given(trees())
+def test_every_page_is_in_one_cluster_only(tree: Tree) -> None:
+    """HL-11."""
+    clusters = grow(*tree)
+    assert clusters.of.keys() == {each.loc for each in tree.members}
+    found = [each for cluster in clusters for each in cluster.members.values()]
+    assert sorted(found, key=str) == sorted(tree.members, key=str)
+    for each in tree.members:
+        assert clusters.of[each.loc].members[each.code] is each
+    hrefs = [page_key(href) for cluster in clusters for href in cluster.declared.values()]
+    assert len(hrefs) == len(set(hrefs))
+    assert clusters.of.keys().isdisjoint(href for cluster in clusters for href in cluster.declared.values())
+
+
+def joined(members: Sequence[Member], pairs: Iterable[tuple[str, str]]) -> set[frozenset[str]]:
+    """The pages that somebody joined, those that nobody sees included, found in the simplest way."""
+    keys = {page_key(loc): page_key(loc) for loc in (*(each.loc for each in members), *ELSEWHERE)}
+    for one, other in pairs:
+        old, new = keys[page_key(one)], keys[page_key(other)]
+        keys.update({key: new for key, name in keys.items() if name == old})
+    found = {frozenset(key for key in keys if keys[key] == name) for name in keys.values()}
+    own = {page_key(each.loc) for each in members}
+    return {cluster for cluster in found if not own.isdisjoint(cluster)}
+
+
+@PROPERTY
+@given(trees())
+def test_what_was_claimed_is_together_and_nothing_else(tree: Tree) -> None:
+    clusters = claimed(tree)
+    pairs = [(claim.loc, claim.href) for claim in tree.claims if is_true(clusters, claim)]
+    found = {frozenset(map(page_key, pages(cluster).values())) for cluster in clusters}
+    assert found == joined(tree.members, pairs)
+
+
+@PROPERTY
+@given(trees())
+def test_groups_join_whole_clusters_as_long_as_no_language_is_there_twice(tree: Tree) -> None:
+    before, clusters = claimed(tree), grow(tree.members, tree.claims)
+    for loc, cluster in before.of.items():
+        assert pages(cluster).items() <= pages(clusters.of[loc]).items()
+    groups: dict[Hashable, list[Member]] = {}
+    for each in tree.members:
+        if each.group is not None:
+            groups.setdefault(each.group, []).append(each)
+    for group in groups.values():
+        of_group = {id(clusters.of[each.loc]): clusters.of[each.loc] for each in group}.values()
+        assert any(all(one is other or one.in_common(other) for other in of_group) for one in of_group)
+    # Nobody is together whom neither a claim nor a group has joined.
+    pairs = [(claim.loc, claim.href) for claim in tree.claims if is_true(before, claim)]
+    pairs += [(group[0].loc, each.loc) for group in groups.values() for each in group]
+    linked = joined(tree.members, pairs)
+    for cluster in clusters:
+        assert any(locs.issuperset(map(page_key, pages(cluster).values())) for locs in linked)
+
+
+@PROPERTY
+@given(trees())
+def test_a_claim_is_true_or_reported_once_and_without_effect(tree: Tree) -> None:
+    clusters = Clusters(tree.members)
+    for claim in tree.claims:
+        before, reported = state(clusters), len(clusters.conflicts)
+        clusters.join(claim)
+        new = [(conflict.loc, conflict.claim) for conflict in clusters.conflicts[reported:]]
+        if is_true(clusters, claim):
+            assert new == []
+        else:
+            assert new == [(claim.loc, claim)]
+            assert state(clusters) == before
+
+
+@PROPERTY
+@given(trees())
+def test_what_is_true_stays_true_and_what_is_refused_stays_untrue(tree: Tree) -> None:
+    clusters = grow(*tree)
+    refused = [conflict.claim for conflict in clusters.conflicts if conflict.claim]
+    assert [is_true(clusters, claim) for claim in tree.claims] == [claim not in refused for claim in tree.claims]
+
+
+@PROPERTY
+@given(trees())
+def test_what_is_declared_is_added_or_without_effect_and_never_a_conflict(tree: Tree) -> None:
+    clusters = grow(tree.members, tree.claims)
+    reported = len(clusters.conflicts)
+    for declaration in tree.declarations:
+        before = state(clusters)
+        clusters.declare(*declaration)
+        if not is_true(clusters, declaration):
+            assert state(clusters) == before
+    assert len(clusters.conflicts) == reported
+
+
+@PROPERTY
+@given(trees())
+def test_saying_it_twice_changes_nothing(tree: Tree) -> None:
+    twice = grow(tree.members, tree.claims * 2, tree.declarations * 2)
+    assert state(twice) == state(grow(*tree))
+
+
+@PROPERTY
+@given(trees(), st.randoms(use_true_random=False))
+def test_where_nothing_is_refused_the_order_of_claims_makes_no_difference(tree: Tree, random: Random) -> None:
+    clusters = claimed(tree)
+    if not clusters.conflicts:
+        shuffled = claimed(tree._replace(claims=random.sample(tree.claims, len(tree.claims))))
+        assert shuffled.conflicts == []
+        assert shuffled.of.keys() == clusters.of.keys()
+        assert all(pages(shuffled.of[loc]).keys() == pages(clusters.of[loc]).keys() for loc in clusters.of)
+
+
+@PROPERTY
+@given(trees())
+def test_where_nobody_speaks_a_second_page_in_a_language_is_reported_once(tree: Tree) -> None:
+    seen = set()
+    second = []
+    for each in tree.members:
+        if each.group is not None and (each.group, each.code) in seen:
+            second.append(each.loc)
+        seen.add((each.group, each.code))
+    assert sorted(conflict.loc for conflict in grow(tree.members).conflicts) == sorted(second)
+
+
+@PROPERTY
+@given(trees())
+def test_of_a_second_page_in_a_language_one_of_both_is_reported(tree: Tree) -> None:
+    clusters = grow(*tree)
+    found = [conflict.loc for conflict in clusters.conflicts if conflict.claim is None]
+    assert len(found) == len(set(found))
+    groups = {each.loc: each.group for each in tree.members}
+    rivals = {(each.group, each.code) for each in tree.members}
+    for loc in found:
+        others = [each for each in tree.members if each.group == groups[loc] and each.loc != loc]
+        assert any(clusters.of[loc].in_common(clusters.of[each.loc]) for each in others)
+        assert any((groups[loc], code) in rivals for code in pages(clusters.of[loc]))
+
+
+@PROPERTY
+@given(trees(), st.none() | st.sampled_from(CODES), st.none() | st.sampled_from([*LOCS, "https://example.org/choose/"]))
+def test_links_are_mutual_unique_and_name_the_page_itself(
+    tree: Tree, default: str | None, selector: str | None
+) -> None:
+    """HL-02, HL-03, HL-09, HL-10."""
+    clusters = grow(*tree)
+    if selector:
+        homes = [clusters.of[each.loc] for each in tree.members]
+        clusters.choose(selector, homes[0] if homes else None)
+    codes = {each.loc: each.code for each in tree.members}
+    links = {id(cluster): alternates_of(cluster, default) for cluster in clusters}
+    for loc, cluster in clusters.of.items():
+        own = links[id(cluster)]
+        if not own:
+            assert len(cluster) == 1  # HL-15
+            continue
+        assert len(own) > 1
+        assert loc in {link.href for link in own}  # HL-02
+        spoken = [link for link in own if link.hreflang != X_DEFAULT]
+        assert len({link.hreflang for link in spoken}) == len(spoken) == len({link.href for link in spoken})  # HL-10
+        assert [link.hreflang for link in spoken] == sorted(link.hreflang for link in spoken)
+        assert own[: len(spoken)] == tuple(spoken)
+        rest = own[len(spoken) :]
+        if cluster.selector:
+            assert [link.href for link in rest] == [cluster.selector]
+        else:
+            assert [(link.href, link.declared) for link in rest] == [
+                (link.href, link.declared) for link in spoken if link.hreflang == default
+            ]
+        for link in own:
+            if link.declared:
+                assert link.href in ELSEWHERE + OTHER_FORMS
+            else:
+                assert links[id(clusters.of[link.href])] is own  # HL-03
+                assert link.hreflang in {codes.get(link.href), X_DEFAULT}

@@ -1,0 +1,162 @@
+"""What the pages themselves say of their languages, beside what the sitemap says of them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+
+from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.model import Alternate, Candidate, Entry, Markup, Note
+from sitemap_plugins.options import Settings
+from sitemap_plugins.translations import compare_with_pages, disagreement
+from sitemap_plugins.translations.comparison import read_links
+from tests.builders import candidate
+
+PROPERTY = profile(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+BASE = "https://example.org/"
+LINKS = (
+    Alternate(hreflang="en", href=BASE),
+    Alternate(hreflang="pt-BR", href=f"{BASE}pt/"),
+    Alternate(hreflang="x-default", href=BASE),
+)
+HEAD = (("en", BASE), ("pt-BR", f"{BASE}pt/"), ("x-default", BASE))
+
+
+def compared(
+    markup: Markup | None, alternates: tuple[Alternate, ...] = LINKS, loc: str = BASE, name: str = "index.md"
+) -> Candidate:
+    return candidate(loc, name=name, markup=markup, entry=Entry(loc=loc, alternates=alternates))
+
+
+@pytest.mark.parametrize(
+    ("markup", "loc"),
+    [
+        pytest.param(Markup(), BASE, id="nothing is said"),
+        pytest.param(Markup(language="en"), BASE, id="the language"),
+        pytest.param(Markup(language="en-GB"), BASE, id="the language in more detail"),
+        pytest.param(Markup(language="pt"), f"{BASE}pt/", id="the language in less detail"),
+        pytest.param(Markup(language="pt_BR"), f"{BASE}pt/", id="the language in another form"),
+        pytest.param(Markup(hreflang=HEAD), BASE, id="the same links"),
+        pytest.param(Markup(hreflang=HEAD[::-1]), BASE, id="in another order"),
+        pytest.param(Markup(hreflang=HEAD[:2]), BASE, id="without x-default"),
+        pytest.param(Markup(hreflang=(("EN", "./"), ("pt_br", "/pt/"))), BASE, id="codes and URLs in another form"),
+        pytest.param(Markup(hreflang=(("en", "index.html"), ("pt-BR", "pt"))), BASE, id="the same pages"),
+        pytest.param(Markup(hreflang=(("en", "#top"), ("pt-BR", "pt/index.html#a"))), BASE, id="fragments"),
+        pytest.param(Markup(hreflang=(*HEAD[:2], ("X-Default", BASE))), BASE, id="x-default in another form"),
+        pytest.param(Markup(hreflang=(*HEAD, ("en", f"{BASE}other/"))), BASE, id="the first of two counts"),
+        pytest.param(Markup(hreflang=(*HEAD, ("no language", "/a/"))), BASE, id="what is no language"),
+        pytest.param(Markup(hreflang=(*HEAD, ("fr", "//["))), BASE, id="what is no URL"),
+        pytest.param(Markup(language="fr"), f"{BASE}choose/", id="a page to choose may be in any language"),
+    ],
+)
+def test_pages_that_agree(markup: Markup, loc: str) -> None:
+    assert disagreement(markup, loc, LINKS) == ""
+    assert compare_with_pages([compared(markup, loc=loc)], Settings()) == []
+
+
+@pytest.mark.parametrize(
+    ("markup", "said"),
+    [
+        (Markup(language="fr"), 'its html element says lang="fr", and the sitemap en'),
+        (Markup(language="fr", hreflang=HEAD[:1]), 'its html element says lang="fr", and the sitemap en'),
+        (Markup(language="klingon"), 'its html element says lang="klingon", and the sitemap en'),
+        (Markup(hreflang=HEAD[:1]), f"for pt-BR its head names nothing, and the sitemap {BASE}pt/"),
+        (
+            Markup(hreflang=(*HEAD, ("fr", "/fr/"))),
+            f"for fr its head names {BASE}fr/, and the sitemap nothing, since no such page is listed",
+        ),
+        (
+            Markup(hreflang=(("en", BASE), ("pt-BR", "/br/"))),
+            f"for pt-BR its head names {BASE}br/, and the sitemap {BASE}pt/",
+        ),
+        (
+            Markup(hreflang=(("en", BASE), ("pt", "/pt/"))),
+            f"for pt its head names {BASE}pt/, and the sitemap nothing, since no such page is listed",
+        ),
+        (
+            Markup(hreflang=(*HEAD[:2], ("x-default", "/pt/"))),
+            f"for x-default its head names {BASE}pt/, and the sitemap {BASE}",
+        ),
+        (
+            Markup(hreflang=(("en", "http://example.org/"), ("pt-BR", "/pt/"))),
+            f"for en its head names http://example.org/, and the sitemap {BASE}",
+        ),
+        (Markup(hreflang=(("no language", "/a/"),)), f"for en its head names nothing, and the sitemap {BASE}"),
+    ],
+)
+def test_the_first_difference_names_both(markup: Markup, said: str) -> None:
+    """HL-13."""
+    assert disagreement(markup, BASE, LINKS) == said
+    assert compare_with_pages([compared(markup)], Settings()) == [
+        Note(kind="language-mismatch", page="index.md", message=said)
+    ]
+
+
+def test_an_x_default_that_the_sitemap_has_not_is_a_difference() -> None:
+    said = disagreement(Markup(hreflang=HEAD), BASE, LINKS[:2])
+    assert said == f"for x-default its head names {BASE}, and the sitemap nothing, since no such page is listed"
+
+
+def test_the_difference_of_many_pages_is_one_note() -> None:
+    wrong = Markup(language="fr")
+    pages = [compared(Markup(language="en"), name="a.md"), *(compared(wrong, name=f"{each}.md") for each in "bcd")]
+    (note,) = compare_with_pages(pages, Settings())
+    assert note.page == "b.md"
+    assert note.message == 'its html element says lang="fr", and the sitemap en (and so 2 more pages)'
+
+
+@pytest.mark.parametrize("page", [compared(None), compared(Markup(language="fr", hreflang=HEAD), alternates=())])
+def test_pages_that_were_not_read_or_have_no_alternates_are_not_compared(page: Candidate) -> None:
+    assert compare_with_pages([page], Settings()) == []
+
+
+def test_links_that_we_write_ourselves_are_those_of_the_last_build() -> None:
+    settings = Settings(head_links=True)
+    assert compare_with_pages([compared(Markup(hreflang=HEAD[:1]))], settings) == []
+    (note,) = compare_with_pages([compared(Markup(language="fr", hreflang=HEAD[:1]))], settings)
+    assert 'lang="fr"' in note.message
+
+
+def test_a_whole_page() -> None:
+    html = (
+        '<!doctype html><html lang="en-US"><head><link rel="alternate" hreflang="en" href="/">'
+        '<link rel="alternate" hreflang="pt-br" href="pt/"><link rel="alternate" type="application/rss+xml" href="/feed">'
+        "</head><body>"
+    )
+    assert disagreement(read_markup(html), BASE, LINKS) == ""
+
+
+@pytest.mark.parametrize(
+    ("links", "found"),
+    [
+        ([], {}),
+        ([("en", "a/"), ("fr", "/fr/a/")], {"en": f"{BASE}x/a/", "fr": f"{BASE}fr/a/"}),
+        ([("EN_gb", "")], {"en-GB": f"{BASE}x/"}),
+        ([("x-DEFAULT", "/")], {"x-default": BASE}),
+        ([("en", "/1"), ("EN", "/2")], {"en": f"{BASE}1"}),
+        ([("", "/1"), ("?", "/1"), ("en", "http://[")], {}),
+    ],
+)
+def test_links_are_read_as_absolute_urls_by_valid_codes(links: list[tuple[str, str]], found: dict[str, str]) -> None:
+    assert read_links(links, f"{BASE}x/") == found
+
+
+texts = st.text() | st.sampled_from(
+    ["en", "pt-BR", "x-default", BASE, "//[", "http://[x", "pt/", "https://exa\uff0fmple.org/"]
+)
+
+
+@PROPERTY
+@given(texts, st.lists(st.tuples(texts, texts)))
+def test_whatever_a_page_says_it_is_compared(language: str, hreflang: list[tuple[str, str]]) -> None:
+    markup = Markup(language=language, hreflang=tuple(hreflang))
+    assert isinstance(disagreement(markup, BASE, LINKS), str)
+
+
+@PROPERTY
+@given(st.permutations(HEAD))
+def test_a_page_that_says_the_same_agrees_in_any_order(head: list[tuple[str, str]]) -> None:
+    assert disagreement(Markup(hreflang=tuple(head)), BASE, LINKS) == ""

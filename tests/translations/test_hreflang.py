@@ -1,0 +1,904 @@
+"""Alternates: whichever way the languages of a site are known, only what is really listed is linked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+from msgspec import structs
+
+from sitemap_plugins.model import Alternate, Candidate, Entry, Language, Note, Omitted, Page, Policy, Site
+from sitemap_plugins.options import Settings, XDefault
+from sitemap_plugins.translations import translate
+from sitemap_plugins.translations.hreflang import language_code_notes
+
+PROPERTY = profile(deadline=None, derandomize=True, max_examples=200)  # no clock, and every run is the same
+
+BASE = "https://example.org/"
+FRENCH = "https://example.org/fr/"
+GERMAN = "https://de.example/"  # another host
+EN, FR, DE = (Language(code=code, base_url=url) for code, url in [("en", BASE), ("fr", FRENCH), ("de", GERMAN)])
+SITE = Site(base_url=BASE)
+DECLARED = Site(base_url=BASE, languages=(EN, DE))
+BUILT = Site(base_url=BASE, languages=(EN, FR))  # both of them in this build
+NONE = Settings(x_default=XDefault(None))
+
+
+def page(path: str, language: str = "", translation: str = "", *, base: str = BASE, **alternates: str) -> Candidate:
+    """A listed page whose source is called like its path."""
+    loc = base + path
+    name = (path.rstrip("/") or "index") + ".md"
+    own = Page(loc=loc, name=name, language=language, translation=translation, base_url=None if base == BASE else base)
+    return Candidate(page=own, path=path or "index.html", entry=Entry(loc=loc), alternates=alternates)
+
+
+def left_out(path: str, reason: str = "noindex") -> Omitted:
+    return Omitted(page=page(path).page, reason=reason)
+
+
+def links(translated: list[Candidate]) -> dict[str, dict[str, str]]:
+    """The alternates of each page, by its path, with an asterisk for those that are declared."""
+    return {
+        each.entry.loc.removeprefix(BASE): {
+            link.hreflang: link.href.removeprefix(BASE) + "*" * link.declared for link in each.entry.alternates
+        }
+        for each in translated
+    }
+
+
+def told(notes: list[Note]) -> list[tuple[str, str | None, str]]:
+    return [(note.kind, note.page, note.message) for note in notes]
+
+
+ENGLISH_PAGES = [page("", "en", "index.md"), page("guide/", "en", "guide.md"), page("only/", "en", "only.md")]
+FRENCH_PAGES = [page("fr/", "fr", "index.md"), page("fr/guide/", "fr", "guide.md")]
+
+
+class TestPagesThatTheHostKnows:
+    """mkdocs-static-i18n says of each page what its language is, and what it is called in all of them."""
+
+    def test_translations_name_one_another_and_themselves(self) -> None:
+        translated, notes = translate(SITE, [*ENGLISH_PAGES, *FRENCH_PAGES], [], Settings())
+        home, guide = {"en": "", "fr": "fr/"}, {"en": "guide/", "fr": "fr/guide/"}
+        assert links(translated) == {"": home, "guide/": guide, "only/": {}, "fr/": home, "fr/guide/": guide}
+        assert notes == []
+
+    def test_nothing_else_changes(self) -> None:
+        listed = [
+            structs.replace(each, entry=replace(each.entry, priority=0.5)) for each in [*FRENCH_PAGES, *ENGLISH_PAGES]
+        ]
+        translated, _ = translate(SITE, listed, [], Settings())
+        assert [structs.replace(each, entry=replace(each.entry, alternates=())) for each in translated] == listed
+
+    def test_the_members_of_a_cluster_share_one_value(self) -> None:
+        translated, _ = translate(SITE, [*ENGLISH_PAGES, *FRENCH_PAGES], [], Settings())
+        assert translated[0].entry.alternates is translated[3].entry.alternates
+
+    def test_a_site_of_one_language_has_no_links(self) -> None:
+        translated, notes = translate(SITE, ENGLISH_PAGES, [], Settings())
+        assert not any(links(translated).values())
+        assert notes == []
+
+    def test_pages_of_no_language_are_left_alone(self) -> None:
+        listed = [page("", "en", "index.md"), page("fr/", "fr", "index.md"), page("api/"), page("x/", "en", "")]
+        translated, notes = translate(SITE, listed, [], Settings())
+        assert links(translated) == {"": {"en": "", "fr": "fr/"}, "fr/": {"en": "", "fr": "fr/"}, "api/": {}, "x/": {}}
+        assert notes == []
+
+    def test_a_page_that_is_not_listed_is_nobodys_translation(self) -> None:
+        translated, notes = translate(SITE, ENGLISH_PAGES, [left_out("fr/"), left_out("fr/guide/")], Settings())
+        assert not any(links(translated).values())
+        assert notes == []
+
+    def test_languages_of_other_hosts_are_linked_from_host_to_host(self) -> None:
+        """HL-04."""
+        listed = [page("", "en", "index.md"), page("de/", "de", "index.md", base=GERMAN)]
+        translated, _ = translate(SITE, listed, [], Settings())
+        both = {"de": f"{GERMAN}de/", "en": ""}
+        assert links(translated) == {"": both, f"{GERMAN}de/": both}
+
+    @pytest.mark.parametrize(
+        ("written", "code"),
+        [("pt_BR", "pt-BR"), ("zh-hans", "zh-Hans"), ("sr@latin", "sr-Latn"), ("de_DE.UTF-8", "de-DE"), ("FR", "fr")],
+    )
+    def test_codes_have_the_form_of_hreflang(self, written: str, code: str) -> None:
+        translated, notes = translate(SITE, [page("", "en", "a"), page("x/", written, "a")], [], Settings())
+        assert links(translated)[""] == {"en": "", code: "x/"}
+        assert notes == []
+
+    @pytest.mark.parametrize(
+        ("written", "why"),
+        [
+            ("jp", "is not a language code that search engines know; did you mean 'ja'?"),
+            ("en-UK", "has a region in it that is not the code of a country (ISO 3166-1); did you mean 'en-GB'?"),
+            ("x-default", "is no language: it marks the page for readers of all other languages"),
+            ("français", "is not a language code such as 'en' or 'pt-BR'"),
+            ("", "is not a language code such as 'en' or 'pt-BR'"),
+        ],
+    )
+    def test_pages_in_a_language_without_a_valid_code_have_no_links(self, written: str, why: str) -> None:
+        listed = [page("", "en", "a"), page("fr/", "fr", "a"), page("x/", written, "a"), page("x/b/", written, "b")]
+        translated, notes = translate(SITE, listed, [], Settings())
+        both = {"en": "", "fr": "fr/"}
+        assert links(translated) == {"": both, "fr/": both, "x/": {}, "x/b/": {}}
+        assert told(notes) == [
+            ("language-code", None, f"the language {written!r} {why}; its pages have no alternates"),
+        ]
+
+    def test_of_two_languages_with_one_code_the_first_has_links(self) -> None:
+        listed = [page("", "en", "a"), page("x/", "pt_BR", "a"), page("y/", "pt-br", "a"), page("z/", "pt-BR", "a")]
+        translated, notes = translate(SITE, listed, [], Settings())
+        both = {"en": "", "pt-BR": "x/"}
+        assert links(translated) == {"": both, "x/": both, "y/": {}, "z/": {}}
+        assert told(notes) == [
+            (
+                "language-code",
+                None,
+                f"the languages 'pt_BR' and {second!r} are both pt-BR; the pages of the second have no alternates",
+            )
+            for second in ("pt-br", "pt-BR")
+        ]
+
+    def test_a_code_that_is_probably_a_slip_is_linked_and_noted(self) -> None:
+        translated, notes = translate(SITE, [page("", "en", "a"), page("x/", "kr", "a")], [], Settings())
+        assert links(translated)[""] == {"en": "", "kr": "x/"}
+        assert told(notes) == [("language-code", None, "the language code 'kr' is valid, but was 'ko' meant?")]
+
+    def test_a_code_of_three_letters_is_linked_and_noted(self) -> None:
+        translated, notes = translate(SITE, [page("", "en", "a"), page("x/", "fil", "a")], [], Settings())
+        assert links(translated)[""] == {"en": "", "fil": "x/"}
+        assert told(notes) == [
+            (
+                "three-letter-language",
+                None,
+                "the language 'fil' has no code of two letters, so search engines may pass its alternates over",
+            )
+        ]
+
+    def test_of_two_pages_that_are_one_in_a_language_the_first_has_links(self) -> None:
+        listed = [page("", "en", "a"), page("fr/", "fr", "a"), page("fr/b/", "fr", "a")]
+        translated, notes = translate(SITE, listed, [], Settings())
+        assert links(translated)["fr/b/"] == {}
+        assert links(translated)["fr/"] == {"en": "", "fr": "fr/"}
+        message = "it is the second page in fr beside fr.md, so the two are not linked"
+        assert told(notes) == [("alternates", "fr/b.md", message)]
+
+
+@pytest.mark.parametrize(
+    ("code", "kinds"),
+    [
+        ("en", []),
+        ("pt-BR", []),
+        ("kr", ["language-code"]),
+        ("cmn", ["language-code"]),
+        ("fil", ["three-letter-language"]),
+        ("yue-HK", ["three-letter-language"]),
+    ],
+)
+def test_what_is_to_be_known_of_a_valid_code(code: str, kinds: list[str]) -> None:
+    assert [note.kind for note in language_code_notes(code)] == kinds
+
+
+class TestLanguagesThatAreNamed:
+    """By the option ``languages``, or by Material's ``extra.alternate``."""
+
+    def test_pages_with_one_path_in_one_build_are_translations(self) -> None:
+        listed = [page(path) for path in ("", "guide/", "only/", "fr/", "fr/guide/", "fr/seul/")]
+        translated, notes = translate(BUILT, listed, [], Settings())
+        home, guide = {"en": "", "fr": "fr/"}, {"en": "guide/", "fr": "fr/guide/"}
+        assert links(translated) == {
+            "": home, "guide/": guide, "only/": {}, "fr/": home, "fr/guide/": guide, "fr/seul/": {},
+        }  # fmt: skip
+        assert notes == []
+
+    def test_a_page_is_in_the_language_with_the_longest_url(self) -> None:
+        canada = Language(code="fr-CA", base_url=f"{FRENCH}ca/")
+        listed = [page(path) for path in ("a/", "fr/a/", "fr/ca/a/", "fr/canard/")]
+        for languages in ((EN, FR, canada), (canada, FR, EN)):
+            translated, _ = translate(structs.replace(SITE, languages=languages), listed, [], Settings())
+            every = {"en": "a/", "fr": "fr/a/", "fr-CA": "fr/ca/a/"}
+            assert links(translated) == {"a/": every, "fr/a/": every, "fr/ca/a/": every, "fr/canard/": {}}
+
+    def test_the_pages_of_a_language_elsewhere_are_declared(self) -> None:
+        translated, notes = translate(DECLARED, [page(""), page("guide/")], [], Settings())
+        assert links(translated) == {
+            "": {"de": f"{GERMAN}*", "en": ""},
+            "guide/": {"de": f"{GERMAN}guide/*", "en": "guide/"},
+        }
+        assert notes == []
+
+    def test_a_language_in_another_folder_of_this_host_may_be_elsewhere(self) -> None:
+        translated, notes = translate(BUILT, [page(""), page("guide/")], [left_out("404.html")], Settings())
+        assert links(translated) == {"": {"en": "", "fr": "fr/*"}, "guide/": {"en": "guide/", "fr": "fr/guide/*"}}
+        assert notes == []
+
+    def test_a_language_whose_pages_this_build_leaves_out_is_not_elsewhere(self) -> None:
+        omitted = [left_out("fr/"), left_out("fr/guide/")]
+        translated, notes = translate(BUILT, [page(""), page("guide/")], omitted, Settings())
+        assert not any(links(translated).values())
+        assert notes == []
+
+    def test_nor_is_one_with_a_host_of_its_own(self) -> None:
+        omitted = [Omitted(page=page(path, base=GERMAN).page, reason="noindex") for path in ("", "guide/")]
+        translated, notes = translate(DECLARED, [page(""), page("guide/")], omitted, Settings())
+        assert not any(links(translated).values())
+        assert notes == []
+
+    def test_pages_that_are_known_not_to_exist_are_not_declared(self) -> None:
+        known = structs.replace(DE, pages=frozenset({f"{GERMAN}guide/", f"{GERMAN}nur/"}))
+        listed = [page(""), page("guide/"), page("only/")]
+        translated, notes = translate(structs.replace(SITE, languages=(EN, known)), listed, [], Settings())
+        assert links(translated) == {"": {}, "guide/": {"de": f"{GERMAN}guide/*", "en": "guide/"}, "only/": {}}
+        assert notes == []
+
+    def test_a_language_with_no_pages_is_linked_nowhere(self) -> None:
+        nothing = structs.replace(DE, pages=frozenset())
+        translated, _ = translate(
+            structs.replace(SITE, languages=(EN, nothing)), [page(""), page("guide/")], [], Settings()
+        )
+        assert not any(links(translated).values())
+
+    @pytest.mark.parametrize(("here", "there"), [("guide/", "guide/index.html"), ("guide/index.html", "guide/")])
+    def test_a_known_page_may_have_the_other_form_of_its_url(self, here: str, there: str) -> None:
+        known = structs.replace(DE, pages=frozenset({GERMAN + there}))
+        translated, _ = translate(structs.replace(SITE, languages=(EN, known)), [page(here)], [], Settings())
+        assert links(translated) == {here: {"de": f"{GERMAN}{there}*", "en": here}}
+
+    def test_of_two_known_pages_the_one_with_the_same_path_is_declared(self) -> None:
+        paths = [f"{number}/" for number in range(20)]
+        known = structs.replace(
+            DE, pages=frozenset(GERMAN + path + name for path in paths for name in ("", "index.html"))
+        )
+        translated, _ = translate(
+            structs.replace(SITE, languages=(EN, known)), [page(path) for path in paths], [], Settings()
+        )
+        assert [found["de"] for found in links(translated).values()] == [f"{GERMAN}{path}*" for path in paths]
+
+    def test_where_none_is_this_sites_own_nothing_is_declared(self) -> None:
+        site = structs.replace(SITE, languages=(DE, Language(code="es", base_url="https://es.example/")))
+        translated, notes = translate(site, [page(""), page("guide/")], [], Settings())
+        assert not any(links(translated).values())
+        assert [note.kind for note in notes] == ["languages"]
+        assert f"none of the URLs is this site's own, {BASE}," in notes[0].message
+
+    def test_nothing_is_said_of_languages_that_only_the_host_names(self) -> None:
+        languages = (structs.replace(EN, same_paths=False), structs.replace(DE, same_paths=False))
+        translated, notes = translate(
+            structs.replace(SITE, languages=languages), [page(""), page("guide/")], [], Settings()
+        )
+        assert not any(links(translated).values())
+        assert notes == []
+
+    def test_what_the_host_knows_of_a_page_comes_first(self) -> None:
+        site = structs.replace(SITE, languages=(EN, FR, DE))
+        listed = [page("", "en", "index.md"), page("fr/start/", "fr", "index.md"), page("start/")]
+        translated, notes = translate(site, listed, [], Settings())
+        home = {"de": f"{GERMAN}*", "en": "", "fr": "fr/start/"}
+        assert links(translated) == {"": home, "fr/start/": home, "start/": {}}
+        assert notes == []
+
+    def test_a_page_in_another_language_than_its_url_says_declares_nothing(self) -> None:
+        listed = [page("", "en", "index.md"), page("es/", "es", "index.md")]
+        translated, _ = translate(DECLARED, listed, [], Settings())
+        home = {"de": f"{GERMAN}*", "en": "", "es": "es/"}
+        assert links(translated) == {"": home, "es/": home}
+        translated, _ = translate(DECLARED, listed[1:], [], Settings())
+        assert links(translated) == {"es/": {}}
+
+    def test_a_page_that_is_listed_is_never_declared_as_another_ones_translation(self) -> None:
+        # fr/fr/x/ would be x/ in English at fr/x/, which is a French page of this build.
+        site = Site(base_url=FRENCH, languages=(EN, FR))
+        listed = [page("x/", base=FRENCH), page("fr/x/", base=FRENCH)]
+        translated, _ = translate(site, listed, [], Settings())
+        assert links(translated) == {"fr/x/": {"en": "x/*", "fr": "fr/x/"}, "fr/fr/x/": {}}
+
+    @pytest.mark.parametrize(("code", "kind"), [("kr", "language-code"), ("fil", "three-letter-language")])
+    def test_what_is_to_be_known_of_their_codes_is_said(self, code: str, kind: str) -> None:
+        site = structs.replace(SITE, languages=(EN, structs.replace(DE, code=code)))
+        translated, notes = translate(site, [page("")], [], Settings())
+        assert links(translated) == {"": {"en": "", code: f"{GERMAN}*"}}
+        assert [note.kind for note in notes] == [kind]
+
+
+OTHER_SITE = "is a page of another site: name the URL of its language in the option languages"
+
+
+def _without_guess(found: dict[str, str], code: str) -> dict[str, str]:
+    """Links without the one to a declared page in a language; a page that is left alone has none."""
+    kept = {each: href for each, href in found.items() if each != code or not href.endswith("*")}
+    return kept if len(kept) > 1 else {}
+
+
+class TestWhatAuthorsSay:
+    """``alternates`` in front matter."""
+
+    @pytest.mark.parametrize(
+        "written",
+        [
+            pytest.param("fr/démarrer.md", id="source"),
+            pytest.param("https://example.org/fr/d%C3%A9marrer/", id="URL"),
+            pytest.param("HTTPS://Example.ORG:443/fr/démarrer/#top", id="URL in another form"),
+            pytest.param("/fr/démarrer/", id="path from the root of the host"),
+            pytest.param("démarrer/", id="path below the language"),
+        ],
+    )
+    def test_a_page_of_this_build_is_named_in_many_ways(self, written: str) -> None:
+        french = page("fr/d%C3%A9marrer/")
+        french = structs.replace(french, page=structs.replace(french.page, name="fr/démarrer.md"))
+        listed = [page("start/", fr=written), french]
+        translated, notes = translate(BUILT, listed, [], Settings())
+        both = {"en": "start/", "fr": "fr/d%C3%A9marrer/"}
+        assert links(translated) == {"start/": both, "fr/d%C3%A9marrer/": both}
+        assert notes == []
+
+    def test_without_a_url_of_the_language_a_path_is_one_below_the_site(self) -> None:
+        listed = [page("start/", "en", "start.md", fr="fr/demarrer/"), page("fr/demarrer/", "fr", "demarrer.md")]
+        translated, notes = translate(SITE, listed, [], Settings())
+        assert links(translated)["fr/demarrer/"] == {"en": "start/", "fr": "fr/demarrer/"}
+        assert notes == []
+
+    def test_both_pages_may_say_it_and_name_themselves(self) -> None:
+        listed = [
+            page("start/", en="start.md", fr="fr/demarrer.md"),
+            page("fr/demarrer/", en="start.md", fr="fr/demarrer.md"),
+        ]
+        translated, notes = translate(BUILT, listed, [], Settings())
+        both = {"en": "start/", "fr": "fr/demarrer/"}
+        assert links(translated) == {"start/": both, "fr/demarrer/": both}
+        assert notes == []
+
+    @pytest.mark.parametrize("written", ["anleitung/", "/anleitung/", f"{GERMAN}anleitung/", f"{GERMAN}anleitung/#x"])
+    def test_a_page_of_a_language_elsewhere_is_declared(self, written: str) -> None:
+        listed = [page("guide/", de=written), page("anleitung/")]
+        translated, notes = translate(DECLARED, listed, [], Settings())
+        # The English anleitung/ would have had this page by its path.
+        assert links(translated) == {"guide/": {"de": f"{GERMAN}anleitung/*", "en": "guide/"}, "anleitung/": {}}
+        assert notes == []
+
+    def test_a_page_of_a_language_that_the_host_names_is_declared(self) -> None:
+        languages = (structs.replace(EN, same_paths=False), structs.replace(DE, same_paths=False))
+        listed = [page("guide/", de="anleitung/"), page("")]
+        translated, notes = translate(structs.replace(SITE, languages=languages), listed, [], Settings())
+        assert links(translated) == {"guide/": {"de": f"{GERMAN}anleitung/*", "en": "guide/"}, "": {}}
+        assert notes == []
+
+    def test_a_page_that_is_known_to_exist_is_declared(self) -> None:
+        known = structs.replace(DE, pages=frozenset({f"{GERMAN}anleitung/"}))
+        site = structs.replace(SITE, languages=(EN, known))
+        translated, notes = translate(site, [page("guide/", de="anleitung/")], [], Settings())
+        assert links(translated) == {"guide/": {"de": f"{GERMAN}anleitung/*", "en": "guide/"}}
+        assert notes == []
+
+    def test_an_authors_word_for_one_language_changes_nothing_for_the_others(self) -> None:
+        spanish = Language(code="es", base_url="https://es.example/")
+        site = structs.replace(SITE, languages=(EN, DE, spanish))
+        translated, _ = translate(site, [page("guide/", de="anleitung/")], [], Settings())
+        assert links(translated) == {
+            "guide/": {"de": f"{GERMAN}anleitung/*", "en": "guide/", "es": "https://es.example/guide/*"}
+        }
+
+    @pytest.mark.parametrize(
+        ("listed", "site", "where", "why"),
+        [
+            pytest.param(
+                [page("a/", fr="nope/"), page("fr/b/")], BUILT, "fr", "https://example.org/fr/nope/ is not in the sitemap",
+                id="there is no such page",
+            ),
+            pytest.param(
+                [page("a/", "en", "a", fr="nope.md"), page("fr/b/", "fr", "b")], SITE, "fr",
+                "nope.md is no source file of this build; of other pages write the URL", id="there is no such source",
+            ),
+            pytest.param(
+                [page("a/", fr="fr/gone.md"), page("fr/b/")], BUILT, "fr",
+                "fr/gone.md is left out: noindex", id="a source that is left out",
+            ),
+            pytest.param(
+                [page("a/", fr="gone/"), page("fr/b/")], BUILT, "fr", "https://example.org/fr/gone/ is left out: noindex",
+                id="a page that is left out",
+            ),
+            pytest.param(
+                [page("a/", fr="gone/index.html"), page("fr/b/")], BUILT, "fr",
+                "https://example.org/fr/gone/index.html is left out: noindex", id="one in another form",
+            ),
+            pytest.param(
+                [page("a/", "en", fr="fr/gone/")], SITE, "fr", "https://example.org/fr/gone/ is left out: noindex",
+                id="a page that is left out where no language is named",
+            ),
+            pytest.param(
+                [page("a/", "en", fr="fr/gone/index.html")], SITE, "fr",
+                "https://example.org/fr/gone/index.html is left out: noindex", id="one in another form there",
+            ),
+            pytest.param(
+                [page("a/", "en", fr="fr/gone.md")], SITE, "fr", "fr/gone.md is left out: noindex",
+                id="a source that is left out there",
+            ),
+            pytest.param(
+                [page("a/", es="https://es.example/a/")], DECLARED, "es", f"https://es.example/a/ {OTHER_SITE}",
+                id="a page of another site",
+            ),
+            pytest.param(
+                [page("a/", de="https://example.net/a/")], DECLARED, "de", f"https://example.net/a/ {OTHER_SITE}",
+                id="a page of another site than that of its language",
+            ),
+            pytest.param(
+                [page("a/", de="nope/")], structs.replace(SITE, languages=(EN, structs.replace(DE, pages=frozenset({f"{GERMAN}b/"})))),
+                "de", f"{GERMAN}nope/ is not among the pages of de", id="known not to exist",
+            ),
+            pytest.param(
+                [page("a/", fr="fr/b.md"), page("fr/b/")], structs.replace(SITE, languages=(FR,)), "fr",
+                "the language of this page itself is not known: name it in the option languages", id="a page in no language",
+            ),
+            pytest.param(
+                [page("a/", de="mailto:me@example.org")], DECLARED, "de",
+                "'mailto:me@example.org' is not an absolute http:// or https:// URL", id="no web page",
+            ),
+            pytest.param([page("a/", de="//[")], DECLARED, "de", "'//[' is not a URL (Invalid IPv6 URL)", id="no URL"),
+            pytest.param(
+                [page("a/", de="a\x00b")], DECLARED, "de", "'a\\x00b' has a control character in it", id="control character"
+            ),
+            pytest.param(
+                [page("a/", de="\ud800")], DECLARED, "de", "'\\ud800' has a control character in it", id="no text"
+            ),
+            pytest.param(
+                [page("a/", fr="a.md"), page("fr/b/")], BUILT, "fr",
+                "https://example.org/a/ is not its fr: that page is in en", id="its own URL under another code",
+            ),
+            pytest.param(
+                [page("a/", en="b.md"), page("b/"), page("fr/b/")], BUILT, "en",
+                "https://example.org/b/ is not its en: https://example.org/a/ is", id="another page in its own language",
+            ),
+        ],
+    )  # fmt: skip
+    def test_what_cannot_be_is_named_and_changes_nothing(
+        self, listed: list[Candidate], site: Site, where: str, why: str
+    ) -> None:
+        omitted = [left_out("fr/gone/")]
+        translated, notes = translate(site, listed, omitted, Settings())
+        assert told(notes) == [("alternates", listed[0].page.name, f"alternates.{where}: {why}")]
+        silent = [structs.replace(each, alternates={}) for each in listed]
+        # What is said wrongly is not guessed instead.
+        guessed = links(translate(site, silent, omitted, Settings())[0])
+        assert links(translated) == {path: _without_guess(found, where) for path, found in guessed.items()}
+
+    def test_an_authors_word_comes_before_equal_paths(self) -> None:
+        listed = [page("a/", fr="fr/b.md"), page("b/"), page("fr/a/"), page("fr/b/")]
+        translated, notes = translate(BUILT, listed, [], Settings())
+        both = {"en": "a/", "fr": "fr/b/"}
+        assert links(translated) == {"a/": both, "fr/b/": both, "b/": {}, "fr/a/": {}}
+        assert notes == []
+
+    def test_an_authors_word_comes_before_what_the_host_knows(self) -> None:
+        listed = [page("a/", "en", "a", fr="fr/b.md"), page("fr/a/", "fr", "a"), page("fr/b/", "fr", "b")]
+        translated, notes = translate(SITE, listed, [], Settings())
+        both = {"en": "a/", "fr": "fr/b/"}
+        assert links(translated) == {"a/": both, "fr/a/": {}, "fr/b/": both}
+        assert notes == []
+
+    def test_of_two_authors_who_contradict_each_other_the_first_is_heard(self) -> None:
+        listed = [page("a/", fr="fr/b.md"), page("fr/a/", en="a.md"), page("fr/b/")]
+        translated, notes = translate(BUILT, listed, [], Settings())
+        both = {"en": "a/", "fr": "fr/b/"}
+        assert links(translated) == {"a/": both, "fr/a/": {}, "fr/b/": both}
+        why = "https://example.org/a/ is not its en: that is a translation of https://example.org/fr/b/"
+        assert told(notes) == [("alternates", "fr/a.md", f"alternates.en: {why}")]
+
+    @pytest.mark.parametrize(
+        ("here", "written"),
+        [
+            ("fr/b/", "https://example.org/fr/b"),
+            ("fr/b/", "b/index.html"),
+            ("fr/b/", "b"),
+            ("fr/b/index.html", "b/"),
+            ("fr/b", "b/"),
+        ],
+    )
+    def test_a_page_is_found_by_the_other_form_of_its_url(self, here: str, written: str) -> None:
+        translated, notes = translate(BUILT, [page("a/", fr=written), page(here)], [], Settings())
+        both = {"en": "a/", "fr": here}
+        assert links(translated) == {"a/": both, here: both}
+        assert notes == []
+
+    @pytest.mark.parametrize("written", ["b", "b/", "/fr/b", "https://example.org/fr/b/"])
+    @pytest.mark.parametrize("order", [("fr/b", "fr/b/"), ("fr/b/", "fr/b")])
+    def test_of_two_pages_with_nearly_one_url_the_one_that_is_named_is_meant(
+        self, order: tuple[str, str], written: str
+    ) -> None:
+        translated, _ = translate(BUILT, [page("a/", fr=written), *map(page, order)], [], Settings())
+        assert links(translated)["a/"] == {"en": "a/", "fr": "fr/b/" if written.endswith("/") else "fr/b"}
+
+    def test_a_page_that_is_in_no_language_is_nobodys_translation(self) -> None:
+        listed = [page("a/", "en", "a", fr="api.md"), page("fr/a/", "fr", "b"), page("api/")]
+        translated, notes = translate(SITE, listed, [], Settings())
+        assert not any(links(translated).values())
+        why = "https://example.org/api/ is in none of the languages that are known: name them in the option languages"
+        assert told(notes) == [("alternates", "a.md", f"alternates.fr: {why}")]
+
+    @pytest.mark.parametrize("written", ["es/a/", "es/a.md", "/es/a/"])
+    def test_a_language_that_this_build_has_nothing_of_is_no_mistake(self, written: str) -> None:
+        listed = [page("a/", "en", "a", es=written), page("fr/a/", "fr", "a")]
+        translated, notes = translate(SITE, listed, [], Settings())
+        assert links(translated)["a/"] == {"en": "a/", "fr": "fr/a/"}
+        why = "this build has no pages in es, and the option languages does not name it"
+        assert told(notes) == [("languages-elsewhere", "a.md", f"alternates.es: {why}")]
+
+    @pytest.mark.parametrize(
+        "site",
+        [
+            pytest.param(structs.replace(BUILT, policy=Policy(preview="Netlify")), id="preview"),
+            pytest.param(
+                structs.replace(SITE, languages=(DE, structs.replace(FR, base_url="https://fr.example/"))),
+                id="another version",
+            ),
+        ],
+    )
+    def test_where_nobody_has_to_mend_it_nothing_is_a_mistake(self, site: Site) -> None:
+        listed = [page("a/", fr="nope/", en="nope/", de="//["), page("fr/b/")]
+        settings = Settings(x_default=XDefault(page="nope/"))
+        _, notes = translate(site, listed, [], settings)
+        assert {note.kind for note in notes} <= {"languages"}
+        assert {note.kind for note in translate(BUILT, listed, [], settings)[1]} == {"alternates", "x-default"}
+
+    @pytest.mark.parametrize("written", ["fr/gone.md", "gone/", "https://example.org/fr/gone/"])
+    def test_a_page_of_a_language_that_is_left_out_altogether_is_not_declared(self, written: str) -> None:
+        translated, notes = translate(BUILT, [page("a/", fr=written)], [left_out("fr/gone/")], Settings())
+        assert links(translated) == {"a/": {}}
+        assert [(note.kind, note.page) for note in notes] == [("alternates", "a.md")]
+        assert notes[0].message.endswith("is left out: noindex")
+
+    def test_a_page_that_is_nowhere_in_a_language_with_a_url_is_told_so(self) -> None:
+        site = structs.replace(SITE, languages=(EN, DE))
+        listed = [page("a/", de="nope/"), page("b/", base=GERMAN)]
+        _, notes = translate(site, listed, [], Settings())
+        assert told(notes) == [("alternates", "a.md", f"alternates.de: {GERMAN}nope/ is not in the sitemap")]
+
+    def test_a_page_that_two_pages_name_belongs_to_the_first(self) -> None:
+        listed = [page("a/", fr="fr/x.md"), page("b/", fr="fr/x.md"), page("fr/x/")]
+        translated, notes = translate(BUILT, listed, [], Settings())
+        both = {"en": "a/", "fr": "fr/x/"}
+        assert links(translated) == {"a/": both, "b/": {}, "fr/x/": both}
+        why = "https://example.org/fr/x/ is not its fr: that is a translation of https://example.org/a/"
+        assert told(notes) == [("alternates", "b.md", f"alternates.fr: {why}")]
+
+    def test_a_page_elsewhere_that_two_pages_name_belongs_to_the_first(self) -> None:
+        listed = [page("a/", de="x/"), page("b/", de="x/")]
+        translated, notes = translate(DECLARED, listed, [], Settings())
+        assert links(translated)["a/"] == {"de": f"{GERMAN}x/*", "en": "a/"}
+        assert f"{GERMAN}x/*" not in links(translated)["b/"].values()
+        why = f"{GERMAN}x/ is not its de: that is a translation of https://example.org/a/"
+        assert told(notes) == [("alternates", "b.md", f"alternates.de: {why}")]
+
+    def test_two_pages_that_name_one_page_elsewhere_are_translations(self) -> None:
+        site = structs.replace(SITE, languages=(EN, FR, DE))
+        listed = [page("guide/", de="anleitung/"), page("fr/notice/", de="anleitung/")]
+        translated, notes = translate(site, listed, [], Settings())
+        every = {"de": f"{GERMAN}anleitung/*", "en": "guide/", "fr": "fr/notice/"}
+        assert links(translated) == {"guide/": every, "fr/notice/": every}
+        assert notes == []
+
+    def test_a_page_elsewhere_has_one_code(self) -> None:
+        # The French site lies below the English one, so that a French page could be named as an English one.
+        site = Site(base_url=GERMAN, languages=(EN, FR, DE))
+        listed = [page("p/", base=GERMAN, en=f"{FRENCH}p/")]
+        translated, _ = translate(site, listed, [], Settings())
+        hrefs = [link.href for each in translated for link in each.entry.alternates]
+        assert len(hrefs) == len(set(hrefs))
+
+    def test_the_order_in_which_translations_name_a_page_elsewhere_makes_no_difference(self) -> None:
+        site = structs.replace(SITE, languages=(EN, FR, DE))
+        english, french = page("guide/", de="anleitung/"), page("fr/notice/", de="anleitung/", en="guide.md")
+        for listed in ([french, english], [english, french]):
+            translated, notes = translate(site, listed, [], Settings())
+            assert links(translated)["guide/"] == {"de": f"{GERMAN}anleitung/*", "en": "guide/", "fr": "fr/notice/"}
+            assert notes == []
+
+    def test_a_site_of_one_language_has_no_use_for_it(self) -> None:
+        translated, notes = translate(SITE, [page("a/", fr="b/"), page("b/")], [], Settings())
+        assert links(translated) == {"a/": {}, "b/": {}}
+        why = "alternates: the language of this site is not known; name all languages and URLs in the option languages"
+        assert told(notes) == [("languages-elsewhere", "a.md", why)]
+
+    def test_in_a_build_of_one_language_the_pages_of_other_builds_are_declared(self) -> None:
+        listed = [page("a/", "en", de="de/anleitung/", fr=f"{BASE}fr/notice/"), page("b/", "en")]
+        translated, notes = translate(SITE, listed, [], Settings())
+        assert links(translated) == {"a/": {"de": "de/anleitung/*", "en": "a/", "fr": "fr/notice/*"}, "b/": {}}
+        assert notes == []
+
+    @pytest.mark.parametrize(
+        ("written", "why"),
+        [
+            ("https://elsewhere.example/", f"https://elsewhere.example/ {OTHER_SITE}"),
+            ("b/", "https://example.org/b/ is in none of the languages that are known"),
+        ],
+    )
+    def test_but_neither_those_of_other_sites_nor_its_own(self, written: str, why: str) -> None:
+        translated, notes = translate(SITE, [page("a/", "en", de=written), page("b/", "en")], [], Settings())
+        assert not any(links(translated).values())
+        assert [note.kind for note in notes] == ["alternates"]
+        assert notes[0].message.startswith(f"alternates.de: {why}")
+
+    def test_mistakes_come_with_those_about_the_languages(self) -> None:
+        listed = [page("", "jp", "a", fr="x.md"), page("fr/", "fr", "a", en="fr.md")]
+        _, notes = translate(SITE, listed, [], Settings())
+        assert [(note.kind, note.page) for note in notes] == [
+            ("language-code", None),
+            ("alternates", "index.md"),
+            ("alternates", "fr.md"),
+        ]
+
+
+HOME = [page("", "en", "index"), page("fr/", "fr", "index")]
+GUIDE = [page("guide/", "en", "guide"), page("fr/guide/", "fr", "guide")]
+CHOOSE = page("choose/")
+
+
+def defaults(translated: list[Candidate]) -> dict[str, str]:
+    """The x-default of each page that has one, by the page's path; at most one, and the last."""
+    found = {}
+    for each in translated:
+        for number, link in enumerate(each.entry.alternates, 1):
+            if link.hreflang == "x-default":
+                assert number == len(each.entry.alternates)
+                found[each.entry.loc.removeprefix(BASE)] = link.href.removeprefix(BASE)
+    return found
+
+
+IN_ENGLISH = {"": "", "fr/": "", "guide/": "guide/", "fr/guide/": "guide/"}
+IN_FRENCH = {"": "fr/", "fr/": "fr/", "guide/": "fr/guide/", "fr/guide/": "fr/guide/"}
+
+
+class TestTheDefault:
+    @pytest.mark.parametrize(
+        ("language", "wanted", "expected"),
+        [
+            ("en", XDefault(), IN_ENGLISH),
+            ("en_GB", XDefault(), {}),
+            ("no language", XDefault(), {}),
+            ("", XDefault(), {}),
+            (None, XDefault(), {}),
+            ("en", XDefault(None), {}),
+            ("en", XDefault("fr"), IN_FRENCH),
+            (None, XDefault("en"), IN_ENGLISH),
+        ],
+    )
+    def test_a_language_is_the_default_of_every_page_that_it_has(
+        self, language: str | None, wanted: XDefault, expected: Mapping[str, str]
+    ) -> None:
+        site = structs.replace(SITE, default_language=language)
+        translated, notes = translate(site, [*HOME, *GUIDE, page("x/", "en", "x")], [], Settings(x_default=wanted))
+        assert defaults(translated) == expected
+        assert notes == []
+
+    def test_a_page_that_the_default_language_has_not_has_none(self) -> None:
+        listed = [*HOME, page("fr/x/", "fr", "x"), page("de/x/", "de", "x")]
+        translated, _ = translate(SITE, listed, [], Settings(x_default=XDefault("en")))
+        assert defaults(translated) == {"": "", "fr/": ""}
+
+    def test_a_page_elsewhere_can_be_the_default(self) -> None:
+        ((home,), notes) = translate(DECLARED, [page("")], [], Settings(x_default=XDefault("de")))
+        assert home.entry.alternates[-1] == Alternate(hreflang="x-default", href=GERMAN, declared=True)
+        assert notes == []
+
+    def test_a_language_that_nobody_has_is_named(self) -> None:
+        translated, notes = translate(SITE, [*HOME, *GUIDE], [], Settings(x_default=XDefault("es")))
+        assert defaults(translated) == {}
+        assert links(translated)[""] == {"en": "", "fr": "fr/"}
+        message = "x_default: no page is in es; the languages are en and fr"
+        assert told(notes) == [("x-default", None, message)]
+
+    def test_where_there_are_no_pages_there_is_nothing_to_say(self) -> None:
+        assert translate(DECLARED, [], [], Settings(x_default=XDefault("es"))) == ([], [])
+        assert translate(SITE, [], [], Settings(x_default=XDefault("es"))) == ([], [])
+
+    @pytest.mark.parametrize("written", ["choose/", "/choose/", "https://example.org/choose/", "choose/index.html"])
+    @pytest.mark.parametrize("language", [None, "en"])
+    def test_a_page_to_choose_is_the_default_of_the_home_pages(self, written: str, language: str | None) -> None:
+        site = structs.replace(SITE, default_language=language)
+        listed = [*HOME, *GUIDE, CHOOSE]
+        translated, notes = translate(site, listed, [], Settings(x_default=XDefault(page=written)))
+        home = {"en": "", "fr": "fr/", "x-default": "choose/"}
+        guide = {"en": "guide/", "fr": "fr/guide/"} | ({"x-default": "guide/"} if language else {})
+        assert links(translated) == {
+            "": home, "fr/": home, "guide/": guide, "fr/guide/": guide, "choose/": home,
+        }  # fmt: skip
+        assert notes == []
+
+    def test_a_page_to_choose_may_be_in_a_language(self) -> None:
+        listed = [*HOME, page("choose/", "en", "choose")]
+        translated, notes = translate(SITE, listed, [], Settings(x_default=XDefault(page="choose/")))
+        assert links(translated)["choose/"] == {"en": "", "fr": "fr/", "x-default": "choose/"}
+        assert notes == []
+
+    def test_it_may_be_a_home_page(self) -> None:
+        translated, notes = translate(SITE, HOME, [], Settings(x_default=XDefault(page="/")))
+        assert defaults(translated) == {"": "", "fr/": ""}
+        assert notes == []
+
+    def test_the_home_pages_of_languages_elsewhere_are_home_pages(self) -> None:
+        listed = [page(""), page("choose/")]
+        site = structs.replace(SITE, languages=(EN, structs.replace(DE, pages=frozenset({GERMAN}))))
+        translated, notes = translate(site, listed, [], Settings(x_default=XDefault(page="choose/")))
+        home = {"de": f"{GERMAN}*", "en": "", "x-default": "choose/"}
+        assert links(translated) == {"": home, "choose/": home}
+        assert notes == []
+
+    def test_the_site_may_have_its_home_pages_in_folders_only(self) -> None:
+        site = structs.replace(SITE, languages=(structs.replace(EN, base_url=f"{BASE}en/"), FR))
+        listed = [page(""), page("en/index.html"), page("fr/index.html")]
+        translated, notes = translate(site, listed, [], Settings(x_default=XDefault(page="/")))
+        home = {"en": "en/index.html", "fr": "fr/index.html", "x-default": ""}
+        assert links(translated) == {"": home, "en/index.html": home, "fr/index.html": home}
+        assert notes == []
+
+    @pytest.mark.parametrize(
+        ("listed", "written", "why"),
+        [
+            (HOME, "choose/", "https://example.org/choose/ is not in the sitemap"),
+            (HOME, "https://example.net/", "https://example.net/ is not in the sitemap"),
+            ([*GUIDE, CHOOSE], "choose/", "no home page has alternates"),
+            ([HOME[0], *GUIDE, CHOOSE], "choose/", "no home page has alternates"),
+            (
+                [*HOME, *GUIDE],
+                "fr/guide/",
+                "https://example.org/fr/guide/ is a translation of another page than the home page",
+            ),
+        ],
+    )
+    def test_a_page_to_choose_that_cannot_be_one_is_named(
+        self, listed: list[Candidate], written: str, why: str
+    ) -> None:
+        omitted = [left_out("choose/")]
+        translated, notes = translate(SITE, listed, omitted, Settings(x_default=XDefault(page=written)))
+        assert defaults(translated) == {}
+        assert [(note.kind, note.page) for note in notes] == [("x-default", None)]
+        assert notes[0].message.startswith(f"x_default: {why}")
+        assert links(translated) == links(translate(SITE, listed, omitted, NONE)[0])
+
+    @pytest.mark.parametrize(
+        "written", ["//[", "http://[x", "https://exa\uff0fmple.org/", "mailto:a.b", "a\x00/", "../../x/"]
+    )
+    def test_a_page_to_choose_that_is_no_url_does_not_end_the_build(self, written: str) -> None:
+        translated, notes = translate(SITE, HOME, [], Settings(x_default=XDefault(page=written)))
+        assert defaults(translated) == {}
+        assert [note.kind for note in notes] == ["x-default"]
+
+
+# Any site: which languages are named and how, what is listed and what is left out, and what its authors say.
+PATHS = ("", "a/", "b/", "fr/", "fr/a/", "fr/fr/a/", "x/index.html", "choose/")
+BASES = (BASE, FRENCH, GERMAN, "https://es.example/docs/", "https://example.org/fr/ca/")
+CODES = ("en", "fr", "de", "es", "fil")
+WRITTEN = ("en", "fr", "fr_FR", "FR", "jp", "", "kr")
+TARGETS = st.one_of(
+    st.sampled_from([f"{(path.rstrip('/') or 'index')}.md" for path in PATHS]),
+    st.sampled_from(PATHS),
+    st.builds("{}{}".format, st.sampled_from(BASES), st.sampled_from(PATHS)),
+    st.sampled_from(["//[", "mailto:x", "nope", "https://elsewhere.example/"]),
+)
+
+
+@st.composite
+def sites(draw: st.DrawFn) -> tuple[Site, list[Candidate], list[Omitted], Settings]:
+    codes = draw(st.lists(st.sampled_from(CODES), unique=True))
+    urls = draw(st.permutations(BASES))
+    languages = tuple(
+        Language(
+            code=code,
+            base_url=url,
+            pages=draw(st.none() | st.frozensets(st.sampled_from([url + path for path in PATHS]))),
+            same_paths=draw(st.booleans()),
+        )
+        for code, url in zip(codes, urls, strict=False)
+    )
+    site = Site(
+        base_url=draw(st.sampled_from(BASES)),
+        languages=languages,
+        default_language=draw(st.none() | st.sampled_from(WRITTEN)),
+    )
+    # A page lies below the site's base, or has one of its own.
+    places = st.tuples(st.just(None) | st.sampled_from(BASES), st.sampled_from(PATHS))
+    found = {(base or site.base_url) + path: base for base, path in draw(st.lists(places, max_size=8))}
+    static = draw(st.booleans())
+    built = []
+    for number, (loc, base) in enumerate(found.items()):
+        language, translation = draw(
+            st.tuples(st.sampled_from(WRITTEN), st.sampled_from("abc")) if static else st.just(("", ""))
+        )
+        own = Page(loc=loc, name=f"{number}.md", language=language, translation=translation, base_url=base)
+        targets = TARGETS | st.sampled_from([*found]) | st.sampled_from([f"{each}.md" for each in range(len(found))])
+        alternates = draw(st.dictionaries(st.sampled_from(CODES), targets, max_size=3))
+        built.append(Candidate(page=own, path="", entry=Entry(loc=loc), alternates=alternates))
+    number = draw(st.integers(0, len(built)))
+    omitted = [Omitted(page=each.page, reason="noindex") for each in built[number:]]
+    chosen = st.builds(lambda text: XDefault(page=text), TARGETS.filter(lambda text: "[" not in text))
+    wanted = draw(st.builds(XDefault, st.none() | st.just("") | st.sampled_from(CODES)) | chosen)
+    return site, built[:number], omitted, Settings(x_default=wanted)
+
+
+@PROPERTY
+@given(sites())
+def test_what_is_linked_is_listed_or_declared_and_links_back(
+    anything: tuple[Site, list[Candidate], list[Omitted], Settings],
+) -> None:
+    """HL-03, HL-05, HL-12."""
+    site, listed, omitted, settings = anything
+    translated, _ = translate(site, listed, omitted, settings)
+    own = {each.entry.loc: each.entry.alternates for each in translated}
+    for loc, alternates in own.items():
+        if not alternates:
+            continue
+        hrefs = [link.href for link in alternates]
+        spoken = [link for link in alternates if link.hreflang != "x-default"]
+        assert loc in hrefs
+        assert len(alternates) > 1
+        assert len({link.hreflang for link in alternates}) == len(alternates)
+        assert len({link.href for link in spoken}) == len(spoken)
+        assert [link.hreflang for link in spoken] == sorted(link.hreflang for link in spoken)
+        assert list(alternates[: len(spoken)]) == spoken
+        for link in alternates:
+            assert link.declared or own[link.href] is alternates
+            assert not link.declared or link.href not in own
+            assert not link.declared or any(link.href.startswith(each.base_url) for each in site.languages)
+
+
+@PROPERTY
+@given(sites())
+def test_a_page_that_is_left_out_is_never_linked(
+    anything: tuple[Site, list[Candidate], list[Omitted], Settings],
+) -> None:
+    """HL-12."""
+    site, listed, omitted, settings = anything
+    translated, _ = translate(site, listed, omitted, settings)
+    hrefs = {link.href for each in translated for link in each.entry.alternates}
+    assert hrefs.isdisjoint(each.page.loc for each in omitted)
+
+
+@PROPERTY
+@given(sites())
+def test_the_candidates_are_the_same_but_for_their_alternates(
+    anything: tuple[Site, list[Candidate], list[Omitted], Settings],
+) -> None:
+    site, listed, omitted, settings = anything
+    translated, notes = translate(site, listed, omitted, settings)
+    assert [structs.replace(each, entry=replace(each.entry, alternates=())) for each in translated] == listed
+    assert {note.kind for note in notes} <= {
+        *("alternates", "language-code", "three-letter-language", "languages", "languages-elsewhere", "x-default")
+    }
+    assert {note.page for note in notes} <= {None, *(each.page.name for each in listed)}
+
+
+@PROPERTY
+@given(sites())
+def test_every_word_of_an_author_is_true_or_noted_once(
+    anything: tuple[Site, list[Candidate], list[Omitted], Settings],
+) -> None:
+    site, listed, omitted, settings = anything
+    translated, notes = translate(site, listed, omitted, settings)
+    if any(note.kind == "languages" for note in notes):
+        return  # the build is for another version than the one that is named, so nobody has to mend anything
+    for each in translated:
+        codes = {link.hreflang for link in each.entry.alternates}
+        for code in each.alternates:
+            starts = (f"alternates.{code}: ", "alternates: ")
+            said = [note for note in notes if note.page == each.page.name and note.message.startswith(starts)]
+            assert len(said) <= 1
+            # Without alternates at all the page named itself alone.
+            assert said or code in codes or not codes
+
+
+@PROPERTY
+@given(sites(), st.randoms(use_true_random=False))
+def test_where_nothing_is_wrong_the_order_of_the_pages_makes_no_difference(
+    anything: tuple[Site, list[Candidate], list[Omitted], Settings], random: Random
+) -> None:
+    site, listed, omitted, settings = anything
+    translated, notes = translate(site, listed, omitted, settings)
+    if any(note.kind in {"alternates", "language-code", "languages"} for note in notes):
+        return  # with "languages" nothing else is told
+    shuffled = random.sample(listed, len(listed))
+    again, others = translate(site, shuffled, omitted, settings)
+    assert {each.entry for each in again} == {each.entry for each in translated}
+    assert sorted(told(others), key=str) == sorted(told(notes), key=str)

@@ -1,0 +1,272 @@
+"""The pages of another language's site, from the file that it publishes; hostile bytes are named and nothing more."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from sphinx.util.inventory import InventoryFile
+
+from sitemap_plugins.formats.sitemap_xml import SitemapWriter
+from sitemap_plugins.model import Entry
+from sitemap_plugins.translations import inventory, read_pages
+from sitemap_plugins.translations.inventory import PagesError
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+BASE = "https://fr.example.org/latest/"
+HEADER = (
+    b"# Sphinx inventory version 2\n# Project: Sample\n# Version: 1\n"
+    b"# The remainder of this file is compressed using zlib.\n"
+)
+
+
+def pack(*lines: str | bytes, header: bytes = HEADER) -> bytes:
+    """An inventory with these lines in it."""
+    text = b"".join((line.encode() if isinstance(line, str) else line) + b"\n" for line in lines)
+    return header + zlib.compress(text)
+
+
+def zipped(content: bytes) -> bytes:
+    return gzip.compress(content, mtime=0)
+
+
+def sitemap(*locs: str) -> bytes:
+    return b"".join(SitemapWriter().render([Entry(loc=loc) for loc in locs]))
+
+
+def below(*paths: str) -> frozenset[str]:
+    return frozenset(BASE + path for path in paths)
+
+
+def refusal(content: bytes) -> str:
+    with pytest.raises(PagesError) as error:
+        read_pages(content, BASE)
+    return str(error.value)
+
+
+class Domain:
+    """Objects as Sphinx's domains hand them to the inventory: name, shown name, role, document, anchor, priority."""
+
+    def __init__(self, name: str, objects: Iterable[tuple[str, str, str, str, str, int]]) -> None:
+        self.name = name
+        self._objects = list(objects)
+
+    def get_objects(self) -> list[tuple[str, str, str, str, str, int]]:
+        return self._objects
+
+
+def dump(path: Path, uris: Mapping[str, str], *domains: Domain) -> bytes:
+    """What Sphinx itself writes for these domains; ``uris`` are those of the documents."""
+    names = {domain.name: domain for domain in domains}
+    domains_of_env = type("Domains", (dict,), {"sorted": lambda self: [self[name] for name in sorted(self)]})(names)
+    env = SimpleNamespace(config=SimpleNamespace(project="Sample", version="1"), domains=domains_of_env)
+    InventoryFile.dump(str(path), env, SimpleNamespace(get_target_uri=uris.__getitem__))
+    return path.read_bytes()
+
+
+DOCUMENTS = ("index", "guide/install", "é b")
+
+
+def std(*more: tuple[str, str, str, str, str, int]) -> Domain:
+    titles = [("index", "Welcome"), ("guide/install", "How to: install it"), ("é b", "é b")]
+    return Domain("std", [(name, title, "doc", name, "", -1) for name, title in titles] + list(more))
+
+
+def test_the_pages_of_sphinxs_own_inventory(tmp_path: Path) -> None:
+    uris = {name: f"{name.replace('é b', '%C3%A9%20b')}.html" for name in DOCUMENTS}
+    labels = [
+        ("install", "Install", "label", "guide/install", "install", -1),
+        ("genindex", "Index", "label", "genindex", "", -1),
+        ("a term", "a term", "term", "index", "term-a-term", -1),
+    ]
+    python = Domain("py", [("a.b", "a.b", "function", "guide/install", "a.b", 1)])
+    content = dump(tmp_path / "objects.inv", uris | {"genindex": "genindex.html"}, std(*labels), python)
+    # The general index has a label, but it is no document, and so nobody's translation.
+    assert read_pages(content, BASE) == below("index.html", "guide/install.html", "%C3%A9%20b.html")
+
+
+@pytest.mark.parametrize("title", ["Welcome", "Welcome to the guide", "index"])
+def test_the_home_page_of_directory_urls_is_a_page(tmp_path: Path, title: str) -> None:
+    # The dirhtml builder has an empty URI for it.
+    domain = Domain("std", [("index", title, "doc", "index", "", -1), ("a", "A page", "doc", "a", "", -1)])
+    assert read_pages(dump(tmp_path / "objects.inv", {"index": "", "a": "a/"}, domain), BASE) == below("", "a/")
+
+
+def test_the_pages_of_an_inventory_of_mkdocstrings() -> None:
+    content = pack(
+        "a.b py:function 1 api/#$ -", "a.B py:class 1 api/#a.B a B", "c py:module 1 #c -", "d py:module 1 $ -"
+    )
+    assert read_pages(content, BASE) == below("", "api/")
+
+
+def test_the_pages_of_a_sitemap() -> None:
+    assert read_pages(sitemap(BASE, f"{BASE}a/", "https://elsewhere.example/"), BASE) == below("", "a/")
+
+
+@pytest.mark.parametrize("content", [sitemap(f"{BASE}a/"), pack("a std:doc -1 a/ A")])
+def test_it_may_be_compressed_as_it_is_published(content: bytes) -> None:
+    assert read_pages(zipped(content), BASE) == below("a/")
+
+
+def test_urls_have_the_form_of_ours() -> None:
+    assert read_pages(sitemap("HTTPS://FR.example.org:443/latest/é/#a"), BASE) == below("%C3%A9/")
+    assert read_pages(pack("a std:doc -1 é.html A"), BASE) == below("%C3%A9.html")
+
+
+def test_uris_may_be_absolute() -> None:
+    content = pack(f"a std:doc -1 {BASE}a/ A", "b std:doc -1 /latest/b/ B", "c std:doc -1 https://elsewhere.example/ C")
+    assert read_pages(content, BASE) == below("a/", "b/")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "just text",
+        "a std:doc x b/ A",
+        "a stddoc -1 b/ A",
+        "a std:doc -1 b/",
+        "a std:doc -1 mailto:me@example.org A",
+        "a std:doc -1 //[x A",
+        "a std:doc -1 http://[::1/ A",
+        "a std:doc -1 https://exa\uff0fmple.org/ A",
+        "a std:doc -1 \x01/ A",
+        b"\xff\xfe std:doc",
+    ],
+)
+def test_lines_that_name_no_page_are_passed_over(line: str | bytes) -> None:
+    assert read_pages(pack(line, "a std:doc -1 a/ A", line), BASE) == below("a/")
+
+
+def test_names_may_have_spaces_and_colons() -> None:
+    assert read_pages(pack("a name: of 1 thing std:label -1 a/#x A", "b js:func 1 b/#$ -"), BASE) == below("a/", "b/")
+
+
+NEITHER = "is neither an objects.inv nor a sitemap"
+VERSION = "is not an object inventory of version 2"
+DAMAGED = "is damaged: it cannot be unpacked"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        pytest.param(b"", f"{NEITHER} (is empty)", id="empty"),
+        pytest.param(b"\x89PNG\r\n", f"{NEITHER} (is not well-formed XML", id="image"),
+        pytest.param(b"<!doctype html><html>", f"{NEITHER} (is not a sitemap but an HTML page)", id="page"),
+        pytest.param(
+            b"# Sphinx inventory version 1\n# Project: a\n# Version: 1\nindex mod a.html\n", VERSION, id="version 1"
+        ),
+        pytest.param(b"# Sphinx inventory version 3\n\n\n\n", VERSION, id="version 3"),
+        pytest.param(b"# Sphinx inventory version 2\n# Project: a\n", VERSION, id="half of a header"),
+        pytest.param(b"# Sphinx inventory version 2", VERSION, id="half of a line"),
+        pytest.param(b"# Sphinx inventory version ", VERSION, id="no version"),
+        pytest.param(HEADER, DAMAGED, id="header alone"),
+        pytest.param(HEADER + b"index std:doc -1 a.html A\n", DAMAGED, id="not compressed"),
+        pytest.param(zipped(sitemap(BASE))[:12] + b"\0" * 20, DAMAGED, id="damaged sitemap"),
+        pytest.param(zipped(sitemap(BASE))[:10] + b"\xff" * 20, DAMAGED, id="garbage in a sitemap"),
+        pytest.param(zipped(sitemap(f"{BASE}a/"))[:-8], DAMAGED, id="sitemap without its end"),
+        pytest.param(pack("a std:doc -1 a/ A")[:-4], DAMAGED, id="inventory without its end"),
+        pytest.param(pack(), f"names no page below {BASE}", id="empty inventory"),
+        pytest.param(sitemap(), f"names no page below {BASE}", id="empty sitemap"),
+        pytest.param(
+            sitemap("https://de.example.org/b/", "https://de.example.org/a/"),
+            f"names no page below {BASE}, but https://de.example.org/a/",
+            id="sitemap of another site",
+        ),
+        pytest.param(
+            pack("a std:doc -1 /a/ A"),
+            f"names no page below {BASE}, but https://fr.example.org/a/",
+            id="inventory of another site",
+        ),
+    ],
+)
+def test_what_lists_no_pages_is_named(content: bytes, message: str) -> None:
+    assert refusal(content).startswith(message)
+
+
+def test_half_of_an_inventory_is_not_taken_for_a_whole_one() -> None:
+    whole = pack(*(f"{number * 7919 % 100_003} std:doc -1 {number}/ -" for number in range(5000)))
+    assert refusal(whole[: len(whole) // 2]) == "is damaged: it cannot be unpacked"
+
+
+class TestBombs:
+    @pytest.fixture(autouse=True)
+    def small(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(inventory, "_SIZE", 1 << 20)
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            pytest.param(HEADER + zlib.compress(b"\0" * (8 << 20)), id="inventory"),
+            pytest.param(zipped(b"<" * (8 << 20)), id="compressed sitemap"),
+            pytest.param(zipped(HEADER + zlib.compress(b"\0" * (8 << 20))), id="compressed inventory"),
+            pytest.param(zipped(zipped(b"\0" * (8 << 20)) * 200), id="compressed twice"),
+        ],
+    )
+    def test_a_file_that_grows_beyond_all_measure_is_refused(self, content: bytes) -> None:
+        message = refusal(content)
+        assert message.startswith(
+            ("has more than 1 MiB when it is unpacked", "is neither an objects.inv nor a sitemap")
+        )
+
+    def test_a_large_one_is_read(self) -> None:
+        line = f"a std:doc -1 a/ {'A' * 1000}"
+        assert read_pages(pack(*[line] * 1000), BASE) == below("a/")
+
+
+def test_the_limit_is_twice_that_of_a_sitemap() -> None:
+    assert inventory._SIZE == 2 * 50 * 1024 * 1024
+
+
+fragments = st.sampled_from(
+    [
+        *(b"a std:doc -1 ", b"a/", b" A", b"\n", b" ", b"$", b"#", b"://", b"//[", b"http://[x", BASE.encode(), b"-1"),
+        *(b"std:label", b":", b"\xff", b"\x00", b"\x1c", "\u2028".encode(), b"%", b"?", b"..", b"https://x:99999/"),
+    ]
+)
+texts = st.lists(fragments | st.binary(max_size=3)).map(b"".join)
+starts = st.sampled_from(
+    [b"", b"# Sphinx inventory version 2\n", HEADER, HEADER[:-1], b"\x1f\x8b", b"<urlset", HEADER[:40]]
+)
+files = st.one_of(
+    st.binary(),
+    st.builds(bytes.__add__, starts, texts),
+    texts.map(lambda text: HEADER + zlib.compress(text)),
+    texts.map(lambda text: zipped(HEADER + zlib.compress(text))),
+    st.builds(lambda text, cut: (HEADER + zlib.compress(text))[:cut], texts, st.integers(0, 200)),
+    st.builds(lambda text: sitemap(text.decode("latin-1")), texts),
+)
+
+
+@PROPERTY
+@given(files)
+@example(b"# Sphinx inventory version 2")
+@example(HEADER + zlib.compress(b"a std:doc -1 //[ A\n"))
+def test_any_bytes_are_pages_below_the_base_or_refused(content: bytes) -> None:
+    try:
+        pages = read_pages(content, BASE)
+    except PagesError:
+        return
+    assert pages
+    assert all(page.startswith(BASE) for page in pages)
+
+
+uris = st.lists(
+    st.text(st.characters(categories=["Ll", "Nd"], max_codepoint=0x17F), min_size=1).map("{}.html".format), unique=True
+)
+
+
+@PROPERTY
+@given(uris)
+def test_what_is_in_an_inventory_is_found(names: list[str]) -> None:
+    found = read_pages(
+        pack("index std:doc -1 index.html Home", *(f"{name} std:doc -1 {name} -" for name in names)), BASE
+    )
+    assert len(found) == len({*names, "index.html"})

@@ -1,0 +1,227 @@
+"""The base URLs of a site's languages: which of them this build is for, and what can be said of the others."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import structs
+
+from sitemap_plugins.model import Candidate, Language, Omitted, Site
+from sitemap_plugins.translations import find_place
+from sitemap_plugins.translations.language_bases import LanguageBases, Place
+from tests.builders import candidate
+
+BASE = "https://example.org/docs/"
+EN = Language(code="en", base_url=BASE)
+FR = Language(code="fr", base_url=f"{BASE}fr/")
+CANADA = Language(code="fr-CA", base_url=f"{BASE}fr/ca/")
+DE = Language(code="de", base_url="https://de.example/")
+
+
+def candidates(*locs: str, base_url: str | None = None) -> list[Candidate]:
+    return [candidate(loc, base_url=base_url) for loc in locs]
+
+
+def left_out(*locs: str, base_url: str | None = None) -> list[Omitted]:
+    return [Omitted(page=each.page, reason="noindex") for each in candidates(*locs, base_url=base_url)]
+
+
+def bases(
+    *languages: Language, base_url: str = BASE, listed: tuple[str, ...] = (BASE,), omitted: tuple[str, ...] = ()
+) -> LanguageBases:
+    return LanguageBases(Site(base_url=base_url, languages=languages), candidates(*listed), left_out(*omitted))
+
+
+def codes(found: LanguageBases) -> list[str]:
+    return [language.code for language in found.elsewhere]
+
+
+@pytest.mark.parametrize(
+    ("url", "place"),
+    [
+        (BASE, Place(EN, "")),
+        (f"{BASE}guide/", Place(EN, "guide/")),
+        (f"{BASE}fr/", Place(FR, "")),
+        (f"{BASE}fr", Place(EN, "fr")),
+        (f"{BASE}fr/ca/a.html", Place(CANADA, "a.html")),
+        (f"{BASE}fr/canard/", Place(FR, "canard/")),
+        ("https://example.org/", None),
+        ("https://example.org/docs", None),
+        ("http://example.org/docs/", None),
+    ],
+)
+def test_a_url_lies_below_the_longest_base(url: str, place: Place | None) -> None:
+    assert find_place(url, [EN, FR, CANADA, DE]) == place
+    assert find_place(url, [DE, CANADA, FR, EN]) == place
+
+
+def test_a_page_of_this_build_is_no_translation_elsewhere() -> None:
+    """A site at /fr/, whose languages name the folder above it as French: its own home page is not the one there."""
+    above = Language(code="fr", base_url="https://example.org/")
+    found = bases(above, base_url="https://example.org/fr/", listed=("https://example.org/fr/",))
+    assert codes(found) == ["fr"]
+    assert found.translation("fr/", above) is None
+    assert found.translation("guide/", above) == "https://example.org/guide/"
+
+
+def test_without_languages_nothing_lies_anywhere() -> None:
+    found = bases()
+    assert found.places == {BASE: None}
+    assert found.elsewhere == []
+    assert not found.is_foreign
+
+
+class TestElsewhere:
+    def test_a_language_with_a_page_of_this_build_is_here(self) -> None:
+        found = bases(EN, FR, DE, listed=(BASE, f"{BASE}fr/a/"))
+        assert found.places == {BASE: Place(EN, ""), f"{BASE}fr/a/": Place(FR, "a/")}
+        assert codes(found) == ["de"]
+
+    def test_so_is_one_whose_pages_are_all_left_out(self) -> None:
+        assert codes(bases(EN, FR, DE, omitted=(f"{BASE}fr/a/",))) == ["de"]
+
+    def test_a_page_left_out_that_has_no_url_is_nowhere(self) -> None:
+        assert codes(bases(EN, FR, omitted=("", "not a url", "https://elsewhere.example/"))) == ["fr"]
+
+    def test_a_base_above_this_sites_own_is_not_this_site(self) -> None:
+        # Another build has the English pages; that this one lies below them makes it no part of theirs.
+        found = bases(EN, FR, base_url=f"{BASE}fr/", listed=(f"{BASE}fr/a/",))
+        assert found.places == {f"{BASE}fr/a/": Place(FR, "a/")}
+        assert codes(found) == ["en"]
+        alone = bases(EN, DE, base_url=f"{BASE}fr/", listed=(f"{BASE}fr/a/",))
+        assert alone.places == {f"{BASE}fr/a/": None}
+        assert alone.is_foreign
+
+    def test_a_host_of_a_languages_own_is_this_build_too(self) -> None:
+        site = Site(base_url=BASE, languages=(EN, DE))
+        german = candidates("https://de.example/a/", base_url="https://de.example/")
+        found = LanguageBases(site, [*candidates(BASE), *german], [])
+        assert found.places["https://de.example/a/"] == Place(DE, "a/")
+        assert codes(found) == []
+
+    def test_even_where_all_of_its_pages_are_left_out(self) -> None:
+        site = Site(base_url=BASE, languages=(EN, DE))
+        omitted = left_out("https://de.example/a/", base_url="https://de.example/")
+        assert codes(LanguageBases(site, candidates(BASE), omitted)) == []
+
+
+@pytest.mark.parametrize(
+    ("languages", "listed", "is_foreign"),
+    [
+        ((EN, DE), (BASE,), False),
+        ((DE,), (BASE,), True),
+        ((structs.replace(DE, same_paths=False),), (BASE,), False),
+        (
+            (structs.replace(DE, same_paths=False), structs.replace(DE, code="es", base_url="https://es.example/")),
+            (BASE,),
+            True,
+        ),
+        ((), (BASE,), False),
+        ((structs.replace(EN, base_url="https://example.org/docs-2/"), DE), (BASE,), True),
+    ],
+)
+def test_a_build_for_none_of_the_languages_is_foreign(
+    languages: tuple[Language, ...], listed: tuple[str, ...], *, is_foreign: bool
+) -> None:
+    assert bases(*languages, listed=listed).is_foreign is is_foreign
+
+
+class TestTranslation:
+    @pytest.mark.parametrize("path", ["", "guide/", "a.html", "guide/index.html"])
+    def test_it_has_the_same_path(self, path: str) -> None:
+        assert bases(EN, DE).translation(path, DE) == f"https://de.example/{path}"
+
+    @pytest.mark.parametrize(
+        ("path", "page", "found"),
+        [
+            ("a/", "a/", "a/"),
+            ("a/", "a/index.html", "a/index.html"),
+            ("a/index.html", "a/", "a/"),
+            ("a", "a/", "a/"),
+            ("", "index.html", "index.html"),
+            ("index.html", "", ""),
+            ("a.html", "a/", None),
+            ("a/", "b/", None),
+        ],
+    )
+    def test_of_pages_that_are_known_it_is_one(self, path: str, page: str, found: str | None) -> None:
+        german = structs.replace(DE, pages=frozenset({DE.base_url + page}))
+        assert bases(EN, german).translation(path, german) == (None if found is None else DE.base_url + found)
+
+    def test_of_two_that_are_known_it_is_the_one_with_the_same_path(self) -> None:
+        both = ("a/", "a/index.html")
+        german = structs.replace(DE, pages=frozenset(DE.base_url + path for path in both))
+        assert [bases(EN, german).translation(path, german) for path in both] == [DE.base_url + path for path in both]
+
+    def test_nothing_is_known_of_languages_that_only_the_host_names(self) -> None:
+        german = structs.replace(DE, same_paths=False)
+        assert bases(EN, german).translation("a/", german) is None
+
+    @pytest.mark.parametrize(
+        "pages", [None, frozenset({f"{BASE}fr/x/"}), frozenset({f"{BASE}fr/x/index.html", f"{BASE}a/"})]
+    )
+    def test_a_page_of_another_language_is_none(self, pages: frozenset[str] | None) -> None:
+        english = structs.replace(EN, pages=pages)
+        found = bases(english, FR, base_url=f"{BASE}fr/", listed=(f"{BASE}fr/fr/x/",))
+        assert found.translation("fr/x/", english) is None
+
+    @pytest.mark.parametrize("pages", [None, frozenset({f"{BASE}a/"}), frozenset({f"{BASE}a/index.html"})])
+    def test_a_page_that_this_build_leaves_out_is_none(self, pages: frozenset[str] | None) -> None:
+        # The English base lies above this site's own, so that it is elsewhere, and the page outside this site.
+        english = structs.replace(EN, pages=pages)
+        listed = (f"{BASE}fr/a/",)
+        found = bases(english, FR, base_url=f"{BASE}fr/", listed=listed, omitted=(f"{BASE}a/", f"{BASE}a/index.html"))
+        assert found.translation("a/", english) is None
+
+
+class TestObstacle:
+    @pytest.mark.parametrize(
+        ("code", "href", "why"),
+        [
+            ("de", "https://de.example/a/", ""),
+            ("de", "https://de.example/", ""),
+            ("en", f"{BASE}nope/", "is not in the sitemap"),
+            ("fr", f"{BASE}fr/nope/", ""),
+            ("fr", f"{BASE}nope/", "is in en"),
+            ("en", f"{BASE}fr/a/", "is in fr"),
+            ("es", "https://de.example/a/", "is in de"),
+            (
+                "de",
+                "https://other.example/",
+                "is a page of another site: name the URL of its language in the option languages",
+            ),
+            (
+                "de",
+                "https://example.org/",
+                "is a page of another site: name the URL of its language in the option languages",
+            ),
+        ],
+    )
+    def test_what_stands_against_a_page_that_is_not_listed(self, code: str, href: str, why: str) -> None:
+        assert bases(EN, FR, DE).obstacle(code, href) == why
+
+    def test_a_page_that_this_build_leaves_out_is_none_of_a_language_elsewhere(self) -> None:
+        # The English base lies above this site's own.
+        site = Site(base_url=f"{BASE}fr/", languages=(EN,))
+        found = LanguageBases(site, candidates(f"{BASE}fr/a/"), left_out(f"{BASE}fr/b/"))
+        assert found.obstacle("en", f"{BASE}b/") == ""
+        assert found.obstacle("en", f"{BASE}fr/b/") == "is not in the sitemap"
+
+    def test_a_page_of_this_site_in_no_language_that_is_known(self) -> None:
+        assert bases(DE).obstacle("de", f"{BASE}a/") == "is not in the sitemap"
+
+    @pytest.mark.parametrize(
+        ("href", "why"),
+        [
+            ("https://de.example/a/", ""),
+            ("https://de.example/a/index.html", ""),
+            ("https://de.example/b/", "is not among the pages of de"),
+        ],
+    )
+    def test_of_a_language_whose_pages_are_known_it_has_to_be_one(self, href: str, why: str) -> None:
+        german = structs.replace(DE, pages=frozenset({"https://de.example/a/"}))
+        assert bases(EN, german).obstacle("de", href) == why
+
+    def test_in_a_language_that_is_built_here_it_has_to_be_listed(self) -> None:
+        german = candidates("https://de.example/a/", base_url="https://de.example/")
+        found = LanguageBases(Site(base_url=BASE, languages=(EN, DE)), [*candidates(BASE), *german], [])
+        assert found.obstacle("de", "https://de.example/nope/") == "is not in the sitemap"

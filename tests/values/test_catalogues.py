@@ -1,0 +1,337 @@
+"""What a catalogue translates, with Babel as the second reader, and what no catalogue is."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import Any, TypeAlias
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.catalog import Message as BabelMessage
+from babel.messages.pofile import read_po, write_po
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.values.catalogues import CatalogueError, translated_messages, translations_digest
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+Texts: TypeAlias = dict[tuple[bytes | None, bytes, bytes | None], tuple[bytes, ...]]
+
+CATALOGUE = b"""\
+# Translations of the manual.
+#, fuzzy
+msgid ""
+msgstr ""
+"Project-Id-Version: manual\\n"
+"POT-Creation-Date: 2026-01-01 00:00+0000\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+
+#: ../../a.rst:1
+msgid "One"
+msgstr "Eins"
+
+#. about two
+#: ../../a.rst:2 ../../b.rst:7
+#, python-format
+msgid ""
+"Two "
+"\\"words\\""
+msgstr ""
+"Zwei "
+"\\"W\\\\\xc3\xb6rter\\"\\n"
+
+msgctxt "menu"
+msgid "One"
+msgstr "Eines"
+
+msgid "file"
+msgid_plural "files"
+msgstr[0] "Datei"
+msgstr[1] ""
+
+#, python-format, fuzzy
+#| msgid "Old"
+msgid "Fuzzy"
+msgstr "Unscharf"
+
+msgid "Untranslated"
+msgstr ""
+
+#, fuzzy
+#~ msgid "Obsolete"
+#~ msgstr "Veraltet"
+
+msgid "Last"
+msgstr "Letzte"
+"""
+TRANSLATED: Texts = {
+    (None, b"One", None): (b"Eins",),
+    (None, b'Two "words"', None): (b'Zwei "W\\\xc3\xb6rter"\n',),
+    (b"menu", b"One", None): (b"Eines",),
+    (None, b"file", b"files"): (b"Datei", b""),
+    (None, b"Last", None): (b"Letzte",),
+}
+
+
+def read_by_babel(content: bytes, charset: str = "utf-8") -> Texts:
+    """What Sphinx would show, in the form of the module under test."""
+    found: Texts = {}
+    for message in read_po(BytesIO(content), charset=charset):
+        ids = message.id if message.pluralizable else (message.id,)
+        strings = message.string if message.pluralizable else (message.string,)
+        if message.id and not message.fuzzy and any(strings):
+            one, *many = (text.encode(charset) for text in ids)
+            context = message.context.encode(charset) if message.context is not None else None
+            found[context, one, many[0] if many else None] = tuple(text.encode(charset) for text in strings)
+    return found
+
+
+class TestTranslatedMessages:
+    def test_everything_that_occurs(self) -> None:
+        assert translated_messages(CATALOGUE) == TRANSLATED
+        assert read_by_babel(CATALOGUE) == TRANSLATED
+
+    @pytest.mark.parametrize("content", [b"", b"\n \n", b"# a comment\n", b'msgid ""\nmsgstr "Language: de\\n"\n'])
+    def test_nothing_is_translated(self, content: bytes) -> None:
+        assert not translated_messages(content)
+
+    @pytest.mark.parametrize(
+        "same",
+        [
+            CATALOGUE.replace(b"\n", b"\r\n"),
+            CATALOGUE.replace(b"\n", b"\r"),
+            b"\xef\xbb\xbf" + CATALOGUE,
+            CATALOGUE.rstrip(),
+            CATALOGUE.replace(b"\n\n", b"\n"),
+            CATALOGUE.replace(b'msgstr ""\n"', b'msgstr ""\n\n  \n  "'),
+            CATALOGUE.replace(b"msgstr ", b"msgstr\t"),
+            CATALOGUE.replace(b'"\n', b'" \t\n'),
+            CATALOGUE.replace(b"#, python-format, fuzzy", b"#, python-format\n#,fuzzy\n#, no-wrap"),
+        ],
+    )
+    def test_line_ends_and_white_space(self, same: bytes) -> None:
+        assert same != CATALOGUE
+        assert translated_messages(same) == TRANSLATED
+
+    @pytest.mark.parametrize("charset", ["utf-8", "iso-8859-1", "koi8-r", "euc-jp"])
+    def test_encodings(self, charset: str) -> None:
+        text = {"koi8-r": "Привет", "euc-jp": "日本語"}.get(charset, "Grüße\xa0").encode(charset)
+
+        assert translated_messages(b'msgid "a"\nmsgstr "%s"\n' % text) == {(None, b"a", None): (text,)}
+
+    def test_fuzzy_is_a_flag_and_no_word(self) -> None:
+        content = b'# , fuzzy\n#. fuzzy\n#: fuzzy\n#| fuzzy\n#, no-fuzzy\nmsgid "a"\nmsgstr "b"\n'
+
+        assert translated_messages(content) == {(None, b"a", None): (b"b",)}
+
+    def test_quotes_that_nobody_escaped(self) -> None:
+        """Authors do that by hand, and Sphinx shows it."""
+        content = b'msgid "a"\nmsgstr ""\n"see "here" (there)"\n'
+
+        assert translated_messages(content) == read_by_babel(content) == {(None, b"a", None): (b'see "here" (there)',)}
+
+    def test_a_message_that_comes_twice(self) -> None:
+        content = b'msgid "a"\nmsgstr "first"\n\nmsgid "a"\nmsgstr "second"\n'
+
+        assert translated_messages(content) == read_by_babel(content) == {(None, b"a", None): (b"first",)}
+
+
+MESSAGE = b'msgid "a"\nmsgstr "b"\n'
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"\n# a\nplain text\n", "line 3: neither a comment nor a whole text in double quotes: 'plain text'"),
+        (b'msgid "a"\nmsgstr "b\n', "line 2: neither a comment nor a whole text in double quotes: 'msgstr \"b'"),
+        (b'msgid "a"\nmsgstr "b\\"\n', "line 2: neither"),
+        (b'msgid "a"\nmsgstr "\n', "line 2: neither"),
+        (b'msgid "a"\nmsgstr\n', "line 2: neither"),
+        (b'msgid "a"\nmsgstr "\xff', "line 2: neither a comment nor a whole text in double quotes: 'msgstr \"\ufffd'"),
+        (MESSAGE + b"<<<<<<< HEAD\n", "line 3: neither a comment nor a whole text in double quotes: '<<<<<<< HEAD'"),
+        (MESSAGE + b"=======\n" + MESSAGE, "line 3: neither"),
+        (MESSAGE + b'>>>>>>> "topic"\n', "line 3: '>>>>>>>' does not belong here"),
+        (b'"a"\n', "line 1: a text without a keyword"),
+        (MESSAGE + b'# a comment\n"c"\n', "line 4: a text without a keyword"),
+        (b'#~ msgid "a"\n"b"\n', "line 2: a text without a keyword"),
+        (b'msgstr "a"\n', "line 1: 'msgstr' does not belong here"),
+        (b'msgid "a"\nmsgid "b"\n', "line 2: 'msgid' does not belong here"),
+        (b'msgctxt "a"\nmsgstr "b"\n', "line 2: 'msgstr' does not belong here"),
+        (b'msgid "a"\nmsgstr[0] "b"\n', "line 2: 'msgstr[0]' does not belong here"),
+        (MESSAGE + b'msgstr "b"\n', "line 3: 'msgstr' does not belong here"),
+        (MESSAGE + b'msgid_plural "b"\n', "line 3: 'msgid_plural' does not belong here"),
+        (b'msgid "a"\nmsgid_plural "b"\nmsgstr "c"\n', "line 3: 'msgstr' does not belong here"),
+        (b'msgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\nmsgstr[2] "c"\n', "line 4: 'msgstr[2]' does not belong here"),
+        (b'msgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\nmsgstr "c"\n', "line 4: 'msgstr' does not belong here"),
+        (b'domain "a"\n', "line 1: 'domain' does not belong here"),
+        (b'msgid "a"\n# a comment\nmsgstr "b"\n', "line 2: the message before it has no msgstr"),
+        (b'msgid "a"\n#~ msgstr "b"\n', "line 2: the message before it has no msgstr"),
+        (b'msgid "a"\n', "line 2: the message before it has no msgstr"),
+        (MESSAGE.decode().encode("utf-16"), "line 1: neither"),
+    ],
+)
+def test_what_no_catalogue_is(content: bytes, complaint: str) -> None:
+    with pytest.raises(CatalogueError) as caught:
+        translated_messages(content)
+
+    assert str(caught.value).startswith(complaint)
+    assert translations_digest(content) == translations_digest(content)
+    assert translations_digest(content) != translations_digest(content + b"\n")
+
+
+@PROPERTY
+@given(st.binary())
+def test_arbitrary_bytes(content: bytes) -> None:
+    _read(content)
+
+
+LINES = ['msgid "a"', 'msgid ""', 'msgstr "b"', 'msgstr ""', '"c"', '"', "# d", "#, fuzzy", '#~ msgid "e"', "", " "]
+LINES += [
+    'msgid_plural "f"',
+    'msgctxt "g"',
+    'msgstr[0] "h"',
+    'msgstr[1] "i"',
+    "msgstr[99999] ",
+    '"\\"',
+    "=======",
+    '"\\',
+]
+
+
+@PROPERTY
+@given(st.lists(st.sampled_from(LINES), max_size=12))
+def test_lines_in_any_order(lines: list[str]) -> None:
+    _read("\n".join(lines).encode())
+
+
+@PROPERTY
+@given(st.integers(0, len(CATALOGUE)), st.integers(0, len(CATALOGUE)), st.binary(max_size=3))
+def test_catalogues_with_a_hole(start: int, end: int, filling: bytes) -> None:
+    _read(CATALOGUE[:start] + filling + CATALOGUE[end:])
+
+
+def _read(content: bytes) -> None:
+    try:
+        translated = translated_messages(content)
+    except CatalogueError as error:
+        assert str(error).startswith("line ")
+    else:
+        assert all(any(texts) for texts in translated.values())
+    assert translations_digest(content) == translations_digest(content)
+
+
+# Everything that has a meaning in a catalogue, and all other characters.
+characters = st.one_of(st.sampled_from('\\"\n\r\t #~,[]msgid\x0b\x85\u2028'), st.characters(exclude_categories=["Cs"]))
+texts = st.text(characters, max_size=30)
+comments = st.lists(st.sampled_from(["a note", ", fuzzy", '~ msgid "x"', "| y", "long " * 30, "msgstr"]), max_size=2)
+
+
+@st.composite
+def messages(draw: st.DrawFn) -> BabelMessage:
+    one = draw(texts.filter(bool))
+    is_plural = draw(st.booleans())
+    return BabelMessage(
+        (one, draw(texts.filter(bool))) if is_plural else one,
+        (draw(texts), draw(texts)) if is_plural else draw(texts),
+        locations=draw(st.lists(st.tuples(st.sampled_from(["a.rst", "b c.rst"]), st.integers(1, 99)), max_size=2)),
+        flags=draw(st.sets(st.sampled_from(["fuzzy", "python-format", "no-wrap"]))),
+        auto_comments=draw(comments),
+        user_comments=draw(comments),
+        previous_id=(draw(texts),),
+        context=draw(st.none() | texts.filter(bool)),
+    )
+
+
+catalogues = st.lists(messages(), max_size=6, unique_by=lambda message: (_one(message), message.context))
+options = st.fixed_dictionaries(
+    {
+        "width": st.sampled_from([0, 1, 20, 76]),
+        "no_location": st.booleans(),
+        "include_previous": st.booleans(),
+        "sort_output": st.booleans(),
+    }
+)
+
+
+def _one(message: BabelMessage) -> str:
+    one = message.id[0] if message.pluralizable else message.id
+    assert isinstance(one, str)
+    return one
+
+
+def written(
+    found: list[BabelMessage],
+    *,
+    obsolete: Sequence[BabelMessage] = (),
+    charset: str = "utf-8",
+    day: int = 1,
+    **how: Any,
+) -> bytes:
+    when = datetime(2026, 1, day, tzinfo=UTC)
+    catalogue = Catalog(
+        "de",
+        charset=charset,
+        project=f"manual {day}",
+        version="1",
+        last_translator=f"Translator {day} <t@example.org>",
+        creation_date=when,
+        revision_date=when,
+    )
+    for message in found:
+        catalogue[message.id] = message.clone()
+    for message in obsolete:
+        catalogue.obsolete[message.id] = message.clone()
+    output = BytesIO()
+    write_po(output, catalogue, **how)
+    return output.getvalue()
+
+
+@PROPERTY
+@given(catalogues, catalogues, options, st.sampled_from(["utf-8", "iso-8859-15", "koi8-r"]))
+def test_babel_reads_the_same(
+    found: list[BabelMessage], obsolete: list[BabelMessage], how: dict[str, Any], charset: str
+) -> None:
+    content = written(found, obsolete=obsolete, charset=charset, **how)
+
+    assert translated_messages(content) == read_by_babel(content, charset)
+    assert translated_messages(content.replace(b"\n", b"\r\n")) == translated_messages(content)
+
+
+@PROPERTY
+@given(catalogues, catalogues, options, options, st.randoms(use_true_random=False))
+def test_what_tools_change_is_no_change(
+    found: list[BabelMessage],
+    obsolete: list[BabelMessage],
+    before: dict[str, Any],
+    after: dict[str, Any],
+    dice: random.Random,
+) -> None:
+    updated = dice.sample(found, len(found))
+    known = {(_one(message), message.context) for message in updated}
+    for message in obsolete:  # here they are new ones
+        if (_one(message), message.context) not in known:
+            flags, string = (("fuzzy",), message.string) if dice.random() < 0.5 else ((), "")
+            text = ("", "") if message.pluralizable and not string else string
+            updated.append(BabelMessage(message.id, text, flags=flags, context=message.context))
+    first = written(found, **before)
+    second = written(updated, obsolete=obsolete, day=2, **after)
+
+    assume(read_by_babel(first) == read_by_babel(second))  # Babel's wrapping adds a line end to some texts
+    assert translations_digest(first) == translations_digest(second)
+
+
+@PROPERTY
+@given(catalogues, catalogues)
+@example([BabelMessage("a", "b")], [BabelMessage("a", "c")])
+@example([BabelMessage("a", "b")], [BabelMessage("a", "b", context="c")])
+@example([BabelMessage(("a", "b"), ("c", "d"))], [BabelMessage(("a", "b"), ("d", "c"))])
+@example([BabelMessage("a", "b"), BabelMessage("c", "d")], [BabelMessage("a", "d"), BabelMessage("c", "b")])
+def test_another_translation_is_a_change(before: list[BabelMessage], after: list[BabelMessage]) -> None:
+    first, second = written(before), written(after)
+    same = read_by_babel(first) == read_by_babel(second)
+
+    assert (translations_digest(first) == translations_digest(second)) is same

@@ -1,0 +1,406 @@
+"""Languages: parsed into the form of hreflang, refused with the code that was meant, compared."""
+
+import locale
+import pickle
+from pathlib import Path
+
+import pytest
+import sphinx
+from babel.localedata import locale_identifiers
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.values.language_codes import LANGUAGES, REGIONS, SCRIPTS, THREE_TO_TWO
+from sitemap_plugins.values.languages import (
+    _COUNTRY_FIRST_BY_CASE,
+    _LANGUAGE_SLIPS,
+    _PROBABLY_MEANT,
+    _REGION_SLIPS,
+    InvalidLanguageError,
+    agree,
+    has_only_three_letters,
+    parse_language,
+    probably_meant,
+)
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+NO_LANGUAGE = "is not a language code that search engines know"
+NO_CODE = "is not a language code such as 'en' or 'pt-BR'"
+NO_COUNTRY = "has a region in it that is not the code of a country (ISO 3166-1)"
+NUMBERED = "has a region of UN M.49 in it, but hreflang knows countries only"
+THREE_LETTERS = "has three letters for a language that has a code of two"
+COUNTRY_FIRST = "names the country before the language"
+TOO_MUCH = "is not just a language, a script and a country in this order, which is all that hreflang knows"
+
+codes = st.builds(
+    "-".join,
+    st.tuples(st.sampled_from([*sorted(LANGUAGES), "fil", "yue", "ast"]))
+    | st.tuples(st.sampled_from(sorted(LANGUAGES)), st.sampled_from(sorted(REGIONS)))
+    | st.tuples(st.sampled_from(sorted(LANGUAGES)), st.sampled_from(sorted(SCRIPTS)), st.sampled_from(sorted(REGIONS))),
+)
+# What looks like a code, and often nearly is one.
+subtags = st.one_of(
+    st.sampled_from([*sorted(LANGUAGES), *sorted(_LANGUAGE_SLIPS), "fil", "yue", "xyz", "eng", "ger", "x", "u", ""]),
+    st.sampled_from(
+        ["Hans", "hant", "LATN", "Qqqq", "419", "001", "1996", "valencia", "cmn", "UTF-8", "euro", "latin"]
+    ),
+    st.sampled_from([*sorted(REGIONS), *_REGION_SLIPS, "EN", "EU", "YU"]),
+    st.text(max_size=3),
+)
+nearly = st.lists(st.tuples(subtags, st.sampled_from("-_.@")), min_size=1, max_size=5).map(
+    lambda pairs: "".join(subtag + separator for subtag, separator in pairs)[:-1]
+)
+texts = st.text() | nearly | nearly.map(str.lower) | nearly.map(str.upper) | codes
+
+
+def parsed(text: str) -> str | InvalidLanguageError:
+    try:
+        return parse_language(text)
+    except InvalidLanguageError as error:
+        return error
+
+
+def refusal(text: str) -> InvalidLanguageError:
+    with pytest.raises(InvalidLanguageError) as caught:
+        parse_language(text)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        ("en", "en"),
+        ("EN", "en"),
+        (" en\n", "en"),
+        ("pt-BR", "pt-BR"),
+        ("pt_BR", "pt-BR"),
+        ("pt-br", "pt-BR"),
+        ("PT_BR", "pt-BR"),
+        ("PT-br", "pt-BR"),
+        ("DE-at", "de-AT"),
+        ("de-de", "de-DE"),
+        ("zh_Hans", "zh-Hans"),
+        ("zh-hans-cn", "zh-Hans-CN"),
+        ("ZH_HANT_TW", "zh-Hant-TW"),
+        ("sr-Latn_RS", "sr-Latn-RS"),
+        ("uk", "uk"),
+        ("uk-UA", "uk-UA"),
+        ("uk-GB", "uk-GB"),
+        ("ca-fr", "ca-FR"),
+        ("br-fr", "br-FR"),
+        ("sh", "sh"),
+    ],
+)
+def test_a_language_is_parsed_whatever_its_case_and_separator(written: str, code: str) -> None:
+    """HL-06."""
+    assert parse_language(written) == code
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        ("sr@latin", "sr-Latn"),
+        ("sr@Latn", "sr-Latn"),
+        ("sr_RS@latin", "sr-Latn-RS"),
+        ("sr_RS.UTF-8@latin", "sr-Latn-RS"),
+        ("uz_UZ@cyrillic", "uz-Cyrl-UZ"),
+        ("ks_IN@devanagari", "ks-Deva-IN"),
+        ("az@arabic", "az-Arab"),
+        ("de_DE.UTF-8", "de-DE"),
+        ("de_DE@euro", "de-DE"),
+        ("de_DE.utf8@EURO", "de-DE"),
+        ("zh_TW.Big5", "zh-TW"),
+        ("ja_JP.ISO-2022_JP", "ja-JP"),
+        ("eo.utf8", "eo"),
+    ],
+)
+def test_a_posix_locale_is_parsed(written: str, code: str) -> None:
+    assert parse_language(written) == code
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [("fil", "fil"), ("FIL", "fil"), ("yue", "yue"), ("yue_hant_hk", "yue-Hant-HK"), ("cmn-CN", "cmn-CN")],
+)
+def test_three_letters_stay_where_there_are_no_two(written: str, code: str) -> None:
+    assert parse_language(written) == code
+
+
+@pytest.mark.parametrize(
+    ("written", "suggestion", "why"),
+    [
+        ("en-UK", "en-GB", NO_COUNTRY),
+        ("cy_uk", "cy-GB", NO_COUNTRY),
+        ("uk-UK", "uk-UA", NO_COUNTRY),
+        ("uk-uk", "uk-UA", NO_COUNTRY),
+        ("en-USA", "en-US", NO_COUNTRY),
+        ("en-EN", "en", NO_COUNTRY),
+        ("en-en", "en", NO_COUNTRY),
+        ("zh-Hans-XX", "zh-Hans", NO_COUNTRY),
+        ("en-EU", "en", NO_COUNTRY),
+        ("sr_YU@latin", "sr-Latn", NO_COUNTRY),
+        ("sr_CS", "sr", NO_COUNTRY),
+        ("kr-KO", "ko", NO_COUNTRY),
+        ("gr", "el", NO_LANGUAGE),
+        ("jp", "ja", NO_LANGUAGE),
+        ("JP", "ja", NO_LANGUAGE),
+        ("cz", "cs", NO_LANGUAGE),
+        ("dk", "da", NO_LANGUAGE),
+        ("cn", "zh", NO_LANGUAGE),
+        ("ua", "uk", NO_LANGUAGE),
+        ("us", "en-US", NO_LANGUAGE),
+        ("cz-CZ", "cs-CZ", NO_LANGUAGE),
+        ("jp_JP", "ja-JP", NO_LANGUAGE),
+        ("cn-Hant-TW", "zh-Hant-TW", NO_LANGUAGE),
+        ("cn-TW", "zh-TW", NO_LANGUAGE),
+        ("ua-UK", "uk-UA", COUNTRY_FIRST),
+        ("iw_IL", "he-IL", NO_LANGUAGE),
+        ("US-en", "en-US", COUNTRY_FIRST),
+        ("us-en", "en-US", COUNTRY_FIRST),
+        ("us-EN", "en-US", COUNTRY_FIRST),
+        ("us-es", "es-US", COUNTRY_FIRST),
+        ("UK-en", "en-GB", COUNTRY_FIRST),
+        ("BR-pt", "pt-BR", COUNTRY_FIRST),
+        ("CH-de", "de-CH", COUNTRY_FIRST),
+        ("CA-fr", "fr-CA", COUNTRY_FIRST),
+        ("ca-en", "en-CA", COUNTRY_FIRST),
+        ("kr-ko", "ko-KR", COUNTRY_FIRST),
+        ("at-de", "de-AT", COUNTRY_FIRST),
+        ("cn-tw", "zh-TW", COUNTRY_FIRST),
+        ("es-419", "es", NUMBERED),
+        ("en_001", "en", NUMBERED),
+        ("zh-Hant-030", "zh-Hant", NUMBERED),
+        ("eng", "en", THREE_LETTERS),
+        ("ENG", "en", THREE_LETTERS),
+        ("ger-DE", "de-DE", THREE_LETTERS),
+        ("deu_DE.UTF-8", "de-DE", THREE_LETTERS),
+        ("chi-Hans", "zh-Hans", THREE_LETTERS),
+        ("kau", "kr", THREE_LETTERS),
+        ("ca@valencia", "ca", TOO_MUCH),
+        ("ca_ES.UTF-8@valencia", "ca-ES", TOO_MUCH),
+        ("ca-ES-valencia", "ca-ES", TOO_MUCH),
+        ("de-1996", "de", TOO_MUCH),
+        ("de-CH-1996", "de-CH", TOO_MUCH),
+        ("zh-cmn", "zh", TOO_MUCH),
+        ("zh-cmn-Hans", "zh-Hans", TOO_MUCH),
+        ("en-US-x-private", "en-US", TOO_MUCH),
+        ("en-u-ca-gregory", "en", TOO_MUCH),
+        ("en_US_POSIX", "en-US", TOO_MUCH),
+        ("zh-CN-Hans", "zh-Hans-CN", TOO_MUCH),
+        ("sr-Cyrl@latin", "sr-Latn", TOO_MUCH),
+        ("en-GB-US", "en-GB", TOO_MUCH),
+        ("en-", "en", TOO_MUCH),
+        ("en--US", "en-US", TOO_MUCH),
+        ("de_DE.", "de-DE", TOO_MUCH),
+        ("de_DE@", "de-DE", TOO_MUCH),
+        ("en.in short", "en", TOO_MUCH),
+    ],
+)
+def test_what_is_nearly_a_language_is_refused_with_a_suggestion(written: str, suggestion: str, why: str) -> None:
+    """HL-07."""
+    error = refusal(written)
+    assert error.suggestion == suggestion
+    assert str(error) == f"{why}; did you mean '{suggestion}'?"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("", " ", "-", "_", ".", "@latin", "C", "C.UTF-8", "POSIX", "null", "None", "english", "xx", "xx-US", "xyz"),
+        *("und", "mul", "zxx", "mis", "sgn-US", "i-klingon", "x-private", "419", "en us", "en/US", "en,fr", "*"),
+        *("in", "ge"),  # two readings
+        *("én", "日本語", "\u212ao", "en\u2013US", "en\x00", "en-\x00", "e\nn", "en-US\x7f", "\ud800", "\x1cen"),
+        *("en" * 100_000, "en-" * 100_000, "@" * 100_000, "en." + "a" * 100),
+    ],
+)  # fmt: skip
+def test_what_is_no_language_is_refused(written: str) -> None:
+    error = refusal(written)
+    assert error.suggestion is None
+    assert str(error) == NO_CODE
+
+
+@pytest.mark.parametrize("written", ["x-default", "X-Default", "x_default", " x-default "])
+def test_x_default_is_no_language(written: str) -> None:
+    error = refusal(written)
+    assert error.suggestion is None
+    assert str(error) == "is no language: it marks the page for readers of all other languages"
+
+
+def test_an_error_survives_the_way_between_processes() -> None:
+    error = pickle.loads(pickle.dumps(refusal("en-UK")))  # noqa: S301  # its own
+    assert (str(error), error.suggestion) == (f"{NO_COUNTRY}; did you mean 'en-GB'?", "en-GB")
+
+
+@PROPERTY
+@given(texts)
+@example("BR-pt")
+@example("en-\ud800")
+def test_any_text_is_a_language_or_refused_with_a_valid_suggestion(text: str) -> None:
+    result = parsed(text)
+    if isinstance(result, str):
+        assert parse_language(result) == result
+        assert agree(text, result)
+    elif result.suggestion:
+        assert parse_language(result.suggestion) == result.suggestion
+
+
+@PROPERTY
+@given(codes)
+def test_a_code_is_its_own_however_it_is_written(code: str) -> None:
+    assert parse_language(code) == code
+    assert parse_language(code.lower()) == code
+    assert parse_language(code.upper()) == code
+    assert parse_language(code.replace("-", "_")) == code
+
+
+def test_every_three_letter_code_suggests_its_two_letters() -> None:
+    assert {three: refusal(three).suggestion for three in THREE_TO_TWO} == THREE_TO_TWO
+
+
+@pytest.mark.parametrize(("slip", "meant"), _LANGUAGE_SLIPS.items())
+def test_every_slip_suggests_a_valid_code(slip: str, meant: str) -> None:
+    assert slip not in LANGUAGES
+    assert refusal(slip).suggestion == parse_language(meant) == meant
+    if "-" not in meant:
+        assert refusal(f"{slip}-{slip}".upper()).suggestion in {meant, f"{meant}-{slip.upper()}"}
+
+
+def test_the_languages_of_sphinx_are_known() -> None:
+    folders = [
+        path.name for path in (Path(sphinx.__file__).parent / "locale").iterdir() if (path / "LC_MESSAGES").exists()
+    ]
+    assert {"pt_BR", "sr@latin"} <= set(folders)
+    results = {name: parsed(name) for name in folders}
+    refused = {name: error.suggestion for name, error in results.items() if isinstance(error, InvalidLanguageError)}
+    assert refused.items() <= {"ca@valencia": "ca"}.items()
+
+
+def test_the_locales_of_posix_are_known_or_have_a_suggestion() -> None:
+    results = {name: parsed(name) for name in locale.locale_alias.values()}
+    hopeless = {
+        name for name, error in results.items() if isinstance(error, InvalidLanguageError) and not error.suggestion
+    }
+    # "ber" stands for a family of languages; the others are codes that somebody made up once.
+    assert {name.partition("_")[0].partition(".")[0] for name in hopeless} <= {"C", "ber", "pd", "ph", "pp"}
+
+
+def test_the_locales_of_cldr_are_what_they_say() -> None:
+    for name in locale_identifiers():
+        result = parsed(name)
+        code = result if isinstance(result, str) else result.suggestion
+        assert code is not None
+        assert code.partition("-")[0] == name.partition("_")[0]
+        assert probably_meant(code) is None
+
+
+@pytest.mark.parametrize(
+    ("code", "meant"),
+    [
+        ("kr", "ko"),
+        ("kr-KR", "ko-KR"),
+        ("kr-NG", None),
+        ("kr-Latn", None),
+        ("ko-KR", None),
+        ("es-LA", "es"),
+        ("br-PT", "pt-BR"),
+        ("br-BR", "pt-BR"),
+        ("br", None),
+        ("br-FR", None),
+        ("se", None),
+        ("se-SE", None),
+        ("sv-SV", "sv-SE"),
+        ("tw", None),
+        ("tw-GH", None),
+        ("tw-TW", "zh-TW"),
+        ("ca-FR", None),
+        ("ar-ES", None),
+        ("uk", None),
+        ("cmn", "zh"),
+        ("cmn-Hans-CN", "zh-Hans-CN"),
+        ("fil", None),
+        ("en", None),
+    ],
+)
+def test_a_valid_code_can_be_a_slip(code: str, meant: str | None) -> None:
+    assert parse_language(code) == code
+    assert probably_meant(code) == meant
+
+
+@pytest.mark.parametrize(("code", "meant"), (_PROBABLY_MEANT | _COUNTRY_FIRST_BY_CASE).items())
+def test_a_slip_and_what_is_meant_are_both_valid(code: str, meant: str) -> None:
+    assert parse_language(code) == code
+    assert parse_language(meant) == meant
+    assert probably_meant(meant) is None
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"), [("fil", True), ("yue-HK", True), ("en", False), ("pt-BR", False), ("zh-Hans-CN", False)]
+)
+def test_a_language_has_three_letters_or_two(code: str, *, expected: bool) -> None:
+    assert has_only_three_letters(code) is expected
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("en", "en"),
+        ("en", "EN "),
+        ("pt", "pt-BR"),
+        ("pt_BR", "pt-br"),
+        ("zh-Hans", "zh-CN"),
+        ("zh-Hans-CN", "zh_CN"),
+        ("sr@latin", "sr-Latn-RS"),
+        ("no", "nb"),
+        ("nb-NO", "no"),
+        ("eng", "en"),
+        ("eng", "en-GB"),
+        ("nob", "no"),
+        ("ger", "deu"),
+        ("iw", "he"),
+        ("cmn", "zh"),
+        ("fil", "tl"),
+        ("en-UK", "en-GB"),
+        ("es-419", "es-MX"),
+        ("ca@valencia", "ca-ES"),
+        ("de-1996", "de-CH"),
+        ("xx-YY", "xx"),
+        ("C", "c"),
+        ("", " "),
+        ("\ud800", "\ud800"),
+    ],
+)
+def test_languages_of_one_page_agree(first: str, second: str) -> None:
+    assert agree(first, second)
+    assert agree(second, first)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("en", "fr"),
+        ("pt-PT", "pt-BR"),
+        ("zh-Hans", "zh-Hant"),
+        ("zh-Hans-CN", "zh-Hant-CN"),
+        ("sr_RS@latin", "sr-Cyrl"),
+        ("nn", "nb"),
+        ("yue", "zh"),
+        ("eng", "fr"),
+        ("jp", "ja"),
+        ("xx", "yy"),
+        ("x-default", "en"),
+        ("", "en"),
+        ("en\x00", "en"),
+    ],
+)
+def test_languages_of_two_pages_do_not_agree(first: str, second: str) -> None:
+    assert not agree(first, second)
+    assert not agree(second, first)
+
+
+@PROPERTY
+@given(texts, texts)
+def test_agreement_is_reflexive_and_symmetric(first: str, second: str) -> None:
+    assert agree(first, first)
+    assert agree(f" {first}", f"{first} ")
+    assert agree(first, second) == agree(second, first)

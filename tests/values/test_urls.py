@@ -1,0 +1,313 @@
+"""URLs: encoded once, compared as pages, kept below the base."""
+
+import re
+from urllib.parse import quote, urlsplit
+
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.values.urls import (
+    InvalidURLError,
+    encode_url,
+    is_inside,
+    is_local,
+    page_key,
+    parse_base_url,
+    path_below,
+    root_of,
+    tracking_parameter,
+)
+
+PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
+
+BASE = "https://example.org/docs/"
+# RFC 3986, without the fragment: nothing but reserved and unreserved characters, and whole escapes.
+URI = re.compile(r"https?://[^/]+/(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]|%[0-9A-F]{2})*")
+
+hosts = st.sampled_from(
+    ["example.org", "EXAMPLE.org:8080", "bücher.example", "日本語.jp", "[2001:db8::1]", "192.0.2.1"]
+)
+paths = st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufffe\uffff"))
+urls = st.builds("{}://{}/{}".format, st.sampled_from(["http", "https", "HTTPS"]), hosts, paths)
+
+
+@pytest.mark.parametrize(
+    ("url", "encoded"),
+    [
+        ("https://example.org", "https://example.org/"),
+        ("https://example.org?q", "https://example.org/?q"),
+        ("HTTPS://Example.ORG/Path", "https://example.org/Path"),
+        ("https://example.org:443/", "https://example.org/"),
+        ("http://example.org:80/", "http://example.org/"),
+        ("http://example.org:443/", "http://example.org:443/"),
+        ("https://example.org:/", "https://example.org/"),
+        ("https://example.org/é b.html", "https://example.org/%C3%A9%20b.html"),
+        ("https://example.org/%c3%a9%20b.html", "https://example.org/%C3%A9%20b.html"),
+        ("https://example.org/100%", "https://example.org/100%25"),
+        ("https://example.org/100%25", "https://example.org/100%25"),
+        ("https://example.org/%zz%4", "https://example.org/%25zz%254"),
+        ("https://example.org/a?q=ü&r=%2f#part", "https://example.org/a?q=%C3%BC&r=%2F"),
+        ("https://example.org/a?b?c", "https://example.org/a?b?c"),
+        ("https://example.org/a:@!$&'()*+,;=~b", "https://example.org/a:@!$&'()*+,;=~b"),
+        ('https://example.org/<"[]{}|\\^`>', "https://example.org/%3C%22%5B%5D%7B%7D%7C%5C%5E%60%3E"),
+        ("https://example.org//a//", "https://example.org//a//"),
+        ("https://bücher.example/", "https://xn--bcher-kva.example/"),
+        ("https://日本語.jp/", "https://xn--wgv71a119e.jp/"),
+        ("http://[2001:DB8::1]:8080/a", "http://[2001:db8::1]:8080/a"),
+        ("https://example.org/\U0001f600", "https://example.org/%F0%9F%98%80"),
+    ],
+)
+def test_a_url_is_encoded_once(url: str, encoded: str) -> None:
+    """SM-LOC-06, SM-LOC-07."""
+    assert encode_url(url) == encoded
+    assert encode_url(encoded) == encoded
+
+
+@PROPERTY
+@given(urls)
+@example("https://example.org/%")
+@example("https://example.org/%25zz?%c3#%")
+def test_encoding_gives_a_uri_and_encoding_again_changes_nothing(url: str) -> None:
+    encoded = encode_url(url)
+    assert encoded.isascii()
+    assert URI.fullmatch(encoded)
+    assert encode_url(encoded) == encoded
+
+
+@PROPERTY
+@given(st.text() | st.text().map("https://{}".format))
+def test_any_text_is_encoded_or_refused(text: str) -> None:
+    try:
+        encoded = encode_url(text)
+    except InvalidURLError as error:
+        assert str(error)
+    else:
+        assert encoded.isascii()
+        assert encode_url(encoded) == encoded
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("", "is not an absolute http:// or https:// URL"),
+        ("/docs/", "is not an absolute http:// or https:// URL"),
+        ("example.org/docs", "is not an absolute http:// or https:// URL"),
+        ("//example.org/", "is not an absolute http:// or https:// URL"),
+        ("ftp://example.org/", "is not an absolute http:// or https:// URL"),
+        ("mailto:me@example.org", "is not an absolute http:// or https:// URL"),
+        ("https:///docs", "is not an absolute http:// or https:// URL"),
+        ("https://example.org:0/", "is not an absolute http:// or https:// URL"),
+        ("https://example.org:99999/", "is not a URL (Port out of range 0-65535)"),
+        ("https://[::1/", "is not a URL (Invalid IPv6 URL)"),
+        ("https://me@example.org/", "has a user name or password in it"),
+        ("https://:secret@example.org/", "has a user name or password in it"),
+        ("https://exa mple.org/", "has a host name that cannot exist (exa mple.org)"),
+        ("https://{{host}}/", "has a host name that cannot exist ({{host}})"),
+        (f"https://{'ü' * 80}.de/", f"has a host name that cannot exist ({'ü' * 80}.de)"),
+        ("https://ü\uff05.de/", "has a host name that cannot exist (xn--%-dha.de)"),
+        *(
+            (f"https://example.org/a{mark}b", "has a control character in it")
+            for mark in "\n\t\x00\x7f\x85\ud800\uffff"
+        ),
+    ],
+)
+def test_what_cannot_be_published_is_refused(url: str, why: str) -> None:
+    """SM-LOC-01, SM-LOC-02."""
+    with pytest.raises(InvalidURLError) as refusal:
+        encode_url(url)
+    assert str(refusal.value) == why
+
+
+@pytest.mark.parametrize(
+    ("url", "base_url"),
+    [
+        ("https://example.org", "https://example.org/"),
+        (" https://example.org/docs ", "https://example.org/docs/"),
+        ("https://Example.org:443/dócs/", "https://example.org/d%C3%B3cs/"),
+        ("http://intranet/docs/", "http://intranet/docs/"),
+    ],
+)
+def test_a_base_url_ends_with_a_slash(url: str, base_url: str) -> None:
+    assert parse_base_url(url) == base_url
+    assert parse_base_url(base_url) == base_url
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("docs/", "is not an absolute http:// or https:// URL"),
+        ("https://example.org/?lang=en", "has a query or a fragment in it"),
+        ("https://example.org/#top", "has a query or a fragment in it"),
+        ("http://localhost:8000/", "is a local address that nobody else can open"),
+        ("http://127.0.0.1:8000/", "is a local address that nobody else can open"),
+        ("http://192.168.178.20/docs/", "is a local address that nobody else can open"),
+        ("https://user:secret@example.org/", "has a user name or password in it"),
+    ],
+)
+def test_a_base_url_that_nobody_else_can_open_is_refused(url: str, why: str) -> None:
+    with pytest.raises(InvalidURLError) as refusal:
+        parse_base_url(url)
+    assert str(refusal.value) == why
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://localhost/", True),
+        ("http://docs.localhost/", True),
+        ("http://127.0.0.1/", True),
+        ("http://127.8.9.10:8000/", True),
+        ("http://[::1]/", True),
+        ("http://0.0.0.0:8000/", True),
+        # RFC 1918, RFC 3927, RFC 4193 and RFC 4291: the first and the last of each network, and those beside them.
+        *((f"http://{host}/", True) for host in ("10.0.0.0", "10.255.255.255", "192.168.0.1", "192.168.255.255")),
+        *((f"http://{host}/", True) for host in ("172.16.0.0", "172.20.1.1", "172.31.255.255", "169.254.169.254")),
+        *((f"http://[{host}]:8000/", True) for host in ("fc00::1", "fdff::", "fd12:3456::1", "fe80::1", "febf::1")),
+        *((f"http://{host}/", False) for host in ("9.255.255.255", "11.0.0.0", "100.64.0.1", "192.167.0.1")),
+        *((f"http://{host}/", False) for host in ("172.15.0.1", "172.32.0.1", "169.253.0.1", "110.0.0.1", "1.10.0.0")),
+        *((f"http://[{host}]/", False) for host in ("2001:db8::1", "fec0::1", "fbff::1", "::2", "2001:fd00::1")),
+        *((f"http://{host}/", False) for host in ("10.0.0.0.example.org", "10.example.org", "fd00.example.org")),
+        ("https://localhost.example.org/", False),
+        ("https://notlocalhost/", False),
+        ("https://example.org/localhost", False),
+        ("https://127.example.org/", False),
+        ("", False),
+    ],
+)
+def test_a_local_address_is_known_by_its_host(url: str, *, expected: bool) -> None:  # SM-LOC-12
+    assert is_local(url) is expected
+
+
+@pytest.mark.parametrize(
+    ("url", "path"),
+    [
+        (BASE, "index.html"),
+        (BASE + "?v=1", "index.html"),
+        (BASE + "guides/install/", "guides/install/"),
+        (BASE + "%C3%A9%20b.html?q=1", "é b.html"),
+        ("https://example.org/docs", None),
+        ("https://example.org/docs-old/a", None),
+        ("https://example.org/", None),
+        ("http://example.org/docs/", None),
+    ],
+)
+def test_the_path_below_the_base_is_decoded(url: str, path: str | None) -> None:
+    assert path_below(BASE, url) == path
+
+
+@PROPERTY
+@given(paths)
+def test_the_path_below_the_base_is_what_was_encoded(path: str) -> None:
+    assume(path)
+    assert path_below(BASE, encode_url(BASE + quote(path, safe="/"))) == path
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://example.org/a é/",
+        "https://example.org/a é",
+        "https://example.org/a é/index.html",
+        "https://example.org/a%20%C3%A9/",
+        "https://example.org/a%20%c3%a9",
+        "https://EXAMPLE.org:443/a é",
+        "https://example.org/%61 é#part",
+    ],
+)
+def test_the_same_page_in_another_form_has_the_same_key(url: str) -> None:
+    assert page_key(url) == page_key("https://example.org/a%20%C3%A9/")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://example.org/b/",
+        "https://example.org/A",
+        "https://example.org/a/myindex.html",
+        "https://example.org/a/index.htm",
+        "https://example.org/a.html",
+        "https://example.org/a/?page=2",
+        "http://example.org/a/",
+        "https://www.example.org/a/",
+        "https://example.org:8443/a/",
+        "/a/",
+        "",
+    ],
+)
+def test_another_page_has_another_key(url: str) -> None:
+    assert page_key(url) != page_key("https://example.org/a/")
+
+
+def test_the_home_page_has_one_key_in_all_its_forms() -> None:
+    forms = ["https://example.org", "https://example.org/", "https://example.org/index.html", "https://example.org/#"]
+    assert len({page_key(url) for url in forms}) == 1
+
+
+@PROPERTY
+@given(urls | st.text())
+def test_every_text_has_a_key_and_encoding_does_not_change_it(url: str) -> None:
+    try:
+        encoded = encode_url(url)
+    except InvalidURLError:
+        assert page_key(url) == url
+    else:
+        assert page_key(encoded) == page_key(url)
+        assert urlsplit(page_key(url)).hostname == urlsplit(encoded).hostname
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        *((path, True) for path in ("a", "a/b.xml", "./a", ".a", "a..b", "a/./b", "ä b", "*?")),
+        *((path, False) for path in ("", ".", "/", "/a", "..", "../a", "a/../b", "a/..", "C:a", "a\\b", "a:b", "a\0")),
+    ],
+)
+def test_a_file_lies_inside_its_folder_on_every_system(path: str, *, expected: bool) -> None:
+    assert is_inside(path) is expected
+
+
+class TestTrackingParameters:
+    """What tells visitors apart, and not pages (SM-LOC-12)."""
+
+    @pytest.mark.parametrize(
+        ("query", "parameter"),
+        [
+            *((f"?{name}=1", name) for name in ("utm_source", "utm_medium", "utm_campaign", "UTM_Term", "utm_id")),
+            *((f"?a=b&{name}=x&c=d", name) for name in ("gclid", "dclid", "fbclid", "msclkid", "yclid", "_ga")),
+            *(
+                (f"?{name}=", name)
+                for name in ("mc_cid", "mc_eid", "PHPSESSID", "sessionid", "session_id", "SessionID")
+            ),
+            *((f"?a;{name}=x", name) for name in ("jsessionid", "ASP.NET_SessionId", "phpsession_id")),
+            (";jsessionid=ABC", "jsessionid"),
+            ("a;jsessionid=ABC?b=c", "jsessionid"),
+            ("?utm_source=a&gclid=b", "utm_source"),
+        ],
+    )
+    def test_are_found(self, query: str, parameter: str) -> None:
+        assert tracking_parameter(encode_url(BASE + query)) == parameter
+
+    @pytest.mark.parametrize(
+        "query",
+        [
+            *("", "?", "?a=b", "?page=2", "?lang=en&utm=1", "?q=utm_source", "?utm_source", "?a=utm_source=1"),
+            *("utm_source=1", "?xutm_source=1", "?session=1", "?sid=1", "?obsession_id=1", "?gclidx=1", "?my_ga=1"),
+            *("?a%26utm_source=1", "?ref=gclid", "gclid/=/"),
+        ],
+    )
+    def test_are_no_others(self, query: str) -> None:
+        assert tracking_parameter(encode_url(BASE + query)) is None
+
+
+@PROPERTY
+@given(urls)
+def test_the_root_of_a_host_is_above_each_of_its_urls_and_its_own_root(url: str) -> None:
+    try:
+        encoded = encode_url(url)
+    except InvalidURLError:
+        assume(condition=False)
+    root = root_of(encoded)
+    assert encoded.startswith(root)
+    assert urlsplit(root).path == "/"
+    assert root_of(root) == root
