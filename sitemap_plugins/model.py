@@ -430,10 +430,10 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
     site: Site
     entries: tuple[Entry, ...] = ()
-    sitemaps: tuple[Sitemap, ...]
+    sitemaps: tuple[Sitemap, ...] = ()
     indexes: tuple[SitemapIndex, ...] = ()
     announced: tuple[str, ...] = ()
-    files: tuple[OutputFile, ...]
-    omitted: tuple[Omitted, ...]
-    alternates: Mapping[str, tuple[Alternate, ...]]
-    notes: tuple[Note, ...]
+    files: tuple[OutputFile, ...] = ()
+    omitted: tuple[Omitted, ...] = ()
+    alternates: Mapping[str, tuple[Alternate, ...]] = {}  # msgspec copies an empty dict for every instance
+    notes: tuple[Note, ...] = ()

@@ -179,15 +179,11 @@ def _feed(
     if site.feeds:
         message = f"the site has a feed already, {join_words(site.feeds)}, which is announced instead of a second one"
         return [], site.feeds, [Note(kind="feed", message=message)]
-    own = [path for path in settings.feeds.files if path in taken]
-    notes = [Note(kind="own-sitemap", message=f"{path} is your own, so it was left alone") for path in own]
-    if len(own) == len(settings.feeds.files):
-        return [], (), notes
-    files = [file for file in render_feeds(site, listed, settings) if file.path not in own]
+    files = render_feeds(site, listed, settings)
     if not files:
         message = "no page has a date and a title, so there is no feed of what has changed"
-        return [], (), [*notes, Note(kind="feed", message=message)]
-    return files, tuple(site.base_url + file.path for file in files), notes
+        return [], (), [Note(kind="feed", message=message)]
+    return files, tuple(site.base_url + file.path for file in files if file.path not in taken), []
 
 
 def _engines(listed: Sequence[Candidate], arrangement: Arrangement, settings: Settings) -> list[Note]:

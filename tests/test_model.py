@@ -63,7 +63,7 @@ def test_what_an_author_changes_in_a_hook_is_a_dataclass(noun: Any) -> None:
 
 def test_the_nouns_are_found() -> None:
     assert {noun.__name__ for noun in NOUNS} == {
-        *("Site", "Language", "Markup", "Page", "Alternate", "Entry", "FileDate", "Dated", "Candidate"),
+        *("Policy", "Site", "Language", "Markup", "Page", "Alternate", "Entry", "FileDate", "Dated", "Candidate"),
         *("Omitted", "Note", "Sitemap", "SitemapIndex", "Arrangement", "GzipOf", "OutputFile", "Result"),
         *("Image", "Restriction", "Video", "News", "FoundVideo", "Content", "FeedItem", "Feed"),
     }

@@ -11,7 +11,7 @@ from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.mkdocs.pages import is_published
 from sitemap_plugins.model import Markup, Note, OutputFile, Page
 from sitemap_plugins.options import Globs
-from sitemap_plugins.publish.ownership import SERVER_FILES, is_ours
+from sitemap_plugins.publish.ownership import SERVER_FILES, foreign_note, is_ours
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -96,18 +96,13 @@ def find_own(files: Files, config: MkDocsConfig, filenames: tuple[str, str]) -> 
             is_template = own.src_uri in config.extra_templates
             kept = [] if is_template else [OutputFile(path=name, content=own.content_bytes)]
             kept.append(OutputFile(path=packed, content=None))
-        return kept, _own(f"{Path(config.docs_dir).name}/{own.src_uri}")
+        return kept, foreign_note(f"{Path(config.docs_dir).name}/{own.src_uri}", "filename")
     if custom_dir and Path(custom_dir, name).is_file():
         template = Path(custom_dir, name).read_text("utf-8", errors="replace")
         is_copy = "i18n_alternates" in template
-        what = " (the template of static-i18n, which knows no better than to link copies as translations)" * is_copy
-        return [], _own(f"{Path(custom_dir).name}/{name}", what)
+        what = " (the template of static-i18n, which also links copies of untranslated pages)" * is_copy
+        return [], foreign_note(f"{Path(custom_dir).name}/{name}", "filename", what)
     return None
-
-
-def _own(name: str, what: str = "") -> Note:
-    message = f"{name} is your own{what}, so none was written: remove it, or set the option filename"
-    return Note(kind="own-sitemap", message=message)
 
 
 def _read(site_dir: str, name: str) -> OutputFile:

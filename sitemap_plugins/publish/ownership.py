@@ -1,47 +1,61 @@
-"""Which files in the output are ours: those of an earlier build are replaced or removed, and nobody else's ever."""
+"""Which files in the output are ours: those of an earlier build are replaced or removed, and no other file ever is.
+
+To add a format, add a row to `FORMATS`.
+"""
 
 from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Collection, Container, Iterable
+from collections.abc import Callable, Collection, Container, Iterable
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from sitemap_plugins.formats.sitemap_xml import AUTHOR, MARK
-from sitemap_plugins.model import OutputFile
+from sitemap_plugins.model import Note, OutputFile
+from sitemap_plugins.options import Settings
+from sitemap_plugins.sitemaps import companions, text_paths
 
 SERVER_FILES: Final = frozenset({"robots.txt", "_headers", "_redirects"})
 """Files at the root of a site that are for crawlers and servers; no sitemap lists them, whatever a glob says."""
 
-_MARK_WITHIN: Final = 800  # bytes from the beginning of the content
+_BEGINNING: Final = 800  # bytes of the content, in which our mark is
 _EVIDENCE: Final = f'{{\n  "by": "{AUTHOR}",'.encode()
 _GZIP: Final = b"\x1f\x8b"
 _TEXT_SIZE: Final = 52_428_800  # bytes of the largest text sitemap
 
 
-def is_ours(path: Path) -> bool:
-    """Whether this package has written the file: XML and evidence say so at their beginning, compressed or not.
+class Format(NamedTuple):
+    """A format of files of ours.
 
-    A text sitemap has no place for that. It is ours where the XML beside it is, and lists the same pages.
+    ``option`` names the option that decides on these files, and ``paths`` are the paths that it gives them.
+    ``recognize`` tells by the path and the beginning of its content, decompressed, whether we have written a file of
+    this format. ``companions`` are the paths beside one of these files that belong to it: if the file is not ours,
+    nothing is written there.
     """
-    if _is_text(path):
-        return _is_our_text(path)
-    try:
-        with path.open("rb") as file:
-            beginning = file.read(_MARK_WITHIN)
-            if beginning.startswith(_GZIP):
-                beginning = zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(beginning, _MARK_WITHIN)
-    except (OSError, zlib.error):
-        return False
-    return MARK.encode() in beginning or beginning.startswith(_EVIDENCE)
+
+    option: str
+    paths: Callable[[Settings], Collection[str]]
+    recognize: Callable[[Path, bytes], bool]
+    companions: Callable[[str], Collection[str]] = lambda _: ()
+
+
+def _has_mark(path: Path, beginning: bytes) -> bool:
+    return not _is_text(path) and MARK.encode() in beginning
+
+
+def _is_evidence(path: Path, beginning: bytes) -> bool:
+    return not _is_text(path) and beginning.startswith(_EVIDENCE)
 
 
 def _is_text(path: Path) -> bool:
     return path.name.removesuffix(".gz").endswith(".txt")
 
 
-def _is_our_text(path: Path) -> bool:
+def _is_our_text(path: Path, _: bytes) -> bool:
+    """A text sitemap has no place for a mark: it is ours where the XML beside it is, and lists the same pages."""
+    if not _is_text(path):
+        return False
     from sitemap_plugins.formats.sitemap_reading import SitemapError, read_sitemap
     from sitemap_plugins.formats.text import render_text
 
@@ -56,11 +70,59 @@ def _is_our_text(path: Path) -> bool:
     return False
 
 
+_SITEMAPS: Final = Format("filename", lambda settings: [settings.filename], _has_mark, companions)
+
+FORMATS: Final = (
+    Format(
+        "text",
+        lambda settings: text_paths(settings.filename) if settings.text else [],
+        _is_our_text,
+        lambda path: [f"{path}.gz"],
+    ),
+    _SITEMAPS,
+    Format("feeds", lambda settings: settings.feeds.files, _has_mark),
+    Format("evidence", lambda settings: [settings.evidence] if settings.evidence else [], _is_evidence),
+)
+
+
+def is_ours(path: Path) -> bool:
+    """Whether this package has written the file, compressed or not, in one of the `FORMATS`."""
+    try:
+        with path.open("rb") as file:
+            beginning = file.read(_BEGINNING)
+            if beginning.startswith(_GZIP):
+                beginning = zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(beginning, _BEGINNING)
+    except (OSError, zlib.error):
+        return False
+    return any(each.recognize(path, beginning) for each in FORMATS)
+
+
 def _content(path: Path) -> bytes:
     content = path.read_bytes()
     if not content.startswith(_GZIP):
         return content
     return zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(content, _TEXT_SIZE)
+
+
+def configured_paths(settings: Settings) -> list[str]:
+    """Every path that the options name, with what may lie beside it, whether it is to be written now or not."""
+    named = [(each, path) for each in FORMATS for path in each.paths(settings)]
+    return [*dict.fromkeys(each for row, path in named for each in (path, *row.companions(path)))]
+
+
+def foreign_note(path: str, option: str, what: str = "") -> Note:
+    """That this file is not ours, and what the author can do: with the file, or with the option that names it."""
+    message = (
+        f"{path} is your own file{what}, so it was left alone: "
+        f"remove it or what writes it, or change the option {option}"
+    )
+    return Note(kind="own-sitemap", message=message)
+
+
+def _format_of(path: str, settings: Settings) -> Format:
+    """The format of a file to be written; files that no option names are those of sections and parts."""
+    named = ((each, name) for each in FORMATS for name in each.paths(settings))
+    return next((each for each, name in named if path in {name, *each.companions(name)}), _SITEMAPS)
 
 
 class ForeignFiles(Container[str]):
@@ -84,6 +146,20 @@ class ForeignFiles(Container[str]):
             there = Path(self._directory, path)
             self._known[path] = path in self._copied or (there.is_file() and not is_ours(there))
         return self._known[path]
+
+    def keep_out(self, files: Iterable[OutputFile], settings: Settings) -> tuple[list[OutputFile], list[Note]]:
+        """The files that may be written, and a note for each path at which there is a foreign file instead.
+
+        What belongs to a file that cannot be written is not written either, and has no note of its own.
+        """
+        files = [*files]
+        foreign = [file for file in files if file.path in self]
+        below = {each for file in foreign for each in _format_of(file.path, settings).companions(file.path)}
+        kept_out = {*(file.path for file in foreign), *below}
+        # A file that would only have been removed is in the way of nothing.
+        named = [file.path for file in foreign if file.content is not None and file.path not in below]
+        notes = [foreign_note(path, _format_of(path, settings).option) for path in named]
+        return [file for file in files if file.path not in kept_out], notes
 
     def removals(self, earlier: Iterable[str], files: Iterable[OutputFile]) -> list[OutputFile]:
         """That there must be nothing more of what an earlier build has written, and this one does not (SM-IDX-07)."""

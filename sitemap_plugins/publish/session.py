@@ -31,7 +31,7 @@ from sitemap_plugins.options import Mistake, Settings
 from sitemap_plugins.pages import HOST_FILES, DatesOf, FindFiles, enrich
 from sitemap_plugins.pipeline import build, summarize
 from sitemap_plugins.publish.deployment import Deployment, preview_at, read_deployment
-from sitemap_plugins.publish.ownership import ForeignFiles
+from sitemap_plugins.publish.ownership import ForeignFiles, configured_paths, foreign_note
 from sitemap_plugins.publish.writing import try_to_write
 from sitemap_plugins.rules import Level, level_of
 from sitemap_plugins.sitemaps import ROBOTS
@@ -278,10 +278,14 @@ def publish(
     tells, if they have been asked for before.
     """
     directory = output.directory
+    others = ForeignFiles(directory, output.copied, output.replaced)
+    if foreign := next((path for path in _served(settings) if path in others), None):
+        note = foreign_note(foreign, "filename")
+        kept = tuple(path for path in output.earlier if path not in others)
+        return Publication(result=Result(site=site), notes=(note,), summary=None, written=kept)
     robots_txt, about_robots = _read_robots(Path(directory, ROBOTS))
     if about_robots:
         settings = msgspec.structs.replace(settings, robots=False)
-    others = ForeignFiles(directory, output.copied, output.replaced)
     result = build(
         site,
         pages,
@@ -295,16 +299,11 @@ def publish(
         taken=others,
     )
     notes = [*(git_notes(git) if git else ()), *about_robots, *result.notes]
-    contents = {file.path: file.content for file in result.files if file.path != ROBOTS}
-    own = [path for path in contents if path in others]
-    # Of two files that belong together the first is named, and none that would only have been removed.
-    named = [path for path in own if contents[path] is not None and not (path.endswith(".gz") and path[:-3] in own)]
-    notes += [Note(kind="own-sitemap", message=f"{path} is your own, so it was left alone") for path in named]
-    kept = {ROBOTS, *own, *(f"{path}.gz" for path in own)}
-    files = [file for file in result.files if file.path not in kept]
-    configured = [*settings.filenames, *settings.feeds.files, *([settings.evidence] if settings.evidence else [])]
-    if failed := try_to_write([*others.removals([*configured, *output.earlier], files), *files], directory):
-        nothing = msgspec.structs.replace(result, sitemaps=(), indexes=(), announced=(), files=())
+    files, about_files = others.keep_out((file for file in result.files if file.path != ROBOTS), settings)
+    notes += about_files
+    nothing = msgspec.structs.replace(result, sitemaps=(), indexes=(), announced=(), files=())
+    removals = others.removals([*configured_paths(settings), *output.earlier], files)
+    if failed := try_to_write([*removals, *files], directory):
         return Publication(result=nothing, notes=(*notes, *failed), summary=None, written=tuple(output.earlier))
     notes += try_to_write([file for file in result.files if file.path == ROBOTS], directory)
     if settings.head_links:
@@ -314,6 +313,11 @@ def publish(
     written = tuple(file.path for file in files if file.content is not None)
     summary = summarize(result) if result.sitemaps else None
     return Publication(result=result, notes=tuple(notes), summary=summary, written=written)
+
+
+def _served(settings: Settings) -> tuple[str, ...]:
+    """The paths at which crawlers find the sitemap; a foreign file at one of them is the site's sitemap."""
+    return settings.filenames if settings.gzip else (settings.filename,)
 
 
 def date_pages(

@@ -2,14 +2,16 @@
 
 from sitemap_plugins.sitemaps.announcing import ROBOTS, announce, cross_submit_notes, is_served
 from sitemap_plugins.sitemaps.grouping import group
-from sitemap_plugins.sitemaps.rendering import render, render_feeds
+from sitemap_plugins.sitemaps.rendering import companions, render, render_feeds, text_paths
 
 __all__ = [
     "ROBOTS",
     "announce",
+    "companions",
     "cross_submit_notes",
     "group",
     "is_served",
     "render",
     "render_feeds",
+    "text_paths",
 ]

@@ -18,6 +18,7 @@ from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
 from sitemap_plugins.model import Arrangement, Candidate, Entry, LastMod, Note, Site, Sitemap, SitemapIndex
 from sitemap_plugins.options import Settings
 from sitemap_plugins.options.groups import Limits
+from sitemap_plugins.sitemaps.rendering import companions
 from sitemap_plugins.sitemaps.splitting import split_entries, split_sitemaps
 from sitemap_plugins.values.dates import moment_of
 from sitemap_plugins.values.urls import encode_url, is_inside, root_of
@@ -241,6 +242,6 @@ class _Names:
 
     def _is_free(self, path: str) -> bool:
         """Whether neither the file nor one that is to be beside it is anybody's: servers send a .gz in its place."""
-        text = f"{posixpath.splitext(path)[0]}.txt"
-        beside = (path, f"{path}.gz", *((text, f"{text}.gz") if self._settings.text else ()))
+        packed, *text = companions(path)
+        beside = (path, packed, *(text if self._settings.text else ()))
         return path not in self._used and not any(each in self._taken for each in beside)

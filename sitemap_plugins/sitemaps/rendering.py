@@ -19,6 +19,17 @@ from sitemap_plugins.values.text import one_line
 _OWN_FILES: Final = frozenset({"images", "videos", "news"})
 
 
+def text_paths(path: str) -> tuple[str, str]:
+    """The paths of the text sitemap beside the sitemap at ``path``, and of that one compressed."""
+    text = f"{posixpath.splitext(path)[0]}.txt"
+    return text, f"{text}.gz"
+
+
+def companions(path: str) -> tuple[str, ...]:
+    """The paths beside the sitemap at ``path`` that belong to it: compressed, as text, and the text compressed."""
+    return f"{path}.gz", *text_paths(path)
+
+
 def render(arrangement: Arrangement, settings: Settings) -> list[OutputFile]:
     """Each sitemap and index as a file, with its ``.gz`` beside it or in its place (SM-GZ-01), and as text (SM-TXT-01).
 
@@ -30,8 +41,8 @@ def render(arrangement: Arrangement, settings: Settings) -> list[OutputFile]:
     for sitemap in arrangement.sitemaps:
         files += _packed(sitemap.path, partial(writer.render, sitemap.entries), settings)
         if settings.text and sitemap.part not in _OWN_FILES:
-            path = f"{posixpath.splitext(sitemap.path)[0]}.txt"
-            files += _packed(path, partial(render_text, sitemap.entries), settings)
+            text, _ = text_paths(sitemap.path)
+            files += _packed(text, partial(render_text, sitemap.entries), settings)
     for index in arrangement.indexes:
         files += _packed(index.path, partial(index_writer.render, index.sitemaps), settings)
     if arrangement.sitemaps and not any(file.path == settings.filename for file in files):

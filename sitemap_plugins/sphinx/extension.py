@@ -21,7 +21,6 @@ from sitemap_plugins.model import Adjuster, Note, OutputFile
 from sitemap_plugins.options import Hook, Settings, read_settings
 from sitemap_plugins.pipeline import describe
 from sitemap_plugins.publish.localizing import read_languages
-from sitemap_plugins.publish.ownership import is_ours
 from sitemap_plugins.publish.session import (
     PLACEHOLDER_URL,
     BuildSession,
@@ -42,7 +41,6 @@ from sitemap_plugins.sphinx.fields import read_fields, restore_fields
 from sitemap_plugins.sphinx.files import (
     copied_files,
     other_feeds,
-    own_sitemap,
     remember_files,
     remembered_files,
 )
@@ -163,28 +161,12 @@ class SitemapExtension:
             return
         if exception is None:
             ShownDates(app).remember(self._shown)
-            if because := self._why_not(app):
-                self._session.log([because])
+            if _is_other_loaded(app):
+                message = "sphinx_sitemap is loaded too, so it writes the sitemap and this extension stands back"
+                self._session.log([Note(kind="other-extension", message=message)])
             else:
                 self._publish(app)
         self._session.abort()
-
-    def _why_not(self, app: Sphinx) -> Note | None:
-        """Whose sitemap there is already, or why there must be none."""
-        if _is_other_loaded(app):
-            message = "sphinx_sitemap is loaded too, so it writes the sitemap and this extension stands back"
-            return Note(kind="other-extension", message=message)
-        if own := own_sitemap(app, self._settings):
-            message = f"{own} is your own, so none was written: remove it, or set filename in sitemap_options"
-            return Note(kind="own-sitemap", message=message)
-        there = Path(app.outdir, self._settings.filename)
-        if there.is_file() and not is_ours(there):
-            message = (
-                f"{there.name} in the output is not by this extension, so it was left alone: "
-                "remove it or what writes it, or set filename in sitemap_options"
-            )
-            return Note(kind="own-sitemap", message=message)
-        return None
 
     def _publish(self, app: Sphinx) -> None:
         session = self._session

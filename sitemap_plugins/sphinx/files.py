@@ -97,18 +97,6 @@ def other_feeds(app: Sphinx, base_url: str) -> tuple[str, ...]:
     return (base_url + quote(path),) if isinstance(folder, str) and Path(app.outdir, path).is_file() else ()
 
 
-def own_sitemap(app: Sphinx, settings: Settings) -> str | None:
-    """The author's own sitemap among the files that Sphinx copies as they are."""
-    written = settings.filenames if settings.gzip else (settings.filename,)
-    for extra, filename in product(app.config.html_extra_path, written):
-        path = Path(app.confdir, extra)
-        if path.name == filename and path.is_file():
-            return str(extra)
-        if (path / filename).is_file():
-            return f"{extra}/{filename}"
-    return None
-
-
 def copied_files(app: Sphinx) -> set[str]:
     """The paths of the author's files that Sphinx copies as they are."""
     found: set[str] = set()

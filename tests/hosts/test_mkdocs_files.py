@@ -76,7 +76,7 @@ def test_the_authors_own_sitemap_is_noticed_and_left_alone(
     assert not built.failed
     assert built.read(file).decode().strip() == OWN.strip()
     assert not built.has(f"{file}.gz") or built.unzip(f"{file}.gz") == built.read(file)
-    assert built.said(f"{place} is your own, so none was written", level="info")
+    assert built.said(f"{place} is your own file, so it was left alone", level="info")
     assert not built.has("robots.txt")
 
 

@@ -88,7 +88,7 @@ class TestOwnFiles:
         assert built.read(name) == own
         assert MARK in built.read()
         other_name = name.replace(".", "-2.", 1)
-        assert built.has(other_name) or built.said(f"{name} is your own, so it was left alone", level="info")
+        assert built.has(other_name) or built.said(f"{name} is your own file, so it was left alone", level="info")
 
     def test_a_feed_of_the_authors_own_is_told_of(self, mkdocs_site: Any, repository: Any) -> None:
         site = committed(mkdocs_site, repository)

@@ -145,7 +145,7 @@ def test_the_authors_own_sitemap_is_noticed_and_left_alone(
     built = sphinx_site.build(options, html_extra_path=[extra], strict=True)
     assert not built.failed
     assert built.read(name).decode() == OWN
-    assert built.said(f"sitemap: {file} is your own, so none was written", level="info")
+    assert built.said(f"sitemap: {name} is your own file, so it was left alone", level="info")
     assert not built.has("robots.txt")
 
 
@@ -365,7 +365,7 @@ def test_a_sitemap_that_somebody_else_writes_is_left_alone(sphinx_site: Any) -> 
     sphinx_site.code = FOLDER_ON_PATH
     built = sphinx_site.build(extensions=["sitemap_plugins.sphinx", "another_writer"], strict=True)
     assert built.read() == b"<urlset/>"
-    assert built.said("sitemap.xml in the output is not by this extension", level="info")
+    assert built.said("sitemap.xml is your own file, so it was left alone", level="info")
 
 
 def test_a_sitemap_of_an_earlier_build_is_spoken_of_when_there_is_none_now(sphinx_site: Any) -> None:

@@ -316,7 +316,11 @@ class TestEvidence:
         assert (tmp_path / "proof.json").read_bytes() == b'{"of": "the author"}'
         # Where there is nothing to be written, nothing is in its way.
         assert [note.message for note in publication.notes if note.kind == "own-sitemap"] == (
-            ["proof.json is your own, so it was left alone"] if pages else []
+            [
+                "proof.json is your own file, so it was left alone: remove it or what writes it, or change the option evidence"
+            ]
+            if pages
+            else []
         )
         assert (tmp_path / "sitemap.xml").is_file() == bool(pages)
 
@@ -467,6 +471,9 @@ def names(directory: Path) -> set[str]:
 MINE = b"<urlset>the author's own</urlset>"
 
 
+SITEMAP = frozenset({"sitemap.xml", "sitemap.xml.gz", "sitemap.txt", "sitemap.txt.gz"})
+
+
 class TestStaleFiles:
     """SM-IDX-07 and SM-GZ-01: what an earlier build left is removed, where it is ours; nothing else ever is."""
 
@@ -573,16 +580,17 @@ class TestStaleFiles:
     @pytest.mark.parametrize(
         ("written", "gone"),
         [
-            ({}, {"sitemap.xml", "sitemap.xml.gz"}),
-            ({"feeds": {"rss": "f.rss", "atom": "f.atom"}}, {"sitemap.xml", "sitemap.xml.gz", "f.rss", "f.atom"}),
-            ({"evidence": "e.json"}, {"sitemap.xml", "sitemap.xml.gz", "e.json"}),
+            ({}, SITEMAP),
+            ({"text": True}, SITEMAP),
+            ({"feeds": {"rss": "f.rss", "atom": "f.atom"}}, SITEMAP | {"f.rss", "f.atom"}),
+            ({"evidence": "e.json"}, SITEMAP | {"e.json"}),
             ({"filename": "pages.xml"}, set()),
         ],
     )
     def test_with_configured_names_are_removed_without_any_memory(
-        self, tmp_path: Path, written: dict[str, object], gone: set[str]
+        self, tmp_path: Path, written: dict[str, object], gone: frozenset[str]
     ) -> None:
-        everything = options(gzip=True, feeds={"rss": "f.rss", "atom": "f.atom"}, evidence="e.json")
+        everything = options(gzip=True, text=True, feeds={"rss": "f.rss", "atom": "f.atom"}, evidence="e.json")
         published(dated(numbered(2)), everything, tmp_path, git=Git())
         before = names(tmp_path)
         published([], options(**written), tmp_path)
@@ -593,7 +601,7 @@ class TestStaleFiles:
         settings = options(limit={"urls": 3}, gzip=True)
         first = published(numbered(9), settings, tmp_path)
         # The author has taken them from an output, mark and all, and the host has copied them.
-        copied = {"sitemap-0000.xml.gz", *(name for name in first.written if name != "sitemap.xml")}
+        copied = {"sitemap-0000.xml.gz", *(name for name in first.written if name not in settings.filenames)}
         for name in copied:
             (tmp_path / name).write_bytes((tmp_path / "sitemap.xml").read_bytes())
         before = {name: (tmp_path / name).read_bytes() for name in copied}
@@ -629,14 +637,51 @@ class TestFilesOfOthers:
             (tmp_path / name).write_bytes(b"my own\n")
         publication = published([home()], options(text=True, gzip=True), tmp_path)
         assert [(note.kind, note.message) for note in publication.notes] == [
-            ("own-sitemap", "sitemap.txt is your own, so it was left alone")
+            (
+                "own-sitemap",
+                "sitemap.txt is your own file, so it was left alone: remove it or what writes it, or change the option text",
+            )
         ]
         assert (tmp_path / "sitemap.txt").read_bytes() == (tmp_path / "sitemap.txt.gz").read_bytes() == b"my own\n"
+
+    @pytest.mark.parametrize(("own", "kept"), [("sitemap.txt", set()), ("sitemap.txt.gz", {"sitemap.txt"})])
+    def test_with_the_name_of_a_text_sitemap_keep_its_compressed_form_out(
+        self, tmp_path: Path, own: str, kept: set[str]
+    ) -> None:
+        (tmp_path / own).write_bytes(b"my own\n")
+        for _ in range(2):
+            published([home()], options(text=True, gzip=True), tmp_path)
+        assert names(tmp_path) == {"sitemap.xml", "sitemap.xml.gz", "robots.txt", own, *kept}
+
+    @pytest.mark.parametrize(
+        ("own", "gzip"),
+        [("sitemap.xml", False), ("sitemap.xml", True), ("sitemap.xml", "only"), ("sitemap.xml.gz", True)],
+    )
+    def test_that_are_the_sites_sitemap_leave_no_room_for_ours(self, tmp_path: Path, own: str, *, gzip: object) -> None:
+        settings = options(gzip=gzip, text=True, feeds={"rss": "f.xml"}, sections={"a": "1/"})
+        earlier = published(dated(numbered(3)), options(gzip=gzip), tmp_path).written
+        (tmp_path / own).write_bytes(MINE)
+        before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
+        publication = published(dated(numbered(3)), settings, tmp_path, earlier=earlier)
+        assert [note.message for note in publication.notes] == [
+            f"{own} is your own file, so it was left alone: remove it or what writes it, or change the option filename"
+        ]
+        assert publication.summary is None
+        assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == before
+        assert own not in publication.written
+
+    def test_with_a_compressed_name_that_we_do_not_write_are_in_the_way_of_nothing(self, tmp_path: Path) -> None:
+        (tmp_path / "sitemap.xml.gz").write_bytes(MINE)
+        assert published([home()], options(gzip=False), tmp_path).notes == ()
+        assert is_ours(tmp_path / "sitemap.xml")
+        assert (tmp_path / "sitemap.xml.gz").read_bytes() == MINE
 
     def test_with_the_name_of_a_feed_stay_and_are_told(self, tmp_path: Path) -> None:
         (tmp_path / "f.xml").write_bytes(b"<rss/>")
         publication = published(dated([home(title="t")]), options(feeds={"rss": "f.xml"}), tmp_path)
-        assert [note.message for note in publication.notes] == ["f.xml is your own, so it was left alone"]
+        assert [note.message for note in publication.notes] == [
+            "f.xml is your own file, so it was left alone: remove it or what writes it, or change the option feeds"
+        ]
         assert (tmp_path / "f.xml").read_bytes() == b"<rss/>"
 
     @pytest.mark.parametrize("name", ["f.txt", "f.xml.gz", "f.txt.gz"])
@@ -689,7 +734,9 @@ class TestFilesOfTheHost:
         for name in ("sitemap.xml", "sitemap.xml.gz"):
             (tmp_path / name).write_bytes(MINE)
         publication = published([home()], options(gzip=gzip), tmp_path)
-        assert [note.message for note in publication.notes] == ["sitemap.xml is your own, so it was left alone"]
+        assert [note.message for note in publication.notes] == [
+            "sitemap.xml is your own file, so it was left alone: remove it or what writes it, or change the option filename"
+        ]
         assert (tmp_path / "sitemap.xml").read_bytes() == (tmp_path / "sitemap.xml.gz").read_bytes() == MINE
 
     def test_that_keep_crawlers_out_are_read(self, tmp_path: Path) -> None:
