@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from sitemap_plugins.git import DateRules, History
+from sitemap_plugins.git import DateRules, GitDates, History
 from sitemap_plugins.model import NO_FILE, NO_GIT, NOT_COMMITTED, Dated, FileDate, Language, Note, Page, Policy, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.publish.deployment import Deployment
 from sitemap_plugins.publish.ownership import is_ours
 from sitemap_plugins.publish.session import (
+    BuildSession,
     Output,
     Publication,
     date_pages,
@@ -28,6 +29,7 @@ from sitemap_plugins.publish.session import (
     notes_to_log,
     publish,
 )
+from sitemap_plugins.rules import Level
 from tests.builders import options
 
 BASE = "https://example.org/"
@@ -852,3 +854,71 @@ def test_a_robots_txt_that_cannot_be_written_costs_no_sitemap(tmp_path: Path) ->
 def test_a_sitemap_with_translations_is_known_by_its_mark_too(tmp_path: Path, indent: int) -> None:
     published(TestLanguages.PAGES, options(indent=indent), tmp_path)
     assert is_ours(tmp_path / "sitemap.xml")
+
+
+class TestBuildSession:
+    WHEN = datetime(2026, 1, 5, 10, tzinfo=UTC)
+
+    @pytest.fixture
+    def source(self, repository: Any) -> Path:
+        (repository.path / "index.md").write_bytes(b"one")
+        repository.commit("2026-01-01T10:00:00Z")
+        (repository.path / "index.md").write_bytes(b"two")
+        repository.commit("2026-01-05T10:00:00Z")
+        return Path(repository.path, "index.md")
+
+    @staticmethod
+    def opened(settings: Settings, source: Path) -> tuple[BuildSession, list[tuple[Level, Note]]]:
+        log: list[tuple[Level, Note]] = []
+        session = BuildSession(settings, lambda level, note: log.append((level, note)), root=source.parent)
+        session.start_git({str(source.parent): [".md"]})
+        return session, log
+
+    @pytest.mark.parametrize(("expose", "created"), [(True, None), ("created", datetime(2026, 1, 1, 10, tzinfo=UTC))])
+    def test_dates_each_page_once_whoever_asks(
+        self, source: Path, monkeypatch: pytest.MonkeyPatch, expose: object, created: datetime | None
+    ) -> None:
+        session, _ = self.opened(options(expose=expose), source)
+        assert session.git
+        asked: list[str] = []
+        dates_of = session.git.dates_of
+
+        def count(files: Iterable[str]) -> Mapping[str, FileDate]:
+            asked.extend(files := [*files])
+            return dates_of(files)
+
+        monkeypatch.setattr(session.git, "dates_of", count)
+        page = home(str(source))
+        site = session.site(BASE)
+        for _ in range(2):  # a nested build asks too
+            assert {name: (each.lastmod, each.created) for name, each in session.date(site, [page]).items()} == {
+                page.name: (self.WHEN, created)
+            }
+        publication = session.publish(site, [page], Output(directory=str(source.parent / "site")), [])
+        session.abort()
+        assert [entry.lastmod for entry in publication.result.entries] == [self.WHEN]
+        assert asked == [str(source)]
+
+    def test_starts_git_once_and_only_where_a_date_is_wanted(self, source: Path) -> None:
+        session, _ = self.opened(options(lastmod="front_matter"), source)
+        assert session.git is None
+        assert not session.needs_git
+        session, _ = self.opened(Settings(), source)
+        first = session.git
+        assert isinstance(first, GitDates)
+        session.start_git({"elsewhere": [".md"]})
+        assert session.git is first
+        session.abort()
+
+    def test_publishes_no_date_in_a_local_preview_and_waits_for_none(self, source: Path) -> None:
+        session, _ = self.opened(Settings(), source)
+        site = structs.replace(SITE, policy=Policy(preview="mkdocs serve", is_local=True))
+        publication = session.publish(site, [home(str(source))], Output(directory=str(source.parent / "site")), [])
+        session.abort()
+        assert [entry.lastmod for entry in publication.result.entries] == [None]
+
+    def test_reports_each_note_at_its_level_those_of_publishing_too(self, source: Path) -> None:
+        session, log = self.opened(options(notes={"hook": "ignore", "no-pages": "warning"}, lastmod="mtime"), source)
+        session.log(Note(kind=kind, message=kind) for kind in ("hook", "option"))
+        session.publish(SITE, [], Output(directory=str(source.parent / "site")), [])
+        assert [(level, note.kind) for level, note in log] == [("warning", "option"), ("warning", "no-pages")]
