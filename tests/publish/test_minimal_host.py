@@ -1,0 +1,40 @@
+"""The host in CONTRIBUTING.md is a whole one."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CONTRIBUTING = Path(__file__).parents[2] / "CONTRIBUTING.md"
+
+
+@pytest.fixture(scope="module")
+def host() -> dict[str, Any]:
+    recipe = CONTRIBUTING.read_text(encoding="utf-8").partition("add a host**")[2]
+    code = recipe.partition("```python\n")[2].partition("```")[0]
+    names: dict[str, Any] = {}
+    exec(compile(code, str(CONTRIBUTING), "exec"), names)  # noqa: S102  # our own manual
+    return names
+
+
+def test_it_publishes_a_dated_sitemap_of_what_may_be_indexed(
+    host: dict[str, Any], repository: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repository.write("index.html", "<title>Home</title>")
+    repository.write("guide/index.html", "<title>Guide</title>")
+    repository.write("old.html", '<meta name="robots" content="noindex">')
+    repository.commit("2026-01-05T10:00:00Z")
+    host["build"](repository.path, {"base_url": "https://example.org/"})
+    written = (repository.path / "sitemap.xml").read_text(encoding="utf-8")
+    when = "<lastmod>2026-01-05T10:00:00Z</lastmod>"
+    assert f"<loc>https://example.org/guide/</loc>{when}" in written.replace("\n", "").replace("  ", "")
+    assert "old.html" not in written
+    assert "Sitemap: https://example.org/sitemap.xml" in (repository.path / "robots.txt").read_text(encoding="utf-8")
+    assert capsys.readouterr().out == ""
+
+
+def test_it_reports_what_is_wrong(host: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    host["build"](tmp_path, {"exlcude": "a"})
+    option, note = capsys.readouterr().out.splitlines()
+    assert "exlcude" in option
+    assert note.startswith("info: no sitemap was written, because the site has no URL: set base_url")
