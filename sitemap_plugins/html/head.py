@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
-from typing import Final
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+from urllib.parse import urljoin
 
 from msgspec import structs
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -18,7 +19,13 @@ FORBIDDING: Final = frozenset({"noindex", "none"})
 _CRAWLERS: Final = frozenset({"robots", "googlebot"})
 _UNAVAILABLE: Final = re.compile(r"unavailable_after\s*:\s*(?P<date>.+)", re.IGNORECASE)
 _REFRESH: Final = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?+(?P<url>\S.*?)\s*", re.IGNORECASE | re.DOTALL)
-_HEAD_END: Final = re.compile(r"</head\s*>|<body[\s>]", re.IGNORECASE)
+# The parser moves what belongs into a head and follows it directly into the head too.
+_HEAD_END: Final = re.compile(
+    r"</head\s*>(?!\s*+<(?:base|link|meta|noscript|script|style|template|title)[\s>])|<body[\s>]", re.IGNORECASE
+)
+_RELOCATION: Final = re.compile(r"\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:assign|replace)\s*\(")
+# Google, "How to specify a canonical URL": a link with one of these is for another purpose.
+_NO_CANONICAL: Final = ("hreflang", "lang", "media", "type")
 _FEEDS: Final = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
 _SEPARATOR: Final = re.compile(r"[,\s]+")
 _SENTINEL: Final = "end of the head"
@@ -30,45 +37,111 @@ def read_markup(page: str | bytes) -> Markup:
 
     Bytes are read as UTF-8; what is not UTF-8 in them is replaced.
     Only the head is parsed: that is enough, and a hundred times less than the page. What stands in ``noscript`` or
-    ``template`` is for nobody here.
+    ``template`` is ignored, but for a refresh in ``noscript`` of a page whose script leads elsewhere too (CAN-05).
+    A canonical link counts in the head only, which an element that does not belong there ends (CAN-03).
     """
+    html = page if isinstance(page, str) else page.decode(errors="replace")
+    document, _ = parse_head(html)
+    base = _base_of(document)
+    metas = [_Tag(node, node.attributes) for node in document.tags("meta")]
+    links = [_Tag(node, node.attributes) for node in document.tags("link")]
+    robots, unavailable = _directives_of(metas)
+    return Markup(
+        robots=robots,
+        unavailable_after=unavailable,
+        canonicals=tuple(_join(base, link.value("href")) for link in links if _is_canonical(link)),
+        refresh=_refresh_of(metas, base, html),
+        modified=(*_meta_dates(metas), *_structured_dates(document)),
+        language=_language_of(document),
+        hreflang=tuple(
+            (link.value("hreflang"), _join(base, link.value("href"))) for link in links if _is_translation(link)
+        ),
+    )
+
+
+class _Tag(NamedTuple):
+    """An element and its attributes, which are expensive to ask for."""
+
+    node: LexborNode
+    attributes: Mapping[str, str | None]
+
+    def value(self, name: str) -> str:
+        """The value of an attribute, empty if it has none."""
+        return (self.attributes.get(name) or "").strip()
+
+
+def _directives_of(metas: Iterable[_Tag]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The robots directives that are for search engines, and the dates from which the page is unavailable."""
     robots: set[str] = set()
     unavailable: list[str] = []
-    canonicals: list[str] = []
-    hreflang: list[tuple[str, str]] = []
-    refresh: str | None = None
-    modified: list[str] = []
-    document, _ = parse_head(page if isinstance(page, str) else page.decode(errors="replace"))
-    for node in document.tags("meta"):
-        attributes = node.attributes
-        content = attributes.get("content") or ""
-        if (attributes.get("name") or "").strip().lower() in _CRAWLERS and not _is_inert(node):
+    for meta in metas:
+        if "name" in meta.attributes and meta.value("name").lower() in _CRAWLERS and not _is_inert(meta.node):
+            content = meta.value("content")
             date = _UNAVAILABLE.search(content)
             unavailable += [date["date"].strip()] if date else []
             robots |= _tokens(content[: date.start() if date else None])
             # A date may have commas and words of its own, so that only these two are directives behind one.
             robots |= _tokens(date["date"]) & FORBIDDING if date else set()
-        elif "http-equiv" in attributes and refresh is None and _is_refresh(attributes) and not _is_inert(node):
-            target = _REFRESH.fullmatch(content)
-            refresh = target["url"].strip("\"'") if target else None
-        elif attributes.get("property") == "article:modified_time" and not _is_inert(node):
-            modified.append(content)
-    for node in document.tags("link"):
-        attributes = node.attributes
-        relations = (attributes.get("rel") or "").lower().split()
-        if "canonical" in relations and not _is_inert(node):
-            canonicals.append((attributes.get("href") or "").strip())
-        elif "alternate" in relations and (code := attributes.get("hreflang")) and not _is_apart(node):
-            hreflang.append((code.strip(), (attributes.get("href") or "").strip()))
-    return Markup(
-        robots=frozenset(robots - {""}),
-        unavailable_after=tuple(unavailable),
-        canonicals=tuple(href for href in canonicals if href),
-        refresh=refresh,
-        modified=(*modified, *_structured_dates(document)),
-        language=_language_of(document),
-        hreflang=tuple(hreflang),
+    return frozenset(robots - {""}), tuple(unavailable)
+
+
+def _refresh_of(metas: Iterable[_Tag], base: str, html: str) -> str | None:
+    """Where the first refresh leads that leads anywhere, for readers with scripts or else for those without."""
+    without_scripts: list[str] = []
+    for meta in metas:
+        if "http-equiv" in meta.attributes and meta.value("http-equiv").lower() == "refresh":
+            target = _REFRESH.fullmatch(meta.value("content"))
+            if target and not _is_within(meta.node, "template"):
+                url = _join(base, target["url"].strip("\"'"))
+                if not _is_inert(meta.node):
+                    return url
+                without_scripts.append(url)
+    return without_scripts[0] if without_scripts and _has_relocating_script(html) else None
+
+
+def _meta_dates(metas: Iterable[_Tag]) -> Iterator[str]:
+    for meta in metas:
+        if meta.attributes.get("property") == "article:modified_time" and not _is_inert(meta.node):
+            yield meta.attributes.get("content") or ""
+
+
+def _base_of(document: LexborHTMLParser) -> str:
+    """What the links of the page are relative to, itself perhaps relative to the page; mostly empty."""
+    hrefs = (node.attributes.get("href") for node in document.tags("base"))
+    return next((href.strip() for href in hrefs if href is not None), "")
+
+
+def _join(base: str, href: str) -> str:
+    try:
+        return urljoin(base, href) if base and href else href
+    except ValueError:  # one of them is no URL at all
+        return href
+
+
+def _is_canonical(link: _Tag) -> bool:
+    """Whether search engines take the link for that of the page itself."""
+    if "canonical" not in _relations(link) or any(name in link.attributes for name in _NO_CANONICAL):
+        return False
+    href = link.value("href").lower()
+    return (
+        bool(href) and not href.startswith("javascript:") and not _is_inert(link.node) and _is_within(link.node, "head")
     )
+
+
+def _is_translation(link: _Tag) -> bool:
+    """Whether the link is to the page in a language: no feed, and none that no browser sees."""
+    if not link.attributes.get("hreflang") or "alternate" not in (relations := _relations(link)):
+        return False
+    return "canonical" not in relations and link.value("type").lower() not in _FEEDS and not _is_inert(link.node)
+
+
+def _relations(link: _Tag) -> list[str]:
+    return (link.attributes.get("rel") or "").lower().split()
+
+
+def _has_relocating_script(html: str) -> bool:
+    """Whether a script of the page leads readers elsewhere; only pages that do so without scripts too are asked."""
+    return any(_RELOCATION.search(node.text()) for node in LexborHTMLParser(html).tags("script"))
 
 
 def _structured_dates(document: LexborHTMLParser) -> Iterator[str]:
@@ -103,19 +176,14 @@ def _tokens(content: str) -> set[str]:
     return set(_SEPARATOR.split(content.lower()))
 
 
-def _is_refresh(attributes: Mapping[str, str | None]) -> bool:
-    return (attributes["http-equiv"] or "").strip().lower() == "refresh"
-
-
-def _is_apart(node: LexborNode) -> bool:
-    """Whether a link to an alternate is no translation of the page: a feed, or one that no browser sees."""
-    return (node.attributes.get("type") or "").strip().lower() in _FEEDS or _is_inert(node)
-
-
 def _is_inert(node: LexborNode) -> bool:
+    return _is_within(node, "noscript", "template")
+
+
+def _is_within(node: LexborNode, *tags: str) -> bool:
     parent = node.parent
     while parent is not None:
-        if parent.tag in {"noscript", "template"}:
+        if parent.tag in tags:
             return True
         parent = parent.parent
     return False

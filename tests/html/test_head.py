@@ -418,3 +418,113 @@ def test_any_structured_data_has_dates_that_are_text_or_none(data: object) -> No
 def test_the_head_ends_at_a_tag_that_ends_it_or_with_the_page(html: str) -> None:
     _, end = parse_head(html)
     assert end == len(html) or html[end:].lower().startswith(("</head", "<body"))
+
+
+# What sphinx-reredirects 1.1 writes.
+REREDIRECTS = (
+    '<html><head><noscript><meta http-equiv="refresh" content="0; url=new.html" /></noscript>'
+    '<script>var target = "new.html";if (window.location.hash) {window.location.replace(target + window.location.hash);}'
+    " else {window.location.replace(target);}</script></head></html>"
+)
+
+
+class TestRedirectsByScript:
+    """CAN-05: readers without scripts are led elsewhere by a refresh, and all others by a script."""
+
+    @pytest.mark.parametrize(
+        "html",
+        [
+            REREDIRECTS,
+            page('<noscript><meta http-equiv="refresh" content="0; url=new.html"></noscript>', "<script>location = 'new.html'</script>"),
+            page("<script>location.href='new.html'</script><noscript><META HTTP-EQUIV=Refresh CONTENT='1;new.html'></noscript>"),
+            page("<script>window.location.assign ('n')</script><noscript><meta http-equiv=refresh content='0;new.html'></noscript>"),
+        ],
+    )  # fmt: skip
+    def test_count(self, html: str) -> None:
+        assert read_markup(html).refresh == "new.html"
+
+    @pytest.mark.parametrize(
+        ("refresh", "script"),
+        [
+            pytest.param(
+                '<noscript><meta http-equiv="refresh" content="0; url=plain/"></noscript>', "", id="no script"
+            ),
+            pytest.param(
+                '<noscript><meta http-equiv="refresh" content="0; url=plain/"></noscript>',
+                "if (location.href == 'a' && location === b) { allocation = 1; history.replace('x') }",
+                id="a script that only reads it",
+            ),
+            pytest.param("<noscript></noscript>", "location.replace('login')", id="no refresh"),
+            pytest.param(
+                '<template><meta http-equiv="refresh" content="0; url=plain/"></template>',
+                "location = 'a'",
+                id="template",
+            ),
+            pytest.param(
+                '<template><noscript><meta http-equiv="refresh" content="0; url=a"></noscript></template>',
+                "location = 'a'",
+                id="noscript in a template",
+            ),
+        ],
+    )
+    def test_count_only_together(self, refresh: str, script: str) -> None:
+        assert read_markup(page(f"{refresh}<script>{script}</script>")).refresh is None
+
+
+class TestCanonicalLinks:
+    """CAN-03: of the canonical links those count that a search engine takes for the page's own."""
+
+    CANONICAL = '<link rel="canonical" href="/a/">'
+
+    @pytest.mark.parametrize(
+        "attribute",
+        ['media="print"', 'hreflang="de"', 'lang="de"', 'type="text/html"', "media", 'href="JavaScript:void(0)"'],
+    )
+    def test_for_another_purpose_are_ignored(self, attribute: str) -> None:
+        link = f'<link rel="canonical" {attribute} href="/b/">'
+        assert read_markup(page(link)).canonicals == ()
+        assert read_markup(page(f"{link}{self.CANONICAL}")).canonicals == ("/a/",)
+
+    @pytest.mark.parametrize("element", ["<div></div>", "<p>text", "<img src=a>", "text"])
+    def test_behind_an_element_of_the_body_are_ignored_but_noindex_is_not(self, element: str) -> None:
+        markup = read_markup(page(f"{element}{self.CANONICAL}{NOINDEX}"))
+        assert markup == Markup(robots=frozenset({"noindex"}))
+
+    @pytest.mark.parametrize(
+        ("base", "href", "expected"),
+        [
+            ('<base href="https://example.org/docs/">', "a/", "https://example.org/docs/a/"),
+            ('<base href="/docs/">', "../a/", "/a/"),
+            ('<base target="_blank"><base href="/docs/"><base href="/other/">', "a/", "/docs/a/"),
+            ('<base href="/docs/">', "https://example.org/a/", "https://example.org/a/"),
+            ('<base href="http://[">', "a/", "a/"),
+            ("<base>", "a/", "a/"),
+        ],
+    )
+    def test_and_redirects_are_relative_to_the_base_of_the_page(self, base: str, href: str, expected: str) -> None:
+        links = f'<link rel="canonical" href="{href}"><link rel="alternate" hreflang="de" href="{href}">'
+        markup = read_markup(page(f'{base}{links}<meta http-equiv="refresh" content="0; url={href}">'))
+        assert markup == Markup(canonicals=(expected,), refresh=expected, hreflang=(("de", expected),))
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "",
+        "\n  ",
+        "<script>var a = '<div>'</script>",
+        "<style>p{}</style>\n<title>t</title>",
+        '<link rel="icon" href="a">',
+    ],
+)
+def test_what_belongs_into_the_head_counts_directly_behind_it_too(between: str) -> None:
+    html = f"<html><head><title>t</title></head>{between}{NOINDEX}<body><p>text</body></html>"
+    assert read_markup(html).robots == {"noindex"}
+
+
+def test_only_the_head_is_parsed_where_nothing_of_a_head_follows_it() -> None:
+    html = f"<html><head><title>t</title></head>\n<body>{NOINDEX}</body></html>"
+    assert read_markup(html) == Markup()
+    document, end = parse_head(html)
+    assert html[end:].startswith("</head>")
+    assert document.tags("p") == []
