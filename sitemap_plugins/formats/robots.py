@@ -15,7 +15,7 @@ _BLOCK: Final = re.compile(
     rb"(?m)^(?:%(begin)b)\r?\n(?:(?!%(begin)b).*\n)*?%(end)b(?:\r?\n|\Z)"
     % {b"begin": re.escape(BEGIN), b"end": re.escape(END)}
 )
-_SITEMAP: Final = re.compile(rb"(?im)^(?:\xef\xbb\xbf)?[ \t]*sitemap[ \t]*:[ \t]*(\S+)")
+_SITEMAP: Final = re.compile(rb"(?im)(?:^|\r)(?:\xef\xbb\xbf)?[ \t]*sitemap[ \t]*:[ \t]*(\S+)")
 _EVERYTHING: Final = frozenset({"/", "/*", "*"})
 _SEARCH_ENGINES: Final = ("Googlebot", "Bingbot")
 _TOKEN: Final = re.compile(r"[A-Za-z_-]*")
@@ -138,4 +138,4 @@ def _is_utf8(content: bytes) -> bool:
         content.decode("utf-8")
     except UnicodeDecodeError:
         return False
-    return b"\x00" not in content
+    return content.count(0) * 3 <= len(content)  # in UTF-16 every other byte is NUL

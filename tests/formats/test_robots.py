@@ -90,6 +90,13 @@ sitemap_lists = st.lists(st.sampled_from([URL, OTHER]), unique=True)
         pytest.param(BOM + RULES, [URL], BOM + RULES + GAP, id="byte order mark"),
         pytest.param(BOM + LINE + b"\n", [URL], BOM + LINE + b"\n", id="announced after a byte order mark"),
         pytest.param("# ü\n".encode(), [URL], "# ü\n".encode() + GAP, id="UTF-8"),
+        pytest.param(b"# a\0b\n", [URL], b"# a\0b\n" + GAP, id="NUL is UTF-8 too"),
+        pytest.param(
+            f"User-agent: *\rSitemap: {URL}\r".encode(),
+            [URL],
+            f"User-agent: *\rSitemap: {URL}\r".encode(),
+            id="lines that end with a carriage return alone",
+        ),
     ],
 )
 def test_merging(existing: bytes | None, sitemaps: list[str], merged: bytes | None) -> None:
