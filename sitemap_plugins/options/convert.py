@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple, TypeVar, cast, get_args, get_origin
+from typing import Any, Final, TypeVar, cast, get_args, get_origin
 
 import msgspec
 
@@ -26,7 +26,7 @@ BOOLEANS: Final[Mapping[str, bool]] = {"true": True, "yes": True, "on": True, "f
 """The words that stand for true and false where a host knows only text."""
 
 
-class Mistake(NamedTuple):
+class Mistake(msgspec.Struct, frozen=True):
     """Something that was written wrongly: ``where`` (``pages[2].priority``) and what is wrong and allowed there."""
 
     where: str
