@@ -6,7 +6,7 @@ import enum
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -237,7 +237,7 @@ AdjustFunction: TypeAlias = Callable[[Entry, Page], "Entry | Drop | None"]
 """``(entry, page)`` to a changed entry, ``None`` (unchanged) or `DROP`."""
 
 
-class Adjuster(NamedTuple):
+class Adjuster(msgspec.Struct, frozen=True):
     """A hook of the author's and the name it goes by in messages."""
 
     name: str
@@ -270,8 +270,7 @@ class Image:
     loc: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Restriction:
+class Restriction(msgspec.Struct, frozen=True, kw_only=True):
     """Where a video may, or may not, be shown: countries (ISO 3166-1 alpha-2), or ``web``, ``mobile`` and ``tv``."""
 
     relationship: Literal["allow", "deny"]

@@ -9,7 +9,9 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any, Final, NamedTuple, TypeAlias
+from typing import IO, Any, Final, TypeAlias
+
+import msgspec
 
 from sitemap_plugins.model import UNREADABLE
 
@@ -33,7 +35,7 @@ _PLAIN_GIT: Final = (
 GitProcess: TypeAlias = subprocess.Popen[bytes]
 
 
-class CommandOutput(NamedTuple):
+class CommandOutput(msgspec.Struct, frozen=True):
     """What a short git command printed; ``error`` is empty unless it failed."""
 
     stdout: bytes

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+import msgspec
 
 from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, Sitemap
 from sitemap_plugins.options import Limits
@@ -25,7 +27,7 @@ class Measure(Protocol[_T_contra]):
         """The bytes of the file with these items besides their own."""
 
 
-class Leaf(NamedTuple, Generic[_T]):
+class Leaf(msgspec.Struct, Generic[_T], frozen=True):
     """What is in one file: ``bits`` is the part of its name, empty if all is in one file.
 
     The items are sorted by their own names, the URL of an entry and the path of a sitemap.
@@ -63,7 +65,7 @@ def split_sitemaps(sitemaps: Sequence[Sitemap], limits: Limits, measure: Measure
     return [Leaf("", tuple(sitemaps))] if len(leaves) == 1 else leaves
 
 
-class _Splitter(NamedTuple, Generic[_T]):
+class _Splitter(msgspec.Struct, Generic[_T], frozen=True):
     """Splits by one bit of the hashes at a time; ``own_name`` is what each item is called alone.
 
     An item is on its way with its bytes, and from the first split on with its hash.
