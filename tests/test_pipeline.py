@@ -558,7 +558,12 @@ DISALLOW = b"User-agent: *\nDisallow: /\n"
     ("site", "robots_txt", "kind", "words"),
     [
         ({"policy": Policy(preview="Netlify")}, None, "preview", "Netlify"),
-        ({"policy": Policy(preview="Netlify"), "base_url": BELOW, "robots_owner": "Read the Docs"}, DISALLOW, "preview", "Netlify"),
+        (
+            {"policy": Policy(preview="Netlify"), "base_url": BELOW, "robots_owner": "Read the Docs"},
+            DISALLOW,
+            "preview",
+            "Netlify",
+        ),
         ({"robots_owner": "Read the Docs"}, None, "robots-of-host", "Read the Docs"),
         ({"robots_owner": "Read the Docs", "base_url": BELOW}, None, "robots-of-host", "Read the Docs"),
         (
