@@ -167,3 +167,30 @@ KINDS: Final[Mapping[str, NoteKind]] = {
 def level_of(kind: str, overrides: Mapping[str, Level]) -> Level:
     """The level at which a note of this kind is logged, given the ``notes`` option."""
     return overrides.get(kind, KINDS[kind].level)
+
+
+class Explanation(NamedTuple):
+    """Why a kind of note matters, how to fix what it is about, words of its message, and where the manual says more.
+
+    ``why`` and ``fix`` are one paragraph of Markdown each. In ``log``, an ellipsis stands for what differs from message
+    to message; ``see`` are pages of the manual, with the anchors of sections.
+    """
+
+    why: str
+    fix: str
+    log: tuple[str, ...]
+    see: tuple[str, ...]
+
+
+def explain(kind: str) -> Explanation:
+    """What the manual says of a kind of note; builds do not need it, so it is read from a file when it is asked for."""
+    import tomllib
+    from importlib.resources import files
+
+    written = tomllib.loads(files("sitemap_plugins").joinpath("rules.toml").read_text(encoding="utf-8"))[kind]
+    return Explanation(
+        why=" ".join(written["why"].split()),
+        fix=" ".join(written["fix"].split()),
+        log=tuple(written["log"]),
+        see=tuple(written["see"]),
+    )
