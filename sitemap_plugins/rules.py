@@ -51,12 +51,12 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         ("SM-LOC-01", "SM-LOC-02", "SM-LOC-03", "SM-LOC-05", "SM-LOC-12", "SM-MOD-01", "SM-CF-01", "SM-PRI-01"),
     ),
     "base-url": NoteKind(
-        "warning", "The option `base_url` differs from the site's URL, which pages give as their own.", ("CAN-09",)
+        "warning", "The option `base_url` differs from the URL that pages give as their own.", ("CAN-09",)
     ),
     "alternates": NoteKind(
         "warning",
-        "A page is not linked as a translation: it is missing, left out, or in another language, or another page is "
-        "the translation.",
+        "A page cannot be linked as a translation: it is missing, left out or in another language, or another page is "
+        "the translation already.",
         ("HL-05", "HL-10", "HL-11", "HL-12"),
     ),
     "language-code": NoteKind(
@@ -148,7 +148,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "engine": NoteKind("info", "A search engine in the option `engines` ignores something that this site publishes."),
     "many-indexes": NoteKind("info", "There are more sitemap indexes than Google Search Console accepts."),
     "preview": NoteKind("info", "This build is a preview; nothing is announced to search engines.", ("PRE-01",)),
-    "own-sitemap": NoteKind("info", "You have a file of your own with this name; it is left as it is."),
+    "own-sitemap": NoteKind("info", "A file of your own has the name of a sitemap or a feed; it is left as it is."),
     "other-extension": NoteKind("info", "The extension sphinx-sitemap is enabled too; it writes the only sitemap."),
     "robots-below-root": NoteKind(
         "info", "The site lies below a path, where crawlers do not read a robots.txt; none is written.", ("RB-01",)
