@@ -6,7 +6,7 @@ import enum
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -237,7 +237,7 @@ AdjustFunction: TypeAlias = Callable[[Entry, Page], "Entry | Drop | None"]
 """``(entry, page)`` to a changed entry, ``None`` (unchanged) or `DROP`."""
 
 
-class Adjuster(msgspec.Struct, frozen=True):
+class Adjuster(NamedTuple):
     """A hook of the author's and the name it goes by in messages."""
 
     name: str

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -34,7 +34,7 @@ from sitemap_plugins.model import SHALLOW, UNREADABLE, FileDate
 CATALOGUE: Final = b".po"
 
 
-class DateRules(msgspec.Struct, frozen=True):
+class DateRules(NamedTuple):
     """What counts as a change of a file, and which date of the commit is its own.
 
     ``date`` is the committer's, the author's, or that of the commit by which the change reached the first-parent line.

@@ -9,9 +9,7 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any, Final, TypeAlias
-
-import msgspec
+from typing import IO, Any, Final, NamedTuple, TypeAlias
 
 from sitemap_plugins.model import UNREADABLE
 
@@ -35,7 +33,7 @@ _PLAIN_GIT: Final = (
 GitProcess: TypeAlias = subprocess.Popen[bytes]
 
 
-class CommandOutput(msgspec.Struct, frozen=True):
+class CommandOutput(NamedTuple):
     """What a short git command printed; ``error`` is empty unless it failed."""
 
     stdout: bytes

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import structs
-
-import msgspec
 
 from sitemap_plugins.model import NO_FILE, Candidate, Entry, FileDate, Note, Omitted, Page, Site
 from sitemap_plugins.options import PageRule, PageValues, Settings
@@ -34,7 +32,7 @@ _YANDEX_LENGTH: Final = 1024
 _NOT_THERE: Final = (None, FileDate(when=None, reason=NO_FILE))
 
 
-class Draft(msgspec.Struct, frozen=True):
+class Draft(NamedTuple):
     """A page whose URL can be published, with what its author and the rules say of it."""
 
     page: Page

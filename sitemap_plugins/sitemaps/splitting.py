@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -27,7 +27,7 @@ class Measure(Protocol[_T_contra]):
         """The bytes of the file with these items besides their own."""
 
 
-class Leaf(msgspec.Struct, Generic[_T], frozen=True):
+class Leaf(NamedTuple, Generic[_T]):
     """What is in one file: ``bits`` is the part of its name, empty if all is in one file.
 
     The items are sorted by their own names, the URL of an entry and the path of a sitemap.
