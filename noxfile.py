@@ -78,6 +78,13 @@ def types(session: nox.Session) -> None:
 
 
 @nox.session
+def reference(session: nox.Session) -> None:
+    """Write the pages of the manual that are made from the source."""
+    session.install("-e", ".")
+    session.run("python", "docs/generate.py")
+
+
+@nox.session
 def minimums(session: nox.Session) -> None:
     """Run the tests with the oldest versions that are supported."""
     session.install("-e", ".", *group("tests"), *OLDEST)

@@ -270,8 +270,7 @@ class Image:
     loc: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Restriction:
+class Restriction(msgspec.Struct, frozen=True, kw_only=True):
     """Where a video may, or may not, be shown: countries (ISO 3166-1 alpha-2), or ``web``, ``mobile`` and ``tv``."""
 
     relationship: Literal["allow", "deny"]

@@ -1,7 +1,7 @@
-"""Every kind of note, its default level and what it means: one table, so that nothing is said at two levels.
+"""Every kind of note in one table: its default level, its meaning, and the rules of the specification behind it.
 
-A warning fails ``mkdocs build --strict`` and ``sphinx-build -W``. So it is reserved for what the author can mend in the
-source or the options and what would make the sitemap wrong; a fact of the environment is information.
+A warning fails ``mkdocs build --strict`` and ``sphinx-build -W``. So only what the author can fix in the source or the
+options, and what would make the sitemap wrong, is a warning; a fact of the environment is information.
 """
 
 from __future__ import annotations
@@ -13,83 +13,184 @@ Level: TypeAlias = Literal["ignore", "info", "warning"]
 
 
 class NoteKind(NamedTuple):
-    """The default level of a kind of note, and one sentence for the manual."""
+    """The default level of a kind of note, its meaning in one sentence, and the ids of the rules that it implements.
+
+    The ids are those of the specification (``SM-LOC-03``); docs/rules.md lists them.
+    """
 
     level: Level
     meaning: str
+    rules: tuple[str, ...] = ()
 
 
 KINDS: Final[Mapping[str, NoteKind]] = {
-    # What the author can mend, and what would make the sitemap wrong.
-    "option": NoteKind("warning", "An option has a value it cannot have, or a name that does not exist."),
-    "front-matter": NoteKind("warning", "A value that a page gives to the sitemap is not one of the allowed values."),
-    "future-date": NoteKind(
-        "warning", "A page gives a last-modified date that has not come yet; the date is left out."
+    # What the author can fix, and what would make the sitemap wrong.
+    "option": NoteKind(
+        "warning",
+        "An option is unknown, or its value is not allowed.",
+        ("SM-CF-01", "SM-PRI-01", "SM-LIM-01", "SM-LIM-02", "HL-06"),
     ),
-    "duplicate-url": NoteKind("warning", "Two pages have one URL; the first one is listed."),
-    "invalid-url": NoteKind("warning", "A URL is too long or cannot be one; the page is left out."),
-    "depends-on": NoteKind("warning", "A page is said to depend on a file that does not exist."),
-    "hook": NoteKind("warning", "An `adjust` function raised or returned something else than an entry."),
-    "base-url": NoteKind("warning", "The option `base_url` is not the host's own URL, which the pages name."),
+    "front-matter": NoteKind(
+        "warning",
+        "The front matter of a page has an unknown key, or a value that is not allowed; it is ignored.",
+        ("SM-MOD-01", "SM-CF-01", "SM-PRI-01", "HL-06"),
+    ),
+    "future-date": NoteKind(
+        "warning", "A page sets a last-modified date that is later than the last commit; it is ignored.", ("SM-MOD-03",)
+    ),
+    "duplicate-url": NoteKind("warning", "Two pages have the same URL; only one of them is listed.", ("SM-LOC-09",)),
+    "invalid-url": NoteKind(
+        "warning",
+        "The URL of a page is invalid or too long, or has a tracking parameter; the page is left out.",
+        ("SM-LOC-01", "SM-LOC-02", "SM-LOC-03", "SM-LOC-06", "SM-LOC-12", "SM-XML-05"),
+    ),
+    "depends-on": NoteKind("warning", "A page depends on a file that does not exist."),
+    "hook": NoteKind(
+        "warning",
+        "A hook such as `adjust` raised an exception or returned what cannot be listed; the entry stays as it was.",
+        ("SM-LOC-01", "SM-LOC-02", "SM-LOC-03", "SM-LOC-05", "SM-LOC-12", "SM-MOD-01", "SM-CF-01", "SM-PRI-01"),
+    ),
+    "base-url": NoteKind(
+        "warning", "The option `base_url` differs from the URL that pages give as their own.", ("CAN-09",)
+    ),
     "alternates": NoteKind(
         "warning",
-        "A translation that a page names does not exist, is left out, or is another page's; it is not linked.",
+        "A page cannot be linked as a translation: it is missing, left out or in another language, or another page is "
+        "the translation already.",
+        ("HL-05", "HL-10", "HL-11", "HL-12"),
     ),
-    "language-code": NoteKind("warning", "A language has a code that search engines do not know, or another one's."),
-    "x-default": NoteKind("warning", "The page or the language of the option `x_default` is not there."),
-    "language-pages": NoteKind("warning", "The list of another language's pages cannot be read, or is empty."),
-    "catalogue": NoteKind("warning", "A gettext catalogue cannot be read; its pages count as not translated."),
-    "limit": NoteKind("warning", "A page alone is larger than a sitemap may be; it is left out."),
-    "unwritable": NoteKind("warning", "A file could not be written; what was there before is still there."),
-    "robots-blocks-sitemap": NoteKind("warning", "The site's robots.txt keeps crawlers from the sitemap itself."),
-    "robots-encoding": NoteKind("warning", "The site's robots.txt is not UTF-8; it was left alone."),
+    "language-code": NoteKind(
+        "warning", "The code of a language is invalid, used twice, or probably a slip.", ("HL-06", "HL-07", "HL-10")
+    ),
+    "x-default": NoteKind(
+        "warning", "The page or the language that the option `x_default` names cannot be the default.", ("HL-12",)
+    ),
+    "language-pages": NoteKind(
+        "warning", "A file that lists the pages of another language cannot be read, or lists none of them.", ("HL-12",)
+    ),
+    "catalogue": NoteKind(
+        "warning", "A gettext catalogue cannot be read; its pages count as not translated.", ("HL-12",)
+    ),
+    "limit": NoteKind(
+        "warning", "The entry of one page alone is larger than a sitemap may be; it is left out.", ("SM-LIM-02",)
+    ),
+    "unwritable": NoteKind("warning", "A file cannot be read or written; it stays as it was."),
+    "robots-blocks-sitemap": NoteKind("warning", "The site's robots.txt keeps crawlers from the sitemap.", ("RB-15",)),
+    "robots-encoding": NoteKind("warning", "The site's robots.txt is not UTF-8; it is left as it is.", ("RB-02",)),
     # Facts of the environment, and consequences of what the author chose.
-    "no-base-url": NoteKind("info", "The site has no absolute URL, so there can be no sitemap."),
+    "no-base-url": NoteKind(
+        "info",
+        "The site has no public absolute URL, so no sitemap is written.",
+        ("SM-LOC-01", "SM-LOC-02", "SM-LOC-12"),
+    ),
     "unmatched": NoteKind(
-        "info", "A glob, rule, section or host is for no page, or an option needs another one to have an effect."
+        "info", "A glob, rule, section or host in the options matches no page, or an option has no effect alone."
     ),
-    "cross-submit": NoteKind("info", "Another host's robots.txt has to name the sitemap that lists its pages."),
-    "outside": NoteKind("info", "Pages lie on another host or beside the base URL, so the sitemap may not list them."),
-    "no-pages": NoteKind("info", "Every page was left out, so there is no sitemap."),
-    "home-left-out": NoteKind("info", "The home page is not in the sitemap; some themes' scripts look for it."),
-    "no-git": NoteKind("info", "git cannot date the pages: not installed, no repository, no commit, or not allowed."),
+    "cross-submit": NoteKind(
+        "info", "The robots.txt of another host has to name the sitemap that lists its pages.", ("SM-XS-01",)
+    ),
+    "outside": NoteKind(
+        "info",
+        "Some pages have URLs that are not below the base URL, so the sitemap may not list them.",
+        ("SM-LOC-04", "SM-LOC-05"),
+    ),
+    "no-pages": NoteKind("info", "Every page is left out, so no sitemap is written.", ("SM-XML-10",)),
+    "home-left-out": NoteKind("info", "The home page is not in the sitemap; scripts of some themes look for it there."),
+    "no-git": NoteKind(
+        "info",
+        "git cannot date the pages: it is not installed, may not read the repository, or knows no commit of them.",
+        ("SM-MOD-02",),
+    ),
     "uncommitted-date": NoteKind(
-        "info", "A date after the last commit, of a page that is not committed yet or from a rule; it is not used yet."
+        "info",
+        "A rule or an uncommitted page sets a date that is later than the last commit; it is not used yet.",
+        ("SM-MOD-03",),
     ),
-    "languages": NoteKind("info", "None of the URLs of the option `languages` is the one that this build is for."),
-    "languages-elsewhere": NoteKind("info", "The site names other languages, which this build cannot see."),
-    "three-letter-language": NoteKind("info", "A language has no code of two letters, the only ones Google promises."),
-    "language-mismatch": NoteKind("info", "Pages name another language, or other translations, than the sitemap."),
-    "head-links": NoteKind("info", "Pages have `hreflang` links of their own, so that none were added to them."),
-    "moved": NoteKind("info", "What another tool's configuration means here, or that it has no effect."),
-    "shallow": NoteKind("info", "The clone is shallow, so some pages have no date that could be trusted."),
+    "languages": NoteKind(
+        "info",
+        "None of the URLs in the option `languages` is the one that this build is for; no page is linked.",
+        ("HL-02", "HL-03"),
+    ),
+    "languages-elsewhere": NoteKind(
+        "info", "The site names other languages, whose pages this build cannot see.", ("HL-12",)
+    ),
+    "three-letter-language": NoteKind(
+        "info", "A language has no two-letter code; search engines may ignore a three-letter one.", ("HL-07",)
+    ),
+    "language-mismatch": NoteKind(
+        "info", "Pages name another language, or other translations, than the sitemap does.", ("HL-13",)
+    ),
+    "head-links": NoteKind(
+        "info", "Pages have `hreflang` links of their own already, so `head_links` adds none to them.", ("HL-13",)
+    ),
+    "moved": NoteKind("info", "A setting of another sitemap tool has another effect here, or none."),
+    "shallow": NoteKind("info", "The clone is shallow, so the dates of some pages are unknown.", ("SM-MOD-02",)),
     "bulk-commit": NoteKind(
-        "info", "One commit dates a large share of all pages; it may have changed nothing that counts."
+        "info", "One commit dates a large share of all pages, perhaps without changing their content.", ("SM-MOD-02",)
     ),
     "ignore-revs": NoteKind(
-        "info", "A line of a file that names commits to be ignored names none, or it cannot be read."
+        "info", "A file with commits to ignore cannot be read or is not committed, or a line in it is no commit id."
     ),
-    "dependencies": NoteKind("info", "What pages are made of could not be found out with this version of a tool."),
-    "shown-date": NoteKind("info", "Pages show another date of their last change than the sitemap."),
-    "section": NoteKind("info", "Two sections claim the same page; it is in the first of them."),
+    "dependencies": NoteKind(
+        "info", "The files that a plugin includes in pages are unknown with the installed version of the plugin."
+    ),
+    "shown-date": NoteKind("info", "Pages show another last-modified date than the sitemap gives.", ("SM-MOD-04",)),
+    "section": NoteKind("info", "Several sections match the same page; the first of them lists it.", ("SM-LOC-09",)),
     "image": NoteKind("info", "A page has an image without an address, or more images than a sitemap may list."),
-    "video": NoteKind("info", "A video lacks something that search engines ask for; it is left out."),
-    "news": NoteKind("info", "A page that could be news lacks something that search engines ask for."),
-    "text": NoteKind("info", "A page's title or description had control characters, which are left out."),
-    "feed": NoteKind("info", "The site has a feed already, or nothing to put into one; none was written."),
-    "engine": NoteKind("info", "A search engine of the option `engines` passes over something that there is."),
-    "many-indexes": NoteKind("info", "There are more sitemap indexes than Google Search Console takes."),
-    "preview": NoteKind("info", "This is a preview build; nothing is announced to search engines."),
-    "own-sitemap": NoteKind("info", "The site already has a sitemap of its own under this name; it was left alone."),
-    "other-extension": NoteKind("info", "Another extension writes the sitemap; this one stands back."),
-    "robots-below-root": NoteKind("info", "The site lies below a path, where a robots.txt has no effect."),
-    "robots-of-host": NoteKind("info", "The hosting service writes robots.txt itself; none was created."),
-    "robots-blocks-assets": NoteKind("info", "The site's robots.txt keeps crawlers from styles and scripts."),
-    "robots-disallow-all": NoteKind("info", "The site's robots.txt forbids everything; it was left alone."),
-    "dirty-build": NoteKind("info", "Only some pages were built; the sitemap of the last whole build was kept."),
+    "video": NoteKind("info", "A video lacks something that search engines require; it is left out."),
+    "news": NoteKind(
+        "info", "A page that may be news lacks something that search engines require, or there are too many."
+    ),
+    "text": NoteKind(
+        "info", "The title or description of a page has control characters; they are left out.", ("SM-XML-05",)
+    ),
+    "feed": NoteKind("info", "The site has a feed already, or no page for one; no feed is written.", ("SM-FEED-01",)),
+    "engine": NoteKind("info", "A search engine in the option `engines` ignores something that this site publishes."),
+    "many-indexes": NoteKind("info", "There are more sitemap indexes than Google Search Console accepts."),
+    "preview": NoteKind("info", "This build is a preview; nothing is announced to search engines.", ("PRE-01",)),
+    "own-sitemap": NoteKind("info", "A file of your own has the name of a sitemap or a feed; it is left as it is."),
+    "other-extension": NoteKind("info", "The extension sphinx-sitemap is enabled too; it writes the only sitemap."),
+    "robots-below-root": NoteKind(
+        "info", "The site lies below a path, where crawlers do not read a robots.txt; none is written.", ("RB-01",)
+    ),
+    "robots-of-host": NoteKind("info", "The hosting service writes robots.txt itself, so none is created.", ("RB-01",)),
+    "robots-blocks-assets": NoteKind(
+        "info", "The site's robots.txt keeps crawlers from styles and scripts.", ("RB-16",)
+    ),
+    "robots-disallow-all": NoteKind(
+        "info", "The site's robots.txt forbids everything; it is left as it is.", ("RB-14",)
+    ),
+    "dirty-build": NoteKind("info", "Only some pages were built, so no new sitemap is written.", ("SM-LOC-11",)),
 }
 
 
 def level_of(kind: str, overrides: Mapping[str, Level]) -> Level:
     """The level at which a note of this kind is logged, given the ``notes`` option."""
     return overrides.get(kind, KINDS[kind].level)
+
+
+class Explanation(NamedTuple):
+    """Why a kind of note matters, how to fix what it is about, words of its message, and where the manual says more.
+
+    ``why`` and ``fix`` are one paragraph of Markdown each. In ``log``, an ellipsis stands for what differs from message
+    to message; ``see`` are pages of the manual, with the anchors of sections.
+    """
+
+    why: str
+    fix: str
+    log: tuple[str, ...]
+    see: tuple[str, ...]
+
+
+def explain(kind: str) -> Explanation:
+    """What the manual says of a kind of note; builds do not need it, so it is read from a file when it is asked for."""
+    import tomllib
+    from importlib.resources import files
+
+    written = tomllib.loads(files("sitemap_plugins").joinpath("rules.toml").read_text(encoding="utf-8"))[kind]
+    return Explanation(
+        why=" ".join(written["why"].split()),
+        fix=" ".join(written["fix"].split()),
+        log=tuple(written["log"]),
+        see=tuple(written["see"]),
+    )

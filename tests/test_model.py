@@ -8,18 +8,15 @@ import msgspec
 import pytest
 
 from sitemap_plugins import model
-from sitemap_plugins import model as media
-from sitemap_plugins import model as output
 
 NOUNS = [
     value
-    for module in (media, model, output)
-    for value in vars(module).values()
+    for value in vars(model).values()
     if isinstance(value, type)
-    and value.__module__ == module.__name__
+    and value.__module__ == model.__name__
     and (dataclasses.is_dataclass(value) or issubclass(value, msgspec.Struct))
 ]
-BY_POSITION = {output.GzipOf}  # which has one field
+BY_POSITION = {model.GzipOf}  # which has one field
 
 
 def fields_of(noun: Any) -> tuple[str, ...]:
@@ -54,7 +51,7 @@ def test_values_are_made_by_keyword_and_equal_by_what_they_hold(noun: Any) -> No
     assert hash(noun(**values)) == hash(noun(**values))
 
 
-@pytest.mark.parametrize("noun", [model.Entry, media.Image, media.Video, media.News, media.Restriction])
+@pytest.mark.parametrize("noun", [model.Entry, model.Image, model.Video, model.News])
 def test_what_an_author_changes_in_a_hook_is_a_dataclass(noun: Any) -> None:
     value = noun(**dict.fromkeys(fields_of(noun)))
     name = fields_of(noun)[0]
@@ -101,14 +98,14 @@ def test_an_entry_has_nothing_but_its_address_until_somebody_says_more() -> None
 
 
 def test_an_entry_can_be_a_key() -> None:
-    video = media.Video(
+    video = model.Video(
         thumbnail_loc="t",
         title="t",
         description="d",
         content_loc="c",
         tags=("a",),
-        restriction=media.Restriction(relationship="deny", values=("AT",)),
+        restriction=model.Restriction(relationship="deny", values=("AT",)),
     )
-    news = media.News(name="n", language="en", publication_date=datetime(2026, 3, 1, tzinfo=UTC), title="t")
-    entry = model.Entry(loc="https://example.org/", images=(media.Image(loc="i"),), videos=(video,), news=news)
+    news = model.News(name="n", language="en", publication_date=datetime(2026, 3, 1, tzinfo=UTC), title="t")
+    entry = model.Entry(loc="https://example.org/", images=(model.Image(loc="i"),), videos=(video,), news=news)
     assert len({entry, dataclasses.replace(entry), dataclasses.replace(entry, news=None)}) == 2

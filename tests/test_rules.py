@@ -1,11 +1,14 @@
 """The table of notes: a warning fails a strict build, so that no level may change unseen."""
 
 import ast
+import re
+import tomllib
+from collections.abc import Iterator
 from importlib.resources import files
 
 import pytest
 
-from sitemap_plugins.rules import KINDS, level_of
+from sitemap_plugins.rules import KINDS, explain, level_of
 
 LEVELS = {
     "option": "warning",
@@ -63,15 +66,34 @@ LEVELS = {
 }
 
 
-def kinds_in_the_source() -> set[object]:
-    """The ``kind`` of every ``Note(...)`` in the package; None for one that is not spelt out."""
+def nodes_in_the_source() -> list[ast.AST]:
+    """The syntax of the whole package."""
     folders = [files("sitemap_plugins")]
     folders += [folder for folder in folders[0].iterdir() if folder.is_dir()]
     modules = [file for folder in folders for file in folder.iterdir() if file.name.endswith(".py")]
-    nodes = [node for module in modules for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))]
-    notes = [node for node in nodes if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Note"]
+    return [node for module in modules for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))]
+
+
+NODES = nodes_in_the_source()
+
+
+def kinds_in_the_source() -> set[object]:
+    """The ``kind`` of every ``Note(...)`` in the package; None for one that is not spelt out."""
+    notes = [node for node in NODES if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Note"]
     arguments = [{keyword.arg: keyword.value for keyword in note.keywords} for note in notes]
     return {getattr(keywords.get("kind"), "value", None) for keywords in arguments}
+
+
+def texts_in_the_source() -> Iterator[str]:
+    """Every text in the package, with an ellipsis where a value is put into it."""
+    for node in NODES:
+        if isinstance(node, ast.JoinedStr):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+TEXTS = [*texts_in_the_source()]
 
 
 @pytest.mark.parametrize(("kind", "level"), LEVELS.items())
@@ -92,6 +114,27 @@ def test_the_kinds_that_are_used_are_the_kinds_that_exist() -> None:
 def test_every_kind_is_explained_in_one_sentence(kind: str) -> None:
     assert KINDS[kind].meaning[0].isupper() or KINDS[kind].meaning.startswith("git")
     assert KINDS[kind].meaning.endswith(".")
+
+
+def test_the_kinds_that_are_explained_are_the_kinds_that_exist() -> None:
+    assert [*tomllib.loads(files("sitemap_plugins").joinpath("rules.toml").read_text(encoding="utf-8"))] == [*KINDS]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_manual_says_why_a_kind_matters_and_how_to_fix_it(kind: str) -> None:
+    explained = explain(kind)
+    for text in (explained.why, explained.fix):
+        assert text[0].isupper() or text[0] == "`"
+        assert text.endswith(".")
+        assert text.count("`") % 2 == 0
+    assert explained.log
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_words_by_which_people_find_a_kind_are_those_of_a_message(kind: str) -> None:
+    for words in explain(kind).log:
+        pattern = re.compile(".*".join(re.escape(part.strip()) for part in words.split("…")))
+        assert any(pattern.search(text) for text in TEXTS), f"no message has {words!r}: correct it in rules.toml"
 
 
 @pytest.mark.parametrize("level", ["ignore", "info", "warning"])

@@ -7,11 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Final
 from urllib.parse import unquote, urlsplit
+
+import msgspec
 
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
 from sitemap_plugins.formats.sitemap_xml import MARK
@@ -28,8 +29,7 @@ _OWN_FILE: Final = re.compile(r"-(?:images|videos|news)(?:-\d+)*\.xml\Z")
 _SAMPLE: Final = 200  # URLs that are looked at to find out where a sitemap is published
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PublishedSitemap:
+class PublishedSitemap(msgspec.Struct, frozen=True, kw_only=True):
     """One sitemap file: its path below the root, its bytes, its entries, and those of the ``.gz`` beside it.
 
     ``base_url`` is the URL of the folder that it stands in, as its own URLs and the files behind them have it.
@@ -54,16 +54,14 @@ class PublishedSitemap:
         return f"{above[0]}/" if self.folder and is_same else self.base_url
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PublishedPage:
+class PublishedPage(msgspec.Struct, frozen=True, kw_only=True):
     """The file behind a URL: its path below the root, and what its head says."""
 
     path: str
     markup: Markup
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Published:
+class Published(msgspec.Struct, frozen=True, kw_only=True):
     """A published folder. ``pages`` are by their URL; a URL without a file behind it is not among them.
 
     ``problems`` are sentences on sitemaps that could not be used, ``remarks`` on what is no mistake.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import quote, unquote, urlsplit
+
+import msgspec
 
 BEGIN: Final = b"# begin of sitemap-plugins"
 END: Final = b"# end of sitemap-plugins"
@@ -97,7 +99,7 @@ class RobotsTxt:
         return None if decisive is None or decisive.allows else decisive.line
 
 
-class _Rule(NamedTuple):
+class _Rule(msgspec.Struct, frozen=True):
     """One line of a group: whether it allows, the path with ``*`` and ``$``, and the line as it is written."""
 
     allows: bool

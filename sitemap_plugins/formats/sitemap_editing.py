@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 from xml.parsers.expat import XMLParserType
 
+import msgspec
+
 from sitemap_plugins.formats.sitemap_reading import (
     CHILD_DEPTH,
     FIELDS,
@@ -31,14 +33,14 @@ _UNWRITABLE: Final = re.compile(r"[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
 _WHITE_BYTES: Final = WHITE_SPACE.encode()
 
 
-class _Element(NamedTuple):
+class _Element(msgspec.Struct, frozen=True):
     """Where an element begins, and where the parser was when it ended: before its end tag, where it has one."""
 
     start: int
     closing: int
 
 
-class _Change(NamedTuple):
+class _Change(msgspec.Struct, frozen=True):
     """One ``url`` whose links are to be others; they are to follow the last of ``fields``."""
 
     fields: list[_Element]

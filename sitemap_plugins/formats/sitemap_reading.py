@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, get_args
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate, XMLParserType, errors
+
+import msgspec
 
 from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, XHTML
 from sitemap_plugins.model import Alternate, ChangeFrequency, Entry, Image, LastMod, News, Restriction, Video
@@ -305,7 +307,7 @@ _YES_OR_NO: Final = {"yes": True, "no": False}
 _RELATIONSHIPS: Final[Mapping[str, Literal["allow", "deny"]]] = {"allow": "allow", "deny": "deny"}
 
 
-class _Value(NamedTuple):
+class _Value(msgspec.Struct, frozen=True):
     """The text of an element, stripped, and its attributes."""
 
     text: str

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC
 from itertools import islice
 from operator import attrgetter
-from typing import Final, Literal, NamedTuple, Self, TypeAlias, TypeVar
+from typing import Final, Literal, Self, TypeAlias, TypeVar
+
+import msgspec
 
 from sitemap_plugins.model import Alternate, Entry, Image, LastMod, News, Restriction, Video
 from sitemap_plugins.options import Settings
@@ -44,7 +46,7 @@ _PIECE: Final = 200  # URLs that are encoded and written at once: some 20 kB, wi
 _T = TypeVar("_T")
 
 
-class Style(NamedTuple):
+class Style(msgspec.Struct, frozen=True):
     """How sitemaps are written: the form of dates, the spaces an element is further in than its parent, the schemas."""
 
     lastmod_format: Form = "datetime"

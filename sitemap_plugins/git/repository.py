@@ -6,7 +6,9 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from sitemap_plugins.git.process import BackgroundCommand, explain_failure, explain_os_error, run_git
 from sitemap_plugins.values.text import short_repr
@@ -27,14 +29,14 @@ class HistoryError(Exception):
     """There are no dates to be had; the message says why, and what can be done, as a sentence for people."""
 
 
-class TrackedFile(NamedTuple):
+class TrackedFile(msgspec.Struct, frozen=True):
     """A file of a commit: its mode and blob as git prints them."""
 
     mode: bytes
     blob: bytes
 
 
-class Repository(NamedTuple):
+class Repository(msgspec.Struct, frozen=True):
     """The repository that a folder is in, as it is at one commit.
 
     ``prefix`` is the folder's path from the top, empty or with a slash at its end. ``boundary`` are the commits where a

@@ -8,7 +8,9 @@ from contextlib import suppress
 from itertools import chain
 from tempfile import TemporaryFile
 from types import TracebackType
-from typing import Final, NamedTuple, Self
+from typing import Final, Self
+
+import msgspec
 
 from sitemap_plugins.git.process import explain_failure, open_git, read_chunks, read_text
 from sitemap_plugins.git.repository import HistoryError
@@ -69,7 +71,7 @@ class Stream:
         self._complaints.close()
 
 
-class Walk(NamedTuple):
+class Walk(msgspec.Struct, frozen=True):
     """One walk: ``found`` is filled.
 
     A stream shows the folder ``prefix``, or some folders only. What has come into them from elsewhere is followed by

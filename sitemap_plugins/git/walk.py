@@ -13,7 +13,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar
+
+import msgspec
 
 DateKind: TypeAlias = Literal["committer", "author", "landed"]
 
@@ -30,7 +32,7 @@ _NOTHING: Final[Diff] = {}
 T = TypeVar("T")
 
 
-class Commit(NamedTuple):
+class Commit(msgspec.Struct, frozen=True):
     """A commit: its id and its header as git prints it, of which nothing is read before it is wanted."""
 
     sha: bytes
@@ -60,7 +62,7 @@ def _zone(offset: bytes) -> timezone:
         return UTC
 
 
-class Step(NamedTuple):
+class Step(msgspec.Struct, frozen=True):
     """A commit, its parents, and what differs from each of them."""
 
     commit: Commit
@@ -68,7 +70,7 @@ class Step(NamedTuple):
     diffs: Mapping[bytes, Diff]
 
 
-class Rules(NamedTuple):
+class Rules(msgspec.Struct, frozen=True):
     """What counts as a change; by default everything that git calls one.
 
     ``removed``: not that a file got another name, as long as its content and mode are the same. It tells which files a
@@ -96,7 +98,7 @@ class Rules(NamedTuple):
 PLAIN: Final = Rules()
 
 
-class Found(NamedTuple):
+class Found(msgspec.Struct, frozen=True):
     """The commit that dates a file, what the file was called there, and whether it was added by it."""
 
     commit: Commit
@@ -104,7 +106,7 @@ class Found(NamedTuple):
     added: bool
 
 
-class SkippedCommit(NamedTuple):
+class SkippedCommit(msgspec.Struct, frozen=True):
     """A commit that names a file and does not date it, why (``renamed`` or ``ignored``), and where the file goes on."""
 
     why: Literal["renamed", "ignored"]

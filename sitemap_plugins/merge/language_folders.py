@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+import msgspec
 
 from sitemap_plugins.built import Published, PublishedPage
 from sitemap_plugins.values.languages import (
@@ -19,8 +20,7 @@ from sitemap_plugins.values.languages import (
 _DEPTH: Final = 3  # folders below the root that may be a language: docs/latest/fr
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LanguageFolder:
+class LanguageFolder(msgspec.Struct, frozen=True, kw_only=True):
     """A folder, relative to the root (empty for the root itself), its language, and how that is known.
 
     ``mapped`` says that its author named it: then the paths of pages are compared below the folder alone.
@@ -43,8 +43,7 @@ class LanguageFolder:
         return f"{parent}/{below}" if parent else below
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LanguageSummary:
+class LanguageSummary(msgspec.Struct, frozen=True, kw_only=True):
     """What became of one language: how many pages its sitemaps list, and how many of them have translations.
 
     ``absent`` counts pages that are listed but not there, ``closed`` those that tell crawlers to stay away, ``foreign``

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import unquote, urljoin
+
+import msgspec
 
 from sitemap_plugins.built import Published
 from sitemap_plugins.merge.language_folders import LanguageFolder, LanguageSummary, find_languages, folder_of
@@ -19,8 +21,7 @@ from sitemap_plugins.values.text import and_more_pages, join_words
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, page_key
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Merge:
+class Merge(msgspec.Struct, frozen=True, kw_only=True):
     """The files to write, and what was decided.
 
     ``clusters`` counts pages in several languages, ``alternates`` the links in all sitemaps, ``before`` those that
@@ -59,7 +60,7 @@ def merge(published: Published, folders: Sequence[LanguageFolder] = (), x_defaul
             return attempt.result(files, tuple(problems or attempt.shortage()))
         # Nothing may link to pages whose sitemap cannot link back.
         problems += failed.values()
-        published = replace(
+        published = msgspec.structs.replace(
             published, sitemaps=tuple(sitemap for sitemap in published.sitemaps if sitemap.path not in failed)
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple, TypeVar, cast, get_args, get_origin
+from typing import Any, Final, TypeVar, cast, get_args, get_origin
 
 import msgspec
 
@@ -26,7 +26,7 @@ BOOLEANS: Final[Mapping[str, bool]] = {"true": True, "yes": True, "on": True, "f
 """The words that stand for true and false where a host knows only text."""
 
 
-class Mistake(NamedTuple):
+class Mistake(msgspec.Struct, frozen=True):
     """Something that was written wrongly: ``where`` (``pages[2].priority``) and what is wrong and allowed there."""
 
     where: str
@@ -71,6 +71,8 @@ def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any,
     is_list = tuple in {get_origin(part) for part in (wanted, *get_args(wanted))}
     if reader := _reader(wanted):
         return cast("tuple[Any, list[Mistake]]", reader.read(value, place, lax=lax))
+    if parser := _parser(wanted):
+        return _parse_whole(value, parser, place, lax=lax)
     if get_origin(wanted) is tuple and isinstance(get_args(wanted)[0], type(msgspec.Struct)):
         return convert_structs(value, get_args(wanted)[0], place, lax=lax)
     if struct := _struct(wanted):
@@ -91,6 +93,13 @@ def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any,
         return None, [Mistake(place + index, _explain(message, wrong, wanted))]
     except UnicodeError:
         return None, [Mistake(place, f"{short_repr(value)} is not text that can be written")]
+
+
+def _parse_whole(value: object, parser: Any, place: str, *, lax: bool) -> tuple[Any, list[Mistake]]:
+    try:
+        return parser.parse(value.strip() if lax and isinstance(value, str) else value), []
+    except ValueError as error:
+        return None, [Mistake(place, str(error))]
 
 
 def _convert_struct(
@@ -130,10 +139,19 @@ def _reader(wanted: Any) -> Any:
     return next((part for part in (wanted, *get_args(wanted)) if hasattr(part, "read")), None)
 
 
+def _parser(wanted: Any) -> Any:
+    """The type that reads itself as a whole, if it is or may be one."""
+    return next((part for part in _alternatives(wanted) if hasattr(part, "parse")), None)
+
+
 def _struct(wanted: Any) -> type[msgspec.Struct] | None:
     """The struct that a mapping becomes, where only a mapping or nothing will do."""
-    parts = () if get_origin(wanted) in {dict, tuple} else get_args(wanted)
-    return next((part for part in (wanted, *parts) if isinstance(part, type(msgspec.Struct))), None)
+    return next((part for part in _alternatives(wanted) if isinstance(part, type(msgspec.Struct))), None)
+
+
+def _alternatives(wanted: Any) -> tuple[Any, ...]:
+    """The type, and those in its union; not the types of what a list or a mapping holds."""
+    return (wanted,) if get_origin(wanted) in {dict, tuple} else (wanted, *get_args(wanted))
 
 
 def convert_structs(

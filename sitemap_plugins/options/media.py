@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 import msgspec
 
 from sitemap_plugins.options.types import MediaURL, Text, Title, WrittenDate
 from sitemap_plugins.values.language_codes import REGIONS
 from sitemap_plugins.values.text import short_repr
-
-_PLATFORMS: Final = frozenset({"web", "mobile", "tv"})
 
 
 class Uploader(Text):
@@ -28,64 +26,42 @@ class Tag(Text):
     LENGTH = 100
 
 
-class Restricted:
+class Restricted(msgspec.Struct, frozen=True):
     """Countries or platforms in which a video may (``allow``) or may not (``deny``) be shown."""
 
-    __slots__ = ("relationship", "values")
+    KNOWN: ClassVar[frozenset[str]]
 
-    def __init__(self, relationship: Literal["allow", "deny"], values: Sequence[str]) -> None:
-        self.relationship = relationship
-        self.values = tuple(values)
-
-    @classmethod
-    def known(cls) -> frozenset[str]:
-        """The words that there are."""
-        raise NotImplementedError
+    relationship: Literal["allow", "deny"]
+    values: tuple[str, ...]
 
     @classmethod
     def parse(cls, value: object) -> Self:
         """A mapping of ``allow`` or ``deny`` to a list of words. Raises ValueError for anything else."""
-        message = f"{short_repr(value)} is not a mapping such as {{deny: [{', '.join(sorted(cls.known())[:2])}]}}"
+        message = f"{short_repr(value)} is not a mapping such as {{deny: [{', '.join(sorted(cls.KNOWN)[:2])}]}}"
         if not isinstance(value, Mapping) or len(value) != 1:
             raise ValueError(message)
         ((relationship, words),) = value.items()
         words = words.replace(",", " ").split() if isinstance(words, str) else words
         if relationship not in {"allow", "deny"} or not isinstance(words, Sequence) or not words:
             raise ValueError(message)
-        if unknown := [word for word in words if not isinstance(word, str) or word not in cls.known()]:
+        if unknown := [word for word in words if not isinstance(word, str) or word not in cls.KNOWN]:
             hint = " (YAML takes the code of Norway for a boolean: write it in quotes)" if False in unknown else ""
             raise ValueError(
-                f"{short_repr(unknown[0])} is not one of those that there are, such as {min(cls.known())}{hint}"
+                f"{short_repr(unknown[0])} is not one of those that there are, such as {min(cls.KNOWN)}{hint}"
             )
-        return cls("allow" if relationship == "allow" else "deny", [str(word) for word in words])
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, type(self)) and (self.relationship, self.values) == (other.relationship, other.values)
-
-    def __hash__(self) -> int:
-        return hash((self.relationship, self.values))
+        return cls("allow" if relationship == "allow" else "deny", tuple(str(word) for word in words))
 
 
-class Countries(Restricted):
+class Countries(Restricted, frozen=True):
     """Countries by their codes in ISO 3166-1 alpha-2."""
 
-    __slots__ = ()
-
-    @classmethod
-    def known(cls) -> frozenset[str]:
-        """All codes."""
-        return REGIONS
+    KNOWN = REGIONS
 
 
-class Platforms(Restricted):
+class Platforms(Restricted, frozen=True):
     """The kinds of device that Google tells apart."""
 
-    __slots__ = ()
-
-    @classmethod
-    def known(cls) -> frozenset[str]:
-        """``web``, ``mobile`` and ``tv``."""
-        return _PLATFORMS
+    KNOWN = frozenset({"web", "mobile", "tv"})
 
 
 class VideoValues(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,10 +7,11 @@ import os
 import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import PurePosixPath, PureWindowsPath
-from typing import Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
-from pathspec import PathSpec
+import msgspec
 
 from sitemap_plugins.model import LastMod
 from sitemap_plugins.options.convert import BOOLEANS
@@ -19,24 +20,58 @@ from sitemap_plugins.values.languages import InvalidLanguageError, parse_languag
 from sitemap_plugins.values.text import CONTROL, short_repr
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url, root_of
 
-_FILENAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.xml")
+if TYPE_CHECKING:
+    from pathspec import PathSpec
+
 _HOOK: Final = re.compile(r"(?P<module>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):(?P<function>[A-Za-z_]\w*)")
 _PAGE: Final = frozenset("/.")  # the path of a page has one of them, and no language has
 
 
-class Filename(str):
+class _PlainName(str):
+    """A plain file name, as all files beside the sitemap have: ``FORM`` is its pattern, ``ENDS`` says that in words."""
+
+    __slots__ = ()
+    FORM: ClassVar[str]
+    ENDS: ClassVar[str]
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for anything but a plain name with one of the endings."""
+        if not isinstance(value, str) or not re.fullmatch(cls.FORM, value):
+            raise ValueError(f"{short_repr(value)} is not a plain file name that ends in {cls.ENDS}")
+        return cls(value)
+
+
+class Filename(_PlainName):
     """The name of the sitemap: a plain file name, since a sitemap covers only what lies beside and below it."""
 
     __slots__ = ()
+    FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.xml"
+    ENDS = ".xml, like sitemap.xml"
 
     @classmethod
     def parse(cls, value: object) -> Self:
         """Raises ValueError for anything but a plain name that ends in .xml."""
-        if not isinstance(value, str) or not _FILENAME.fullmatch(value):
-            raise ValueError(f"{value!r} is not a plain file name that ends in .xml, like sitemap.xml")
-        if value == "robots.xml":
+        name = super().parse(value)
+        if name == "robots.xml":
             raise ValueError(f"{value!r} cannot be, since robots.txt is another file")
-        return cls(value)
+        return name
+
+
+class EvidenceFile(_PlainName):
+    """The name of the file with the evidence for all dates."""
+
+    __slots__ = ()
+    FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.json"
+    ENDS = ".json, like sitemap-evidence.json"
+
+
+class FeedFile(_PlainName):
+    """The name of a feed."""
+
+    __slots__ = ()
+    FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.(?:xml|rss|atom)"
+    ENDS = ".xml, .rss or .atom, like changes.xml"
 
 
 class BaseURL(str):
@@ -71,13 +106,10 @@ class HostURL(BaseURL):
         return url
 
 
-class WrittenDate:
+class WrittenDate(msgspec.Struct, frozen=True):
     """A last-modified date as an author wrote it."""
 
-    __slots__ = ("value",)
-
-    def __init__(self, value: LastMod) -> None:
-        self.value = value
+    value: LastMod
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -85,18 +117,10 @@ class WrittenDate:
         return cls(parse_lastmod(value))
 
 
-class Globs:
+class Globs(msgspec.Struct, frozen=True, dict=True):  # the dict is for what is compiled
     """A list of globs in the dialect of .gitignore: the last one that matches decides, ``!`` takes back."""
 
-    __slots__ = ("_spec", "patterns")
-
-    def __init__(self, patterns: Sequence[str] = ()) -> None:
-        self.patterns = tuple(patterns)
-        # Not GitIgnoreSpec: it keeps what a pattern with a slash at its end excludes, as git does with folders, but
-        # here that slash is the end of a page's URL, and "!" has to take it back.
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", FutureWarning)  # Python's, of a bracket within brackets, which means itself
-            self._spec = PathSpec.from_lines("gitignore", self.patterns)
+    patterns: tuple[str, ...] = ()
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -109,26 +133,30 @@ class Globs:
                 raise ValueError(
                     f"{pattern!r} is a glob that matches nothing" + (" (write \\#)" if pattern.strip() else "")
                 )
+        globs = cls(tuple(patterns))
         try:
-            return cls(patterns)
+            globs.matches("")
         except (ValueError, re.error) as error:
             raise ValueError(f"{value!r} is not a list of globs ({error})") from None
+        return globs
 
     def matches(self, path: str) -> bool:
         """Whether a path (relative, with forward slashes) matches."""
-        return bool(self.patterns) and self._spec.match_file(path)
+        return bool(self.patterns) and self._compiled.match_file(path)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Globs) and self.patterns == other.patterns
+    @cached_property
+    def _compiled(self) -> PathSpec[Any]:
+        from pathspec import PathSpec  # only where there is something to match: it takes 10 ms
 
-    def __hash__(self) -> int:
-        return hash(self.patterns)
+        # Not GitIgnoreSpec: it keeps what a pattern with a slash at its end excludes, as git does with folders, but
+        # here that slash is the end of a page's URL, and "!" has to take it back.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # Python's, of a bracket within brackets, which means itself
+            return PathSpec.from_lines("gitignore", self.patterns)
 
 
-class PageChoice(Globs):
+class PageChoice(Globs, frozen=True):
     """All pages (``true``), none (``false``) or those that match."""
-
-    __slots__ = ()
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -141,14 +169,11 @@ class PageChoice(Globs):
             raise ValueError(f"{error}; true, false or a list of globs is expected") from None
 
 
-class Hook:
+class Hook(msgspec.Struct, frozen=True):
     """A function of the author's: itself, or where it is to be imported from."""
 
-    __slots__ = ("name", "target")
-
-    def __init__(self, target: Callable[..., Any] | tuple[str, str], name: str) -> None:
-        self.target = target
-        self.name = name
+    target: Callable[..., Any] | tuple[str, str]
+    name: str
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -211,14 +236,11 @@ def parse_code(name: object) -> str:
         raise ValueError(f"{short_repr(name)} {error}{hint}") from None
 
 
-class LanguageSite:
+class LanguageSite(msgspec.Struct, frozen=True):
     """Where a language of the site is published, and perhaps the file that lists its pages."""
 
-    __slots__ = ("pages", "url")
-
-    def __init__(self, url: BaseURL, pages: str | None = None) -> None:
-        self.url = url
-        self.pages = pages
+    url: BaseURL
+    pages: str | None = None
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -232,24 +254,15 @@ class LanguageSite:
             raise ValueError(f"pages: {short_repr(pages)} is not the path of an objects.inv or of a sitemap")
         return cls(BaseURL.parse(value.get("url")), pages)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, LanguageSite) and (self.url, self.pages) == (other.url, other.pages)
 
-    def __hash__(self) -> int:
-        return hash((self.url, self.pages))
-
-
-class XDefault:
+class XDefault(msgspec.Struct, frozen=True):
     """What readers of none of the languages get: the page in ``language`` (the site's own default where it is "").
 
     ``page`` is a page that lets them choose, beside the home pages.
     """
 
-    __slots__ = ("language", "page")
-
-    def __init__(self, language: str | None = "", page: str | None = None) -> None:
-        self.language = language
-        self.page = page
+    language: str | None = ""
+    page: str | None = None
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -263,12 +276,6 @@ class XDefault:
         raise ValueError(
             f"{short_repr(value)} is not true, false, a language such as en, or the path of a page such as /choose/"
         )
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, XDefault) and (self.language, self.page) == (other.language, other.page)
-
-    def __hash__(self) -> int:
-        return hash((self.language, self.page))
 
 
 _SECTION: Final = r"(?=.{1,60}\Z)[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
@@ -342,14 +349,11 @@ class HostPattern(str):
             raise ValueError(message) from None
 
 
-class ImageChoice:
+class ImageChoice(msgspec.Struct, frozen=True):
     """Which images of a page are listed: ``added`` are URLs, ``removed`` globs for the URLs of those on the page."""
 
-    __slots__ = ("added", "removed")
-
-    def __init__(self, added: Sequence[MediaURL] = (), removed: Globs | None = None) -> None:
-        self.added = tuple(added)
-        self.removed = removed or Globs()
+    added: tuple[MediaURL, ...] = ()
+    removed: Globs = Globs()
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -357,7 +361,7 @@ class ImageChoice:
         if isinstance(value, str) and value.strip().lower() in BOOLEANS:
             value = BOOLEANS[value.strip().lower()]
         if isinstance(value, bool):
-            return cls(removed=Globs() if value else Globs(["*"]))
+            return cls(removed=Globs() if value else Globs(("*",)))
         words = value.split(",") if isinstance(value, str) else value
         if not isinstance(words, Sequence) or not all(isinstance(word, str) for word in words):
             raise ValueError(
@@ -370,13 +374,7 @@ class ImageChoice:
                 "or a URL to add"
             )
         removed = Globs.parse([name[1:].strip() for name in names if name.startswith("!")])
-        return cls([MediaURL.parse(name) for name in names if not name.startswith("!")], removed)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ImageChoice) and (self.added, self.removed) == (other.added, other.removed)
-
-    def __hash__(self) -> int:
-        return hash((self.added, self.removed))
+        return cls(tuple(MediaURL.parse(name) for name in names if not name.startswith("!")), removed)
 
 
 class SectionName(str):
@@ -439,37 +437,6 @@ class Selector(str):
         return cls(value.strip())
 
 
-class _PlainName(str):
-    """A plain file name, to lie beside the sitemap: ``FORM`` is its pattern, ``ENDS`` says that in words."""
-
-    __slots__ = ()
-    FORM: ClassVar[str]
-    ENDS: ClassVar[str]
-
-    @classmethod
-    def parse(cls, value: object) -> Self:
-        """Raises ValueError for anything but a plain name with one of the endings."""
-        if not isinstance(value, str) or not re.fullmatch(cls.FORM, value):
-            raise ValueError(f"{short_repr(value)} is not a plain file name that ends in {cls.ENDS}")
-        return cls(value)
-
-
-class EvidenceFile(_PlainName):
-    """The name of the file with the evidence for all dates."""
-
-    __slots__ = ()
-    FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.json"
-    ENDS = ".json, like sitemap-evidence.json"
-
-
-class FeedFile(_PlainName):
-    """The name of a feed."""
-
-    __slots__ = ()
-    FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.(?:xml|rss|atom)"
-    ENDS = ".xml, .rss or .atom, like changes.xml"
-
-
 class FileNames(tuple[str, ...]):
     """Files or globs of them, relative to the folder of the configuration, with forward slashes."""
 
@@ -499,13 +466,10 @@ def _can_be_a_name(name: str) -> bool:
         return False
 
 
-class IgnoreRevs:
+class IgnoreRevs(msgspec.Struct, frozen=True):
     """The files that name commits to be ignored; ``files`` is None for the one that is found by itself."""
 
-    __slots__ = ("files",)
-
-    def __init__(self, files: FileNames | None = None) -> None:
-        self.files = files
+    files: FileNames | None = None
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -516,9 +480,3 @@ class IgnoreRevs:
             return cls(FileNames.parse(value))
         except ValueError as error:
             raise ValueError(f"{error}; true, false or file names are expected") from None
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, IgnoreRevs) and self.files == other.files
-
-    def __hash__(self) -> int:
-        return hash(self.files)

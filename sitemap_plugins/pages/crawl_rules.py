@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import unquote, urljoin, urlsplit
+
+import msgspec
 
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.html.head import FORBIDDING
@@ -66,7 +68,7 @@ class CrawlRules:
         return None if rule is None else f"by {REDIRECTS}, {rule}"
 
 
-class _Redirect(NamedTuple):
+class _Redirect(msgspec.Struct, frozen=True):
     """A rule as it is written, where it leads, and for which paths it is."""
 
     written: str

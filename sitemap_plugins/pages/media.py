@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
+
+import msgspec
 
 from sitemap_plugins.html.content import description_of, title_of
 from sitemap_plugins.html.videos import player_of
@@ -27,7 +29,7 @@ _TITLE: Final = 100
 _DESCRIPTION: Final = 2048
 
 
-class Media(NamedTuple):
+class Media(msgspec.Struct, frozen=True):
     """What a page shows, and what is to be said of it."""
 
     images: tuple[Image, ...] = ()

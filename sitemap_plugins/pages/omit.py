@@ -32,8 +32,8 @@ class Reason(NamedTuple):
 
 REASONS: Final[Mapping[str, Reason]] = {
     # The host decides, in `Page.omit`.
-    "error-page": Reason("error page", "It is the page that servers show for a missing one (404).", ("CAN-08",)),
-    "search-page": Reason("search page", "It shows what readers search for, and nothing else.", ("CAN-08",)),
+    "error-page": Reason("error page", "Servers show it in place of a page that does not exist (404).", ("CAN-08",)),
+    "search-page": Reason("search page", "It shows nothing but search results.", ("CAN-08",)),
     "draft": Reason("draft", "MkDocs builds it for previews only (`draft_docs`, `exclude_docs`).", ("CAN-08",)),
     "unwritten": Reason("no HTML page", "The build wrote no HTML file for it.", ("SM-LOC-10",)),
     "untranslated": Reason(
@@ -47,23 +47,27 @@ REASONS: Final[Mapping[str, Reason]] = {
     ),
     "invalid-url": Reason(
         "invalid URL",
-        "Its URL is too long, or cannot be published.",
-        ("SM-LOC-02", "SM-LOC-03", "SM-LOC-06", "SM-LOC-12"),
+        "Its URL is invalid or too long, or has a tracking parameter.",
+        ("SM-LOC-01", "SM-LOC-02", "SM-LOC-03", "SM-LOC-06", "SM-LOC-12", "SM-XML-05"),
     ),
     # The author decides, then the page itself: see `BEFORE`.
-    "excluded": Reason("excluded", "Its front matter, a rule of `pages` or the option `exclude` says so."),
+    "excluded": Reason(
+        "excluded", "Its front matter, a rule of `pages`, the option `exclude` or `sitemap_excludes` says so."
+    ),
     "generated": Reason(
-        "generated", "A tool made it without a source file; the option `generated_pages` lists it.", ("CAN-08",)
+        "generated",
+        "A tool made it without a source file, and the option `generated_pages` does not list it.",
+        ("CAN-08",),
     ),
     "noindex": Reason(
         "noindex", "A robots meta tag, or `X-Robots-Tag` in `_headers`, says `noindex`.", ("CAN-01", "CAN-11")
     ),
-    "canonical": Reason("canonical elsewhere", "Its canonical link leads to another page.", ("CAN-02",)),
+    "canonical": Reason("canonical elsewhere", "Its canonical link leads to another page.", ("CAN-02", "VER-01")),
     "redirect": Reason(
         "redirect", "A meta refresh, or a rule of `_redirects`, leads to another page.", ("CAN-05", "CAN-12")
     ),
     # The author's hooks decide, then the files beside the pages: see `AFTER`.
-    "hook": Reason("by a hook", "An `adjust` function or a `sitemap_entry` hook returned `DROP`."),
+    "hook": Reason("by a hook", "A hook (`adjust`, `sitemap_entry`, the event `sitemap-entry`) returned `DROP`."),
     "robots": Reason(
         "disallowed by robots.txt", "The site's robots.txt keeps search engines from it.", ("CAN-06", "CAN-07")
     ),

@@ -23,11 +23,11 @@ def unmatched_notes(candidates: Sequence[Candidate], settings: Settings) -> list
 
 def _unused_globs(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
     for pattern in settings.exclude.patterns:
-        glob = Globs([pattern.removeprefix("!")])
+        glob = Globs((pattern.removeprefix("!"),))
         if not any(glob.matches(candidate.path) for candidate in candidates):
             yield f"exclude: {pattern!r} matches no page; globs see the path of the URL, such as guides/install/"
     for pattern in settings.files.patterns:
-        glob = Globs([pattern.removeprefix("!")])
+        glob = Globs((pattern.removeprefix("!"),))
         if not any(glob.matches(each.page.output or "") for each in candidates):
             yield f"files: {pattern!r} matches no file in the output; globs see its path, such as downloads/a.pdf"
 

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -25,7 +25,7 @@ class EvidenceError(ValueError):
     """This is no evidence; the message says, for people, what is wrong with it."""
 
 
-class Source(NamedTuple):
+class Source(msgspec.Struct, frozen=True):
     """A repository that dates were taken from: its folder, what the evidence calls it, and its commits."""
 
     toplevel: str
@@ -35,7 +35,7 @@ class Source(NamedTuple):
     catalogues: bool
 
 
-class EvidenceRules(NamedTuple):
+class EvidenceRules(msgspec.Struct, frozen=True):
     """What is to be known of git to derive dates again."""
 
     rules: DateRules

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC
 from pathlib import PurePosixPath
+
+import msgspec
 
 from sitemap_plugins.git import (
     CATALOGUE,
@@ -26,8 +27,7 @@ from sitemap_plugins.provenance.evidence import Evidence, Form, PageEvidence, Re
 from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Proof:
+class Proof(msgspec.Struct, frozen=True, kw_only=True):
     """What became of the evidence: how many dates are ``proven``, of how many that can be, and what does not hold.
 
     ``remarks`` say what was believed of the evidence. ``unprovable`` counts the dates that no repository can prove, by
@@ -38,7 +38,7 @@ class Proof:
     total: int
     failures: tuple[str, ...]
     remarks: tuple[str, ...] = ()
-    unprovable: Mapping[str, int] = field(default_factory=dict)
+    unprovable: Mapping[str, int] = {}
     undated: int = 0
 
 

@@ -214,7 +214,7 @@ class _Names:
     def __init__(self, settings: Settings, taken: Container[str]) -> None:
         self._settings = settings
         self._taken = taken
-        self._used = {settings.filename, *settings.feeds.files}
+        self._used: set[str] = {settings.filename, *settings.feeds.files}
 
     def beside(self, path: str, words: str) -> str:
         """The path with these words behind its stem, or the next one that is free."""

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
+import msgspec
+
 from sitemap_plugins.model import X_DEFAULT, Alternate, Entry, Sitemap
 from sitemap_plugins.options import Limits
 
@@ -63,7 +65,7 @@ def split_sitemaps(sitemaps: Sequence[Sitemap], limits: Limits, measure: Measure
     return [Leaf("", tuple(sitemaps))] if len(leaves) == 1 else leaves
 
 
-class _Splitter(NamedTuple, Generic[_T]):
+class _Splitter(msgspec.Struct, Generic[_T], frozen=True):
     """Splits by one bit of the hashes at a time; ``own_name`` is what each item is called alone.
 
     An item is on its way with its bytes, and from the first split on with its hash.

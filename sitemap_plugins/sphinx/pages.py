@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 _ALL = ("*",)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Collector:
+class Collector(msgspec.Struct, frozen=True, kw_only=True):
     """Collects the pages of a site: ``locate`` gives a page its URL, by its path as Sphinx has it.
 
     ``excluded`` says whether the author leaves a page out by that path.

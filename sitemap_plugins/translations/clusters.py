@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import NamedTuple
 
-from msgspec import structs
+import msgspec
 
 from sitemap_plugins.model import X_DEFAULT, Alternate
 from sitemap_plugins.values.urls import page_key
 
 
-class Member(NamedTuple):
+class Member(msgspec.Struct, frozen=True):
     """A listed page, its language as in ``hreflang``, and the name that it shares with its translations.
 
     ``name`` is what people call the page. A ``group`` of None is shared with nobody.
@@ -25,7 +23,7 @@ class Member(NamedTuple):
     name: str
 
 
-class Claim(NamedTuple):
+class Claim(msgspec.Struct, frozen=True):
     """Somebody's word that the page at ``loc`` is, in the language ``code``, the page at ``href``."""
 
     loc: str
@@ -33,7 +31,7 @@ class Claim(NamedTuple):
     href: str
 
 
-class Conflict(NamedTuple):
+class Conflict(msgspec.Struct, frozen=True):
     """What cannot be, and so was passed over: ``loc`` is the page it is about, ``claim`` what was claimed of it."""
 
     loc: str
@@ -41,15 +39,14 @@ class Conflict(NamedTuple):
     claim: Claim | None = None
 
 
-@dataclass(slots=True)
-class Cluster:
+class Cluster(msgspec.Struct):
     """One page in several languages: its members by their code, and the pages that nobody here could see, by theirs.
 
     ``selector`` is a page that lets readers choose the language.
     """
 
-    members: dict[str, Member] = field(default_factory=dict)
-    declared: dict[str, str] = field(default_factory=dict)
+    members: dict[str, Member] = {}
+    declared: dict[str, str] = {}
     selector: str | None = None
 
     def __len__(self) -> int:
@@ -200,5 +197,5 @@ def alternates_of(cluster: Cluster, default: str | None = None) -> tuple[Alterna
         links.append(Alternate(hreflang=X_DEFAULT, href=cluster.selector))
     else:
         same = [link for link in links if link.hreflang == default]
-        links += [structs.replace(link, hreflang=X_DEFAULT) for link in same]
+        links += [msgspec.structs.replace(link, hreflang=X_DEFAULT) for link in same]
     return tuple(links)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple
+
+import msgspec
 
 from sitemap_plugins.model import Candidate, Language, Omitted, Site
 from sitemap_plugins.values.urls import page_key
 
 
-class Place(NamedTuple):
+class Place(msgspec.Struct, frozen=True):
     """The language whose base a URL lies below, and the path below it."""
 
     language: Language

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sitemap_plugins.git import DateKind, SkippedCommit
 from sitemap_plugins.git.walk import (
@@ -214,7 +215,7 @@ def _walked(
 ) -> dict[str, tuple[str, str, bool]]:
     """By the name that is wanted, the commit, the name there, and whether it was added there."""
     found: dict[bytes, Found] = {}
-    rules = rules._replace(removed=_removals(steps)) if renames else rules
+    rules = replace(rules, removed=_removals(steps)) if renames else rules
     starts = _waiting((path.encode() for path in wanted), at=b"c9")
     assert not follow(steps, starts, rules, found.__setitem__, shows=_all)
     return {name.decode(): (one.commit.sha.decode(), one.path.decode(), one.added) for name, one in found.items()}

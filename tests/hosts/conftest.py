@@ -13,10 +13,15 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
 from pathlib import Path
+from types import CodeType
 from typing import Any, Literal, NamedTuple, Self
 
+import jinja2
 import pytest
+from jinja2.bccache import Bucket
 
 _LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
 _LASTMOD = "{http://www.sitemaps.org/schemas/sitemap/0.9}lastmod"
@@ -284,6 +289,37 @@ def _listening(name: str) -> Iterator[list[Said]]:
     finally:
         logger.removeHandler(listener)
         logger.setLevel(level)
+
+
+class _CompiledTemplates(jinja2.BytecodeCache):
+    """The templates of the themes, compiled once for all sites."""
+
+    def __init__(self) -> None:
+        self._compiled: dict[tuple[object, ...], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._compiled.get(self._key(bucket))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if bucket.code is not None:
+            self._compiled[self._key(bucket)] = bucket.code
+
+    def _key(self, bucket: Bucket) -> tuple[object, ...]:
+        environment = bucket.environment
+        return (bucket.key, bucket.checksum, type(environment), environment.autoescape, *sorted(environment.extensions))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def what_all_sites_share() -> Iterator[None]:
+    """Compiling a theme's templates and looking for installed themes would be most of what a small site costs."""
+    compiled = _CompiledTemplates()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            jinja2.Environment, "bytecode_cache", property(lambda _: compiled, lambda *_: None), raising=False
+        )
+        for module in ("mkdocs.utils", "sphinx.theming"):
+            patch.setattr(f"{module}.entry_points", cache(entry_points))
+        yield
 
 
 @pytest.fixture

@@ -304,25 +304,28 @@ def test_under_properdocs_nothing_of_mkdocs_is_loaded(mkdocs_site: Any) -> None:
     assert done.stdout.splitlines()[-1] == "foreign: []"
 
 
-# A program that builds and then prints which of these modules were loaded.
+# A program that builds and then prints which of these modules were loaded, and whether the explanations were.
 LOADED = """\
 import sys
 
 from mkdocs.__main__ import cli
 
+opened = []
+sys.addaudithook(lambda event, arguments: opened.append(str(arguments[0])) if event == "open" else None)
 try:
     cli(["build", "--strict"])
 except SystemExit as error:
     assert not error.code, error.code
 print("loaded:", sorted({"httpx", "protego", "pydantic", "rich", "sphinx", "docutils"} & set(sys.modules)))
+print("explained:", [name for name in opened if name.endswith("rules.toml")])
 """
 
 
-def test_a_build_loads_no_library_that_it_does_not_need(mkdocs_site: Any) -> None:
+def test_a_build_loads_nothing_that_it_does_not_need(mkdocs_site: Any) -> None:
     root = write_program_site(mkdocs_site)
     done = run("-c", LOADED, cwd=root)
     assert done.returncode == 0, done.stdout
-    assert done.stdout.splitlines()[-1] == "loaded: []"
+    assert done.stdout.splitlines()[-2:] == ["loaded: []", "explained: []"]
 
 
 def test_material_in_strict_mode(mkdocs_site: Any) -> None:

@@ -325,22 +325,25 @@ def test_a_warning_fails_the_command(sphinx_site: Any) -> None:
     assert "Traceback" not in done.stdout
 
 
-# A program that builds and then prints which of these modules were loaded.
+# A program that builds and then prints which of these modules were loaded, and whether the explanations were.
 LOADED = """\
 import sys
 
 from sphinx.cmd.build import main
 
+opened = []
+sys.addaudithook(lambda event, arguments: opened.append(str(arguments[0])) if event == "open" else None)
 assert main(["-W", "-q", "docs", "output"]) == 0
 print("loaded:", sorted({"click", "httpx", "protego", "pydantic", "rich", "mkdocs"} & set(sys.modules)))
+print("explained:", [name for name in opened if name.endswith("rules.toml")])
 """
 
 
-def test_a_build_loads_no_library_that_it_does_not_need(sphinx_site: Any) -> None:
+def test_a_build_loads_nothing_that_it_does_not_need(sphinx_site: Any) -> None:
     root = write_program_site(sphinx_site)
     done = run("-c", LOADED, cwd=root)
     assert done.returncode == 0, done.stdout
-    assert done.stdout.splitlines()[-1] == "loaded: []"
+    assert done.stdout.splitlines()[-2:] == ["loaded: []", "explained: []"]
 
 
 @pytest.mark.parametrize("theme", ["alabaster", "furo"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from hypothesis import given, settings
@@ -17,6 +16,7 @@ from sitemap_plugins.merge.language_folders import find_languages, folder_of
 from sitemap_plugins.model import Alternate, Entry, Markup
 from sitemap_plugins.options import XDefault
 from sitemap_plugins.values.languages import agree
+from tests.builders import replace
 
 PROPERTY = settings(deadline=None, derandomize=True, max_examples=300)  # no clock, and every run is the same
 

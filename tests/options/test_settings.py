@@ -83,38 +83,42 @@ GOOD = [
     ("expose", "created", "created"),
     ("evidence", "sitemap-evidence.json", EvidenceFile("sitemap-evidence.json")),
     ("evidence", "v1.2_E.json", EvidenceFile("v1.2_E.json")),
-    ("exclude", ["drafts/**", "!drafts/famous/"], Globs(["drafts/**", "!drafts/famous/"])),
-    ("exclude", "404.html", Globs(["404.html"])),
-    ("exclude", "\\#1.html", Globs(["\\#1.html"])),
+    ("exclude", ["drafts/**", "!drafts/famous/"], Globs(("drafts/**", "!drafts/famous/"))),
+    ("exclude", "404.html", Globs(("404.html",))),
+    ("exclude", "\\#1.html", Globs(("\\#1.html",))),
     ("exclude", [], Globs()),
     ("pages", [], ()),
-    ("pages", [{"match": "news/**", "priority": 1}], (PageRule(match=Globs(["news/**"]), priority=1.0),)),
-    ("pages", [{"source": ["*.rst"], "exclude": True}], (PageRule(source=Globs(["*.rst"]), exclude=True),)),
+    ("pages", [{"match": "news/**", "priority": 1}], (PageRule(match=Globs(("news/**",)), priority=1.0),)),
+    ("pages", [{"source": ["*.rst"], "exclude": True}], (PageRule(source=Globs(("*.rst",)), exclude=True),)),
     (
         "pages",
         [{"match": "a", "depends_on": "../src/A.py, data/**"}],
-        (PageRule(match=Globs(["a"]), depends_on=FileNames(["../src/A.py", "data/**"])),),
+        (PageRule(match=Globs(("a",)), depends_on=FileNames(["../src/A.py", "data/**"])),),
     ),
     (
         "pages",
         [{"match": "a", "images": ["b.png", "!c/**"]}],
-        (PageRule(match=Globs(["a"]), images=ImageChoice([MediaURL("b.png")], Globs(["c/**"]))),),
+        (PageRule(match=Globs(("a",)), images=ImageChoice((MediaURL("b.png"),), Globs(("c/**",)))),),
     ),
-    ("pages", [{"match": "a", "images": False}], (PageRule(match=Globs(["a"]), images=ImageChoice((), Globs(["*"]))),)),
+    (
+        "pages",
+        [{"match": "a", "images": False}],
+        (PageRule(match=Globs(("a",)), images=ImageChoice((), Globs(("*",)))),),
+    ),
     (
         "pages",
         [{"match": "a", "videos": [{"title": "T", "duration": 60}, {}]}],
-        (PageRule(match=Globs(["a"]), videos=Videos([VideoValues(title=Title("T"), duration=60), VideoValues()])),),
+        (PageRule(match=Globs(("a",)), videos=Videos([VideoValues(title=Title("T"), duration=60), VideoValues()])),),
     ),
-    ("pages", [{"match": "a", "videos": []}], (PageRule(match=Globs(["a"]), videos=Videos()),)),
+    ("pages", [{"match": "a", "videos": []}], (PageRule(match=Globs(("a",)), videos=Videos()),)),
     (
         "pages",
         [{"match": "a", "news": True}],
-        (PageRule(match=Globs(["a"]), news=True),),
+        (PageRule(match=Globs(("a",)), news=True),),
     ),
-    ("generated_pages", True, PageChoice(["*"])),
+    ("generated_pages", True, PageChoice(("*",))),
     ("generated_pages", False, PageChoice()),
-    ("generated_pages", "api/**", PageChoice(["api/**"])),
+    ("generated_pages", "api/**", PageChoice(("api/**",))),
     ("robots", False, False),
     (
         "cross_submit",
@@ -125,23 +129,23 @@ GOOD = [
     ("gzip", True, True),
     ("gzip", False, False),
     ("gzip", "only", "only"),
-    ("files", ["**/*.pdf", "!private/**"], Globs(["**/*.pdf", "!private/**"])),
-    ("files", "data/*.csv", Globs(["data/*.csv"])),
+    ("files", ["**/*.pdf", "!private/**"], Globs(("**/*.pdf", "!private/**"))),
+    ("files", "data/*.csv", Globs(("data/*.csv",))),
     (
         "sections",
         {"guides": ["guides/**", "!guides/a/"], "user-guide": "user/", "of1999": {}},
         {
-            "guides": Section(match=Globs(["guides/**", "!guides/a/"])),
-            "user-guide": Section(match=Globs(["user/"])),
+            "guides": Section(match=Globs(("guides/**", "!guides/a/"))),
+            "user-guide": Section(match=Globs(("user/",))),
             "of1999": Section(),
         },
     ),
-    ("sections", {"api": {"source": "api/*.rst"}}, {"api": Section(source=Globs(["api/*.rst"]))}),
+    ("sections", {"api": {"source": "api/*.rst"}}, {"api": Section(source=Globs(("api/*.rst",)))}),
     ("sections", {"de": {"language": "de_AT"}}, {"de": Section(language=LanguageCode("de-AT"))}),
     (
         "sections",
         {"blog": {"match": "blog/**", "archive": "year"}},
-        {"blog": Section(match=Globs(["blog/**"]), archive="year")},
+        {"blog": Section(match=Globs(("blog/**",)), archive="year")},
     ),
     ("sections", {}, {}),
     ("limit", {"urls": 1, "bytes": 4096}, Limits(urls=1, bytes=4096)),
@@ -159,14 +163,14 @@ GOOD = [
     ("image_hosts", ["cdn.example.org", "*.example.com"], ("cdn.example.org", "*.example.com")),
     ("image_hosts", "cdn.example.org", ("cdn.example.org",)),
     ("content_selector", " main > .article ", Selector("main > .article")),
-    ("news", {"match": "news/**"}, News(match=Globs(["news/**"]))),
-    ("news", ["news/**", "!news/old/"], News(match=Globs(["news/**", "!news/old/"]))),
-    ("news", "news/**", News(match=Globs(["news/**"]))),
+    ("news", {"match": "news/**"}, News(match=Globs(("news/**",)))),
+    ("news", ["news/**", "!news/old/"], News(match=Globs(("news/**", "!news/old/")))),
+    ("news", "news/**", News(match=Globs(("news/**",)))),
     (
         "news",
         {"source": "*.md", "language": "pt_br", "name": "The Example", "publication_language": "zh_CN"},
         News(
-            source=Globs(["*.md"]),
+            source=Globs(("*.md",)),
             language=LanguageCode("pt-BR"),
             name=Title("The Example"),
             publication_language=NewsLanguage("zh-cn"),
@@ -852,13 +856,13 @@ def test_the_host_decides_only_what_the_author_left_open(
 @pytest.mark.parametrize(
     ("rule", "expected"),
     [
-        (PageRule(match=Globs(["news/"])), True),
-        (PageRule(match=Globs(["guides/"])), False),
-        (PageRule(source=Globs(["*.md"])), True),
-        (PageRule(source=Globs(["*.rst"])), False),
-        (PageRule(match=Globs(["news/"]), source=Globs(["*.md"])), True),
-        (PageRule(match=Globs(["news/"]), source=Globs(["*.rst"])), False),
-        (PageRule(match=Globs(["guides/"]), source=Globs(["*.md"])), False),
+        (PageRule(match=Globs(("news/",))), True),
+        (PageRule(match=Globs(("guides/",))), False),
+        (PageRule(source=Globs(("*.md",))), True),
+        (PageRule(source=Globs(("*.rst",))), False),
+        (PageRule(match=Globs(("news/",)), source=Globs(("*.md",))), True),
+        (PageRule(match=Globs(("news/",)), source=Globs(("*.rst",))), False),
+        (PageRule(match=Globs(("guides/",)), source=Globs(("*.md",))), False),
     ],
 )
 def test_a_rule_applies_where_all_its_globs_match(rule: PageRule, *, expected: bool) -> None:
@@ -892,7 +896,7 @@ def test_a_wrong_section_takes_nothing_from_the_others() -> None:
     written = {"Guides": "guides/", "api": {"match": "api/", "archiv": "year"}, "blog": "blog/", "pages": "a"}
     settings, mistakes = read_settings({"sections": written})
     assert [mistake.where for mistake in mistakes] == ["sections.api.archiv", "sections.Guides", "sections.pages"]
-    assert settings == Settings(sections={"blog": Section(match=Globs(["blog/"]))})
+    assert settings == Settings(sections={"blog": Section(match=Globs(("blog/",)))})
 
 
 NO_FEED = Mistake("feeds", "name a file, such as rss: changes.xml or atom: changes.atom")
@@ -923,7 +927,7 @@ def test_what_is_wrong_about_the_file_of_a_feed_is_said_once(written: object, na
 def test_a_rule_may_put_its_pages_in_a_section_that_there_is() -> None:
     settings, mistakes = read_settings({"sections": {"guides": {}}, "pages": [{"match": "a", "section": "guides"}]})
     assert mistakes == []
-    assert settings.pages == (PageRule(match=Globs(["a"]), section="guides"),)
+    assert settings.pages == (PageRule(match=Globs(("a",)), section="guides"),)
 
 
 def test_a_section_that_there_is_not_is_a_mistake_and_the_rest_of_its_rule_is_used() -> None:
@@ -931,8 +935,8 @@ def test_a_section_that_there_is_not_is_a_mistake_and_the_rest_of_its_rule_is_us
     settings, mistakes = read_settings({"sections": {"guides": "guides/"}, "pages": rules})
     assert mistakes == [Mistake("pages[1].section", "there is no such section; did you mean 'guides'?")]
     assert settings.pages == (
-        PageRule(match=Globs(["a"]), section="guides"),
-        PageRule(match=Globs(["b"]), priority=0.3),
+        PageRule(match=Globs(("a",)), section="guides"),
+        PageRule(match=Globs(("b",)), priority=0.3),
     )
 
 

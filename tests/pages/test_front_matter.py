@@ -97,11 +97,11 @@ def read(front_matter: Mapping[Any, object]) -> tuple[dict[str, object], list[st
         ({"sitemap_depends_on": "A.py, b.py"}, {"depends_on": ("A.py", "b.py")}),
         ({"sitemap": '{"depends_on": ["a.py"]}'}, {"depends_on": ("a.py",)}),
         # Images and videos, in YAML and as a host knows them that has only text.
-        ({"sitemap": {"images": False}}, {"images": ImageChoice((), Globs(["*"]))}),
-        ({"sitemap": {"images": ["a.png", "!b/**"]}}, {"images": ImageChoice([MediaURL("a.png")], Globs(["b/**"]))}),
-        ({"sitemap_images": "a.png, !b/**"}, {"images": ImageChoice([MediaURL("a.png")], Globs(["b/**"]))}),
-        ({"sitemap_images": "No"}, {"images": ImageChoice((), Globs(["*"]))}),
-        ({"sitemap_images": "Pictures/A.png"}, {"images": ImageChoice([MediaURL("Pictures/A.png")])}),
+        ({"sitemap": {"images": False}}, {"images": ImageChoice((), Globs(("*",)))}),
+        ({"sitemap": {"images": ["a.png", "!b/**"]}}, {"images": ImageChoice((MediaURL("a.png"),), Globs(("b/**",)))}),
+        ({"sitemap_images": "a.png, !b/**"}, {"images": ImageChoice((MediaURL("a.png"),), Globs(("b/**",)))}),
+        ({"sitemap_images": "No"}, {"images": ImageChoice((), Globs(("*",)))}),
+        ({"sitemap_images": "Pictures/A.png"}, {"images": ImageChoice((MediaURL("Pictures/A.png"),))}),
         ({"sitemap": {"videos": []}}, {"videos": ()}),
         ({"sitemap": {"videos": [{}]}}, {"videos": (VideoValues(),)}),
         (
@@ -421,7 +421,7 @@ def test_any_line_without_a_star_may_be_the_path_of_an_image(form: str, value: s
     if "\n" in value or "*" in value:
         assert (values, len(messages)) == ({}, 1)
     else:
-        assert (values, messages) == ({"images": ImageChoice([MediaURL(value)])}, [])
+        assert (values, messages) == ({"images": ImageChoice((MediaURL(value),))}, [])
 
 
 @pytest.mark.parametrize("value", HOSTILE_TEXTS)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from sitemap_plugins.model import Alternate
 from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of
@@ -187,7 +188,7 @@ CLAIMS = [
         id="one that nobody sees, and then a page that is seen",
     ),
     pytest.param(
-        [EN, DE._replace(group="b"), member("es/b", "es", "b")],
+        [EN, replace(DE, group="b"), member("es/b", "es", "b")],
         [Claim("en/a", "fr", "elsewhere"), Claim("de/a", "fr", "elsewhere")],
         [{"en": "en/a", "de": "de/a", "es": "es/b", "fr": "elsewhere"}],
         [],
@@ -257,7 +258,7 @@ CLAIMS = [
         id="that page is another one's translation",
     ),
     pytest.param(
-        [EN, DE._replace(group="b")],
+        [EN, replace(DE, group="b")],
         [Claim("en/a", "fr", "elsewhere/a"), Claim("de/a", "fr", "elsewhere/b"), Claim("en/a", "de", "de/a")],
         [{"en": "en/a", "fr": "elsewhere/a"}, {"de": "de/a", "fr": "elsewhere/b"}],
         [("en/a", "de/a is not its de: that is a translation of elsewhere/b")],

@@ -1,0 +1,142 @@
+"""Write the pages of the manual that are made from the source: messages.md and left-out.md.
+
+    python docs/generate.py
+
+The kinds of notes come from ``sitemap_plugins/rules.py`` and ``rules.toml``, the reasons to leave a page out from
+``sitemap_plugins/pages/omit.py``. The same source gives the same bytes; a test compares them with the pages.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from sitemap_plugins.pages import REASONS
+from sitemap_plugins.rules import KINDS, explain
+
+HERE = Path(__file__).resolve().parent
+LEVELS = {"warning": "Warnings", "info": "Information"}
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+UNBROKEN = re.compile(r"`[^`]+`|\[[^]]+\]\([^)]+\)")
+RULE = re.compile(r"^\| ([A-Z-]+-\d\d) \|", re.MULTILINE)
+
+LEFT_OUT = """\
+# Pages that are left out
+
+<!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/pages/omit.py. -->
+
+The sitemap lists every page that the build has written, unless there is a reason to leave it out. The last line of the
+build log counts the reasons: `sitemap.xml: 42 URLs, 40 with a date; left out: 1 excluded, 2 noindex`. With
+`mkdocs build --verbose` or `sphinx-build -v` the log names each page and the reason:
+`left out guide/old.md: noindex (robots meta tag: noindex)`.
+
+To list a page that the option [`exclude`](options.md#exclude) or a rule of [`pages`](options.md#pages) leaves out,
+write `sitemap: true` in its [front matter](front-matter.md). Nothing can list a page that tells crawlers to stay away:
+search engines would not index it anyway.
+
+| in the log | meaning | rules |
+| --- | --- | --- |
+"""
+
+MESSAGES = """\
+# Messages
+
+<!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/rules.py and rules.toml. -->
+
+What the build log can say, and what to do about it. Search this page for some words of a message; Sphinx 8 and later
+also end a warning with its kind, as in `[sitemap.front-matter]`.
+
+A warning fails `mkdocs build --strict` and `sphinx-build -W`. So only what you can fix in the source or the options,
+and what would make the sitemap wrong, is a warning. Everything else is information, such as a fact of the environment.
+
+The option [`notes`](options.md#notes) sets the level of a kind to `ignore`, `info` or `warning`:
+
+```yaml
+notes:
+  shallow: warning        # fail --strict when the clone is shallow
+  home-left-out: ignore
+```
+
+In Sphinx, `suppress_warnings = ["sitemap.front-matter"]` silences a kind of warning, too. Pages that are left out are
+counted in the last line of the log; [another page](left-out.md) lists the reasons.
+
+## All kinds
+
+| kind | level | meaning |
+| --- | --- | --- |
+"""
+
+
+def pages() -> dict[str, str]:
+    """The text of each generated page by its name."""
+    manual = {file.name: file.read_text(encoding="utf-8") for file in HERE.glob("*.md")}
+    generated = {"left-out.md": _left_out(manual["rules.md"])}
+    return generated | {"messages.md": _messages(manual | generated)}
+
+
+def headings(text: str) -> dict[str, str]:
+    """The headings of a page by their anchors, as GitHub and MkDocs make them; the first also by no anchor."""
+    found = HEADING.findall(re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL))
+    return {"": found[0]} | {re.sub(r"[^\w\- ]", "", title).strip().lower().replace(" ", "-"): title for title in found}
+
+
+def _left_out(rules: str) -> str:
+    rows = [
+        f"| {reason.wording} | {reason.meaning} | {_link_rules(reason.rules, rules)} |\n" for reason in REASONS.values()
+    ]
+    return LEFT_OUT + "".join(rows)
+
+
+def _messages(manual: Mapping[str, str]) -> str:
+    rows = [f"| [`{name}`](#{name}) | {kind.level} | {kind.meaning} |\n" for name, kind in KINDS.items()]
+    sections = [
+        part
+        for level, title in LEVELS.items()
+        for part in (
+            f"\n## {title}\n",
+            *(_section(name, manual) for name, kind in KINDS.items() if kind.level == level),
+        )
+    ]
+    return MESSAGES + "".join(rows) + "".join(sections)
+
+
+def _section(name: str, manual: Mapping[str, str]) -> str:
+    kind, explanation = KINDS[name], explain(name)
+    seen = [_link(target, manual) for target in explanation.see]
+    more = [f"See {', '.join(seen)}."] if seen else []
+    more += [f"Rules: {_link_rules(kind.rules, manual['rules.md'])}."] if kind.rules else []
+    paragraphs = [
+        f"### `{name}`",
+        "In the log: " + ", ".join(f'"{words}"' for words in explanation.log),
+        f"{kind.meaning} {explanation.why}",
+        f"**What to do:** {explanation.fix}",
+        " ".join(more),
+    ]
+    return "".join(f"\n{_fill(each)}\n" for each in paragraphs if each)
+
+
+def _fill(paragraph: str) -> str:
+    """The paragraph in lines of at most 120 characters; no code and no link is broken."""
+    whole = UNBROKEN.sub(lambda match: match[0].replace(" ", "\0"), paragraph)
+    return textwrap.fill(whole, 120, break_long_words=False, break_on_hyphens=False).replace("\0", " ")
+
+
+def _link(target: str, manual: Mapping[str, str]) -> str:
+    """A link to a section of the manual with its heading as text. Raises KeyError where there is none."""
+    page, _, anchor = target.partition("#")
+    return f"[{headings(manual[page])[anchor]}]({target})"
+
+
+def _link_rules(ids: Iterable[str], rules: str) -> str:
+    """Links to the sections of rules.md that have these rules. Raises KeyError for a rule that is in none."""
+    sections = re.split(r"^(?=## )", rules, flags=re.MULTILINE)[1:]
+    anchors = {rule: list(headings(section))[1] for section in sections for rule in RULE.findall(section)}
+    return ", ".join(f"[{rule}](rules.md#{anchors[rule]})" for rule in ids)
+
+
+if __name__ == "__main__":
+    for page, content in pages().items():
+        (HERE / page).write_text(content, encoding="utf-8", newline="\n")
+        print(f"docs/{page}")
