@@ -45,6 +45,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     ``languages`` are those that are known by a base URL, this site's own among them. ``default_language`` is the one
     for readers of none of them (``x-default``), as the host names it.
     ``name`` is what the site calls itself. ``feeds`` are the URLs of feeds that another tool writes for it.
+    ``theme_reads_sitemap`` says that a script of the theme looks up the URLs of links in the sitemap.
     """
 
     base_url: str
@@ -56,6 +57,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     unshallow: str = "run git fetch --unshallow"
     languages: tuple[Language, ...] = ()
     default_language: str | None = None
+    theme_reads_sitemap: bool = False
 
 
 class Language(msgspec.Struct, frozen=True, kw_only=True):
@@ -425,6 +427,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
     ``alternates`` are those of each page, by its file in the output directory (`Page.output`). ``announced`` are the
     URLs that robots.txt is to name. ``entries`` are those of all pages, each once, whichever files list them.
+    ``is_doubtful`` says that no page is left for a reason that looks like a mistake, so that what an earlier build has
+    written had better stay.
     """
 
     site: Site
@@ -434,5 +438,6 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     announced: tuple[str, ...] = ()
     files: tuple[OutputFile, ...] = ()
     omitted: tuple[Omitted, ...] = ()
+    is_doubtful: bool = False
     alternates: Mapping[str, tuple[Alternate, ...]] = {}  # msgspec copies an empty dict for every instance
     notes: tuple[Note, ...] = ()

@@ -30,6 +30,7 @@ from sitemap_plugins.pages import (
     FindFiles,
     bulk_notes,
     enrich,
+    lost_pages_notes,
     omit,
     select,
     undated_notes,
@@ -97,7 +98,9 @@ def build(
         content = render_evidence(listed, evidence(), settings.lastmod_format)
         files.append(OutputFile(path=settings.evidence, content=content))
     announced = (*arrangement.announced, *announced) if files else ()
-    robots_files, about_robots = announce(site, announced, settings, robots_txt)
+    about_lost = lost_pages_notes(site, listed, (*unusable, *left_out))
+    is_doubtful = bool(about_lost) and not listed
+    robots_files, about_robots = ([], []) if is_doubtful else announce(site, announced, settings, robots_txt)
     return Result(
         site=site,
         entries=tuple(candidate.entry for candidate in listed),
@@ -106,6 +109,7 @@ def build(
         announced=announced,
         files=(*files, *robots_files),
         omitted=(*unusable, *left_out),
+        is_doubtful=is_doubtful,
         alternates=_by_output(listed, (*unusable, *left_out)),
         notes=(
             *unmatched_notes(candidates, settings),
@@ -113,6 +117,7 @@ def build(
             *undated_notes(listed, site.unshallow),
             *bulk_notes(listed, settings.git.bulk_share),
             *about_selection,
+            *about_lost,
             *about_languages,
             *_compare_dates(listed, settings),
             *about_groups,

@@ -53,6 +53,11 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "base-url": NoteKind(
         "warning", "The option `base_url` differs from the URL that pages give as their own.", ("CAN-09",)
     ),
+    "lost-pages": NoteKind(
+        "warning",
+        "Nearly all pages are left out because canonical links or redirects lead to URLs that were not built.",
+        ("CAN-02", "CAN-05"),
+    ),
     "alternates": NoteKind(
         "warning",
         "A page cannot be linked as a translation: it is missing, left out or in another language, or another page is "
@@ -88,6 +93,9 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     ),
     "cross-submit": NoteKind(
         "info", "The robots.txt of another host has to name the sitemap that lists its pages.", ("SM-XS-01",)
+    ),
+    "canonical-spelling": NoteKind(
+        "info", "Pages spell their own URL otherwise than the sitemap, in `.html` or the final slash.", ("CAN-02",)
     ),
     "outside": NoteKind(
         "info",

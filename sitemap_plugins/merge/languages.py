@@ -92,7 +92,8 @@ class _MergePlan:
             for each in folders
             if each not in self._place_of.values()
         ]
-        self._closed = {loc for loc in self._place_of if self._is_closed(loc)}
+        self._page_keys = {page_key(loc) for loc in published.pages}
+        self._closed = {loc for loc in self._place_of if self._refusal(loc)}
         self._foreign = {loc for loc, place in self._place_of.items() if self._is_foreign(loc, place)}
         left_out = self._closed | self._foreign
         self._members = {
@@ -126,9 +127,12 @@ class _MergePlan:
                 return folder_of(path + unquote(loc[len(sitemap.base_url) :]), languages)
         return None
 
-    def _is_closed(self, loc: str) -> bool:
+    def _refusal(self, loc: str) -> tuple[str, str] | None:
+        """Why the page asks crawlers to stay away, if it is there and does."""
         page = self._published.pages.get(loc)
-        return page is not None and refused_by_markup(page.markup, loc, None) is not None
+        return (
+            refused_by_markup(page.markup, loc, is_page=lambda url: page_key(url) in self._page_keys) if page else None
+        )
 
     def _is_foreign(self, loc: str, place: LanguageFolder) -> bool:
         """Whether a page says it is in another language than the other pages of its folder do."""
@@ -199,7 +203,7 @@ class _MergePlan:
         return self._clusters.choose(selector, self._clusters.of[home.loc] if home else None)
 
     def _may_be_named(self, loc: str) -> bool:
-        return loc in self._published.pages and not self._is_closed(loc)
+        return loc in self._published.pages and not self._refusal(loc)
 
     def _default_so_far(self) -> str | None:
         """The language of most ``x-default`` links; a page that is in none is one to choose."""
@@ -276,7 +280,7 @@ class _MergePlan:
         """The pages that had links, and are not to be indexed."""
         locs = [loc for loc in self._entries if loc in self._closed and self._entries[loc].alternates]
         if locs:
-            why = refused_by_markup(self._published.pages[locs[0]].markup, locs[0], None) or ("", "")
+            why = self._refusal(locs[0]) or ("", "")
             yield f"{locs[0]} has no links any more: {why[0]}, {why[1]}{and_more_pages(len(locs) - 1)}"
 
     def _disagreements(self) -> Iterator[str]:

@@ -108,3 +108,8 @@ def find_own(files: Files, config: MkDocsConfig, filenames: tuple[str, str]) -> 
 def _read(site_dir: str, name: str) -> OutputFile:
     path = Path(site_dir, name)
     return OutputFile(path=name, content=path.read_bytes() if path.is_file() else None)
+
+
+def theme_reads_sitemap(config: MkDocsConfig) -> bool:
+    """Whether the theme is Material, or made from it: its script looks up the URLs of links in the sitemap."""
+    return any(Path(folder).parts[-2:] == ("material", "templates") for folder in config.theme.dirs)

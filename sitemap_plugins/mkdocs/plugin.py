@@ -23,6 +23,7 @@ from sitemap_plugins.mkdocs.files import (
     keep_last,
     other_feeds,
     other_files,
+    theme_reads_sitemap,
 )
 from sitemap_plugins.mkdocs.pages import (
     collect,
@@ -241,6 +242,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             name=config.site_name or "",
             feeds=other_feeds(config, build.base_url),
             policy=Policy(preview="mkdocs serve", is_local=True) if is_local else None,
+            theme_reads_sitemap=theme_reads_sitemap(config),
         )
         files = collect_files(self._other_files(), config, partial(urljoin, build.base_url))
         output = Output(

@@ -113,6 +113,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     filename: Filename = Filename("sitemap.xml")  # an immutable str
     base_url: BaseURL | None = None
+    follow_canonical: bool = False
     lastmod: tuple[LastModSource, ...] = ("front_matter", "git")
     lastmod_format: Literal["datetime", "date"] = "datetime"
     git: GitOptions = GitOptions()  # immutable

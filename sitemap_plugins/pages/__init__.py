@@ -3,6 +3,7 @@
 from sitemap_plugins.pages.crawl_rules import HOST_FILES, CrawlRules
 from sitemap_plugins.pages.entries import FindFiles, enrich
 from sitemap_plugins.pages.lastmod import DatesOf, bulk_notes, undated_notes
+from sitemap_plugins.pages.lost_pages import lost_pages_notes
 from sitemap_plugins.pages.omit import REASONS, omit, refused_by_markup
 from sitemap_plugins.pages.selection import select
 from sitemap_plugins.pages.unmatched import unmatched_notes
@@ -15,6 +16,7 @@ __all__ = [
     "FindFiles",
     "bulk_notes",
     "enrich",
+    "lost_pages_notes",
     "omit",
     "refused_by_markup",
     "select",

@@ -11,6 +11,7 @@ from msgspec import structs
 
 from sitemap_plugins.model import NO_FILE, Candidate, Entry, FileDate, Note, Omitted, Page, Site
 from sitemap_plugins.options import PageRule, PageValues, Settings
+from sitemap_plugins.pages.canonical import choose_locs
 from sitemap_plugins.pages.front_matter import published_of, read_front_matter
 from sitemap_plugins.pages.lastmod import DatesOf, lastmod_of
 from sitemap_plugins.pages.omit import omit
@@ -52,6 +53,9 @@ def enrich(
 ) -> tuple[list[Candidate], list[Omitted], list[Note]]:
     """A candidate for each page, the pages whose URL cannot be published, and what the authors should know."""
     drafts, omitted, notes = _draft(site, pages, settings, find_files)
+    locs, about_canonicals = choose_locs(site, [(draft.page, draft.loc) for draft in drafts], settings)
+    drafts = [draft._replace(loc=loc) for draft, loc in zip(drafts, locs, strict=True)]
+    notes += about_canonicals
     # All files at once: their dates come from one reading of each history.
     files = {file for draft in drafts for file in draft.page.sources}
     wanted = {"git", *settings.lastmod}

@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Final, NamedTuple, TypeAlias
-from urllib.parse import urljoin
 
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import Candidate, Entry, Markup, Omitted, Page, Site
 from sitemap_plugins.options import Settings
+from sitemap_plugins.pages.canonical import IsPage, canonical_elsewhere, is_same_page, join
 from sitemap_plugins.pages.crawl_rules import CrawlRules
-from sitemap_plugins.values.urls import page_key
 
 
 class Reason(NamedTuple):
@@ -85,6 +84,7 @@ class Subject(NamedTuple):
     site: Site
     settings: Settings
     crawl_rules: CrawlRules
+    is_page: IsPage
 
 
 Predicate: TypeAlias = Callable[[Subject], str | None]
@@ -127,7 +127,7 @@ def _noindex(subject: Subject) -> str | None:
 
 def _canonical(subject: Subject) -> str | None:
     markup = subject.candidate.page.markup
-    return canonical_in(markup, subject.entry.loc) if markup else None
+    return canonical_elsewhere(markup, subject.entry.loc, subject.is_page) if markup else None
 
 
 def _refresh(subject: Subject) -> str | None:
@@ -165,41 +165,25 @@ def noindex_in(markup: Markup, as_of: datetime | None) -> str | None:
     )
 
 
-def canonical_in(markup: Markup, loc: str) -> str | None:
-    """Where the canonical link of the page at ``loc`` leads, if that is another page (CAN-02).
-
-    A link to the page itself in another form is no reason; one of several is enough.
-    """
-    canonicals = [_join(loc, href) for href in markup.canonicals]
-    return canonicals[0] if canonicals and not any(_is_same_page(each, loc) for each in canonicals) else None
-
-
 def refresh_in(markup: Markup, loc: str) -> str | None:
     """Where the meta refresh of the page at ``loc`` leads, if that is another page (CAN-05)."""
-    target = _join(loc, markup.refresh) if markup.refresh else loc
-    return None if _is_same_page(target, loc) else target
+    target = join(loc, markup.refresh) if markup.refresh else loc
+    return None if is_same_page(target, loc) else target
 
 
-def refused_by_markup(markup: Markup, loc: str, as_of: datetime | None = None) -> tuple[str, str] | None:
-    """What a rendered page says against being listed under ``loc``: the wording of the reason, and the detail."""
+def refused_by_markup(
+    markup: Markup, loc: str, as_of: datetime | None = None, is_page: IsPage = lambda _: False
+) -> tuple[str, str] | None:
+    """What a rendered page says against being listed under ``loc``: the wording of the reason, and the detail.
+
+    ``is_page`` tells of a URL whether another page of the site has it.
+    """
     found = (
         ("noindex", noindex_in(markup, as_of)),
-        ("canonical", canonical_in(markup, loc)),
+        ("canonical", canonical_elsewhere(markup, loc, is_page)),
         ("redirect", refresh_in(markup, loc)),
     )
     return next(((REASONS[key].wording, detail) for key, detail in found if detail is not None), None)
-
-
-def _join(loc: str, href: str) -> str:
-    """Where a link of the page leads."""
-    try:
-        return urljoin(loc, href)
-    except ValueError:  # it is no URL at all, and leads nowhere else
-        return loc
-
-
-def _is_same_page(url: str, loc: str) -> bool:
-    return url == loc or page_key(url) == page_key(loc)
 
 
 def _is_past(date: str, as_of: datetime | None) -> bool:

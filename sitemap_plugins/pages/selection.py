@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from msgspec import structs
 
@@ -12,7 +13,10 @@ from sitemap_plugins.pages.adjust import adjust
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.entries import loc_length
 from sitemap_plugins.pages.omit import AFTER, BEFORE, Subject, find_reason, omit
-from sitemap_plugins.values.urls import page_key
+from sitemap_plugins.values.urls import page_key, spelling_key
+
+_HOME: Final = ("", "index.html", "index.htm", "index")
+"""What may follow the base URL in the URL of the home page."""
 
 
 def select(
@@ -32,9 +36,17 @@ def select(
     notes: list[Note] = []
     length = loc_length(settings.engines)
     rules = crawl_rules or CrawlRules()
+    candidates = [*candidates]
+    keys: set[str] = set()
+
+    def is_page(url: str) -> bool:
+        if not keys:  # of few sites it is asked
+            keys.update(page_key(candidate.entry.loc) for candidate in candidates)
+        return page_key(url) in keys
+
     for candidate in candidates:
         page = candidate.page
-        subject = Subject(candidate, candidate.entry, site, settings, rules)
+        subject = Subject(candidate, candidate.entry, site, settings, rules, is_page)
         found = find_reason(BEFORE, subject)
         if found is None:
             entry, hook, about_hooks = adjust(candidate, adjusters, page.base_url or site.base_url, length)
@@ -61,10 +73,15 @@ def select(
 
 def _home_notes(site: Site, listed: Iterable[str], omitted: Sequence[Omitted]) -> list[Note]:
     """A note when there are entries, but none for the home page."""
-    locs = set(listed)
-    if not locs or not locs.isdisjoint({site.base_url, site.base_url + "index.html"}):
+    locs = [*listed]
+    spellings = {site.base_url + name for name in _HOME}
+    if not locs or not spellings.isdisjoint(locs):
         return []
-    home = page_key(site.base_url)
-    reasons = [f"{each.page.name}: {each.reason}" for each in omitted if page_key(each.page.loc) == home]
+    home = spelling_key(site.base_url)
+    reasons = [f"{each.page.name}: {each.reason}" for each in omitted if spelling_key(each.page.loc) == home]
     because = f" ({reasons[0]})" if reasons else " (the site has none)"
-    return [Note(kind="home-left-out", message=f"the home page {site.base_url} is not in the sitemap{because}")]
+    message = (
+        f"the home page {site.base_url} is not in the sitemap{because}: "
+        "themes such as Material for MkDocs find the site by it, and search engines begin there"
+    )
+    return [Note(kind="home-left-out", message=message)]

@@ -215,6 +215,7 @@ def make_site(
     name: str = "",
     feeds: Iterable[str] = (),
     policy: Policy | None = None,
+    theme_reads_sitemap: bool = False,
 ) -> Site:
     """The site as of the newest moment that is known.
 
@@ -232,6 +233,7 @@ def make_site(
         default_language=default_language,
         name=name,
         feeds=tuple(feeds),
+        theme_reads_sitemap=theme_reads_sitemap,
     )
 
 
@@ -299,9 +301,11 @@ def publish(
         taken=others,
     )
     notes = [*(git_notes(git) if git else ()), *about_robots, *result.notes]
+    nothing = msgspec.structs.replace(result, sitemaps=(), indexes=(), announced=(), files=())
+    if result.is_doubtful:
+        return Publication(result=nothing, notes=tuple(notes), summary=None, written=tuple(output.earlier))
     files, about_files = others.keep_out((file for file in result.files if file.path != ROBOTS), settings)
     notes += about_files
-    nothing = msgspec.structs.replace(result, sitemaps=(), indexes=(), announced=(), files=())
     removals = others.removals([*configured_paths(settings), *output.earlier], files)
     if failed := try_to_write([*removals, *files], directory):
         return Publication(result=nothing, notes=(*notes, *failed), summary=None, written=tuple(output.earlier))

@@ -55,7 +55,7 @@ log = logging.getLogger(__name__)
 
 
 # The only Sphinx theme whose script reads the sitemap, and so the only one that needs it in a preview.
-_NEEDS_SITEMAP = frozenset({"sphinx_immaterial"})
+_READ_SITEMAP = frozenset({"sphinx_immaterial"})
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -179,7 +179,7 @@ class SitemapExtension:
             return
         session.log(notes)
         preview = session.deployment.preview
-        if preview and app.config.html_theme not in _NEEDS_SITEMAP:
+        if preview and app.config.html_theme not in _READ_SITEMAP:
             message = f"this is a preview on {preview}: no sitemap was written{leftover}"
             session.log([Note(kind="preview", message=message)])
             return
@@ -199,7 +199,11 @@ class SitemapExtension:
         )
         base_url = self._sphinx_sitemap.rebase(app.config, base_url)
         site = session.site(
-            base_url, languages=languages, name=str(app.config.project), feeds=other_feeds(app, base_url)
+            base_url,
+            languages=languages,
+            name=str(app.config.project),
+            feeds=other_feeds(app, base_url),
+            theme_reads_sitemap=app.config.html_theme in _READ_SITEMAP,
         )
         output = Output(directory=os.fspath(app.outdir), copied=copied_files(app), earlier=remembered_files(app))
         publication = session.publish(site, pages, output, [*self._adjusters, *_listeners(app)])

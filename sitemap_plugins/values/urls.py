@@ -155,3 +155,13 @@ def page_key(url: str) -> str:
     parts = urlsplit(encoded)
     path = parts.path.removesuffix("index.html") if parts.path.endswith("/index.html") else parts.path
     return f"{parts.scheme}://{parts.netloc}{unquote(path).rstrip('/')}?{unquote(parts.query)}"
+
+
+def spelling_key(url: str) -> str:
+    """What all spellings of the URL of one page have in common, whatever its server makes of them.
+
+    Besides what `page_key` leaves out these are the scheme, ``.html`` and ``.htm``. Pages that a site has beside each
+    other may have one key, such as ``a.html`` and ``a/``.
+    """
+    host, _, query = page_key(url).partition("://")[2].rpartition("?")
+    return f"{host.removesuffix('.html').removesuffix('.htm').removesuffix('/index').rstrip('/')}?{query}"

@@ -136,3 +136,47 @@ def test_a_site_of_one_page_is_listed_where_its_file_is(sphinx_site: Any, root: 
     (path,) = built.paths
     assert path in expected  # which of the forms is Sphinx's affair: it changed
     assert built.has(path or "index.html")
+
+
+# As the theme of python/peps does, and as hooks that strip ".html" do.
+OTHER_URLS = """
+def setup(app):
+    def change(app, pagename, templatename, context, doctree):
+        path = pagename.removesuffix("index")
+        context["pageurl"] = PREFIX + path + SUFFIX * (path == pagename)
+    app.connect("html-page-context", change)
+"""
+
+
+class TestAThemeThatSpellsURLsItsOwnWay:
+    """CAN-02: another spelling of the same page leaves no page out."""
+
+    @staticmethod
+    def build(site: Any, suffix: str, prefix: str = "https://docs.example.org/", **options: object) -> Any:
+        site.pages("index.rst", *(f"{name}.rst" for name in "abcd"), "e/index.rst")
+        site.code = f"PREFIX, SUFFIX = {prefix!r}, {suffix!r}\n{OTHER_URLS}"
+        return site.build(options, strict=True)
+
+    @pytest.mark.parametrize("suffix", ["/", ""])
+    def test_is_told_of_it_in_one_line(self, sphinx_site: Any, suffix: str) -> None:
+        built = self.build(sphinx_site, suffix)
+        assert not built.failed, built.warnings
+        # The folders are sure to be answered.
+        assert built.paths == ["", "a.html", "b.html", "c.html", "d.html", "e/"]
+        (line,) = built.said("sitemap: ", "spells its URL", level="info")
+        assert f"https://docs.example.org/a{suffix}" in line
+
+    def test_is_followed_where_its_author_says_so(self, sphinx_site: Any) -> None:
+        built = self.build(sphinx_site, "", follow_canonical=True, feeds={"rss": "f.xml"})
+        assert not built.failed, built.warnings
+        assert built.paths == ["", "a", "b", "c", "d", "e/"]
+        assert built.said("spells its URL") == []
+
+    def test_is_a_warning_where_it_leads_to_nothing_and_the_sitemap_stays(self, sphinx_site: Any) -> None:
+        before = self.build(sphinx_site, ".html")
+        files = {name: before.read(name) for name in ("sitemap.xml", "robots.txt")}
+        sphinx_site.write("docs/a.rst", "Changed\n=======\n")
+        built = self.build(sphinx_site, "/", "https://docs.example.org/stable/")
+        assert built.failed
+        assert built.said("6 of 6 pages are left out because their canonical links lead to URLs", level="warning")
+        assert {name: built.read(name) for name in files} == files

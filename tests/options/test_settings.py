@@ -119,6 +119,7 @@ GOOD = [
     ("generated_pages", True, PageChoice(("*",))),
     ("generated_pages", False, PageChoice()),
     ("generated_pages", "api/**", PageChoice(("api/**",))),
+    ("follow_canonical", True, True),
     ("robots", False, False),
     (
         "cross_submit",
@@ -232,6 +233,7 @@ BAD = [
         "base_url",
         "'http://localhost:8000' is a local address that nobody else can open; it should look like https://docs.example.org/",
     ),
+    ("follow_canonical", "yes", "follow_canonical", "'yes' is not true or false"),
     ("lastmod", ["gti"], "lastmod[0]", "'gti' is not front_matter, git or mtime; did you mean 'git'?"),
     ("lastmod", {"git": 1}, "lastmod", "{'git': 1} is not a list"),
     ("lastmod", ["git", 5], "lastmod[1]", "5 is not front_matter, git or mtime"),
@@ -747,6 +749,7 @@ def test_the_defaults_are_those_of_the_manual() -> None:
     assert defaults == {
         "filename": "sitemap.xml",
         "base_url": None,
+        "follow_canonical": False,
         "lastmod": ("front_matter", "git"),
         "lastmod_format": "datetime",
         "git": GitOptions(

@@ -106,6 +106,8 @@ def test_a_page_is_refused_for_the_first_reason(
                 "/docs/a/index.html",
                 "https://EXAMPLE.org:443/docs/a/",
                 "//example.org/docs/a",
+                "http://example.org/docs/a/",
+                "/docs/a.html",
             )
         ),
         *(
@@ -114,7 +116,7 @@ def test_a_page_is_refused_for_the_first_reason(
                 ("../b/", f"{BASE}b/"),
                 ("?page=2", f"{LOC}?page=2"),
                 ("https://other.example/docs/a/", "https://other.example/docs/a/"),
-                ("http://example.org/docs/a/", "http://example.org/docs/a/"),
+                ("/docs/a.htmlx", "https://example.org/docs/a.htmlx"),
                 ("/", "https://example.org/"),
                 ("mailto:me@example.org", "mailto:me@example.org"),
             ]
@@ -245,7 +247,15 @@ def test_pages_that_were_left_out_before_may_be_the_home_page() -> None:
     unusable = [Omitted(page=home, reason="draft")]
     _, omitted, (note,) = select(SITE, [below()], Settings(), (), unusable)
     assert omitted == []
-    assert note.message == f"the home page {BASE} is not in the sitemap (index.md: draft)"
+    assert note.message.startswith(f"the home page {BASE} is not in the sitemap (index.md: draft): ")
+
+
+@pytest.mark.parametrize("name", ["index.htm", "index"])
+def test_the_home_page_may_have_another_suffix(name: str) -> None:
+    assert select(SITE, [below(name), below()], Settings())[2] == []
+    home = Omitted(page=Page(loc=BASE + name, name="index.md"), reason="draft")
+    _, _, (note,) = select(SITE, [below()], Settings(), (), [home])
+    assert "(index.md: draft)" in note.message
 
 
 def test_a_page_that_is_left_out_takes_no_url_from_another() -> None:

@@ -1,0 +1,125 @@
+"""The canonical link of a page: the page itself, perhaps in another spelling of its URL, or another page (CAN-02)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
+from urllib.parse import urljoin
+
+from sitemap_plugins.model import Markup, Note, Page, Site
+from sitemap_plugins.options import Settings
+from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.values.urls import InvalidURLError, encode_url, page_key, spelling_key
+
+IsPage: TypeAlias = Callable[[str], bool]
+"""Whether a URL is that of another page of the site."""
+
+
+def canonicals_of(markup: Markup, loc: str) -> list[str]:
+    """Where the canonical links of the page at ``loc`` lead."""
+    return [join(loc, href) for href in markup.canonicals]
+
+
+def canonical_elsewhere(markup: Markup, loc: str, is_page: IsPage) -> str | None:
+    """Where the canonical link of the page at ``loc`` leads, if that is another page; one link of several is enough.
+
+    ``https://example.org/a/`` for ``http://example.org/a.html`` is another spelling of the same page, unless the site
+    has a page there too.
+    """
+    canonicals = canonicals_of(markup, loc)
+    if not canonicals or any(is_same_page(each, loc) for each in canonicals):
+        return None
+    key = spelling_key(loc)
+    is_spelling = any(spelling_key(each) == key and not is_page(each) for each in canonicals)
+    return None if is_spelling else canonicals[0]
+
+
+def choose_locs(site: Site, pages: Sequence[tuple[Page, str]], settings: Settings) -> tuple[list[str], list[Note]]:
+    """The URL under which each of these pages is listed, given with the URL of its host, and what authors should know.
+
+    That is the host's, unless the page names another spelling that is sure to be answered: the folder of its
+    ``index.html``, or any if the option ``follow_canonical`` says that the server answers them. A URL that another page
+    has or names is never taken.
+    """
+    spellings = {at: found for at, (page, loc) in enumerate(pages) if (found := other_spelling(page, loc))}
+    locs = [loc for _, loc in pages]
+    if not spellings:
+        return locs, []
+    # The pages that have a URL or name it, each once.
+    claims = Counter(page_key(loc) for loc in locs)
+    claims.update(page_key(url) for at, url in spellings.items() if page_key(url) != page_key(locs[at]))
+    kept: list[int] = []
+    for at, url in spellings.items():
+        page, loc = pages[at]
+        is_free = claims[page_key(url)] == 1 and url.startswith(page.base_url or site.base_url)
+        is_answered = settings.follow_canonical or (not site.theme_reads_sitemap and _is_folder_of(page, loc, url))
+        if is_free and is_answered:
+            locs[at] = url
+        else:
+            kept.append(at)
+    return locs, _about_kept([(*pages[at], spellings[at]) for at in kept], settings)
+
+
+def other_spelling(page: Page, loc: str) -> str | None:
+    """The URL, encoded, that the page gives itself, if it is written otherwise than the host's."""
+    canonicals = canonicals_of(page.markup, loc) if page.markup else []
+    if not canonicals or loc in canonicals:
+        return None
+    key = spelling_key(loc)
+    try:
+        return next(
+            (encode_url(each) for each in canonicals if spelling_key(each) == key and encode_url(each) != loc), None
+        )
+    except InvalidURLError:
+        return None
+
+
+def _is_folder_of(page: Page, loc: str, url: str) -> bool:
+    """Whether a server answers ``url`` with the page because its file is the index of that folder."""
+    return (page.output or "").rpartition("/")[2] == "index.html" and url == loc.removesuffix("index.html") != loc
+
+
+def _about_kept(kept: Iterable[tuple[Page, str, str]], settings: Settings) -> list[Note]:
+    """One note for pages whose own spelling the sitemap does not follow, and one if only the scheme is another."""
+    others: list[tuple[Page, str, str]] = []
+    schemes: list[tuple[Page, str, str]] = []
+    for each in kept:
+        _, loc, url = each
+        (schemes if url.partition("://")[2] == loc.partition("://")[2] else others).append(each)
+    notes = []
+    if schemes:
+        page, loc, url = schemes[0]
+        message = (
+            f"the canonical link of {page.name}{and_more_pages(len(schemes) - 1)} is {url}, "
+            f"and the sitemap lists {loc}: "
+            "set the URL of the site, or the theme, to the scheme under which it is published"
+        )
+        notes.append(Note(kind="base-url", message=message))
+    if others:
+        page, loc, url = others[0]
+        cure = (
+            "the other spelling is not below the base URL, or another page has it too"
+            if settings.follow_canonical
+            else "build the URLs that the theme names (in Sphinx the builder dirhtml, or html_link_suffix), "
+            "or set follow_canonical: true if the server answers them"
+        )
+        message = (
+            f"the canonical link of {page.name}{and_more_pages(len(others) - 1)} spells its URL {url}, "
+            f"and the sitemap lists {loc}: {cure}"
+        )
+        notes.append(Note(kind="canonical-spelling", message=message))
+    return notes
+
+
+def is_same_page(url: str, loc: str) -> bool:
+    """Whether both are URLs of one page, see `page_key`."""
+    return url == loc or page_key(url) == page_key(loc)
+
+
+def join(loc: str, href: str) -> str:
+    """Where a link of the page leads."""
+    try:
+        return urljoin(loc, href)
+    except ValueError:  # it is no URL at all, and leads nowhere else
+        return loc

@@ -1,0 +1,42 @@
+"""Notices that canonical links or redirects leave out nearly every page: mostly a mistake of the theme, not a wish."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from sitemap_plugins.model import Candidate, Note, Omitted, Site
+from sitemap_plugins.pages.omit import REASONS
+from sitemap_plugins.values.urls import page_key, spelling_key
+
+_FEW: Final = 5  # pages, of which nothing can be said
+_SHARE: Final = 10  # one page of so many has to remain
+_SUSPICIOUS: Final = {REASONS["canonical"].wording: "canonical links", REASONS["redirect"].wording: "redirects"}
+
+
+def lost_pages_notes(site: Site, listed: Collection[Candidate], omitted: Sequence[Omitted]) -> list[Note]:
+    """A note if less than a tenth of at least five pages remain, because the others lead to nothing that was built.
+
+    That is a URL below the base which no page has, or one and the same for all. Where a page leads to another host, or
+    to another version, its author has said so.
+    """
+    leading = [
+        each
+        for each in omitted
+        if each.reason in _SUSPICIOUS and each.detail.startswith(each.page.base_url or site.base_url)
+    ]
+    pages = [*(each.page for each in listed), *(each.page for each in omitted)]
+    built = {spelling_key(page.loc) for page in pages}
+    lost = [each for each in leading if spelling_key(each.detail) not in built]
+    if len({page_key(each.detail) for each in leading}) == 1:
+        lost = leading
+    if len(listed) + len(lost) < _FEW or len(listed) * _SHARE >= len(listed) + len(lost):
+        return []
+    first = lost[0]
+    kept = "" if listed else "; no file was changed"
+    message = (
+        f"{len(lost)} of {len(listed) + len(lost)} pages are left out because their {_SUSPICIOUS[first.reason]} lead "
+        f"to URLs that this build does not have, or all to one, such as {first.page.name} to {first.detail}{kept}: "
+        "correct what the theme writes there, or the URL of the site"
+    )
+    return [Note(kind="lost-pages", message=message)]
