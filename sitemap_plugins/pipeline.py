@@ -36,6 +36,7 @@ from sitemap_plugins.pages import (
     undated_notes,
     unmatched_notes,
 )
+from sitemap_plugins.pages.shown_dates import compare_shown_dates
 from sitemap_plugins.sitemaps import (
     announce,
     cross_submit_notes,
@@ -44,6 +45,7 @@ from sitemap_plugins.sitemaps import (
     render,
     render_feeds,
 )
+from sitemap_plugins.sitemaps.engines import engine_notes
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import root_of
 
@@ -166,8 +168,6 @@ def _compare_dates(listed: Sequence[Candidate], settings: Settings) -> list[Note
     """What there is to say of the dates that pages show, on the sites on which they do."""
     if not any(each.page.shown_dates or (each.page.markup and each.page.markup.modified) for each in listed):
         return []
-    from sitemap_plugins.pages.shown_dates import compare_shown_dates
-
     return compare_shown_dates(listed, settings)
 
 
@@ -194,8 +194,6 @@ def _feed(
 def _engines(listed: Sequence[Candidate], arrangement: Arrangement, settings: Settings) -> list[Note]:
     if not settings.engines:
         return []
-    from sitemap_plugins.sitemaps.engines import engine_notes
-
     return engine_notes([candidate.entry for candidate in listed], arrangement, settings)
 
 

@@ -20,9 +20,10 @@ _BLOCK: Final = re.compile(
 _SITEMAP: Final = re.compile(rb"(?im)(?:^|\r)(?:\xef\xbb\xbf)?[ \t]*sitemap[ \t]*:[ \t]*(\S+)")
 _EVERYTHING: Final = frozenset({"/", "/*", "*"})
 _SEARCH_ENGINES: Final = ("Googlebot", "Bingbot")
-_TOKEN: Final = re.compile(r"[A-Za-z_-]*")
-_ESCAPE: Final = re.compile(r"%[0-9A-Fa-f]{2}")
-_UNRESERVED: Final = re.compile(r"%(?:4[1-9A-Fa-f]|5[0-9Aa]|6[1-9A-Fa-f]|7[0-9Aa]|3[0-9]|2[DdEe]|5[Ff]|7[Ee])")
+# Compiled where there is a robots.txt.
+_PRODUCT: Final = r"[A-Za-z_-]*"
+_ESCAPE: Final = r"%[0-9A-Fa-f]{2}"
+_UNRESERVED: Final = r"%(?:4[1-9A-Fa-f]|5[0-9Aa]|6[1-9A-Fa-f]|7[0-9Aa]|3[0-9]|2[DdEe]|5[Ff]|7[Ee])"
 _KEPT: Final = "/%?:@!$&'()*+,;=~#[]"
 
 
@@ -109,13 +110,13 @@ class _Rule(msgspec.Struct, frozen=True):
 
 def _product(value: str) -> str:
     """The product token of a ``User-agent`` line, which Google reads up to the first other character."""
-    return "*" if value.split(maxsplit=1)[:1] == ["*"] else _TOKEN.match(value)[0].lower()  # type: ignore[index]  # it may be empty, and so always matches
+    return "*" if value.split(maxsplit=1)[:1] == ["*"] else re.match(_PRODUCT, value)[0].lower()  # type: ignore[index]  # it may be empty, and so always matches
 
 
 def _normal(path: str) -> str:
     """One form for paths that are the same: percent-encoded UTF-8, and no escape that is not needed (section 2.2.2)."""
-    plain = _UNRESERVED.sub(lambda escape: unquote(escape[0]), path)
-    return _ESCAPE.sub(lambda escape: escape[0].upper(), quote(plain, safe=_KEPT))
+    plain = re.sub(_UNRESERVED, lambda escape: unquote(escape[0]), path)
+    return re.sub(_ESCAPE, lambda escape: escape[0].upper(), quote(plain, safe=_KEPT))
 
 
 def _matches(pattern: str, path: str) -> bool:

@@ -30,6 +30,7 @@ from sitemap_plugins.git.repository import (
 from sitemap_plugins.git.stream import EVERYTHING, Stream, Walk, folders_of
 from sitemap_plugins.git.walk import DateKind, Found, Rules, SkippedCommit
 from sitemap_plugins.model import SHALLOW, UNREADABLE, FileDate
+from sitemap_plugins.values.catalogues import translations_digest
 
 CATALOGUE: Final = b".po"
 
@@ -221,8 +222,6 @@ class HistoryReader:
         is_same = None
         # What is no translation in a catalogue is seen in its content, and a partial clone may not have that.
         if self._rules.catalogues and not repository.partial and any(path.endswith(CATALOGUE) for path in wanted):
-            from sitemap_plugins.values.catalogues import translations_digest
-
             is_same_catalogue = ContentDigests(self._blobs.read, translations_digest).is_same
 
             def is_same(path: bytes, change: bytes) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from itertools import islice
 from typing import Final
@@ -11,8 +11,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from sitemap_plugins.html.images import absolute_url, has_no_address, read_images
 from sitemap_plugins.html.videos import HEADINGS, TEXT_LENGTH, plain_text, read_videos, single_spaced
-from sitemap_plugins.model import Content, Page
-from sitemap_plugins.values.text import CONTROL, one_line
+from sitemap_plugins.model import Content
+from sitemap_plugins.values.text import CONTROL
 
 SUMMARY_LENGTH: Final = 300
 """The most characters of a summary."""
@@ -255,23 +255,3 @@ def _played(nodes: Iterable[LexborNode], zones: _Zones) -> Iterator[LexborNode]:
     if all(node.tag in HEADINGS for node in wanted):
         return
     yield from (node for node in wanted if zones.of(node) is not _Zone.CHROME)
-
-
-def title_of(page: Page) -> str:
-    """What readers see above the text, else what the host calls the page, else what its head says."""
-    shown, in_head = (page.content.title, page.content.head_title) if page.content else ("", "")
-    return one_line(shown) or one_line(page.title) or one_line(in_head)
-
-
-def description_of(page: Page, shared: Container[str] = ()) -> str:
-    """What the author says that the page is about, else what its head says, else how it begins.
-
-    ``shared`` are descriptions that several pages have: those are the site's, and say nothing of the page.
-    """
-    written = page.front_matter.get("description")
-    if isinstance(written, str) and (text := one_line(written)):
-        return text
-    if page.content is None:
-        return ""
-    own = "" if page.content.description in shared else one_line(page.content.description)
-    return own or one_line(page.content.summary)

@@ -7,14 +7,13 @@ from datetime import UTC, date, datetime
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
+from sitemap_plugins.mkdocs.dependencies import Dependencies
 from sitemap_plugins.model import LastMod, Note, Page, Site
 from sitemap_plugins.publish.session import BuildSession
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.pages import Page as MkDocsPage
-
-    from sitemap_plugins.mkdocs.dependencies import Dependencies
 
 _TOOLS: Final = frozenset({"include-markdown", "macros", "mkdocstrings"})
 _SNIPPETS: Final = "pymdownx.snippets"
@@ -31,8 +30,6 @@ class PageDates:
         self._dependencies: Dependencies | None = None
         is_wanted = session.settings.git.dependencies
         if is_wanted and (_TOOLS & config.plugins.keys() or _SNIPPETS in config.markdown_extensions):
-            from sitemap_plugins.mkdocs.dependencies import Dependencies
-
             self._dependencies = Dependencies(config)
 
     def notice_templates(self, page: MkDocsPage, markdown: str) -> None:

@@ -13,6 +13,8 @@ from contextlib import suppress
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
+from jinja2 import TemplateError, meta
+
 from sitemap_plugins.model import Note
 
 if TYPE_CHECKING:
@@ -132,8 +134,6 @@ def _is_rendered(page: MkDocsPage, plugin: Any) -> bool:
 
 def _templates(environment: Any, text: str) -> Iterator[str]:
     """The files of the templates that a text includes, imports or extends, and of those that they do."""
-    from jinja2 import TemplateError, meta
-
     waiting, seen = [text], set[str]()
     while waiting:
         try:

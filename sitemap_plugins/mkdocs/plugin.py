@@ -36,6 +36,8 @@ from sitemap_plugins.mkdocs.pages import (
 from sitemap_plugins.model import Adjuster, Language, Note, OutputFile, Page, Policy
 from sitemap_plugins.options import read_settings
 from sitemap_plugins.pipeline import describe
+from sitemap_plugins.publish.author_hooks import import_hook
+from sitemap_plugins.publish.localizing import read_languages
 from sitemap_plugins.publish.session import PLACEHOLDER_URL, BuildSession, Output, date_rules
 from sitemap_plugins.publish.writing import try_to_write
 from sitemap_plugins.rules import Level
@@ -93,8 +95,6 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         self._settings = settings.for_host(gzip=True, generated_pages=True)
         self._adjusters: list[Adjuster] = []
         if settings.adjust:
-            from sitemap_plugins.publish.author_hooks import import_hook
-
             try:
                 self._adjusters = [import_hook(settings.adjust, directory)]
             except ValueError as error:
@@ -261,8 +261,6 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         elsewhere = languages_elsewhere(config)
         if not self._settings.languages and not elsewhere:
             return []
-        from sitemap_plugins.publish.localizing import read_languages
-
         languages, notes = read_languages(self._settings, root_of(config), elsewhere)
         self._build.session.log(notes)
         return languages

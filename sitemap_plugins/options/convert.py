@@ -11,8 +11,9 @@ import msgspec
 
 from sitemap_plugins.values.text import closest, did_you_mean, join_words, short_repr
 
-_EXPECTED: Final = re.compile(r"Expected `(?P<wanted>[^`]+)`|Number out of range")
-_TOO_MANY: Final = re.compile(r"Expected `array` of length <= (?P<most>\d+)")
+# Patterns for mistakes are compiled when there are some.
+_EXPECTED: Final = r"Expected `(?P<wanted>[^`]+)`|Number out of range"
+_TOO_MANY: Final = r"Expected `array` of length <= (?P<most>\d+)"
 _WORDS: Final = {
     "array": "a list",
     "bool": "true or false",
@@ -201,9 +202,9 @@ def _explain(message: str, value: object, wanted: Any) -> str:
         written = message.removeprefix("Invalid enum value").strip()
         close = closest(written.strip("'").lower(), choices)
         return f"{written} is not {join_words(choices, 'or')}" + (f"; did you mean '{close}'?" if close else "")
-    if match := _TOO_MANY.match(message):
+    if match := re.match(_TOO_MANY, message):
         return f"there are more than {match['most']} of them"
-    if match := _EXPECTED.match(message):
+    if match := re.match(_EXPECTED, message):
         words = [_WORDS.get(word.strip(), word.strip()) for word in (match["wanted"] or "float").split("|")]
         choices = [*_booleans(wanted), *_choices(wanted)] if "text" in words and _choices(wanted) else []
         expected = join_words(choices or [word for word in words if word != "null"], "or")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
 import msgspec
 
 from sitemap_plugins.model import ChangeFrequency
 from sitemap_plugins.options.convert import Mistake, convert_fields, convert_structs
 from sitemap_plugins.options.groups import Feeds, Limits, News, Section
+from sitemap_plugins.options.media import VideoValues
 from sitemap_plugins.options.types import (
     Alternates,
     BaseURL,
@@ -34,9 +35,6 @@ from sitemap_plugins.options.types import (
 from sitemap_plugins.rules import KINDS, Level
 from sitemap_plugins.values.text import did_you_mean, short_repr
 
-if TYPE_CHECKING:
-    from sitemap_plugins.options.media import VideoValues
-
 Priority: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Indent: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=8)]
@@ -45,7 +43,7 @@ Separately: TypeAlias = bool | Literal["separate"]
 Engine: TypeAlias = Literal["google", "bing", "yandex", "baidu"]
 
 
-class Videos(tuple["VideoValues", ...]):
+class Videos(tuple[VideoValues, ...]):
     """The videos of a page, as an author describes them."""
 
     __slots__ = ()
@@ -53,8 +51,6 @@ class Videos(tuple["VideoValues", ...]):
     @classmethod
     def read(cls, value: object, place: str, *, lax: bool) -> tuple[Self | None, list[Mistake]]:
         """A list of mappings, see `VideoValues`, and what is wrong with any of them."""
-        from sitemap_plugins.options.media import VideoValues
-
         if lax and isinstance(value, str):
             try:
                 value = json.loads(value)

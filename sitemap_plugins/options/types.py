@@ -23,7 +23,7 @@ from sitemap_plugins.values.urls import InvalidURLError, parse_base_url, root_of
 if TYPE_CHECKING:
     from pathspec import PathSpec
 
-_HOOK: Final = re.compile(r"(?P<module>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):(?P<function>[A-Za-z_]\w*)")
+_HOOK: Final = r"(?P<module>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):(?P<function>[A-Za-z_]\w*)"
 _PAGE: Final = frozenset("/.")  # the path of a page has one of them, and no language has
 
 
@@ -183,7 +183,7 @@ class Hook(msgspec.Struct, frozen=True):
             module = getattr(value, "__module__", None) or "builtins"
             name = getattr(value, "__qualname__", type(value).__name__)
             return cls(value, name if module == "builtins" else f"{module}:{name}")
-        if isinstance(value, str) and (match := _HOOK.fullmatch(value)):
+        if isinstance(value, str) and (match := re.fullmatch(_HOOK, value)):
             return cls((match["module"], match["function"]), value)
         raise ValueError(f"{value!r} is not of the form module:function")
 

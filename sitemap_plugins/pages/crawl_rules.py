@@ -18,11 +18,12 @@ HOST_FILES: Final = (HEADERS, REDIRECTS)
 """The files by which Netlify and Cloudflare Pages know headers and redirects, at the root of the host."""
 
 _FIRST_REDIRECT, _LAST_REDIRECT = 300, 399
-_PLACEHOLDER: Final = re.compile(r"(?<=/):[A-Za-z]\w*(?=/|\Z)")
-_WITH_VALUE: Final = re.compile(r"(?:max-[a-z-]+|unavailable_after)\s*:[^,]*")
-_FOR_ONE: Final = re.compile(r"[^,\s:]+\s*:")  # "otherbot: noindex"
-_HOST_PLACEHOLDER: Final = re.compile(r":[A-Za-z]\w*")
-_DIRECTIVES: Final = re.compile(r"[,\s]+")
+# Few sites have these files: the patterns are compiled for those that do.
+_PLACEHOLDER: Final = r"(?<=/):[A-Za-z]\w*(?=/|\Z)"
+_WITH_VALUE: Final = r"(?:max-[a-z-]+|unavailable_after)\s*:[^,]*"
+_FOR_ONE: Final = r"[^,\s:]+\s*:"  # "otherbot: noindex"
+_HOST_PLACEHOLDER: Final = r":[A-Za-z]\w*"
+_DIRECTIVES: Final = r"[,\s]+"
 
 
 class CrawlRules:
@@ -77,9 +78,9 @@ class _Redirect(msgspec.Struct, frozen=True):
 
     def lead(self, match: re.Match[str]) -> str:
         """The target for a path, with what stood for the wildcards in it."""
-        names = [*_PLACEHOLDER.findall(self.written), ":splat"]
+        names = [*re.findall(_PLACEHOLDER, self.written), ":splat"]
         found = dict(zip(names, (group or "" for group in match.groups()), strict=False))
-        return _HOST_PLACEHOLDER.sub(lambda name: found.get(name[0], name[0]), self.target)
+        return re.sub(_HOST_PLACEHOLDER, lambda name: found.get(name[0], name[0]), self.target)
 
 
 def _lines(content: bytes) -> Sequence[str]:
@@ -101,14 +102,14 @@ def _closed_places(lines: Sequence[str]) -> Iterator[tuple[str, re.Pattern[str],
         name, _, value = line.partition(":")
         if name.strip().lower() == "x-robots-tag" and not FORBIDDING.isdisjoint(_directives(value)):
             host, slash, path = written.partition("://")[2].partition("/") if "://" in written else ("", "/", written)
-            hosts = _HOST_PLACEHOLDER.sub("[^.]+", re.escape(host)).replace(r"\*", ".*") if host else ".*"
+            hosts = re.sub(_HOST_PLACEHOLDER, "[^.]+", re.escape(host)).replace(r"\*", ".*") if host else ".*"
             yield written, re.compile(hosts, re.IGNORECASE), _pattern(f"{slash}{path.removeprefix('/')}" or "/")
 
 
 def _directives(value: str) -> set[str]:
     """The directives of a header that are for all crawlers: those before the first that has a name before it."""
-    for_all, _, _ = _FOR_ONE.sub("\0", _WITH_VALUE.sub("", value.lower())).partition("\0")
-    return {*_DIRECTIVES.split(for_all)}
+    for_all, _, _ = re.sub(_FOR_ONE, "\0", re.sub(_WITH_VALUE, "", value.lower())).partition("\0")
+    return {*re.split(_DIRECTIVES, for_all)}
 
 
 def _redirects(lines: Sequence[str]) -> tuple[dict[str, list[_Redirect]], list[_Redirect]]:
@@ -124,7 +125,7 @@ def _redirects(lines: Sequence[str]) -> tuple[dict[str, list[_Redirect]], list[_
         if not written.startswith("/") or not target or not is_redirect or has_conditions:
             continue
         rule = _Redirect(written, target, _pattern(written))
-        if "*" not in written and not _PLACEHOLDER.search(written):
+        if "*" not in written and not re.search(_PLACEHOLDER, written):
             exact.setdefault(_normal(written), []).append(rule)
         elif status.endswith("!"):
             wide.append(rule)
@@ -142,7 +143,7 @@ def _leads_to_itself(target: str, url: str) -> bool:
 
 def _pattern(written: str) -> re.Pattern[str]:
     """A path of these files: the first ``*`` stands for anything, ``:name`` for one part, each in a group."""
-    if "*" not in written and not _PLACEHOLDER.search(written):
+    if "*" not in written and not re.search(_PLACEHOLDER, written):
         return re.compile(re.escape(_normal(written)))
     # The services know one "*" in a path; of more of them a pattern would take for ever.
     before, star, after = (written.rstrip("/") or "/").partition("*")
@@ -154,7 +155,7 @@ def _pattern(written: str) -> re.Pattern[str]:
 
 def _literal(text: str) -> str:
     """The pattern for text in which placeholders stand for one part of a path."""
-    return "([^/]+)".join(re.escape(part) for part in _PLACEHOLDER.split(text))
+    return "([^/]+)".join(re.escape(part) for part in re.split(_PLACEHOLDER, text))
 
 
 def _normal(path: str) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
 
-from sitemap_plugins.html.content import description_of, title_of
+from sitemap_plugins.html.words import description_of, title_of
 from sitemap_plugins.model import Candidate, FeedItem, LastMod
 from sitemap_plugins.values.dates import moment_of
 

@@ -18,7 +18,9 @@ from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
 from sitemap_plugins.model import Arrangement, Candidate, Entry, LastMod, Note, Site, Sitemap, SitemapIndex
 from sitemap_plugins.options import Settings
 from sitemap_plugins.options.groups import Limits
+from sitemap_plugins.sitemaps.news import news_entries
 from sitemap_plugins.sitemaps.rendering import companions
+from sitemap_plugins.sitemaps.sections import divide
 from sitemap_plugins.sitemaps.splitting import split_entries, split_sitemaps
 from sitemap_plugins.values.dates import moment_of
 from sitemap_plugins.values.urls import encode_url, is_inside, root_of
@@ -116,8 +118,6 @@ class _Host:
 
     def _sections(self, candidates: Sequence[Candidate], notes: list[Note]) -> list[Sitemap]:
         """The sitemaps of all parts of the site."""
-        from sitemap_plugins.sitemaps.sections import divide
-
         divided, found = divide(candidates, self._settings.sections)
         notes += found
         entries = {name: [self._without_own_files(each.entry) for each in part] for name, part in divided.items()}
@@ -162,8 +162,6 @@ class _Host:
             entries = (each.entry for each in candidates if each.entry.videos)
             found["videos"] = [replace(_bare(each), videos=each.videos) for each in entries]
         if self._settings.news:
-            from sitemap_plugins.sitemaps.news import news_entries
-
             found["news"], about_news = news_entries(self._site, candidates, self._settings)
             notes += about_news
         return found

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Final
 
+from sitemap_plugins.formats.feeds import render_atom, render_rss
 from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.index import IndexWriter
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
 from sitemap_plugins.formats.text import render_text
 from sitemap_plugins.model import Arrangement, Candidate, Chunks, Feed, GzipOf, OutputFile, Site
 from sitemap_plugins.options import Settings
+from sitemap_plugins.sitemaps.feeds import recent_changes
 from sitemap_plugins.values.text import one_line
 
 # Their pages are listed elsewhere.
@@ -53,9 +55,6 @@ def render(arrangement: Arrangement, settings: Settings) -> list[OutputFile]:
 
 def render_feeds(site: Site, listed: Iterable[Candidate], settings: Settings) -> list[OutputFile]:
     """The feeds of what has changed, or none where nothing has a date."""
-    from sitemap_plugins.formats.feeds import render_atom, render_rss
-    from sitemap_plugins.sitemaps.feeds import recent_changes
-
     # A feed on one host may not speak for another (SM-LOC-04).
     own = [each for each in listed if each.page.base_url in {None, site.base_url}]
     items = recent_changes(own, settings.feeds.count)

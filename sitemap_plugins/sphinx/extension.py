@@ -20,6 +20,7 @@ from sitemap_plugins import __version__
 from sitemap_plugins.model import Adjuster, Note, OutputFile
 from sitemap_plugins.options import Hook, Settings, read_settings
 from sitemap_plugins.pipeline import describe
+from sitemap_plugins.publish.author_hooks import import_hook
 from sitemap_plugins.publish.localizing import read_languages
 from sitemap_plugins.publish.session import (
     PLACEHOLDER_URL,
@@ -107,8 +108,6 @@ class SitemapExtension:
         wrong = [*(f"sitemap_options: {mistake}" for mistake in mistakes + missing), *map(str, misread)]
         self._session.log(Note(kind="option", message=f"{mistake} (it is not used)") for mistake in wrong)
         if settings.adjust:
-            from sitemap_plugins.publish.author_hooks import import_hook
-
             try:
                 self._adjusters = [import_hook(settings.adjust, app.confdir)]
             except ValueError as error:

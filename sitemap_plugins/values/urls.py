@@ -7,6 +7,8 @@ from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import SplitResult, quote, unquote, urlsplit, urlunsplit
 
+from sitemap_plugins.values.text import CONTROL
+
 LOC_LENGTH: Final = 2047
 """The longest ``loc``, in characters after encoding (sitemaps.org: "less than 2,048 characters")."""
 
@@ -27,7 +29,7 @@ _TRACKING = (
 )
 # What would lead elsewhere on another system: a folder, a drive, a stream, the end of the name.
 _FOREIGN = frozenset("\\:\0")
-_CONTROL = re.compile("[\x00-\x1f\x7f\u0080-\u009f\ud800-\udfff\ufffe\uffff]")
+_BREAKS = frozenset("\t\n\r")
 # RFC 3986: pchar and "/" for the path, and "?" besides for the query. The percent sign stays: it was checked before.
 _PATH_SAFE = "/%:@!$&'()*+,;=~"
 _QUERY_SAFE = _PATH_SAFE + "?"
@@ -45,7 +47,7 @@ def encode_url(url: str) -> str:
     """
     if _ENCODED.fullmatch(url):
         return url
-    if _CONTROL.search(url):
+    if CONTROL.search(url) or not _BREAKS.isdisjoint(url):
         raise InvalidURLError("has a control character in it")
     parts = _split(url)
     return urlunsplit(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugins.html.content import description_of, title_of
+from sitemap_plugins.html.words import description_of, title_of
 from sitemap_plugins.model import Content, Page
 from sitemap_plugins.values.text import CONTROL
 
