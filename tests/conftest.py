@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 pytest.register_assert_rewrite("tests.builders", "tests.published_root")
 
@@ -18,6 +19,13 @@ from tests.published_root import Root  # noqa: E402  # once its assertions are r
 
 SAMPLE_SITES = Path(__file__).parents[1] / "sample_sites" / "build.py"
 SCHEMA = Path(__file__).parent / "schemas" / "sitemap.rng"
+
+# Without SITEMAP_FUZZ every run is the same; with it, that many examples of every property are searched for new ones.
+FUZZ = int(os.environ.get("SITEMAP_FUZZ", "0"))
+COMMON = settings(deadline=None, database=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+settings.register_profile("tests", COMMON, derandomize=True, max_examples=50)
+settings.register_profile("fuzz", COMMON, max_examples=FUZZ or 1, print_blob=True)
+settings.load_profile("fuzz" if FUZZ else "tests")
 
 
 @pytest.fixture(autouse=True)

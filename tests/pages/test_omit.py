@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as profile
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -34,8 +33,6 @@ from sitemap_plugins.pages import refused_by_markup, select, unmatched_notes
 from sitemap_plugins.pages.adjust import adjust
 from sitemap_plugins.pages.omit import REASONS, omit
 from tests.builders import candidate, options
-
-PROPERTY = profile(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 BASE = "https://example.org/docs/"
 LOC = f"{BASE}a/"
@@ -171,7 +168,6 @@ def test_a_page_whose_time_is_over_is_refused(date: str, as_of: datetime | None,
 texts = st.text() | st.text("0123456789 :,-+JanFebMonUTCz", max_size=30)
 
 
-@PROPERTY
 @given(texts, texts | texts.map("http://[{}".format), texts | texts.map("//{}".format))
 def test_whatever_a_page_says_it_is_listed_or_refused(date: str, canonical: str, refresh: str) -> None:
     markup = Markup(unavailable_after=(date,), canonicals=(canonical,), refresh=refresh)

@@ -7,15 +7,13 @@ from random import Random
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.model import Alternate
 from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of
 from sitemap_plugins.translations.clusters import X_DEFAULT, Cluster
 from sitemap_plugins.values.urls import page_key
-
-PROPERTY = settings(deadline=None, derandomize=True, max_examples=200)  # no clock, and every run is the same
 
 
 def member(loc: str, code: str, group: Hashable = None) -> Member:
@@ -485,7 +483,6 @@ def claimed(tree: Tree) -> Clusters:
     return clusters
 
 
-@PROPERTY
 @given(trees())
 def test_every_page_is_in_one_cluster_only(tree: Tree) -> None:
     """HL-11."""
@@ -511,7 +508,6 @@ def joined(members: Sequence[Member], pairs: Iterable[tuple[str, str]]) -> set[f
     return {cluster for cluster in found if not own.isdisjoint(cluster)}
 
 
-@PROPERTY
 @given(trees())
 def test_what_was_claimed_is_together_and_nothing_else(tree: Tree) -> None:
     clusters = claimed(tree)
@@ -520,7 +516,6 @@ def test_what_was_claimed_is_together_and_nothing_else(tree: Tree) -> None:
     assert found == joined(tree.members, pairs)
 
 
-@PROPERTY
 @given(trees())
 def test_groups_join_whole_clusters_as_long_as_no_language_is_there_twice(tree: Tree) -> None:
     before, clusters = claimed(tree), grow(tree.members, tree.claims)
@@ -541,7 +536,6 @@ def test_groups_join_whole_clusters_as_long_as_no_language_is_there_twice(tree: 
         assert any(locs.issuperset(map(page_key, pages(cluster).values())) for locs in linked)
 
 
-@PROPERTY
 @given(trees())
 def test_a_claim_is_true_or_reported_once_and_without_effect(tree: Tree) -> None:
     clusters = Clusters(tree.members)
@@ -556,7 +550,6 @@ def test_a_claim_is_true_or_reported_once_and_without_effect(tree: Tree) -> None
             assert state(clusters) == before
 
 
-@PROPERTY
 @given(trees())
 def test_what_is_true_stays_true_and_what_is_refused_stays_untrue(tree: Tree) -> None:
     clusters = grow(*tree)
@@ -564,7 +557,6 @@ def test_what_is_true_stays_true_and_what_is_refused_stays_untrue(tree: Tree) ->
     assert [is_true(clusters, claim) for claim in tree.claims] == [claim not in refused for claim in tree.claims]
 
 
-@PROPERTY
 @given(trees())
 def test_what_is_declared_is_added_or_without_effect_and_never_a_conflict(tree: Tree) -> None:
     clusters = grow(tree.members, tree.claims)
@@ -577,14 +569,12 @@ def test_what_is_declared_is_added_or_without_effect_and_never_a_conflict(tree: 
     assert len(clusters.conflicts) == reported
 
 
-@PROPERTY
 @given(trees())
 def test_saying_it_twice_changes_nothing(tree: Tree) -> None:
     twice = grow(tree.members, tree.claims * 2, tree.declarations * 2)
     assert state(twice) == state(grow(*tree))
 
 
-@PROPERTY
 @given(trees(), st.randoms(use_true_random=False))
 def test_where_nothing_is_refused_the_order_of_claims_makes_no_difference(tree: Tree, random: Random) -> None:
     clusters = claimed(tree)
@@ -595,7 +585,6 @@ def test_where_nothing_is_refused_the_order_of_claims_makes_no_difference(tree: 
         assert all(pages(shuffled.of[loc]).keys() == pages(clusters.of[loc]).keys() for loc in clusters.of)
 
 
-@PROPERTY
 @given(trees())
 def test_where_nobody_speaks_a_second_page_in_a_language_is_reported_once(tree: Tree) -> None:
     seen = set()
@@ -607,7 +596,6 @@ def test_where_nobody_speaks_a_second_page_in_a_language_is_reported_once(tree: 
     assert sorted(conflict.loc for conflict in grow(tree.members).conflicts) == sorted(second)
 
 
-@PROPERTY
 @given(trees())
 def test_of_a_second_page_in_a_language_one_of_both_is_reported(tree: Tree) -> None:
     clusters = grow(*tree)
@@ -621,7 +609,6 @@ def test_of_a_second_page_in_a_language_one_of_both_is_reported(tree: Tree) -> N
         assert any((groups[loc], code) in rivals for code in pages(clusters.of[loc]))
 
 
-@PROPERTY
 @given(trees(), st.none() | st.sampled_from(CODES), st.none() | st.sampled_from([*LOCS, "https://example.org/choose/"]))
 def test_links_are_mutual_unique_and_name_the_page_itself(
     tree: Tree, default: str | None, selector: str | None
