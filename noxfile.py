@@ -63,6 +63,13 @@ def fuzz(session: nox.Session) -> None:
 
 
 @nox.session
+def mutants(session: nox.Session) -> None:
+    """Change modules in small ways, and show which changes no test notices: ``-- sitemap_plugins.pages.omit``."""
+    session.install("-e", ".", *group("tests"))
+    session.run("python", "tests/mutants.py", *session.posargs)
+
+
+@nox.session
 def lint(session: nox.Session) -> None:
     """Check the style and the direction of the imports."""
     session.install("-e", ".", *group("lint"))
