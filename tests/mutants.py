@@ -164,10 +164,10 @@ def _conditions(node: ast.AST) -> list[ast.expr]:
 
 
 class Trial:
-    """Some tests of a project, to be run in copies of it below a folder."""
+    """Tests of a project, to be run in copies of it below a folder: the next group only where one notices nothing."""
 
-    def __init__(self, project: Path, tests: Sequence[Path], folder: Path, workers: int) -> None:
-        self._tests = [str(path) for path in tests]
+    def __init__(self, project: Path, groups: Sequence[Sequence[Path]], folder: Path, workers: int) -> None:
+        self._groups = [[str(path) for path in tests] for tests in groups]
         self._copies: SimpleQueue[Path] = SimpleQueue()
         self._seconds = 600.0
         for number in range(workers):
@@ -179,9 +179,10 @@ class Trial:
         """Fail unless the tests pass as long as nothing is changed; they show how much time a mutant gets."""
         copied = self._copies.get()
         start = time.monotonic()
-        done = self._run(copied, stdout=subprocess.PIPE)
-        if done.returncode:
-            raise MutantsError(f"The tests do not pass as they are:\n{done.stdout}")
+        for tests in self._groups:
+            done = self._run(copied, tests, stdout=subprocess.PIPE)
+            if done.returncode:
+                raise MutantsError(f"The tests do not pass as they are:\n{done.stdout}")
         self._seconds = 20 + 5 * (time.monotonic() - start)
         self._copies.put(copied)
 
@@ -194,16 +195,16 @@ class Trial:
             path.write_bytes(mutant.source)
             # Its size and second may be those of the last one.
             shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)
-            return self._run(copied, stdout=subprocess.DEVNULL).returncode != 0
+            return any(self._run(copied, tests, stdout=subprocess.DEVNULL).returncode for tests in self._groups)
         except subprocess.TimeoutExpired:
             return True
         finally:
             path.write_bytes(own)
             self._copies.put(copied)
 
-    def _run(self, copied: Path, stdout: int) -> subprocess.CompletedProcess[str]:
+    def _run(self, copied: Path, tests: Sequence[str], stdout: int) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *self._tests],
+            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests],
             cwd=copied,
             env=os.environ | {"PYTHONPATH": str(copied)},
             stdin=subprocess.DEVNULL,
@@ -224,11 +225,13 @@ def file_of(project: Path, module: str) -> Path:
     raise MutantsError(f"There is no module {module} in {project}.")
 
 
-def tests_of(project: Path, module: Path) -> list[Path]:
-    """The tests of a module, and after them those of its package and of the pipeline."""
+def tests_of(project: Path, module: Path) -> list[list[Path]]:
+    """The tests of a module, and those of its package and of the pipeline, which take longer."""
     folder = Path("tests", *module.parent.parts[1:])
-    wanted = [folder / f"test_{module.stem}.py", *([folder] if folder != Path("tests") else []), PIPELINE]
-    return [path for path in dict.fromkeys(wanted) if (project / path).exists()]
+    own = folder / f"test_{module.stem}.py"
+    others = [path for path in (folder, PIPELINE) if path not in {Path("tests"), own}]
+    groups = [[path for path in group if (project / path).exists()] for group in ([own], others)]
+    return [group for group in groups if group]
 
 
 def report(project: Path, module: str, wanted: argparse.Namespace) -> str:
@@ -239,7 +242,8 @@ def report(project: Path, module: str, wanted: argparse.Namespace) -> str:
         chosen = random.Random(wanted.seed).sample(range(len(mutants)), wanted.sample)  # noqa: S311  # nothing secret
         mutants = [mutants[number] for number in sorted(chosen)]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(wanted.workers) as pool:
-        trial = Trial(project, wanted.tests or tests_of(project, file), Path(folder), wanted.workers)
+        tests = [wanted.tests] if wanted.tests else tests_of(project, file)
+        trial = Trial(project, tests, Path(folder), wanted.workers)
         trial.check()
         noticed = list(pool.map(lambda mutant: trial.notices(file, mutant), mutants))
     survivors = [mutant for mutant, is_noticed in zip(mutants, noticed, strict=True) if not is_noticed]
