@@ -50,6 +50,8 @@ BY_AUTHOR = ("excluded", "by whom")
 BY_OPTION = ("excluded", "by the option exclude")
 GENERATED = ("generated", "it has no source of its own; the option generated_pages can list it")
 CRAWLERS = ("noindex", "robots meta tag: noindex")
+ELSEWHERE = Markup(canonicals=("../b/",))
+AWAY = Markup(refresh="../c/")
 
 
 @pytest.mark.parametrize(
@@ -74,6 +76,14 @@ CRAWLERS = ("noindex", "robots meta tag: noindex")
         ),
         pytest.param({"markup": NOINDEX, "exclude": True}, options(), BY_AUTHOR, id="noindex and left out"),
         pytest.param({"markup": NOINDEX}, options(exclude="a/"), BY_OPTION, id="noindex and left out by a glob"),
+        pytest.param({"markup": ELSEWHERE}, options(), ("canonical elsewhere", f"{BASE}b/"), id="canonical elsewhere"),
+        pytest.param({"markup": AWAY}, options(), ("redirect", f"{BASE}c/"), id="redirect"),
+        pytest.param(
+            {"markup": structs.replace(AWAY, canonicals=("../b/",))},
+            options(),
+            ("canonical elsewhere", f"{BASE}b/"),
+            id="the canonical link before the redirect",
+        ),
         pytest.param({"markup": Markup()}, options(), None, id="the page says nothing"),
     ],
 )
