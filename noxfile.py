@@ -55,10 +55,18 @@ def coverage(session: nox.Session) -> None:
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """Search thousands of random histories for files that are dated wrongly; ``-- 20000`` takes that many."""
+    """Search thousands of random histories and inputs for what is wrong; ``-- 20000`` takes that many of each."""
     session.install("-e", ".", *group("tests"))
     number = session.posargs[0] if session.posargs else "3000"
-    session.run("pytest", "-n", "auto", "tests/git/test_random.py", env={"SITEMAP_FUZZ": number})
+    for where in (["tests/git/test_random.py"], ["-m", "hypothesis"]):
+        session.run("pytest", "-n", "auto", *where, env={"SITEMAP_FUZZ": number})
+
+
+@nox.session
+def mutants(session: nox.Session) -> None:
+    """Change modules in small ways, and show which changes no test notices: ``-- sitemap_plugins.pages.omit``."""
+    session.install("-e", ".", *group("tests"))
+    session.run("python", "tests/mutants.py", *session.posargs)
 
 
 @nox.session

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 pytest.register_assert_rewrite("tests.builders", "tests.published_root")
 
@@ -18,6 +21,13 @@ from tests.published_root import Root  # noqa: E402  # once its assertions are r
 
 SAMPLE_SITES = Path(__file__).parents[1] / "sample_sites" / "build.py"
 SCHEMA = Path(__file__).parent / "schemas" / "sitemap.rng"
+
+# Without SITEMAP_FUZZ every run is the same; with it, that many examples of every property are searched for new ones.
+FUZZ = int(os.environ.get("SITEMAP_FUZZ", "0"))
+COMMON = settings(deadline=None, database=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+settings.register_profile("tests", COMMON, derandomize=True, max_examples=50)
+settings.register_profile("fuzz", COMMON, max_examples=FUZZ or 1, print_blob=True)
+settings.load_profile("fuzz" if FUZZ else "tests")
 
 
 @pytest.fixture(autouse=True)
@@ -95,7 +105,7 @@ samples = _load(SAMPLE_SITES)
 
 
 class SampleBuilds:
-    """The sample sites, each built when it is first asked for."""
+    """The sample sites, each built once for all processes that test: by the first one that asks for it."""
 
     program = samples
 
@@ -108,14 +118,36 @@ class SampleBuilds:
         if missing := samples.missing_modules(sample):
             pytest.skip(f"needs {' and '.join(missing)}")
         if name not in self._built:
-            self._built[name] = samples.build_afresh(sample, self.folder / name)
+            self._built[name] = self._once(sample, self.folder / name)
         return self._built[name]
+
+    def _once(self, sample: Any, folder: Path) -> Any:
+        outcome = folder / "outcome.json"  # where it is, the build has ended
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir()
+        except FileExistsError:
+            waited = 0
+            while not outcome.exists() and waited < 1200:
+                time.sleep(0.1)
+                waited += 1
+        else:
+            try:
+                printed, error = samples.build_afresh(sample, folder).printed, ""
+            except samples.SampleError as problem:
+                printed, error = (), str(problem)
+            (folder / "unfinished").write_text(json.dumps([printed, error]), "utf-8")
+            (folder / "unfinished").replace(outcome)
+        printed, error = json.loads(outcome.read_text("utf-8"))
+        assert not error, error
+        return samples.Built(site=folder / "site", printed=tuple(samples.Printed(*each) for each in printed))
 
 
 @pytest.fixture(scope="session")
 def sample_builds(tmp_path_factory: pytest.TempPathFactory) -> SampleBuilds:
-    """All sample sites by name: what was built, with the repository beside it."""
-    return SampleBuilds(tmp_path_factory.mktemp("sample_sites"))
+    """All sample sites by name: what was built, with the repository beside it. Tests read them, and change nothing."""
+    own = tmp_path_factory.getbasetemp()
+    return SampleBuilds((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "sample_sites")
 
 
 @pytest.fixture(params=samples.SAMPLES.values(), ids=lambda sample: sample.name)

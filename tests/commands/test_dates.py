@@ -1166,9 +1166,10 @@ class TestProgress:
 
     @posix_only
     def test_on_a_real_terminal(self, history: Repository, slow_git: Callable[[float], Path]) -> None:
-        slow_git(2.5)
         import pty
 
+        expected = run(history.path / "docs").stdout
+        slow_git(2)
         terminal, stderr = pty.openpty()
         with subprocess.Popen(
             program(history.path / "docs"),
@@ -1182,7 +1183,7 @@ class TestProgress:
         os.close(terminal)
         assert b"files dated" in shown
         assert shown.endswith(b"6 files, 6 with a date\r\n")
-        assert printed.decode() == run(history.path / "docs").stdout
+        assert printed.decode() == expected
 
     @posix_only
     def test_not_in_a_pipe(self, history: Repository, slow_git: Callable[[float], Path]) -> None:

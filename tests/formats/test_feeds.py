@@ -9,7 +9,7 @@ from typing import Any
 
 import feedparser
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -17,8 +17,6 @@ from sitemap_plugins.formats.feeds import ATOM, render_atom, render_rss
 from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.model import Feed, FeedItem
 from tests.builders import replace
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 HOME = "https://museum.example/"
 EAST = timezone(timedelta(hours=5, minutes=30))
@@ -189,7 +187,6 @@ class TestReadByFeedparser:
 
 
 class TestReadByLxml:
-    @PROPERTY
     @given(feeds)
     def test_rss_is_read_back(self, feed: Feed) -> None:
         """SM-FEED-01: every text is what it was, and every date the same second."""
@@ -204,7 +201,6 @@ class TestReadByLxml:
             assert html.unescape(element.findtext("description", "")) == item.description
             assert parsedate_to_datetime(element.findtext("pubDate")) == second(item.updated)
 
-    @PROPERTY
     @given(feeds)
     def test_atom_is_read_back(self, feed: Feed) -> None:
         """SM-FEED-01: every text is what it was, and every date the same second."""
@@ -224,7 +220,6 @@ class TestReadByLxml:
             assert datetime.fromisoformat(element.findtext("updated", namespaces=names)) == second(item.updated)
 
     @BOTH
-    @PROPERTY
     @given(feed=feeds)
     def test_every_page_is_one_line(self, render: Render, feed: Feed) -> None:
         header = {render_rss: 11, render_atom: 10}[render]

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -16,8 +16,6 @@ from sitemap_plugins.formats.sitemap_xml import PLAIN, Style
 from sitemap_plugins.model import Entry, Sitemap, SitemapIndex
 from sitemap_plugins.sitemaps.grouping import newest_of
 from sitemap_plugins.values.dates import parse_lastmod
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 SITE = "https://example.org/docs/"
@@ -118,7 +116,6 @@ def test_a_sitemap_is_as_new_as_its_newest_entry(moments: tuple[date | None, ...
         assert found.get("lastmod") == newest
 
 
-@PROPERTY
 @given(st.lists(sitemaps, max_size=4), styles)
 def test_what_is_written_is_read_back(listed: list[Sitemap], style: Style) -> None:
     # SM-IDX-03: the address and the date, in this order, and nothing else.
@@ -135,7 +132,6 @@ def test_what_is_written_is_read_back(listed: list[Sitemap], style: Style) -> No
         read_sitemap(xml)
 
 
-@PROPERTY
 @given(listed=st.lists(sitemaps, min_size=1, max_size=4), style=styles)
 def test_every_written_file_passes_the_schema(
     valid_sitemap: Callable[[bytes], Any], listed: list[Sitemap], style: Style
@@ -143,14 +139,12 @@ def test_every_written_file_passes_the_schema(
     valid_sitemap(render(*listed, style=style))
 
 
-@PROPERTY
 @given(st.lists(sitemaps, max_size=4), styles)
 def test_the_sizes_add_up_to_the_bytes_of_the_file(listed: list[Sitemap], style: Style) -> None:
     # SM-IDX-01: an index has the same limit as a sitemap.
     assert sum(IndexWriter(style).sizes(listed)) + IndexWriter(style).frame_size() == len(render(*listed, style=style))
 
 
-@PROPERTY
 @given(st.lists(sitemaps, max_size=4))
 def test_every_sitemap_is_one_line(listed: list[Sitemap]) -> None:
     assert render(*listed).count(b"\n") == len(listed) + 4

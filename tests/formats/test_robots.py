@@ -1,13 +1,11 @@
 """robots.txt: the author's bytes stay, and there is one block of ours at the most."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
 from sitemap_plugins.formats.robots import BEGIN, END, NotUTF8Error, RobotsTxt, merge_robots
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 URL = "https://example.org/sitemap.xml"
 OTHER = "https://example.org/other.xml"
@@ -121,14 +119,12 @@ def test_rules_beside_a_broken_block_are_never_lost(broken: bytes) -> None:
         assert RULES in merged
 
 
-@PROPERTY
 @given(robots_files, sitemap_lists)
 def test_merging_again_changes_nothing(existing: bytes | None, sitemaps: list[str]) -> None:
     merged = merge_robots(existing, sitemaps)
     assert merge_robots(merged, sitemaps) == merged
 
 
-@PROPERTY
 @given(robots_files, sitemap_lists)
 def test_every_sitemap_is_announced_and_ours_only_once(existing: bytes | None, sitemaps: list[str]) -> None:
     merged = (merge_robots(existing, sitemaps) or b"").decode().splitlines()
@@ -139,7 +135,6 @@ def test_every_sitemap_is_announced_and_ours_only_once(existing: bytes | None, s
         assert announced.count(url) == 1 or url in authors
 
 
-@PROPERTY
 @given(texts.filter(lambda text: BEGIN.decode() not in text), sitemap_lists)
 def test_the_authors_bytes_are_a_prefix_and_come_back_when_the_block_goes(text: str, sitemaps: list[str]) -> None:
     """RB-03, RB-09."""
@@ -200,7 +195,6 @@ def test_whether_everything_is_forbidden(text: str, *, expected: bool) -> None:
     assert RobotsTxt(text.encode()).forbids_everything is expected
 
 
-@PROPERTY
 @given(st.binary())
 def test_any_bytes_can_be_asked(content: bytes) -> None:
     robots = RobotsTxt(content)
@@ -239,7 +233,6 @@ rule_lines = st.sampled_from(
 PATHS = ("/", "/a", "/a/", "/a/b", "/pa", "/x/x", "/b.html", "/c/b.html?x", "/%C3%A9", "/é", "/~a/", "/?q=1", "/aXbYcd")
 
 
-@settings(deadline=None, derandomize=True, max_examples=300)
 @given(st.lists(rule_lines, max_size=10).map("\n".join))
 def test_what_is_forbidden_is_what_another_parser_says(text: str) -> None:
     """RFC 9309, sections 2.2.1 and 2.2.2: groups of one crawler, the longest rule, wildcards, percent-encoding."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 from msgspec import structs
@@ -18,8 +18,6 @@ from sitemap_plugins.formats.sitemap_editing import replace_alternates
 from sitemap_plugins.formats.sitemap_reading import SitemapError, read_sitemap
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
 from sitemap_plugins.model import Alternate, Entry
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 XHTML = "http://www.w3.org/1999/xhtml"
@@ -469,7 +467,6 @@ entries = st.builds(
 )
 
 
-@PROPERTY
 @given(st.lists(entries, max_size=4, unique_by=lambda entry: entry.loc), st.sampled_from((0, 2)), st.booleans())
 def test_a_file_of_ours_becomes_what_would_have_been_written(listed: list[Entry], indent: int, had: bool) -> None:
     plain = [replace(entry, alternates=(EN,) if had else ()) for entry in listed]
@@ -582,7 +579,6 @@ def outside_the_links(xml: str) -> list[object]:
     return described(root)
 
 
-@settings(PROPERTY, max_examples=300)
 @given(files())
 def test_any_file_has_its_links_replaced_and_nothing_else(example: tuple[str, Alternates, str]) -> None:
     before, wanted, after = example
@@ -593,7 +589,6 @@ def test_any_file_has_its_links_replaced_and_nothing_else(example: tuple[str, Al
         assert new == replace(old, alternates=wanted.get(old.loc, old.alternates))
 
 
-@PROPERTY
 @given(st.binary() | words.map(str.encode), st.sampled_from(("", "<loc>", "<loc>a</loc>", "<loc>a</loc><h:link ")))
 def test_no_error_but_one_in_words(content: bytes, start: str) -> None:
     head, end = f"<urlset xmlns='{NAMESPACE}' xmlns:h='{XHTML}'><url>{start}".encode(), b"</url></urlset>"

@@ -4,15 +4,13 @@ import gzip
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from lxml import etree
 
 from sitemap_plugins.formats.sitemap_reading import SitemapError, create_parser, is_index, read_sitemap
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
 from sitemap_plugins.model import Alternate, Entry, Image
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 XHTML = "http://www.w3.org/1999/xhtml"
@@ -394,13 +392,11 @@ entries = st.builds(
 )
 
 
-@PROPERTY
 @given(st.lists(entries, max_size=4), st.sampled_from((0, 2)))
 def test_what_is_written_is_read_back(listed: list[Entry], indent: int) -> None:
     assert read_sitemap(render(*listed, indent=indent)) == tuple(listed)
 
 
-@PROPERTY
 @given(st.binary())
 def test_arbitrary_bytes_are_refused(content: bytes) -> None:
     assume(b"</urlset" not in content)  # which would make the last of these a sitemap
@@ -438,7 +434,6 @@ PIECES = (
 )
 
 
-@PROPERTY
 @given(st.lists(st.sampled_from(PIECES)).map(b"".join), st.booleans())
 def test_no_error_but_one_in_words(pieces: bytes, framed: bool) -> None:
     head = f"<urlset xmlns='{NAMESPACE}' xmlns:x='{XHTML}'><url><loc>a</loc>".encode()

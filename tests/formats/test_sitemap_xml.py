@@ -9,7 +9,7 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 from msgspec import structs
@@ -30,8 +30,6 @@ from sitemap_plugins.formats.sitemap_xml import (
 from sitemap_plugins.model import Alternate, Entry, Image, News, Restriction, Video
 from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
 from sitemap_plugins.values.text import escape
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
@@ -114,7 +112,6 @@ def test_a_changed_page_is_a_changed_line() -> None:
     ]
 
 
-@PROPERTY
 @given(st.lists(entries, max_size=5))
 def test_what_is_written_is_read_back(listed: list[Entry]) -> None:
     children = read(render(listed))
@@ -138,7 +135,6 @@ def test_what_is_written_is_read_back(listed: list[Entry]) -> None:
             assert 0 <= float(url["priority"]) <= 1
 
 
-@PROPERTY
 @given(st.lists(entries, max_size=5))
 def test_every_url_is_one_line(listed: list[Entry]) -> None:
     # Only line feeds count: other line separators are encoded in a real loc.
@@ -254,7 +250,6 @@ class TestAlternates:
             f'<{prefix}link rel="alternate" hreflang="en" href="https://example.org/?a=1&amp;b=&apos;2&apos;"/>'
         )
 
-    @PROPERTY
     @given(st.lists(translated, max_size=5), st.sampled_from([0, 1, 2, 4]))
     def test_what_is_written_is_read_back(self, listed: list[Entry], indent: int) -> None:
         tree = [*etree.fromstring(indented(listed, indent)).iter(f"{{{NAMESPACE}}}url")]
@@ -268,7 +263,6 @@ class TestAlternates:
             wanted = [("alternate", each.hreflang, each.href) for each in entry.alternates]
             assert found == wanted
 
-    @PROPERTY
     @given(st.lists(translated, max_size=5))
     def test_every_url_is_one_line(self, listed: list[Entry]) -> None:
         assert render(listed).count(b"\n") == len(listed) + 4
@@ -307,7 +301,6 @@ class TestIndentation:
     def test_without_it_nothing_is_indented(self) -> None:
         assert indented(self.LISTED, 0) == render(self.LISTED)
 
-    @PROPERTY
     @given(st.lists(translated, max_size=4), st.integers(1, 8))
     def test_it_changes_nothing_but_white_space(self, listed: list[Entry], indent: int) -> None:
         assert shape(indented(listed, indent)) == shape(render(listed))
@@ -424,14 +417,12 @@ def video_of(video: etree._Element) -> Video:
 
 
 class TestExtensions:
-    @PROPERTY
     @given(st.lists(whole, max_size=4), st.booleans(), st.integers(0, 4))
     def test_what_is_written_is_read_back_by_everybody(self, listed: list[Entry], schema: bool, indent: int) -> None:
         xml = render(listed, Style(indent=indent, schema_location=schema))
         assert read_sitemap(xml) == tuple(listed)
         assert [entry_of(url) for url in etree.fromstring(xml).iter(f"{{{NAMESPACE}}}url")] == listed
 
-    @PROPERTY
     @given(listed=st.lists(whole, min_size=1, max_size=4), style=styles)
     def test_every_written_file_passes_the_schema(
         self, valid_sitemap: Callable[[bytes], Any], listed: list[Entry], style: Style
@@ -439,7 +430,6 @@ class TestExtensions:
         # SM-XML-01 to SM-XML-09, SM-LOC-06, SM-MOD-01, SM-CF-01, SM-PRI-01, HL-01
         valid_sitemap(render(listed, style))
 
-    @PROPERTY
     @given(st.lists(whole, max_size=4), styles)
     def test_only_used_namespaces_are_declared(self, listed: list[Entry], style: Style) -> None:  # SM-XML-08
         used = {
@@ -452,19 +442,16 @@ class TestExtensions:
         declared = etree.fromstring(render(listed, style)).nsmap
         assert declared == {None: NAMESPACE} | {name: uri for name, uri in used.items() if uri}
 
-    @PROPERTY
     @given(st.lists(whole, max_size=5))
     def test_every_url_is_one_line(self, listed: list[Entry]) -> None:
         assert render(listed).count(b"\n") == len(listed) + 4
 
-    @PROPERTY
     @given(st.lists(whole, max_size=4), st.integers(1, 8))
     def test_an_indent_changes_nothing_but_white_space(self, listed: list[Entry], indent: int) -> None:
         assert shape(indented(listed, indent)) == shape(render(listed))
 
 
 class TestPieces:
-    @PROPERTY
     @given(st.lists(whole, max_size=8), styles, st.integers(1, 9))
     def test_their_size_makes_no_difference(self, listed: list[Entry], style: Style, size: int) -> None:
         at_once, sizes = render(listed, style), [*SitemapWriter(style).sizes(listed)]
@@ -493,21 +480,18 @@ class TestPieces:
 
 class TestSizes:
     # SM-LIM-02: the limit is kept to the byte, closing tag included, so that the sum has to be exact.
-    @PROPERTY
     @given(st.lists(whole, max_size=5), styles)
     def test_they_add_up_to_the_bytes_of_the_file(self, listed: list[Entry], style: Style) -> None:
         assert sum(SitemapWriter(style).sizes(listed)) + SitemapWriter(style).frame_size(listed) == len(
             render(listed, style)
         )
 
-    @PROPERTY
     @given(st.lists(entries, max_size=5), styles)
     def test_bytes_are_counted_and_not_characters(self, listed: list[Entry], style: Style) -> None:
         assert sum(SitemapWriter(style).sizes(listed)) + SitemapWriter(style).frame_size(listed) == len(
             render(listed, style)
         )
 
-    @PROPERTY
     @given(st.lists(whole, min_size=1, max_size=5), styles, st.data())
     def test_of_one_entry_it_does_not_depend_on_the_others(
         self, listed: list[Entry], style: Style, data: st.DataObject
@@ -516,7 +500,6 @@ class TestSizes:
         known = dict(zip(listed, SitemapWriter(style).sizes(listed), strict=True))
         assert [*SitemapWriter(style).sizes(some)] == [known[entry] for entry in some]
 
-    @PROPERTY
     @given(st.lists(whole, min_size=1, max_size=5))
     def test_of_one_entry_it_is_that_of_its_line(self, listed: list[Entry]) -> None:
         found = [len(line) for line in render(listed).splitlines(keepends=True) if line.startswith(b"<url>")]
@@ -554,7 +537,6 @@ class TestDates:
     utc = st.datetimes(timezones=st.just(UTC))
     others = st.datetimes(timezones=zones | st.sampled_from([ZoneInfo("UTC"), ZoneInfo("Europe/Vienna")]))
 
-    @PROPERTY
     @given(
         st.lists(utc, max_size=6) | st.lists(others, max_size=6) | st.lists(st.none() | st.dates() | utc | others),
         st.sampled_from(["datetime", "date"]),
@@ -615,7 +597,6 @@ class TestSchemaLocation:
             "</urlset>\n"
         )
 
-    @PROPERTY
     @given(st.lists(whole, max_size=3), st.integers(0, 4))
     def test_it_changes_nothing_else(self, listed: list[Entry], indent: int) -> None:
         with_it = render(listed, Style(indent=indent, schema_location=True))

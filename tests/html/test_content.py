@@ -1,14 +1,12 @@
 """What the main content of a page is in each theme, and that no page is too strange to be read."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.html.content import SUMMARY_LENGTH, read_content
 from sitemap_plugins.model import Content, FoundVideo
 from sitemap_plugins.values.text import CONTROL
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 PAGE = "https://example.org/docs/guide/"
 
@@ -264,7 +262,6 @@ def check(content: Content) -> None:
         assert "#" not in url
 
 
-@PROPERTY
 @given(st.text(), st.none() | st.text())
 def test_any_text_is_read(text: str, selector: str | None) -> None:
     check(read_content(text, PAGE, selector))
@@ -296,7 +293,6 @@ LD = '<script type="application/ld+json">{"@type":"VideoObject","embedUrl":%s}</
 JSON = st.sampled_from(["5", "[[]]", "{}", '"a"', '["//["]', '{"url":"/a"}', "null]"]).map(LD.__mod__)
 
 
-@PROPERTY
 @given(st.lists(TAG | JSON | st.text(max_size=5), max_size=40).map("".join))
 def test_any_markup_is_read(html: str) -> None:
     check(read_content(html, PAGE))

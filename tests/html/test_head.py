@@ -3,14 +3,12 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
 from sitemap_plugins.html.head import parse_head, read_markup, relocate
 from sitemap_plugins.model import Markup
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 NOINDEX = '<meta name="robots" content="noindex">'
 
@@ -383,7 +381,6 @@ fragments = st.sampled_from(
 htmls = st.text() | st.lists(fragments | st.text(max_size=3)).map("".join)
 
 
-@PROPERTY
 @given(htmls)
 def test_any_text_is_read(html: str) -> None:
     markup = read_markup(html)
@@ -403,7 +400,6 @@ json_like = st.recursive(
 )
 
 
-@PROPERTY
 @given(json_like)
 def test_any_structured_data_has_dates_that_are_text_or_none(data: object) -> None:
     markup = read_markup(page(script(json.dumps(data).replace("<", "\\u003c"))))
@@ -413,7 +409,6 @@ def test_any_structured_data_has_dates_that_are_text_or_none(data: object) -> No
         assert markup.modified == (data["dateModified"],)
 
 
-@PROPERTY
 @given(htmls)
 def test_the_head_ends_at_a_tag_that_ends_it_or_with_the_page(html: str) -> None:
     _, end = parse_head(html)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_links import OwnLinksError, insert_links
 from sitemap_plugins.model import Alternate
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 LINKS = (
     Alternate(hreflang="en", href="https://example.org/"),
@@ -172,7 +170,6 @@ hrefs = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E)).map("http
 alternates = st.lists(st.builds(Alternate, hreflang=codes, href=hrefs), min_size=1)
 
 
-@PROPERTY
 @given(pages, alternates)
 @example(b"<head></head>" * 9, list(LINKS))
 def test_writing_again_changes_nothing_and_removing_gives_the_page_back(page: bytes, links: list[Alternate]) -> None:
@@ -187,7 +184,6 @@ def test_writing_again_changes_nothing_and_removing_gives_the_page_back(page: by
     assert insert_links(bare, links) == once
 
 
-@PROPERTY
 @given(pages, alternates)
 def test_no_byte_is_changed_but_the_block(page: bytes, links: list[Alternate]) -> None:
     bare = insert_links(page, ())
@@ -209,7 +205,6 @@ def test_no_byte_is_changed_but_the_block(page: bytes, links: list[Alternate]) -
 INERT = (b"<noscript>", b"<template>")
 
 
-@PROPERTY
 @given(st.lists(fragments).map(b"".join), st.lists(fragments).map(b"".join))
 def test_where_they_are_written_they_are_read_as_the_pages_own(head: bytes, body: bytes) -> None:
     page = b"<!doctype html><html><head>" + head + b"</head><body>" + body

@@ -1,15 +1,13 @@
 """Which pictures of a rendered page count as its content, and where they are."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from sitemap_plugins.html import images as page_images
 from sitemap_plugins.html.content import read_content
 from sitemap_plugins.html.images import IMAGES, absolute_url, has_no_address
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 PAGE = "https://example.org/docs/guide/"
 A = f"{PAGE}a.png"
@@ -323,7 +321,6 @@ def test_a_picture_is_nameless_where_no_attribute_could_be_its_address(html: str
     assert has_no_address(node) is nameless
 
 
-@PROPERTY
 @given(SRCSET)
 def test_any_srcset_is_read(srcset: str) -> None:
     for url in images(f'<img srcset="{srcset}">'):
@@ -331,7 +328,6 @@ def test_any_srcset_is_read(srcset: str) -> None:
         assert not set(url) & set(" \t\n#")
 
 
-@PROPERTY
 @given(st.text())
 def test_any_address_is_one_or_none(href: str) -> None:
     url = absolute_url(PAGE, href)

@@ -3,14 +3,12 @@
 from collections.abc import Container
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.html.words import description_of, title_of
 from sitemap_plugins.model import Content, Page
 from sitemap_plugins.values.text import CONTROL
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 
 def page(title: str = "", content: Content | None = None, description: object = None) -> Page:
@@ -68,7 +66,6 @@ def test_the_description_is_the_one_that_is_meant_for_the_page(
     assert description_of(page(content=content, description=written), shared) == expected
 
 
-@PROPERTY
 @given(st.builds(Content, title=st.text(), head_title=st.text(), description=st.text(), summary=st.text()), st.text())
 def test_words_are_on_one_line_and_can_be_written(content: Content, written: str) -> None:
     """SM-XML-05."""

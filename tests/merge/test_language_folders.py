@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.built import Published, PublishedPage, PublishedSitemap
@@ -13,8 +13,6 @@ from sitemap_plugins.merge import LanguageFolder
 from sitemap_plugins.merge.language_folders import find_languages, folder_of
 from sitemap_plugins.model import Markup
 from sitemap_plugins.values.languages import parse_language
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 X = "https://x.org/"
 
@@ -249,7 +247,6 @@ paths = st.lists(names, max_size=4).map(lambda folders: "/".join([*folders, "ind
 langs = st.sampled_from(["", "en", "en-US", "fr", "pt", "pt-BR", "zh", "klingon", "x-default", "C"])
 
 
-@PROPERTY
 @given(st.dictionaries(paths, langs, max_size=12), st.lists(st.lists(names, max_size=3).map("/".join)).map(tuple))
 def test_whatever_is_found_is_so(pages: dict[str, str], sitemaps: tuple[str, ...]) -> None:
     published = site(pages, sitemaps)

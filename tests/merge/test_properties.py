@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.built import Published, PublishedPage, PublishedSitemap
@@ -17,8 +17,6 @@ from sitemap_plugins.model import Alternate, Entry, Markup
 from sitemap_plugins.options import XDefault
 from sitemap_plugins.values.languages import agree
 from tests.builders import replace
-
-PROPERTY = settings(deadline=None, derandomize=True, max_examples=300)  # no clock, and every run is the same
 
 X = "https://x.org/"
 FOLDERS = {"": "en", "de": "de", "en": "en", "fr": "fr", "pt_BR": "pt-BR", "latest/en": "en", "latest/fr": "fr"}
@@ -136,7 +134,6 @@ mappings = st.just(()) | st.dictionaries(
 )
 
 
-@PROPERTY
 @given(sites(), mappings, x_defaults)
 def test_merging_again_changes_nothing(
     published: Published, folders: tuple[LanguageFolder, ...], x_default: XDefault | None
@@ -148,7 +145,6 @@ def test_merging_again_changes_nothing(
     assert (again.clusters, again.declared) == (merged.clusters, merged.declared)
 
 
-@PROPERTY
 @given(sites(), mappings, st.sampled_from(["de", "en", "fr"]))
 def test_a_language_for_x_default_has_to_be_named_only_once(
     published: Published, folders: tuple[LanguageFolder, ...], code: str
@@ -160,7 +156,6 @@ def test_a_language_for_x_default_has_to_be_named_only_once(
         assert merge(result, folders).files == merged.files
 
 
-@PROPERTY
 @given(sites(), mappings, x_defaults)
 def test_alternates_are_true_mutual_and_not_alone(
     published: Published, folders: tuple[LanguageFolder, ...], x_default: XDefault | None
@@ -187,14 +182,12 @@ def test_alternates_are_true_mutual_and_not_alone(
         assert not any(href.startswith(X) for href in hrefs - links.keys())
 
 
-@PROPERTY
 @given(sites(), x_defaults)
 def test_all_but_the_links_stays_as_it_was(published: Published, x_default: XDefault | None) -> None:
     result = written(published, merge(published, (), x_default))
     assert without_links(result) == without_links(published)
 
 
-@PROPERTY
 @given(sites(), mappings, x_defaults, st.data())
 def test_the_links_to_a_page_vanish_with_it(
     published: Published, folders: tuple[LanguageFolder, ...], x_default: XDefault | None, data: st.DataObject
@@ -209,7 +202,6 @@ def test_the_links_to_a_page_vanish_with_it(
     assert not any(link.href == gone for entry in entries_of(result) for link in entry.alternates)
 
 
-@PROPERTY
 @given(sites(), mappings, x_defaults)
 def test_the_numbers_are_those_of_the_files(
     published: Published, folders: tuple[LanguageFolder, ...], x_default: XDefault | None

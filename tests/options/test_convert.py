@@ -4,14 +4,12 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.options import Mistake, convert_fields
 from sitemap_plugins.options.convert import convert_structs
 from sitemap_plugins.values.text import and_more_pages, did_you_mean, join_words
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 
 class Even:
@@ -309,7 +307,6 @@ json_like = st.recursive(
 )
 
 
-@PROPERTY
 @given(st.dictionaries(st.sampled_from(Thing.__struct_fields__) | st.text(), json_like), st.booleans())
 def test_every_value_is_converted_or_a_mistake(values: dict[str, Any], lax: bool) -> None:
     converted, mistakes = convert_fields(values, Thing, lax=lax)

@@ -6,12 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.options.types import EvidenceFile, FeedFile, FileNames, IgnoreRevs
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary() | st.just("../a.py"),
@@ -126,7 +124,6 @@ def test_the_name_of_a_feed_is_plain(name: object) -> None:
 
 
 @pytest.mark.parametrize("parse", [FileNames.parse, IgnoreRevs.parse, EvidenceFile.parse, FeedFile.parse])
-@PROPERTY
 @given(anything)
 def test_anything_is_a_value_or_a_sentence(parse: Callable[[object], object], written: object) -> None:
     value = parsed(parse, written)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.options import Globs, NewsLanguage
@@ -18,8 +18,6 @@ from sitemap_plugins.options.types import (
     Title,
 )
 from sitemap_plugins.values.text import CONTROL
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 HUGE = pytest.param(16**5000, id="huge")  # more digits than Python will turn into text
 HOSTILE = [None, True, 5, 1.5, HUGE, b"a", ["a"], {"a": 1}, object()]
@@ -63,7 +61,6 @@ class TestText:
     def test_anything_else_is_no_text(self, value: object) -> None:
         assert refusal(Text, value).endswith(" is not text")
 
-    @PROPERTY
     @given(st.text(max_size=120))
     def test_what_it_is_can_be_written(self, written: str) -> None:
         try:
@@ -134,7 +131,6 @@ class TestHostPattern:
             " is not the name of a host, such as cdn.example.org or *.example.org"
         )
 
-    @PROPERTY
     @given(st.text(max_size=20))
     def test_whatever_is_taken_is_one_that_a_url_can_have(self, written: str) -> None:
         try:

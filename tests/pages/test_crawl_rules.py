@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.formats.robots import RobotsTxt
@@ -131,7 +131,6 @@ def test_without_such_files_nothing_is_kept_from_anybody() -> None:
     assert answers(CrawlRules(), f"{BASE}/") == (None, None, None)
 
 
-@settings(deadline=None, derandomize=True)
 @given(st.binary(), st.text("ab/*: \n\tX-Robots-Tag:noindex301!#%", max_size=200))
 def test_whatever_is_in_them_ends_no_build(content: bytes, text: str) -> None:
     for each in (content, text.encode()):

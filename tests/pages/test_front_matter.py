@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitemap_plugins.model import Page
@@ -13,8 +13,6 @@ from sitemap_plugins.options import Globs, PageValues
 from sitemap_plugins.options.media import VideoValues
 from sitemap_plugins.options.types import ImageChoice, MediaURL, Title, WrittenDate
 from sitemap_plugins.pages.front_matter import published_of, read_front_matter
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 
 def read(front_matter: Mapping[Any, object]) -> tuple[dict[str, object], list[str]]:
@@ -475,7 +473,6 @@ values_of_yaml = st.recursive(
 )
 
 
-@PROPERTY
 @given(st.dictionaries(names | st.text() | st.integers() | st.none(), values_of_yaml))
 @example({"sitemap": {"exclude": float("inf")}})
 def test_no_metadata_raises(front_matter: Mapping[Any, object]) -> None:

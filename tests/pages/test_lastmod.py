@@ -6,7 +6,6 @@ from itertools import permutations
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as profile
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -25,8 +24,6 @@ from sitemap_plugins.model import (
 )
 from sitemap_plugins.pages import bulk_notes, undated_notes
 from sitemap_plugins.pages.lastmod import lastmod_of, newest_of
-
-PROPERTY = profile(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 AS_OF = datetime(2026, 3, 1, 12, tzinfo=UTC)
 OLD = datetime(2026, 1, 1, tzinfo=UTC)
@@ -166,7 +163,6 @@ files = st.builds(
 )
 
 
-@PROPERTY
 @given(st.lists(files.filter(lambda file: (file.when is None) == (file.reason is not None)), max_size=5))
 def test_the_date_of_several_files_is_certain_to_be_the_newest_of_them(several: list[FileDate]) -> None:
     newest = newest_of(several)

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.formats.sitemap_reading import read_sitemap
@@ -14,8 +14,6 @@ from sitemap_plugins.model import Content, Entry, FoundVideo, Image, Page, Restr
 from sitemap_plugins.options import PageValues, Settings, convert_fields, read_settings
 from sitemap_plugins.pages.media import IMAGE_LIMIT, Media, checked_media, media_of
 from tests.builders import replace
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 BASE = "https://example.org/docs/"
 LOC = f"{BASE}guides/tour/"
@@ -554,7 +552,6 @@ def test_a_page_that_was_not_read_and_of_which_nothing_is_said_has_nothing() -> 
 texts = st.none() | st.text(max_size=20) | st.sampled_from(["x" * 3000, "a b " * 600, "data:,", f"{BASE}ü", LOC, "//["])
 
 
-@PROPERTY
 @given(
     st.lists(st.text() | st.sampled_from([f"{BASE}a.png", LONG, "data:,a"]), max_size=4),
     st.lists(

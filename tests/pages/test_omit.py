@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as profile
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -35,8 +34,6 @@ from sitemap_plugins.pages.adjust import adjust
 from sitemap_plugins.pages.omit import REASONS, omit
 from tests.builders import candidate, options
 
-PROPERTY = profile(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
-
 BASE = "https://example.org/docs/"
 LOC = f"{BASE}a/"
 AS_OF = datetime(2026, 3, 1, tzinfo=UTC)
@@ -53,6 +50,8 @@ BY_AUTHOR = ("excluded", "by whom")
 BY_OPTION = ("excluded", "by the option exclude")
 GENERATED = ("generated", "it has no source of its own; the option generated_pages can list it")
 CRAWLERS = ("noindex", "robots meta tag: noindex")
+ELSEWHERE = Markup(canonicals=("../b/",))
+AWAY = Markup(refresh="../c/")
 
 
 @pytest.mark.parametrize(
@@ -77,6 +76,14 @@ CRAWLERS = ("noindex", "robots meta tag: noindex")
         ),
         pytest.param({"markup": NOINDEX, "exclude": True}, options(), BY_AUTHOR, id="noindex and left out"),
         pytest.param({"markup": NOINDEX}, options(exclude="a/"), BY_OPTION, id="noindex and left out by a glob"),
+        pytest.param({"markup": ELSEWHERE}, options(), ("canonical elsewhere", f"{BASE}b/"), id="canonical elsewhere"),
+        pytest.param({"markup": AWAY}, options(), ("redirect", f"{BASE}c/"), id="redirect"),
+        pytest.param(
+            {"markup": structs.replace(AWAY, canonicals=("../b/",))},
+            options(),
+            ("canonical elsewhere", f"{BASE}b/"),
+            id="the canonical link before the redirect",
+        ),
         pytest.param({"markup": Markup()}, options(), None, id="the page says nothing"),
     ],
 )
@@ -173,7 +180,6 @@ def test_a_page_whose_time_is_over_is_refused(date: str, as_of: datetime | None,
 texts = st.text() | st.text("0123456789 :,-+JanFebMonUTCz", max_size=30)
 
 
-@PROPERTY
 @given(texts, texts | texts.map("http://[{}".format), texts | texts.map("//{}".format))
 def test_whatever_a_page_says_it_is_listed_or_refused(date: str, canonical: str, refresh: str) -> None:
     markup = Markup(unavailable_after=(date,), canonicals=(canonical,), refresh=refresh)

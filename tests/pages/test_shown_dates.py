@@ -4,15 +4,13 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Literal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.model import Candidate, Entry, LastMod, Markup, Note
 from sitemap_plugins.options import Settings
 from sitemap_plugins.pages.shown_dates import compare_shown_dates
 from tests.builders import candidate
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
 BASE = "https://example.org/"
@@ -117,7 +115,6 @@ def test_what_shows_the_sitemaps_dates_already_is_no_cure(expose: bool | Literal
 texts = st.text() | st.dates().map(str) | st.datetimes().map(str) | st.sampled_from(["2026-03-01T10:00:00+99:99", "\0"])
 
 
-@PROPERTY
 @given(texts, st.dates() | st.datetimes(timezones=st.just(UTC)))
 def test_whatever_a_page_shows_is_compared_without_an_exception(shown: str, lastmod: LastMod) -> None:
     assert len(compare_shown_dates([showing(shown, lastmod=lastmod, modified=(shown,))], Settings())) <= 1

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -23,8 +23,6 @@ from sitemap_plugins.provenance import (
     read_evidence,
     render_evidence,
 )
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 BASE = "https://example.org/"
 HEAD, COMMIT, BLOB = ("a" * 40, "c" * 40, "b" * 64)
@@ -240,7 +238,6 @@ date_rules = st.builds(
 )
 
 
-@PROPERTY
 @given(st.lists(candidates, max_size=4), date_rules, st.sampled_from(["date", "datetime"]))
 @example(
     [listed(Dated(lastmod=WHEN, source="git", file=FileDate(when=WHEN, path="docs/\udcff\n.md")))], DateRules(), "date"
@@ -440,7 +437,6 @@ def read_or_refuse(content: bytes) -> Evidence | EvidenceError:
         return error
 
 
-@PROPERTY
 @given(st.binary())
 def test_any_bytes_are_refused(content: bytes) -> None:
     assert isinstance(read_or_refuse(content), EvidenceError)
@@ -460,7 +456,6 @@ json_like = st.recursive(
 )
 
 
-@PROPERTY
 @given(
     st.dictionaries(st.sampled_from([*GOOD]), json_like),
     st.dictionaries(st.sampled_from([*OF_GIT, "loc", "reason"]), json_like),
@@ -472,7 +467,6 @@ def test_any_mapping_is_evidence_or_refused(changed: dict[str, object], page: di
         assert "\n" not in str(found) or isinstance(found, Evidence)
 
 
-@PROPERTY
 @given(st.data())
 def test_evidence_that_was_cut_or_changed_anywhere_is_evidence_or_refused(data: st.DataObject) -> None:
     content = bytearray(json.dumps(GOOD).encode())

@@ -5,14 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.publish.file_globs import find_files
-
-PROPERTY = settings(  # the tests read no clock, and every run is the same
-    deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 
 needs_links = pytest.mark.skipif(os.name == "nt", reason="links are a privilege there")
 
@@ -191,7 +187,6 @@ def test_many_stars_are_no_more_than_one(tree: Path) -> None:
     assert set(find_files(str(tree), "*")) <= set(find_files(str(tree), "*" * 500))
 
 
-@PROPERTY
 @given(st.text("ab*?[]!-/\\{}~\n é\udcff", min_size=1).filter(lambda pattern: pattern[0] not in "/\\"))
 def test_any_pattern_finds_files_of_the_folder_or_gives_a_name_back(tmp_path: Path, pattern: str) -> None:
     for name in ("a", "b/a", "b/b/ab", "b/[a]"):

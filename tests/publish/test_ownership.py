@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from sitemap_plugins.formats.feeds import render_atom, render_rss
@@ -95,7 +94,6 @@ def test_what_is_no_file_is_not_ours(tmp_path: Path, name: str) -> None:
     assert not is_ours(tmp_path / name)
 
 
-@profile(deadline=None, derandomize=True)
 @given(st.binary() | st.binary().map(lambda content: b"\x1f\x8b\x08\x00" + content), st.sampled_from(["xml", "txt"]))
 def test_other_bytes_are_never_ours(tmp_path_factory: pytest.TempPathFactory, content: bytes, suffix: str) -> None:
     path = tmp_path_factory.getbasetemp() / f"any.{suffix}"

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from hypothesis import example, given
-from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from sitemap_plugins.model import Chunks, GzipOf, Note, OutputFile
@@ -341,7 +340,6 @@ class TestStreams:
         assert write([file("a", Stream(b"o", b"net", b"wo"))], tmp_path) == []
         assert ((tmp_path / "a").stat().st_mtime, (tmp_path / "a").stat().st_ino) == (LONG_AGO[1], inode)
 
-    @profile(deadline=None, derandomize=True, max_examples=60)
     @given(st.none() | st.binary(max_size=12), st.lists(st.binary(max_size=5), max_size=5))
     @example(b"abcdef", [b"abc", b"dex"])
     @example(b"abcdef", [b"abc", b"def", b""])

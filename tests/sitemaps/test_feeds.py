@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.model import Candidate, Content, Entry, FeedItem, LastMod, Markup, Page
@@ -12,8 +12,6 @@ from sitemap_plugins.sitemaps.feeds import recent_changes
 from sitemap_plugins.values.dates import moment_of
 from sitemap_plugins.values.text import CONTROL, one_line
 from tests.builders import candidate, replace
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 BASE = "https://example.org/"
 DAY = date(2026, 3, 1)
@@ -87,7 +85,6 @@ class TestWhichPages:
     def test_nothing_listed_is_nothing_changed(self) -> None:
         assert recent_changes([], 50) == ()
 
-    @PROPERTY
     @given(
         st.lists(
             st.tuples(
@@ -207,7 +204,6 @@ class TestOneLine:
     def test_what_is_too_long_ends_with_a_whole_word(self, text: str, cut: str) -> None:
         assert one_line(text, 7) == cut
 
-    @PROPERTY
     @given(st.text(), st.integers(1, 20))
     def test_it_is_always_one_short_line_that_xml_can_carry(self, text: str, length: int) -> None:
         line = one_line(text, length)

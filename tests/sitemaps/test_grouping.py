@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import example, given
-from hypothesis import settings as profile
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -122,7 +121,6 @@ def test_a_large_site_takes_little_more_than_its_page_list() -> None:
     assert peak / 60_000 < 300  # bytes for each page
 
 
-@profile(deadline=None, derandomize=True)
 @given(
     st.lists(
         st.text(st.characters(exclude_characters="[]", exclude_categories=["C"])), unique=True, min_size=1
@@ -706,7 +704,6 @@ def site_of(pages: Iterable[tuple[str, str, int, bool, bool]]) -> list[Candidate
     return candidates
 
 
-@profile(deadline=None, derandomize=True, max_examples=120)
 @given(
     pages_of_a_site, any_settings, st.sampled_from([(), ("sitemap-0.xml", "sitemap-first.xml", "sitemap-index.xml")])
 )

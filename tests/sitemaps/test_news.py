@@ -6,7 +6,6 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as profile
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -253,7 +252,6 @@ moments = st.none() | st.dates(date(2026, 3, 1), date(2026, 3, 20))
 moments |= st.datetimes(datetime(2026, 3, 1), datetime(2026, 3, 20), timezones=st.just(UTC))  # noqa: DTZ001  # see there
 
 
-@profile(deadline=None, derandomize=True)
 @given(st.lists(st.tuples(moments, st.sampled_from([None, True, False])), max_size=8).flatmap(
     lambda pages: st.tuples(st.just(pages), st.permutations(range(len(pages))))
 ))  # fmt: skip

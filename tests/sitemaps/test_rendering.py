@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as profile
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -166,7 +165,6 @@ any_style = st.fixed_dictionaries(
 )
 
 
-@profile(deadline=None, derandomize=True)
 @given(any_entries, any_style)
 def test_sitemaps_have_exactly_the_bytes_that_are_measured(entries: list[Entry], style: dict[str, Any]) -> None:
     """SM-LIM-02: what is measured before is what is written after."""
@@ -178,7 +176,6 @@ def test_sitemaps_have_exactly_the_bytes_that_are_measured(entries: list[Entry],
     assert [next(writer.sizes([entry])) for entry in entries] == [*writer.sizes(entries)]
 
 
-@profile(deadline=None, derandomize=True)
 @given(any_entries.filter(bool), st.integers(1, 4), any_style)
 def test_indexes_have_exactly_the_bytes_that_are_measured(
     entries: list[Entry], number: int, style: dict[str, Any]

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from sitemap_plugins.model import Candidate, LastMod
@@ -160,7 +159,6 @@ class TestArchives:
         }
 
 
-@profile(deadline=None, derandomize=True)
 @given(
     st.lists(
         st.tuples(

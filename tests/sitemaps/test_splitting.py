@@ -11,7 +11,6 @@ from itertools import combinations
 
 import pytest
 from hypothesis import assume, given
-from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from sitemap_plugins.formats.index import IndexWriter
@@ -20,7 +19,6 @@ from sitemap_plugins.options import Limits
 from sitemap_plugins.sitemaps import splitting
 from sitemap_plugins.sitemaps.splitting import Leaf, Measure, split_entries, split_sitemaps
 
-PROPERTY = profile(deadline=None, derandomize=True, max_examples=150)
 BASE = "https://example.org/"
 
 
@@ -100,7 +98,6 @@ def sites(draw: st.DrawFn) -> list[Entry]:
 
 
 class TestLeaves:
-    @PROPERTY
     @given(sites(), limits_of_files)
     def test_hold_every_page_once_and_fit(self, entries: list[Entry], limits: Limits) -> None:
         """SM-LIM-01 and SM-LIM-02 for every file, SM-LOC-09 for all of them."""
@@ -110,20 +107,17 @@ class TestLeaves:
         assert all(0 < len(leaf.items) <= limits.urls for leaf in leaves)
         assert all(sum(WEIGHTS.sizes(leaf.items)) <= limits.bytes for leaf in leaves)
 
-    @PROPERTY
     @given(sites(), limits_of_files)
     def test_have_their_pages_in_the_order_of_their_addresses(self, entries: list[Entry], limits: Limits) -> None:
         for leaf in split_entries(entries, limits, WEIGHTS)[0]:
             assert [each.loc for each in leaf.items] == sorted(each.loc for each in leaf.items)
 
-    @PROPERTY
     @given(sites(), limits_of_files)
     def test_have_names_of_which_none_begins_with_another(self, entries: list[Entry], limits: Limits) -> None:
         names = [*split(entries, limits)]
         assert not any(are_related(*pair) for pair in combinations(names, 2))
         assert all(set(name) <= set("01-") and name.count("-") <= 1 for name in names)
 
-    @PROPERTY
     @given(sites().flatmap(lambda site: st.tuples(st.just(site), st.permutations(site))), limits_of_files)
     def test_do_not_depend_on_the_order(self, orders: tuple[list[Entry], list[Entry]], limits: Limits) -> None:
         first, second = orders
@@ -131,7 +125,6 @@ class TestLeaves:
         names = [[leaf.bits for leaf in split_entries(each, limits, WEIGHTS)[0]] for each in orders]
         assert names[0] == names[1] == sorted(names[0])
 
-    @PROPERTY
     @given(sites(), limits_of_files)
     def test_are_split_only_where_they_are_full(self, entries: list[Entry], limits: Limits) -> None:
         leaves, _ = split_entries(entries, limits, WEIGHTS)
@@ -141,7 +134,6 @@ class TestLeaves:
                 together = [item for other in leaves if other.bits.startswith(around) for item in other.items]
                 assert not WEIGHTS.fit(together, limits)
 
-    @PROPERTY
     @given(numbers, st.integers(1, 6))
     def test_are_named_by_the_hash_of_the_address(self, found: set[int], limit: int) -> None:
         # A release that hashed otherwise would move every page of every large site.
@@ -191,7 +183,6 @@ def check_insertion(before: dict[str, frozenset[str]], after: dict[str, frozense
 
 
 class TestStability:
-    @PROPERTY
     @given(sites(), st.integers(0, 5), limits_of_files)
     def test_an_untranslated_page_that_comes_changes_its_own_file_only(
         self, entries: list[Entry], weight: int, limits: Limits
@@ -199,7 +190,6 @@ class TestStability:
         new = page("new", weight)
         check_insertion(whole(split(entries, limits)), whole(split([*entries, new], limits)), new.loc)
 
-    @PROPERTY
     @given(st.data(), sites(), limits_of_files)
     def test_an_untranslated_page_that_goes_changes_its_own_file_only(
         self, data: st.DataObject, entries: list[Entry], limits: Limits
@@ -210,7 +200,6 @@ class TestStability:
         rest = [each for each in entries if each is not old]
         check_insertion(whole(split(rest, limits)), whole(split(entries, limits)), old.loc)
 
-    @PROPERTY
     @given(st.data(), sites(), limits_of_files)
     def test_an_untranslated_page_with_another_name_changes_its_old_and_its_new_file_only(
         self, data: st.DataObject, entries: list[Entry], limits: Limits
@@ -228,14 +217,12 @@ class TestStability:
                 if not any(are_related(bits, each) for each in touched):
                     assert those[bits] == members
 
-    @PROPERTY
     @given(sites(), limits_of_files)
     def test_other_contents_of_a_page_move_nothing(self, entries: list[Entry], limits: Limits) -> None:
         light = [Entry(loc=each.loc, alternates=each.alternates) for each in entries]
         heavy = [Entry(loc=each.loc, alternates=each.alternates, priority=0.5) for each in entries]
         assert split(light, limits) == split(heavy, limits)
 
-    @PROPERTY
     @given(st.sets(st.integers(0, 999), min_size=1, max_size=30), language_sets, st.integers(5, 12))
     def test_one_more_translation_moves_no_page_where_there_is_a_default(
         self, found: set[int], languages: list[str], limit: int
@@ -250,7 +237,6 @@ class TestStability:
 
 
 class TestClusters:
-    @PROPERTY
     @given(sites(), st.integers(1, 12))
     def test_are_in_one_file_unless_they_alone_are_too_large(self, entries: list[Entry], limit: int) -> None:
         leaves = split(entries, number_limit(limit))
@@ -266,7 +252,6 @@ class TestClusters:
                 assert frozenset().union(*(leaves[bits] for bits in homes)) == members
                 assert len({bits.partition("-")[0] for bits in homes}) == 1
 
-    @PROPERTY
     @given(sites(), st.integers(1, 12))
     def test_that_are_equal_are_one_even_where_they_are_not_the_same_object(
         self, entries: list[Entry], limit: int
@@ -306,7 +291,6 @@ class TestClusters:
 
 
 class TestTooLarge:
-    @PROPERTY
     @given(st.lists(st.integers(1, 9), max_size=20), st.integers(1, 8))
     def test_what_does_not_fit_alone_is_left_out_and_nothing_else(self, weights: list[int], limit: int) -> None:
         entries = [page(number, weight) for number, weight in enumerate(weights)]

@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -15,8 +15,6 @@ from sitemap_plugins.model import Alternate
 from sitemap_plugins.translations import Claim, Clusters, Member, alternates_of
 from sitemap_plugins.translations.clusters import X_DEFAULT, Cluster
 from sitemap_plugins.values.urls import page_key
-
-PROPERTY = settings(deadline=None, derandomize=True, max_examples=200)  # no clock, and every run is the same
 
 
 def member(loc: str, code: str, group: Hashable = None) -> Member:
@@ -486,7 +484,6 @@ def claimed(tree: Tree) -> Clusters:
     return clusters
 
 
-@PROPERTY
 @given(trees())
 def test_every_page_is_in_one_cluster_only(tree: Tree) -> None:
     """HL-11."""
@@ -512,7 +509,6 @@ def joined(members: Sequence[Member], pairs: Iterable[tuple[str, str]]) -> set[f
     return {cluster for cluster in found if not own.isdisjoint(cluster)}
 
 
-@PROPERTY
 @given(trees())
 def test_what_was_claimed_is_together_and_nothing_else(tree: Tree) -> None:
     clusters = claimed(tree)
@@ -521,7 +517,6 @@ def test_what_was_claimed_is_together_and_nothing_else(tree: Tree) -> None:
     assert found == joined(tree.members, pairs)
 
 
-@PROPERTY
 @given(trees())
 def test_groups_join_whole_clusters_as_long_as_no_language_is_there_twice(tree: Tree) -> None:
     before, clusters = claimed(tree), grow(tree.members, tree.claims)
@@ -542,7 +537,6 @@ def test_groups_join_whole_clusters_as_long_as_no_language_is_there_twice(tree: 
         assert any(locs.issuperset(map(page_key, pages(cluster).values())) for locs in linked)
 
 
-@PROPERTY
 @given(trees())
 def test_a_claim_is_true_or_reported_once_and_without_effect(tree: Tree) -> None:
     clusters = Clusters(tree.members)
@@ -557,7 +551,6 @@ def test_a_claim_is_true_or_reported_once_and_without_effect(tree: Tree) -> None
             assert state(clusters) == before
 
 
-@PROPERTY
 @given(trees())
 def test_what_is_true_stays_true_and_what_is_refused_stays_untrue(tree: Tree) -> None:
     clusters = grow(*tree)
@@ -565,7 +558,6 @@ def test_what_is_true_stays_true_and_what_is_refused_stays_untrue(tree: Tree) ->
     assert [is_true(clusters, claim) for claim in tree.claims] == [claim not in refused for claim in tree.claims]
 
 
-@PROPERTY
 @given(trees())
 def test_what_is_declared_is_added_or_without_effect_and_never_a_conflict(tree: Tree) -> None:
     clusters = grow(tree.members, tree.claims)
@@ -578,14 +570,12 @@ def test_what_is_declared_is_added_or_without_effect_and_never_a_conflict(tree: 
     assert len(clusters.conflicts) == reported
 
 
-@PROPERTY
 @given(trees())
 def test_saying_it_twice_changes_nothing(tree: Tree) -> None:
     twice = grow(tree.members, tree.claims * 2, tree.declarations * 2)
     assert state(twice) == state(grow(*tree))
 
 
-@PROPERTY
 @given(trees(), st.randoms(use_true_random=False))
 def test_where_nothing_is_refused_the_order_of_claims_makes_no_difference(tree: Tree, random: Random) -> None:
     clusters = claimed(tree)
@@ -596,7 +586,6 @@ def test_where_nothing_is_refused_the_order_of_claims_makes_no_difference(tree: 
         assert all(pages(shuffled.of[loc]).keys() == pages(clusters.of[loc]).keys() for loc in clusters.of)
 
 
-@PROPERTY
 @given(trees())
 def test_where_nobody_speaks_a_second_page_in_a_language_is_reported_once(tree: Tree) -> None:
     seen = set()
@@ -608,7 +597,6 @@ def test_where_nobody_speaks_a_second_page_in_a_language_is_reported_once(tree: 
     assert sorted(conflict.loc for conflict in grow(tree.members).conflicts) == sorted(second)
 
 
-@PROPERTY
 @given(trees())
 def test_of_a_second_page_in_a_language_one_of_both_is_reported(tree: Tree) -> None:
     clusters = grow(*tree)
@@ -622,7 +610,6 @@ def test_of_a_second_page_in_a_language_one_of_both_is_reported(tree: Tree) -> N
         assert any((groups[loc], code) in rivals for code in pages(clusters.of[loc]))
 
 
-@PROPERTY
 @given(trees(), st.none() | st.sampled_from(CODES), st.none() | st.sampled_from([*LOCS, "https://example.org/choose/"]))
 def test_links_are_mutual_unique_and_name_the_page_itself(
     tree: Tree, default: str | None, selector: str | None

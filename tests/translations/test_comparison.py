@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from sitemap_plugins.html.head import read_markup
@@ -13,8 +12,6 @@ from sitemap_plugins.options import Settings
 from sitemap_plugins.translations import compare_with_pages, disagreement
 from sitemap_plugins.translations.comparison import read_links
 from tests.builders import candidate
-
-PROPERTY = profile(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 BASE = "https://example.org/"
 LINKS = (
@@ -149,14 +146,12 @@ texts = st.text() | st.sampled_from(
 )
 
 
-@PROPERTY
 @given(texts, st.lists(st.tuples(texts, texts)))
 def test_whatever_a_page_says_it_is_compared(language: str, hreflang: list[tuple[str, str]]) -> None:
     markup = Markup(language=language, hreflang=tuple(hreflang))
     assert isinstance(disagreement(markup, BASE, LINKS), str)
 
 
-@PROPERTY
 @given(st.permutations(HEAD))
 def test_a_page_that_says_the_same_agrees_in_any_order(head: list[tuple[str, str]]) -> None:
     assert disagreement(Markup(hreflang=tuple(head)), BASE, LINKS) == ""

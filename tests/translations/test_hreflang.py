@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as profile
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -16,8 +15,6 @@ from sitemap_plugins.model import Alternate, Candidate, Entry, Language, Note, O
 from sitemap_plugins.options import Settings, XDefault
 from sitemap_plugins.translations import translate
 from sitemap_plugins.translations.hreflang import language_code_notes
-
-PROPERTY = profile(deadline=None, derandomize=True, max_examples=200)  # no clock, and every run is the same
 
 BASE = "https://example.org/"
 FRENCH = "https://example.org/fr/"
@@ -818,7 +815,6 @@ def sites(draw: st.DrawFn) -> tuple[Site, list[Candidate], list[Omitted], Settin
     return site, built[:number], omitted, Settings(x_default=wanted)
 
 
-@PROPERTY
 @given(sites())
 def test_what_is_linked_is_listed_or_declared_and_links_back(
     anything: tuple[Site, list[Candidate], list[Omitted], Settings],
@@ -844,7 +840,6 @@ def test_what_is_linked_is_listed_or_declared_and_links_back(
             assert not link.declared or any(link.href.startswith(each.base_url) for each in site.languages)
 
 
-@PROPERTY
 @given(sites())
 def test_a_page_that_is_left_out_is_never_linked(
     anything: tuple[Site, list[Candidate], list[Omitted], Settings],
@@ -856,7 +851,6 @@ def test_a_page_that_is_left_out_is_never_linked(
     assert hrefs.isdisjoint(each.page.loc for each in omitted)
 
 
-@PROPERTY
 @given(sites())
 def test_the_candidates_are_the_same_but_for_their_alternates(
     anything: tuple[Site, list[Candidate], list[Omitted], Settings],
@@ -870,7 +864,6 @@ def test_the_candidates_are_the_same_but_for_their_alternates(
     assert {note.page for note in notes} <= {None, *(each.page.name for each in listed)}
 
 
-@PROPERTY
 @given(sites())
 def test_every_word_of_an_author_is_true_or_noted_once(
     anything: tuple[Site, list[Candidate], list[Omitted], Settings],
@@ -889,7 +882,6 @@ def test_every_word_of_an_author_is_true_or_noted_once(
             assert said or code in codes or not codes
 
 
-@PROPERTY
 @given(sites(), st.randoms(use_true_random=False))
 def test_where_nothing_is_wrong_the_order_of_the_pages_makes_no_difference(
     anything: tuple[Site, list[Candidate], list[Omitted], Settings], random: Random

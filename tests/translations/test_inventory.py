@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sphinx.util.inventory import InventoryFile
 
@@ -17,8 +17,6 @@ from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.model import Entry
 from sitemap_plugins.translations import inventory, read_pages
 from sitemap_plugins.translations.inventory import PagesError
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 BASE = "https://fr.example.org/latest/"
 HEADER = (
@@ -245,7 +243,6 @@ files = st.one_of(
 )
 
 
-@PROPERTY
 @given(files)
 @example(b"# Sphinx inventory version 2")
 @example(HEADER + zlib.compress(b"a std:doc -1 //[ A\n"))
@@ -263,7 +260,6 @@ uris = st.lists(
 )
 
 
-@PROPERTY
 @given(uris)
 def test_what_is_in_an_inventory_is_found(names: list[str]) -> None:
     found = read_pages(

@@ -12,12 +12,10 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.catalog import Message as BabelMessage
 from babel.messages.pofile import read_po, write_po
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from sitemap_plugins.values.catalogues import CatalogueError, translated_messages, translations_digest
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 Texts: TypeAlias = dict[tuple[bytes | None, bytes, bytes | None], tuple[bytes, ...]]
 
@@ -183,7 +181,6 @@ def test_what_no_catalogue_is(content: bytes, complaint: str) -> None:
     assert translations_digest(content) != translations_digest(content + b"\n")
 
 
-@PROPERTY
 @given(st.binary())
 def test_arbitrary_bytes(content: bytes) -> None:
     _read(content)
@@ -202,13 +199,11 @@ LINES += [
 ]
 
 
-@PROPERTY
 @given(st.lists(st.sampled_from(LINES), max_size=12))
 def test_lines_in_any_order(lines: list[str]) -> None:
     _read("\n".join(lines).encode())
 
 
-@PROPERTY
 @given(st.integers(0, len(CATALOGUE)), st.integers(0, len(CATALOGUE)), st.binary(max_size=3))
 def test_catalogues_with_a_hole(start: int, end: int, filling: bytes) -> None:
     _read(CATALOGUE[:start] + filling + CATALOGUE[end:])
@@ -290,7 +285,6 @@ def written(
     return output.getvalue()
 
 
-@PROPERTY
 @given(catalogues, catalogues, options, st.sampled_from(["utf-8", "iso-8859-15", "koi8-r"]))
 def test_babel_reads_the_same(
     found: list[BabelMessage], obsolete: list[BabelMessage], how: dict[str, Any], charset: str
@@ -301,7 +295,6 @@ def test_babel_reads_the_same(
     assert translated_messages(content.replace(b"\n", b"\r\n")) == translated_messages(content)
 
 
-@PROPERTY
 @given(catalogues, catalogues, options, options, st.randoms(use_true_random=False))
 def test_what_tools_change_is_no_change(
     found: list[BabelMessage],
@@ -324,7 +317,6 @@ def test_what_tools_change_is_no_change(
     assert translations_digest(first) == translations_digest(second)
 
 
-@PROPERTY
 @given(catalogues, catalogues)
 @example([BabelMessage("a", "b")], [BabelMessage("a", "c")])
 @example([BabelMessage("a", "b")], [BabelMessage("a", "b", context="c")])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import sphinx
 from babel.localedata import locale_identifiers
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitemap_plugins.values.language_codes import LANGUAGES, REGIONS, SCRIPTS, THREE_TO_TWO
@@ -22,8 +22,6 @@ from sitemap_plugins.values.languages import (
     parse_language,
     probably_meant,
 )
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 NO_LANGUAGE = "is not a language code that search engines know"
 NO_CODE = "is not a language code such as 'en' or 'pt-BR'"
@@ -232,7 +230,6 @@ def test_an_error_survives_the_way_between_processes() -> None:
     assert (str(error), error.suggestion) == (f"{NO_COUNTRY}; did you mean 'en-GB'?", "en-GB")
 
 
-@PROPERTY
 @given(texts)
 @example("BR-pt")
 @example("en-\ud800")
@@ -245,7 +242,6 @@ def test_any_text_is_a_language_or_refused_with_a_valid_suggestion(text: str) ->
         assert parse_language(result.suggestion) == result.suggestion
 
 
-@PROPERTY
 @given(codes)
 def test_a_code_is_its_own_however_it_is_written(code: str) -> None:
     assert parse_language(code) == code
@@ -398,7 +394,6 @@ def test_languages_of_two_pages_do_not_agree(first: str, second: str) -> None:
     assert not agree(second, first)
 
 
-@PROPERTY
 @given(texts, texts)
 def test_agreement_is_reflexive_and_symmetric(first: str, second: str) -> None:
     assert agree(first, first)

@@ -4,14 +4,10 @@ import io
 import sys
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.values.text import printable
-
-PROPERTY = settings(  # the tests read no clock, and every run is the same
-    deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 
 
 def stdout(encoding: str) -> io.TextIOWrapper:
@@ -43,7 +39,6 @@ def test_where_no_encoding_is_known_it_is_ascii(monkeypatch: pytest.MonkeyPatch)
     assert printable("é") == r"\xe9"
 
 
-@PROPERTY
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii", "cp1252"])
 @given(st.text())
 def test_any_text_is_one_line_that_can_be_printed(monkeypatch: pytest.MonkeyPatch, encoding: str, text: str) -> None:

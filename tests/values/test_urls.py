@@ -4,7 +4,7 @@ import re
 from urllib.parse import quote, urlsplit
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from sitemap_plugins.values.urls import (
@@ -18,8 +18,6 @@ from sitemap_plugins.values.urls import (
     root_of,
     tracking_parameter,
 )
-
-PROPERTY = settings(deadline=None, derandomize=True)  # the tests read no clock, and every run is the same
 
 BASE = "https://example.org/docs/"
 # RFC 3986, without the fragment: nothing but reserved and unreserved characters, and whole escapes.
@@ -64,7 +62,6 @@ def test_a_url_is_encoded_once(url: str, encoded: str) -> None:
     assert encode_url(encoded) == encoded
 
 
-@PROPERTY
 @given(urls)
 @example("https://example.org/%")
 @example("https://example.org/%25zz?%c3#%")
@@ -75,7 +72,6 @@ def test_encoding_gives_a_uri_and_encoding_again_changes_nothing(url: str) -> No
     assert encode_url(encoded) == encoded
 
 
-@PROPERTY
 @given(st.text() | st.text().map("https://{}".format))
 def test_any_text_is_encoded_or_refused(text: str) -> None:
     try:
@@ -196,7 +192,6 @@ def test_the_path_below_the_base_is_decoded(url: str, path: str | None) -> None:
     assert path_below(BASE, url) == path
 
 
-@PROPERTY
 @given(paths)
 def test_the_path_below_the_base_is_what_was_encoded(path: str) -> None:
     assume(path)
@@ -244,7 +239,6 @@ def test_the_home_page_has_one_key_in_all_its_forms() -> None:
     assert len({page_key(url) for url in forms}) == 1
 
 
-@PROPERTY
 @given(urls | st.text())
 def test_every_text_has_a_key_and_encoding_does_not_change_it(url: str) -> None:
     try:
@@ -300,7 +294,6 @@ class TestTrackingParameters:
         assert tracking_parameter(encode_url(BASE + query)) is None
 
 
-@PROPERTY
 @given(urls)
 def test_the_root_of_a_host_is_above_each_of_its_urls_and_its_own_root(url: str) -> None:
     try:
