@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
@@ -407,9 +407,10 @@ Chunks: TypeAlias = Callable[[], Iterable[bytes]]
 
 
 class GzipOf(msgspec.Struct, frozen=True):
-    """The content of a compressed file: that of the file at ``path`` beside it, as gzip."""
+    """The content of a compressed file: that of the file at ``path`` beside it, as ``compress`` makes gzip of it."""
 
     path: str
+    compress: Callable[[Iterable[bytes]], Iterator[bytes]]
 
 
 class OutputFile(msgspec.Struct, frozen=True, kw_only=True):

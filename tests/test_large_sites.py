@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import NamedTuple
 
-from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.sitemap_reading import read_sitemap
 from sitemap_plugins.model import FileDate, GzipOf, OutputFile, Page, Result, Site
 from sitemap_plugins.options import SIZE_LIMIT, URL_LIMIT, Settings, read_settings
@@ -58,7 +57,7 @@ class Written(NamedTuple):
 
 def content(file: OutputFile, files: Mapping[str, OutputFile]) -> Iterator[bytes]:
     if isinstance(file.content, GzipOf):
-        yield from compress(content(files[file.content.path], files))
+        yield from file.content.compress(content(files[file.content.path], files))
     elif callable(file.content):
         yield from file.content()
     elif file.content is not None:

@@ -16,7 +16,7 @@ NOUNS = [
     and value.__module__ == model.__name__
     and (dataclasses.is_dataclass(value) or issubclass(value, msgspec.Struct))
 ]
-BY_POSITION = {model.GzipOf}  # which has one field
+BY_POSITION = {model.GzipOf}
 
 
 def fields_of(noun: Any) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import pytest
 from msgspec import structs
 
+from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.model import Arrangement, Entry, GzipOf, OutputFile, Result, Site, Sitemap, SitemapIndex
 
@@ -32,13 +33,17 @@ def test_the_content_of_a_file_can_be_asked_for_again() -> None:
     assert b"".join(file.content()) == b"".join(file.content()) != b""
 
 
-@pytest.mark.parametrize("content", [b"", b"text", GzipOf("sitemap.xml"), None])
+@pytest.mark.parametrize("content", [b"", b"text", GzipOf("sitemap.xml", compress), None])
 def test_a_file_has_its_content_or_another_files_or_is_not_to_be(content: object) -> None:
     assert OutputFile(path="a", content=content).content == content
 
 
 def test_what_is_packed_is_named() -> None:
-    assert GzipOf("sitemap.xml") == GzipOf(path="sitemap.xml") != GzipOf("other.xml")
+    assert (
+        GzipOf("sitemap.xml", compress)
+        == GzipOf(path="sitemap.xml", compress=compress)
+        != GzipOf("other.xml", compress)
+    )
 
 
 def test_a_result_tells_what_leads_to_everything() -> None:

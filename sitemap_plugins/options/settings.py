@@ -15,7 +15,6 @@ from sitemap_plugins.options.media import VideoValues
 from sitemap_plugins.options.types import (
     Alternates,
     BaseURL,
-    EvidenceFile,
     Filename,
     FileNames,
     Globs,
@@ -24,8 +23,10 @@ from sitemap_plugins.options.types import (
     HostURL,
     IgnoreRevs,
     ImageChoice,
+    JSONFile,
     LanguageSite,
     PageChoice,
+    PlainName,
     SectionName,
     Selector,
     WrittenDate,
@@ -114,7 +115,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     lastmod_format: Literal["datetime", "date"] = "datetime"
     git: GitOptions = GitOptions()  # immutable
     expose: bool | Literal["created"] = False
-    evidence: EvidenceFile | None = None
+    evidence: JSONFile | None = None
     exclude: Globs = Globs()  # immutable
     pages: tuple[PageRule, ...] = ()
     generated_pages: PageChoice | None = None
@@ -178,8 +179,10 @@ def read_settings(options: Mapping[Any, object]) -> tuple[Settings, list[Mistake
     values["languages"], found = _read_languages(values.get("languages", {}))
     values["sections"], misnamed = _read_sections(values.get("sections", {}))
     values["pages"], unknown = _check_sections(values.get("pages", ()), values["sections"])
-    values["feeds"], clashing = _check_feeds(values, options.get("feeds"))
-    found += misnamed + unknown + clashing
+    found += misnamed + unknown + _check_names(values)
+    written = options.get("feeds")
+    if isinstance(written, Mapping) and not {"rss", "atom"} & {*written}:
+        found.append(Mistake("feeds", "name a file, such as rss: changes.xml or atom: changes.atom"))
     git = values.get("git", GitOptions())
     if git.date == "landed" and git.ignore_revs.files:
         message = (
@@ -204,21 +207,25 @@ def _check_sections(rules: Sequence[PageRule], sections: Collection[str]) -> tup
     ]
 
 
-def _check_feeds(values: Mapping[str, Any], written: object) -> tuple[Feeds, list[Mistake]]:
-    """The feeds, each under a name of its own."""
+def _check_names(values: dict[str, Any]) -> list[Mistake]:
+    """A mistake for each option that names the file of another one; it is not used."""
     feeds = values.get("feeds", Feeds())
-    mistakes = [Mistake("feeds", "name a file, such as rss: changes.xml or atom: changes.atom")] * (
-        isinstance(written, Mapping) and not {"rss", "atom"} & {*written}
-    )
-    taken = {values.get("filename", Settings().filename): "filename"}
-    for name in ("rss", "atom"):
-        file = getattr(feeds, name)
-        if file in taken:
-            mistakes.append(Mistake(f"feeds.{name}", f"{file} is the name of {taken[file]} already"))
-            feeds = msgspec.structs.replace(feeds, **{name: None})
-        elif file:
-            taken[file] = f"feeds.{name}"
-    return feeds, mistakes
+    named = {"filename": Settings().filename} | {
+        name: value for name, value in values.items() if isinstance(value, PlainName)
+    }
+    named |= {f"feeds.{name}": file for name in ("rss", "atom") if (file := getattr(feeds, name))}
+    places: dict[str, str] = {}
+    mistakes = []
+    for place, file in named.items():
+        if (first := places.setdefault(file, place)) == place:
+            continue
+        mistakes.append(Mistake(place, f"{file} is the name of {first} already"))
+        option, _, kind = place.partition(".")
+        if kind:
+            values["feeds"] = msgspec.structs.replace(values["feeds"], **{kind: None})
+        else:
+            del values[option]
+    return mistakes
 
 
 def _read_sections(written: Mapping[str, Section]) -> tuple[dict[str, Section], list[Mistake]]:

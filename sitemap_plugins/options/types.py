@@ -27,7 +27,7 @@ _HOOK: Final = r"(?P<module>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):(?P<function>[A-Za-
 _PAGE: Final = frozenset("/.")  # the path of a page has one of them, and no language has
 
 
-class _PlainName(str):
+class PlainName(str):
     """A plain file name, as all files beside the sitemap have: ``FORM`` is its pattern, ``ENDS`` says that in words."""
 
     __slots__ = ()
@@ -42,7 +42,7 @@ class _PlainName(str):
         return cls(value)
 
 
-class Filename(_PlainName):
+class Filename(PlainName):
     """The name of the sitemap: a plain file name, since a sitemap covers only what lies beside and below it."""
 
     __slots__ = ()
@@ -58,15 +58,15 @@ class Filename(_PlainName):
         return name
 
 
-class EvidenceFile(_PlainName):
-    """The name of the file with the evidence for all dates."""
+class JSONFile(PlainName):
+    """The name of a file of data beside the sitemap."""
 
     __slots__ = ()
     FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.json"
     ENDS = ".json, like sitemap-evidence.json"
 
 
-class FeedFile(_PlainName):
+class FeedFile(PlainName):
     """The name of a feed."""
 
     __slots__ = ()

@@ -185,9 +185,7 @@ def _chunks(file: OutputFile, before: Mapping[str, _Change]) -> Callable[[], Ite
     if isinstance(content, bytes):
         return lambda: (content,)
     if isinstance(content, GzipOf):
-        from sitemap_plugins.formats.gzip import compress
-
-        unpacked = before[content.path]
+        unpacked, compress = before[content.path], content.compress
         return lambda: compress(unpacked.new_content())
     return content
 

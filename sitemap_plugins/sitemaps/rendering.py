@@ -67,14 +67,10 @@ def render_feeds(site: Site, listed: Iterable[Candidate], settings: Settings) ->
     return files
 
 
-def _compressed(chunks: Chunks) -> Iterator[bytes]:
-    return compress(chunks())
-
-
 def _packed(path: str, chunks: Chunks, settings: Settings) -> Iterator[OutputFile]:
     if settings.gzip == "only":
         yield OutputFile(path=path, content=None)
-        yield OutputFile(path=f"{path}.gz", content=partial(_compressed, chunks))
+        yield OutputFile(path=f"{path}.gz", content=lambda: compress(chunks()))
     else:
         yield OutputFile(path=path, content=chunks)
-        yield OutputFile(path=f"{path}.gz", content=GzipOf(path) if settings.gzip else None)
+        yield OutputFile(path=f"{path}.gz", content=GzipOf(path, compress) if settings.gzip else None)

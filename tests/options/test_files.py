@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.options.types import EvidenceFile, FeedFile, FileNames, IgnoreRevs
+from sitemap_plugins.options.types import FeedFile, FileNames, IgnoreRevs, JSONFile
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary() | st.just("../a.py"),
@@ -93,7 +93,7 @@ def test_commits_to_be_ignored_are_told_their_three_forms(written: object) -> No
 
 @pytest.mark.parametrize("name", ["a.json", "sitemap-evidence.json", "A_1.2-x.json", "a.json.json", "0.json"])
 def test_the_evidence_lies_beside_the_sitemap(name: str) -> None:
-    assert EvidenceFile.parse(name) == name
+    assert JSONFile.parse(name) == name
 
 
 @pytest.mark.parametrize("name", ["", "a", "a.JSON", ".json", "-a.json", "a/b.json", "a\\b.json", "é.json", "a.json\n"])
@@ -101,7 +101,7 @@ def test_a_name_that_is_not_plain_is_refused(name: str) -> None:
     with pytest.raises(
         ValueError, match=r" is not a plain file name that ends in \.json, like sitemap-evidence\.json$"
     ):
-        EvidenceFile.parse(name)
+        JSONFile.parse(name)
 
 
 @pytest.mark.parametrize("name", ["feed.xml", "changes.rss", "A_1.2-x.atom", "0.xml", "feed.rss.xml"])
@@ -123,7 +123,7 @@ def test_the_name_of_a_feed_is_plain(name: object) -> None:
         FeedFile.parse(name)
 
 
-@pytest.mark.parametrize("parse", [FileNames.parse, IgnoreRevs.parse, EvidenceFile.parse, FeedFile.parse])
+@pytest.mark.parametrize("parse", [FileNames.parse, IgnoreRevs.parse, JSONFile.parse, FeedFile.parse])
 @given(anything)
 def test_anything_is_a_value_or_a_sentence(parse: Callable[[object], object], written: object) -> None:
     value = parsed(parse, written)

@@ -27,11 +27,11 @@ from sitemap_plugins.options.media import VideoValues
 from sitemap_plugins.options.settings import GitOptions, Videos
 from sitemap_plugins.options.types import (
     BaseURL,
-    EvidenceFile,
     FeedFile,
     FileNames,
     IgnoreRevs,
     ImageChoice,
+    JSONFile,
     LanguageCode,
     LanguageSite,
     MediaURL,
@@ -81,8 +81,8 @@ GOOD = [
     ("expose", True, True),
     ("expose", False, False),
     ("expose", "created", "created"),
-    ("evidence", "sitemap-evidence.json", EvidenceFile("sitemap-evidence.json")),
-    ("evidence", "v1.2_E.json", EvidenceFile("v1.2_E.json")),
+    ("evidence", "sitemap-evidence.json", JSONFile("sitemap-evidence.json")),
+    ("evidence", "v1.2_E.json", JSONFile("v1.2_E.json")),
     ("exclude", ["drafts/**", "!drafts/famous/"], Globs(("drafts/**", "!drafts/famous/"))),
     ("exclude", "404.html", Globs(("404.html",))),
     ("exclude", "\\#1.html", Globs(("\\#1.html",))),

@@ -1,5 +1,6 @@
 """The host in CONTRIBUTING.md is a whole one."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +23,28 @@ def test_it_publishes_a_dated_sitemap_of_what_may_be_indexed(
 ) -> None:
     repository.write("index.html", "<title>Home</title>")
     repository.write("guide/index.html", "<title>Guide</title>")
+    repository.write("myindex.html", "<title>Mine</title>")
+    repository.write("what?.html", "<title>What</title>")
+    repository.write("404.html", "<title>Not found</title>")
     repository.write("old.html", '<meta name="robots" content="noindex">')
     repository.commit("2026-01-05T10:00:00Z")
     host["build"](repository.path, {"base_url": "https://example.org/"})
     written = (repository.path / "sitemap.xml").read_text(encoding="utf-8")
     when = "<lastmod>2026-01-05T10:00:00Z</lastmod>"
     assert f"<loc>https://example.org/guide/</loc>{when}" in written.replace("\n", "").replace("  ", "")
-    assert "old.html" not in written
+    assert re.findall("<loc>https://example.org/(.*?)</loc>", written) == ["", "guide/", "myindex.html", "what%3F.html"]
     assert "Sitemap: https://example.org/sitemap.xml" in (repository.path / "robots.txt").read_text(encoding="utf-8")
     assert capsys.readouterr().out == ""
+
+
+def test_it_removes_what_it_no_longer_writes(host: dict[str, Any], tmp_path: Path) -> None:
+    for name in ("index.html", "a.html"):
+        (tmp_path / name).write_bytes(b"<title>Page</title>")
+    options = {"base_url": "https://example.org/", "lastmod": []}
+    written = host["build"](tmp_path, {**options, "sections": {"a": "a.html"}})
+    assert "sitemap-a.xml" in written
+    assert "sitemap-a.xml" not in host["build"](tmp_path, options, written)
+    assert not (tmp_path / "sitemap-a.xml").exists()
 
 
 def test_it_reports_what_is_wrong(host: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

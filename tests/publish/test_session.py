@@ -717,6 +717,44 @@ class TestFilesOfOthers:
         assert is_ours(tmp_path / "sitemap-a-2.xml")
 
 
+EVERYTHING = {
+    "gzip": True,
+    "text": True,
+    "feeds": {"rss": "f.rss", "atom": "f.atom"},
+    "evidence": "e.json",
+    "sections": {"a": "0/"},
+    "images": "separate",
+}
+
+
+class TestEveryFormat:
+    PAGES = dated([home(title="t", front_matter={"sitemap": {"images": ["a.png"]}}), *numbered(2)])
+
+    def test_is_found_to_be_ours(self, tmp_path: Path) -> None:
+        first = published(self.PAGES, options(**EVERYTHING), tmp_path, git=Git())
+        assert {*first.written} == names(tmp_path) - {"robots.txt"}
+        assert [name for name in first.written if not is_ours(tmp_path / name)] == []
+        second = published(self.PAGES, options(**EVERYTHING), tmp_path, git=Git())
+        assert second.written == first.written
+        assert second.notes == first.notes
+
+    @pytest.mark.parametrize("option", [*EVERYTHING])
+    def test_is_left_alone_if_it_is_not_and_the_note_names_the_option(self, tmp_path: Path, option: str) -> None:
+        without = {*published(self.PAGES, options(), tmp_path / "without", git=Git()).written}
+        written = published(self.PAGES, options(**{option: EVERYTHING[option]}), tmp_path / "with", git=Git()).written
+        for name in {*written} - without - {"sitemap.xml.gz"}:
+            (tmp_path / "foreign").mkdir(exist_ok=True)
+            (tmp_path / "foreign" / name).write_bytes(b"my own")
+            publication = published(
+                self.PAGES, options(**{option: EVERYTHING[option]}), tmp_path / "foreign", git=Git()
+            )
+            assert (tmp_path / "foreign" / name).read_bytes() == b"my own"
+            own = [note.message for note in publication.notes if note.kind == "own-sitemap"]
+            # Sections and parts get another name instead.
+            assert all(f"change the option {option}" in message for message in own)
+            assert own or name not in publication.written
+
+
 class TestFilesOfTheHost:
     def test_are_replaced_and_nobody_elses_are(self, tmp_path: Path) -> None:
         for gzip in (True, False, "only"):
