@@ -157,7 +157,9 @@ def _translate(
 ) -> tuple[list[Candidate], list[Note]]:
     """The candidates with their alternates. A site in one language does not even load what knows of languages."""
     if not site.languages and not any(each.page.translation or each.alternates for each in listed):
-        return listed, []
+        unused = [name for name in ("x_default", "head_links") if getattr(settings, name) != getattr(Settings(), name)]
+        message = "it has no effect, because the site has one language"
+        return listed, [Note(kind="unmatched", message=f"{name}: {message}") for name in unused]
     from sitemap_plugins.translations import compare_with_pages, translate
 
     translated, notes = translate(site, listed, omitted, settings)

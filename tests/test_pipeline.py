@@ -838,3 +838,13 @@ def test_a_preview_has_one_flat_sitemap_whatever_the_options_and_announces_nothi
     assert written == {"sitemap.xml", "sitemap.xml.gz"}
     assert len(result.entries) == 3
     assert [note.kind for note in result.notes] == ([] if policy.is_local else ["preview"])
+
+
+@pytest.mark.parametrize("written", [{"x_default": "fr"}, {"head_links": True}])
+def test_what_is_for_several_languages_has_no_effect_on_a_site_in_one(written: Mapping[str, Any]) -> None:
+    (name,) = written
+    (note,) = build(SITE, [Page(loc=BASE, name="index.md")], options(**written)).notes
+    assert (note.kind, note.message) == ("unmatched", f"{name}: it has no effect, because the site has one language")
+    french = Page(loc=f"{BASE}fr/", name="fr.md", language="fr", translation="index")
+    english = Page(loc=BASE, name="index.md", language="en", translation="index")
+    assert build(SITE, [english, french], options(**written)).notes == ()

@@ -120,6 +120,9 @@ def other_tool_notes(
             "the folder with all languages, or name them in the option languages"
         )
         yield Note(kind="languages-elsewhere", message=message)
+    if settings.translated_share != Settings().translated_share:
+        message = "translated_share: it has no effect, because MkDocs has no gettext catalogues"
+        yield Note(kind="unmatched", message=message)
     if default_language(config) and settings.filename != "sitemap.xml":
         message = (
             "static-i18n writes sitemap.xml, in which copies of untranslated pages are translations; "

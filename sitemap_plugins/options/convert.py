@@ -164,7 +164,8 @@ def convert_structs(
     option of the site is to be mended.
     """
     if not isinstance(value, Sequence) or isinstance(value, str):
-        return None, [Mistake(place, f"{short_repr(value)} is not a list")]
+        hint = f": write [{short_repr(value)}]" if isinstance(value, Mapping) else ""
+        return None, [Mistake(place, f"{short_repr(value)} is not a list{hint}")]
     structs: list[_Struct] = []
     mistakes: list[Mistake] = []
     for number, item in enumerate(value):

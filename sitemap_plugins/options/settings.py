@@ -34,7 +34,7 @@ from sitemap_plugins.options.types import (
     parse_code,
 )
 from sitemap_plugins.rules import KINDS, Level
-from sitemap_plugins.values.text import did_you_mean, short_repr
+from sitemap_plugins.values.text import closest, did_you_mean, short_repr
 
 Priority: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
@@ -167,9 +167,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def read_settings(options: Mapping[Any, object]) -> tuple[Settings, list[Mistake]]:
-    """The settings that these options make, and every mistake in them; a wrong option has its default value."""
-    values, mistakes = convert_fields(options, Settings)
+def read_settings(options: Mapping[Any, object], *, lax: bool = False) -> tuple[Settings, list[Mistake]]:
+    """The settings that these options make, and every mistake in them; a wrong option has its default value.
+
+    ``lax`` also reads numbers and booleans from text, because a command line knows nothing else.
+    """
+    options, mistakes = _without_page_values(options)
+    values, found = convert_fields(options, Settings)
+    if lax:
+        words = {name: value for name, value in options.items() if isinstance(value, str) and name not in values}
+        read, _ = convert_fields(words, Settings, lax=True)
+        values |= read
+        found = [each for each in found if each.where not in read]
+    mistakes += found
     written = options.get("notes")
     for kind in written if isinstance(written, Mapping) else ():
         if kind not in KINDS:
@@ -192,6 +202,23 @@ def read_settings(options: Mapping[Any, object]) -> tuple[Settings, list[Mistake
         found.append(Mistake("git.ignore_revs", message))
         values["git"] = msgspec.structs.replace(git, ignore_revs=IgnoreRevs())
     return Settings(**values), mistakes + found
+
+
+def _without_page_values(options: Mapping[Any, object]) -> tuple[Mapping[Any, object], list[Mistake]]:
+    """The options without those that are for pages, and a mistake for each that says where it belongs."""
+    mistakes: dict[Any, Mistake] = {}
+    for name in options:
+        known = isinstance(name, str) and (
+            name in Settings.__struct_fields__ or closest(name, Settings.__struct_fields__)
+        )
+        value = None if known or not isinstance(name, str) else closest(name, PageValues.__struct_fields__)
+        if value:
+            message = (
+                f"there is no such option; '{value}' is for pages: write it in their front matter, "
+                f"or in a rule such as pages: [{{match: guides/, {value}: …}}]"
+            )
+            mistakes[name] = Mistake(name, message)
+    return {name: value for name, value in options.items() if name not in mistakes}, [*mistakes.values()]
 
 
 def _check_sections(rules: Sequence[PageRule], sections: Collection[str]) -> tuple[tuple[PageRule, ...], list[Mistake]]:

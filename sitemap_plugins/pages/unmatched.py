@@ -23,9 +23,21 @@ def unmatched_notes(candidates: Sequence[Candidate], settings: Settings) -> list
 
 
 def _unused_globs(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
+    taken_back = [pattern for pattern in settings.exclude.patterns if pattern.startswith("!")]
+    if taken_back and len(taken_back) == len(settings.exclude.patterns):
+        yield f"exclude: {taken_back[0]!r} takes back what a glob before it excludes, and there is none"
+        return
     for pattern in settings.exclude.patterns:
         glob = Globs((pattern.removeprefix("!"),))
-        if not any(glob.matches(candidate.path) for candidate in candidates):
+        if any(glob.matches(candidate.path) for candidate in candidates):
+            continue
+        source = next((each for each in candidates if glob.matches(each.page.name)), None)
+        if source:
+            yield (
+                f"exclude: {pattern!r} matches no page, but the source file {source.page.name}; globs see the path of "
+                f"the URL: write {source.path!r}, or a rule of pages with source and exclude: true"
+            )
+        else:
             yield f"exclude: {pattern!r} matches no page; globs see the path of the URL, such as guides/install/"
     for pattern in settings.files.patterns:
         glob = Globs((pattern.removeprefix("!"),))

@@ -98,7 +98,7 @@ class SitemapExtension:
         self._translation = Translation(app)
         written = app.config.sitemap_options
         options = written if isinstance(written, Mapping) else {}  # Sphinx warned already
-        settings, mistakes = read_settings(options)
+        settings, mistakes = read_settings(options, lax=True)  # -D sitemap_options.text=1
         # Its values are none of ours while it is there to read them.
         self._sphinx_sitemap, misread = (SphinxSitemapConfig(), []) if _is_other_loaded(app) else read_config(app)
         misread += find_misplaced(app)

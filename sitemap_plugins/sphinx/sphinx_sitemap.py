@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import msgspec
 
 from sitemap_plugins.model import Note
-from sitemap_plugins.options import Filename, Indent, Mistake, Settings, convert_fields
+from sitemap_plugins.options import Filename, Indent, Mistake, PageValues, Settings, convert_fields
 from sitemap_plugins.values.languages import agree
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, parse_base_url
@@ -163,6 +163,12 @@ def find_misplaced(app: Sphinx) -> Iterator[Mistake]:
             and name not in config
         ):
             yield Mistake(name, f'the options are in one mapping: write sitemap_options = {{"{option}": ...}}')
+        elif name != option and option in PageValues.__struct_fields__ and name not in config:
+            message = (
+                "it is for pages: write it in the field list of a document, or in a rule: "
+                f'sitemap_options = {{"pages": [{{"match": "guides/", "{option}": ...}}]}}'
+            )
+            yield Mistake(name, message)
 
 
 def _mistake_in(scheme: str, config: Config) -> str:

@@ -340,3 +340,10 @@ def test_a_preview_at_any_address_lists_its_pages(mkdocs_site: Any, address: str
     mkdocs_site.pages("index.md", "a.md")
     built = mkdocs_site.build(command="serve", address=address)
     assert len(built.locs) == 2
+
+
+def test_an_option_for_gettext_has_no_effect_in_mkdocs(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md")
+    built = mkdocs_site.build({"translated_share": 0.2}, strict=True)
+    assert not built.failed, built.warnings
+    assert built.said("translated_share: it has no effect", level="info")

@@ -510,3 +510,17 @@ def test_names_from_the_command_line_are_lists(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst", "a.rst", "b.rst")
     built = sphinx_site.build(sitemap_excludes="a.html, b.html", sitemap_url_scheme="{link}")
     assert built.paths == ["index.html"]
+
+
+def test_a_value_for_pages_in_a_name_of_its_own_is_told_where_it_belongs(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst")
+    built = sphinx_site.build(sitemap_priority=0.5, overrides={"sitemap_options.indent": "2"})
+    assert built.said("sitemap_priority: it is for pages: write it in the field list of a document", level="warning")
+    assert b"\n  <url>" in built.read()
+
+
+def test_options_on_the_command_line_are_text(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst")
+    built = sphinx_site.build(strict=True, overrides={"sitemap_options.text": "1", "sitemap_options.indent": "2"})
+    assert not built.failed, built.warnings
+    assert built.has("sitemap.txt")

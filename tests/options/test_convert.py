@@ -158,7 +158,7 @@ def test_a_value_that_fits_is_converted(name: str, written: object, converted: o
         ("words", ["slow", "fats"], "words[1]", "'fats' is not slow or fast; did you mean 'fast'?"),
         ("words", ["slow", 5], "words[1]", "5 is not slow or fast"),
         ("even", 3, "even", "3 is not even"),
-        ("parts", {"size": 1}, "parts", "{'size': 1} is not a list"),
+        ("parts", {"size": 1}, "parts", "{'size': 1} is not a list: write [{'size': 1}]"),
         ("part", {}, "part", "a part needs a size or a color"),
         ("part", {"sice": 1}, "part.sice", "there is no such name; did you mean 'size'?"),
         ("group", 5, "group", "5 is not a mapping; the names in it are words and size"),
@@ -369,7 +369,7 @@ class TestLists:
     def test_none_are_none(self, *, lax: bool) -> None:
         assert convert_structs([], Part, "at", lax=lax) == ((), [])
 
-    @pytest.mark.parametrize("value", ["a", 5, {"size": 1}, None])
+    @pytest.mark.parametrize("value", ["a", 5, None])
     def test_anything_else_is_no_list(self, value: object) -> None:
         assert convert_structs(value, Part, "at", lax=True) == (None, [Mistake("at", f"{value!r} is not a list")])
 

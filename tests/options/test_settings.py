@@ -305,7 +305,7 @@ BAD = [
     ("exclude", ["a", " "], "exclude", "' ' is a glob that matches nothing"),
     ("exclude", "#1.html", "exclude", "'#1.html' is a glob that matches nothing (write \\#)"),
     ("exclude", ["!"], "exclude", "['!'] is not a list of globs (Invalid git pattern: '!')"),
-    ("pages", {"match": "a"}, "pages", "{'match': 'a'} is not a list"),
+    ("pages", {"match": "a"}, "pages", "{'match': 'a'} is not a list: write [{'match': 'a'}]"),
     (
         "pages",
         ["a"],
@@ -371,7 +371,12 @@ BAD = [
         "a data: URL is no address that a search engine could fetch",
     ),
     ("pages", [{"match": "a", "videos": "a"}], "pages[0].videos", "'a' is not a list"),
-    ("pages", [{"match": "a", "videos": {"title": "a"}}], "pages[0].videos", "{'title': 'a'} is not a list"),
+    (
+        "pages",
+        [{"match": "a", "videos": {"title": "a"}}],
+        "pages[0].videos",
+        "{'title': 'a'} is not a list: write [{'title': 'a'}]",
+    ),
     ("pages", [{"match": "a", "news": "yes"}], "pages[0].news", "'yes' is not true or false"),
     (
         "pages",
@@ -977,3 +982,35 @@ def test_pages_are_read_only_where_something_of_them_is_wanted(options: Mapping[
     settings, mistakes = read_settings(options)
     assert mistakes == []
     assert settings.reads_content is reads
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"), [("prioritiy", "priority"), ("changefreq", "changefreq"), ("depends_on", "depends_on")]
+)
+def test_what_is_for_pages_is_told_where_it_belongs(name: str, meant: str) -> None:
+    settings, (mistake,) = read_settings({name: 1, "robots": False})
+    assert settings == Settings(robots=False)
+    assert mistake == Mistake(
+        name,
+        f"there is no such option; '{meant}' is for pages: write it in their front matter, "
+        f"or in a rule such as pages: [{{match: guides/, {meant}: …}}]",
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ({"text": "1", "indent": "2"}, Settings(text=True, indent=2)),
+        ({"robots": "false", "translated_share": "0.25"}, Settings(robots=False, translated_share=0.25)),
+        ({"exclude": "a", "gzip": "only"}, Settings(exclude=Globs(("a",)), gzip="only")),
+    ],
+)
+def test_a_command_line_knows_only_text(written: dict[str, object], expected: Settings) -> None:
+    assert read_settings(written, lax=True) == (expected, [])
+
+
+def test_text_that_is_no_value_is_a_mistake_on_a_command_line_too() -> None:
+    assert read_settings({"indent": "two"}, lax=True) == (
+        Settings(),
+        [Mistake("indent", "'two' is not a whole number from 0 to 8")],
+    )

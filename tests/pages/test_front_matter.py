@@ -242,7 +242,10 @@ def test_words_of_other_tools_are_passed_over_in_silence(front_matter: Mapping[A
             {"sitemap_images": ""},
             "sitemap_images: '' is not a URL, nor a path below the site's such as videos/tour.mp4",
         ),
-        ({"sitemap": {"videos": {"title": "a"}}}, "sitemap.videos: {'title': 'a'} is not a list"),
+        (
+            {"sitemap": {"videos": {"title": "a"}}},
+            "sitemap.videos: {'title': 'a'} is not a list: write [{'title': 'a'}]",
+        ),
         ({"sitemap_videos": "tour.mp4"}, "sitemap_videos: 'tour.mp4' is not JSON; write a list of mappings"),
         ({"sitemap_videos": "5"}, "sitemap_videos: 5 is not a list"),
         (

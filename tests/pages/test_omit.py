@@ -521,6 +521,16 @@ def test_a_hook_that_ends_the_program_is_a_hook_that_raised() -> None:
         ({"exclude": ["drafts/**", "!drafts/a/"]}, ["exclude: 'drafts/**'", "exclude: '!drafts/a/'"]),
         ({"exclude": ["guides/**", "!guides/a/"]}, []),
         (
+            {"exclude": ["!guides/a/"]},
+            ["exclude: '!guides/a/' takes back what a glob before it excludes, and there is"],
+        ),
+        (
+            {"exclude": ["a.md"]},
+            [
+                "exclude: 'a.md' matches no page, but the source file a.md; globs see the path of the URL: write 'guides/a/'"
+            ],
+        ),
+        (
             {"pages": [{"match": "guides/**"}, {"source": "docs/*"}, {"match": "guides/**", "source": "b.md"}]},
             ["pages[1]", "pages[2]"],
         ),
