@@ -45,6 +45,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     ``languages`` are those that are known by a base URL, this site's own among them. ``default_language`` is the one
     for readers of none of them (``x-default``), as the host names it.
     ``name`` is what the site calls itself. ``feeds`` are the URLs of feeds that another tool writes for it.
+    ``uncanonical_version`` names the version that is built, if others lie beside it and none of them is canonical.
     ``theme_reads_sitemap`` says that a script of the theme looks up the URLs of links in the sitemap.
     """
 
@@ -57,6 +58,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     unshallow: str = "run git fetch --unshallow"
     languages: tuple[Language, ...] = ()
     default_language: str | None = None
+    uncanonical_version: str | None = None
     theme_reads_sitemap: bool = False
 
 

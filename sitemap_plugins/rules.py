@@ -158,6 +158,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "preview": NoteKind("info", "This build is a preview; nothing is announced to search engines.", ("PRE-01",)),
     "own-sitemap": NoteKind("info", "A file of your own has the name of a sitemap or a feed; it is left as it is."),
     "other-extension": NoteKind("info", "The extension sphinx-sitemap is enabled too; it writes the only sitemap."),
+    "other-version": NoteKind("info", "The pages name another version than the one as which they are published."),
     "robots-below-root": NoteKind(
         "info", "The site lies below a path, where crawlers do not read a robots.txt; none is written.", ("RB-01",)
     ),

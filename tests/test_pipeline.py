@@ -570,9 +570,10 @@ DISALLOW = b"User-agent: *\nDisallow: /\n"
             {"base_url": BELOW},
             None,
             "robots-below-root",
-            "https://example.org/robots.txt could have the line: Sitemap: https://example.org/docs/sitemap.xml",
+            "announce the sitemap in https://example.org/robots.txt: Sitemap: https://example.org/docs/sitemap.xml",
         ),
         ({"base_url": BELOW}, DISALLOW, "robots-below-root", "/docs/"),
+        ({"base_url": BELOW, "uncanonical_version": "1.2"}, None, "robots-below-root", "set canonical_version of mike"),
         ({}, DISALLOW, "robots-disallow-all", "Disallow: /"),
         ({}, "ü".encode("latin-1"), "robots-encoding", "UTF-8"),
     ],
@@ -796,14 +797,6 @@ def test_several_sitemaps_are_all_announced() -> None:
 def test_a_sitemap_that_is_gone_is_announced_no_longer() -> None:
     before = contents(announce(SITE, SEVERAL, Settings(), None)[0])["robots.txt"]
     assert contents(announce(SITE, ANNOUNCED, Settings(), before)[0]) == {"robots.txt": BLOCK}
-
-
-def test_several_sitemaps_below_a_path_are_all_named() -> None:
-    announced = (*ANNOUNCED_BELOW, SEVERAL[1])
-    files, (note,) = announce(structs.replace(SITE, base_url=BELOW), announced, Settings(), None)
-    assert files == []
-    assert note.kind == "robots-below-root"
-    assert all(f"Sitemap: {url}" in note.message for url in announced)
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,7 @@ LEVELS = {
     "preview": "info",
     "own-sitemap": "info",
     "other-extension": "info",
+    "other-version": "info",
     "robots-below-root": "info",
     "robots-of-host": "info",
     "robots-blocks-assets": "info",

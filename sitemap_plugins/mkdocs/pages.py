@@ -149,3 +149,9 @@ def hooks_of(config: MkDocsConfig) -> list[Adjuster]:
     hooks: dict[str, Any] = dict(config.hooks or {})  # type: ignore[arg-type]  # a mapping, once it is loaded
     found = {name: getattr(hook, "sitemap_entry", None) for name, hook in hooks.items()}
     return [Adjuster(f"sitemap_entry in {name}", function) for name, function in found.items() if callable(function)]
+
+
+def uncanonical_version(config: MkDocsConfig) -> str | None:
+    """The version that mike is deploying, if its option ``canonical_version`` does not say which one pages name."""
+    options = getattr(config.plugins.get("mike"), "config", {})
+    return None if options.get("canonical_version") else os.environ.get("MIKE_DOCS_VERSION")

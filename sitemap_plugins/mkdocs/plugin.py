@@ -32,6 +32,7 @@ from sitemap_plugins.mkdocs.pages import (
     languages_elsewhere,
     other_tool_notes,
     root_of,
+    uncanonical_version,
 )
 from sitemap_plugins.model import Adjuster, Language, Note, OutputFile, Page, Policy
 from sitemap_plugins.options import read_settings
@@ -242,6 +243,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             name=config.site_name or "",
             feeds=other_feeds(config, build.base_url),
             policy=Policy(preview="mkdocs serve", is_local=True) if is_local else None,
+            uncanonical_version=uncanonical_version(config),
             theme_reads_sitemap=theme_reads_sitemap(config),
         )
         files = collect_files(self._other_files(), config, partial(urljoin, build.base_url))

@@ -36,7 +36,7 @@ from sitemap_plugins.publish.writing import try_to_write
 from sitemap_plugins.rules import Level, level_of
 from sitemap_plugins.sitemaps import ROBOTS
 from sitemap_plugins.values.text import short_repr
-from sitemap_plugins.values.urls import InvalidURLError, page_key, parse_base_url
+from sitemap_plugins.values.urls import InvalidURLError, page_key, parse_base_url, root_of
 
 if TYPE_CHECKING:
     from sitemap_plugins.provenance import EvidenceRules
@@ -198,11 +198,25 @@ def find_base_url(
         )
         return None, [Note(kind="no-base-url", message=message)]
     try:
-        return parse_base_url(candidate), []
+        base_url = parse_base_url(candidate)
+        return base_url, _version_notes(base_url, deployment)
     except InvalidURLError as error:
         name = deployment.canonical_variable if written in {"", "/"} else host_option
         message = f"no sitemap was written, because {name} {candidate!r} {error}"
         return None, [Note(kind="no-base-url", message=message)]
+
+
+def _version_notes(base_url: str, deployment: Deployment) -> list[Note]:
+    """A note if the hosting service publishes this build as another version than the one that its pages name."""
+    published = deployment.canonical_url or ""
+    is_here = page_key(published) == page_key(base_url)
+    if is_here or deployment.robots_owner is None or not published.startswith(root_of(base_url)):
+        return []
+    message = (
+        f"this build is published at {published}, and its pages and its sitemap name {base_url}: "
+        "pages that only this version has are not found there"
+    )
+    return [Note(kind="other-version", message=message)]
 
 
 def make_site(
@@ -215,6 +229,7 @@ def make_site(
     name: str = "",
     feeds: Iterable[str] = (),
     policy: Policy | None = None,
+    uncanonical_version: str | None = None,
     theme_reads_sitemap: bool = False,
 ) -> Site:
     """The site as of the newest moment that is known.
@@ -233,6 +248,7 @@ def make_site(
         default_language=default_language,
         name=name,
         feeds=tuple(feeds),
+        uncanonical_version=uncanonical_version,
         theme_reads_sitemap=theme_reads_sitemap,
     )
 

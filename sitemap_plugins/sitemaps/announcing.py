@@ -56,13 +56,21 @@ def _obstacle(site: Site, urls: Sequence[str], robots: RobotsTxt | None) -> Note
         message = f"this is a preview on {site.policy.preview}: the sitemap is not announced"
         return Note(kind="preview", message=message)
     if robots is None and site.robots_owner:
-        message = f"{site.robots_owner} writes robots.txt itself, so none was created"
+        message = (
+            f"{site.robots_owner} writes robots.txt itself, so none was created; "
+            "at the root of the host it serves the sitemap.xml of the default version"
+        )
         return Note(kind="robots-of-host", message=message)
     if not is_served(site):
-        message = (
-            f"a robots.txt below {urlsplit(site.base_url).path} would have no effect, so none was written; "
-            f"{root_of(site.base_url)}robots.txt could have {_lines(urls)}"
-        )
+        message = f"robots.txt has no effect below {urlsplit(site.base_url).path}; "
+        if site.uncanonical_version:
+            message += (
+                f"version {site.uncanonical_version} is one of several: set canonical_version of mike, "
+                "so that search engines are sent to one of them"
+            )
+        else:
+            more = f" (and {len(urls) - 1} more)" if urls[1:] else ""
+            message += f"announce the sitemap in {root_of(site.base_url)}robots.txt: Sitemap: {urls[0]}{more}"
         return Note(kind="robots-below-root", message=message)
     if robots is not None and robots.forbids_everything:
         message = "robots.txt forbids crawlers the whole site (Disallow: /), so it was left alone"

@@ -221,7 +221,7 @@ def test_another_path_of_the_same_host(mkdocs_site: Any, site_url: str, is_apart
     assert built.has("de/sitemap.xml") == is_apart
     assert built.alternates("de/sitemap.xml" if is_apart else "sitemap.xml")[f"{base}de/"] == home
     assert not built.has("robots.txt")
-    (note,) = built.said("a robots.txt below /app/ would have no effect", level="info")
+    (note,) = built.said("robots.txt has no effect below /app/", level="info")
     assert f"Sitemap: {BASE}app/sitemap.xml" in note
     assert (f"Sitemap: {BASE}{base}de/sitemap.xml" in note) == is_apart
 

@@ -101,6 +101,9 @@ def test_an_alias_and_its_number_are_not_both_listed(
     assert content in versions.read(alias)
     assert versions.sitemaps == dict.fromkeys(folders, below("1.2/", "", "guide/"))
     assert said[-1] == "sitemap.xml: 2 URLs, 2 with a date"
+    assert said[0].startswith(
+        "robots.txt has no effect below /1.2/; version 1.2 is one of several: set canonical_version"
+    )
 
 
 def test_with_a_canonical_version_nothing_is_listed_below_another(versions: Versions) -> None:

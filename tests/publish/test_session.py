@@ -790,6 +790,24 @@ class TestFilesOfTheHost:
         assert published([home()], Settings(), tmp_path).summary
 
 
+@pytest.mark.parametrize(
+    ("html_baseurl", "kinds"),
+    [
+        ("https://x.readthedocs.io/en/stable/", ["other-version"]),
+        ("https://x.readthedocs.io/en/latest/", []),
+        ("https://docs.example.org/", []),
+        (None, []),
+    ],
+)
+def test_pages_that_name_another_version_than_the_one_that_is_published(
+    html_baseurl: str | None, kinds: list[str]
+) -> None:
+    on_rtd = structs.replace(ON_RTD, robots_owner="Read the Docs")
+    url, notes = find_base_url(Settings(), on_rtd, host_url=html_baseurl, host_option="html_baseurl")
+    assert url == (html_baseurl or "https://x.readthedocs.io/en/latest/")
+    assert [note.kind for note in notes] == kinds
+
+
 def test_what_only_speaks_of_us_is_left_alone(tmp_path: Path) -> None:
     words = b"The sitemap is written by sitemap-plugins.\n"
     for name in ("llms.txt", "notes.xml"):
