@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import suppress
 from fnmatch import fnmatch
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
@@ -67,7 +67,9 @@ class SphinxSitemapConfig(msgspec.Struct, frozen=True, kw_only=True):
         example = app.builder.get_target_uri(config.root_doc)
         was = base_url + _fill(self.sitemap_url_scheme or _SCHEME, config, example)
         plain = base_url + example
-        if self.sitemap_url_scheme is None and self != SphinxSitemapConfig() and was != plain:
+        # With its default configuration nothing but the package itself shows that sphinx-sitemap was used before.
+        was_used = self != SphinxSitemapConfig() or find_spec("sphinx_sitemap") is not None
+        if self.sitemap_url_scheme is None and was_used and was != plain:
             message = (
                 f"the pages have the URLs that Sphinx gives them, such as {plain}; with sphinx-sitemap they were "
                 f'such as {was}: set sitemap_url_scheme to "{{link}}" or "{_SCHEME}" to say which are right'
@@ -85,6 +87,9 @@ class SphinxSitemapConfig(msgspec.Struct, frozen=True, kw_only=True):
                 f"site_url gives the pages URLs below {self.site_url}, but they call themselves by html_baseurl, "
                 f"{own}/, and search engines follow that"
             )
+            yield Note(kind="moved", message=message)
+        if was_used and not self.site_url and (unused := _site_url(config)) and unused.rstrip("/") != own:
+            message = f"site_url, {unused}, is not used, because html_baseurl is set: remove one of them"
             yield Note(kind="moved", message=message)
         yield from self._explain_locales(app, declared)
 
@@ -133,19 +138,28 @@ def read_config(app: Sphinx) -> tuple[SphinxSitemapConfig, list[Mistake]]:
         for name in SphinxSitemapConfig.__struct_fields__
         if (value := config.overrides.get(name, config._raw_config.get(name))) is not None  # noqa: SLF001  # the values as written
     }
-    # Many a conf.py has a site_url of its own; it counts where sphinx-sitemap would need it, and is a URL.
-    site_url = written.pop("site_url", None)
+    # It counts only where sphinx-sitemap would need it.
+    site_url = _site_url(config)
+    written.pop("site_url", None)
     for name in ("sitemap_locales", "sitemap_excludes"):
         if isinstance(text := written.get(name), str):  # from the command line
             written[name] = tuple(part.strip() for part in text.split(","))
     values, mistakes = convert_fields(written, SphinxSitemapConfig, lax=True)
-    if isinstance(site_url, str) and (values or not config.html_baseurl):
-        with suppress(InvalidURLError):
-            values["site_url"] = parse_base_url(site_url)
+    if site_url and (values or not config.html_baseurl):
+        values["site_url"] = site_url
     if (scheme := values.get("sitemap_url_scheme")) is not None and (why := _mistake_in(scheme, config)):
         values.pop("sitemap_url_scheme")
         mistakes.append(Mistake("sitemap_url_scheme", f"{scheme!r} {why}; it may have {{lang}}, {{version}}, {{link}}"))
     return SphinxSitemapConfig(**values), mistakes
+
+
+def _site_url(config: Any) -> str | None:
+    """The value of ``site_url``, if it is a URL; many a conf.py has one for purposes of its own."""
+    written = config.overrides.get("site_url", config._raw_config.get("site_url"))  # noqa: SLF001  # the value as written
+    try:
+        return parse_base_url(written) if isinstance(written, str) else None
+    except InvalidURLError:
+        return None
 
 
 def find_misplaced(app: Sphinx) -> Iterator[Mistake]:
