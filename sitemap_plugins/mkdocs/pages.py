@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 
 
 def collect(
-    page: MkDocsPage, output: str, config: MkDocsConfig, loc: str, base_url: str | None, made_of: Iterable[str]
+    page: MkDocsPage,
+    output: str,
+    config: MkDocsConfig,
+    settings: Settings,
+    loc: str,
+    base_url: str | None,
+    made_of: Iterable[str],
 ) -> Page:
     """A page as it is written, published at ``loc``; ``base_url`` is that of its own site, if it has one.
 
@@ -43,7 +49,7 @@ def collect(
         front_matter=dict(page.meta),
         markup=relocate(read_markup(output), {page.canonical_url}, loc),
         generated=file.generated_by is not None,
-        omit=_reason_to_omit(page),
+        omit=_reason_to_omit(page, settings),
         omit_detail=_detail(file),
         language=language or _theme_language(config),
         translation=translation,
@@ -55,6 +61,8 @@ def collect(
 def _translation_of(file: File) -> tuple[str, str]:
     """The page's language and its name in all languages, as static-i18n has it; pages of other plugins have neither."""
     language, translation = getattr(file, "locale", None), getattr(file, "norm_src_uri", None)
+    if language and _is_copy(file):
+        return language, ""
     return (language, translation) if language and translation else ("", "")
 
 
@@ -64,13 +72,13 @@ def _theme_language(config: MkDocsConfig) -> str:
     return str(language)
 
 
-def _reason_to_omit(page: MkDocsPage) -> str | None:
+def _reason_to_omit(page: MkDocsPage, settings: Settings) -> str | None:
     if page.file.dest_uri in {"404.html", "404/index.html"}:
         return "error-page"
     if not is_published(page.file):
         return "draft"
     # Where a page has no translation, static-i18n puts a copy of the one in the default language.
-    return "untranslated" if _is_copy(page.file) else None
+    return "untranslated" if _is_copy(page.file) and settings.translated_share else None
 
 
 def _is_copy(file: File) -> bool:
@@ -120,8 +128,8 @@ def other_tool_notes(
             "the folder with all languages, or name them in the option languages"
         )
         yield Note(kind="languages-elsewhere", message=message)
-    if settings.translated_share != Settings().translated_share:
-        message = "translated_share: it has no effect, because MkDocs has no gettext catalogues"
+    if settings.translated_share not in {0, Settings().translated_share}:
+        message = "translated_share: only 0 has an effect in MkDocs, which has no gettext catalogues: it lists copies"
         yield Note(kind="unmatched", message=message)
     if default_language(config) and settings.filename != "sitemap.xml":
         message = (

@@ -185,7 +185,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     def _collect(self, page: MkDocsPage, output: str, config: MkDocsConfig) -> Page:
         loc = self._locate(page)
         made_of = self._build.dates.sources_of(page) if self._build.dates else ()
-        return collect(page, output, config, loc, self._base_of(loc, config), made_of)
+        return collect(page, output, config, self._settings, loc, self._base_of(loc, config), made_of)
 
     def _other_files(self) -> list[File]:
         """The files that are to be listed besides the pages."""

@@ -69,8 +69,8 @@ def _obstacle(site: Site, urls: Sequence[str], robots: RobotsTxt | None) -> Note
                 "so that search engines are sent to one of them"
             )
         else:
-            more = f" (and {len(urls) - 1} more)" if urls[1:] else ""
-            message += f"announce the sitemap in {root_of(site.base_url)}robots.txt: Sitemap: {urls[0]}{more}"
+            lines = ", ".join(f"Sitemap: {url}" for url in urls)
+            message += f"announce the sitemap in {root_of(site.base_url)}robots.txt: {lines}"
         return Note(kind="robots-below-root", message=message)
     if robots is not None and robots.forbids_everything:
         message = "robots.txt forbids crawlers the whole site (Disallow: /), so it was left alone"

@@ -346,4 +346,4 @@ def test_an_option_for_gettext_has_no_effect_in_mkdocs(mkdocs_site: Any) -> None
     mkdocs_site.pages("index.md")
     built = mkdocs_site.build({"translated_share": 0.2}, strict=True)
     assert not built.failed, built.warnings
-    assert built.said("translated_share: it has no effect", level="info")
+    assert built.said("translated_share: only 0 has an effect in MkDocs", level="info")

@@ -570,3 +570,11 @@ def test_dates_of_translations_are_their_own(mkdocs_site: Any, repository: Any) 
     text = site.build(plugins=i18n("en", "fr"), strict=True).read()
     assert f"<loc>{BASE}</loc><lastmod>2026-01-01T00:00:00Z</lastmod>".encode() in text
     assert f"<loc>{BASE}fr/</loc><lastmod>2026-02-02T00:00:00Z</lastmod>".encode() in text
+
+
+def test_copies_are_listed_without_links_where_their_author_says_so(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md", "index.fr.md", "a.md")
+    built = mkdocs_site.build({"translated_share": 0}, plugins=i18n("en", "fr"), strict=True)
+    assert not built.failed, built.warnings
+    assert built.paths == ["", "a/", "fr/", "fr/a/"]
+    assert {*built.alternates()} == {"", "fr/"}
