@@ -209,7 +209,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     True (leave it out), False (list it although an ``exclude`` glob matches) or None (nothing); ``exclude_by`` says
     where. ``dated`` is where its date comes from. ``alternates`` are its translations, by language, as its author names
     them. ``section`` is the part of the site that its author puts it in. ``published`` is when it was, if it says so;
-    ``news`` whether it is news, as its author says.
+    ``news`` whether it is news, as its author says. ``named_media`` are the URLs of the images and videos that its
+    author names.
     """
 
     page: Page
@@ -222,6 +223,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     section: str | None = None
     published: LastMod | None = None
     news: bool | None = None
+    named_media: frozenset[str] = frozenset()
 
 
 class Drop(enum.Enum):

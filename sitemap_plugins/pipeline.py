@@ -63,6 +63,7 @@ def build(
     robots_txt: bytes | None = None,
     evidence: Callable[[], EvidenceRules] | None = None,
     host_files: Mapping[str, bytes] | None = None,
+    exists: Callable[[str], bool] | None = None,
     taken: Container[str] = (),
 ) -> Result:
     """The sitemaps of a site as files to be written, the pages that were left out, and notes for its author.
@@ -70,14 +71,15 @@ def build(
     ``dates`` tells the dates of source files, by the name of the ``lastmod`` source (``git``, ``mtime``).
     ``find_files`` tells what ``depends_on`` means. ``robots_txt`` is what the output directory holds under that name,
     ``host_files`` what under those of ``_headers`` and ``_redirects``. ``evidence`` is asked afterwards what is to be
-    known of git to prove its dates. ``taken`` are the paths of files in the output directory that are not ours. Nothing
-    is read or written here.
+    known of git to prove its dates. ``exists`` tells whether the output directory holds a file, for images and videos.
+    ``taken`` are the paths of files in the output directory that are not ours. Nothing is read or written here.
     """
     candidates, unusable, about_pages = enrich(site, pages, settings, dates or {}, find_files)
     robots = RobotsTxt(robots_txt) if robots_txt is not None and is_served(site) else None
     crawl_rules = _crawl_rules(site, robots, host_files)
     listed, left_out, about_selection = select(site, candidates, settings, adjust, unusable, crawl_rules)
     about_pages = _drop_notes_on_omitted(about_pages, listed)
+    listed, about_media = _check_media(site, listed, crawl_rules, exists)
     listed, about_languages = _translate(site, listed, (*unusable, *left_out), settings)
     written = settings.for_preview() if site.policy.is_preview else settings
     arrangement, about_groups = group(site, listed, written, taken)
@@ -110,6 +112,7 @@ def build(
         notes=(
             *unmatched_notes(candidates, settings),
             *about_pages,
+            *about_media,
             *undated_notes(listed, site.unshallow),
             *bulk_notes(listed, settings.git.bulk_share),
             *about_selection,
@@ -143,6 +146,17 @@ def _crawl_rules(site: Site, robots: RobotsTxt | None, host_files: Mapping[str, 
     is_closed = robots is not None and robots.forbids_everything
     is_root = site.base_url == root_of(site.base_url)
     return CrawlRules(None if is_closed else robots, host_files if is_root else None)
+
+
+def _check_media(
+    site: Site, listed: list[Candidate], crawl_rules: CrawlRules, exists: Callable[[str], bool] | None
+) -> tuple[list[Candidate], list[Note]]:
+    """The candidates with the images and videos that can be fetched; a preview on the author's machine checks none."""
+    if site.policy.is_local or not any(each.entry.images or each.entry.videos for each in listed):
+        return listed, []
+    from sitemap_plugins.pages.media_checks import check_media
+
+    return check_media(site, listed, crawl_rules, exists)
 
 
 def _translate(

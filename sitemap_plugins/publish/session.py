@@ -296,6 +296,7 @@ def publish(
         robots_txt=robots_txt,
         evidence=partial(_evidence_rules, git),
         host_files=_read_host_files(directory),
+        exists=_file_finder(directory),
         taken=others,
     )
     notes = [*(git_notes(git) if git else ()), *about_robots, *result.notes]
@@ -378,6 +379,32 @@ def _read_host_files(directory: str | os.PathLike[str]) -> dict[str, bytes]:
         with suppress(OSError):
             found[name] = Path(directory, name).read_bytes()
     return found
+
+
+def _file_finder(directory: str) -> Callable[[str], bool]:
+    """Tells whether there is a file in the output; each folder is read once, and only if it is asked for.
+
+    The names are compared, since some disks find ``Logo.png`` under the name ``logo.png``, and servers do not.
+    """
+
+    @cache
+    def names_in(folder: str) -> Mapping[str, bool]:
+        try:
+            with os.scandir(folder) as entries:
+                return {entry.name: entry.is_file() for entry in entries}
+        except OSError:
+            return {}
+
+    def exists(path: str) -> bool:
+        folder = directory
+        *folders, name = path.split("/")
+        for each in folders:
+            if each not in names_in(folder):
+                return False
+            folder = os.path.join(folder, each)
+        return names_in(folder).get(name, False)
+
+    return exists
 
 
 def notes_to_log(notes: Iterable[Note], settings: Settings) -> list[tuple[Level, Note]]:

@@ -81,6 +81,7 @@ class TestOwnFiles:
     ) -> None:
         site = committed(mkdocs_site, repository)
         site.write("docs/new.md", "---\ndate: 2026-03-10\n---\n# New\n\n<img src='/a.svg' alt='A'>\n")
+        site.write("docs/a.svg", "<svg/>")
         own = OWN_PACKED if name.endswith(".gz") else OWN_FEED
         site.write(f"docs/{name}", own)
         built = site.build(options, strict=True)
@@ -213,6 +214,7 @@ class TestWhatThePagesSay:
         mkdocs_site.pages(
             "index.md", a="# A\n\n<div class='inner'><img src='/cat.svg' alt='A'></div> <img src='/dog.svg' alt='A'>\n"
         )
+        mkdocs_site.write("docs/cat.svg", "<svg/>")
         built = mkdocs_site.build({"images": True, "content_selector": "div.inner"}, strict=True)
         assert re.findall(r"<image:loc>([^<]*)<", built.read().decode()) == [f"{BASE}cat.svg"]
 

@@ -38,7 +38,7 @@ def media(
     page = Page(loc=LOC, name="tour.md", title=title, content=content, front_matter={"description": description})
     found = media_of(page, LOC, PageValues(**values), BASE, chosen)
     assert {note.page for note in found.notes} <= {"tour.md"}
-    return found
+    return replace(found, named=frozenset())
 
 
 def messages(found: Media) -> list[tuple[str, str]]:
@@ -158,6 +158,13 @@ class TestImages:
             *("https://cdn.example.org/%C3%A4.png", "https://cdn.example.org/b.png"),
         ]
         assert notes == []
+
+    def test_of_the_author_are_known_as_such(self) -> None:
+        said = {"images": ["a.png", "!b.png", "ftp://example.org/c.png"], "videos": [SAID | {"uploader_info": "me/"}]}
+        values, _ = convert_fields(said, PageValues)
+        page = Page(loc=LOC, name="tour.md", content=Content(images=(f"{BASE}d.png",)))
+        found = media_of(page, LOC, PageValues(**values), BASE, Settings(images=True))
+        assert found.named == {f"{BASE}a.png", f"{BASE}t.png", f"{BASE}tour.mp4"}
 
     def test_of_the_author_are_listed_whatever_else_is_taken_away(self) -> None:
         assert self.of(f"{BASE}a.png", said=["a.png", "!*"])[0] == [f"{BASE}a.png"]
