@@ -326,6 +326,9 @@ class FoundVideo(msgspec.Struct, frozen=True, kw_only=True):
     content_loc: str | None = None
     player_loc: str | None = None
     duration: int | None = None
+    publication_date: LastMod | None = None
+    expiration_date: LastMod | None = None
+    restriction: Restriction | None = None
 
 
 class Content(msgspec.Struct, frozen=True, kw_only=True):

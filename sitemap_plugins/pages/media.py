@@ -23,6 +23,7 @@ IMAGE_LIMIT: Final = 1000
 
 _URLS: Final = ("thumbnail_loc", "content_loc", "player_loc", "uploader_info")
 _PLAIN: Final = ("duration", "rating", "view_count", "tags", "family_friendly", "requires_subscription", "live")
+_FOUND: Final = ("title", "description", "duration", "publication_date", "expiration_date", "restriction")
 _REQUIRED: Final = ("thumbnail_loc", "title", "description")
 _LONGEST: Final = 28_800  # seconds
 _TITLE: Final = 100
@@ -148,7 +149,7 @@ def _keys(fields: Mapping[str, Any]) -> list[str]:
 
 def _encoded(found: FoundVideo) -> dict[str, Any]:
     """What a page says of a video; addresses that are none are as if it said nothing."""
-    fields: dict[str, Any] = {"title": found.title, "description": found.description, "duration": found.duration}
+    fields: dict[str, Any] = {name: getattr(found, name) for name in _FOUND}
     for name in _URLS[:3]:
         url = getattr(found, name)
         try:

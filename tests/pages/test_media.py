@@ -324,6 +324,14 @@ class TestShownVideos:
             f"the video '{LOC}' is left out: its address is that of the page, where no video is"
         )
 
+    def test_have_the_dates_and_the_countries_that_the_page_gives(self) -> None:
+        said: dict[str, Any] = {
+            "publication_date": date(2026, 1, 2),
+            "expiration_date": datetime(2027, 1, 2, tzinfo=UTC),
+            "restriction": Restriction(relationship="allow", values=("DE",)),
+        }
+        assert self.of(replace(SHOWN, **said)).videos == (replace(LISTED, **said),)
+
     def test_that_are_embedded_twice_are_listed_once(self) -> None:
         shown = replace(SHOWN, content_loc=f"{BASE}a b.mp4")
         found = self.of(shown, shown, replace(shown, content_loc=f"{BASE}a%20b.mp4", title="Another title"))
