@@ -146,9 +146,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         "info",
         "A video lacks something that search engines require, has expired, or they may not have it; it is left out.",
     ),
-    "news": NoteKind(
-        "info", "A page that may be news lacks something that search engines require, or there are too many."
-    ),
+    "news": NoteKind("info", "A page that may be news lacks something that search engines require."),
     "text": NoteKind(
         "info", "The title or description of a page has control characters; they are left out.", ("SM-XML-05",)
     ),

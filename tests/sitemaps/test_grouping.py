@@ -499,6 +499,21 @@ class TestOwnFiles:
         assert arrangement.sitemaps[0].entries == (first.entry, second.entry)
         assert arrangement.announced == (f"{BASE}sitemap.xml", f"{BASE}sitemap-news.xml")
 
+    @pytest.mark.parametrize(
+        ("number", "urls", "files"), [(1000, 50_000, 1), (1001, 50_000, 2), (1001, 300, 4), (3, 2, 2)]
+    )
+    def test_hold_a_thousand_news_each(self, number: int, urls: int, files: int) -> None:
+        published = datetime(2026, 2, 28, tzinfo=UTC)
+        candidates = [structs.replace(each, published=published) for each in numbered(number)]
+        arrangement = arranged(candidates, options(news={"match": "**"}, limit={"urls": urls}))
+        news = [each for each in arrangement.sitemaps if each.part == "news"]
+        assert len(news) >= files
+        assert all(len(each.entries) <= min(1000, urls) for each in news)
+        assert sorted(entry.loc for each in news for entry in each.entries) == [each.entry.loc for each in candidates]
+        is_one = files == 1
+        assert all((each.path == "sitemap-news.xml") is is_one for each in news)
+        assert {each.url for each in news} <= {*arrangement.announced} or arrangement.indexes
+
     def test_say_what_there_is_to_say_of_news(self) -> None:
         arrangement, notes = grouped(numbered(1), options(news={"match": "**"}))
         assert paths(arrangement.sitemaps) == ["sitemap.xml"]
