@@ -91,14 +91,15 @@ def build(
         listed, _ = _translate(site, alone, (*unusable, *left_out), settings)
         arrangement, _ = group(site, listed, written, taken)
     files = render(arrangement, written)
-    feeds, announced, about_feeds = _feed(site, listed, written, taken) if written.feeds.files else ([], (), [])
+    feeds, about_feeds = _feed(site, listed, written) if written.feeds.files else ([], [])
     files += feeds
     if settings.evidence and evidence and files:
         from sitemap_plugins.provenance import render_evidence
 
         content = render_evidence(listed, evidence(), settings.lastmod_format)
         files.append(OutputFile(path=settings.evidence, content=content))
-    announced = (*arrangement.announced, *announced) if files else ()
+    feed_urls = site.feeds or tuple(site.base_url + file.path for file in feeds if file.path not in taken)
+    announced = (*arrangement.announced, *(() if site.policy.is_preview else feed_urls)) if files else ()
     robots_files, about_robots = announce(site, announced, settings, robots_txt)
     return Result(
         site=site,
@@ -186,18 +187,16 @@ def _by_output(listed: Iterable[Candidate], omitted: Iterable[Omitted]) -> Mappi
     return alternates | {each.page.output: each.entry.alternates for each in listed if each.page.output}
 
 
-def _feed(
-    site: Site, listed: Sequence[Candidate], settings: Settings, taken: Container[str]
-) -> tuple[list[OutputFile], tuple[str, ...], list[Note]]:
-    """The feeds, and the addresses of those to announce; where there is one already, ours is not (SM-FEED-01)."""
+def _feed(site: Site, listed: Sequence[Candidate], settings: Settings) -> tuple[list[OutputFile], list[Note]]:
+    """The feeds; where another tool has written one, ours is not (SM-FEED-01)."""
     if site.feeds:
-        message = f"the site has a feed already, {join_words(site.feeds)}, which is announced instead of a second one"
-        return [], site.feeds, [Note(kind="feed", message=message)]
+        message = f"the site has a feed already, {join_words(site.feeds)}, so no second one is written"
+        return [], [Note(kind="feed", message=message)]
     files = render_feeds(site, listed, settings)
     if not files:
         message = "no page has a date and a title, so there is no feed of what has changed"
-        return [], (), [Note(kind="feed", message=message)]
-    return files, tuple(site.base_url + file.path for file in files if file.path not in taken), []
+        return [], [Note(kind="feed", message=message)]
+    return files, []
 
 
 def _engines(listed: Sequence[Candidate], arrangement: Arrangement, settings: Settings) -> list[Note]:

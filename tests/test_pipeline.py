@@ -410,9 +410,10 @@ class TestFeeds:
         assert note.kind == "feed"
         assert f"{BASE}rss.xml and {BASE}atom.xml" in note.message
 
-    def test_are_not_looked_for_where_none_are_wanted(self) -> None:
+    def test_of_another_tool_are_announced_where_none_of_ours_is_wanted(self) -> None:
         result = build(structs.replace(SITE, feeds=(f"{BASE}rss.xml",)), [HOME], Settings())
-        assert (result.announced, result.notes) == ((URL,), ())
+        assert (result.announced, result.notes) == ((URL, f"{BASE}rss.xml"), ())
+        assert f"Sitemap: {BASE}rss.xml\n".encode() in (contents(result.files)["robots.txt"] or b"")
 
     def test_of_pages_without_dates_are_not_written(self) -> None:
         result = build(SITE, [structs.replace(HOME, title="t")], options(feeds={"rss": "f.rss"}))
