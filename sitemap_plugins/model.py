@@ -368,6 +368,14 @@ class Feed(msgspec.Struct, frozen=True, kw_only=True):
     items: tuple[FeedItem, ...]
 
 
+class FeedLink(msgspec.Struct, frozen=True, kw_only=True):
+    """A ``link rel="alternate"`` in the head of a page that leads to a feed; ``href`` is absolute and encoded."""
+
+    media_type: str
+    title: str
+    href: str
+
+
 class Sitemap(msgspec.Struct, frozen=True, kw_only=True):
     """One sitemap: its file relative to the output directory, its entries in order, and its own URL.
 

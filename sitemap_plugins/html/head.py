@@ -15,11 +15,13 @@ from sitemap_plugins.model import Markup
 FORBIDDING: Final = frozenset({"noindex", "none"})
 """The directives that keep a page out of every index (CAN-01)."""
 
+FEED_TYPES: Final = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
+"""The media types by which links lead to feeds."""
+
 _CRAWLERS: Final = frozenset({"robots", "googlebot"})
 _UNAVAILABLE: Final = re.compile(r"unavailable_after\s*:\s*(?P<date>.+)", re.IGNORECASE)
 _REFRESH: Final = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?+(?P<url>\S.*?)\s*", re.IGNORECASE | re.DOTALL)
 _HEAD_END: Final = re.compile(r"</head\s*>|<body[\s>]", re.IGNORECASE)
-_FEEDS: Final = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
 _SEPARATOR: Final = re.compile(r"[,\s]+")
 _SENTINEL: Final = "end of the head"
 _CANDIDATES: Final = 4
@@ -109,7 +111,7 @@ def _is_refresh(attributes: Mapping[str, str | None]) -> bool:
 
 def _is_apart(node: LexborNode) -> bool:
     """Whether a link to an alternate is no translation of the page: a feed, or one that no browser sees."""
-    return (node.attributes.get("type") or "").strip().lower() in _FEEDS or _is_inert(node)
+    return (node.attributes.get("type") or "").strip().lower() in FEED_TYPES or _is_inert(node)
 
 
 def _is_inert(node: LexborNode) -> bool:

@@ -34,7 +34,7 @@ from sitemap_plugins.publish.deployment import Deployment, preview_at, read_depl
 from sitemap_plugins.publish.ownership import ForeignFiles, configured_paths, foreign_note
 from sitemap_plugins.publish.writing import try_to_write
 from sitemap_plugins.rules import Level, level_of
-from sitemap_plugins.sitemaps import ROBOTS
+from sitemap_plugins.sitemaps import ROBOTS, feed_links
 from sitemap_plugins.values.text import short_repr
 from sitemap_plugins.values.urls import InvalidURLError, page_key, parse_base_url
 
@@ -307,10 +307,11 @@ def publish(
     if failed := try_to_write([*removals, *files], directory):
         return Publication(result=nothing, notes=(*notes, *failed), summary=None, written=tuple(output.earlier))
     notes += try_to_write([file for file in result.files if file.path == ROBOTS], directory)
-    if settings.head_links:
+    if settings.head_links or settings.feeds.head_links:
         from sitemap_plugins.publish.localizing import write_head_links
 
-        notes += write_head_links(result.alternates, Path(directory))
+        alternates = result.alternates if settings.head_links else dict.fromkeys(result.alternates, ())
+        notes += write_head_links(alternates, Path(directory), feed_links(site, files, settings))
     written = tuple(file.path for file in files if file.content is not None)
     summary = summarize(result) if result.sitemaps else None
     return Publication(result=result, notes=tuple(notes), summary=summary, written=written)

@@ -271,6 +271,25 @@ class TestFeedsAndNews:
             assert (new.link, new.id, new.summary) == (f"{BASE}new/", f"{BASE}new/", "On cats.")
             assert other.link == BASE, "of the pages of one day the first by URL"
 
+    def test_pages_link_the_feeds_where_that_is_wanted(self, any_site: Any, repository: Any) -> None:
+        site = committed(any_site, repository, a="# A\n", b="# B\n")
+        feeds = {"rss": "changes.rss", "atom": "changes.atom", "title": "News & more"}
+        link = '<link rel="alternate" type="application/{0}+xml" title="News &amp; more" href="{1}changes.{0}">'
+        lines = [link.format("rss", BASE), link.format("atom", BASE)]
+        for is_wanted in (False, True, True):
+            built = build(site, {"feeds": feeds | {"head_links": is_wanted}}, strict=True)
+            assert not built.failed, built.warnings
+            for page in ("index.html", "a/index.html"):
+                head = built.read(page).decode().partition("</head>")[0]
+                assert [line for line in head.splitlines() if "changes." in line] == (lines if is_wanted else [])
+                assert "hreflang" not in head
+
+    def test_a_feed_that_is_not_written_is_not_linked(self, any_site: Any) -> None:
+        write(any_site, a="# A\n", b="# B\n")
+        built = build(any_site, {"feeds": {"rss": "changes.rss", "head_links": True}}, strict=True)
+        assert not built.failed, built.warnings
+        assert b"changes.rss" not in built.read("a/index.html")
+
     def test_without_any_date_there_is_no_feed(self, any_site: Any) -> None:
         write(any_site)
         built = build(any_site, {"feeds": {"rss": "changes.rss"}}, strict=True)
