@@ -103,6 +103,20 @@ def test_entries_are_sorted_by_their_url() -> None:
     assert [entry.loc.removeprefix("https://example.org/") for entry in sitemap.entries] == ["", "B", "a", "a/", "b"]
 
 
+def test_the_date_in_an_index_tells_new_dates_and_not_every_change_of_a_file() -> None:
+    """SM-IDX-04: it is that of the newest page; an older page that comes or goes does not change it."""
+    days = [date(2026, 1, day) for day in (1, 2, 3)]
+    old, newer, newest = (with_entry(each, lastmod=day) for each, day in zip(numbered(3), days, strict=True))
+
+    def date_in_index(*candidates: Candidate) -> object:
+        (index,) = arranged(candidates, options(sections={"all": "**"})).indexes
+        return [sitemap.newest for sitemap in index.sitemaps]
+
+    assert date_in_index(newer) == date_in_index(old, newer) == [days[1]]
+    assert date_in_index(old, newer, newest) == [days[2]]
+    assert date_in_index(old) == [days[0]]
+
+
 def test_of_a_day_and_its_first_moment_the_moment_is_the_newest_whatever_their_hashes() -> None:
     """SM-IDX-04."""
     for number in range(1, 29):
