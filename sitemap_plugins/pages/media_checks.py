@@ -85,7 +85,11 @@ class _Checks:
     def _is_faulty(self, candidate: Candidate, url: str) -> bool:
         markup = candidate.page.markup
         is_forbidden = markup is not None and "noimageindex" in markup.robots
-        fault = _Fault("noimageindex", "robots meta tag") if is_forbidden else self._fault(url, "Googlebot-Image")
+        fault = (
+            _Fault("noimageindex", "robots meta tag")
+            if is_forbidden
+            else self._fault(candidate, url, "Googlebot-Image")
+        )
         if fault:
             self._leave_out("image", candidate, url, fault)
         return fault is not None
@@ -99,7 +103,8 @@ class _Checks:
         faults = {
             name: fault
             for name, crawler in _CRAWLERS.items()
-            if (url := getattr(video, name)) and (fault := self._fault(url, crawler, is_player=name == "player_loc"))
+            if (url := getattr(video, name))
+            and (fault := self._fault(candidate, url, crawler, is_player=name == "player_loc"))
         }
         if not faults:
             return video
@@ -111,11 +116,11 @@ class _Checks:
         self._leave_out("video", candidate, getattr(video, name), fault)
         return None
 
-    def _fault(self, url: str, crawler: str, *, is_player: bool = False) -> _Fault | None:
+    def _fault(self, candidate: Candidate, url: str, crawler: str, *, is_player: bool = False) -> _Fault | None:
         """What is wrong with an address of this site; of other hosts nothing is known."""
         if root_of(url) != self._root:
             return None
-        if self._is_missing(url, is_player=is_player):
+        if _is_at_base(candidate) and self._is_missing(url, is_player=is_player):
             return _Fault(_NO_FILE)
         if (line := self._crawl_rules.disallowed_to(url, crawler)) is not None:
             return _Fault("disallowed by robots.txt", line)
@@ -142,6 +147,15 @@ class _Checks:
         else:
             example = f"{url} on {page}" + (f" ({fault.detail})" if fault.detail else "")
             self._left_out.setdefault((kind, fault.wording), {}).setdefault(url, example)
+
+
+def _is_at_base(candidate: Candidate) -> bool:
+    """Whether the output is published at the base URL, as far as the page tells: its own file is where its URL says.
+
+    A scheme for URLs may put the name of a language or version between, where no file is found.
+    """
+    path, output = candidate.path, candidate.page.output
+    return output is None or output in {path, f"{path}.html", f"{path}index.html", f"{path}/index.html"}
 
 
 def _is_over(expires: LastMod, as_of: datetime | None) -> bool:

@@ -97,6 +97,26 @@ class TestFiles:
     def test_that_another_build_may_publish_are_taken_as_they_are(self, url: str, site: Site) -> None:
         assert checked(page(url), files=(), site=site) == ([[url]], [])
 
+    @pytest.mark.parametrize(
+        ("path", "output", "is_looked_for"),
+        [
+            ("a/", "a/index.html", True),
+            ("a", "a/index.html", True),
+            ("a", "a.html", True),
+            ("a.html", "a.html", True),
+            ("index.html", "index.html", True),
+            ("a/", None, True),
+            ("en/latest/a/", "a/index.html", False),
+            ("en/latest/index.html", "index.html", False),
+            ("fr-FR/a/", "fr/a/index.html", False),
+        ],
+    )
+    def test_are_looked_for_if_the_page_itself_is_where_its_url_says(
+        self, path: str, output: str | None, *, is_looked_for: bool
+    ) -> None:
+        found, _ = checked(page(f"{BASE}b.png", path=path, output=output), files=())
+        assert found == ([[]] if is_looked_for else [[f"{BASE}b.png"]])
+
     def test_are_not_looked_for_where_nobody_knows_the_output(self) -> None:
         assert checked(page(f"{BASE}b.png"), files=None) == ([[f"{BASE}b.png"]], [])
 
