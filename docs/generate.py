@@ -59,6 +59,12 @@ notes:
   home-left-out: ignore
 ```
 
+In `conf.py`:
+
+```python
+sitemap_options = {"notes": {"shallow": "warning", "home-left-out": "ignore"}}
+```
+
 In Sphinx, `suppress_warnings = ["sitemap.front-matter"]` silences a kind of warning, too. Pages that are left out are
 counted in the last line of the log; [another page](left-out.md) lists the reasons.
 

@@ -213,7 +213,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     True (leave it out), False (list it although an ``exclude`` glob matches) or None (nothing); ``exclude_by`` says
     where. ``dated`` is where its date comes from. ``alternates`` are its translations, by language, as its author names
     them. ``section`` is the part of the site that its author puts it in. ``published`` is when it was, if it says so;
-    ``news`` whether it is news, as its author says.
+    ``news`` whether it is news, as its author says. ``named_media`` are the URLs of the images and videos that its
+    author names.
     """
 
     page: Page
@@ -226,6 +227,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     section: str | None = None
     published: LastMod | None = None
     news: bool | None = None
+    named_media: frozenset[str] = frozenset()
 
 
 class Drop(enum.Enum):
@@ -328,6 +330,9 @@ class FoundVideo(msgspec.Struct, frozen=True, kw_only=True):
     content_loc: str | None = None
     player_loc: str | None = None
     duration: int | None = None
+    publication_date: LastMod | None = None
+    expiration_date: LastMod | None = None
+    restriction: Restriction | None = None
 
 
 class Content(msgspec.Struct, frozen=True, kw_only=True):
@@ -365,6 +370,14 @@ class Feed(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     home: str
     items: tuple[FeedItem, ...]
+
+
+class FeedLink(msgspec.Struct, frozen=True, kw_only=True):
+    """A ``link rel="alternate"`` in the head of a page that leads to a feed; ``href`` is absolute and encoded."""
+
+    media_type: str
+    title: str
+    href: str
 
 
 class Sitemap(msgspec.Struct, frozen=True, kw_only=True):

@@ -66,6 +66,7 @@ def build(
     robots_txt: bytes | None = None,
     evidence: Callable[[], EvidenceRules] | None = None,
     host_files: Mapping[str, bytes] | None = None,
+    exists: Callable[[str], bool] | None = None,
     taken: Container[str] = (),
 ) -> Result:
     """The sitemaps of a site as files to be written, the pages that were left out, and notes for its author.
@@ -73,14 +74,15 @@ def build(
     ``dates`` tells the dates of source files, by the name of the ``lastmod`` source (``git``, ``mtime``).
     ``find_files`` tells what ``depends_on`` means. ``robots_txt`` is what the output directory holds under that name,
     ``host_files`` what under those of ``_headers`` and ``_redirects``. ``evidence`` is asked afterwards what is to be
-    known of git to prove its dates. ``taken`` are the paths of files in the output directory that are not ours. Nothing
-    is read or written here.
+    known of git to prove its dates. ``exists`` tells whether the output directory holds a file, for images and videos.
+    ``taken`` are the paths of files in the output directory that are not ours. Nothing is read or written here.
     """
     candidates, unusable, about_pages = enrich(site, pages, settings, dates or {}, find_files)
     robots = RobotsTxt(robots_txt) if robots_txt is not None and is_served(site) else None
     crawl_rules = _crawl_rules(site, robots, host_files)
     listed, left_out, about_selection = select(site, candidates, settings, adjust, unusable, crawl_rules)
     about_pages = _drop_notes_on_omitted(about_pages, listed)
+    listed, about_media = _check_media(site, listed, crawl_rules, exists)
     listed, about_languages = _translate(site, listed, (*unusable, *left_out), settings)
     written = settings.for_preview() if site.policy.is_preview else settings
     arrangement, about_groups = group(site, listed, written, taken)
@@ -92,14 +94,15 @@ def build(
         listed, _ = _translate(site, alone, (*unusable, *left_out), settings)
         arrangement, _ = group(site, listed, written, taken)
     files = render(arrangement, written)
-    feeds, announced, about_feeds = _feed(site, listed, written, taken) if written.feeds.files else ([], (), [])
+    feeds, about_feeds = _feed(site, listed, written) if written.feeds.files else ([], [])
     files += feeds
     if settings.evidence and evidence and files:
         from sitemap_plugins.provenance import render_evidence
 
         content = render_evidence(listed, evidence(), settings.lastmod_format)
         files.append(OutputFile(path=settings.evidence, content=content))
-    announced = (*arrangement.announced, *announced) if files else ()
+    feed_urls = site.feeds or tuple(site.base_url + file.path for file in feeds if file.path not in taken)
+    announced = (*arrangement.announced, *(() if site.policy.is_preview else feed_urls)) if files else ()
     about_lost = lost_pages_notes(site, listed, (*unusable, *left_out))
     is_doubtful = bool(about_lost) and not listed
     robots_files, about_robots = ([], []) if is_doubtful else announce(site, announced, settings, robots_txt)
@@ -116,6 +119,7 @@ def build(
         notes=(
             *unmatched_notes(candidates, settings),
             *about_pages,
+            *about_media,
             *undated_notes(listed, site.unshallow),
             *bulk_notes(listed, settings.git.bulk_share),
             *about_selection,
@@ -152,6 +156,17 @@ def _crawl_rules(site: Site, robots: RobotsTxt | None, host_files: Mapping[str, 
     return CrawlRules(None if is_closed else robots, host_files if is_root else None)
 
 
+def _check_media(
+    site: Site, listed: list[Candidate], crawl_rules: CrawlRules, exists: Callable[[str], bool] | None
+) -> tuple[list[Candidate], list[Note]]:
+    """The candidates with the images and videos that can be fetched; a preview on the author's machine checks none."""
+    if site.policy.is_local or not any(each.entry.images or each.entry.videos for each in listed):
+        return listed, []
+    from sitemap_plugins.pages.media_checks import check_media
+
+    return check_media(site, listed, crawl_rules, exists)
+
+
 def _translate(
     site: Site, listed: list[Candidate], omitted: Sequence[Omitted], settings: Settings
 ) -> tuple[list[Candidate], list[Note]]:
@@ -179,18 +194,16 @@ def _by_output(listed: Iterable[Candidate], omitted: Iterable[Omitted]) -> Mappi
     return alternates | {each.page.output: each.entry.alternates for each in listed if each.page.output}
 
 
-def _feed(
-    site: Site, listed: Sequence[Candidate], settings: Settings, taken: Container[str]
-) -> tuple[list[OutputFile], tuple[str, ...], list[Note]]:
-    """The feeds, and the addresses of those to announce; where there is one already, ours is not (SM-FEED-01)."""
+def _feed(site: Site, listed: Sequence[Candidate], settings: Settings) -> tuple[list[OutputFile], list[Note]]:
+    """The feeds; where another tool has written one, ours is not (SM-FEED-01)."""
     if site.feeds:
-        message = f"the site has a feed already, {join_words(site.feeds)}, which is announced instead of a second one"
-        return [], site.feeds, [Note(kind="feed", message=message)]
+        message = f"the site has a feed already, {join_words(site.feeds)}, so no second one is written"
+        return [], [Note(kind="feed", message=message)]
     files = render_feeds(site, listed, settings)
     if not files:
         message = "no page has a date and a title, so there is no feed of what has changed"
-        return [], (), [Note(kind="feed", message=message)]
-    return files, tuple(site.base_url + file.path for file in files if file.path not in taken), []
+        return [], [Note(kind="feed", message=message)]
+    return files, []
 
 
 def _engines(listed: Sequence[Candidate], arrangement: Arrangement, settings: Settings) -> list[Note]:

@@ -32,7 +32,8 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     ),
     "front-matter": NoteKind(
         "warning",
-        "The front matter of a page has an unknown key, or a value that is not allowed; it is ignored.",
+        "The front matter of a page has an unknown key, or a value that is not allowed, such as an image that does not "
+        "exist; it is ignored.",
         ("SM-MOD-01", "SM-CF-01", "SM-PRI-01", "HL-06"),
     ),
     "future-date": NoteKind(
@@ -144,11 +145,16 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     ),
     "shown-date": NoteKind("info", "Pages show another last-modified date than the sitemap gives.", ("SM-MOD-04",)),
     "section": NoteKind("info", "Several sections match the same page; the first of them lists it.", ("SM-LOC-09",)),
-    "image": NoteKind("info", "A page has an image without an address, or more images than a sitemap may list."),
-    "video": NoteKind("info", "A video lacks something that search engines require; it is left out."),
-    "news": NoteKind(
-        "info", "A page that may be news lacks something that search engines require, or there are too many."
+    "image": NoteKind(
+        "info",
+        "An image has no address or no file, or search engines may not have it; or a page has more images than a "
+        "sitemap may list.",
     ),
+    "video": NoteKind(
+        "info",
+        "A video lacks something that search engines require, has expired, or they may not have it; it is left out.",
+    ),
+    "news": NoteKind("info", "A page that may be news lacks something that search engines require."),
     "text": NoteKind(
         "info", "The title or description of a page has control characters; they are left out.", ("SM-XML-05",)
     ),

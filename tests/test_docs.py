@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+import yaml
 
-from sitemap_plugins.options import PageValues, Settings
+from sitemap_plugins.options import PageValues, Settings, read_settings
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -61,3 +63,29 @@ def test_every_link_of_the_manual_leads_somewhere() -> None:
 def _relative_links(text: str) -> list[str]:
     targets = [part.partition(")")[0] for part in text.split("](")[1:]]
     return [target for target in targets if not target.startswith("http")]
+
+
+def _pairs() -> list[Any]:
+    """The options of the manual in YAML, each with the form for conf.py that follows it."""
+    form = re.compile(r"```yaml\n((?:(?!```).)*)```\n\nIn `conf.py`:\n\n```python\n(.*?)```\n", re.DOTALL)
+    pages = [DOCS / "options.md", DOCS / "messages.md", DOCS.parent / "README.md"]
+    found = [(page.name, *pair) for page in pages for pair in form.findall(page.read_text(encoding="utf-8"))]
+    return [pytest.param(written, code, id=f"{name}: {written.split(':')[0]}") for name, written, code in found]
+
+
+@pytest.mark.parametrize(("written", "code"), _pairs())
+def test_an_example_is_the_same_in_yaml_and_in_conf_py(written: str, code: str) -> None:
+    options = yaml.safe_load(written)
+    plugins = options.get("plugins", [])
+    options = next((each["sitemap"] for each in plugins if isinstance(each, dict) and "sitemap" in each), options)
+    names: dict[str, Any] = {}
+    exec(code, names)  # noqa: S102  # our own manual
+    (settings, mistakes) = read_settings(options)
+    assert mistakes == []
+    assert settings != Settings() or options == {"git": names["sitemap_options"]["git"]}  # which shows the defaults
+    assert read_settings(names["sitemap_options"]) == (settings, [])
+
+
+def test_every_example_of_options_has_both_forms() -> None:
+    text = (DOCS / "options.md").read_text(encoding="utf-8")
+    assert text.count("```yaml\n") == sum("options.md" in str(pair.id) for pair in _pairs()) > 5

@@ -62,7 +62,7 @@ def test_the_nouns_are_found() -> None:
     assert {noun.__name__ for noun in NOUNS} == {
         *("Policy", "Site", "Language", "Markup", "Page", "Alternate", "Entry", "FileDate", "Dated", "Candidate"),
         *("Omitted", "Note", "Sitemap", "SitemapIndex", "Arrangement", "GzipOf", "OutputFile", "Result"),
-        *("Image", "Restriction", "Video", "News", "FoundVideo", "Content", "FeedItem", "Feed"),
+        *("Image", "Restriction", "Video", "News", "FoundVideo", "Content", "FeedItem", "Feed", "FeedLink"),
     }
 
 

@@ -290,6 +290,39 @@ class TestTooLarge:
         assert [note.kind for note in result.notes if note.kind != "home-left-out"] == ["limit", "no-pages"]
 
 
+class TestMedia:
+    PAGE = Page(loc=BASE, name="index.md", content=Content(images=(f"{BASE}a.png", f"{BASE}b.png")))
+
+    @staticmethod
+    def add(entry: Entry, _: Page) -> Entry:
+        return replace(entry, images=(*entry.images, Image(loc=f"{BASE}c.png"), Image(loc=f"{BASE}d.png")))
+
+    def images(self, site: Site = SITE, **more: Any) -> tuple[list[str], list[str]]:
+        """The images that are left, and the messages about the others."""
+        exists = {"a.png", "c.png"}.__contains__
+        result = build(
+            site, [self.PAGE], options(images=True), adjust=[Adjuster("add", self.add)], exists=exists, **more
+        )
+        names = [image.loc.removeprefix(BASE) for entry in result.entries for image in entry.images]
+        return names, [note.message for note in result.notes if note.kind == "image"]
+
+    def test_that_do_not_exist_are_left_out_also_those_of_a_hook(self) -> None:
+        message = f"2 images are left out (no such file), for example {BASE}b.png on index.md"
+        assert self.images() == (["a.png", "c.png"], [message])
+
+    def test_that_robots_txt_closes_are_left_out_unless_the_whole_site_is_closed(self) -> None:
+        names, messages = self.images(robots_txt=b"User-agent: *\nDisallow: /a.png\n")
+        assert names == ["c.png"]
+        assert (
+            messages[0] == f"1 image is left out (disallowed by robots.txt): {BASE}a.png on index.md (Disallow: /a.png)"
+        )
+        assert self.images(robots_txt=b"User-agent: *\nDisallow: /\n")[0] == ["a.png", "c.png"]
+
+    def test_are_not_checked_in_a_preview_on_the_authors_machine(self) -> None:
+        local = structs.replace(SITE, policy=Policy(preview="mkdocs serve", is_local=True))
+        assert self.images(local) == (["a.png", "b.png", "c.png", "d.png"], [])
+
+
 class TestCompressedOnly:
     def test_there_is_no_other_form_and_robots_txt_names_the_one_there_is(self) -> None:
         """SM-GZ-01."""
@@ -377,9 +410,10 @@ class TestFeeds:
         assert note.kind == "feed"
         assert f"{BASE}rss.xml and {BASE}atom.xml" in note.message
 
-    def test_are_not_looked_for_where_none_are_wanted(self) -> None:
+    def test_of_another_tool_are_announced_where_none_of_ours_is_wanted(self) -> None:
         result = build(structs.replace(SITE, feeds=(f"{BASE}rss.xml",)), [HOME], Settings())
-        assert (result.announced, result.notes) == ((URL,), ())
+        assert (result.announced, result.notes) == ((URL, f"{BASE}rss.xml"), ())
+        assert f"Sitemap: {BASE}rss.xml\n".encode() in (contents(result.files)["robots.txt"] or b"")
 
     def test_of_pages_without_dates_are_not_written(self) -> None:
         result = build(SITE, [structs.replace(HOME, title="t")], options(feeds={"rss": "f.rss"}))

@@ -20,6 +20,8 @@ _BLOCK: Final = re.compile(
 _SITEMAP: Final = re.compile(rb"(?im)(?:^|\r)(?:\xef\xbb\xbf)?[ \t]*sitemap[ \t]*:[ \t]*(\S+)")
 _EVERYTHING: Final = frozenset({"/", "/*", "*"})
 _SEARCH_ENGINES: Final = ("Googlebot", "Bingbot")
+# Google, "Google's common crawlers": where no group names them they follow the one of another crawler.
+_FOLLOWS: Final = {"googlebot-image": "googlebot", "googlebot-video": "googlebot"}
 # Compiled where there is a robots.txt.
 _PRODUCT: Final = r"[A-Za-z_-]*"
 _ESCAPE: Final = r"%[0-9A-Fa-f]{2}"
@@ -91,10 +93,15 @@ class RobotsTxt:
         return all(self.disallowing(url, crawler) for crawler in _SEARCH_ENGINES)
 
     def disallowing(self, url: str, crawler: str) -> str | None:
-        """The line that forbids a crawler the URL; None if it may fetch it."""
+        """The line that forbids a crawler the URL; None if it may fetch it.
+
+        Where no group names ``Googlebot-Image`` or ``Googlebot-Video``, they follow the rules for ``Googlebot``.
+        """
         parts = urlsplit(url)
         path = _normal(f"{parts.path or '/'}{'?' * bool(parts.query)}{parts.query}")
-        rules = self._rules.get(crawler.lower(), self._rules.get("*", []))
+        name = crawler.lower()
+        names = (name, _FOLLOWS.get(name, name), "*")
+        rules: list[_Rule] = next((self._rules[each] for each in names if each in self._rules), [])
         matching = [rule for rule in rules if _matches(rule.pattern, path)]
         decisive = max(matching, key=lambda rule: (len(rule.pattern), rule.allows), default=None)
         return None if decisive is None or decisive.allows else decisive.line

@@ -10,7 +10,7 @@ from typing import Final
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from sitemap_plugins.html.images import absolute_url, has_no_address, read_images
-from sitemap_plugins.html.videos import HEADINGS, TEXT_LENGTH, plain_text, read_videos, single_spaced
+from sitemap_plugins.html.videos import EMBEDS, HEADINGS, TEXT_LENGTH, plain_text, read_videos, single_spaced
 from sitemap_plugins.model import Content
 from sitemap_plugins.values.text import CONTROL
 
@@ -28,7 +28,7 @@ _PLACES: Final = (
     ("tag", "article"),
 )
 _PLACES_QUERY: Final = ".md-content__inner, #furo-main-content, .bd-article, [itemprop], [role], main, article"
-_QUERY: Final = "h1, h2, h3, h4, h5, h6, p, img, iframe, video, figcaption"
+_QUERY: Final = ", ".join(("h1, h2, h3, h4, h5, h6, p, img, figcaption", *sorted(EMBEDS)))
 
 _CHROME_TAGS: Final = frozenset({"nav", "aside", "footer"})
 _CHROME_ROLES: Final = frozenset({"navigation", "banner", "contentinfo", "complementary", "search"})
@@ -251,7 +251,7 @@ def _shortened(text: str) -> str:
 
 def _played(nodes: Iterable[LexborNode], zones: _Zones) -> Iterator[LexborNode]:
     """The headings and embeds of the content; headings are nothing without one."""
-    wanted = [node for node in nodes if node.tag in HEADINGS or node.tag in {"iframe", "video"}]
+    wanted = [node for node in nodes if node.tag in HEADINGS or node.tag in EMBEDS]
     if all(node.tag in HEADINGS for node in wanted):
         return
     yield from (node for node in wanted if zones.of(node) is not _Zone.CHROME)

@@ -16,6 +16,9 @@ from sitemap_plugins.model import Markup
 FORBIDDING: Final = frozenset({"noindex", "none"})
 """The directives that keep a page out of every index (CAN-01)."""
 
+FEED_TYPES: Final = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
+"""The media types by which links lead to feeds."""
+
 _CRAWLERS: Final = frozenset({"robots", "googlebot"})
 _UNAVAILABLE: Final = re.compile(r"unavailable_after\s*:\s*(?P<date>.+)", re.IGNORECASE)
 _REFRESH: Final = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?+(?P<url>\S.*?)\s*", re.IGNORECASE | re.DOTALL)
@@ -26,7 +29,6 @@ _HEAD_END: Final = re.compile(
 _RELOCATION: Final = re.compile(r"\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:assign|replace)\s*\(")
 # Google, "How to specify a canonical URL": a link with one of these is for another purpose.
 _NO_CANONICAL: Final = ("hreflang", "lang", "media", "type")
-_FEEDS: Final = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
 _SEPARATOR: Final = re.compile(r"[,\s]+")
 _SENTINEL: Final = "end of the head"
 _CANDIDATES: Final = 4
@@ -132,7 +134,7 @@ def _is_translation(link: _Tag) -> bool:
     """Whether the link is to the page in a language: no feed, and none that no browser sees."""
     if not link.attributes.get("hreflang") or "alternate" not in (relations := _relations(link)):
         return False
-    return "canonical" not in relations and link.value("type").lower() not in _FEEDS and not _is_inert(link.node)
+    return "canonical" not in relations and link.value("type").lower() not in FEED_TYPES and not _is_inert(link.node)
 
 
 def _relations(link: _Tag) -> list[str]:

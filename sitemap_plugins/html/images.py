@@ -27,6 +27,7 @@ _LENGTH: Final = re.compile(r"\s*(?P<pixels>\d{1,9})(?:\.\d*)?(?:px)?\s*")
 _STYLE: Final = re.compile(
     r"(?:^|[;\s])(?P<name>width|height)\s?:\s?(?P<length>\d{1,9}(?:\.\d{1,9})?px)", re.IGNORECASE
 )
+_NOT_DISPLAYED: Final = re.compile(r"(?:^|[;\s])display\s?:\s?none(?![\w-])", re.IGNORECASE)
 _STYLE_LENGTH: Final = 1000
 # Enough for every honest page; in others each picture could have the same endless list to read.
 _SRCSET_WORDS: Final = 100
@@ -235,7 +236,11 @@ def _beside(node: LexborNode) -> Iterator[LexborNode]:
 
 def _has_address(node: LexborNode, base: str) -> bool:
     images = children(node, "img") if node.tag == "picture" else iter([node] if node.tag == "img" else [])
-    return any(_address(image, image.attributes, base) is not None for image in images)
+    return any(
+        not _is_hidden(attributes) and _address(image, attributes, base) is not None
+        for image in images
+        for attributes in [image.attributes]
+    )
 
 
 def _is_told_apart(attributes: Attributes, around: Sequence[LexborNode]) -> bool:
@@ -259,7 +264,7 @@ def _is_decoration(attributes: Attributes, around: Sequence[LexborNode], caption
     counts only for a picture that is small in one dimension as well, and not where a caption tells what is seen or a
     link opens it in large.
     """
-    if (attributes.get("role") or "").strip().lower() in {"presentation", "none"} or "hidden" in attributes:
+    if (attributes.get("role") or "").strip().lower() in {"presentation", "none"} or _is_hidden(attributes):
         return True
     if (attributes.get("aria-hidden") or "").strip().lower() == "true":
         return True
@@ -269,6 +274,11 @@ def _is_decoration(attributes: Attributes, around: Sequence[LexborNode], caption
     if "alt" in attributes and not attributes["alt"] and any(size <= _TINY for size in sizes):
         return not any(outer.mem_id in captioned or outer.tag == "a" for outer in around)
     return False
+
+
+def _is_hidden(attributes: Attributes) -> bool:
+    """Whether a picture itself says that it is not displayed."""
+    return "hidden" in attributes or bool(_NOT_DISPLAYED.search((attributes.get("style") or "")[:_STYLE_LENGTH]))
 
 
 def _dimensions(attributes: Attributes) -> list[int]:

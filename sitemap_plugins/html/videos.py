@@ -1,4 +1,4 @@
-"""Which videos a rendered page plays: its own files, what it embeds from YouTube and Vimeo, and its VideoObjects."""
+"""Which videos a rendered page plays: its own files, players that it embeds, and its VideoObjects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from msgspec import structs
 from selectolax.lexbor import LexborNode
 
 from sitemap_plugins.html.images import Attributes, absolute_url, children
-from sitemap_plugins.model import FoundVideo
+from sitemap_plugins.model import FoundVideo, LastMod, Restriction
+from sitemap_plugins.values.dates import parse_lastmod
+from sitemap_plugins.values.language_codes import REGIONS
 from sitemap_plugins.values.text import CONTROL
 
 VIDEOS: Final = 1000
@@ -24,10 +26,15 @@ TEXT_LENGTH: Final = 2048
 
 HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
+EMBEDS: Final = frozenset({"embed", "iframe", "lite-youtube", "object", "video"})
+"""The elements that may play a video; ``lite-youtube`` is a custom element, which a script makes a player of."""
+
 _NODES: Final = 1000
 _AROUND: Final = 6
 _THINGS: Final = 10_000
 _SOURCES: Final = ("src", "data-src", "data-lazy-src")
+# Such a video is an animation; nobody can even stop it.
+_DECORATION: Final = frozenset({"autoplay", "muted", "loop"})
 _SILENT_TAGS: Final = frozenset(
     {"script", "style", "template", "noscript", "svg", "button", "iframe", "video", "audio"}
 )
@@ -53,6 +60,10 @@ _YOUTUBE_ID: Final = re.compile(r"[A-Za-z0-9_-]{11}")
 _VIMEO_HOSTS: Final = frozenset({"vimeo.com", "www.vimeo.com", "player.vimeo.com"})
 _VIMEO_PATH: Final = re.compile(r"(?:/video)?/(?P<id>\d{1,15})(?:/(?P<hash>[0-9a-f]{6,20}))?/?")
 _VIMEO_HASH: Final = re.compile(r"[0-9a-f]{6,20}")
+# On any host: a UUID, or its short form.
+_PEERTUBE_PATH: Final = re.compile(
+    r"/videos/embed/(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[1-9A-HJ-NP-Za-km-z]{22})/?"
+)
 _FILE: Final = re.compile(r"\.(?:mp4|m4v|webm|ogv|mov|avi|mkv|mpe?g|wmv|m3u8)$", re.IGNORECASE)
 _PLAYABLE: Final = re.compile(r"video/|application/(?:ogg|mp4|x-mpegurl|vnd\.apple\.mpegurl|dash\+xml)", re.IGNORECASE)
 _DURATION: Final = re.compile(
@@ -101,8 +112,8 @@ def read_videos(
 ) -> tuple[FoundVideo, ...]:
     """The videos of a content, each once, in order.
 
-    ``nodes`` are its headings, ``iframe`` and ``video`` in order; ``captions`` those of its figures; ``scripts`` the
-    JSON-LD of the page. What a VideoObject says is meant for search engines, so that it goes before what is concluded
+    ``nodes`` are its headings and `EMBEDS` in order; ``captions`` those of its figures; ``scripts`` the JSON-LD of the
+    page. What a VideoObject says is meant for search engines, so that it goes before what is concluded
     from the embed that has the same address.
     """
     unique: list[FoundVideo] = []
@@ -134,23 +145,36 @@ def _overlaid(video: FoundVideo, over: FoundVideo) -> FoundVideo:
         content_loc=over.content_loc or video.content_loc,
         player_loc=over.player_loc or video.player_loc,
         duration=over.duration or video.duration,
+        publication_date=over.publication_date,
+        expiration_date=over.expiration_date,
+        restriction=over.restriction,
     )
 
 
 def _embedded(nodes: Iterable[LexborNode], base: str, captions: Mapping[int, LexborNode]) -> Iterator[FoundVideo]:
-    """What ``iframe`` and ``video`` play, with the best title that stands near: their own, the caption, the heading."""
+    """What the embeds play, with the best title that stands near: their own, the caption, the heading."""
     heading: LexborNode | None = None
     for node in nodes:
         if node.tag in HEADINGS:
             heading = node
             continue
         attributes = node.attributes
-        video = _file(node, attributes, base) if node.tag == "video" else _framed(attributes, base)
+        video = _played(node, attributes, base)
         if video is None:
             continue
         caption = _caption(node, captions)
         title = _own_title(attributes) or caption or (_clean(plain_text(heading)) if heading is not None else None)
         yield structs.replace(video, title=title, description=caption if caption != title else None)
+
+
+def _played(node: LexborNode, attributes: Attributes, base: str) -> FoundVideo | None:
+    """What one of the `EMBEDS` plays, if that is a video."""
+    if node.tag == "video":
+        is_decoration = attributes.keys() >= _DECORATION and "controls" not in attributes
+        return None if is_decoration else _file(node, attributes, base)
+    if node.tag == "lite-youtube":
+        return player_of(f"https://www.youtube.com/embed/{attributes.get('videoid') or ''}")
+    return _framed(attributes, ("data",) if node.tag == "object" else _SOURCES, base)
 
 
 def _file(node: LexborNode, attributes: Attributes, base: str) -> FoundVideo | None:
@@ -164,19 +188,19 @@ def _file(node: LexborNode, attributes: Attributes, base: str) -> FoundVideo | N
     return None
 
 
-def _framed(attributes: Attributes, base: str) -> FoundVideo | None:
-    """The video in an ``iframe``, also in one that is loaded late."""
-    for name in _SOURCES:
+def _framed(attributes: Attributes, sources: Iterable[str], base: str) -> FoundVideo | None:
+    """The video in a frame or an object, also in one that is loaded late."""
+    for name in sources:
         if (url := absolute_url(base, attributes.get(name))) is not None:
             if (video := player_of(url)) is not None:
                 return video
-            if _FILE.search(urlsplit(url).path):
+            if _FILE.search(urlsplit(url).path) or _PLAYABLE.match(attributes.get("type") or ""):
                 return FoundVideo(content_loc=url)
     return None
 
 
 def player_of(url: str) -> FoundVideo | None:
-    """The video of YouTube or Vimeo that a URL means, by the one address that its player has."""
+    """The video of YouTube, Vimeo or PeerTube that a URL means, by the one address that its player has."""
     parts = urlsplit(url)
     if parts.hostname in _YOUTUBE_HOSTS:
         key = _youtube_id(parts)
@@ -191,6 +215,8 @@ def player_of(url: str) -> FoundVideo | None:
         secret = match["hash"] or _parameter(parts, "h")
         suffix = f"?h={secret}" if _VIMEO_HASH.fullmatch(secret) else ""
         return FoundVideo(player_loc=f"https://player.vimeo.com/video/{match['id']}{suffix}")
+    if _PEERTUBE_PATH.fullmatch(parts.path):
+        return FoundVideo(player_loc=f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}")
     return None
 
 
@@ -277,6 +303,9 @@ def _video_object(thing: Mapping[str, object], base: str) -> FoundVideo:
         content_loc=None if content and player_of(content) else content,
         player_loc=hosted.player_loc,
         duration=_seconds(thing.get("duration")),
+        publication_date=_date(thing.get("uploadDate")),
+        expiration_date=_date(thing.get("expires")),
+        restriction=_allowed(thing.get("regionsAllowed")),
     )
 
 
@@ -287,6 +316,29 @@ def _address(value: object) -> str | None:
     if isinstance(value, dict):
         value = value.get("url") or value.get("contentUrl") or value.get("@id")
     return value if isinstance(value, str) else None
+
+
+def _date(value: object) -> LastMod | None:
+    """A date of JSON-LD, None where it is none."""
+    try:
+        return parse_lastmod(value)
+    except ValueError:
+        return None
+
+
+def _allowed(value: object) -> Restriction | None:
+    """The countries in which a video may be shown: codes in one text or in a list, or places with such names.
+
+    None where one of them is not known: a shorter list would close the video to a country where it may be shown.
+    """
+    places = value if isinstance(value, list) else [value]
+    names = [place.get("name") if isinstance(place, dict) else place for place in places]
+    codes = [
+        code for name in names for code in (name.replace(",", " ").upper().split() if isinstance(name, str) else "?")
+    ]
+    if not codes or not REGIONS.issuperset(codes):
+        return None
+    return Restriction(relationship="allow", values=tuple(dict.fromkeys(codes)))
 
 
 def _seconds(duration: object) -> int | None:

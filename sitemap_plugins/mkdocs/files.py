@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.mkdocs.pages import is_published
@@ -67,12 +68,15 @@ def _markup(path: Path) -> Markup | None:
 
 
 def other_feeds(config: MkDocsConfig, base_url: str) -> tuple[str, ...]:
-    """The addresses of the feeds that mkdocs-rss-plugin has written, those of what has changed before the others."""
-    plugin: Any = config.plugins.get("rss")
-    names = getattr(getattr(plugin, "config", None), "feeds_filenames", None)
-    found = (getattr(names, kind, None) for kind in ("rss_updated", "rss_created"))
+    """The addresses of the feeds that mkdocs-rss-plugin has written, those of what has changed before the others.
+
+    The plugin may be there several times: ``rss``, ``rss #2`` and so on. Search engines do not read its JSON feeds.
+    """
+    plugins: list[Any] = [plugin for name, plugin in config.plugins.items() if name.partition(" ")[0] == "rss"]
+    named = [getattr(plugin.config, "feeds_filenames", None) for plugin in plugins]
+    found = [getattr(names, kind, None) for kind in ("rss_updated", "rss_created") for names in named]
     there = [name for name in found if isinstance(name, str) and Path(config.site_dir, name).is_file()]
-    return tuple(base_url + name for name in there[:1])
+    return tuple(base_url + quote(name) for name in dict.fromkeys(there))
 
 
 def keep_last(site_dir: str, filenames: tuple[str, str]) -> tuple[list[OutputFile], Note]:

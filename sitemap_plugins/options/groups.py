@@ -64,12 +64,13 @@ class News(PageGroup, frozen=True, kw_only=True):
 
 
 class Feeds(msgspec.Struct, frozen=True, kw_only=True):
-    """The feeds of what has changed: the names of their files, and how many pages they list."""
+    """The feeds of what has changed: the names of their files, how many pages they list, whether pages link them."""
 
     rss: FeedFile | None = None
     atom: FeedFile | None = None
     count: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 50
     title: Title | None = None
+    head_links: bool = False
 
     @property
     def files(self) -> tuple[FeedFile, ...]:

@@ -42,6 +42,10 @@ class CrawlRules:
         """The path of the URL, if robots.txt keeps it from search engines (CAN-06)."""
         return urlsplit(url).path if self._robots and self._robots.keeps_out(url) else None
 
+    def disallowed_to(self, url: str, crawler: str) -> str | None:
+        """The line of robots.txt that keeps this crawler from the URL."""
+        return self._robots.disallowing(url, crawler) if self._robots else None
+
     def noindex(self, url: str) -> str | None:
         """The rule of ``_headers`` that says ``noindex`` for the URL (CAN-11)."""
         parts = urlsplit(url)

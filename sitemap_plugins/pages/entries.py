@@ -176,12 +176,14 @@ def _candidate(
     written = values.lastmod.value if values.lastmod else None
     dated, notes = lastmod_of(page, written, settings.lastmod, dates, as_of, by_rule=own.lastmod is None)
     entry = Entry(loc=loc, lastmod=dated.lastmod, changefreq=values.changefreq, priority=values.priority)
+    named_media: frozenset[str] = frozenset()
     if page.content or values.images or values.videos:
         from sitemap_plugins.pages.media import media_of
 
         media = media_of(page, loc, values, page.base_url or site.base_url, settings)
         entry = replace(entry, images=media.images, videos=media.videos)
         notes += media.notes
+        named_media = media.named
     candidate = Candidate(
         page=page,
         path=path,
@@ -193,6 +195,7 @@ def _candidate(
         section=values.section,
         published=published_of(page, values),
         news=values.news,
+        named_media=named_media,
     )
     return candidate, notes
 

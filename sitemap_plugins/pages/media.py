@@ -23,6 +23,7 @@ IMAGE_LIMIT: Final = 1000
 
 _URLS: Final = ("thumbnail_loc", "content_loc", "player_loc", "uploader_info")
 _PLAIN: Final = ("duration", "rating", "view_count", "tags", "family_friendly", "requires_subscription", "live")
+_FOUND: Final = ("title", "description", "duration", "publication_date", "expiration_date", "restriction")
 _REQUIRED: Final = ("thumbnail_loc", "title", "description")
 _LONGEST: Final = 28_800  # seconds
 _TITLE: Final = 100
@@ -30,28 +31,36 @@ _DESCRIPTION: Final = 2048
 
 
 class Media(msgspec.Struct, frozen=True):
-    """What a page shows, and what is to be said of it."""
+    """What a page shows, and what is to be said of it; ``named`` are the URLs that its author names."""
 
     images: tuple[Image, ...] = ()
     videos: tuple[Video, ...] = ()
     notes: tuple[Note, ...] = ()
+    named: frozenset[str] = frozenset()
 
 
 def media_of(page: Page, loc: str, values: PageValues, base_url: str, settings: Settings) -> Media:
     """The images and videos of the page at ``loc``. What cannot be published is left out, with a note."""
     notes: list[Note] = []
-    images = _images(page, loc, values, base_url, settings, notes)
-    videos = _videos(page, loc, values, base_url, settings, notes)
+    named: set[str] = set()
+    images = _images(page, loc, values, base_url, settings, notes, named)
+    videos = _videos(page, loc, values, base_url, settings, notes, named)
     if page.content and page.content.damaged:
         what = join_words(page.content.damaged)
         notes.append(
             Note(kind="text", page=page.name, message=f"its {what} had control characters, which are left out")
         )
-    return Media(images, videos, tuple(notes))
+    return Media(images, videos, tuple(notes), frozenset(named))
 
 
 def _images(
-    page: Page, loc: str, values: PageValues, base_url: str, settings: Settings, notes: list[Note]
+    page: Page,
+    loc: str,
+    values: PageValues,
+    base_url: str,
+    settings: Settings,
+    notes: list[Note],
+    named: set[str],
 ) -> tuple[Image, ...]:
     choice = values.images
     found: dict[str, None] = {}
@@ -68,9 +77,12 @@ def _images(
             found[url] = None
     for text in choice.added if choice else ():
         try:
-            found[_encode(_absolute(base_url, text))] = None
+            url = _encode(_absolute(base_url, text))
         except InvalidURLError as error:
             notes.append(Note(kind="front-matter", page=page.name, message=f"images: {text!r:.200} {error}"))
+        else:
+            found[url] = None
+            named.add(url)
     if page.content and settings.images and page.content.images_without_address:
         number = page.content.images_without_address
         message = "an image has no src" if number == 1 else f"{number} images have no src"
@@ -103,7 +115,13 @@ def _encode(url: str) -> str:
 
 
 def _videos(
-    page: Page, loc: str, values: PageValues, base_url: str, settings: Settings, notes: list[Note]
+    page: Page,
+    loc: str,
+    values: PageValues,
+    base_url: str,
+    settings: Settings,
+    notes: list[Note],
+    named: set[str],
 ) -> tuple[Video, ...]:
     seen = {key: each for each in (page.content.videos if page.content else ()) for key in _keys(_encoded(each))}
     videos: list[Video] = []
@@ -113,6 +131,7 @@ def _videos(
         notes += [Note(kind="front-matter", page=page.name, message=f"videos: {message}") for message in wrong]
         if known.isdisjoint(_keys(fields)):
             known.update(_keys(fields))
+            named.update(fields[name] for name in ("thumbnail_loc", "content_loc", "player_loc") if name in fields)
             embedded = next((seen[key] for key in _keys(fields) if key in seen), FoundVideo())
             _add(page, loc, _encoded(embedded) | fields, videos, notes)
     for each in page.content.videos if page.content and settings.videos else ():
@@ -130,7 +149,7 @@ def _keys(fields: Mapping[str, Any]) -> list[str]:
 
 def _encoded(found: FoundVideo) -> dict[str, Any]:
     """What a page says of a video; addresses that are none are as if it said nothing."""
-    fields: dict[str, Any] = {"title": found.title, "description": found.description, "duration": found.duration}
+    fields: dict[str, Any] = {name: getattr(found, name) for name in _FOUND}
     for name in _URLS[:3]:
         url = getattr(found, name)
         try:

@@ -1,15 +1,15 @@
-"""What every host does for a site in several languages: find the other languages, and link them in the pages' heads."""
+"""What every host does for a site in several languages: find them, and write links into the heads of pages."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from sitemap_plugins.model import Alternate, Language, Note, OutputFile
+from sitemap_plugins.model import Alternate, FeedLink, Language, Note, OutputFile
 from sitemap_plugins.options import Settings
 from sitemap_plugins.publish.writing import try_to_write
 from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
@@ -49,8 +49,13 @@ def read_languages(
     return [*languages.values()], notes
 
 
-def write_head_links(alternates: Mapping[str, tuple[Alternate, ...]], directory: Path) -> list[Note]:
-    """Put the links to their translations into the pages, a few pages at a time."""
+def write_head_links(
+    alternates: Mapping[str, tuple[Alternate, ...]], directory: Path, feeds: Collection[FeedLink] = ()
+) -> list[Note]:
+    """Put the links to their translations and to the feeds into the pages, a few pages at a time.
+
+    ``alternates`` has all files that may have links; those that are no HTML have none to feeds.
+    """
     from sitemap_plugins.html.head_links import OwnLinksError, insert_links
 
     own: list[str] = []
@@ -59,11 +64,15 @@ def write_head_links(alternates: Mapping[str, tuple[Alternate, ...]], directory:
     while batch := [*islice(paths, _BATCH)]:
         files = []
         for path in batch:
+            linked = feeds if path.endswith((".html", ".htm")) else ()
             try:
-                content = (directory / path).read_bytes()
-                files.append(OutputFile(path=path, content=insert_links(content, alternates[path])))
-            except OwnLinksError:
-                own.append(path)
+                page = (directory / path).read_bytes()
+                try:
+                    content = insert_links(page, alternates[path], linked)
+                except OwnLinksError:
+                    own.append(path)
+                    content = insert_links(page, (), linked)
+                files.append(OutputFile(path=path, content=content))
             except OSError as error:
                 notes.append(Note(kind="unwritable", message=f"{path} could not be read: {error.strerror or error}"))
         notes += try_to_write(files, directory)

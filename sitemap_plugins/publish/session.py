@@ -34,7 +34,7 @@ from sitemap_plugins.publish.deployment import Deployment, preview_at, read_depl
 from sitemap_plugins.publish.ownership import ForeignFiles, configured_paths, foreign_note
 from sitemap_plugins.publish.writing import try_to_write
 from sitemap_plugins.rules import Level, level_of
-from sitemap_plugins.sitemaps import ROBOTS
+from sitemap_plugins.sitemaps import ROBOTS, feed_links
 from sitemap_plugins.values.text import short_repr
 from sitemap_plugins.values.urls import InvalidURLError, page_key, parse_base_url, root_of
 
@@ -314,6 +314,7 @@ def publish(
         robots_txt=robots_txt,
         evidence=partial(_evidence_rules, git),
         host_files=_read_host_files(directory),
+        exists=_file_finder(directory),
         taken=others,
     )
     notes = [*(git_notes(git) if git else ()), *about_robots, *result.notes]
@@ -326,10 +327,11 @@ def publish(
     if failed := try_to_write([*removals, *files], directory):
         return Publication(result=nothing, notes=(*notes, *failed), summary=None, written=tuple(output.earlier))
     notes += try_to_write([file for file in result.files if file.path == ROBOTS], directory)
-    if settings.head_links:
+    if settings.head_links or settings.feeds.head_links:
         from sitemap_plugins.publish.localizing import write_head_links
 
-        notes += write_head_links(result.alternates, Path(directory))
+        alternates = result.alternates if settings.head_links else dict.fromkeys(result.alternates, ())
+        notes += write_head_links(alternates, Path(directory), feed_links(site, files, settings))
     written = tuple(file.path for file in files if file.content is not None)
     summary = summarize(result) if result.sitemaps else None
     return Publication(result=result, notes=tuple(notes), summary=summary, written=written)
@@ -398,6 +400,32 @@ def _read_host_files(directory: str | os.PathLike[str]) -> dict[str, bytes]:
         with suppress(OSError):
             found[name] = Path(directory, name).read_bytes()
     return found
+
+
+def _file_finder(directory: str) -> Callable[[str], bool]:
+    """Tells whether there is a file in the output; each folder is read once, and only if it is asked for.
+
+    The names are compared, since some disks find ``Logo.png`` under the name ``logo.png``, and servers do not.
+    """
+
+    @cache
+    def names_in(folder: str) -> Mapping[str, bool]:
+        try:
+            with os.scandir(folder) as entries:
+                return {entry.name: entry.is_file() for entry in entries}
+        except OSError:
+            return {}
+
+    def exists(path: str) -> bool:
+        folder = directory
+        *folders, name = path.split("/")
+        for each in folders:
+            if each not in names_in(folder):
+                return False
+            folder = os.path.join(folder, each)
+        return names_in(folder).get(name, False)
+
+    return exists
 
 
 def notes_to_log(notes: Iterable[Note], settings: Settings) -> list[tuple[Level, Note]]:

@@ -29,6 +29,7 @@ _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9.]+")
 _INDEX_LIMITS: Final = Limits()
 _OWN_FILES: Final = frozenset({"images", "videos", "news"})
 _FEW_INDEXES: Final = 500  # Google Search Console takes no more of a site
+_NEWS_LIMIT: Final = 1000  # pages of a news sitemap (Google, "News sitemaps")
 _BAIDU_SIZE: Final = 10_485_760  # bytes of a sitemap, and no index at all
 
 
@@ -125,7 +126,10 @@ class _Host:
 
     def _sitemaps(self, name: str, entries: Iterable[Entry], notes: list[Note]) -> list[Sitemap]:
         """The sitemaps of a part of the site; a note for each entry that fits into none."""
-        leaves, left_out = split_entries([*entries], self._limits, self._writer)
+        limits = self._limits
+        if name == "news":
+            limits = structs.replace(limits, urls=min(limits.urls, _NEWS_LIMIT))
+        leaves, left_out = split_entries([*entries], limits, self._writer)
         sitemaps = []
         for bits, members in leaves:
             path = self._name(name, bits)

@@ -10,11 +10,8 @@ from sitemap_plugins.html.words import title_of
 from sitemap_plugins.model import Candidate, Entry, LastMod, News, Note, Page, Site
 from sitemap_plugins.options import News as NewsGroup
 from sitemap_plugins.options import NewsLanguage, Settings, is_in
-from sitemap_plugins.values.dates import is_future, moment_of
+from sitemap_plugins.values.dates import is_future
 from sitemap_plugins.values.text import and_more_pages, one_line
-
-NEWS_LIMIT: Final = 1000
-"""The most pages that a news sitemap may list (Google, "News sitemaps")."""
 
 _WINDOW: Final = timedelta(days=2)
 
@@ -45,14 +42,7 @@ def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) ->
             "it has no date of publication, so nobody knows whether it is news: give it a date in its front matter"
         )
         notes.append(Note(kind="news", page=undated[0], message=message + and_more_pages(len(undated) - 1)))
-    if len(found) > NEWS_LIMIT:
-        message = f"there are {len(found):,} news of the last two days, and the newest {NEWS_LIMIT:,} are listed"
-        notes.append(Note(kind="news", message=message))
-        found.sort(key=lambda each: (-moment_of(each[1].publication_date).timestamp(), each[0].entry.loc))
-    entries = [
-        Entry(loc=candidate.entry.loc, lastmod=candidate.entry.lastmod, news=news)
-        for candidate, news in found[:NEWS_LIMIT]
-    ]
+    entries = [Entry(loc=candidate.entry.loc, lastmod=candidate.entry.lastmod, news=news) for candidate, news in found]
     return sorted(entries, key=lambda entry: entry.loc), notes
 
 

@@ -12,7 +12,7 @@ from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.index import IndexWriter
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
 from sitemap_plugins.formats.text import render_text
-from sitemap_plugins.model import Arrangement, Candidate, Chunks, Feed, GzipOf, OutputFile, Site
+from sitemap_plugins.model import Arrangement, Candidate, Chunks, Feed, FeedLink, GzipOf, OutputFile, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.sitemaps.feeds import recent_changes
 from sitemap_plugins.values.text import one_line
@@ -61,10 +61,25 @@ def render_feeds(site: Site, listed: Iterable[Candidate], settings: Settings) ->
     files = []
     for path, form in ((settings.feeds.rss, render_rss), (settings.feeds.atom, render_atom)):
         if path and items:
-            title = settings.feeds.title or one_line(site.name) or site.base_url
-            feed = Feed(title=title, url=site.base_url + path, home=site.base_url, items=items)
+            feed = Feed(title=_feed_title(site, settings), url=site.base_url + path, home=site.base_url, items=items)
             files.append(OutputFile(path=path, content=form(feed)))
     return files
+
+
+def feed_links(site: Site, files: Iterable[OutputFile], settings: Settings) -> list[FeedLink]:
+    """The links by which pages lead to those of the feeds that are among the files, if pages are to link them."""
+    feeds, title = settings.feeds, _feed_title(site, settings)
+    written = {file.path for file in files if file.content is not None} if feeds.head_links else ()
+    named = ((feeds.rss, "application/rss+xml"), (feeds.atom, "application/atom+xml"))
+    return [
+        FeedLink(media_type=media_type, title=title, href=site.base_url + path)
+        for path, media_type in named
+        if path and path in written
+    ]
+
+
+def _feed_title(site: Site, settings: Settings) -> str:
+    return settings.feeds.title or one_line(site.name) or site.base_url
 
 
 def _packed(path: str, chunks: Chunks, settings: Settings) -> Iterator[OutputFile]:

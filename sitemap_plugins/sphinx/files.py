@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import product
 from pathlib import Path, PurePosixPath
@@ -91,10 +91,14 @@ def _extra_source(app: Sphinx, path: str) -> str | None:
 
 
 def other_feeds(app: Sphinx, base_url: str) -> tuple[str, ...]:
-    """The address of the feed that ablog has written, if it has."""
+    """The addresses of the feeds that ablog has written of all posts: one for each of its templates."""
     folder = getattr(app.config, "blog_path", None) if "ablog" in app.extensions else None
-    path = f"{folder}/atom.xml"
-    return (base_url + quote(path),) if isinstance(folder, str) and Path(app.outdir, path).is_file() else ()
+    if not isinstance(folder, str):
+        return ()
+    templates = getattr(app.config, "blog_feed_templates", None)
+    names = templates if isinstance(templates, Mapping) else ("atom",)
+    paths = [f"{folder}/{name}.xml" for name in names]
+    return tuple(base_url + quote(path) for path in paths if Path(app.outdir, path).is_file())
 
 
 def copied_files(app: Sphinx) -> set[str]:

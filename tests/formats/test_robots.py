@@ -258,3 +258,23 @@ def test_what_is_forbidden_is_what_another_parser_says(text: str) -> None:
 )
 def test_the_line_that_decides_is_named(text: str, line: str | None) -> None:
     assert RobotsTxt(text.encode()).disallowing("https://example.org/a/", "Googlebot") == line
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("User-agent: *\nDisallow: /a", "Disallow: /a"),
+        ("User-agent: Googlebot\nDisallow: /b.png\nUser-agent: *\nDisallow: /a", None),
+        ("User-agent: *\nAllow: /\nUser-agent: Googlebot\nDisallow: /a", "Disallow: /a"),
+        (
+            "User-agent: Googlebot\nDisallow: /\nUser-agent: Googlebot-Image\nUser-agent: Googlebot-Video\nAllow: /",
+            None,
+        ),
+        ("User-agent: Bingbot\nDisallow: /", None),
+    ],
+)
+@pytest.mark.parametrize("crawler", ["Googlebot-Image", "Googlebot-Video"])
+def test_crawlers_of_google_that_no_group_names_follow_the_rules_for_googlebot(
+    text: str, line: str | None, crawler: str
+) -> None:
+    assert RobotsTxt(text.encode()).disallowing("https://example.org/a.png", crawler) == line

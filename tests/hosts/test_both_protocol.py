@@ -25,6 +25,8 @@ def build(site: Any, options: Mapping[str, object], **config: Any) -> Any:
     if "toctree" not in (site.docs / "index.md").read_text() and len([*site.docs.rglob("*.md")]) > 1:
         with (site.docs / "index.md").open("a") as index:
             index.write("\n```{toctree}\n:glob:\n:hidden:\n\n**\n```\n")
+    if (site.root / "files").exists():
+        config = {"html_extra_path": ["../files"]} | config
     return site.build(options, builder="dirhtml", **config)
 
 
@@ -32,6 +34,13 @@ def write(site: Any, **pages: str) -> None:
     """Write ``guide__a="..."`` as docs/guide/a.md, and a home page."""
     for name, content in ({"index": "# Home\n"} | pages).items():
         site.write(f"docs/{name.replace('__', '/')}.md", content)
+
+
+def add_files(site: Any, *names: str, content: str = PICTURE) -> None:
+    """Write files that are published as they are, at the root of the site."""
+    folder = "docs" if site.host_url == "site_url" else "files"
+    for name in names:
+        site.write(f"{folder}/{name}", content)
 
 
 def committed(site: Any, repository: Any, when: str = DAY, **pages: str) -> Any:
@@ -161,6 +170,7 @@ DESCRIPTION = "---\ndescription: On cats.\n---\n"
 class TestMedia:
     def test_images_and_videos_are_those_of_the_content(self, any_site: Any) -> None:
         write(any_site, gallery=GALLERY.replace("![A cat](/cat.svg)", "Some words on cats and dogs."))
+        add_files(any_site, "cat.svg", "dog.svg", "film.mp4")
         built = build(any_site, {"images": True, "videos": True}, strict=True)
         assert not built.failed, built.warnings
         assert further(built)[-1].startswith("sitemap.xml")
@@ -183,6 +193,7 @@ class TestMedia:
 
     def test_media_in_files_of_their_own(self, any_site: Any) -> None:
         write(any_site, gallery=GALLERY.replace("![A cat](/cat.svg)", "Some words."), plain="# Plain\n")
+        add_files(any_site, "cat.svg", "dog.svg", "film.mp4")
         built = build(any_site, {"images": "separate", "videos": "separate", "gzip": False}, strict=True)
         assert not built.failed, built.warnings
         assert further(built) == ["sitemap-images.xml", "sitemap-videos.xml", "sitemap.xml"]
@@ -194,6 +205,7 @@ class TestMedia:
     def test_front_matter_and_rules_add_and_remove(self, any_site: Any) -> None:
         page = "# Page\n\nWords.\n\n<img src='/cat.svg' alt='a'> <img src='/dog.svg' alt='b'>\n"
         write(any_site, a=f"---\nsitemap:\n  images: ['!dog.svg', 'cow.svg']\n---\n{page}", b=page, c=page)
+        add_files(any_site, "cat.svg", "dog.svg", "cow.svg", "c.mp4", "c.svg")
         rules = [
             {"source": "b.md", "images": False},
             {"source": "c.md", "videos": [{"content_loc": "c.mp4", "thumbnail_loc": "c.svg"}]},
@@ -220,6 +232,26 @@ class TestMedia:
         assert built.said("a.md: a video is left out, because it has no thumbnail_loc", level="info")
         assert built.paths == ["", "a/", "b/"]
 
+    def test_what_the_build_did_not_write_is_left_out_and_an_author_who_names_it_is_warned(self, any_site: Any) -> None:
+        a = "---\nsitemap:\n  images: [cow.svg, dog.svg]\n---\n# A\n\n"
+        write(any_site, a=f"{a}<img src='/cat.svg' alt='a'> <img src='/Dog.svg' alt='b'>\n", b="# B\n")
+        add_files(any_site, "dog.svg")
+        built = build(any_site, {"images": True})
+        assert re.findall(rf"<image:loc>{BASE}([^<]*)<", built.read().decode()) == ["dog.svg"]
+        message = f"2 images are left out (no such file), for example {BASE}cat.svg on a.md"
+        assert built.said(message, level="info")
+        assert len(built.warnings) == 1
+        assert built.said(f"images: {BASE}cow.svg is left out, because the build wrote no such file", level="warning")
+
+    def test_what_crawlers_may_not_fetch_is_left_out(self, any_site: Any) -> None:
+        write(any_site, a="# A\n\n<img src='/in/cat.svg' alt='a'> <img src='/dog.svg' alt='b'>\n", b="# B\n")
+        add_files(any_site, "in/cat.svg", "dog.svg")
+        add_files(any_site, "robots.txt", content="User-agent: Googlebot\nDisallow: /in/\n")
+        built = build(any_site, {"images": True}, strict=True)
+        assert not built.failed, built.warnings
+        assert re.findall(rf"<image:loc>{BASE}([^<]*)<", built.read().decode()) == ["dog.svg"]
+        assert built.said("1 image is left out (disallowed by robots.txt)", "(Disallow: /in/)", level="info")
+
 
 class TestFeedsAndNews:
     def test_feeds_list_the_pages_that_changed_last(self, any_site: Any, repository: Any) -> None:
@@ -238,6 +270,25 @@ class TestFeedsAndNews:
             new, other = feed.entries
             assert (new.link, new.id, new.summary) == (f"{BASE}new/", f"{BASE}new/", "On cats.")
             assert other.link == BASE, "of the pages of one day the first by URL"
+
+    def test_pages_link_the_feeds_where_that_is_wanted(self, any_site: Any, repository: Any) -> None:
+        site = committed(any_site, repository, a="# A\n", b="# B\n")
+        feeds = {"rss": "changes.rss", "atom": "changes.atom", "title": "News & more"}
+        link = '<link rel="alternate" type="application/{0}+xml" title="News &amp; more" href="{1}changes.{0}">'
+        lines = [link.format("rss", BASE), link.format("atom", BASE)]
+        for is_wanted in (False, True, True):
+            built = build(site, {"feeds": feeds | {"head_links": is_wanted}}, strict=True)
+            assert not built.failed, built.warnings
+            for page in ("index.html", "a/index.html"):
+                head = built.read(page).decode().partition("</head>")[0]
+                assert [line for line in head.splitlines() if "changes." in line] == (lines if is_wanted else [])
+                assert "hreflang" not in head
+
+    def test_a_feed_that_is_not_written_is_not_linked(self, any_site: Any) -> None:
+        write(any_site, a="# A\n", b="# B\n")
+        built = build(any_site, {"feeds": {"rss": "changes.rss", "head_links": True}}, strict=True)
+        assert not built.failed, built.warnings
+        assert b"changes.rss" not in built.read("a/index.html")
 
     def test_without_any_date_there_is_no_feed(self, any_site: Any) -> None:
         write(any_site)
@@ -376,6 +427,7 @@ class TestBadInput:
     def test_an_image_whose_url_is_too_long(self, any_site: Any) -> None:
         url = f"{BASE}{'a' * 3000}.svg"
         write(any_site, a=f"---\nsitemap:\n  images: ['{url}', b.svg]\n---\n# A\n", b="# B\n")
+        add_files(any_site, "b.svg")
         built = build(any_site, {"images": True})
         (warning,) = built.warnings
         assert re.search(r"images: .* is 3029 characters long, and 2047 are allowed", warning)

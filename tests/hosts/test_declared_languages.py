@@ -248,7 +248,7 @@ def test_one_address_for_all_languages_but_with_folders(any_site: Any) -> None:
 
 
 def head_block(page: bytes) -> list[str]:
-    block = re.search(r"<!-- hreflang: sitemap-plugins -->(.*?)<!-- end of hreflang -->", page.decode(), re.DOTALL)
+    block = re.search(r"<!-- links: sitemap-plugins -->(.*?)<!-- end of links -->", page.decode(), re.DOTALL)
     return [line.strip() for line in block[1].strip().splitlines()] if block else []
 
 

@@ -425,7 +425,7 @@ def test_the_page_to_choose_a_language_has_the_alternates_of_the_home_page(mkdoc
     assert built.alternates()["b/"] == built.alternates()[""] == HOME | {"x-default": "b/"}
 
 
-def head_links_in(page: bytes) -> list[str]:
+def hreflang_in(page: bytes) -> list[str]:
     return [line.strip() for line in page.decode().splitlines() if "hreflang" in line]
 
 
@@ -450,9 +450,10 @@ def test_links_in_the_heads_of_the_pages(mkdocs_site: Any) -> None:
     }
     for path, alternates in pages.items():
         block = [f'<link rel="alternate" hreflang="{code}" href="{BASE}{to}">' for code, to in alternates.items()]
-        comments = ["<!-- hreflang: sitemap-plugins -->", "<!-- end of hreflang -->"]
-        assert head_links_in(built.read(path)) == [comments[0], *block, comments[1]]
-        assert b"</head>" in built.read(path).partition(b"<!-- end of hreflang -->")[2]
+        comments = ["<!-- links: sitemap-plugins -->", "<!-- end of links -->"]
+        assert "\n".join([comments[0], *block, comments[1]]) in built.read(path).decode()
+        assert hreflang_in(built.read(path)) == block
+        assert b"</head>" in built.read(path).partition(b"<!-- end of links -->")[2]
     # Pages without translations, and copies, are what they were.
     assert {path: built.read(path) for path in before} == before
     first = {path: undated(built.read(path)) for path in pages}

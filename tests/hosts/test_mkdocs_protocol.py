@@ -81,6 +81,7 @@ class TestOwnFiles:
     ) -> None:
         site = committed(mkdocs_site, repository)
         site.write("docs/new.md", "---\ndate: 2026-03-10\n---\n# New\n\n<img src='/a.svg' alt='A'>\n")
+        site.write("docs/a.svg", "<svg/>")
         own = OWN_PACKED if name.endswith(".gz") else OWN_FEED
         site.write(f"docs/{name}", own)
         built = site.build(options, strict=True)
@@ -146,18 +147,26 @@ class TestOtherFeeds:
         assert not built.failed, built.warnings
         assert not built.has("changes.xml")
         assert built.has("feed_rss_updated.xml")
-        assert announced(built) == ["sitemap.xml", "feed_rss_updated.xml"]
+        assert announced(built) == ["sitemap.xml", "feed_rss_updated.xml", "feed_rss_created.xml"]
         assert built.said("the site has a feed already", "feed_rss_updated.xml", level="info")
 
-    def test_of_its_feeds_that_of_the_changes_is_announced_where_it_has_another_name(
-        self, mkdocs_site: Any, repository: Any
-    ) -> None:
+    def test_its_feeds_are_announced_where_they_have_other_names(self, mkdocs_site: Any, repository: Any) -> None:
         pytest.importorskip("mkdocs_rss_plugin")
         site = committed(mkdocs_site, repository)
         names = {"rss_updated": "updated.rss", "rss_created": "created.rss"}
         built = site.build(FEEDS, plugins=[{"rss": {**RSS_OPTIONS, "feeds_filenames": names}}], strict=True)
         assert not built.failed, built.warnings
-        assert announced(built) == ["sitemap.xml", "updated.rss"]
+        assert announced(built) == ["sitemap.xml", "updated.rss", "created.rss"]
+
+    def test_the_feeds_of_all_its_instances_are_announced(self, mkdocs_site: Any, repository: Any) -> None:
+        pytest.importorskip("mkdocs_rss_plugin")
+        site = committed(mkdocs_site, repository)
+        names = {"rss_updated": "more updated.xml", "rss_created": "feed_rss_created.xml"}
+        plugins: list[object] = [{"rss": RSS_OPTIONS}, {"rss": {**RSS_OPTIONS, "feeds_filenames": names}}]
+        built = site.build(plugins=plugins, strict=True)
+        assert not built.failed, built.warnings
+        feeds = ["feed_rss_updated.xml", "more%20updated.xml", "feed_rss_created.xml"]
+        assert announced(built) == ["sitemap.xml", *feeds]
 
     @pytest.mark.parametrize("switched_off", [{"enabled": False}, {"rss_feed_enabled": False}])
     def test_where_it_is_switched_off_the_feed_is_ours(
@@ -169,11 +178,12 @@ class TestOtherFeeds:
         assert not built.failed, built.warnings
         assert announced(built) == ["sitemap.xml", "changes.xml"]
 
-    def test_where_no_feed_is_wanted_none_is_announced(self, mkdocs_site: Any, repository: Any) -> None:
+    def test_they_are_announced_where_none_of_ours_is_wanted(self, mkdocs_site: Any, repository: Any) -> None:
         pytest.importorskip("mkdocs_rss_plugin")
         site = committed(mkdocs_site, repository)
         built = site.build(plugins=[{"rss": RSS_OPTIONS}], strict=True)
-        assert announced(built) == ["sitemap.xml"]
+        assert announced(built) == ["sitemap.xml", "feed_rss_updated.xml", "feed_rss_created.xml"]
+        assert not built.said("a feed already")
 
 
 RSS_OPTIONS = {"use_git": False, "cache_dir": "cache"}
@@ -213,6 +223,7 @@ class TestWhatThePagesSay:
         mkdocs_site.pages(
             "index.md", a="# A\n\n<div class='inner'><img src='/cat.svg' alt='A'></div> <img src='/dog.svg' alt='A'>\n"
         )
+        mkdocs_site.write("docs/cat.svg", "<svg/>")
         built = mkdocs_site.build({"images": True, "content_selector": "div.inner"}, strict=True)
         assert re.findall(r"<image:loc>([^<]*)<", built.read().decode()) == [f"{BASE}cat.svg"]
 

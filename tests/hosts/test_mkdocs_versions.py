@@ -17,7 +17,7 @@ BASE = "https://docs.example.org/"
 LATEST = {"alias_type": "copy", "canonical_version": "latest"}
 # mike has no module that can be run with -m.
 MIKE = "import sys; from mike.driver import main; sys.exit(main())"
-OWN_BLOCK = re.compile(r"<!-- hreflang: sitemap-plugins -->\n(.+?)<!-- end of hreflang -->\n", re.DOTALL)
+OWN_BLOCK = re.compile(r"<!-- links: sitemap-plugins -->\n(.+?)<!-- end of links -->\n", re.DOTALL)
 
 
 def below(place: str, *paths: str) -> list[str]:

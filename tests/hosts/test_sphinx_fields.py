@@ -20,6 +20,19 @@ LISTED = Video(
     content_loc=f"{BASE}t--1.mp4",
 )
 
+FILES = [
+    *("a.png", "a--b.png", "a---b.png", "a...b.png", "it's.png", "'a'.png", "'a'--b.png", "a_b.png"),
+    *("\u201ca\u201d\u2013b.png", "b--c.png", "b---d.png", "c--d.png", "t--1.mp4"),
+]
+
+
+@pytest.fixture(autouse=True)
+def files(sphinx_site: Any) -> None:
+    """What the pages name is published, since nothing else is listed."""
+    sphinx_site.code = "html_extra_path = ['../files']"
+    for name in FILES:
+        sphinx_site.write(f"files/{name}", "")
+
 
 def write(site: Any, fields: str, name: str = "a") -> None:
     site.write(f"docs/{name}.rst", f'{fields}\n\nPage -- "{name}"\n{"=" * 20}\n\nIt\'s "text" -- and so...\n')

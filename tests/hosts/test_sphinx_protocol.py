@@ -297,11 +297,13 @@ from pathlib import Path
 def write(app, exception):
     folder = Path(app.outdir, app.config.blog_path)
     folder.mkdir(exist_ok=True)
-    (folder / "atom.xml").write_text("<feed xmlns='http://www.w3.org/2005/Atom'/>")
+    for name in app.config.blog_feed_templates:
+        (folder / f"{name}.xml").write_text("<feed xmlns='http://www.w3.org/2005/Atom'/>")
 
 
 def setup(app):
     app.add_config_value("blog_path", "blog", "html", types=frozenset({str}))
+    app.add_config_value("blog_feed_templates", {"atom": {}}, "html", types=frozenset({dict}))
     app.connect("build-finished", write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 """
@@ -317,6 +319,17 @@ class TestOtherFeeds:
         assert not built.has("changes.xml")
         assert announced(built) == ["sitemap.xml", "my%20blog/atom.xml"]
         assert built.said("the site has a feed already", "atom.xml", level="info")
+
+    def test_all_its_feeds_are_announced_where_none_of_ours_is_wanted(self, sphinx_site: Any, repository: Any) -> None:
+        site = committed(sphinx_site, repository)
+        site.write("docs/ablog.py", ABLOG)
+        site.code = FOLDER_ON_PATH
+        feeds: dict[str, object] = {"atom": {}, "social": {"content": "{{ title }}"}}
+        extensions = ["sitemap_plugins.sphinx", "ablog"]
+        built = site.build(extensions=extensions, blog_feed_templates=feeds, strict=True)
+        assert not built.failed, built.warnings
+        assert announced(built) == ["sitemap.xml", "blog/atom.xml", "blog/social.xml"]
+        assert not built.said("a feed already")
 
     def test_our_own_feed_of_an_earlier_build_goes_when_ablog_comes(self, sphinx_site: Any, repository: Any) -> None:
         site = committed(sphinx_site, repository)

@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_links import OwnLinksError, insert_links
-from sitemap_plugins.model import Alternate
+from sitemap_plugins.model import Alternate, FeedLink
 
 LINKS = (
     Alternate(hreflang="en", href="https://example.org/"),
@@ -17,7 +17,7 @@ LINKS = (
     Alternate(hreflang="x-default", href="https://example.org/"),
 )
 OTHERS = (LINKS[0], Alternate(hreflang="de", href="https://de.example/", declared=True))
-BEGIN, END = b"<!-- hreflang: sitemap-plugins -->", b"<!-- end of hreflang -->"
+BEGIN, END = b"<!-- links: sitemap-plugins -->", b"<!-- end of links -->"
 BLOCK = (
     BEGIN + b"\n"
     b'<link rel="alternate" hreflang="en" href="https://example.org/">\n'
@@ -144,6 +144,55 @@ def test_a_block_without_an_end_is_not_ours() -> None:
 def test_a_page_in_the_wrong_place_keeps_what_is_not_a_link_of_ours() -> None:
     page = b"<head>" + BEGIN + b"<script>a</script>" + END + b"</head>"
     assert insert_links(page, ()) == page
+
+
+ATOM = FeedLink(
+    media_type="application/atom+xml", title='News & "more": 日 für alle', href="https://example.org/a.atom"
+)
+RSS = FeedLink(media_type="application/rss+xml", title="News", href="https://example.org/it's.xml")
+
+
+class TestFeeds:
+    def test_are_linked_in_the_same_block(self) -> None:
+        page = "<html><head><title>é</title></head><body>".encode("latin-1")
+        written = insert_links(page, LINKS[:1], [RSS, ATOM])
+        block = (
+            BEGIN + b'\n<link rel="alternate" hreflang="en" href="https://example.org/">\n'
+            b'<link rel="alternate" type="application/rss+xml" title="News" href="https://example.org/it&apos;s.xml">\n'
+            b'<link rel="alternate" type="application/atom+xml" title="News &amp; &quot;more&quot;: &#26085; f&#252;r alle" '
+            b'href="https://example.org/a.atom">\n' + END + b"\n"
+        )
+        assert written == page.replace(b"</head>", block + b"</head>")
+        assert insert_links(written, LINKS[:1], [RSS, ATOM]) == written
+        assert insert_links(written, ()) == page
+
+    def test_are_no_translations_of_the_page(self) -> None:
+        written = insert_links(b"<head></head>", (), [ATOM])
+        assert read_markup(written).hreflang == ()
+        assert b"a.atom" in insert_links(written, LINKS, [ATOM])
+
+    def test_are_read_by_another_program_as_they_are(self) -> None:
+        document = LexborHTMLParser(insert_links(b"<head></head>", (), [ATOM]).decode("ascii"))
+        (node,) = document.css("head link[rel=alternate]")
+        assert {name: node.attributes[name] for name in ("type", "title", "href")} == {
+            "type": ATOM.media_type,
+            "title": ATOM.title,
+            "href": ATOM.href,
+        }
+
+    @pytest.mark.parametrize(
+        ("own", "is_own"),
+        [
+            (b'<link rel="alternate" type="application/atom+xml" href="../a.atom">', True),
+            (b"<LINK TYPE='APPLICATION/ATOM+XML ' HREF='https://example.org/a.atom?v=1' REL=alternate>", True),
+            (b'<link rel="alternate" type="application/atom+xml" href="/b.atom">', False),
+            (b'<link rel="preload" href="/a.atom">', False),
+        ],
+    )
+    def test_that_the_page_links_itself_are_not_linked_again(self, own: bytes, *, is_own: bool) -> None:
+        page = b"<head>" + own + b"</head>"
+        assert (insert_links(page, (), [ATOM]) == page) is is_own
+        assert b"it&apos;s.xml" in insert_links(page, (), [ATOM, RSS])
 
 
 fragments = st.sampled_from(

@@ -118,6 +118,7 @@ def test_relative_addresses_have_the_base_that_the_page_sets(html: str, head: st
         "<picture><img data-src=a.png></picture><noscript><img src=small.png></noscript>",
         "<picture></picture><noscript><img src=a.png></noscript>",
         "<p>text</p><noscript><img src=a.png></noscript>text",
+        "<img style='display:none' data-src=late.png><noscript><img src=a.png></noscript>",
     ],
 )
 def test_a_picture_is_listed_once_wherever_its_address_stands(html: str) -> None:
@@ -133,6 +134,7 @@ def test_a_picture_is_listed_once_wherever_its_address_stands(html: str) -> None
         'src=a.png style="width: 80%;"',
         'src=a.png style="max-width: 16px; height: 400px"',
         'src=a.png style="border-width: 1px"',
+        'src=a.png style="display: block; x-display: none; display: none-such"',
         "src=a.png width=100% height=auto",
         "src=a.png aria-hidden=false role=img",
         'src=a.png class="align-center lightbox"',
@@ -190,6 +192,8 @@ def test_what_only_resembles_a_decoration_is_listed(attributes: str) -> None:
         "<img role=NONE src=a.png>",
         "<img aria-hidden=true src=a.png>",
         "<img hidden src=a.png>",
+        "<img style='display:none' src=a.png>",
+        "<img style='width: 5em; DISPLAY : none !important' src=a.png>",
         "<img width=1 height=1 src=a.png>",
         "<img width=1 src=a.png>",
         "<img height=0 src=a.png>",

@@ -1,12 +1,14 @@
 """Which videos a rendered page plays, and what it says of them."""
 
 import json
+from datetime import UTC, date, datetime
+from typing import Any
 
 import pytest
 
 from sitemap_plugins.html.content import read_content
 from sitemap_plugins.html.videos import VIDEOS
-from sitemap_plugins.model import FoundVideo
+from sitemap_plugins.model import FoundVideo, Restriction
 
 PAGE = "https://example.org/docs/guide/"
 ID = "dQw4w9WgXcQ"
@@ -14,6 +16,7 @@ EMBED = f"https://www.youtube.com/embed/{ID}"
 THUMBNAIL = f"https://i.ytimg.com/vi/{ID}/hqdefault.jpg"
 VIMEO = "https://player.vimeo.com/video/76979871"
 FILM = f"{PAGE}film.mp4"
+PEERTUBE = "https://tube.example:8443/videos/embed/9c9de5e8-0a1e-484a-b099-e80766180a6d"
 
 
 def videos(html: str, head: str = "") -> tuple[FoundVideo, ...]:
@@ -42,6 +45,15 @@ def script(data: object, kind: str = "application/ld+json") -> str:
         ("<video src=film.mp4 poster=data:,x aria-label=Tour></video>", FoundVideo(content_loc=FILM, title="Tour")),
         ("<iframe class=video src=film.mp4></iframe>", FoundVideo(content_loc=FILM)),
         ("<iframe data-src=film.MOV></iframe>", FoundVideo(content_loc=f"{PAGE}film.MOV")),
+        ("<video src=film.mp4 autoplay muted loop controls></video>", FoundVideo(content_loc=FILM)),
+        ("<video src=film.mp4 autoplay muted></video>", FoundVideo(content_loc=FILM)),
+        ("<video src=film.mp4 autoplay muted loop playsinline></video>", None),
+        ("<embed src=film.webm>", FoundVideo(content_loc=f"{PAGE}film.webm")),
+        ("<embed src=film type=video/mp4 title=Tour>", FoundVideo(content_loc=f"{PAGE}film", title="Tour")),
+        ("<object data=film.mp4 type=video/mp4><embed src=film.mp4></object>", FoundVideo(content_loc=FILM)),
+        ("<object data=plan.pdf type=application/pdf></object>", None),
+        ("<object data=drawing.svg></object><embed src=map.html>", None),
+        ("<object></object><embed>", None),
         ("<video></video>", None),
         ("<video src='blob:https://example.org/1'></video>", None),
         ("<video><source src=a.flv type=application/x-shockwave-flash></video>", None),
@@ -76,6 +88,40 @@ def test_files(html: str, video: FoundVideo | None) -> None:
 def test_youtube(src: str, attribute: str) -> None:
     html = f'<iframe {attribute}="{src}" title="YouTube video player" allowfullscreen></iframe>'
     assert videos(html) == (FoundVideo(player_loc=EMBED, thumbnail_loc=THUMBNAIL),)
+
+
+@pytest.mark.parametrize(
+    ("html", "is_found"),
+    [
+        (f"<embed src=https://www.youtube.com/v/{ID}>", True),
+        (f"<object data=https://www.youtube.com/v/{ID}></object>", True),
+        (f"<lite-youtube videoid={ID}></lite-youtube>", True),
+        (f'<lite-youtube videoid="{ID}" style="background: url()" params="rel=0"><a>Play</a></lite-youtube>', True),
+        ("<lite-youtube videoid=videoseries></lite-youtube>", False),
+        ("<lite-youtube videoid='a/../b'></lite-youtube>", False),
+        ("<lite-youtube></lite-youtube>", False),
+    ],
+)
+def test_youtube_in_other_elements(html: str, *, is_found: bool) -> None:
+    assert videos(html) == ((FoundVideo(player_loc=EMBED, thumbnail_loc=THUMBNAIL),) if is_found else ())
+
+
+@pytest.mark.parametrize(
+    ("src", "player"),
+    [
+        (f"{PEERTUBE}?title=0&amp;warningTitle=0", PEERTUBE),
+        (f"{PEERTUBE}/", PEERTUBE),
+        (
+            "https://tube.example/videos/embed/kkGMgK9ZtnKfYAgnEtQxbv",
+            "https://tube.example/videos/embed/kkGMgK9ZtnKfYAgnEtQxbv",
+        ),
+        ("https://tube.example/videos/embed/9c9de5e8", None),
+        ("https://tube.example/videos/watch/9c9de5e8-0a1e-484a-b099-e80766180a6d", None),
+    ],
+)
+def test_peertube(src: str, player: str | None) -> None:
+    found = videos(f'<iframe src="{src}" sandbox="allow-scripts"></iframe>')
+    assert found == ((FoundVideo(player_loc=player),) if player else ())
 
 
 @pytest.mark.parametrize(
@@ -150,6 +196,10 @@ def test_each_video_is_listed_once_in_order() -> None:
         FoundVideo(player_loc=EMBED, thumbnail_loc=THUMBNAIL, title="Two"),
     )
     assert len(videos("".join(f"<video src={number}.mp4></video>" for number in range(VIDEOS + 5)))) == VIDEOS
+
+
+def allow(*countries: str) -> Restriction:
+    return Restriction(relationship="allow", values=countries)
 
 
 def described(**properties: object) -> dict[str, object]:
@@ -237,6 +287,32 @@ def test_durations(duration: object, seconds: int | None) -> None:
     assert videos("", script(data)) == (FoundVideo(content_loc=FILM, duration=seconds),)
 
 
+@pytest.mark.parametrize(
+    ("properties", "found"),
+    [
+        ({"uploadDate": "2026-01-02"}, {"publication_date": date(2026, 1, 2)}),
+        ({"uploadDate": "2026-01-02T10:00:00Z"}, {"publication_date": datetime(2026, 1, 2, 10, tzinfo=UTC)}),
+        ({"uploadDate": "2026-01-02T10:00:00"}, {"publication_date": date(2026, 1, 2)}),
+        ({"expires": "2026-01-02"}, {"expiration_date": date(2026, 1, 2)}),
+        ({"uploadDate": "January", "expires": 2026}, {}),
+        ({"regionsAllowed": "US,nl"}, {"restriction": allow("US", "NL")}),
+        ({"regionsAllowed": ["DE", "AT", "DE"]}, {"restriction": allow("DE", "AT")}),
+        ({"regionsAllowed": {"@type": "Country", "name": "DE"}}, {"restriction": allow("DE")}),
+        ({"regionsAllowed": [{"@type": "Country", "name": "DE"}, "AT"]}, {"restriction": allow("DE", "AT")}),
+        ({"regionsAllowed": ["DE", "Austria"]}, {}),
+        ({"regionsAllowed": ["DE", {"@type": "Country"}]}, {}),
+        ({"regionsAllowed": []}, {}),
+        ({"regionsAllowed": ""}, {}),
+        ({"regionsAllowed": 5}, {}),
+    ],
+)
+def test_structured_data_says_when_and_where_a_video_is_shown(
+    properties: dict[str, object], found: dict[str, Any]
+) -> None:
+    html = "<video src=film.mp4></video>" + script(described(contentUrl="film.mp4", **properties))
+    assert videos(html) == (FoundVideo(content_loc=FILM, **found),)
+
+
 def test_structured_data_completes_the_embed_with_its_address() -> None:
     first = described(embedUrl=EMBED, name="A film", description="Of it", duration="PT9S", uploadDate="2026-01-01")
     second = described(contentUrl="film.mp4", embedUrl="https://play.example/1")
@@ -246,5 +322,12 @@ def test_structured_data_completes_the_embed_with_its_address() -> None:
         FoundVideo(
             content_loc=FILM, player_loc="https://play.example/1", thumbnail_loc=f"{PAGE}f.jpg", title="Another"
         ),
-        FoundVideo(player_loc=EMBED, thumbnail_loc=THUMBNAIL, title="A film", description="Of it", duration=9),
+        FoundVideo(
+            player_loc=EMBED,
+            thumbnail_loc=THUMBNAIL,
+            title="A film",
+            description="Of it",
+            duration=9,
+            publication_date=date(2026, 1, 1),
+        ),
     )

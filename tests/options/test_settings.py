@@ -156,6 +156,7 @@ GOOD = [
     ("feeds", {"rss": "changes.xml"}, Feeds(rss=FeedFile("changes.xml"))),
     ("feeds", {"atom": "a.atom", "rss": "b.rss"}, Feeds(rss=FeedFile("b.rss"), atom=FeedFile("a.atom"))),
     ("feeds", {"rss": None, "count": 1, "title": " What\n is new "}, Feeds(count=1, title=Title("What is new"))),
+    ("feeds", {"rss": "changes.xml", "head_links": True}, Feeds(rss=FeedFile("changes.xml"), head_links=True)),
     ("feeds", {"atom": None, "count": 1000, "title": "t" * 100}, Feeds(count=1000, title=Title("t" * 100))),
     ("images", True, True),
     ("images", "separate", "separate"),
@@ -476,8 +477,13 @@ BAD = [
         for value in (0, 4095, 52_428_801, "1 MB")
     ),
     ("text", "yes", "text", "'yes' is not true or false"),
-    ("feeds", True, "feeds", "True is not a mapping; the names in it are rss, atom, count and title"),
-    ("feeds", "changes.xml", "feeds", "'changes.xml' is not a mapping; the names in it are rss, atom, count and title"),
+    ("feeds", True, "feeds", "True is not a mapping; the names in it are rss, atom, count, title and head_links"),
+    (
+        "feeds",
+        "changes.xml",
+        "feeds",
+        "'changes.xml' is not a mapping; the names in it are rss, atom, count, title and head_links",
+    ),
     ("feeds", {"rrs": "changes.xml", "rss": None}, "feeds.rrs", "there is no such name; did you mean 'rss'?"),
     *(
         (
@@ -492,6 +498,7 @@ BAD = [
     ("feeds", {"atom": "sitemap.xml"}, "feeds.atom", "sitemap.xml is the name of filename already"),
     ("feeds", {"rss": None, "count": 0}, "feeds.count", "0 is not a whole number from 1 to 1000"),
     ("feeds", {"rss": None, "count": 1001}, "feeds.count", "1001 is not a whole number from 1 to 1000"),
+    ("feeds", {"rss": None, "head_links": "yes"}, "feeds.head_links", "'yes' is not true or false"),
     ("feeds", {"rss": None, "title": " "}, "feeds.title", "it is empty"),
     ("feeds", {"rss": None, "title": "a\0"}, "feeds.title", "'a\\x00' has a control character in it"),
     (
@@ -772,7 +779,7 @@ def test_the_defaults_are_those_of_the_manual() -> None:
         "cross_submit": (),
         "gzip": None,
         "text": False,
-        "feeds": Feeds(rss=None, atom=None, count=50, title=None),
+        "feeds": Feeds(rss=None, atom=None, count=50, title=None, head_links=False),
         "images": False,
         "videos": False,
         "image_hosts": (),
@@ -916,6 +923,7 @@ NO_FEED = Mistake("feeds", "name a file, such as rss: changes.xml or atom: chang
         ({}, [NO_FEED]),
         ({"count": 5}, [NO_FEED]),
         ({"title": "News", "count": 5}, [NO_FEED]),
+        ({"head_links": True}, [NO_FEED]),
         ({"count": 5, "rss": None}, []),
         ({"count": 5, "atom": "a.atom"}, []),
         (None, []),

@@ -36,7 +36,7 @@ def media(
     page = Page(loc=LOC, name="tour.md", title=title, content=content, front_matter={"description": description})
     found = media_of(page, LOC, PageValues(**values), BASE, chosen)
     assert {note.page for note in found.notes} <= {"tour.md"}
-    return found
+    return replace(found, named=frozenset())
 
 
 def messages(found: Media) -> list[tuple[str, str]]:
@@ -156,6 +156,13 @@ class TestImages:
             *("https://cdn.example.org/%C3%A4.png", "https://cdn.example.org/b.png"),
         ]
         assert notes == []
+
+    def test_of_the_author_are_known_as_such(self) -> None:
+        said = {"images": ["a.png", "!b.png", "ftp://example.org/c.png"], "videos": [SAID | {"uploader_info": "me/"}]}
+        values, _ = convert_fields(said, PageValues)
+        page = Page(loc=LOC, name="tour.md", content=Content(images=(f"{BASE}d.png",)))
+        found = media_of(page, LOC, PageValues(**values), BASE, Settings(images=True))
+        assert found.named == {f"{BASE}a.png", f"{BASE}t.png", f"{BASE}tour.mp4"}
 
     def test_of_the_author_are_listed_whatever_else_is_taken_away(self) -> None:
         assert self.of(f"{BASE}a.png", said=["a.png", "!*"])[0] == [f"{BASE}a.png"]
@@ -314,6 +321,14 @@ class TestShownVideos:
         assert messages(found)[0][1] == (
             f"the video '{LOC}' is left out: its address is that of the page, where no video is"
         )
+
+    def test_have_the_dates_and_the_countries_that_the_page_gives(self) -> None:
+        said: dict[str, Any] = {
+            "publication_date": date(2026, 1, 2),
+            "expiration_date": datetime(2027, 1, 2, tzinfo=UTC),
+            "restriction": Restriction(relationship="allow", values=("DE",)),
+        }
+        assert self.of(replace(SHOWN, **said)).videos == (replace(LISTED, **said),)
 
     def test_that_are_embedded_twice_are_listed_once(self) -> None:
         shown = replace(SHOWN, content_loc=f"{BASE}a b.mp4")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
-from sitemap_plugins.model import Alternate, Entry, Language
+from sitemap_plugins.model import Alternate, Entry, FeedLink, Language
 from sitemap_plugins.options import Settings, read_settings
 from sitemap_plugins.publish import localizing
 from sitemap_plugins.publish.localizing import read_languages, write_head_links
@@ -168,6 +168,25 @@ class TestHeadLinks:
         pages = read(tmp_path)
         assert all(pages[name] == own for name in names)
         assert b"hreflang" in pages["index.html"]
+
+    def test_those_to_feeds_are_in_every_page_whatever_it_says_of_its_translations(self, tmp_path: Path) -> None:
+        own = PAGE.replace(b"</head>", b'<link rel="alternate" hreflang="en" href="/"></head>')
+        (tmp_path / "own.html").write_bytes(own)
+        (tmp_path / "plan.pdf").write_bytes(PAGE)
+        feed = FeedLink(media_type="application/atom+xml", title="News", href="https://example.org/a.atom")
+        alternates = {"index.html": LINKS, "own.html": LINKS, "alone.html": (), "plan.pdf": ()}
+        (note,) = write_head_links(alternates, tmp_path, [feed])
+        assert note.kind == "head-links"
+        pages = read(tmp_path)
+        assert {name: (page.count(b"hreflang="), page.count(b"a.atom")) for name, page in pages.items()} == {
+            "index.html": (2, 1),
+            "own.html": (1, 1),
+            "alone.html": (0, 1),
+            "fr/index.html": (0, 0),
+        }
+        assert (tmp_path / "plan.pdf").read_bytes() == PAGE
+        write_head_links(dict.fromkeys(alternates, ()), tmp_path)
+        assert read(tmp_path) == {**dict.fromkeys(("index.html", "fr/index.html", "alone.html"), PAGE), "own.html": own}
 
     def test_a_page_that_is_not_there_is_named_and_the_others_are_written(self, tmp_path: Path) -> None:
         (note,) = write_head_links({"gone.html": LINKS, "index.html": LINKS}, tmp_path)

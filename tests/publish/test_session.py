@@ -12,7 +12,19 @@ import pytest
 from msgspec import structs
 
 from sitemap_plugins.git import DateRules, GitDates, History
-from sitemap_plugins.model import NO_FILE, NO_GIT, NOT_COMMITTED, Dated, FileDate, Language, Note, Page, Policy, Site
+from sitemap_plugins.model import (
+    NO_FILE,
+    NO_GIT,
+    NOT_COMMITTED,
+    Content,
+    Dated,
+    FileDate,
+    Language,
+    Note,
+    Page,
+    Policy,
+    Site,
+)
 from sitemap_plugins.options import Settings
 from sitemap_plugins.publish.deployment import Deployment
 from sitemap_plugins.publish.ownership import is_ours
@@ -361,6 +373,32 @@ class TestEvidence:
         published([home()], settings, tmp_path, git=Git())
         published([home(omit="draft")], settings, tmp_path, git=Git())
         assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("url", "is_there"),
+    [
+        ("a.png", True),
+        ("A.png", False),
+        ("img/b%20c.png?v=2", True),
+        ("Img/b%20c.png", False),
+        ("img", False),
+        ("img/none/d.png", False),
+        ("a.png/e.png", False),
+        ("link.png", True),
+        ("dead.png", False),
+    ],
+)
+def test_images_are_listed_if_their_files_are_in_the_output(tmp_path: Path, url: str, *, is_there: bool) -> None:
+    (tmp_path / "img").mkdir()
+    for name in ("a.png", "img/b c.png"):
+        (tmp_path / name).touch()
+    (tmp_path / "link.png").symlink_to("a.png")
+    (tmp_path / "dead.png").symlink_to("none.png")
+    page = home(content=Content(images=(BASE + url,)))
+    publication = published([page], options(images=True), tmp_path)
+    assert [image.loc for entry in publication.result.entries for image in entry.images] == [BASE + url] * is_there
+    assert [note.kind for note in publication.notes] == ["image"] * (not is_there)
 
 
 class TestLanguages:

@@ -102,6 +102,20 @@ def test_entries_are_sorted_by_their_url() -> None:
     assert [entry.loc.removeprefix("https://example.org/") for entry in sitemap.entries] == ["", "B", "a", "a/", "b"]
 
 
+def test_the_date_in_an_index_tells_new_dates_and_not_every_change_of_a_file() -> None:
+    """SM-IDX-04: it is that of the newest page; an older page that comes or goes does not change it."""
+    days = [date(2026, 1, day) for day in (1, 2, 3)]
+    old, newer, newest = (with_entry(each, lastmod=day) for each, day in zip(numbered(3), days, strict=True))
+
+    def date_in_index(*candidates: Candidate) -> object:
+        (index,) = arranged(candidates, options(sections={"all": "**"})).indexes
+        return [sitemap.newest for sitemap in index.sitemaps]
+
+    assert date_in_index(newer) == date_in_index(old, newer) == [days[1]]
+    assert date_in_index(old, newer, newest) == [days[2]]
+    assert date_in_index(old) == [days[0]]
+
+
 def test_of_a_day_and_its_first_moment_the_moment_is_the_newest_whatever_their_hashes() -> None:
     """SM-IDX-04."""
     for number in range(1, 29):
@@ -496,6 +510,21 @@ class TestOwnFiles:
         assert locs(arrangement.sitemaps[1:]) == [first.entry.loc]
         assert arrangement.sitemaps[0].entries == (first.entry, second.entry)
         assert arrangement.announced == (f"{BASE}sitemap.xml", f"{BASE}sitemap-news.xml")
+
+    @pytest.mark.parametrize(
+        ("number", "urls", "files"), [(1000, 50_000, 1), (1001, 50_000, 2), (1001, 300, 4), (3, 2, 2)]
+    )
+    def test_hold_a_thousand_news_each(self, number: int, urls: int, files: int) -> None:
+        published = datetime(2026, 2, 28, tzinfo=UTC)
+        candidates = [structs.replace(each, published=published) for each in numbered(number)]
+        arrangement = arranged(candidates, options(news={"match": "**"}, limit={"urls": urls}))
+        news = [each for each in arrangement.sitemaps if each.part == "news"]
+        assert len(news) >= files
+        assert all(len(each.entries) <= min(1000, urls) for each in news)
+        assert sorted(entry.loc for each in news for entry in each.entries) == [each.entry.loc for each in candidates]
+        is_one = files == 1
+        assert all((each.path == "sitemap-news.xml") is is_one for each in news)
+        assert {each.url for each in news} <= {*arrangement.announced} or arrangement.indexes
 
     def test_say_what_there_is_to_say_of_news(self) -> None:
         arrangement, notes = grouped(numbered(1), options(news={"match": "**"}))

@@ -12,7 +12,7 @@ from msgspec import structs
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.model import Candidate, Content, Entry, Image, LastMod, Markup, News, Note, Page, Site
 from sitemap_plugins.options import Settings
-from sitemap_plugins.sitemaps.news import NEWS_LIMIT, news_entries
+from sitemap_plugins.sitemaps.news import news_entries
 from tests.builders import options
 
 BASE = "https://example.org/"
@@ -225,27 +225,8 @@ class TestUndated:
         assert [entry.loc for entry in found(page(**values))] == [f"{BASE}a/"]
 
 
-class TestLimit:
-    def test_is_that_of_google(self) -> None:
-        assert NEWS_LIMIT == 1000
-
-    @pytest.mark.parametrize("number", [999, 1000])
-    def test_as_many_as_are_allowed_are_all_listed(self, number: int) -> None:
-        assert len(found(*(page(f"{each:04}/") for each in range(number)))) == number
-
-    def test_of_more_the_newest_are_listed(self) -> None:
-        pages = [page(f"{each:04}/", AS_OF - timedelta(minutes=each)) for each in range(1002)]
-        entries, (note,) = news_entries(SITE, reversed(pages), wanted())
-        assert [entry.loc for entry in entries] == [each.entry.loc for each in pages[:1000]]
-        assert (note.kind, note.page) == ("news", None)
-        assert "1,002 news" in note.message
-        assert "1,000 are listed" in note.message
-
-    def test_of_equally_new_ones_the_choice_does_not_depend_on_the_order(self) -> None:
-        pages = [page(f"{each:04}/") for each in range(1001)]
-        one, two = (news_entries(SITE, each, wanted())[0] for each in (pages, reversed(pages)))
-        assert one == two
-        assert one[-1].loc == f"{BASE}0999/"
+def test_are_as_many_as_there_are() -> None:
+    assert len(found(*(page(f"{each:04}/") for each in range(1002)))) == 1002
 
 
 moments = st.none() | st.dates(date(2026, 3, 1), date(2026, 3, 20))

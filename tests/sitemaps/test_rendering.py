@@ -19,6 +19,7 @@ from sitemap_plugins.model import (
     Arrangement,
     Candidate,
     Entry,
+    FeedLink,
     GzipOf,
     Image,
     News,
@@ -30,7 +31,7 @@ from sitemap_plugins.model import (
     Video,
 )
 from sitemap_plugins.options import Settings
-from sitemap_plugins.sitemaps import render, render_feeds
+from sitemap_plugins.sitemaps import feed_links, render, render_feeds
 from sitemap_plugins.sitemaps.grouping import newest_of
 from tests.builders import options
 
@@ -219,6 +220,17 @@ class TestFeeds:
             assert isinstance(file.content, bytes)
             assert roots[file.path] in file.content
             assert f'href="{BASE}{file.path}"'.encode() in file.content
+
+    def test_are_linked_where_that_is_wanted_and_they_are_written(self) -> None:
+        feeds = {"rss": "f.xml", "atom": "f.atom", "title": "News"}
+        settings = options(feeds=feeds | {"head_links": True})
+        files = render_feeds(self.SITE, self.LISTED, settings)
+        rss = FeedLink(media_type="application/rss+xml", title="News", href=f"{BASE}f.xml")
+        atom = FeedLink(media_type="application/atom+xml", title="News", href=f"{BASE}f.atom")
+        assert feed_links(self.SITE, files, settings) == [rss, atom]
+        assert feed_links(self.SITE, files[1:], settings) == [atom]
+        assert feed_links(self.SITE, [OutputFile(path="f.xml", content=None)], settings) == []
+        assert feed_links(self.SITE, files, options(feeds=feeds)) == []
 
     @pytest.mark.parametrize("count", [1, 2, 3, 50])
     def test_list_as_many_pages_as_are_wanted(self, count: int) -> None:

@@ -1,0 +1,165 @@
+"""Which images and videos of the listed pages search engines can fetch and show; the others are left out."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Final, NamedTuple
+
+from msgspec import structs
+
+from sitemap_plugins.model import Candidate, LastMod, Note, Site, Video
+from sitemap_plugins.pages.crawl_rules import CrawlRules
+from sitemap_plugins.values.dates import format_lastmod
+from sitemap_plugins.values.urls import is_inside, path_below, root_of
+
+_NO_FILE: Final = "no such file"
+# Which crawler fetches the addresses of a video.
+_CRAWLERS: Final[Mapping[str, str]] = {
+    "thumbnail_loc": "Googlebot-Image",
+    "content_loc": "Googlebot-Video",
+    "player_loc": "Googlebot-Video",
+}
+
+
+class _Fault(NamedTuple):
+    """Why an address is left out: what the log counts, and what there is to add to an example."""
+
+    wording: str
+    detail: str = ""
+
+
+def check_media(
+    site: Site, listed: Iterable[Candidate], crawl_rules: CrawlRules, exists: Callable[[str], bool] | None = None
+) -> tuple[list[Candidate], list[Note]]:
+    """The candidates without the images and videos that search engines cannot fetch or show, and notes on those.
+
+    What the author's hooks have added is checked too. ``exists`` tells whether there is a file at a path below the
+    output directory; where it is None no file is looked for.
+    """
+    checks = _Checks(site, crawl_rules, exists)
+    checked = [checks.check(each) if each.entry.images or each.entry.videos else each for each in listed]
+    return checked, [*checks.about_named, *checks.counted()]
+
+
+class _Checks:
+    """The checks of one build, and what they have found so far."""
+
+    def __init__(self, site: Site, crawl_rules: CrawlRules, exists: Callable[[str], bool] | None) -> None:
+        self._site = site
+        self._root = root_of(site.base_url)
+        self._crawl_rules = crawl_rules
+        self._exists = exists
+        # Languages below the site's own URL that other builds publish there.
+        urls = [each.base_url for each in site.languages if each.base_url.startswith(site.base_url)]
+        self._elsewhere = tuple(url for url in urls if url != site.base_url)
+        self._left_out: dict[tuple[str, str], dict[str, str]] = {}
+        self.about_named: list[Note] = []
+
+    def check(self, candidate: Candidate) -> Candidate:
+        """The candidate with those of its images and videos that have no fault."""
+        entry = candidate.entry
+        images = tuple(each for each in entry.images if not self._is_faulty(candidate, each.loc))
+        videos = tuple(filter(None, (self._checked(candidate, each) for each in entry.videos)))
+        if images == entry.images and videos == entry.videos:
+            return candidate
+        return structs.replace(candidate, entry=replace(entry, images=images, videos=videos))
+
+    def counted(self) -> list[Note]:
+        """One note for all images or videos that are left out for the same reason."""
+        notes = []
+        for (kind, wording), examples in self._left_out.items():
+            first = next(iter(examples.values()))
+            message = (
+                f"1 {kind} is left out ({wording}): {first}"
+                if len(examples) == 1
+                else f"{len(examples):,} {kind}s are left out ({wording}), for example {first}"
+            )
+            notes.append(
+                Note(kind="image", message=message) if kind == "image" else Note(kind="video", message=message)
+            )
+        return notes
+
+    def _is_faulty(self, candidate: Candidate, url: str) -> bool:
+        markup = candidate.page.markup
+        is_forbidden = markup is not None and "noimageindex" in markup.robots
+        fault = (
+            _Fault("noimageindex", "robots meta tag")
+            if is_forbidden
+            else self._fault(candidate, url, "Googlebot-Image")
+        )
+        if fault:
+            self._leave_out("image", candidate, url, fault)
+        return fault is not None
+
+    def _checked(self, candidate: Candidate, video: Video) -> Video | None:
+        """The video with the addresses that have no fault, or None if it cannot be listed with those."""
+        if video.expiration_date is not None and _is_over(video.expiration_date, self._site.as_of):
+            expired = _Fault("expired", format_lastmod(video.expiration_date, "date"))
+            self._leave_out("video", candidate, video.content_loc or video.player_loc or "", expired)
+            return None
+        faults = {
+            name: fault
+            for name, crawler in _CRAWLERS.items()
+            if (url := getattr(video, name))
+            and (fault := self._fault(candidate, url, crawler, is_player=name == "player_loc"))
+        }
+        if not faults:
+            return video
+        content = None if "content_loc" in faults else video.content_loc
+        player = None if "player_loc" in faults else video.player_loc
+        if "thumbnail_loc" not in faults and (content or player):
+            return replace(video, content_loc=content, player_loc=player)
+        name, fault = next(iter(faults.items()))
+        self._leave_out("video", candidate, getattr(video, name), fault)
+        return None
+
+    def _fault(self, candidate: Candidate, url: str, crawler: str, *, is_player: bool = False) -> _Fault | None:
+        """What is wrong with an address of this site; of other hosts nothing is known."""
+        if root_of(url) != self._root:
+            return None
+        if _is_at_base(candidate) and self._is_missing(url, is_player=is_player):
+            return _Fault(_NO_FILE)
+        if (line := self._crawl_rules.disallowed_to(url, crawler)) is not None:
+            return _Fault("disallowed by robots.txt", line)
+        # What plays a video is a page, and Google shows the video of a page that is in no index of its own.
+        rule = None if is_player else self._crawl_rules.noindex(url)
+        return None if rule is None else _Fault("noindex", rule)
+
+    def _is_missing(self, url: str, *, is_player: bool) -> bool:
+        path = path_below(self._site.base_url, url)
+        if self._exists is None or path is None or url.startswith(self._elsewhere):
+            return False
+        path = posixpath.normpath(path.lstrip("/"))
+        if not is_inside(path):
+            return False
+        # Servers find the file behind the short URL of a page.
+        paths = (path, f"{path}.html", f"{path}/index.html") if is_player else (path,)
+        return not any(map(self._exists, paths))
+
+    def _leave_out(self, kind: str, candidate: Candidate, url: str, fault: _Fault) -> None:
+        page = candidate.page.name
+        if fault.wording == _NO_FILE and url in candidate.named_media:
+            message = f"{kind}s: {url} is left out, because the build wrote no such file"
+            self.about_named.append(Note(kind="front-matter", page=page, message=message))
+        else:
+            example = f"{url} on {page}" + (f" ({fault.detail})" if fault.detail else "")
+            self._left_out.setdefault((kind, fault.wording), {}).setdefault(url, example)
+
+
+def _is_at_base(candidate: Candidate) -> bool:
+    """Whether the output is published at the base URL, as far as the page tells: its own file is where its URL says.
+
+    A scheme for URLs may put the name of a language or version between, where no file is found.
+    """
+    path, output = candidate.path, candidate.page.output
+    return output is None or output in {path, f"{path}.html", f"{path}index.html", f"{path}/index.html"}
+
+
+def _is_over(expires: LastMod, as_of: datetime | None) -> bool:
+    """Whether a video has expired; a day counts to its end."""
+    if as_of is None:
+        return False
+    return expires < as_of if isinstance(expires, datetime) else expires < as_of.astimezone(UTC).date()
