@@ -227,6 +227,13 @@ class TestWhatThePagesSay:
         built = mkdocs_site.build({"images": True, "content_selector": "div.inner"}, strict=True)
         assert re.findall(r"<image:loc>([^<]*)<", built.read().decode()) == [f"{BASE}cat.svg"]
 
+    def test_a_preview_looks_for_no_files(self, mkdocs_site: Any) -> None:
+        mkdocs_site.pages("index.md", a="---\nsitemap: {images: [dog.svg]}\n---\n# A\n\n<img src='/cat.svg' alt='A'>\n")
+        built = mkdocs_site.build({"images": True}, command="serve")
+        found = re.findall(r"<image:loc>http://127.0.0.1:8000/([^<]*)<", built.read().decode())
+        assert found == ["cat.svg", "dog.svg"]
+        assert not built.said("no such file")
+
 
 class TestOtherFiles:
     def test_files_are_listed_by_glob_and_dated_by_git(self, mkdocs_site: Any, repository: Any) -> None:
