@@ -45,7 +45,7 @@ from sitemap_plugins.sphinx.files import (
     remembered_files,
 )
 from sitemap_plugins.sphinx.gettext import Translation, merge_progress, purge_progress, record_progress
-from sitemap_plugins.sphinx.pages import Collector
+from sitemap_plugins.sphinx.pages import Collector, posts_on
 from sitemap_plugins.sphinx.sphinx_sitemap import SphinxSitemapConfig, find_misplaced, read_config
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class SitemapExtension:
         self._adjusters: list[Adjuster] = []
         self._sphinx_sitemap = SphinxSitemapConfig()
         self._shown: Shown = {}
-        self._without_source: dict[str, None] = {}
+        self._without_source: dict[str, list[str]] = {}
 
     def begin(self, app: Sphinx) -> None:
         """Read the options and start reading git in the background, if the builder makes a web site."""
@@ -151,9 +151,9 @@ class SitemapExtension:
     ) -> None:
         """Notice a page without a document behind it; the main process writes all of these. Show the others' dates."""
         if self._active and doctree is None:
-            self._without_source[pagename] = None
+            self._without_source[pagename] = posts_on(app, context)
         if self._active and self._settings.expose and not _is_other_loaded(app):
-            show_dates(app, self._shown, pagename, context)
+            show_dates(app, {} if doctree is None else self._shown, pagename, context)
 
     def finish(self, app: Sphinx, exception: Exception | None) -> None:
         """Publish, if the build went well; else leave everything as it was."""
@@ -234,18 +234,19 @@ class SitemapExtension:
             yield Note(kind="shown-date", message=message)
 
     def _remember(self, app: Sphinx) -> None:
-        """Keep the names of the pages without a document for builds that announce none of them.
+        """Keep the pages without a document, and the posts they show, for builds that announce none of them.
 
         Before version 8 Sphinx does not even announce the index when nothing is out of date.
         """
         name = f"sitemap-pages-{app.builder.name}.json"
         if self._without_source:
-            content = json.dumps(sorted(self._without_source)).encode()
+            content = json.dumps(self._without_source, sort_keys=True).encode()
             with suppress(WriteError):  # it is a memory, and the next build has another
                 write([OutputFile(path=name, content=content)], app.doctreedir)
             return
-        with suppress(FileNotFoundError):
-            self._without_source = dict.fromkeys(json.loads(Path(app.doctreedir, name).read_bytes()))
+        with suppress(OSError, ValueError):
+            known = json.loads(Path(app.doctreedir, name).read_bytes())
+            self._without_source = known if isinstance(known, dict) else {}
 
 
 def _log(app: Sphinx, level: Level, note: Note) -> None:
