@@ -13,6 +13,7 @@ from contextlib import suppress
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
+from sitemap_plugins.mkdocs.sources import original_of
 from sitemap_plugins.model import Note
 
 if TYPE_CHECKING:
@@ -84,7 +85,8 @@ class Dependencies:
             yield Note(kind="dependencies", message=message)
 
     def _add(self, page: MkDocsPage, files: Iterable[str]) -> None:
-        found = {os.path.abspath(file): None for file in files}
+        paths = map(os.path.abspath, files)
+        found = {original_of(path, self._config) or path: None for path in paths}
         if found:
             self._files.setdefault(page.file.src_uri, {}).update(found)
 

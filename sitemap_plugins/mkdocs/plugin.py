@@ -33,7 +33,7 @@ from sitemap_plugins.mkdocs.pages import (
     other_tool_notes,
     root_of,
 )
-from sitemap_plugins.mkdocs.sources import source_of
+from sitemap_plugins.mkdocs.sources import copied_notes, docs_folder, source_of
 from sitemap_plugins.model import Adjuster, Language, Note, OutputFile, Page, Policy
 from sitemap_plugins.options import read_settings
 from sitemap_plugins.pipeline import describe
@@ -143,7 +143,10 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if ((is_listed and "git" in self._settings.lastmod) or self._settings.expose) and not build.dates:
             suffixes = {PurePosixPath(file.src_uri).suffix for file in files.documentation_pages()}
             suffixes |= {PurePosixPath(file.src_uri).suffix for file in self._other_files()}
-            build.session.start_git({config.docs_dir: suffixes})
+            folder = docs_folder(config)
+            build.session.start_git({folder: suffixes})
+            if folder != config.docs_dir:
+                build.session.expect(filter(None, (source_of(file, config) for file in files.documentation_pages())))
             build.dates = PageDates(config, build.session)
 
     @event_priority(50)  # after include-markdown, before the macros
@@ -249,7 +252,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         languages = self._read_languages(config)
         locs = [page.loc for page in build.pages.values()]
         session.log(other_tool_notes(config, self._settings, () if is_local else languages, locs))
-        session.log(build.dates.notes() if build.dates else ())
+        session.log([*build.dates.notes(), *copied_notes(all_files(build.files))] if build.dates else ())
         site = session.site(
             build.base_url,
             languages=languages,
