@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sphinx.locale import _
 from sphinx.util.i18n import format_date
 
+from sitemap_plugins.git import Export, toplevel_of
 from sitemap_plugins.model import LastMod, OutputFile, Page, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.publish.session import BuildSession
@@ -35,7 +36,18 @@ def sources_of(app: Sphinx, document: str, translation: Translation, settings: S
 def start_git(app: Sphinx, session: BuildSession, translation: Translation) -> None:
     """Begin to read the history of the documents, and of the catalogues that this build takes its translation from."""
     catalogues = dict.fromkeys(translation.directories, (".po",))  # which date the documents of one language only
-    session.start_git({os.fspath(app.srcdir): tuple(app.config.source_suffix), **catalogues})
+    session.start_git({os.fspath(app.srcdir): tuple(app.config.source_suffix), **catalogues}, _export_of(app))
+
+
+def _export_of(app: Sphinx) -> Export | None:
+    """The commit that sphinx-multiversion has exported into the folder that this build is made from, if it has.
+
+    Its configuration is read where the author has it: in the repository.
+    """
+    versions = getattr(app.config, "smv_metadata", None) or {}
+    version = versions.get(getattr(app.config, "smv_current_version", None), {})
+    folder, toplevel = version.get("basedir"), toplevel_of(os.path.realpath(app.confdir))
+    return Export(folder, toplevel, os.path.basename(folder)) if folder and toplevel else None
 
 
 Shown = Mapping[str, tuple[LastMod | None, LastMod | None]]
