@@ -18,19 +18,24 @@ from sitemap_plugins.model import LastMod, OutputFile, Page, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.publish.session import BuildSession
 from sitemap_plugins.publish.writing import WriteError, write
+from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 
-def sources_of(app: Sphinx, document: str, translation: Translation, settings: Settings) -> Iterator[str]:
+def sources_of(
+    app: Sphinx, document: str, translation: Translation, generated: GeneratedDocuments, settings: Settings
+) -> Iterator[str]:
     """The files that a document is made of, as absolute paths; its own comes first."""
     yield str(app.env.doc2path(document))
     yield from translation.catalogues_of(document)
-    for name in sorted(map(os.fspath, app.env.dependencies.get(document, ()))) if settings.git.dependencies else ():
-        if not name.endswith(".mo"):  # made of a .po file
-            yield os.path.normpath(os.path.join(app.srcdir, name))
+    if settings.git.dependencies:
+        yield from generated.sources_of(document)
+        for name in sorted(map(os.fspath, app.env.dependencies.get(document, ()))):
+            if not name.endswith(".mo"):  # made of a .po file
+                yield os.path.normpath(os.path.join(app.srcdir, name))
 
 
 def start_git(app: Sphinx, session: BuildSession, translation: Translation) -> None:

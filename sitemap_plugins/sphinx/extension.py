@@ -44,6 +44,7 @@ from sitemap_plugins.sphinx.files import (
     remember_files,
     remembered_files,
 )
+from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation, merge_progress, purge_progress, record_progress
 from sitemap_plugins.sphinx.pages import Collector, posts_on
 from sitemap_plugins.sphinx.sphinx_sitemap import SphinxSitemapConfig, find_misplaced, read_config
@@ -78,7 +79,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
 class SitemapExtension:
     """One build of one application. With ``-j`` the workers' copies of it are lost, and nothing of them is needed."""
 
-    _translation: Translation  # from `begin` on, as is the session
+    _translation: Translation  # from `begin` on, as are the next ones
+    _generated: GeneratedDocuments
     _session: BuildSession
 
     def __init__(self) -> None:
@@ -95,6 +97,7 @@ class SitemapExtension:
         if not self._active:
             return
         self._translation = Translation(app)
+        self._generated = GeneratedDocuments(app)
         written = app.config.sitemap_options
         options = written if isinstance(written, Mapping) else {}  # Sphinx warned already
         settings, mistakes = read_settings(options)
@@ -132,7 +135,8 @@ class SitemapExtension:
         if self._settings.expose:
             self._start_git(app)
         if self._session.git:
-            made_of = (sources_of(app, each, self._translation, self._settings) for each in app.env.found_docs)
+            about = (self._translation, self._generated, self._settings)
+            made_of = (sources_of(app, each, *about) for each in app.env.found_docs)
             self._session.expect(chain.from_iterable(made_of))
         if self._settings.expose:
             base_url, _ = self._find_base_url(app)
@@ -194,6 +198,7 @@ class SitemapExtension:
                 *about_languages,
                 *self._sphinx_sitemap.explain(app, base_url, self._settings.languages),
                 *self._translation.unreadable(),
+                *self._generated.notes(),
                 *self._about_shown_dates(app),
             ]
         )
@@ -219,6 +224,7 @@ class SitemapExtension:
             app=app,
             settings=self._settings,
             translation=self._translation,
+            generated=self._generated,
             locate=partial(self._sphinx_sitemap.locate, app.config, base_url),
             excluded=self._sphinx_sitemap.excludes,
         )

@@ -17,6 +17,7 @@ from sitemap_plugins.model import Page
 from sitemap_plugins.options import Settings
 from sitemap_plugins.sphinx.dates import sources_of
 from sitemap_plugins.sphinx.files import collect_files
+from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
     app: Sphinx
     settings: Settings
     translation: Translation
+    generated: GeneratedDocuments
     locate: Callable[[str], str]
     excluded: Callable[[str], bool]
 
@@ -69,10 +71,8 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
             yield document, self._page(document, self._sources_of(made_of), is_written=is_written)
 
     def _sources_of(self, documents: Iterable[str]) -> tuple[str, ...]:
-        sources = (
-            source for each in documents for source in sources_of(self.app, each, self.translation, self.settings)
-        )
-        return tuple(dict.fromkeys(sources))
+        about = (self.translation, self.generated, self.settings)
+        return tuple(dict.fromkeys(source for each in documents for source in sources_of(self.app, each, *about)))
 
     def _dated_by(self, page: Page, listed: Sequence[str]) -> Page:
         """The page, also dated by the documents whose excerpts it shows."""
