@@ -47,6 +47,14 @@ def tests(session: nox.Session) -> None:
 
 
 @nox.session
+def compat(session: nox.Session) -> None:
+    """Run the tests with other people's tools that few sites have; the other sessions skip them."""
+    session.install("-e", ".", *group("compat"))
+    leave = "-Wignore::pytest.PytestUnraisableExceptionWarning"  # some leave folders and event loops behind
+    session.run("pytest", "-n", "auto", leave, "tests/hosts/compat", *session.posargs)
+
+
+@nox.session
 def coverage(session: nox.Session) -> None:
     """Run the tests with branch coverage, which takes half as long again."""
     session.install("-e", ".", *group("tests"))

@@ -1,7 +1,7 @@
 """When files last changed: the date engine, and the only package that starts a process."""
 
 from sitemap_plugins.git.blobs import Blobs
-from sitemap_plugins.git.dates import GitDates
+from sitemap_plugins.git.dates import Export, GitDates
 from sitemap_plugins.git.history import CATALOGUE, PLAIN_DATES, DateRules, History, HistoryReader
 from sitemap_plugins.git.process import run_git, toplevel_of
 from sitemap_plugins.git.repository import IGNORE_REVS, is_absent, read_ignored
@@ -14,6 +14,7 @@ __all__ = [
     "Blobs",
     "DateKind",
     "DateRules",
+    "Export",
     "GitDates",
     "History",
     "HistoryReader",

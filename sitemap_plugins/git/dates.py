@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from sitemap_plugins.git.history import DateRules, History, HistoryReader
 from sitemap_plugins.git.process import toplevel_of
@@ -18,28 +18,43 @@ _MISSING: Final = FileDate(when=None, reason=NO_FILE)
 _UNREAD: Final = FileDate(when=None, reason=NO_GIT)
 
 
+class Export(NamedTuple):
+    """A ``folder`` with a copy of all files of one ``commit`` (a full id) of the repository at ``toplevel``."""
+
+    folder: str
+    toplevel: str
+    commit: str
+
+
 class GitDates:
     """Dates from git, read in the background from the moment this is made.
 
     ``directories`` are the folder with the pages' own sources, and those with their catalogues, each with the suffixes
     that those have. Each is read as a whole. Other files are read by a stream of their own for each repository or
-    submodule they are in, which begins when they are expected, at the latest when they are asked for.
+    submodule they are in, which begins when they are expected, at the latest when they are asked for. Files of an
+    ``export`` have the dates that they had in its commit, and so has all else in its repository.
     """
 
-    def __init__(self, directories: Mapping[str, Collection[str]], rules: DateRules) -> None:
+    def __init__(
+        self, directories: Mapping[str, Collection[str]], rules: DateRules, export: Export | None = None
+    ) -> None:
         self.rules = rules
-        self._suffixes = {os.path.realpath(folder): tuple(suffixes) for folder, suffixes in directories.items()}
-        self._own = {folder: HistoryReader(folder, each, rules=rules) for folder, each in self._suffixes.items()}
+        self._export = export
+        self._exported = os.path.realpath(export.folder) + os.sep if export else ""
+        folders = {self._original(os.path.realpath(folder)): tuple(each) for folder, each in directories.items()}
+        # What the repository has no folder for at present is read from its top, file by file.
+        self._suffixes = {folder: each for folder, each in folders.items() if not export or os.path.isdir(folder)}
+        self._own = {folder: self._read(folder, each) for folder, each in self._suffixes.items()}
         self._first = next(iter(self._suffixes), None)
         self._others: dict[str, HistoryReader | None] = {}  # by the file; None for one that is in no repository
 
     def expect(self, files: Iterable[str]) -> None:
         """Begin to read the history of those of these files (absolute paths) that lie elsewhere."""
-        self._read_others(path for path in map(_resolver(), files) if not self._folder_of(path))
+        self._read_others(path for path in map(self._resolver(), files) if not self._folder_of(path))
 
     def dates_of(self, files: Iterable[str]) -> Mapping[str, FileDate]:
         """The date of each file, by its absolute path; waits for git."""
-        resolve = _resolver()
+        resolve = self._resolver()
         paths = {file: resolve(file) for file in files}
         found = {path: self._own_date(path) for path in paths.values()}
         self._read_others(path for path, date in found.items() if date is None)
@@ -89,8 +104,26 @@ class GitDates:
             else:
                 self._others[path] = None
         for toplevel, inside in sorted(by_repository.items()):
-            reader = HistoryReader(toplevel, files={_name_in(toplevel, path) for path in inside}, rules=self.rules)
+            reader = self._read(toplevel, files={_name_in(toplevel, path) for path in inside})
             self._others |= dict.fromkeys(inside, reader)
+
+    def _read(
+        self, folder: str, suffixes: Collection[str] = (), files: Collection[bytes] | None = None
+    ) -> HistoryReader:
+        is_exported = self._export and toplevel_of(folder) == self._export.toplevel
+        revision = self._export.commit if self._export and is_exported else "HEAD"
+        return HistoryReader(folder, suffixes, files=files, rules=self.rules, revision=revision)
+
+    def _original(self, path: str) -> str:
+        """The path in its repository of what is in the export."""
+        if self._export and path.startswith(self._exported):
+            return os.path.join(self._export.toplevel, path[len(self._exported) :])
+        return path
+
+    def _resolver(self) -> Callable[[str], str]:
+        """A function that gives what a path leads to, in its repository."""
+        resolve = _resolver()
+        return (lambda path: self._original(resolve(path))) if self._export else resolve
 
     @property
     def _other_readers(self) -> list[HistoryReader]:

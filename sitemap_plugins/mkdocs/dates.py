@@ -8,6 +8,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
 from sitemap_plugins.mkdocs.dependencies import Dependencies
+from sitemap_plugins.mkdocs.listings import listed_on
+from sitemap_plugins.mkdocs.sources import source_of
 from sitemap_plugins.model import LastMod, Note, Page, Site
 from sitemap_plugins.publish.session import BuildSession
 
@@ -23,10 +25,12 @@ _SHOWN: Final = (f"{REVISION}_raw_iso_datetime", f"{REVISION}_raw_iso_date", "re
 
 
 class PageDates:
-    """What dates the pages of one build besides their own sources, and the themes that show these dates."""
+    """What dates the pages of one build, and the themes that show these dates."""
 
     def __init__(self, config: MkDocsConfig, session: BuildSession) -> None:
+        self._config = config
         self._session = session
+        self._listed: dict[str, list[MkDocsPage]] = {}
         self._dependencies: Dependencies | None = None
         is_wanted = session.settings.git.dependencies
         if is_wanted and (_TOOLS & config.plugins.keys() or _SNIPPETS in config.markdown_extensions):
@@ -48,9 +52,24 @@ class PageDates:
             self._dependencies.resolve_modules()
             self._session.expect(self._dependencies.all())
 
+    def notice_listed(self, page: MkDocsPage, context: Mapping[str, Any]) -> bool:
+        """When all plugins have given a page what its template shows: notice the pages that it lists, if any."""
+        listed = listed_on(page, context, self._config)
+        if listed is not None:
+            self._listed[page.file.src_uri] = listed
+        return listed is not None
+
     def sources_of(self, page: MkDocsPage) -> tuple[str, ...]:
-        """The files that a page is made of besides its own."""
-        return self._dependencies.of(page) if self._dependencies else ()
+        """The files that date a page: those that it is made of, and those of the posts that it shows."""
+        listed = self._listed.get(page.file.src_uri)
+        pages = [page] if listed is None else [page, *listed] if listed else []
+        return tuple(dict.fromkeys(file for each in pages for file in self._made_of(each)))
+
+    def _made_of(self, page: MkDocsPage) -> Iterator[str]:
+        if source := source_of(page.file, self._config):
+            yield source
+        if self._dependencies:
+            yield from self._dependencies.of(page)
 
     def notes(self) -> Iterator[Note]:
         """What its author should know."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jinja2 import TemplateError, meta
 
+from sitemap_plugins.mkdocs.sources import original_of
 from sitemap_plugins.model import Note
 
 if TYPE_CHECKING:
@@ -86,7 +87,8 @@ class Dependencies:
             yield Note(kind="dependencies", message=message)
 
     def _add(self, page: MkDocsPage, files: Iterable[str]) -> None:
-        found = {os.path.abspath(file): None for file in files}
+        paths = map(os.path.abspath, files)
+        found = {original_of(path, self._config) or path: None for path in paths}
         if found:
             self._files.setdefault(page.file.src_uri, {}).update(found)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from urllib.parse import quote
 
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.mkdocs.pages import is_published
+from sitemap_plugins.mkdocs.sources import source_of
 from sitemap_plugins.model import Markup, Note, OutputFile, Page
 from sitemap_plugins.options import Globs
 from sitemap_plugins.publish.ownership import SERVER_FILES, foreign_note, is_ours
@@ -45,15 +45,13 @@ def other_files(files: Iterable[File], wanted: Globs) -> list[File]:
 
 def collect_files(files: list[File], config: MkDocsConfig, locate: Callable[[str], str]) -> Iterator[Page]:
     """Each of these files as a page of its own, dated by its source; ``locate`` gives it its URL."""
-    docs_dir = config.docs_dir.rstrip(os.sep) + os.sep
     for file in files:
-        source = file.abs_src_path or ""
-        is_source = file.generated_by is None and source.startswith(docs_dir)
+        source = source_of(file, config)
         yield Page(
             loc=locate(file.url),
             name=file.src_uri,
-            source=source if is_source else None,
-            sources=(source,) if is_source else (),
+            source=source,
+            sources=(source,) if source else (),
             markup=_markup(Path(file.abs_dest_path)),
             language=str(getattr(file, "locale", None) or ""),
             output=file.dest_uri,

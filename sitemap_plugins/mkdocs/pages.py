@@ -11,6 +11,7 @@ from urllib.parse import urljoin
 
 from sitemap_plugins.html.head import read_markup, relocate
 from sitemap_plugins.mkdocs.dates import shown_dates
+from sitemap_plugins.mkdocs.sources import source_of
 from sitemap_plugins.model import Adjuster, Language, Note, Page
 from sitemap_plugins.options import Settings
 from sitemap_plugins.values.text import join_words
@@ -28,23 +29,20 @@ def collect(
     settings: Settings,
     loc: str,
     base_url: str | None,
-    made_of: Iterable[str],
+    sources: tuple[str, ...],
 ) -> Page:
     """A page as it is written, published at ``loc``; ``base_url`` is that of its own site, if it has one.
 
-    ``made_of`` are the files that it is made of besides its own.
+    ``sources`` are the files that date it.
     """
     file = page.file
-    # A temporary file that a plugin made is no source: its dates are those of the build.
-    source = file.abs_src_path or ""
-    is_source = file.generated_by is None and source.startswith(config.docs_dir.rstrip(os.sep) + os.sep)
     language, translation = _translation_of(file)
     return Page(
         loc=loc,
         name=file.src_uri,
         title=str(page.title or ""),
-        source=source if is_source else None,
-        sources=(*([source] if is_source else []), *made_of),
+        source=source_of(file, config),
+        sources=sources,
         shown_dates=shown_dates(page.meta),
         front_matter=dict(page.meta),
         markup=relocate(read_markup(output), {page.canonical_url}, loc),

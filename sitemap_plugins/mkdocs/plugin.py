@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -34,6 +35,7 @@ from sitemap_plugins.mkdocs.pages import (
     root_of,
     uncanonical_version,
 )
+from sitemap_plugins.mkdocs.sources import copied_notes, docs_folder, source_of
 from sitemap_plugins.model import Adjuster, Language, Note, OutputFile, Page, Policy
 from sitemap_plugins.options import read_settings
 from sitemap_plugins.pipeline import describe
@@ -143,7 +145,10 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if ((is_listed and "git" in self._settings.lastmod) or self._settings.expose) and not build.dates:
             suffixes = {PurePosixPath(file.src_uri).suffix for file in files.documentation_pages()}
             suffixes |= {PurePosixPath(file.src_uri).suffix for file in self._other_files()}
-            build.session.start_git({config.docs_dir: suffixes})
+            folder = docs_folder(config)
+            build.session.start_git({folder: suffixes})
+            if folder != config.docs_dir:
+                build.session.expect(filter(None, (source_of(file, config) for file in files.documentation_pages())))
             build.dates = PageDates(config, build.session)
 
     @event_priority(50)  # after include-markdown, before the macros
@@ -164,11 +169,24 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         build = self._build
         if build.dates:
             build.dates.complete()
-            if self._settings.expose:
-                pages = [file.page for file in files.documentation_pages() if file.page]
-                site = build.session.site(build.base_url or PLACEHOLDER_URL)
-                values = [(page, structs.replace(self._collect(page, "", config), omit=None)) for page in pages]
-                build.dates.expose(site, values)
+            self._expose([file.page for file in files.documentation_pages() if file.page], config)
+
+    @event_priority(-150)  # after Material's blog (-100), which puts posts on its pages
+    def on_page_context(
+        self, context: Mapping[str, Any], *, page: MkDocsPage, config: MkDocsConfig, nav: object
+    ) -> None:
+        """What the template shows is complete: notice the pages that this one lists, and show the date they give it."""
+        dates = self._build.dates
+        if dates and dates.notice_listed(page, context):
+            self._expose([page], config)
+
+    def _expose(self, pages: Iterable[MkDocsPage], config: MkDocsConfig) -> None:
+        """Let the theme show the dates of these pages, if the author wants it."""
+        build = self._build
+        if build.dates and self._settings.expose:
+            site = build.session.site(build.base_url or PLACEHOLDER_URL)
+            values = [(page, structs.replace(self._collect(page, "", config), omit=None)) for page in pages]
+            build.dates.expose(site, values)
 
     @event_priority(-100)  # after the plugins that change the page: what we read is what is written
     def on_post_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> None:
@@ -184,8 +202,9 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     def _collect(self, page: MkDocsPage, output: str, config: MkDocsConfig) -> Page:
         loc = self._locate(page)
-        made_of = self._build.dates.sources_of(page) if self._build.dates else ()
-        return collect(page, output, config, self._settings, loc, self._base_of(loc, config), made_of)
+        dates = self._build.dates
+        sources = dates.sources_of(page) if dates else tuple(filter(None, [source_of(page.file, config)]))
+        return collect(page, output, config, self._settings, loc, self._base_of(loc, config), sources)
 
     def _other_files(self) -> list[File]:
         """The files that are to be listed besides the pages."""
@@ -235,7 +254,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         languages = self._read_languages(config)
         locs = [page.loc for page in build.pages.values()]
         session.log(other_tool_notes(config, self._settings, () if is_local else languages, locs))
-        session.log(build.dates.notes() if build.dates else ())
+        session.log([*build.dates.notes(), *copied_notes(all_files(build.files))] if build.dates else ())
         site = session.site(
             build.base_url,
             languages=languages,

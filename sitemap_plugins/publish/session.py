@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 from msgspec import structs
 
-from sitemap_plugins.git import DateRules, GitDates
+from sitemap_plugins.git import DateRules, Export, GitDates
 from sitemap_plugins.model import (
     NO_FILE,
     Adjuster,
@@ -108,16 +108,17 @@ class BuildSession:
         """Whether git's history is wanted and not being read yet."""
         return self.git is None and "git" in self.settings.lastmod
 
-    def start_git(self, directories: Mapping[str, Collection[str]]) -> None:
+    def start_git(self, directories: Mapping[str, Collection[str]], export: Export | None = None) -> None:
         """Begin to read the history of these folders in a thread, if a date is wanted; once, and after the host forks.
 
-        The first of the folders is that of the documents. Each has the suffixes of its files.
+        The first of the folders is that of the documents. Each has the suffixes of its files. They may be those of an
+        ``export``.
         """
         if self.needs_git:
-            self.git = GitDates(directories, self._rules)
+            self.git = GitDates(directories, self._rules, export)
             if self.settings.expose == "created":
                 documents = dict([*directories.items()][:1])
-                self._creation = GitDates(documents, self._rules._replace(created=True))
+                self._creation = GitDates(documents, self._rules._replace(created=True), export)
 
     def expect(self, files: Iterable[str]) -> None:
         """Begin to read the history of those of these files that lie in other folders."""

@@ -13,29 +13,46 @@ from typing import TYPE_CHECKING, Any
 from sphinx.locale import _
 from sphinx.util.i18n import format_date
 
+from sitemap_plugins.git import Export, toplevel_of
 from sitemap_plugins.model import LastMod, OutputFile, Page, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.publish.session import BuildSession
 from sitemap_plugins.publish.writing import WriteError, write
+from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 
-def sources_of(app: Sphinx, document: str, translation: Translation, settings: Settings) -> Iterator[str]:
+def sources_of(
+    app: Sphinx, document: str, translation: Translation, generated: GeneratedDocuments, settings: Settings
+) -> Iterator[str]:
     """The files that a document is made of, as absolute paths; its own comes first."""
     yield str(app.env.doc2path(document))
     yield from translation.catalogues_of(document)
-    for name in sorted(map(os.fspath, app.env.dependencies.get(document, ()))) if settings.git.dependencies else ():
-        if not name.endswith(".mo"):  # made of a .po file
-            yield os.path.normpath(os.path.join(app.srcdir, name))
+    if settings.git.dependencies:
+        yield from generated.sources_of(document)
+        for name in sorted(map(os.fspath, app.env.dependencies.get(document, ()))):
+            if not name.endswith(".mo"):  # made of a .po file
+                yield os.path.normpath(os.path.join(app.srcdir, name))
 
 
 def start_git(app: Sphinx, session: BuildSession, translation: Translation) -> None:
     """Begin to read the history of the documents, and of the catalogues that this build takes its translation from."""
     catalogues = dict.fromkeys(translation.directories, (".po",))  # which date the documents of one language only
-    session.start_git({os.fspath(app.srcdir): tuple(app.config.source_suffix), **catalogues})
+    session.start_git({os.fspath(app.srcdir): tuple(app.config.source_suffix), **catalogues}, _export_of(app))
+
+
+def _export_of(app: Sphinx) -> Export | None:
+    """The commit that sphinx-multiversion has exported into the folder that this build is made from, if it has.
+
+    Its configuration is read where the author has it: in the repository.
+    """
+    versions = getattr(app.config, "smv_metadata", None) or {}
+    version = versions.get(getattr(app.config, "smv_current_version", None), {})
+    folder, toplevel = version.get("basedir"), toplevel_of(os.path.realpath(app.confdir))
+    return Export(folder, toplevel, os.path.basename(folder)) if folder and toplevel else None
 
 
 Shown = Mapping[str, tuple[LastMod | None, LastMod | None]]

@@ -45,8 +45,9 @@ from sitemap_plugins.sphinx.files import (
     remember_files,
     remembered_files,
 )
+from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation, merge_progress, purge_progress, record_progress
-from sitemap_plugins.sphinx.pages import Collector
+from sitemap_plugins.sphinx.pages import Collector, posts_on
 from sitemap_plugins.sphinx.sphinx_sitemap import SphinxSitemapConfig, find_misplaced, read_config
 
 if TYPE_CHECKING:
@@ -79,7 +80,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
 class SitemapExtension:
     """One build of one application. With ``-j`` the workers' copies of it are lost, and nothing of them is needed."""
 
-    _translation: Translation  # from `begin` on, as is the session
+    _translation: Translation  # from `begin` on, as are the next ones
+    _generated: GeneratedDocuments
     _session: BuildSession
 
     def __init__(self) -> None:
@@ -88,7 +90,7 @@ class SitemapExtension:
         self._adjusters: list[Adjuster] = []
         self._sphinx_sitemap = SphinxSitemapConfig()
         self._shown: Shown = {}
-        self._without_source: dict[str, None] = {}
+        self._without_source: dict[str, list[str]] = {}
 
     def begin(self, app: Sphinx) -> None:
         """Read the options and start reading git in the background, if the builder makes a web site."""
@@ -96,6 +98,7 @@ class SitemapExtension:
         if not self._active:
             return
         self._translation = Translation(app)
+        self._generated = GeneratedDocuments(app)
         written = app.config.sitemap_options
         options = written if isinstance(written, Mapping) else {}  # Sphinx warned already
         settings, mistakes = read_settings(options, lax=True)  # -D sitemap_options.text=1
@@ -131,7 +134,8 @@ class SitemapExtension:
         if self._settings.expose:
             self._start_git(app)
         if self._session.git:
-            made_of = (sources_of(app, each, self._translation, self._settings) for each in app.env.found_docs)
+            about = (self._translation, self._generated, self._settings)
+            made_of = (sources_of(app, each, *about) for each in app.env.found_docs)
             self._session.expect(chain.from_iterable(made_of))
         if self._settings.expose:
             base_url, _ = self._find_base_url(app)
@@ -150,9 +154,9 @@ class SitemapExtension:
     ) -> None:
         """Notice a page without a document behind it; the main process writes all of these. Show the others' dates."""
         if self._active and doctree is None:
-            self._without_source[pagename] = None
+            self._without_source[pagename] = posts_on(app, context)
         if self._active and self._settings.expose and not _is_other_loaded(app):
-            show_dates(app, self._shown, pagename, context)
+            show_dates(app, {} if doctree is None else self._shown, pagename, context)
 
     def finish(self, app: Sphinx, exception: Exception | None) -> None:
         """Publish, if the build went well; else leave everything as it was."""
@@ -193,6 +197,7 @@ class SitemapExtension:
                 *about_languages,
                 *self._sphinx_sitemap.explain(app, base_url, self._settings.languages),
                 *self._translation.unreadable(),
+                *self._generated.notes(),
                 *self._about_shown_dates(app),
             ]
         )
@@ -222,6 +227,7 @@ class SitemapExtension:
             app=app,
             settings=self._settings,
             translation=self._translation,
+            generated=self._generated,
             locate=partial(self._sphinx_sitemap.locate, app.config, base_url),
             excluded=self._sphinx_sitemap.excludes,
         )
@@ -237,18 +243,19 @@ class SitemapExtension:
             yield Note(kind="shown-date", message=message)
 
     def _remember(self, app: Sphinx) -> None:
-        """Keep the names of the pages without a document for builds that announce none of them.
+        """Keep the pages without a document, and the posts they show, for builds that announce none of them.
 
         Before version 8 Sphinx does not even announce the index when nothing is out of date.
         """
         name = f"sitemap-pages-{app.builder.name}.json"
         if self._without_source:
-            content = json.dumps(sorted(self._without_source)).encode()
+            content = json.dumps(self._without_source, sort_keys=True).encode()
             with suppress(WriteError):  # it is a memory, and the next build has another
                 write([OutputFile(path=name, content=content)], app.doctreedir)
             return
-        with suppress(FileNotFoundError):
-            self._without_source = dict.fromkeys(json.loads(Path(app.doctreedir, name).read_bytes()))
+        with suppress(OSError, ValueError):
+            known = json.loads(Path(app.doctreedir, name).read_bytes())
+            self._without_source = known if isinstance(known, dict) else {}
 
 
 def _log(app: Sphinx, level: Level, note: Note) -> None:

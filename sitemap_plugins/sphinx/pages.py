@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import structs
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 
@@ -16,6 +17,7 @@ from sitemap_plugins.model import Page
 from sitemap_plugins.options import Settings
 from sitemap_plugins.sphinx.dates import sources_of
 from sitemap_plugins.sphinx.files import collect_files
+from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation
 
 if TYPE_CHECKING:
@@ -35,18 +37,24 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
     app: Sphinx
     settings: Settings
     translation: Translation
+    generated: GeneratedDocuments
     locate: Callable[[str], str]
     excluded: Callable[[str], bool]
 
-    def collect(self, without_source: Iterable[str]) -> Iterator[Page]:
-        """All pages, in Sphinx's order; ``without_source`` are the names of those without a document."""
+    def collect(self, without_source: Mapping[str, Sequence[str]]) -> Iterator[Page]:
+        """All pages, in Sphinx's order.
+
+        ``without_source`` are the names of those that Sphinx and its extensions write without a document, each with the
+        documents whose excerpts it shows. An extension may write one in place of a document.
+        """
         app = self.app
-        for _, page in self.plan(is_written=True):
-            yield page
+        for name, page in self.plan(is_written=True):
+            yield self._dated_by(page, without_source.get(name, ()))
         if not isinstance(app.builder, SingleFileHTMLBuilder):
             own = set(app.config.html_additional_pages)
             for name in sorted({*without_source, *own, *_module_pages(app.env)} - app.env.found_docs):
-                yield self._page(name, (), generated=name not in own)
+                page = self._page(name, (), generated=name not in own)
+                yield self._dated_by(page, without_source.get(name, ()))
 
     def collect_files(self, pages: Iterable[Page]) -> Iterator[Page]:
         """The files that are to be listed besides these pages."""
@@ -60,10 +68,16 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         for document in [self.app.config.root_doc] if single else documents:
             # A single page is made of all documents.
             made_of = dict.fromkeys([document, *documents] if single else [document])
-            sources = (
-                source for each in made_of for source in sources_of(self.app, each, self.translation, self.settings)
-            )
-            yield document, self._page(document, tuple(dict.fromkeys(sources)), is_written=is_written)
+            yield document, self._page(document, self._sources_of(made_of), is_written=is_written)
+
+    def _sources_of(self, documents: Iterable[str]) -> tuple[str, ...]:
+        about = (self.translation, self.generated, self.settings)
+        return tuple(dict.fromkeys(source for each in documents for source in sources_of(self.app, each, *about)))
+
+    def _dated_by(self, page: Page, listed: Sequence[str]) -> Page:
+        """The page, also dated by the documents whose excerpts it shows."""
+        shown = self._sources_of(each for each in listed if each in self.app.env.found_docs)
+        return structs.replace(page, sources=tuple(dict.fromkeys([*page.sources, *shown]))) if shown else page
 
     def _page(self, name: str, sources: tuple[str, ...], *, generated: bool = False, is_written: bool = True) -> Page:
         app = self.app
@@ -134,6 +148,15 @@ def _read_output(path: Path, encoding: str) -> str | None:
 def _source_name(app: Sphinx, document: str) -> str:
     """The path of a document below the source directory, with forward slashes: what its author calls it."""
     return Path(app.env.doc2path(document, False)).as_posix()  # noqa: FBT003  # positional in every Sphinx
+
+
+def posts_on(app: Sphinx, context: Mapping[str, Any]) -> list[str]:
+    """The documents whose excerpts ablog shows on a page; none where it lists no more than their titles."""
+    collection = context.get("collection", ()) if "ablog" in app.extensions else ()
+    if getattr(app.config, "blog_archive_titles", False):
+        return []
+    names = (getattr(post, "docname", None) for post in collection)
+    return [*dict.fromkeys(name for name in names if isinstance(name, str))]
 
 
 def _module_pages(env: Any) -> Iterator[str]:

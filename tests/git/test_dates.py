@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.git import IGNORE_REVS, DateRules, GitDates
+from sitemap_plugins.git import IGNORE_REVS, DateRules, Export, GitDates
 from sitemap_plugins.git.repository import TREELESS
 from sitemap_plugins.model import NO_FILE, NO_GIT, NOT_COMMITTED, FileDate
 
@@ -418,3 +419,43 @@ def test_rules_are_the_same_everywhere(written: Repository) -> None:
         dates = GitDates({str(written.path / "docs"): (".md",)}, rules).dates_of(map(str, paths))
 
         assert [_day(date) for date in dates.values()] == expected
+
+
+class TestExport:
+    """A commit whose files are in a folder elsewhere, as git archive has them."""
+
+    @pytest.fixture
+    def exported(self, written: Repository, tmp_path: Path) -> Export:
+        """The commit of the third of February; since then a file has changed, and another one and a folder are gone."""
+        commit = written.git("rev-parse", "HEAD~2")
+        written.write("docs/a.md", "changed")
+        written.git("rm", "-q", "-r", "README.md", "docs/guide")
+        written.commit(day(9))
+        folder = tmp_path / "export"
+        folder.mkdir()
+        archive = tmp_path / "export.tar"
+        written.git("archive", f"--output={archive}", commit)
+        subprocess.run(["tar", "-xf", archive], cwd=folder, check=True)
+        return Export(str(folder), str(written.path.resolve()), commit)
+
+    def test_files_have_the_dates_of_its_commit(self, exported: Export) -> None:
+        git = GitDates({f"{exported.folder}/docs": (".md",)}, DateRules(), exported)
+        names = ["docs/a.md", "docs/guide/a.md", "README.md", "docs/made.md"]
+        Path(exported.folder, "docs", "made.md").write_text("made by a tool")
+        dates = git.dates_of([f"{exported.folder}/{name}" for name in names])
+        assert [*map(_day, dates.values())] == ["2", "3", "1", NOT_COMMITTED]
+        assert {history.head for history in git.histories} == {exported.commit}
+        assert git.newest == dates[f"{exported.folder}/docs/guide/a.md"].when
+
+    def test_a_folder_that_is_gone_from_the_checkout(self, exported: Export) -> None:
+        folders = {f"{exported.folder}/docs": (".md",), f"{exported.folder}/docs/guide": (".txt", ".md")}
+        git = GitDates(folders, DateRules(), exported)
+        path = f"{exported.folder}/docs/guide/a.md"
+        assert (_day(git.dates_of([path])[path]), git.problem) == ("3", None)
+
+    def test_other_repositories_are_as_they_are(self, exported: Export, new_repository: Any) -> None:
+        other = new_repository("other")
+        path = str(other.write("a.txt", "one"))
+        other.commit(day(8))
+        git = GitDates({f"{exported.folder}/docs": (".md",)}, DateRules(), exported)
+        assert _day(git.dates_of([path])[path]) == "8"

@@ -254,18 +254,25 @@ def test_a_failed_build_that_never_asked_git_fails_in_the_same_way(sphinx_site: 
     assert not (sphinx_site.root / "output/html/sitemap.xml").exists()
 
 
-@pytest.mark.parametrize(("builder", "known"), [("html", {"genindex": None}), ("dirhtml", {})])
-def test_names_of_pages_are_remembered_for_each_builder(tmp_path: Path, builder: str, known: dict[str, None]) -> None:
+@pytest.mark.parametrize(("builder", "known"), [("html", {"blog/2026": ["a"]}), ("dirhtml", {})])
+def test_pages_are_remembered_for_each_builder(tmp_path: Path, builder: str, known: dict[str, list[str]]) -> None:
     from sitemap_plugins.sphinx.extension import SitemapExtension
 
     def app(name: str) -> Any:
         return SimpleNamespace(builder=SimpleNamespace(name=name), doctreedir=tmp_path)
 
     before, after = SitemapExtension(), SitemapExtension()
-    before._without_source["genindex"] = None
+    before._without_source["blog/2026"] = ["a"]
     before._remember(app("html"))
     after._remember(app(builder))
     assert after._without_source == known
+
+
+@pytest.mark.parametrize("content", ['["genindex"]', "{", "\xff"])
+def test_a_memory_that_cannot_be_read_is_none(sphinx_site: Any, content: str) -> None:
+    sphinx_site.pages("index.rst")
+    sphinx_site.write("doctrees/sitemap-pages-html.json", content.encode("latin-1"))
+    assert sphinx_site.build(strict=True).paths == ["index.html"]
 
 
 def test_dates_come_from_git_to_the_second_and_in_utc(sphinx_site: Any, repository: Any) -> None:

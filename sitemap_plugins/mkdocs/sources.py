@@ -1,0 +1,70 @@
+"""The author's own files behind the files of a MkDocs build, also where a plugin builds copies of them.
+
+mkdocs-monorepo, and TechDocs with it, copies the documents of all projects into one temporary folder.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.model import Note
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import File
+
+
+def source_of(file: File, config: MkDocsConfig) -> str | None:
+    """The absolute path of the author's file behind a file of the build, None where a plugin made it up.
+
+    A temporary file that a plugin made is no source: its dates are those of the build.
+    """
+    return original_of(file.abs_src_path, config) if file.abs_src_path and file.generated_by is None else None
+
+
+def original_of(path: str, config: MkDocsConfig) -> str | None:
+    """The author's file that is behind a document of the build; None for a file that is none of the documents."""
+    folders = [*_folders(config)]
+    path = os.path.normpath(path)
+    if any(_is_below(own, path) for _, own in folders):
+        return path
+    originals = (os.path.join(own, path[len(built) + 1 :]) for built, own in folders if _is_below(built, path))
+    return next(filter(os.path.lexists, originals), None)
+
+
+def docs_folder(config: MkDocsConfig) -> str:
+    """The author's own folder of documents; the documents of other projects may be in others."""
+    *_, (_, own) = _folders(config)
+    return own
+
+
+def copied_notes(files: Iterable[File]) -> Iterator[Note]:
+    """A note if mkdocs-multirepo has brought in documents of other repositories, of which it removes the history."""
+    number = sum(file.is_documentation_page() and hasattr(file, "repo") for file in files)
+    if number:
+        message = (
+            f"{number} page{'s have' if number > 1 else ' has'} no date from git, because mkdocs-multirepo copies "
+            "documents of other repositories without their history; add those repositories as submodules and include "
+            "them by mkdocs-monorepo, or set lastmod in front matter"
+        )
+        yield Note(kind="no-git", message=message)
+
+
+def _folders(config: MkDocsConfig) -> Iterator[tuple[str, str]]:
+    """The folders that are built, each with the author's own that it is made from; that of the site comes last.
+
+    Where two projects have a file of the same path, the copy is that of the first.
+    """
+    built = os.path.normpath(config.docs_dir)
+    merged = getattr(getattr(config.plugins.get("monorepo"), "merger", None), "docs_dirs", None)
+    if merged:
+        for alias, own in reversed(merged):
+            yield os.path.normpath(os.path.join(built, *alias.split("/"))), os.path.abspath(own)
+    else:
+        yield built, built
+
+
+def _is_below(folder: str, path: str) -> bool:
+    return path.startswith(folder.rstrip(os.sep) + os.sep)

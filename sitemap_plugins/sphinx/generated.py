@@ -1,0 +1,88 @@
+"""Documents that sphinx-gallery and sphinx-autoapi write anew in every build, and the files that these are made of."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from sitemap_plugins.model import Note
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+
+class GeneratedDocuments:
+    """What the documents of one build are generated from. Nothing is known of what the tools list in their indexes."""
+
+    def __init__(self, app: Sphinx) -> None:
+        self._app = app
+
+    def sources_of(self, document: str) -> Iterator[str]:
+        """The files that a document is generated from, as absolute paths."""
+        yield from self._examples(document)
+        yield from (self._modules or {}).get(document, ())
+
+    def notes(self) -> Iterator[Note]:
+        """What could not be found out."""
+        if "autoapi.extension" in self._app.extensions and self._modules is None:
+            message = (
+                "the files that sphinx-autoapi shows on pages are not known with the version of it that is installed, "
+                "so they do not count for the pages' dates: name them with depends_on"
+            )
+            yield Note(kind="dependencies", message=message)
+
+    def _examples(self, document: str) -> Iterator[str]:
+        """The example that sphinx-gallery has made a document of: it has the same path in the folder of examples."""
+        for gallery, examples in self._galleries:
+            if document.startswith(f"{gallery}/"):
+                stem = os.path.join(examples, document[len(gallery) + 1 :])
+                yield from filter(os.path.isfile, (stem + suffix for suffix in self._suffixes))
+
+    @cached_property
+    def _galleries(self) -> list[tuple[str, str]]:
+        """The folders that sphinx-gallery writes documents into, as they begin these documents' names, and reads."""
+        options = self._gallery_options
+        galleries, examples = (options.get(name, ()) for name in ("gallery_dirs", "examples_dirs"))
+        pairs = [(galleries, examples)] if isinstance(galleries, str) else zip(galleries, examples, strict=False)
+        return [
+            (os.path.normpath(gallery).replace(os.sep, "/"), os.path.normpath(os.path.join(self._app.srcdir, folder)))
+            for gallery, folder in pairs
+        ]
+
+    @property
+    def _suffixes(self) -> list[str]:
+        return sorted(self._gallery_options.get("example_extensions", [".py"]))
+
+    @property
+    def _gallery_options(self) -> Mapping[str, Any]:
+        return getattr(self._app.config, "sphinx_gallery_conf", {})
+
+    @cached_property
+    def _modules(self) -> dict[str, list[str]] | None:
+        """The files of the objects that sphinx-autoapi shows, by the document; None where it does not say."""
+        env = self._app.env
+        shown, known = (getattr(env, name, None) for name in ("autoapi_objects", "autoapi_all_objects"))
+        if shown is None or known is None:
+            return None
+        return {each.include_path.lstrip("/"): [*dict.fromkeys(_files_of(each, known))] for each in shown.values()}
+
+
+def _files_of(shown: Any, known: Mapping[str, Any]) -> Iterator[str]:
+    """The file of an object of sphinx-autoapi, and those of the objects that it has imported and shows."""
+    members = [each.obj.get("original_path") for each in shown.children if _is_shown(each)]
+    for name in filter(None, [shown.id, *members]):
+        module = name
+        while module and "file_path" not in getattr(known.get(module), "obj", {}):
+            module = module.rpartition(".")[0]
+        if module:
+            yield known[module].obj["file_path"]
+
+
+def _is_shown(member: Any) -> bool:
+    """Whether a page shows a member; one that was kept from an earlier build can only say so if it was asked then."""
+    try:
+        return bool(member.display)
+    except AttributeError:
+        return False

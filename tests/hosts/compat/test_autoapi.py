@@ -1,0 +1,78 @@
+"""sphinx-autoapi writes documents anew in every build: they have the dates of the modules that they show."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+pytest.importorskip("autoapi")
+
+CONFIG = {"extensions": ["sitemap_plugins.sphinx", "autoapi.extension"], "autoapi_dirs": ["../src/pkg"]}
+MODULES = {
+    "src/pkg/__init__.py": '"""A package."""\n\nfrom pkg.one import Shown\n\n__all__ = ["Shown"]\n',
+    "src/pkg/two.py": '"""Two."""\n\nfrom pkg.one import Shown\n\nTWO = Shown\n',
+    "src/pkg/one.py": '"""One."""\n\n\nclass Shown:\n    """Shown."""\n\n    def work(self):\n        """Work."""\n',
+}
+DATED = {
+    "index.html": "2026-01-01",
+    "autoapi/index.html": "",
+    "autoapi/pkg/index.html": "2026-01-04",
+    "autoapi/pkg/one/index.html": "2026-01-04",
+    "autoapi/pkg/two/index.html": "2026-01-03",
+}
+
+
+@pytest.fixture
+def site(sphinx_site: Any, repository: Any) -> Any:
+    """One module a day from 2 January 2026 on."""
+    repository.write(".gitignore", "output\ndoctrees\ndocs/autoapi\n")
+    site = sphinx_site.at(repository.path)
+    site.write("docs/index.rst", "Home\n====\n\n.. toctree::\n")
+    repository.commit("2026-01-01T12:00:00+00:00")
+    for day, (name, content) in enumerate(MODULES.items(), 2):
+        repository.write(name, content)
+        repository.commit(f"2026-01-{day:02}T12:00:00+00:00")
+    return site
+
+
+def build(site: Any, options: object = None, **config: Any) -> Any:
+    built = site.build(options, **CONFIG | config)
+    assert not built.failed, built.warnings
+    assert not built.said("sitemap: ", level="warning")
+    return built
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_pages_have_the_dates_of_the_modules_that_they_show(site: Any, repository: Any, keep: object) -> None:
+    assert build(site, autoapi_keep_files=keep).days == DATED
+    assert build(site, autoapi_keep_files=keep).days == DATED
+    repository.write("src/pkg/two.py", MODULES["src/pkg/two.py"] + "\nTHREE = 3\n")
+    repository.commit("2026-01-05T12:00:00+00:00")
+    assert build(site, autoapi_keep_files=keep).days == DATED | {"autoapi/pkg/two/index.html": "2026-01-05"}
+
+
+def test_pages_of_classes(site: Any) -> None:
+    assert build(site, autoapi_own_page_level="class").days["autoapi/pkg/one/Shown.html"] == "2026-01-04"
+
+
+def test_the_evidence_names_the_module(site: Any) -> None:
+    evidence = json.loads(build(site, {"evidence": "evidence.json"}).read("evidence.json"))
+    pages = {each["page"]: each for each in evidence["pages"]}
+    assert pages["autoapi/pkg/index.rst"]["path"] == "src/pkg/one.py"
+    assert "document" not in pages["autoapi/pkg/index.rst"]
+
+
+def test_dependencies_can_be_switched_off(site: Any) -> None:
+    assert build(site, {"git": {"dependencies": False}}).days["autoapi/pkg/one/index.html"] == ""
+
+
+def test_a_version_that_keeps_its_objects_elsewhere(site: Any) -> None:
+    site.code = (
+        "def hide(app, env):\n    del env.autoapi_objects\n\n"
+        "def setup(app):\n    app.connect('env-updated', hide, priority=1)\n"
+    )
+    built = build(site)
+    assert built.days["autoapi/pkg/one/index.html"] == ""
+    assert built.said("the files that sphinx-autoapi shows on pages are not known", "depends_on", level="info")
