@@ -3,9 +3,11 @@
     pip install jinja2 lxml
     python benchmarks/writing.py [URLS ALTERNATES]
 
-Without arguments: 50,000, 200,000 and 1,000,000 URLs, each with 0, 5 and 20 alternates; about six minutes. Every URL
-has a date, of a few thousand different ones, and the pages of a cluster share their alternates. All write the same
-entries, cut into the same files, with an index. The clock runs from the page list in memory to closed files on disk:
+Without arguments: 50,000, 200,000 and 1,000,000 URLs, each with 0, 5 and 20 alternates; about seven minutes. Every URL
+has a date, of a few thousand different ones, as commits give them. That is the best case, since the texts of dates are
+remembered; without alternates there is also the worst, a date of its own for each URL. The pages of a cluster share
+their alternates. All write the same entries, cut into the same files, with an index. The clock runs from the page list
+in memory to closed files on disk:
 
 - lines: a plain write of the finished lines, a piece of bytes for each URL, that were made before;
 - blocks: a plain write of the same bytes in blocks of 100 kB, with no work on single URLs in it. It depends on how fast
@@ -55,7 +57,8 @@ COMBINATIONS: Final = [(urls, links) for urls in (50_000, 200_000, 1_000_000) fo
 CODES: Final = "ar bg cs da de el en es fi fr he hi hu it ja ko nl pl pt ru sv tr uk vi zh"
 SITE: Final = Site(base_url="https://docs.example.org/")
 PLACES: Final = ("administration", "concepts", "deployment", "examples", "integrations", "operations", "tutorials")
-DATES: Final = [datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=7 * number) for number in range(5000)]
+FIRST: Final = datetime(2026, 1, 1, tzinfo=UTC)
+DATES: Final = [FIRST + timedelta(minutes=7 * number) for number in range(5000)]
 ROUNDS: Final = 7
 PATIENCE: Final = 5.0  # seconds after which a peer takes part in no further round
 TOO_MUCH: Final = 10_000_000  # URLs and links together: minutes for each of the peers
@@ -63,8 +66,9 @@ MIB: Final = 1 << 20
 FORK: Final = multiprocessing.get_context("fork")
 
 
-def pages(urls: int, alternates: int) -> list[Candidate]:
+def pages(urls: int, alternates: int, *, own_dates: bool = False) -> list[Candidate]:
     """The page list, language by language and in order, as hosts collect it; a cluster shares its alternates."""
+    dates = [FIRST + timedelta(seconds=37 * number) for number in range(urls)] if own_dates else DATES
     languages = CODES.split()[: alternates or 1]
     each = range(urls // len(languages))
     names = [f"guides/{PLACES[number * 7 // len(each)]}/page-{number:06}/" for number in each]
@@ -79,7 +83,7 @@ def pages(urls: int, alternates: int) -> list[Candidate]:
         Candidate(
             page=Page(loc=locs[number][which], name=names[number]),
             path=names[number],
-            entry=Entry(loc=locs[number][which], lastmod=DATES[number * 7919 % len(DATES)], alternates=links[number]),
+            entry=Entry(loc=locs[number][which], lastmod=dates[number * 7919 % len(dates)], alternates=links[number]),
         )
         for which in range(len(languages))
         for number in each
@@ -171,16 +175,16 @@ def peak_of_grouping(candidates: list[Candidate]) -> int:
     return peak
 
 
-def compare(urls: int, alternates: int) -> None:
-    candidates = pages(urls, alternates)
+def compare(urls: int, alternates: int, own_dates: bool) -> None:  # noqa: FBT001  # an argument of a process
+    candidates = pages(urls, alternates, own_dates=own_dates)
     begin = time.perf_counter()
     arrangement = grouped(candidates)
     seconds = time.perf_counter() - begin
     sitemaps = arrangement.sitemaps
     size = sum(len(chunk) for sitemap in sitemaps for chunk in SitemapWriter().render(sitemap.entries))
     print(
-        f"\n{urls:,} URLs x {alternates} alternates: {size / 1e6:,.1f} MB in {len(sitemaps)} + "
-        f"{len(arrangement.indexes)} files; grouping (sizes, split, order) took {seconds:.2f} s and "
+        f"\n{urls:,} URLs x {alternates} alternates{', a date for each' * own_dates}: {size / 1e6:,.1f} MB in "
+        f"{len(sitemaps)} + {len(arrangement.indexes)} files; grouping (sizes, split, order) took {seconds:.2f} s and "
         f"{peak_of_grouping(candidates) / MIB:.1f} MiB (by tracemalloc)"
     )
     everyone = [
@@ -251,7 +255,9 @@ def main() -> None:
     chosen = [(int(sys.argv[1]), int(sys.argv[2]))] if sys.argv[2:] else COMBINATIONS
     print(f"Python {sys.version.partition(' ')[0]}, load {os.getloadavg()[0]:.2f}, files in {tempfile.gettempdir()}")
     begin = time.perf_counter()
-    tasks: list[tuple[Callable[..., None], tuple[int, ...]]] = [(compare, each) for each in chosen]
+    tasks: list[tuple[Callable[..., None], tuple[int, ...]]] = [
+        (compare, (urls, links, own)) for urls, links in chosen for own in ((False,) if links else (False, True))
+    ]
     for task, arguments in [*tasks, (compare_gzip, (0,)), (compare_gzip, (20,))]:
         # Each in a process of its own: memory that another has left behind would be used again.
         process = FORK.Process(target=task, args=arguments)

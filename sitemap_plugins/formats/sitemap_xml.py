@@ -86,6 +86,9 @@ class SitemapWriter:
         while piece := "".join(islice(lines, _PIECE)):
             yield piece.encode()
         yield _TAIL.encode()
+        # Files have few dates and no cluster in common.
+        self._dates.clear()
+        self._links.clear()
 
     def sizes(self, entries: Iterable[Entry]) -> Iterator[int]:
         """The bytes that each entry takes, whichever others are in the file."""
