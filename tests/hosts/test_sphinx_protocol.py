@@ -52,7 +52,7 @@ def committed(sphinx_site: Any, repository: Any) -> Any:
     site.write(
         "docs/guide/a.rst",
         ":date: 2026-03-10\n\nOn cats\n=======\n\nThey sleep.\n\n.. image:: /cat.svg\n   :alt: A cat\n\n"
-        ".. raw:: html\n\n   <video src='/a.mp4' poster='/a.svg' title='A film'></video>\n",
+        ".. raw:: html\n\n   <video src='https://f.example/a.mp4' poster='https://f.example/a.svg' title='A film'></video>\n",
     )
     site.write("docs/cat.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='90' height='90'/>")
     site.refer_to_all()
