@@ -208,9 +208,10 @@ class HistoryReader:
                 complaints.append(f"{file} cannot be read: {error.strerror or error}")
         if named:
             contents[IGNORE_REVS], complaint = named.result()
-            if is_absent(complaint) and os.path.isfile(os.path.join(toplevel, IGNORE_REVS)):
-                complaints.append(f"{IGNORE_REVS} is not committed yet, so it does not count")
-            elif complaint and not is_absent(complaint):
+            if is_absent(complaint):
+                if self._revision == "HEAD" and os.path.isfile(os.path.join(toplevel, IGNORE_REVS)):
+                    complaints.append(f"{IGNORE_REVS} is not committed yet, so it does not count")
+            elif complaint:
                 complaints.append(f"{IGNORE_REVS} is not in this clone (--filter), so it is passed over")
         for name, content in contents.items():
             found, wrong = read_ignored(content, name)

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.mkdocs.pages import is_published
-from sitemap_plugins.mkdocs.sources import source_of
+from sitemap_plugins.mkdocs.sources import docs_folder, source_of
 from sitemap_plugins.model import Markup, Note, OutputFile, Page
 from sitemap_plugins.options import Globs
 from sitemap_plugins.publish.ownership import SERVER_FILES, foreign_note, is_ours
@@ -98,7 +98,7 @@ def find_own(files: Files, config: MkDocsConfig, filenames: tuple[str, str]) -> 
             is_template = own.src_uri in config.extra_templates
             kept = [] if is_template else [OutputFile(path=name, content=own.content_bytes)]
             kept.append(OutputFile(path=packed, content=None))
-        return kept, foreign_note(f"{Path(config.docs_dir).name}/{own.src_uri}", "filename")
+        return kept, foreign_note(f"{Path(docs_folder(config)).name}/{own.src_uri}", "filename")
     if custom_dir and Path(custom_dir, name).is_file():
         template = Path(custom_dir, name).read_text("utf-8", errors="replace")
         is_copy = "i18n_alternates" in template

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.model import Note
@@ -26,7 +27,7 @@ def source_of(file: File, config: MkDocsConfig) -> str | None:
 
 def original_of(path: str, config: MkDocsConfig) -> str | None:
     """The author's file that is behind a document of the build; None for a file that is none of the documents."""
-    folders = [*_folders(config)]
+    folders = _folders(config)
     path = os.path.normpath(path)
     if any(_is_below(own, path) for _, own in folders):
         return path
@@ -36,8 +37,7 @@ def original_of(path: str, config: MkDocsConfig) -> str | None:
 
 def docs_folder(config: MkDocsConfig) -> str:
     """The author's own folder of documents; the documents of other projects may be in others."""
-    *_, (_, own) = _folders(config)
-    return own
+    return _folders(config)[-1][1]
 
 
 def copied_notes(files: Iterable[File]) -> Iterator[Note]:
@@ -52,18 +52,19 @@ def copied_notes(files: Iterable[File]) -> Iterator[Note]:
         yield Note(kind="no-git", message=message)
 
 
-def _folders(config: MkDocsConfig) -> Iterator[tuple[str, str]]:
-    """The folders that are built, each with the author's own that it is made from; that of the site comes last.
-
-    Where two projects have a file of the same path, the copy is that of the first.
-    """
-    built = os.path.normpath(config.docs_dir)
+def _folders(config: MkDocsConfig) -> tuple[tuple[str, str], ...]:
+    """The folders that are built, each with the author's own that it is made from; that of the site comes last."""
     merged = getattr(getattr(config.plugins.get("monorepo"), "merger", None), "docs_dirs", None)
-    if merged:
-        for alias, own in reversed(merged):
-            yield os.path.normpath(os.path.join(built, *alias.split("/"))), os.path.abspath(own)
-    else:
-        yield built, built
+    return _merged_folders(config.docs_dir, tuple(map(tuple, merged or [("", config.docs_dir)])))
+
+
+@lru_cache(maxsize=1)
+def _merged_folders(built: str, merged: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """Where two projects have a file of the same path, that of the one merged later is built, so it comes first."""
+    return tuple(
+        (os.path.normpath(os.path.join(built, *alias.split("/"))), os.path.abspath(own))
+        for alias, own in reversed(merged)
+    )
 
 
 def _is_below(folder: str, path: str) -> bool:

@@ -453,6 +453,14 @@ class TestExport:
         path = f"{exported.folder}/docs/guide/a.md"
         assert (_day(git.dates_of([path])[path]), git.problem) == ("3", None)
 
+    def test_a_list_of_commits_to_ignore_that_came_later_is_no_mistake(
+        self, exported: Export, written: Repository
+    ) -> None:
+        written.write(IGNORE_REVS, f"{exported.commit}\n")
+        written.commit(day(10))
+        git = GitDates({f"{exported.folder}/docs": (".md",)}, DateRules(), exported)
+        assert git.complaints == ()
+
     def test_other_repositories_are_as_they_are(self, exported: Export, new_repository: Any) -> None:
         other = new_repository("other")
         path = str(other.write("a.txt", "one"))
