@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from sitemap_plugins.git.batch import Removals
-from sitemap_plugins.git.blobs import Blobs, ContentDigests
+from sitemap_plugins.git.blobs import Blobs, ContentDigests, TellingContents
 from sitemap_plugins.git.process import BackgroundCommand, explain_os_error
 from sitemap_plugins.git.repository import (
     IGNORE_REVS,
@@ -38,7 +38,8 @@ class DateRules(NamedTuple):
     """What counts as a change of a file, and which date of the commit is its own.
 
     ``date`` is the committer's, the author's, or that of the commit by which the change reached the first-parent line.
-    ``follow_renames``: a new name for the same content is no change. ``ignore_revs`` are the files that name commits
+    ``follow_renames``: a new name for the same content is no change, if
+    that is no coincidence. ``ignore_revs`` are the files that name commits
     which are none (None stands for the one in the repository), ``ignored`` are more of them. ``catalogues``: in a
     ``.po`` file only the translations that readers see count. ``created``: only the commit that added the file counts,
     so that the date is its first.
@@ -228,8 +229,13 @@ class HistoryReader:
             def is_same(path: bytes, change: bytes) -> bool:
                 return path.endswith(CATALOGUE) and is_same_catalogue(change)
 
-        removed = self._removed if self._rules.follow_renames else None
-        return Rules(removed=removed, ignored=ignored, is_same=is_same, created=self._rules.created)
+        return Rules(
+            removed=self._removed if self._rules.follow_renames else None,
+            is_telling=TellingContents(self._blobs),
+            ignored=ignored,
+            is_same=is_same,
+            created=self._rules.created,
+        )
 
     def _open(self, *arguments: str, directory: str = "", stdin: Iterable[bytes] = ()) -> Stream:
         is_landed = self._rules.date == "landed"

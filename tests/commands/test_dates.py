@@ -22,6 +22,7 @@ from sitemap_plugins.commands import dates as cli_dates
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.git import History
 from sitemap_plugins.model import FileDate
+from tests.builders import long_text
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -107,9 +108,9 @@ def rebuild_author(repository: Repository, when: str, author: str) -> str:
 def history(repository: Repository) -> Repository:
     """Files that were changed, renamed, reformatted, merged, and one that was all of it."""
     repository.write("docs/changed.md", "one\n")
-    repository.write("docs/old name.md", "a text\n")
+    repository.write("docs/old name.md", long_text("old name.md"))
     repository.write("docs/formatted.md", "a\n")
-    repository.write("elsewhere.md", "another text\n")
+    repository.write("elsewhere.md", long_text("elsewhere.md"))
     repository.commit("2026-01-01T10:00:00+01:00")
     repository.write("docs/changed.md", "two\n")
     repository.commit("2026-01-02T10:00:00-03:30")
@@ -474,7 +475,7 @@ class TestWhy:
         assert verdict.startswith("  2026-01-01T10:00:00+01:00  ")
 
     def test_it_is_told_from_the_newest_on(self, repository: Repository) -> None:
-        repository.write("a.md", "one")
+        repository.write("a.md", long_text("a.md"))
         repository.commit("2026-01-01T00:00:00Z")
         for day, (old, new) in enumerate((("a", "b"), ("b", "c"), ("c", "d")), 2):
             repository.git("mv", f"{old}.md", f"{new}.md")
@@ -506,7 +507,7 @@ class TestWhy:
         assert story(history.path / "docs/changed.md", "--created")[1].endswith("  this created it: its date")
 
     def test_the_author_s_dates(self, repository: Repository) -> None:
-        repository.write("a.md", "one")
+        repository.write("a.md", long_text("a.md"))
         rebuild_author(repository, "2026-01-05T00:00:00Z", "2026-01-01T00:00:00Z")
         repository.git("mv", "a.md", "b.md")
         rebuild_author(repository, "2026-01-06T00:00:00Z", "2026-01-02T00:00:00Z")
@@ -981,7 +982,7 @@ class TestNames:
     @pytest.fixture
     def hostile(self, repository: Repository) -> Repository:
         for name in self.NAMES:
-            repository.write(os.fsdecode(name), "one")
+            repository.write(os.fsdecode(name), long_text(ascii(name)))
         repository.commit("2026-01-01T00:00:00Z")
         return repository
 

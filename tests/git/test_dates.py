@@ -12,6 +12,7 @@ import pytest
 from sitemap_plugins.git import IGNORE_REVS, DateRules, GitDates
 from sitemap_plugins.git.repository import TREELESS
 from sitemap_plugins.model import NO_FILE, NO_GIT, NOT_COMMITTED, FileDate
+from tests.builders import long_text
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -29,7 +30,7 @@ def written(repository: Repository) -> Repository:
     """The n-th of these files is of the n-th of February."""
     names = ["README.md", "docs/a.md", "docs/guide/a.md", "docs/code.py", "src/code.py"]
     for number, name in enumerate(names, start=1):
-        repository.write(name, name)
+        repository.write(name, long_text(name))
         repository.commit(day(number))
     return repository
 
