@@ -172,7 +172,8 @@ class FileDate(msgspec.Struct, frozen=True, kw_only=True):
 
     ``reason`` then says why, as a short countable phrase. ``modified`` says that the file on disk is newer than that,
     ``added`` that the commit added the file. ``path`` is relative to the folder ``repository``, with forward slashes,
-    and ``blob`` the content it has there.
+    and ``blob`` the content it has there. ``link`` is the absolute path by which the file was asked for, where symbolic
+    links of a repository lead from there to the file; the newest of them and the file gives the date.
     """
 
     when: datetime | None
@@ -183,6 +184,7 @@ class FileDate(msgspec.Struct, frozen=True, kw_only=True):
     path: str = ""
     blob: str | None = None
     repository: str = ""
+    link: str = ""
 
 
 DateSource: TypeAlias = Literal["front_matter", "rule", "git", "mtime", "adjust"]

@@ -3,6 +3,7 @@
 from sitemap_plugins.git.blobs import Blobs
 from sitemap_plugins.git.dates import GitDates
 from sitemap_plugins.git.history import CATALOGUE, PLAIN_DATES, DateRules, History, HistoryReader
+from sitemap_plugins.git.links import Route, read_links, route_of, router
 from sitemap_plugins.git.process import run_git, toplevel_of
 from sitemap_plugins.git.repository import IGNORE_REVS, is_absent, read_ignored
 from sitemap_plugins.git.walk import DateKind, SkippedCommit
@@ -17,9 +18,13 @@ __all__ = [
     "GitDates",
     "History",
     "HistoryReader",
+    "Route",
     "SkippedCommit",
     "is_absent",
     "read_ignored",
+    "read_links",
+    "route_of",
+    "router",
     "run_git",
     "toplevel_of",
 ]

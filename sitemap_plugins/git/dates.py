@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
-from datetime import datetime
+from collections.abc import Collection, Iterable, Mapping
+from datetime import UTC, datetime
 from functools import cache
 from typing import Final
 
+from msgspec import structs
+
 from sitemap_plugins.git.history import DateRules, History, HistoryReader
+from sitemap_plugins.git.links import Link, Route, router
 from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.model import NO_FILE, NO_GIT, NOT_COMMITTED, FileDate
 
 _UNTRACKED: Final = FileDate(when=None, reason=NOT_COMMITTED, modified=True)
 _MISSING: Final = FileDate(when=None, reason=NO_FILE)
 _UNREAD: Final = FileDate(when=None, reason=NO_GIT)
+_BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class GitDates:
@@ -35,16 +39,24 @@ class GitDates:
 
     def expect(self, files: Iterable[str]) -> None:
         """Begin to read the history of those of these files (absolute paths) that lie elsewhere."""
-        self._read_others(path for path in map(_resolver(), files) if not self._folder_of(path))
+        self._read_others(
+            path for route in map(router(), files) for path in _places(route) if not self._folder_of(path)
+        )
 
     def dates_of(self, files: Iterable[str]) -> Mapping[str, FileDate]:
-        """The date of each file, by its absolute path; waits for git."""
-        resolve = _resolver()
-        paths = {file: resolve(file) for file in files}
-        found = {path: self._own_date(path) for path in paths.values()}
+        """The date of each file, by its absolute path; waits for git.
+
+        Readers see the content of a link's target, and another one when the link leads elsewhere: so the date is that
+        of the newest of the target and the links on the way to it, as far as a repository has them.
+        """
+        find_route = router()
+        routes = {file: find_route(file) for file in files}
+        found = {path: self._own_date(path) for route in routes.values() for path in _places(route)}
         self._read_others(path for path, date in found.items() if date is None)
-        dates = {file: found[path] or self._other_date(path) for file, path in paths.items()}
-        lost = {file for file, date in dates.items() if date == _UNTRACKED and not os.path.lexists(file)}
+        known = {path: date or self._other_date(path) for path, date in found.items()}
+        dates = {file: _newest(route, known) if route.links else known[route.target] for file, route in routes.items()}
+        nowhere = (file for file, route in routes.items() if known[route.target] == _UNTRACKED)
+        lost = {file for file in nowhere if not os.path.lexists(file)}
         return dates | dict.fromkeys(lost, _MISSING)
 
     def _own_date(self, path: str) -> FileDate | None:
@@ -139,14 +151,19 @@ def _name_in(folder: str, path: str) -> bytes:
     return os.fsencode(path[len(folder) :].lstrip(os.sep)).replace(os.fsencode(os.sep), b"/")
 
 
-def _resolver() -> Callable[[str], str]:
-    """A function that gives what a path leads to: readers see the content of a link's target, wherever the link is."""
-    resolve_folder = cache(os.path.realpath)
+def _places(route: Route) -> list[str]:
+    return [*(link.place for link in route.links), route.target]
 
-    def resolve(path: str) -> str:
-        if os.path.islink(path):
-            return os.path.realpath(path)
-        folder, name = os.path.split(path)
-        return os.path.join(resolve_folder(folder), name)
 
-    return resolve
+def _newest(route: Route, known: Mapping[str, FileDate]) -> FileDate:
+    """The date of what a path shows that leads over links. One of which git knows no date leaves it without."""
+    target = known[route.target]
+    links: list[tuple[Link, FileDate]] = [(link, known[link.place]) for link in route.links]
+    links = [(link, date) for link, date in links if date.reason != NOT_COMMITTED]
+    if not links:
+        return target
+    dates = [target, *(date for _, date in links)]
+    undated = next((date for date in dates if date.when is None), None)
+    newest = max((date for date in dates if date.when), key=lambda date: date.when or _BEGINNING, default=target)
+    modified = any(date.modified for date in dates)
+    return structs.replace(undated or newest, link=links[0][0].asked, modified=modified)

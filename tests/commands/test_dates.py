@@ -180,6 +180,42 @@ class TestTable:
         assert run(tmp_path / "link.md").stdout == run(history.path / "docs/changed.md").stdout
         assert run(tmp_path / "linked").stdout == run(history.path / "docs").stdout
 
+    @posix_only
+    def test_a_link_of_the_repository_has_the_newest_date_of_it_and_its_target(self, repository: Repository) -> None:
+        for name, number in (("v1/p.md", 1), ("v2/p.md", 2)):
+            repository.write(name, name)
+            repository.commit(f"2026-01-0{number}T00:00:00Z")
+        (repository.path / "docs").mkdir()
+        for target, number in (("v1", 3), ("v2", 4)):
+            for name, to in (("docs/page.md", f"../{target}/p.md"), ("docs/latest", f"../{target}")):
+                (repository.path / name).unlink(missing_ok=True)
+                (repository.path / name).symlink_to(to)
+            repository.commit(f"2026-01-0{number}T00:00:00Z")
+        page, folder = repository.path / "docs/page.md", repository.path / "docs/latest"
+        assert days(page) == {"p.md": "04"}
+        assert days(folder / "p.md") == {"p.md": "04"}
+        assert days(folder) == {"p.md": "02"}
+        assert days(repository.path / "docs") == {"page.md": "04", "latest": "04"}
+        sha = repository.git("log", "-1", "--format=%H", "--", "docs/page.md")
+        assert records(page, "--plain")["page.md"]["commit"] == records(page)["p.md"]["commit"] == sha
+        assert story(page) == [
+            "docs/page.md",
+            "  docs/page.md leads to v2/p.md by a symbolic link; the newest of them dates it: docs/page.md",
+            f"  2026-01-04T00:00:00+00:00  {sha[:10]}  this changed it last: its date",
+            "    a change",
+        ]
+
+        repository.write("v2/p.md", "new")
+        newest = repository.commit("2026-01-05T00:00:00Z")
+        assert days(page) == days(folder / "p.md") == {"p.md": "05"}
+        assert days(page, "--plain") == {"page.md": "04"}
+        assert records(page, "--plain")["page.md"]["commit"] == sha
+        assert days(repository.path / "docs") == {"page.md": "05", "latest": "04"}
+        assert story(page)[0] == "v2/p.md"
+        assert newest[:10] in story(page)[2]
+        assert story(page, "--plain")[0] == "docs/page.md"
+        assert sha[:10] in story(page, "--plain")[1]
+
     def test_a_shallow_clone_says_what_it_cannot_know(self, history: Repository, tmp_path: Path) -> None:
         history.write("docs/main.md", "again\n")
         history.commit("2026-01-09T10:00:00Z")
