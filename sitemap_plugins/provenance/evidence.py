@@ -56,9 +56,9 @@ class RepositoryEvidence(msgspec.Struct, frozen=True, kw_only=True):
 class PageEvidence(msgspec.Struct, frozen=True, kw_only=True):
     """One page, as its author calls it: its date as in the sitemap, who says so, and the file that dates it.
 
-    ``document`` is the path of its own source, where that is in the first repository. The file that dates it is
-    ``path`` in ``repository``; ``commit`` changed it last, and ``blob`` is the content that it has in the repository's
-    head.
+    ``document`` is the path of its own source from the top of the first repository; symbolic links may lead from there
+    to its content. The file that dates it, which may be such a link, is ``path`` in ``repository``; ``commit`` changed
+    it last, and ``blob`` is the content that it has in the repository's head.
     """
 
     loc: str
@@ -129,7 +129,8 @@ def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: 
     """The evidence for the dates of all listed pages, as JSON with one page a line."""
     names = {source.toplevel: source.name for source in evidence.sources}
     pages = [_page(each, names, form) for each in sorted(listed, key=_loc)]
-    named = {page.get("repository") for page in pages} | {"." for page in pages if "document" in page}
+    folders = {repository_of(page["document"], names.values()) for page in pages if "document" in page}
+    named = {page.get("repository") for page in pages} | folders | ({"."} if folders else set())
     head: dict[str, object] = {
         "by": AUTHOR,
         "version": VERSION,
@@ -171,11 +172,25 @@ def _page(candidate: Candidate, names: Mapping[str, str], form: Form) -> dict[st
             "commit": file.commit if dated.source == "git" else None,
             "blob": file.blob,
         }
-    own = dated.own.path if dated.own and names.get(dated.own.repository) == "." else None
-    page = {"document": own} | page
+    page = {"document": _document(dated.own, names) if dated.own else None} | page
     return {"loc": entry.loc, "page": candidate.page.name} | {
         name: value for name, value in page.items() if value is not None
     }
+
+
+def _document(own: FileDate, names: Mapping[str, str]) -> str | None:
+    """The path of a page's own source from the top of the first repository; None where it is in none below that."""
+    top = next((toplevel for toplevel, name in names.items() if name == "."), "")
+    path = own.link or os.path.join(own.repository, *own.path.split("/"))
+    if own.repository not in names or not top or not path.startswith(top.rstrip(os.sep) + os.sep):
+        return None
+    return os.path.relpath(path, top).replace(os.sep, "/")
+
+
+def repository_of(path: str, names: Iterable[str]) -> str | None:
+    """The innermost of these repositories that a path from the top of the first one is in."""
+    inside = [name for name in names if name == "." or path.startswith(f"{name}/")]
+    return max(inside, key=lambda name: (name != ".", len(name)), default=None)
 
 
 def read_evidence(content: bytes) -> Evidence:
