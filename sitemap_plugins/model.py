@@ -162,6 +162,7 @@ class Entry:
 # Why a file has no date, as short phrases that can be counted.
 NOT_COMMITTED: Final = "not committed yet"
 SHALLOW: Final = "older than the shallow clone"
+WRONG_CLOCK: Final = "committed with a wrong clock"
 NO_FILE: Final = "no such file"
 NO_GIT: Final = "no git"
 UNREADABLE: Final = "git's history could not be read"

@@ -22,11 +22,15 @@ from sitemap_plugins.git import (
     History,
     HistoryReader,
     SkippedCommit,
+    checked,
+    is_later,
+    now_at,
+    now_of,
     router,
     run_git,
     toplevel_of,
 )
-from sitemap_plugins.model import NOT_COMMITTED, SHALLOW, FileDate
+from sitemap_plugins.model import NOT_COMMITTED, SHALLOW, WRONG_CLOCK, FileDate
 from sitemap_plugins.provenance import Evidence, EvidenceError, prove, read_evidence
 from sitemap_plugins.publish.deployment import read_deployment
 from sitemap_plugins.values.text import printable
@@ -142,6 +146,9 @@ def _show(path: str, rules: DateRules, form: str) -> None:
     history = _read(path, HistoryReader(folder, files=names, rules=rules))
     files = {os.fsdecode(name): date for name, date in sorted(history.files.items())}
     if rules != PLAIN_DATES:
+        as_of = read_deployment(os.environ).as_of
+        now = now_at(history, as_of) if names else now_of(history, as_of)
+        files = {name: checked(date, now) for name, date in files.items()}
         files |= _of_links(path, names, history, rules)
     if names and not files:
         _fail(f"{path} is {NOT_COMMITTED}")
@@ -192,7 +199,7 @@ def _of_links(path: str, names: set[bytes] | None, history: History, rules: Date
     else:
         files = {os.fsdecode(name): os.path.join(history.directory, os.fsdecode(name)) for name in history.files}
         paths = {name: file for name, file in files.items() if os.path.islink(file) and os.path.isfile(file)}
-    dates = GitDates({}, rules).dates_of(paths.values()) if paths else {}
+    dates = GitDates({}, rules, read_deployment(os.environ).as_of).dates_of(paths.values()) if paths else {}
     return {name: dates[file] for name, file in paths.items()}
 
 
@@ -233,12 +240,13 @@ def _tell(path: str, rules: DateRules, evidence: Evidence | None) -> None:
     folder, names = os.path.dirname(place), {os.fsencode(os.path.basename(place))}
     skipped: list[SkippedCommit] = []
     reader = HistoryReader(folder, files=names, rules=rules, on_skip=lambda _, commit: skipped.append(commit))
-    date = next(iter(_read(path, reader).files.values()), None)
+    history = _read(path, reader)
+    date = next(iter(history.files.values()), None)
     if date is None:
         _fail(f"{path} is {NOT_COMMITTED}, so git knows no date for it")
     lines = [date.path, *links]
     lines += [_entry(each.commit.when(rules.date), each.commit.sha.decode(), _why(each)) for each in skipped]
-    lines.append(_entry(date.when, date.commit, _verdict(date, rules)))
+    lines.append(_entry(date.when, date.commit, _verdict(date, rules, history)))
     if date.commit and (subject := run_git(folder, "log", "-1", "--format=%s", date.commit).stdout.strip()):
         lines.append(f"    {subject.decode(errors='replace')}")
     if rules.catalogues and os.fsencode(date.path).endswith(CATALOGUE):
@@ -275,9 +283,11 @@ def _why(skipped: SkippedCommit) -> str:
     return "named as a commit to be ignored: passed over"
 
 
-def _verdict(date: FileDate, rules: DateRules) -> str:
+def _verdict(date: FileDate, rules: DateRules, history: History) -> str:
     if date.when is None:
         return f"no date: {date.reason}"
+    if rules != PLAIN_DATES and is_later(date.when, now_at(history, read_deployment(os.environ).as_of)):
+        return f"no date: {WRONG_CLOCK}, for this is later than the last commit by more than a day"
     what = "this created it" if rules.created else "this added it" if date.added else "this changed it last"
     brought = ", or brought it to the first-parent line" if rules.date == "landed" else ""
     return f"{what}{brought}: its date"

@@ -1,6 +1,7 @@
 """When files last changed: the date engine, and the only package that starts a process."""
 
 from sitemap_plugins.git.blobs import Blobs
+from sitemap_plugins.git.clocks import checked, is_later, now_at, now_of
 from sitemap_plugins.git.dates import GitDates
 from sitemap_plugins.git.history import CATALOGUE, PLAIN_DATES, DateRules, History, HistoryReader
 from sitemap_plugins.git.links import Route, read_links, route_of, router
@@ -20,7 +21,11 @@ __all__ = [
     "HistoryReader",
     "Route",
     "SkippedCommit",
+    "checked",
     "is_absent",
+    "is_later",
+    "now_at",
+    "now_of",
     "read_ignored",
     "read_links",
     "route_of",

@@ -6,11 +6,12 @@ import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, cached_property
 from typing import Final
 
 from msgspec import structs
 
+from sitemap_plugins.git.clocks import checked, is_head_wrong, now_at, now_of
 from sitemap_plugins.git.history import DateRules, History, HistoryReader
 from sitemap_plugins.git.links import Link, Route, router
 from sitemap_plugins.git.process import toplevel_of
@@ -27,11 +28,16 @@ class GitDates:
 
     ``directories`` are the folder with the pages' own sources, and those with their catalogues, each with the suffixes
     that those have. Each is read as a whole. Other files are read by a stream of their own for each repository or
-    submodule they are in, which begins when they are expected, at the latest when they are asked for.
+    submodule they are in, which begins when they are expected, at the latest when they are asked for. ``as_of`` is the
+    clock that the environment sets for a build.
     """
 
-    def __init__(self, directories: Mapping[str, Collection[str]], rules: DateRules) -> None:
+    def __init__(
+        self, directories: Mapping[str, Collection[str]], rules: DateRules, as_of: datetime | None = None
+    ) -> None:
         self.rules = rules
+        self._as_of = as_of
+        self._wrong: dict[tuple[str, datetime], set[str]] = {}  # the files that such a commit leaves without a date
         self._suffixes = {os.path.realpath(folder): tuple(suffixes) for folder, suffixes in directories.items()}
         self._own = {folder: HistoryReader(folder, each, rules=rules) for folder, each in self._suffixes.items()}
         self._first = next(iter(self._suffixes), None)
@@ -65,7 +71,7 @@ class GitDates:
         if folder is None:
             return None
         history = self._own[folder].history()
-        if not history.problem and (date := _date_in(history, path)):
+        if not history.problem and (date := self._date_in(history, path)):
             return date
         toplevel = toplevel_of(os.path.dirname(path))
         if history.problem:
@@ -82,7 +88,17 @@ class GitDates:
             tops = {reader.history().toplevel for reader in self._own.values()} - {""}
             is_near = any(path.startswith(top.rstrip(os.sep) + os.sep) for top in tops)
             return _UNREAD if is_near else _UNTRACKED
-        return (reader and _date_in(reader.history(), path)) or _UNTRACKED
+        return (reader and self._date_in(reader.history(), path)) or _UNTRACKED
+
+    def _date_in(self, history: History, path: str) -> FileDate | None:
+        """The date of a file below the folder of a history; None where it is not in it."""
+        found = history.files.get(_name_in(history.directory, path))
+        if found is None or found.when is None:
+            return found
+        date = checked(found, now_at(history, self.now))
+        if date is not found and found.commit:
+            self._wrong.setdefault((found.commit, found.when), set()).add(path)
+        return date
 
     def _folder_of(self, path: str) -> str | None:
         """The innermost of the folders that a file lies in, if it has one of the suffixes there."""
@@ -114,10 +130,39 @@ class GitDates:
         histories = (reader.history() for reader in (*self._own.values(), *self._other_readers))
         return tuple(history for history in histories if not history.problem)
 
+    @cached_property
+    def now(self) -> datetime | None:
+        """The newer of HEAD's date, in the pages' repository, and the clock of the build; waits for git.
+
+        Where that would leave more than half of the pages without a date, it is the newest commit.
+        """
+        history = self._first_history
+        return now_of(history, self._as_of) if history else self._as_of
+
     @property
-    def newest(self) -> datetime | None:
-        """The latest date in all that was read."""
-        return max(filter(None, (each.newest for each in self.histories)), default=None)
+    def _first_history(self) -> History | None:
+        history = self._own[self._first].history() if self._first is not None else None
+        return None if history is None or history.problem else history
+
+    @property
+    def wrong_clock(self) -> str | None:
+        """Which commits have a wrong clock, as a sentence for people, as far as dates were asked for."""
+        history = self._first_history
+        if history and history.head_date and is_head_wrong(history, self._as_of) and self.now:
+            return (
+                f"the last commit, {history.head[:10]}, says that it is of {history.head_date.date()}, and most pages "
+                f"were changed later: its clock was wrong, and the newest commit counts as now, {self.now.date()}"
+            )
+        if not self._wrong:
+            return None
+        commit, when = max(self._wrong, key=lambda each: (len(self._wrong[each]), each))
+        more = len(self._wrong) - 1
+        others = f", and so {more} more commit{'s' * (more > 1)}" if more else ""
+        number = len(set().union(*self._wrong.values()))
+        return (
+            f"commit {commit[:10]} says that it is of {when.date()}, which is later than the last commit by more than "
+            f"a day{others}: a clock was wrong, so {number} file{'s have' if number > 1 else ' has'} no date"
+        )
 
     @property
     def problem(self) -> str | None:
@@ -139,11 +184,6 @@ class GitDates:
         """Nobody wants to know any more."""
         for reader in (*self._own.values(), *self._other_readers):
             reader.stop()
-
-
-def _date_in(history: History, path: str) -> FileDate | None:
-    """The date of a file below the folder of a history; None where it is not in it."""
-    return history.files.get(_name_in(history.directory, path))
 
 
 def _name_in(folder: str, path: str) -> bytes:

@@ -61,16 +61,18 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     """The dates of files below one directory.
 
     ``files`` maps a path relative to the directory (bytes, forward slashes) to its date; what is not in it is not in
-    the commit ``head`` or was not asked for. ``newest`` is the latest of all these dates and, where the whole directory
-    was asked for, the commit's own, which clock skew can make an early one. ``problem`` says, as a sentence for people,
-    why there are no dates at all; ``ignored`` are the commits that were passed over, and ``complaints`` what is wrong
-    with the files that name them. ``catalogues`` says that changes of catalogues were compared by their translations.
+    the commit ``head`` or was not asked for. ``head_date`` is that commit's own committer date, and ``newest`` the
+    latest of all these dates and, where the whole directory was asked for, of ``head_date``. ``problem`` says, as a
+    sentence for people, why there are no dates at all; ``ignored`` are the commits that were passed over, and
+    ``complaints`` what is wrong with the files that name them. ``catalogues`` says that changes of catalogues were
+    compared by their translations.
     """
 
     directory: str = ""
     toplevel: str = ""
     head: str = ""
     files: Mapping[bytes, FileDate] = {}
+    head_date: datetime | None = None
     newest: datetime | None = None
     problem: str | None = None
     ignored: frozenset[bytes] = frozenset()
@@ -179,12 +181,14 @@ class HistoryReader:
             path[len(repository.prefix) :]: self._date(repository, path, file, modified=path in edited)
             for path, file in wanted.items()
         }
-        here = first.when() if self._files is None else None  # of some files only their own dates count
+        head_date = first.when()
+        here = head_date if self._files is None else None  # of some files only their own dates count
         return History(
             directory=self._directory,
             toplevel=repository.toplevel,
             head=repository.head.decode(),
             files=files,
+            head_date=head_date,
             newest=max(filter(None, [here, *(date.when for date in files.values())]), default=None),
             ignored=ignored,
             catalogues=self._rules.catalogues and not repository.partial,

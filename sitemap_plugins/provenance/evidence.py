@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -13,7 +14,7 @@ import msgspec
 from sitemap_plugins.formats.sitemap_xml import AUTHOR
 from sitemap_plugins.git import DateKind, DateRules, History
 from sitemap_plugins.model import Candidate, DateSource, FileDate
-from sitemap_plugins.values.dates import format_lastmod
+from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
 from sitemap_plugins.values.text import short_repr
 
 VERSION: Final = 1
@@ -40,6 +41,7 @@ class EvidenceRules(msgspec.Struct, frozen=True):
 
     rules: DateRules
     sources: tuple[Source, ...]
+    as_of: datetime | None = None
 
 
 class RepositoryEvidence(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,17 +81,23 @@ class PageEvidence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
-    """All dates of a site. ``repositories`` are named by their path from the one of the pages, which is ``.``."""
+    """All dates of a site. ``repositories`` are named by their path from the one of the pages, which is ``.``.
+
+    ``as_of`` is what counted as "now".
+    """
 
     by: str = AUTHOR
     version: Literal[1]
     date: DateKind
     follow_renames: bool
     form: Form
+    as_of: str | None = None
     repositories: dict[str, RepositoryEvidence]
     pages: tuple[PageEvidence, ...]
 
     def __post_init__(self) -> None:
+        if self.as_of is not None and not isinstance(parse_lastmod(self.as_of), datetime):
+            raise ValueError(f"as_of: {short_repr(self.as_of)} is no moment")
         for name in self.repositories:
             if not _is_relative(name):
                 raise ValueError(f"repositories: {short_repr(name)} is no relative path")
@@ -103,7 +111,7 @@ def _is_relative(path: str) -> bool:
         return False
 
 
-def evidence_rules(rules: DateRules, histories: Sequence[History]) -> EvidenceRules:
+def evidence_rules(rules: DateRules, histories: Sequence[History], as_of: datetime | None = None) -> EvidenceRules:
     """How these histories gave their dates; repositories are named by their paths from the first one's top."""
     sources = {
         history.toplevel: Source(
@@ -115,7 +123,7 @@ def evidence_rules(rules: DateRules, histories: Sequence[History]) -> EvidenceRu
         )
         for history in histories
     }
-    return EvidenceRules(rules=rules, sources=tuple(sources.values()))
+    return EvidenceRules(rules=rules, sources=tuple(sources.values()), as_of=as_of)
 
 
 def _relative(folder: str, start: str) -> str:
@@ -137,6 +145,7 @@ def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: 
         "date": evidence.rules.date,
         "follow_renames": evidence.rules.follow_renames,
         "form": form,
+        **({"as_of": format_lastmod(evidence.as_of.astimezone(UTC), "datetime")} if evidence.as_of else {}),
         "repositories": {
             source.name: {
                 "head": source.head,

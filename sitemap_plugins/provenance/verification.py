@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC
+from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -19,6 +19,8 @@ from sitemap_plugins.git import (
     History,
     HistoryReader,
     is_absent,
+    is_later,
+    now_at,
     read_ignored,
     read_links,
     route_of,
@@ -142,6 +144,7 @@ class _Archive:
     def __init__(self, repository: RepositoryEvidence | None, name: str, top: str, directory: str) -> None:
         self.repository = repository
         self.history = History()
+        self.as_of: datetime | None = None
         self.folder = self.problem = self.remark = ""
         self.links: Mapping[str, str] = {}
         self._name = name
@@ -171,6 +174,10 @@ class _Archive:
         self.history = wait(reader)
         self.problem = f"repository {self._name}: {self.history.problem}" if self.history.problem else ""
         self.remark = "" if self.problem else _remark(self._name, self.repository, self.folder)
+        written = parse_lastmod(evidence.as_of) if evidence.as_of else None
+        self.as_of = written if isinstance(written, datetime) else None
+        if self._name == "." and self.as_of and is_later(self.as_of, self.history.head_date):
+            self.remark += f"{'; ' if self.remark else ''}now was {evidence.as_of}, as the evidence says"
         self._blobs = Blobs(self.folder)
 
     def date_of(self, path: str | None) -> FileDate | None:
@@ -236,7 +243,8 @@ def _misdated(page: PageEvidence, date: FileDate, archive: _Archive, form: Form)
         return f"{page.path} is compared by its contents, which a partial clone has not (--filter)"
     lastmod = format_lastmod(date.when.astimezone(UTC), form)
     if (page.lastmod, page.commit) == (lastmod, date.commit):
-        return ""
+        is_wrong = is_later(date.when, now_at(archive.history, archive.as_of))
+        return f"{page.path} is dated {lastmod}, which has not come yet: the clock was wrong" if is_wrong else ""
     claim = f"{page.lastmod} by {page.commit or 'no commit'}"
     return f"{page.path} is dated {lastmod} by {date.commit}, and the evidence says {claim}"
 

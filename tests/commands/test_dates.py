@@ -230,6 +230,23 @@ class TestTable:
         )
 
 
+def test_a_commit_by_a_wrong_clock_gives_no_date(repository: Repository) -> None:
+    for name in "ab":
+        repository.write(f"{name}.md", "one")
+    repository.commit("2026-01-01T00:00:00Z")
+    repository.write("b.md", "two")
+    repository.commit("@9006804000 +0000")
+    repository.write("c.md", "one")
+    repository.commit("2026-01-02T00:00:00Z")
+    assert records(repository.path)["b.md"] == records(repository.path / "b.md")["b.md"]
+    assert records(repository.path)["b.md"]["reason"] == "committed with a wrong clock"
+    assert days(repository.path, "--plain")["b.md"] == "01"
+    assert story(repository.path / "b.md")[1].startswith("  2255-06-01T10:00:00+00:00  ")
+    assert story(repository.path / "b.md")[1].endswith(
+        "  no date: committed with a wrong clock, for this is later than the last commit by more than a day"
+    )
+
+
 class TestJSON:
     """One object, from the paths to what is known of them."""
 

@@ -159,12 +159,12 @@ class TestAsking:
         assert git.dates_of([]) == {}
         assert len(git.histories) == 1
 
-    def test_newest_of_all_that_was_read(self, written: Repository) -> None:
+    def test_now_is_the_date_of_the_last_commit(self, written: Repository) -> None:
         git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
 
-        assert git.newest is not None
-        assert git.newest.isoformat() == day(5)
-        assert GitDates({}, DateRules()).newest is None
+        assert git.now is not None
+        assert git.now.isoformat() == day(5)
+        assert GitDates({}, DateRules()).now is None
 
     def test_stop(self, written: Repository, in_time: Any) -> None:
         git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
@@ -439,7 +439,7 @@ class TestProblems:
 
         assert git.problem == "the pages have no date from git: the documents are not in a git repository"
         assert git.dates_of([path]) == {path: FileDate(when=None, reason=NO_GIT)}
-        assert (git.histories, git.newest, git.complaints) == ((), None, ())
+        assert (git.histories, git.now, git.complaints) == ((), None, ())
 
     @pytest.mark.parametrize(("place", "expected"), [("repository/vendor", NO_GIT), ("other", NOT_COMMITTED)])
     def test_of_what_lies_elsewhere(self, place: str, expected: str, written: Repository, new_repository: Any) -> None:

@@ -54,6 +54,7 @@ class TestFiles:
             toplevel=os.path.realpath(repository.path),
             head=repository.git("rev-parse", "HEAD"),
             files=history.files,
+            head_date=history.files[b"a.md"].when,
             newest=history.files[b"a.md"].when,
         )
         assert set(history.files) == {b"a.md", b"c.rst", b"guide/b.md"}

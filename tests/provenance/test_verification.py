@@ -467,7 +467,9 @@ class TestForgery:
         data["repositories"]["."]["head"] = first
         for place, path in ((GIT, "docs/page.md"), (MADE, "src/module.py")):
             self.age(repository, data["pages"][place], first, path, first)
-        remark = f"as of {first[:10]}, which is not the clone's HEAD"
+        remark = (
+            f"as of {first[:10]}, which is not the clone's HEAD; now was 2026-02-04T04:30:00Z, as the evidence says"
+        )
         assert proof_of(data, repository.path) == Proof(proven=3, total=3, failures=(), remarks=(remark,))
 
     def test_by_both_is_one_remark(self, repository: Repository, data: Data) -> None:
@@ -476,8 +478,24 @@ class TestForgery:
         (remark,) = proof_of(data, repository.path).remarks
         assert remark == (
             f"as of {swept[:10]}, which is not the clone's HEAD, leaving out 1 ignored commit, "
-            "1 of which .git-blame-ignore-revs does not name"
+            "1 of which .git-blame-ignore-revs does not name; now was 2026-02-04T04:30:00Z, as the evidence says"
         )
+
+
+def test_a_date_that_has_not_come_is_refused(repository: Repository, data: Data) -> None:
+    repository.write("docs/page.md", "three")
+    future = repository.commit("@9006804000 +0000")
+    head = repository.commit("2026-03-01T10:00:00Z")
+    data["repositories"]["."]["head"] = head
+    blob = repository.git("rev-parse", "HEAD:docs/page.md")
+    data["pages"][GIT] |= {"lastmod": "2255-06-01T10:00:00Z", "commit": future, "blob": blob}
+    del data["pages"][MADE]
+    (failure,) = proof_of(data, repository.path).failures
+    assert failure.endswith("docs/page.md is dated 2255-06-01T10:00:00Z, which has not come yet: the clock was wrong")
+    data["as_of"] = "2255-06-01T09:00:00Z"
+    proof = proof_of(data, repository.path)
+    assert proof.failures == ()
+    assert proof.remarks == ("now was 2255-06-01T09:00:00Z, as the evidence says",)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
