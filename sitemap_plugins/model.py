@@ -166,6 +166,7 @@ class Entry:
 # Why a file has no date, as short phrases that can be counted.
 NOT_COMMITTED: Final = "not committed yet"
 SHALLOW: Final = "older than the shallow clone"
+WRONG_CLOCK: Final = "committed with a wrong clock"
 NO_FILE: Final = "no such file"
 NO_GIT: Final = "no git"
 UNREADABLE: Final = "git's history could not be read"
@@ -176,7 +177,8 @@ class FileDate(msgspec.Struct, frozen=True, kw_only=True):
 
     ``reason`` then says why, as a short countable phrase. ``modified`` says that the file on disk is newer than that,
     ``added`` that the commit added the file. ``path`` is relative to the folder ``repository``, with forward slashes,
-    and ``blob`` the content it has there.
+    and ``blob`` the content it has there. ``link`` is the absolute path by which the file was asked for, where symbolic
+    links of a repository lead from there to the file; the newest of them and the file gives the date.
     """
 
     when: datetime | None
@@ -187,6 +189,7 @@ class FileDate(msgspec.Struct, frozen=True, kw_only=True):
     path: str = ""
     blob: str | None = None
     repository: str = ""
+    link: str = ""
 
 
 DateSource: TypeAlias = Literal["front_matter", "rule", "git", "mtime", "adjust"]

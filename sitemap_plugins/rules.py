@@ -134,6 +134,9 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     ),
     "moved": NoteKind("info", "A setting of another sitemap tool has another effect here, or none."),
     "shallow": NoteKind("info", "The clone is shallow, so the dates of some pages are unknown.", ("SM-MOD-02",)),
+    "wrong-clock": NoteKind(
+        "info", "A commit is dated later than the last one, by a wrong clock, and so it dates no page.", ("SM-MOD-03",)
+    ),
     "bulk-commit": NoteKind(
         "info", "One commit dates a large share of all pages, perhaps without changing their content.", ("SM-MOD-02",)
     ),

@@ -18,6 +18,11 @@ def replace(value: _T, **changes: Any) -> _T:
     return make(value, **changes)
 
 
+def long_text(about: str) -> str:
+    """So much of it that no other file has the same content by chance, and a rename is known to be one."""
+    return f"content of {about}\n" * 25
+
+
 def options(**written: object) -> Settings:
     """The settings that an author writes so, without a mistake."""
     settings, mistakes = read_settings(written)

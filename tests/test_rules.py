@@ -45,6 +45,7 @@ LEVELS = {
     "head-links": "info",
     "moved": "info",
     "shallow": "info",
+    "wrong-clock": "info",
     "bulk-commit": "info",
     "ignore-revs": "info",
     "dependencies": "info",

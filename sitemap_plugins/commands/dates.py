@@ -18,13 +18,19 @@ from sitemap_plugins.git import (
     PLAIN_DATES,
     DateKind,
     DateRules,
+    GitDates,
     History,
     HistoryReader,
     SkippedCommit,
+    checked,
+    is_later,
+    now_at,
+    now_of,
+    router,
     run_git,
     toplevel_of,
 )
-from sitemap_plugins.model import NOT_COMMITTED, SHALLOW, FileDate
+from sitemap_plugins.model import NOT_COMMITTED, SHALLOW, WRONG_CLOCK, FileDate
 from sitemap_plugins.provenance import Evidence, EvidenceError, prove, read_evidence
 from sitemap_plugins.publish.deployment import read_deployment
 from sitemap_plugins.values.text import printable
@@ -136,9 +142,14 @@ def _rules(
 
 def _show(path: str, rules: DateRules, form: str) -> None:
     """All files below a folder, or the one file."""
-    folder, names = _place(path)
+    folder, names = _place(path, rules)
     history = _read(path, HistoryReader(folder, files=names, rules=rules))
     files = {os.fsdecode(name): date for name, date in sorted(history.files.items())}
+    if rules != PLAIN_DATES:
+        as_of = read_deployment(os.environ).as_of
+        now = now_at(history, as_of) if names else now_of(history, as_of)
+        files = {name: checked(date, now) for name, date in files.items()}
+        files |= _of_links(path, names, history, rules)
     if names and not files:
         _fail(f"{path} is {NOT_COMMITTED}")
     if form == "json":
@@ -169,13 +180,27 @@ def _line(date: FileDate, name: str) -> str:
     return printable(f"{date.when.isoformat():25}  {date.commit[:_SHORT]}  {name}{edited}")
 
 
-def _place(path: str) -> tuple[str, set[bytes] | None]:
-    """The folder to read, and the file in it, if it is one. What a link leads to is what readers see."""
+def _place(path: str, rules: DateRules) -> tuple[str, set[bytes] | None]:
+    """The folder to read, and the file in it, if it is one. What a link leads to is what readers see, but not git."""
     target = os.path.realpath(path)
     if os.path.isdir(target):
         return target, None
+    if rules == PLAIN_DATES:
+        above, own = os.path.split(os.path.abspath(path))
+        target = os.path.join(os.path.realpath(above), own)
     folder, name = os.path.split(target)
     return folder, {os.fsencode(name)}
+
+
+def _of_links(path: str, names: set[bytes] | None, history: History, rules: DateRules) -> dict[str, FileDate]:
+    """The dates of links by the names under which they are shown: those of the newest of each and what it leads to."""
+    if names:
+        paths = {os.fsdecode(name): os.path.abspath(path) for name in names if router()(os.path.abspath(path)).links}
+    else:
+        files = {os.fsdecode(name): os.path.join(history.directory, os.fsdecode(name)) for name in history.files}
+        paths = {name: file for name, file in files.items() if os.path.islink(file) and os.path.isfile(file)}
+    dates = GitDates({}, rules, read_deployment(os.environ).as_of).dates_of(paths.values()) if paths else {}
+    return {name: dates[file] for name, file in paths.items()}
 
 
 def _read(path: str, reader: HistoryReader) -> History:
@@ -211,15 +236,17 @@ def _show_progress(reader: HistoryReader) -> None:
 
 def _tell(path: str, rules: DateRules, evidence: Evidence | None) -> None:
     """The story of one file, newest first."""
-    folder, names = _place(path)
+    place, links = _telling(path, rules)
+    folder, names = os.path.dirname(place), {os.fsencode(os.path.basename(place))}
     skipped: list[SkippedCommit] = []
     reader = HistoryReader(folder, files=names, rules=rules, on_skip=lambda _, commit: skipped.append(commit))
-    date = next(iter(_read(path, reader).files.values()), None)
+    history = _read(path, reader)
+    date = next(iter(history.files.values()), None)
     if date is None:
         _fail(f"{path} is {NOT_COMMITTED}, so git knows no date for it")
-    lines = [date.path]
+    lines = [date.path, *links]
     lines += [_entry(each.commit.when(rules.date), each.commit.sha.decode(), _why(each)) for each in skipped]
-    lines.append(_entry(date.when, date.commit, _verdict(date, rules)))
+    lines.append(_entry(date.when, date.commit, _verdict(date, rules, history)))
     if date.commit and (subject := run_git(folder, "log", "-1", "--format=%s", date.commit).stdout.strip()):
         lines.append(f"    {subject.decode(errors='replace')}")
     if rules.catalogues and os.fsencode(date.path).endswith(CATALOGUE):
@@ -232,6 +259,20 @@ def _tell(path: str, rules: DateRules, evidence: Evidence | None) -> None:
         click.echo(printable(line))
 
 
+def _telling(path: str, rules: DateRules) -> tuple[str, list[str]]:
+    """The place of the file whose story it is, and what there is to say of the links that lead to it."""
+    file = os.path.abspath(path)
+    route = router()(file)
+    if route.links and rules != PLAIN_DATES:
+        date = GitDates({}, rules).dates_of([file])[file]
+        if date.link:
+            ways = (os.path.relpath(each, date.repository) for each in (date.link, route.target))
+            lead = f"  {' leads to '.join(ways)} by a symbolic link; the newest of them dates it: {date.path}"
+            return os.path.join(date.repository, *date.path.split("/")), [lead]
+    folder, names = _place(path, rules)
+    return os.path.join(folder, *map(os.fsdecode, names or ())), []
+
+
 def _entry(when: datetime | None, commit: str | None, what: str) -> str:
     return f"  {when.isoformat() if when else '-':25}  {(commit or '-')[:_SHORT]:{_SHORT}}  {what}"
 
@@ -242,9 +283,11 @@ def _why(skipped: SkippedCommit) -> str:
     return "named as a commit to be ignored: passed over"
 
 
-def _verdict(date: FileDate, rules: DateRules) -> str:
+def _verdict(date: FileDate, rules: DateRules, history: History) -> str:
     if date.when is None:
         return f"no date: {date.reason}"
+    if rules != PLAIN_DATES and is_later(date.when, now_at(history, read_deployment(os.environ).as_of)):
+        return f"no date: {WRONG_CLOCK}, for this is later than the last commit by more than a day"
     what = "this created it" if rules.created else "this added it" if date.added else "this changed it last"
     brought = ", or brought it to the first-parent line" if rules.date == "landed" else ""
     return f"{what}{brought}: its date"
@@ -278,7 +321,7 @@ def _read_evidence(file: str) -> Evidence:
 
 def _prove(evidence: Evidence, path: str) -> None:
     """Say how many dates hold, and name what does not."""
-    folder, _ = _place(path)
+    folder, _ = _place(path, DateRules())
     if toplevel_of(folder) is None:
         _fail(f"{path} is in no git repository; give PATH, a folder of the clone")
     proof = prove(evidence, folder, _wait)

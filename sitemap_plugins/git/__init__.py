@@ -1,8 +1,10 @@
 """When files last changed: the date engine, and the only package that starts a process."""
 
 from sitemap_plugins.git.blobs import Blobs
+from sitemap_plugins.git.clocks import checked, is_later, now_at, now_of
 from sitemap_plugins.git.dates import Export, GitDates
 from sitemap_plugins.git.history import CATALOGUE, PLAIN_DATES, DateRules, History, HistoryReader
+from sitemap_plugins.git.links import Route, read_links, route_of, router
 from sitemap_plugins.git.process import run_git, toplevel_of
 from sitemap_plugins.git.repository import IGNORE_REVS, is_absent, read_ignored
 from sitemap_plugins.git.walk import DateKind, SkippedCommit
@@ -18,9 +20,17 @@ __all__ = [
     "GitDates",
     "History",
     "HistoryReader",
+    "Route",
     "SkippedCommit",
+    "checked",
     "is_absent",
+    "is_later",
+    "now_at",
+    "now_of",
     "read_ignored",
+    "read_links",
+    "route_of",
+    "router",
     "run_git",
     "toplevel_of",
 ]

@@ -1,22 +1,39 @@
-"""Contents of files by their ids, from one git process, and whether a change altered more than their bytes."""
+"""Contents of files by their ids, from one git process, and what they say of a change or of a new name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from typing import Final, NamedTuple
 
 from sitemap_plugins.git.batch import BatchCommand
 
+_FOLDER: Final = b"40000"
+_SUBMODULE: Final = b"160000"
+_TELLING: Final = 256  # bytes, from which on nobody writes the same content twice by chance
+
 
 class Blobs:
-    """Contents of files by their ids."""
+    """Contents of files by their ids, and the folders that they are in."""
 
     def __init__(self, directory: str) -> None:
         self.batch = BatchCommand(directory, "cat-file", "--batch")
 
     def read(self, sha: bytes) -> bytes | None:
         """The content of a file; None where there is none or where it cannot be read."""
+        return self._read(sha, b"blob")
+
+    def read_tree(self, tree: bytes) -> bytes | None:
+        """A folder as git stores it, by its id; None where it cannot be read."""
+        return self._read(tree, b"tree")
+
+    def tree_of(self, commit: bytes) -> bytes | None:
+        """The id of a commit's top folder; None where the commit cannot be read."""
+        header = self._read(commit, b"commit") or b""
+        return header[len(b"tree ") : header.find(b"\n")] or None
+
+    def _read(self, sha: bytes, kind: bytes) -> bytes | None:
         try:
-            return self.batch.request(sha + b"\n", lambda answer: _read_content(answer, sha))[0]
+            return self.batch.request(sha + b"\n", lambda answer: _read_content(answer, sha, kind))[0]
         except EOFError:
             # Git gives up at a damaged object. The next one may be sound, and what is known of a file must not depend
             # on those that were asked for before it.
@@ -24,8 +41,8 @@ class Blobs:
             return None
 
 
-def _read_content(answer: bytearray, sha: bytes) -> tuple[bytes | None] | None:
-    """The content in an answer, if it is that of a file; None until it is whole. Raises EOFError for other answers."""
+def _read_content(answer: bytearray, sha: bytes, wanted: bytes) -> tuple[bytes | None] | None:
+    """The content in an answer, if it is of that kind; None until it is whole. Raises EOFError for other answers."""
     start = answer.find(b"\n") + 1
     match answer[:start].split():
         case [name, _] if name == sha:  # "missing"
@@ -33,10 +50,72 @@ def _read_content(answer: bytearray, sha: bytes) -> tuple[bytes | None] | None:
         case [name, kind, size] if name == sha and size.isdigit():
             end = start + int(size)
             is_whole = len(answer) > end  # a line end follows
-            return (bytes(answer[start:end]) if kind == b"blob" else None,) if is_whole else None
+            return (bytes(answer[start:end]) if kind == wanted else None,) if is_whole else None
         case [_, *_]:
             raise EOFError
     return None
+
+
+class _Folder(NamedTuple):
+    """The ids of what lies in a folder."""
+
+    files: list[bytes]
+    folders: list[bytes]
+
+
+class TellingContents:
+    """Tells contents by which a file can be recognized under another name.
+
+    It has some length, and no other file has it, neither before nor after the commit. A content that a partial clone
+    does not have tells nothing.
+    """
+
+    def __init__(self, blobs: Blobs) -> None:
+        self._blobs = blobs
+        self._folders: dict[bytes, _Folder] = {}  # commits share nearly all of theirs
+
+    def __call__(self, commit: bytes, parent: bytes, blob: bytes) -> bool:
+        """Whether a file that this commit names otherwise than its parent is known by this content."""
+        content = self._blobs.read(blob)
+        return (
+            content is not None
+            and len(content) >= _TELLING
+            and all(self._is_alone(blob, at=each) for each in (commit, parent))
+        )
+
+    def _is_alone(self, blob: bytes, *, at: bytes) -> bool:
+        number = 0
+        waiting = [self._blobs.tree_of(at)]
+        while waiting and number <= 1:
+            tree = waiting.pop()
+            folder = self._folder(tree) if tree else None
+            if folder is None:
+                return False
+            number += folder.files.count(blob)
+            waiting += folder.folders
+        return number == 1
+
+    def _folder(self, tree: bytes) -> _Folder | None:
+        if tree not in self._folders:
+            content = self._blobs.read_tree(tree)
+            if content is None:
+                return None
+            self._folders[tree] = _parse_folder(content, len(tree) // 2)
+        return self._folders[tree]
+
+
+def _parse_folder(content: bytes, width: int) -> _Folder:
+    """What git stores of a folder: of each entry its mode, name and id, which has so many bytes."""
+    folder = _Folder([], [])
+    start = 0
+    while start < len(content):
+        end = content.index(b"\0", start) + 1
+        mode = content[start : content.index(b" ", start)]
+        sha = content[end : end + width].hex().encode()
+        if mode != _SUBMODULE:
+            (folder.folders if mode == _FOLDER else folder.files).append(sha)
+        start = end + width
+    return folder
 
 
 class ContentDigests:

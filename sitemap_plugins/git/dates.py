@@ -5,17 +5,22 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
-from datetime import datetime
-from functools import cache
+from datetime import UTC, datetime
+from functools import cache, cached_property
 from typing import Final, NamedTuple
 
+from msgspec import structs
+
+from sitemap_plugins.git.clocks import checked, is_head_wrong, now_at, now_of
 from sitemap_plugins.git.history import DateRules, History, HistoryReader
+from sitemap_plugins.git.links import Link, Route, router
 from sitemap_plugins.git.process import toplevel_of
 from sitemap_plugins.model import NO_FILE, NO_GIT, NOT_COMMITTED, FileDate
 
 _UNTRACKED: Final = FileDate(when=None, reason=NOT_COMMITTED, modified=True)
 _MISSING: Final = FileDate(when=None, reason=NO_FILE)
 _UNREAD: Final = FileDate(when=None, reason=NO_GIT)
+_BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class Export(NamedTuple):
@@ -31,14 +36,21 @@ class GitDates:
 
     ``directories`` are the folder with the pages' own sources, and those with their catalogues, each with the suffixes
     that those have. Each is read as a whole. Other files are read by a stream of their own for each repository or
-    submodule they are in, which begins when they are expected, at the latest when they are asked for. Files of an
-    ``export`` have the dates that they had in its commit, and so has all else in its repository.
+    submodule they are in, which begins when they are expected, at the latest when they are asked for. ``as_of`` is the
+    clock that the environment sets for a build. Files of an ``export`` have the dates that they had in its commit, and
+    so has all else in its repository.
     """
 
     def __init__(
-        self, directories: Mapping[str, Collection[str]], rules: DateRules, export: Export | None = None
+        self,
+        directories: Mapping[str, Collection[str]],
+        rules: DateRules,
+        as_of: datetime | None = None,
+        export: Export | None = None,
     ) -> None:
         self.rules = rules
+        self._as_of = as_of
+        self._wrong: dict[tuple[str, datetime], set[str]] = {}  # the files that such a commit leaves without a date
         self._export = export
         self._exported = os.path.realpath(export.folder) + os.sep if export else ""
         folders = {self._original(os.path.realpath(folder)): tuple(each) for folder, each in directories.items()}
@@ -50,16 +62,24 @@ class GitDates:
 
     def expect(self, files: Iterable[str]) -> None:
         """Begin to read the history of those of these files (absolute paths) that lie elsewhere."""
-        self._read_others(path for path in map(self._resolver(), files) if not self._folder_of(path))
+        self._read_others(
+            path for route in map(self._router(), files) for path in _places(route) if not self._folder_of(path)
+        )
 
     def dates_of(self, files: Iterable[str]) -> Mapping[str, FileDate]:
-        """The date of each file, by its absolute path; waits for git."""
-        resolve = self._resolver()
-        paths = {file: resolve(file) for file in files}
-        found = {path: self._own_date(path) for path in paths.values()}
+        """The date of each file, by its absolute path; waits for git.
+
+        Readers see the content of a link's target, and another one when the link leads elsewhere: so the date is that
+        of the newest of the target and the links on the way to it, as far as a repository has them.
+        """
+        find_route = self._router()
+        routes = {file: find_route(file) for file in files}
+        found = {path: self._own_date(path) for route in routes.values() for path in _places(route)}
         self._read_others(path for path, date in found.items() if date is None)
-        dates = {file: found[path] or self._other_date(path) for file, path in paths.items()}
-        lost = {file for file, date in dates.items() if date == _UNTRACKED and not os.path.lexists(file)}
+        known = {path: date or self._other_date(path) for path, date in found.items()}
+        dates = {file: _newest(route, known) if route.links else known[route.target] for file, route in routes.items()}
+        nowhere = (file for file, route in routes.items() if known[route.target] == _UNTRACKED)
+        lost = {file for file in nowhere if not os.path.lexists(file)}
         return dates | dict.fromkeys(lost, _MISSING)
 
     def _own_date(self, path: str) -> FileDate | None:
@@ -68,7 +88,7 @@ class GitDates:
         if folder is None:
             return None
         history = self._own[folder].history()
-        if not history.problem and (date := _date_in(history, path)):
+        if not history.problem and (date := self._date_in(history, path)):
             return date
         toplevel = toplevel_of(os.path.dirname(path))
         if history.problem:
@@ -85,7 +105,17 @@ class GitDates:
             tops = {reader.history().toplevel for reader in self._own.values()} - {""}
             is_near = any(path.startswith(top.rstrip(os.sep) + os.sep) for top in tops)
             return _UNREAD if is_near else _UNTRACKED
-        return (reader and _date_in(reader.history(), path)) or _UNTRACKED
+        return (reader and self._date_in(reader.history(), path)) or _UNTRACKED
+
+    def _date_in(self, history: History, path: str) -> FileDate | None:
+        """The date of a file below the folder of a history; None where it is not in it."""
+        found = history.files.get(_name_in(history.directory, path))
+        if found is None or found.when is None:
+            return found
+        date = checked(found, now_at(history, self.now))
+        if date is not found and found.commit:
+            self._wrong.setdefault((found.commit, found.when), set()).add(path)
+        return date
 
     def _folder_of(self, path: str) -> str | None:
         """The innermost of the folders that a file lies in, if it has one of the suffixes there."""
@@ -120,10 +150,16 @@ class GitDates:
             return os.path.join(self._export.toplevel, path[len(self._exported) :])
         return path
 
-    def _resolver(self) -> Callable[[str], str]:
-        """A function that gives what a path leads to, in its repository."""
-        resolve = _resolver()
-        return (lambda path: self._original(resolve(path))) if self._export else resolve
+    def _router(self) -> Callable[[str], Route]:
+        """A function that tells where a path leads, all places as their repository has them."""
+        find_route = router()
+
+        def find_original(path: str) -> Route:
+            route = find_route(path)
+            links = tuple(Link(self._original(link.place), link.asked) for link in route.links)
+            return Route(links, self._original(route.target))
+
+        return find_original if self._export else find_route
 
     @property
     def _other_readers(self) -> list[HistoryReader]:
@@ -135,10 +171,39 @@ class GitDates:
         histories = (reader.history() for reader in (*self._own.values(), *self._other_readers))
         return tuple(history for history in histories if not history.problem)
 
+    @cached_property
+    def now(self) -> datetime | None:
+        """The newer of HEAD's date, in the pages' repository, and the clock of the build; waits for git.
+
+        Where that would leave more than half of the pages without a date, it is the newest commit.
+        """
+        history = self._first_history
+        return now_of(history, self._as_of) if history else self._as_of
+
     @property
-    def newest(self) -> datetime | None:
-        """The latest date in all that was read."""
-        return max(filter(None, (each.newest for each in self.histories)), default=None)
+    def _first_history(self) -> History | None:
+        history = self._own[self._first].history() if self._first is not None else None
+        return None if history is None or history.problem else history
+
+    @property
+    def wrong_clock(self) -> str | None:
+        """Which commits have a wrong clock, as a sentence for people, as far as dates were asked for."""
+        history = self._first_history
+        if history and history.head_date and is_head_wrong(history, self._as_of) and self.now:
+            return (
+                f"the last commit, {history.head[:10]}, says that it is of {history.head_date.date()}, and most pages "
+                f"were changed later: its clock was wrong, and the newest commit counts as now, {self.now.date()}"
+            )
+        if not self._wrong:
+            return None
+        commit, when = max(self._wrong, key=lambda each: (len(self._wrong[each]), each))
+        more = len(self._wrong) - 1
+        others = f", and so {more} more commit{'s' * (more > 1)}" if more else ""
+        number = len(set().union(*self._wrong.values()))
+        return (
+            f"commit {commit[:10]} says that it is of {when.date()}, which is later than the last commit by more than "
+            f"a day{others}: a clock was wrong, so {number} file{'s have' if number > 1 else ' has'} no date"
+        )
 
     @property
     def problem(self) -> str | None:
@@ -162,24 +227,24 @@ class GitDates:
             reader.stop()
 
 
-def _date_in(history: History, path: str) -> FileDate | None:
-    """The date of a file below the folder of a history; None where it is not in it."""
-    return history.files.get(_name_in(history.directory, path))
-
-
 def _name_in(folder: str, path: str) -> bytes:
     """The path of a file from a folder, as git writes it."""
     return os.fsencode(path[len(folder) :].lstrip(os.sep)).replace(os.fsencode(os.sep), b"/")
 
 
-def _resolver() -> Callable[[str], str]:
-    """A function that gives what a path leads to: readers see the content of a link's target, wherever the link is."""
-    resolve_folder = cache(os.path.realpath)
+def _places(route: Route) -> list[str]:
+    return [*(link.place for link in route.links), route.target]
 
-    def resolve(path: str) -> str:
-        if os.path.islink(path):
-            return os.path.realpath(path)
-        folder, name = os.path.split(path)
-        return os.path.join(resolve_folder(folder), name)
 
-    return resolve
+def _newest(route: Route, known: Mapping[str, FileDate]) -> FileDate:
+    """The date of what a path shows that leads over links. One of which git knows no date leaves it without."""
+    target = known[route.target]
+    links: list[tuple[Link, FileDate]] = [(link, known[link.place]) for link in route.links]
+    links = [(link, date) for link, date in links if date.reason != NOT_COMMITTED]
+    if not links:
+        return target
+    dates = [target, *(date for _, date in links)]
+    undated = next((date for date in dates if date.when is None), None)
+    newest = max((date for date in dates if date.when), key=lambda date: date.when or _BEGINNING, default=target)
+    modified = any(date.modified for date in dates)
+    return structs.replace(undated or newest, link=links[0][0].asked, modified=modified)

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from sitemap_plugins.git.batch import Removals
-from sitemap_plugins.git.blobs import Blobs, ContentDigests
+from sitemap_plugins.git.blobs import Blobs, ContentDigests, TellingContents
 from sitemap_plugins.git.process import BackgroundCommand, explain_os_error
 from sitemap_plugins.git.repository import (
     IGNORE_REVS,
@@ -39,7 +39,8 @@ class DateRules(NamedTuple):
     """What counts as a change of a file, and which date of the commit is its own.
 
     ``date`` is the committer's, the author's, or that of the commit by which the change reached the first-parent line.
-    ``follow_renames``: a new name for the same content is no change. ``ignore_revs`` are the files that name commits
+    ``follow_renames``: a new name for the same content is no change, if
+    that is no coincidence. ``ignore_revs`` are the files that name commits
     which are none (None stands for the one in the repository), ``ignored`` are more of them. ``catalogues``: in a
     ``.po`` file only the translations that readers see count. ``created``: only the commit that added the file counts,
     so that the date is its first.
@@ -61,16 +62,18 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     """The dates of files below one directory.
 
     ``files`` maps a path relative to the directory (bytes, forward slashes) to its date; what is not in it is not in
-    the commit ``head`` or was not asked for. ``newest`` is the latest of all these dates and, where the whole directory
-    was asked for, the commit's own, which clock skew can make an early one. ``problem`` says, as a sentence for people,
-    why there are no dates at all; ``ignored`` are the commits that were passed over, and ``complaints`` what is wrong
-    with the files that name them. ``catalogues`` says that changes of catalogues were compared by their translations.
+    the commit ``head`` or was not asked for. ``head_date`` is that commit's own committer date, and ``newest`` the
+    latest of all these dates and, where the whole directory was asked for, of ``head_date``. ``problem`` says, as a
+    sentence for people, why there are no dates at all; ``ignored`` are the commits that were passed over, and
+    ``complaints`` what is wrong with the files that name them. ``catalogues`` says that changes of catalogues were
+    compared by their translations.
     """
 
     directory: str = ""
     toplevel: str = ""
     head: str = ""
     files: Mapping[bytes, FileDate] = {}
+    head_date: datetime | None = None
     newest: datetime | None = None
     problem: str | None = None
     ignored: frozenset[bytes] = frozenset()
@@ -179,12 +182,14 @@ class HistoryReader:
             path[len(repository.prefix) :]: self._date(repository, path, file, modified=path in edited)
             for path, file in wanted.items()
         }
-        here = first.when() if self._files is None else None  # of some files only their own dates count
+        head_date = first.when()
+        here = head_date if self._files is None else None  # of some files only their own dates count
         return History(
             directory=self._directory,
             toplevel=repository.toplevel,
             head=repository.head.decode(),
             files=files,
+            head_date=head_date,
             newest=max(filter(None, [here, *(date.when for date in files.values())]), default=None),
             ignored=ignored,
             catalogues=self._rules.catalogues and not repository.partial,
@@ -228,8 +233,13 @@ class HistoryReader:
             def is_same(path: bytes, change: bytes) -> bool:
                 return path.endswith(CATALOGUE) and is_same_catalogue(change)
 
-        removed = self._removed if self._rules.follow_renames else None
-        return Rules(removed=removed, ignored=ignored, is_same=is_same, created=self._rules.created)
+        return Rules(
+            removed=self._removed if self._rules.follow_renames else None,
+            is_telling=TellingContents(self._blobs),
+            ignored=ignored,
+            is_same=is_same,
+            created=self._rules.created,
+        )
 
     def _open(self, *arguments: str, directory: str = "", stdin: Iterable[bytes] = ()) -> Stream:
         is_landed = self._rules.date == "landed"

@@ -74,13 +74,15 @@ class Rules(msgspec.Struct, frozen=True):
     """What counts as a change; by default everything that git calls one.
 
     ``removed``: not that a file got another name, as long as its content and mode are the same. It tells which files a
-    commit removed from one of its parents, wherever they were.
+    commit removed from one of its parents, wherever they were. If the name without the folder is another one too, such
+    a file counts only where its content tells it from all others: ``is_telling`` gets commit, parent and blob.
     ``ignored``: no change of an existing file by one of these commits (full ids).
     ``is_same``: no change that this function finds to be none; it gets the path and the line of the diff.
     ``created``: nothing at all but that the file was added, so that what is found is when it was created.
     """
 
     removed: Callable[[bytes, bytes], OldNames] | None = None
+    is_telling: Callable[[bytes, bytes, bytes], bool] = lambda *_: True
     ignored: frozenset[bytes] = frozenset()
     is_same: Callable[[bytes, bytes], bool] | None = None
     created: bool = False
@@ -191,7 +193,7 @@ def _skip(step: Step, path: bytes, rules: Rules) -> SkippedCommit | None:
         if not is_addition(diff[path]):
             if step.commit.sha in rules.ignored:
                 return SkippedCommit("ignored", step.commit, path, parent, path)
-        elif rules.removed and (old_path := _old_path(path, diff[path], rules.removed(step.commit.sha, parent))):
+        elif rules.removed and (old_path := _old_path(step.commit.sha, parent, path, diff[path], rules)):
             return SkippedCommit("renamed", step.commit, path, parent, old_path)
     return None
 
@@ -205,10 +207,17 @@ def old_names(removed: Iterable[tuple[bytes, bytes]]) -> OldNames:
     return names
 
 
-def _old_path(path: bytes, change: bytes, removed: OldNames) -> bytes | None:
-    """What an added file was called before: of several names one that is the same but for the folder."""
+def _old_path(commit: bytes, parent: bytes, path: bytes, change: bytes, rules: Rules) -> bytes | None:
+    """What an added file was called before: of several names one that is the same but for the folder.
+
+    Any other name may be that of another page, which had the same few words by chance.
+    """
+    removed = rules.removed(commit, parent) if rules.removed else {}
     content = content_of(change, after=True)
-    return removed.get((content, path.rpartition(b"/")[2])) or removed.get((content, None))
+    if same_name := removed.get((content, path.rpartition(b"/")[2])):
+        return same_name
+    other_name = removed.get((content, None))
+    return other_name if other_name and rules.is_telling(commit, parent, blob_of(change)) else None
 
 
 def is_addition(change: bytes) -> bool:
@@ -220,6 +229,11 @@ def content_of(change: bytes, *, after: bool) -> bytes:
     """The mode and the blob of a file before or after a change, as one value."""
     before_mode, after_mode, before_blob, after_blob, _ = change[1:].split(b" ")
     return after_mode + after_blob if after else before_mode + before_blob
+
+
+def blob_of(change: bytes) -> bytes:
+    """The id of a file's content after a change."""
+    return change.split(b" ")[3]
 
 
 def read_steps(tokens: Iterable[bytes], *, first_parent: bool = False) -> Iterator[Step]:

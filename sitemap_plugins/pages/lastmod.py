@@ -13,6 +13,7 @@ from sitemap_plugins.model import (
     NOT_COMMITTED,
     SHALLOW,
     UNREADABLE,
+    WRONG_CLOCK,
     Candidate,
     Dated,
     FileDate,
@@ -27,7 +28,7 @@ DatesOf: TypeAlias = Callable[[Collection[str]], Mapping[str, FileDate]]
 """The dates of files, by their absolute paths."""
 
 # These files do have a date, and it may be a later one than those that are known.
-_UNKNOWN: Final = frozenset({NO_GIT, SHALLOW, UNREADABLE})
+_UNKNOWN: Final = frozenset({NO_GIT, SHALLOW, UNREADABLE, WRONG_CLOCK})
 _FEW: Final = 5  # pages; what dates no more than these needs no explanation
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -13,7 +14,7 @@ import msgspec
 from sitemap_plugins.formats.sitemap_xml import AUTHOR
 from sitemap_plugins.git import DateKind, DateRules, History
 from sitemap_plugins.model import Candidate, DateSource, FileDate
-from sitemap_plugins.values.dates import format_lastmod
+from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
 from sitemap_plugins.values.text import short_repr
 
 VERSION: Final = 1
@@ -40,6 +41,7 @@ class EvidenceRules(msgspec.Struct, frozen=True):
 
     rules: DateRules
     sources: tuple[Source, ...]
+    as_of: datetime | None = None
 
 
 class RepositoryEvidence(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,9 +58,9 @@ class RepositoryEvidence(msgspec.Struct, frozen=True, kw_only=True):
 class PageEvidence(msgspec.Struct, frozen=True, kw_only=True):
     """One page, as its author calls it: its date as in the sitemap, who says so, and the file that dates it.
 
-    ``document`` is the path of its own source, where that is in the first repository. The file that dates it is
-    ``path`` in ``repository``; ``commit`` changed it last, and ``blob`` is the content that it has in the repository's
-    head.
+    ``document`` is the path of its own source from the top of the first repository; symbolic links may lead from there
+    to its content. The file that dates it, which may be such a link, is ``path`` in ``repository``; ``commit`` changed
+    it last, and ``blob`` is the content that it has in the repository's head.
     """
 
     loc: str
@@ -79,17 +81,23 @@ class PageEvidence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
-    """All dates of a site. ``repositories`` are named by their path from the one of the pages, which is ``.``."""
+    """All dates of a site. ``repositories`` are named by their path from the one of the pages, which is ``.``.
+
+    ``as_of`` is what counted as "now".
+    """
 
     by: str = AUTHOR
     version: Literal[1]
     date: DateKind
     follow_renames: bool
     form: Form
+    as_of: str | None = None
     repositories: dict[str, RepositoryEvidence]
     pages: tuple[PageEvidence, ...]
 
     def __post_init__(self) -> None:
+        if self.as_of is not None and not isinstance(parse_lastmod(self.as_of), datetime):
+            raise ValueError(f"as_of: {short_repr(self.as_of)} is no moment")
         for name in self.repositories:
             if not _is_relative(name):
                 raise ValueError(f"repositories: {short_repr(name)} is no relative path")
@@ -103,7 +111,7 @@ def _is_relative(path: str) -> bool:
         return False
 
 
-def evidence_rules(rules: DateRules, histories: Sequence[History]) -> EvidenceRules:
+def evidence_rules(rules: DateRules, histories: Sequence[History], as_of: datetime | None = None) -> EvidenceRules:
     """How these histories gave their dates; repositories are named by their paths from the first one's top."""
     sources = {
         history.toplevel: Source(
@@ -115,7 +123,7 @@ def evidence_rules(rules: DateRules, histories: Sequence[History]) -> EvidenceRu
         )
         for history in histories
     }
-    return EvidenceRules(rules=rules, sources=tuple(sources.values()))
+    return EvidenceRules(rules=rules, sources=tuple(sources.values()), as_of=as_of)
 
 
 def _relative(folder: str, start: str) -> str:
@@ -129,13 +137,15 @@ def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: 
     """The evidence for the dates of all listed pages, as JSON with one page a line."""
     names = {source.toplevel: source.name for source in evidence.sources}
     pages = [_page(each, names, form) for each in sorted(listed, key=_loc)]
-    named = {page.get("repository") for page in pages} | {"." for page in pages if "document" in page}
+    folders = {repository_of(page["document"], names.values()) for page in pages if "document" in page}
+    named = {page.get("repository") for page in pages} | folders | ({"."} if folders else set())
     head: dict[str, object] = {
         "by": AUTHOR,
         "version": VERSION,
         "date": evidence.rules.date,
         "follow_renames": evidence.rules.follow_renames,
         "form": form,
+        **({"as_of": format_lastmod(evidence.as_of.astimezone(UTC), "datetime")} if evidence.as_of else {}),
         "repositories": {
             source.name: {
                 "head": source.head,
@@ -171,11 +181,25 @@ def _page(candidate: Candidate, names: Mapping[str, str], form: Form) -> dict[st
             "commit": file.commit if dated.source == "git" else None,
             "blob": file.blob,
         }
-    own = dated.own.path if dated.own and names.get(dated.own.repository) == "." else None
-    page = {"document": own} | page
+    page = {"document": _document(dated.own, names) if dated.own else None} | page
     return {"loc": entry.loc, "page": candidate.page.name} | {
         name: value for name, value in page.items() if value is not None
     }
+
+
+def _document(own: FileDate, names: Mapping[str, str]) -> str | None:
+    """The path of a page's own source from the top of the first repository; None where it is in none below that."""
+    top = next((toplevel for toplevel, name in names.items() if name == "."), "")
+    path = own.link or os.path.join(own.repository, *own.path.split("/"))
+    if own.repository not in names or not top or not path.startswith(top.rstrip(os.sep) + os.sep):
+        return None
+    return os.path.relpath(path, top).replace(os.sep, "/")
+
+
+def repository_of(path: str, names: Iterable[str]) -> str | None:
+    """The innermost of these repositories that a path from the top of the first one is in."""
+    inside = [name for name in names if name == "." or path.startswith(f"{name}/")]
+    return max(inside, key=lambda name: (name != ".", len(name)), default=None)
 
 
 def read_evidence(content: bytes) -> Evidence:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 import msgspec
 
@@ -18,12 +19,16 @@ from sitemap_plugins.git import (
     History,
     HistoryReader,
     is_absent,
+    is_later,
+    now_at,
     read_ignored,
+    read_links,
+    route_of,
     run_git,
     toplevel_of,
 )
 from sitemap_plugins.model import FileDate
-from sitemap_plugins.provenance.evidence import Evidence, Form, PageEvidence, RepositoryEvidence
+from sitemap_plugins.provenance.evidence import Evidence, Form, PageEvidence, RepositoryEvidence, repository_of
 from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
 
 
@@ -49,20 +54,17 @@ def prove(
     claims = [page for page in evidence.pages if page.lastmod]
     provable = [page for page in claims if _is_provable(page)]
     others = Counter(page.source or "nobody" for page in claims if not _is_provable(page))
-    archives = {
-        name: _Archive(evidence, name, paths, directory, wait) for name, paths in sorted(_paths(provable).items())
-    }
+    clone = _Clone(evidence, provable, directory, wait)
     try:
-        found = ((page.loc, _mismatch(page, archives, evidence.form)) for page in provable)
+        found = ((page.loc, _mismatch(page, clone, evidence.form)) for page in provable)
         failures = tuple(f"{loc}: {why}" for loc, why in found if why)
     finally:
-        for archive in archives.values():
-            archive.close()
+        clone.close()
     return Proof(
         proven=len(provable) - len(failures),
         total=len(provable),
         failures=failures,
-        remarks=tuple(archive.remark for archive in archives.values() if archive.remark),
+        remarks=tuple(archive.remark for archive in clone.archives.values() if archive.remark),
         unprovable=dict(sorted(others.items())),
         undated=len(evidence.pages) - len(claims),
     )
@@ -72,54 +74,111 @@ def _is_provable(page: PageEvidence) -> bool:
     return page.source == "git" or (page.source == "front_matter" and page.path is not None)
 
 
-def _paths(pages: Iterable[PageEvidence]) -> Mapping[str, set[str]]:
-    """The files that are named, by the repository. A page is no older than its own source, whatever else dates it."""
-    paths: defaultdict[str, set[str]] = defaultdict(set)
-    for page in pages:
-        paths[page.repository] |= {page.path} if page.path else set()
-        if page.document:
-            paths["."].add(page.document)
-    return paths
+class _Place(NamedTuple):
+    """A file of the evidence: the repository that it is in, and its path there."""
+
+    repository: str
+    path: str
 
 
-class _Archive:
-    """One repository of the evidence as the clone has it.
-
-    ``problem`` says why it cannot be read, ``remark`` what of the evidence was believed.
-    """
+class _Clone:
+    """All repositories of the evidence as they are around the folder of the clone."""
 
     def __init__(
         self,
         evidence: Evidence,
-        name: str,
-        paths: Iterable[str],
+        pages: Sequence[PageEvidence],
         directory: str,
         wait: Callable[[HistoryReader], History],
     ) -> None:
-        self.repository = evidence.repositories.get(name)
+        self._top = toplevel_of(os.path.realpath(directory)) or ""
+        documents = [page.document for page in pages if page.document]
+        named = {page.repository for page in pages} | {"." for _ in documents}
+        named |= {repository_of(document, evidence.repositories) or "." for document in documents}
+        self.archives = {
+            name: _Archive(evidence.repositories.get(name), name, self._top, directory) for name in sorted(named)
+        }
+        self._places = {document: self._lead(document) for document in documents}
+        # A page is no older than its own source, whatever else dates it.
+        paths = {_Place(page.repository, page.path) for page in pages if page.path}
+        paths |= {place for places in self._places.values() for place in places}
+        for name, archive in self.archives.items():
+            archive.read(evidence, {place.path for place in paths if place.repository == name}, wait)
+
+    def places_of(self, document: str) -> Sequence[_Place]:
+        """The links that lead from a page's source to its content, and that; each in its repository."""
+        return self._places[document]
+
+    def close(self) -> None:
+        for archive in self.archives.values():
+            archive.close()
+
+    def _lead(self, document: str) -> list[_Place]:
+        route = route_of(os.path.join(self._top, *document.split("/")), self._read_link)
+        places = map(self._place, [*(link.place for link in route.links), route.target])
+        return [place for place in places if place]
+
+    def _read_link(self, path: str) -> str | None:
+        place = self._place(path)
+        return self.archives[place.repository].links.get(place.path) if place else None
+
+    def _place(self, path: str) -> _Place | None:
+        """The innermost repository that an absolute path is in."""
+        inside = [
+            (len(archive.folder), name)
+            for name, archive in self.archives.items()
+            if archive.folder and path.startswith(archive.folder.rstrip(os.sep) + os.sep)
+        ]
+        if not inside:
+            return None
+        _, name = max(inside)
+        return _Place(name, os.path.relpath(path, self.archives[name].folder).replace(os.sep, "/"))
+
+
+class _Archive:
+    """One repository of the evidence as the clone has it, in ``folder``.
+
+    ``problem`` says why it cannot be read, ``remark`` what of the evidence was believed.
+    """
+
+    def __init__(self, repository: RepositoryEvidence | None, name: str, top: str, directory: str) -> None:
+        self.repository = repository
         self.history = History()
-        self.problem = self.remark = ""
+        self.as_of: datetime | None = None
+        self.folder = self.problem = self.remark = ""
+        self.links: Mapping[str, str] = {}
+        self._name = name
         self._blobs: Blobs | None = None
-        top = toplevel_of(os.path.realpath(directory))
-        if self.repository is None:
+        if repository is None:
             self.problem = f"the evidence has no repository {name!r}"
-        elif top is None:
+        elif not top:
             self.problem = f"{directory} is in no repository"
         else:
-            folder = os.path.normpath(os.path.join(top, *PurePosixPath(name).parts))
-            rules = DateRules(
-                date=evidence.date,
-                follow_renames=evidence.follow_renames,
-                catalogues=self.repository.catalogues,
-                ignore_revs=(),
-                ignored=frozenset(map(str.encode, self.repository.ignored)),
-            )
-            files = {os.fsencode(path) for path in paths}
-            reader = HistoryReader(folder, files=files, rules=rules, revision=self.repository.head)
-            self.history = wait(reader)
-            self.problem = f"repository {name}: {self.history.problem}" if self.history.problem else ""
-            self.remark = "" if self.problem else _remark(name, self.repository, folder)
-            self._blobs = Blobs(folder)
+            self.folder = os.path.normpath(os.path.join(top, *PurePosixPath(name).parts))
+            if os.path.isdir(self.folder):
+                self.links = read_links(self.folder, repository.head)
+
+    def read(self, evidence: Evidence, paths: Iterable[str], wait: Callable[[HistoryReader], History]) -> None:
+        """Read the history of these files."""
+        if self.problem or self.repository is None:
+            return
+        rules = DateRules(
+            date=evidence.date,
+            follow_renames=evidence.follow_renames,
+            catalogues=self.repository.catalogues,
+            ignore_revs=(),
+            ignored=frozenset(map(str.encode, self.repository.ignored)),
+        )
+        files = {os.fsencode(path) for path in paths}
+        reader = HistoryReader(self.folder, files=files, rules=rules, revision=self.repository.head)
+        self.history = wait(reader)
+        self.problem = f"repository {self._name}: {self.history.problem}" if self.history.problem else ""
+        self.remark = "" if self.problem else _remark(self._name, self.repository, self.folder)
+        written = parse_lastmod(evidence.as_of) if evidence.as_of else None
+        self.as_of = written if isinstance(written, datetime) else None
+        if self._name == "." and self.as_of and is_later(self.as_of, self.history.head_date):
+            self.remark += f"{'; ' if self.remark else ''}now was {evidence.as_of}, as the evidence says"
+        self._blobs = Blobs(self.folder)
 
     def date_of(self, path: str | None) -> FileDate | None:
         return self.history.files.get(os.fsencode(path)) if path else None
@@ -148,9 +207,9 @@ def _remark(name: str, repository: RepositoryEvidence, folder: str) -> str:
     return f"{head}, leaving out {len(repository.ignored)} ignored commit{'s' * (len(repository.ignored) > 1)}{more}"
 
 
-def _mismatch(page: PageEvidence, archives: Mapping[str, _Archive], form: Form) -> str:
+def _mismatch(page: PageEvidence, clone: _Clone, form: Form) -> str:
     """What the repository says otherwise of one page; empty where it says the same."""
-    archive = archives[page.repository]
+    archive = clone.archives[page.repository]
     date = archive.date_of(page.path)
     if archive.problem:
         return archive.problem
@@ -161,8 +220,18 @@ def _mismatch(page: PageEvidence, archives: Mapping[str, _Archive], form: Form) 
         head = archive.history.head[:10]
         return f"{page.path} has the content {date.blob} in {head}, and the evidence says {page.blob or 'nothing'}"
     if page.source == "front_matter":
-        return _mistold(page, archive.content(date.blob), form)
-    return _misdated(page, date, archive, form) or _overtaken(page, date, archives["."] if page.document else None)
+        return _mistold(page, _content_of(page, date, clone), form)
+    return _misdated(page, date, archive, form) or _overtaken(page, date, clone)
+
+
+def _content_of(page: PageEvidence, date: FileDate, clone: _Clone) -> bytes | None:
+    """What a page says itself: where it is a link, the content of what that leads to."""
+    places = clone.places_of(page.document) if page.document else ()
+    if (page.repository, page.path) in places:
+        archive = clone.archives[places[-1].repository]
+        last = archive.date_of(places[-1].path)
+        return archive.content(last.blob if last else None)
+    return clone.archives[page.repository].content(date.blob)
 
 
 def _misdated(page: PageEvidence, date: FileDate, archive: _Archive, form: Form) -> str:
@@ -174,22 +243,27 @@ def _misdated(page: PageEvidence, date: FileDate, archive: _Archive, form: Form)
         return f"{page.path} is compared by its contents, which a partial clone has not (--filter)"
     lastmod = format_lastmod(date.when.astimezone(UTC), form)
     if (page.lastmod, page.commit) == (lastmod, date.commit):
-        return ""
+        is_wrong = is_later(date.when, now_at(archive.history, archive.as_of))
+        return f"{page.path} is dated {lastmod}, which has not come yet: the clock was wrong" if is_wrong else ""
     claim = f"{page.lastmod} by {page.commit or 'no commit'}"
     return f"{page.path} is dated {lastmod} by {date.commit}, and the evidence says {claim}"
 
 
-def _overtaken(page: PageEvidence, date: FileDate, archive: _Archive | None) -> str:
-    """Whether the page's own source is later than the file that is said to date it."""
-    own = archive.date_of(page.document) if archive else None
-    if archive and archive.problem:
-        return archive.problem
-    if archive is None or (own and own.when and date.when and own.when <= date.when):
-        return ""
-    if own is None:
-        return f"there is no file {page.document} in {archive.history.head[:10]}"
-    when = f"was changed later, {own.when.astimezone(UTC).isoformat()}" if own.when else f"has no date: {own.reason}"
-    return f"its source {page.document} {when}"
+def _overtaken(page: PageEvidence, date: FileDate, clone: _Clone) -> str:
+    """Whether the page's own source, or a link that leads to it, is later than the file that is said to date it."""
+    for repository, path in clone.places_of(page.document) if page.document else ():
+        archive = clone.archives[repository]
+        own = archive.date_of(path)
+        if archive.problem:
+            return archive.problem
+        if own is None:
+            return f"there is no file {path} in {archive.history.head[:10]}"
+        what = f"its source {path}" if path == page.document else f"{path}, to which its source {page.document} leads,"
+        if own.when is None:
+            return f"{what} has no date: {own.reason}"
+        if date.when is None or own.when > date.when:
+            return f"{what} was changed later, {own.when.astimezone(UTC).isoformat()}"
+    return ""
 
 
 def _mistold(page: PageEvidence, content: bytes | None, form: Form) -> str:

@@ -115,10 +115,10 @@ class BuildSession:
         ``export``.
         """
         if self.needs_git:
-            self.git = GitDates(directories, self._rules, export)
+            self.git = GitDates(directories, self._rules, self.deployment.as_of, export)
             if self.settings.expose == "created":
                 documents = dict([*directories.items()][:1])
-                self._creation = GitDates(documents, self._rules._replace(created=True), export)
+                self._creation = GitDates(documents, self._rules._replace(created=True), self.deployment.as_of, export)
 
     def expect(self, files: Iterable[str]) -> None:
         """Begin to read the history of those of these files that lie in other folders."""
@@ -233,12 +233,12 @@ def make_site(
     uncanonical_version: str | None = None,
     theme_reads_sitemap: bool = False,
 ) -> Site:
-    """The site as of the newest moment that is known.
+    """The site as of now.
 
-    That is ``SOURCE_DATE_EPOCH`` or the newest commit, whichever is later: what is committed has come, although builds
+    That is ``SOURCE_DATE_EPOCH`` or the date of HEAD, whichever is later: what is committed has come, although builds
     are often told an earlier, fixed date to be reproducible.
     """
-    moments = [moment for moment in (deployment.as_of, git and git.newest) if moment]
+    moments = [moment for moment in (deployment.as_of, git and git.now) if moment]
     return Site(
         base_url=base_url,
         as_of=max(moments, default=None),
@@ -374,7 +374,7 @@ def _dates(git: GitDates | None) -> dict[str, DatesOf]:
 def _evidence_rules(git: GitDates | None) -> EvidenceRules:
     from sitemap_plugins.provenance import EvidenceRules, evidence_rules
 
-    return evidence_rules(git.rules, git.histories) if git else EvidenceRules(rules=DateRules(), sources=())
+    return evidence_rules(git.rules, git.histories, git.now) if git else EvidenceRules(rules=DateRules(), sources=())
 
 
 def git_notes(git: GitDates) -> Iterator[Note]:
@@ -383,6 +383,8 @@ def git_notes(git: GitDates) -> Iterator[Note]:
         yield Note(kind="no-git", message=git.problem)
     for complaint in git.complaints:
         yield Note(kind="ignore-revs", message=complaint)
+    if git.wrong_clock:
+        yield Note(kind="wrong-clock", message=git.wrong_clock)
 
 
 def _read_robots(path: Path) -> tuple[bytes | None, list[Note]]:

@@ -22,6 +22,7 @@ from sitemap_plugins.commands import dates as cli_dates
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.git import History
 from sitemap_plugins.model import FileDate
+from tests.builders import long_text
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -107,9 +108,9 @@ def rebuild_author(repository: Repository, when: str, author: str) -> str:
 def history(repository: Repository) -> Repository:
     """Files that were changed, renamed, reformatted, merged, and one that was all of it."""
     repository.write("docs/changed.md", "one\n")
-    repository.write("docs/old name.md", "a text\n")
+    repository.write("docs/old name.md", long_text("old name.md"))
     repository.write("docs/formatted.md", "a\n")
-    repository.write("elsewhere.md", "another text\n")
+    repository.write("elsewhere.md", long_text("elsewhere.md"))
     repository.commit("2026-01-01T10:00:00+01:00")
     repository.write("docs/changed.md", "two\n")
     repository.commit("2026-01-02T10:00:00-03:30")
@@ -179,6 +180,42 @@ class TestTable:
         assert run(tmp_path / "link.md").stdout == run(history.path / "docs/changed.md").stdout
         assert run(tmp_path / "linked").stdout == run(history.path / "docs").stdout
 
+    @posix_only
+    def test_a_link_of_the_repository_has_the_newest_date_of_it_and_its_target(self, repository: Repository) -> None:
+        for name, number in (("v1/p.md", 1), ("v2/p.md", 2)):
+            repository.write(name, name)
+            repository.commit(f"2026-01-0{number}T00:00:00Z")
+        (repository.path / "docs").mkdir()
+        for target, number in (("v1", 3), ("v2", 4)):
+            for name, to in (("docs/page.md", f"../{target}/p.md"), ("docs/latest", f"../{target}")):
+                (repository.path / name).unlink(missing_ok=True)
+                (repository.path / name).symlink_to(to)
+            repository.commit(f"2026-01-0{number}T00:00:00Z")
+        page, folder = repository.path / "docs/page.md", repository.path / "docs/latest"
+        assert days(page) == {"p.md": "04"}
+        assert days(folder / "p.md") == {"p.md": "04"}
+        assert days(folder) == {"p.md": "02"}
+        assert days(repository.path / "docs") == {"page.md": "04", "latest": "04"}
+        sha = repository.git("log", "-1", "--format=%H", "--", "docs/page.md")
+        assert records(page, "--plain")["page.md"]["commit"] == records(page)["p.md"]["commit"] == sha
+        assert story(page) == [
+            "docs/page.md",
+            "  docs/page.md leads to v2/p.md by a symbolic link; the newest of them dates it: docs/page.md",
+            f"  2026-01-04T00:00:00+00:00  {sha[:10]}  this changed it last: its date",
+            "    a change",
+        ]
+
+        repository.write("v2/p.md", "new")
+        newest = repository.commit("2026-01-05T00:00:00Z")
+        assert days(page) == days(folder / "p.md") == {"p.md": "05"}
+        assert days(page, "--plain") == {"page.md": "04"}
+        assert records(page, "--plain")["page.md"]["commit"] == sha
+        assert days(repository.path / "docs") == {"page.md": "05", "latest": "04"}
+        assert story(page)[0] == "v2/p.md"
+        assert newest[:10] in story(page)[2]
+        assert story(page, "--plain")[0] == "docs/page.md"
+        assert sha[:10] in story(page, "--plain")[1]
+
     def test_a_shallow_clone_says_what_it_cannot_know(self, history: Repository, tmp_path: Path) -> None:
         history.write("docs/main.md", "again\n")
         history.commit("2026-01-09T10:00:00Z")
@@ -191,6 +228,23 @@ class TestTable:
         assert result.stderr == (
             "6 files, 1 with a date; 5 older than the shallow clone\nfor the whole history run git fetch --unshallow\n"
         )
+
+
+def test_a_commit_by_a_wrong_clock_gives_no_date(repository: Repository) -> None:
+    for name in "ab":
+        repository.write(f"{name}.md", "one")
+    repository.commit("2026-01-01T00:00:00Z")
+    repository.write("b.md", "two")
+    repository.commit("@9006804000 +0000")
+    repository.write("c.md", "one")
+    repository.commit("2026-01-02T00:00:00Z")
+    assert records(repository.path)["b.md"] == records(repository.path / "b.md")["b.md"]
+    assert records(repository.path)["b.md"]["reason"] == "committed with a wrong clock"
+    assert days(repository.path, "--plain")["b.md"] == "01"
+    assert story(repository.path / "b.md")[1].startswith("  2255-06-01T10:00:00+00:00  ")
+    assert story(repository.path / "b.md")[1].endswith(
+        "  no date: committed with a wrong clock, for this is later than the last commit by more than a day"
+    )
 
 
 class TestJSON:
@@ -474,7 +528,7 @@ class TestWhy:
         assert verdict.startswith("  2026-01-01T10:00:00+01:00  ")
 
     def test_it_is_told_from_the_newest_on(self, repository: Repository) -> None:
-        repository.write("a.md", "one")
+        repository.write("a.md", long_text("a.md"))
         repository.commit("2026-01-01T00:00:00Z")
         for day, (old, new) in enumerate((("a", "b"), ("b", "c"), ("c", "d")), 2):
             repository.git("mv", f"{old}.md", f"{new}.md")
@@ -506,7 +560,7 @@ class TestWhy:
         assert story(history.path / "docs/changed.md", "--created")[1].endswith("  this created it: its date")
 
     def test_the_author_s_dates(self, repository: Repository) -> None:
-        repository.write("a.md", "one")
+        repository.write("a.md", long_text("a.md"))
         rebuild_author(repository, "2026-01-05T00:00:00Z", "2026-01-01T00:00:00Z")
         repository.git("mv", "a.md", "b.md")
         rebuild_author(repository, "2026-01-06T00:00:00Z", "2026-01-02T00:00:00Z")
@@ -981,7 +1035,7 @@ class TestNames:
     @pytest.fixture
     def hostile(self, repository: Repository) -> Repository:
         for name in self.NAMES:
-            repository.write(os.fsdecode(name), "one")
+            repository.write(os.fsdecode(name), long_text(ascii(name)))
         repository.commit("2026-01-01T00:00:00Z")
         return repository
 

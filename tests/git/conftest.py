@@ -171,6 +171,8 @@ class Oracle:
         self.parents = {commit: parents[:1] if landed else parents for commit, _, *parents in lines}
         self._diffs = self._all_diffs()
         self._last: dict[tuple[str, bytes], str] = {}
+        self._sizes: dict[bytes, int] = {}
+        self._files: dict[str, bytes] = {}
 
     def dated_by(self, path: bytes, *, follow_renames: bool = True, ignored: Collection[str] = ()) -> str:
         """The commit that dates a file of HEAD."""
@@ -208,9 +210,19 @@ class Oracle:
                 if commit in ignored:
                     return parent, path
             elif follow_renames and (names := self._old_names(path, parent, commit)):
-                same = [name for name in names if name.split(b"/")[-1] == path.split(b"/")[-1]] or names
-                return parent, min(same)
+                same = [name for name in names if name.split(b"/")[-1] == path.split(b"/")[-1]]
+                if same or self._is_telling(self._diff(parent, commit)[path][3], parent, commit):
+                    return parent, min(same or names)
         return None
+
+    def _is_telling(self, blob: bytes, *commits: str) -> bool:
+        if blob not in self._sizes:
+            self._sizes[blob] = int(_git(self._directory, "cat-file", "-s", blob))
+        for tree in {self._trees[commit] for commit in commits} - self._files.keys():
+            self._files[tree] = _git(self._directory, "ls-tree", "-r", tree)
+        return self._sizes[blob] >= 256 and all(
+            self._files[self._trees[commit]].count(b" " + blob + b"\t") == 1 for commit in commits
+        )
 
     def _is_added(self, path: bytes, parent: str, commit: str) -> bool:
         change = self._diff(parent, commit).get(path)
@@ -412,7 +424,8 @@ def _edited(
         elif what == "mode":
             mode = dice.choice(("100644", "100755", "120000"))
         else:
-            content = b"%d" % dice.randrange(contents)
+            number = dice.randrange(contents)
+            content = b"%d" % number * (256 if number % 3 else 1)  # long ones can be told apart
         tree = _without_clashes(tree, name) | {name: (mode, content)}
     return tree
 

@@ -59,10 +59,11 @@ class TestConfiguration:
     def crowded(self, repository: Repository, planned: Any, import_histories: Any, add_commit: Any) -> Repository:
         """A root, a rename, a branch, a merge with changes of its own, a signature, names to quote, notes, tags."""
         blob = ("100644", b"one\n" * 20)
-        root = {b"docs/a.md": blob, b"docs/\xc3\xa9.md": blob, b"README.md": blob, b"docs/A b.md": blob}
+        page = ("100644", b"two\n" * 80)
+        root = {b"docs/a.md": page, b"docs/\xc3\xa9.md": blob, b"README.md": blob, b"docs/A b.md": blob}
         left = root | {b"docs/left.md": blob}
-        right = {name: blob for name in root if name != b"docs/a.md"} | {b"docs/renamed.md": blob}
-        merged = left | {b"docs/left.md": ("100644", b"two"), b"docs/renamed.md": blob, b"docs/merge.md": blob}
+        right = {name: blob for name in root if name != b"docs/a.md"} | {b"docs/renamed.md": page}
+        merged = left | {b"docs/left.md": ("100644", b"two"), b"docs/renamed.md": page, b"docs/merge.md": blob}
         commits = [
             planned(root, when="1767600000 +0100"),
             planned(left, (0,), when="1767700000 +0100"),

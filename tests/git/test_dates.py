@@ -12,7 +12,8 @@ import pytest
 
 from sitemap_plugins.git import IGNORE_REVS, DateRules, Export, GitDates
 from sitemap_plugins.git.repository import TREELESS
-from sitemap_plugins.model import NO_FILE, NO_GIT, NOT_COMMITTED, FileDate
+from sitemap_plugins.model import NO_FILE, NO_GIT, NOT_COMMITTED, SHALLOW, FileDate
+from tests.builders import long_text
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -30,7 +31,7 @@ def written(repository: Repository) -> Repository:
     """The n-th of these files is of the n-th of February."""
     names = ["README.md", "docs/a.md", "docs/guide/a.md", "docs/code.py", "src/code.py"]
     for number, name in enumerate(names, start=1):
-        repository.write(name, name)
+        repository.write(name, long_text(name))
         repository.commit(day(number))
     return repository
 
@@ -159,12 +160,12 @@ class TestAsking:
         assert git.dates_of([]) == {}
         assert len(git.histories) == 1
 
-    def test_newest_of_all_that_was_read(self, written: Repository) -> None:
+    def test_now_is_the_date_of_the_last_commit(self, written: Repository) -> None:
         git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
 
-        assert git.newest is not None
-        assert git.newest.isoformat() == day(5)
-        assert GitDates({}, DateRules()).newest is None
+        assert git.now is not None
+        assert git.now.isoformat() == day(5)
+        assert GitDates({}, DateRules()).now is None
 
     def test_stop(self, written: Repository, in_time: Any) -> None:
         git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
@@ -234,11 +235,11 @@ class TestSubmodules:
 
 @links
 class TestLinks:
-    """A page that is a link shows the content of what it leads to."""
+    """A page that is a link shows the content of what it leads to, and another one when it leads elsewhere."""
 
     @pytest.fixture
     def linked(self, written: Repository) -> Repository:
-        for name, target in (
+        links_of_days = (
             ("docs/link.md", "a.md"),
             ("docs/outside.md", "../README.md"),
             ("docs/twice.md", "link.md"),
@@ -246,30 +247,109 @@ class TestLinks:
             ("docs/folder", "guide"),
             ("docs/code", "../src"),
             ("shortcut", "docs"),
-        ):
+        )
+        for number, (name, target) in enumerate(links_of_days, start=6):
             (written.path / name).symlink_to(target)
-        written.commit(day(20))
+            written.commit(day(number))
         return written
 
     @pytest.mark.parametrize(
         ("name", "expected"),
         [
-            ("docs/link.md", "2"),
-            ("docs/outside.md", "1"),
-            ("docs/twice.md", "2"),
+            ("docs/link.md", "6"),
+            ("docs/outside.md", "7"),
+            ("docs/twice.md", "8"),
             ("docs/broken.md", NOT_COMMITTED),
-            ("docs/folder/a.md", "3"),
-            ("docs/code/code.py", "5"),
-            ("shortcut/link.md", "2"),
+            ("docs/folder/a.md", "10"),
+            ("docs/folder/link.md", NO_FILE),
+            ("docs/code/code.py", "11"),
+            ("shortcut/a.md", "12"),
+            ("shortcut/link.md", "12"),
+            ("shortcut/folder/a.md", "12"),
         ],
     )
-    def test_they_have_its_date(self, name: str, expected: str, linked: Repository, of: Any) -> None:
+    def test_they_have_the_newest_date(self, name: str, expected: str, linked: Repository, of: Any) -> None:
         assert of(linked.path, [name]) == {name: expected}
+
+    @pytest.mark.parametrize("name", ["docs/link.md", "docs/twice.md", "docs/folder/a.md", "shortcut/folder/a.md"])
+    def test_a_newer_target(self, name: str, linked: Repository, of: Any) -> None:
+        for target in ("docs/a.md", "docs/guide/a.md"):
+            linked.write(target, "new")
+        linked.commit(day(20))
+
+        assert of(linked.path, [name]) == {name: "20"}
+
+    def test_another_target(self, repository: Repository, of: Any) -> None:
+        for name, number in (("v1/p.md", 1), ("v2/p.md", 2)):
+            repository.write(name, name)
+            repository.commit(day(number))
+        (repository.path / "docs").mkdir()
+        link = repository.path / "docs" / "page.md"
+        link.symlink_to("../v1/p.md")
+        repository.commit(day(3))
+        assert of(repository.path, ["docs/page.md"]) == {"docs/page.md": "3"}
+        link.unlink()
+        link.symlink_to("../v2/p.md")
+        assert of(repository.path, ["docs/page.md"]) == {"docs/page.md": "3"}
+        repository.commit(day(9))
+
+        assert of(repository.path, ["docs/page.md"]) == {"docs/page.md": "9"}
+        path = str(link)
+        date = GitDates({str(link.parent): (".md",)}, DateRules()).dates_of([path])[path]
+        assert (date.path, date.link) == ("docs/page.md", path)
+        assert date.commit == repository.git("log", "-1", "--format=%H", "--", "docs/page.md")
+
+    def test_a_folder_with_another_target(self, repository: Repository, of: Any) -> None:
+        for name, number in (("v1/p.md", 1), ("v2/p.md", 2)):
+            repository.write(f"docs/{name}", name)
+            repository.commit(day(number))
+        for target, number in (("v1", 3), ("v2", 9)):
+            (repository.path / "docs" / "latest").unlink(missing_ok=True)
+            (repository.path / "docs" / "latest").symlink_to(target)
+            repository.commit(day(number))
+
+        names = ["docs/latest/p.md", "docs/v2/p.md"]
+        assert of(repository.path, names) == dict(zip(names, "92", strict=True))
+
+    def test_one_that_is_not_committed_has_the_date_of_its_target(self, linked: Repository, of: Any) -> None:
+        (linked.path / "docs" / "new.md").symlink_to("a.md")
+
+        assert of(linked.path, ["docs/new.md"]) == {"docs/new.md": "2"}
+
+    def test_a_link_that_was_only_changed_on_disk(self, linked: Repository) -> None:
+        path = linked.path / "docs" / "link.md"
+        path.unlink()
+        path.symlink_to("guide/a.md")
+        git = GitDates({str(linked.path / "docs"): (".md",)}, DateRules())
+
+        assert git.dates_of([str(path)])[str(path)].modified
+
+    def test_a_link_older_than_a_shallow_clone(self, linked: Repository, clone: Any, of: Any) -> None:
+        linked.write("docs/a.md", "new")
+        linked.commit(day(20))
+
+        assert of(clone("--depth=2"), ["docs/a.md", "docs/link.md"]) == {"docs/a.md": "20", "docs/link.md": SHALLOW}
+
+    def test_in_a_circle(self, written: Repository, of: Any) -> None:
+        for name, target in (("x.md", "y.md"), ("y.md", "x.md")):
+            (written.path / "docs" / name).symlink_to(target)
+        written.commit(day(20))
+
+        assert of(written.path, ["docs/x.md"]) == {"docs/x.md": "20"}
+
+    def test_they_are_expected(self, linked: Repository) -> None:
+        git = GitDates({str(linked.path / "docs"): (".md",)}, DateRules())
+        path = str(linked.path / "docs" / "folder" / "a.md")
+        git.expect([path])
+        readers = git._other_readers
+
+        assert _day(git.dates_of([path])[path]) == "10"
+        assert git._other_readers == readers != []
 
     def test_documents_that_are_a_link(self, linked: Repository, of: Any) -> None:
         names = ["shortcut/a.md", "docs/guide/a.md"]
 
-        assert of(linked.path, names, linked.path / "shortcut") == dict(zip(names, "23", strict=True))
+        assert of(linked.path, names, linked.path / "shortcut") == dict(zip(names, ["12", "3"], strict=True))
 
     def test_out_of_the_repository(self, linked: Repository, new_repository: Any, of: Any) -> None:
         other = new_repository("other")
@@ -360,7 +440,7 @@ class TestProblems:
 
         assert git.problem == "the pages have no date from git: the documents are not in a git repository"
         assert git.dates_of([path]) == {path: FileDate(when=None, reason=NO_GIT)}
-        assert (git.histories, git.newest, git.complaints) == ((), None, ())
+        assert (git.histories, git.now, git.complaints) == ((), None, ())
 
     @pytest.mark.parametrize(("place", "expected"), [("repository/vendor", NO_GIT), ("other", NOT_COMMITTED)])
     def test_of_what_lies_elsewhere(self, place: str, expected: str, written: Repository, new_repository: Any) -> None:

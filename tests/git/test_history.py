@@ -12,6 +12,7 @@ import pytest
 from sitemap_plugins.git import IGNORE_REVS, DateRules, History, HistoryReader
 from sitemap_plugins.git.history import UNREADABLE
 from sitemap_plugins.model import SHALLOW, FileDate
+from tests.builders import long_text
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -53,6 +54,7 @@ class TestFiles:
             toplevel=os.path.realpath(repository.path),
             head=repository.git("rev-parse", "HEAD"),
             files=history.files,
+            head_date=history.files[b"a.md"].when,
             newest=history.files[b"a.md"].when,
         )
         assert set(history.files) == {b"a.md", b"c.rst", b"guide/b.md"}
@@ -209,12 +211,12 @@ class TestKindsOfDates:
         repository.write("docs/b.md", "one")
         repository.commit(day(1))
         repository.git("checkout", "--quiet", "-b", "side")
-        repository.write("docs/a.md", "one")
+        repository.write("docs/a.md", "another")
         repository.git("add", "--all")
         repository.git("commit", "--quiet", "--message=a change", f"--date={day(1)}", when=day(2))
         repository.git("commit", "--quiet", "--amend", "--no-edit", f"--date={day(1)}", when=day(2))
         repository.git("checkout", "--quiet", "main")
-        repository.write("docs/b.md", "two")
+        repository.write("docs/b.md", long_text("b.md"))
         repository.commit(day(4))
         repository.git("merge", "--quiet", "--no-ff", "--no-edit", "side", when=day(5))
         return repository
@@ -278,10 +280,10 @@ class TestCreation:
     def grown(self, repository: Repository) -> Repository:
         """Two pages of the 1st and the 2nd, changed on the 3rd; the first is moved on the 4th and changed on the 5th."""
         for number, name in ((1, "src/a.md"), (2, "docs/b.md")):
-            repository.write(name, f"content of {name}")
+            repository.write(name, long_text(name))
             repository.commit(day(number))
         for name in ("src/a.md", "docs/b.md"):
-            repository.write(name, f"changed content of {name}")
+            repository.write(name, long_text(f"{name}, changed"))
         repository.commit(day(3))
         repository.git("mv", "src/a.md", "docs/c.md")
         repository.commit(day(4))
@@ -297,7 +299,7 @@ class TestCreation:
     def test_a_file_that_was_deleted_and_written_anew(self, grown: Repository, days: Any) -> None:
         grown.git("rm", "--quiet", "docs/b.md")
         grown.commit(day(6))
-        grown.write("docs/b.md", "content of docs/b.md")
+        grown.write("docs/b.md", long_text("docs/b.md"))
         grown.commit(day(7))
 
         assert days(grown.path / "docs", created=True) == {"b.md": "7", "c.md": "1"}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sitemap_plugins.git import IGNORE_REVS, DateRules, HistoryReader, SkippedCommit
+from tests.builders import long_text
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -22,10 +23,10 @@ def day(number: int) -> str:
 def formatted(repository: Repository) -> Repository:
     """Two pages of the 1st and the 2nd; on the 3rd both are formatted, and a third one is added."""
     for number, name in ((1, "docs/a.md"), (2, "docs/b.md")):
-        repository.write(name, f"content of {name}")
+        repository.write(name, long_text(name))
         repository.commit(day(number))
     for name in ("docs/a.md", "docs/b.md", "docs/new.md"):
-        repository.write(name, f"formatted content of {name}")
+        repository.write(name, long_text(f"{name}, formatted"))
     repository.commit(day(3))
     return repository
 
@@ -168,7 +169,7 @@ class TestWhatCounts:
 
     @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
     def test_a_rename_by_an_ignored_commit(self, old: str, formatted: Repository, days: Any) -> None:
-        formatted.write("src/c.md", "content of src/c.md")
+        formatted.write("src/c.md", long_text("src/c.md"))
         formatted.commit(day(4))
         formatted.git("mv", old, "docs/z.md")
         sha = formatted.commit(day(5)).encode()

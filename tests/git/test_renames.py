@@ -10,6 +10,7 @@ import pytest
 
 from sitemap_plugins.git import DateRules, GitDates, HistoryReader, SkippedCommit
 from sitemap_plugins.model import SHALLOW
+from tests.builders import long_text
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -32,7 +33,7 @@ class TestOneFile:
     def written(self, repository: Repository) -> Repository:
         """A page of the 1st, one beside it of the 2nd, and one elsewhere of the 3rd."""
         for number, name in enumerate(["docs/a.md", "docs/b.md", "src/c.md"], start=1):
-            repository.write(name, f"content of {name}")
+            repository.write(name, long_text(name))
             repository.commit(day(number))
         return repository
 
@@ -64,7 +65,7 @@ class TestOneFile:
         self, old: str, new: str, written: Repository, days: Any
     ) -> None:
         """Its name from there may well be what it was called from the top."""
-        written.write(old, "content of z.md")
+        written.write(old, long_text("z.md"))
         written.commit(day(4))
         if old == new:
             written.write(new, "other content of z.md")
@@ -110,7 +111,7 @@ class TestOneFile:
     def test_from_a_folder_with_a_name_that_is_hard_to_write(self, name: str, written: Repository, days: Any) -> None:
         hard = ["new\nline", "end\n", "return\r", "tab\t", '"quoted"', "back\\slash", ":(top)", "[a]*", "-x", "é", " "]
         for each in hard:
-            written.write(name.format(each), f"content of {each}")
+            written.write(name.format(each), long_text(each))
         written.commit(day(4))
         for number, each in enumerate(hard):
             (written.path / name.format(each)).rename(written.path / "docs" / str(number))
@@ -121,7 +122,7 @@ class TestOneFile:
 
     def test_changed_since(self, written: Repository, days: Any) -> None:
         move(written, "src/c.md", "docs/c.md", 4)
-        written.write("docs/c.md", "changed")
+        written.write("docs/c.md", long_text("changed"))
         written.commit(day(5))
         move(written, "docs/c.md", "docs/d.md", 6)
 
@@ -138,7 +139,7 @@ class TestOneFile:
     @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
     def test_changed_by_the_same_commit(self, old: str, written: Repository, days: Any) -> None:
         written.git("mv", old, "docs/z.md")
-        written.write("docs/z.md", "content of docs/a.md, nearly")
+        written.write("docs/z.md", long_text("docs/a.md") + "nearly")
         written.commit(day(4))
 
         assert days(written.path / "docs")["z.md"] == "4"
@@ -153,7 +154,7 @@ class TestOneFile:
 
     @pytest.mark.parametrize("old", ["docs/a.md", "src/c.md"])
     def test_a_copy_is_new(self, old: str, written: Repository, days: Any) -> None:
-        written.write("docs/z.md", f"content of {old}")
+        written.write("docs/z.md", long_text(old))
         written.commit(day(4))
 
         assert days(written.path / "docs") == {"a.md": "1", "b.md": "2", "z.md": "4"}
@@ -175,14 +176,14 @@ class TestOneFile:
     def test_deleted_and_added_elsewhere_later_is_new(self, written: Repository, days: Any) -> None:
         written.git("rm", "--quiet", "docs/a.md")
         written.commit(day(4))
-        written.write("docs/z.md", "content of docs/a.md")
+        written.write("docs/z.md", long_text("docs/a.md"))
         written.commit(day(5))
 
         assert days(written.path / "docs") == {"b.md": "2", "z.md": "5"}
 
     def test_added_again_after_it_was_renamed(self, written: Repository, days: Any) -> None:
         move(written, "docs/a.md", "docs/z.md", 4)
-        written.write("docs/a.md", "content of docs/a.md")
+        written.write("docs/a.md", long_text("docs/a.md"))
         written.commit(day(5))
 
         assert days(written.path / "docs") == {"a.md": "5", "b.md": "2", "z.md": "1"}
@@ -224,7 +225,7 @@ class TestSeveralFiles:
     def same(self, repository: Repository) -> Repository:
         """Files with the same content; the n-th was added on the n-th."""
         for number, name in enumerate(["docs/m.md", "docs/old/a.md", "docs/z/a.md", "src/a.md", "src/b.md"], start=1):
-            repository.write(name, "the same")
+            repository.write(name, long_text("them all"))
             repository.commit(day(number))
         return repository
 
@@ -233,21 +234,22 @@ class TestSeveralFiles:
         [
             (["docs/m.md", "docs/old/a.md", "docs/z/a.md"], "docs/a.md", "2"),
             (["docs/m.md", "docs/z/a.md"], "docs/a.md", "3"),
-            (["docs/m.md", "docs/old/a.md", "docs/z/a.md"], "docs/x.md", "1"),
-            (["docs/old/a.md", "docs/z/a.md"], "docs/x.md", "2"),
+            (["docs/m.md", "docs/old/a.md", "docs/z/a.md"], "docs/x.md", "9"),
+            (["docs/old/a.md", "docs/z/a.md"], "docs/x.md", "9"),
             (["src/a.md", "src/b.md"], "docs/b.md", "5"),
-            (["src/a.md", "src/b.md"], "docs/x.md", "4"),
+            (["src/a.md", "src/b.md"], "docs/x.md", "9"),
             (["docs/m.md", "src/a.md"], "docs/a.md", "4"),
             (["docs/z/a.md", "src/a.md"], "docs/a.md", "3"),
-            (["docs/m.md", "src/b.md"], "docs/x.md", "1"),
+            (["docs/m.md", "src/b.md"], "docs/x.md", "9"),
+            (["docs/m.md"], "docs/x.md", "9"),
         ],
     )
-    def test_the_same_name_elsewhere_then_the_first_whichever_folder_is_read(
+    def test_the_first_of_the_same_name_whichever_folder_is_read(
         self, removed: list[str], added: str, expected: str, same: Repository, days: Any
     ) -> None:
-        """Nor does it matter which of them lay in it, or whether the file is read by itself."""
+        """Nor does it matter which of them lay in it, or whether the file is read by itself. Other names tell nothing."""
         same.git("rm", "--quiet", *removed)
-        same.write(added, "the same")
+        same.write(added, long_text("them all"))
         same.commit(day(9))
 
         assert days(same.path / "docs")[added[5:]] == expected
@@ -259,18 +261,19 @@ class TestSeveralFiles:
     @pytest.mark.parametrize("old", ["docs/m.md", "src/b.md"])
     def test_several_that_were_one(self, old: str, same: Repository, days: Any) -> None:
         same.git("rm", "--quiet", old)
-        for name in ("docs/one.md", "docs/two.md"):
-            same.write(name, "the same")
+        name = os.path.basename(old)
+        for folder in ("one", "two"):
+            same.write(f"docs/{folder}/{name}", long_text("them all"))
         same.commit(day(9))
-        move(same, "docs/two.md", "docs/three.md", 10)
+        move(same, f"docs/two/{name}", f"docs/three/{name}", 10)
 
         found = days(same.path / "docs")
         expected = "1" if old == "docs/m.md" else "5"
-        assert (found["one.md"], found["three.md"]) == (expected, expected)
+        assert (found[f"one/{name}"], found[f"three/{name}"]) == (expected, expected)
 
     def test_many_from_many_folders(self, repository: Repository, days: Any) -> None:
         for number in range(1, 29):
-            repository.write(f"old {number}/a.md", str(number))
+            repository.write(f"old {number}/a.md", long_text(str(number)))
             repository.commit(day(number))
         (repository.path / "docs").mkdir()
         for number in range(1, 29):
@@ -282,10 +285,10 @@ class TestSeveralFiles:
     def test_a_date_does_not_depend_on_what_else_is_asked_for(self, repository: Repository) -> None:
         """Both files that were removed could have been the page; the rules have to choose one of them every time."""
         for number, name in ((1, "far/b.md"), (2, "near/c.md"), (3, "near/n.md")):
-            repository.write(name, "another" if "n.md" in name else "the same")
+            repository.write(name, "another" if "n.md" in name else long_text("them all"))
             repository.commit(day(number))
         repository.git("rm", "--quiet", "far/b.md", "near/c.md")
-        repository.write("src/a.md", "the same")
+        repository.write("src/a.md", long_text("them all"))
         repository.commit(day(4))
         (repository.path / "docs").mkdir()
         repository.git("mv", "near/n.md", "src/a.md", "docs")
@@ -301,12 +304,93 @@ class TestSeveralFiles:
         assert git.dates_of([page])[page] == GitDates({}, DateRules()).dates_of([page, other])[page]
 
 
+class TestCoincidence:
+    """Another page may have the same few words by chance, and then it is not the page that was there before."""
+
+    def test_a_page_that_is_to_come_is_not_the_one_that_was_given_up(self, repository: Repository, days: Any) -> None:
+        repository.write("docs/kafka.md", "Coming soon.")
+        repository.commit("2014-02-01T10:00:00Z")
+        repository.git("rm", "--quiet", "docs/kafka.md")
+        repository.write("docs/redis.md", "Coming soon.")
+        repository.commit(day(2))
+
+        assert days(repository.path / "docs") == {"redis.md": "2"}
+
+    @pytest.mark.parametrize(("length", "expected"), [(0, "2"), (1, "2"), (255, "2"), (256, "1"), (100_000, "1")])
+    @pytest.mark.parametrize("old", ["docs/a.md", "elsewhere/b.md"])
+    def test_how_long_it_has_to_be(
+        self, old: str, length: int, expected: str, repository: Repository, days: Any
+    ) -> None:
+        repository.write(old, b"x" * length)
+        repository.commit(day(1))
+        (repository.path / "docs").mkdir(exist_ok=True)
+        move(repository, old, "docs/z.md", 2)
+
+        assert days(repository.path / "docs") == {"z.md": expected}
+        assert days(repository.path / "docs", created=True) == {"z.md": expected}
+
+    @pytest.mark.parametrize("length", [0, 1])
+    def test_a_file_that_keeps_its_name_may_be_short(self, length: int, repository: Repository, days: Any) -> None:
+        repository.write("old/a.md", b"x" * length)
+        repository.write("other/b.md", b"x" * length)
+        repository.commit(day(1))
+        move(repository, "old/a.md", "docs/deep/a.md", 2)
+
+        assert days(repository.path / "docs") == {"deep/a.md": "1"}
+
+    @pytest.mark.parametrize("other", ["LICENSE", "docs/b.md", "very/deep/in/another/folder"])
+    @pytest.mark.parametrize("when", ["before", "after", "always"])
+    def test_another_file_has_the_same_content(self, other: str, when: str, repository: Repository, days: Any) -> None:
+        """Before, the page could be a copy of that; afterwards nothing says which of them is the old one."""
+        repository.write("docs/a.md", long_text("them"))
+        repository.write("docs/same.md", "one")
+        repository.write(other, "another" if when == "after" else long_text("them"))
+        repository.commit(day(1))
+        repository.git("mv", "docs/a.md", "docs/z.md")
+        repository.write(other, "another" if when == "before" else long_text("them"))
+        repository.commit(day(2))
+
+        assert days(repository.path / "docs")["z.md"] == "2"
+
+    def test_a_copied_folder(self, repository: Repository, days: Any) -> None:
+        """Git stores it once."""
+        for version in ("v1", "v2"):
+            repository.write(f"{version}/docs/a.md", long_text("a.md"))
+        repository.commit(day(1))
+        move(repository, "v1/docs/a.md", "v1/docs/z.md", 2)
+
+        assert days(repository.path / "v1") == {"docs/z.md": "2"}
+
+    def test_what_is_in_a_submodule_is_another_matter(
+        self, repository: Repository, new_repository: Any, days: Any
+    ) -> None:
+        module = new_repository("module")
+        module.write("a.md", long_text("a.md"))
+        module.commit(day(1))
+        repository.write("docs/a.md", long_text("a.md"))
+        repository.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(module.path), "module")
+        repository.commit(day(2))
+        move(repository, "docs/a.md", "docs/z.md", 3)
+
+        assert days(repository.path / "docs") == {"z.md": "2"}
+
+    def test_long_names_of_a_repository_s_objects(self, new_repository: Any, days: Any, tmp_path: Path) -> None:
+        new_repository("first").git("init", "--quiet", "--object-format=sha256", str(tmp_path / "long"))
+        repository = new_repository("long")
+        repository.write("docs/deep/a.md", long_text("a.md"))
+        repository.commit(day(1))
+        move(repository, "docs/deep/a.md", "docs/z.md", 2)
+
+        assert len(repository.git("rev-parse", "HEAD")) == 64
+        assert days(repository.path / "docs") == {"z.md": "1"}
+
+
 class TestMerges:
     @pytest.fixture
     def forked(self, repository: Repository) -> Repository:
         """Pages of the 1st and the 2nd and a file elsewhere of the 3rd; ``side`` and ``main`` then go their ways."""
         for number, name in enumerate(["docs/a.md", "docs/b.md", "src/c.md"], start=1):
-            repository.write(name, f"content of {name}")
+            repository.write(name, long_text(name))
             repository.commit(day(number))
         repository.git("branch", "side")
         repository.git("branch", "third")
@@ -346,7 +430,7 @@ class TestMerges:
         """The merge has the other side's content under this side's name: so it goes on with the other side."""
         move(forked, "docs/a.md", "docs/z.md", 5)
         forked.git("checkout", "--quiet", "main")
-        forked.write("docs/a.md", "changed content of docs/a.md")
+        forked.write("docs/a.md", long_text("docs/a.md, changed"))
         forked.commit(day(6))
         _merge(forked, 7, "side")
 
@@ -356,7 +440,7 @@ class TestMerges:
     def test_renamed_on_one_side_from_outside_and_changed_on_the_other(self, forked: Repository, days: Any) -> None:
         move(forked, "src/c.md", "docs/c.md", 5)
         forked.git("checkout", "--quiet", "main")
-        forked.write("src/c.md", "changed content of src/c.md")
+        forked.write("src/c.md", long_text("src/c.md, changed"))
         forked.commit(day(6))
         _merge(forked, 7, "side")
 
@@ -374,14 +458,14 @@ class TestMerges:
         assert days(forked.path / "docs") == {"b.md": "2", "c.md": "3", "z.md": "1"}
 
     def test_the_first_parent_that_has_it(self, forked: Repository, days: Any) -> None:
-        forked.write("docs/a.md", "of the side")
+        forked.write("docs/a.md", long_text("the side"))
         forked.commit(day(5))
         forked.git("checkout", "--quiet", "main")
-        forked.write("docs/b.md", "of the side")
+        forked.write("docs/b.md", long_text("the side"))
         forked.commit(day(6))
         _merge(forked, 7, "--strategy=ours", "--no-commit", "side")
         forked.git("rm", "--quiet", "--force", "docs/a.md", "docs/b.md")
-        forked.write("docs/z.md", "of the side")
+        forked.write("docs/z.md", long_text("the side"))
         forked.commit(day(7))
 
         assert days(forked.path / "docs") == {"z.md": "6"}
@@ -421,7 +505,7 @@ class TestClones:
     def moved(self, repository: Repository) -> Repository:
         """Three commits: a page is added elsewhere on the 1st, another on the 2nd, and moved on the 3rd."""
         for number, name in enumerate(["src/a.md", "docs/b.md"], start=1):
-            repository.write(name, f"content of {name}")
+            repository.write(name, long_text(name))
             repository.commit(day(number))
         move(repository, "src/a.md", "docs/a.md", 3)
         return repository

@@ -13,6 +13,7 @@ from sitemap_plugins.git import stream as git_stream
 from sitemap_plugins.git.history import UNREADABLE
 from sitemap_plugins.git.repository import HistoryError
 from sitemap_plugins.git.stream import Stream
+from tests.builders import long_text
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -23,7 +24,7 @@ posix_only = pytest.mark.skipif(os.name == "nt", reason="stands in for git with 
 @pytest.fixture
 def line(repository: Repository) -> Repository:
     """Five commits: a file is added, renamed, joined by another, and changed twice."""
-    repository.write("src/a.md", "one")
+    repository.write("src/a.md", long_text("it"))
     repository.commit("2026-01-01T00:00:00Z")
     (repository.path / "docs").mkdir()
     repository.git("mv", "src/a.md", "docs/b.md")

@@ -176,11 +176,22 @@ def test_the_document_of_a_page_is_told_whatever_dates_it(dated: Dated) -> None:
     assert written(listed(dated, date(2026, 1, 1)))["document"] == "docs/a.md"
 
 
-@pytest.mark.parametrize("repository", ["/home/me/site/theme", "/elsewhere", ""])
-def test_a_document_in_another_repository_is_not_told(repository: str) -> None:
+@pytest.mark.parametrize("repository", ["/elsewhere", ""])
+def test_a_document_in_a_repository_elsewhere_is_not_told(repository: str) -> None:
     rules = evidence_rules(DateRules(), HISTORIES)
     page = written(listed(Dated(own=structs.replace(FILE, repository=repository))), rules)
     assert page == {}
+
+
+def test_a_document_in_a_repository_below_the_first_is_told_from_the_top() -> None:
+    rules = evidence_rules(DateRules(), HISTORIES)
+    page = written(listed(Dated(own=structs.replace(FILE, repository="/home/me/site/theme"))), rules)
+    assert page == {"document": "theme/docs/a.md"}
+
+
+def test_a_document_that_is_a_link_is_told_as_that() -> None:
+    own = structs.replace(FILE, path="v1/p.md", link="/home/me/site/docs/latest/p.md")
+    assert written(listed(Dated(own=own)))["document"] == "docs/latest/p.md"
 
 
 def test_pages_have_the_order_of_their_urls() -> None:

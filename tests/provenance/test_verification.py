@@ -467,7 +467,9 @@ class TestForgery:
         data["repositories"]["."]["head"] = first
         for place, path in ((GIT, "docs/page.md"), (MADE, "src/module.py")):
             self.age(repository, data["pages"][place], first, path, first)
-        remark = f"as of {first[:10]}, which is not the clone's HEAD"
+        remark = (
+            f"as of {first[:10]}, which is not the clone's HEAD; now was 2026-02-04T04:30:00Z, as the evidence says"
+        )
         assert proof_of(data, repository.path) == Proof(proven=3, total=3, failures=(), remarks=(remark,))
 
     def test_by_both_is_one_remark(self, repository: Repository, data: Data) -> None:
@@ -476,8 +478,96 @@ class TestForgery:
         (remark,) = proof_of(data, repository.path).remarks
         assert remark == (
             f"as of {swept[:10]}, which is not the clone's HEAD, leaving out 1 ignored commit, "
-            "1 of which .git-blame-ignore-revs does not name"
+            "1 of which .git-blame-ignore-revs does not name; now was 2026-02-04T04:30:00Z, as the evidence says"
         )
+
+
+def test_a_date_that_has_not_come_is_refused(repository: Repository, data: Data) -> None:
+    repository.write("docs/page.md", "three")
+    future = repository.commit("@9006804000 +0000")
+    head = repository.commit("2026-03-01T10:00:00Z")
+    data["repositories"]["."]["head"] = head
+    blob = repository.git("rev-parse", "HEAD:docs/page.md")
+    data["pages"][GIT] |= {"lastmod": "2255-06-01T10:00:00Z", "commit": future, "blob": blob}
+    del data["pages"][MADE]
+    (failure,) = proof_of(data, repository.path).failures
+    assert failure.endswith("docs/page.md is dated 2255-06-01T10:00:00Z, which has not come yet: the clock was wrong")
+    data["as_of"] = "2255-06-01T09:00:00Z"
+    proof = proof_of(data, repository.path)
+    assert proof.failures == ()
+    assert proof.remarks == ("now was 2255-06-01T09:00:00Z, as the evidence says",)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+class TestLinks:
+    """Pages that are links, or lie behind a folder that is one."""
+
+    @pytest.fixture
+    def linked(self, repository: Repository) -> Repository:
+        """A link that leads to ``v1/p.md`` since the 3rd, and to ``v2/p.md`` since the 4th."""
+        for version, number in (("v1", 1), ("v2", 2)):
+            repository.write(f"{version}/p.md", OWN_DATE + version)
+            repository.commit(f"2026-02-0{number}T10:00:00Z")
+        (repository.path / "docs").mkdir()
+        for version, number in (("v1", 3), ("v2", 4)):
+            for name, target in (("page.md", f"../{version}/p.md"), ("own.md", f"../{version}/p.md")):
+                (repository.path / "docs" / name).unlink(missing_ok=True)
+                (repository.path / "docs" / name).symlink_to(target)
+            (repository.path / "docs" / "latest").unlink(missing_ok=True)
+            (repository.path / "docs" / "latest").symlink_to(f"../{version}")
+            repository.commit(f"2026-02-0{number}T10:00:00Z")
+        return repository
+
+    @pytest.fixture
+    def data(self, linked: Repository, build: Build) -> Data:
+        source = str(linked.path / "docs/latest/p.md")
+        data = build(Page(loc=f"{BASE}z-latest/", name="latest/p.md", source=source, sources=(source,)))
+        data["pages"].sort(key=lambda page: ["own.md", "page.md", "latest/p.md"].index(page["page"]))
+        return data
+
+    def test_a_link_that_leads_elsewhere_dates_the_page(self, linked: Repository, data: Data) -> None:
+        assert [(page["document"], page["path"], page["lastmod"]) for page in data["pages"]] == [
+            ("docs/own.md", "docs/own.md", "2025-12-24"),
+            ("docs/page.md", "docs/page.md", "2026-02-04T10:00:00Z"),
+            ("docs/latest/p.md", "docs/latest", "2026-02-04T10:00:00Z"),
+        ]
+        assert proof_of(data, linked.path) == Proof(proven=3, total=3, failures=())
+
+    def test_a_newer_target_dates_it(self, linked: Repository, build: Build) -> None:
+        linked.write("v2/p.md", OWN_DATE + "new")
+        linked.commit("2026-02-05T10:00:00Z")
+        data = build()
+        page = next(page for page in data["pages"] if page["page"] == "page.md")
+        assert (page["document"], page["path"], page["lastmod"]) == (
+            "docs/page.md",
+            "v2/p.md",
+            "2026-02-05T10:00:00Z",
+        )
+        assert proof_of(data, linked.path) == Proof(proven=2, total=2, failures=())
+
+    @pytest.mark.parametrize("target", ["v1/p.md", "v2/p.md"])
+    @pytest.mark.parametrize(("place", "link"), [(1, "docs/page.md"), (2, "docs/latest")])
+    def test_the_date_of_the_target_alone_is_refused(
+        self, linked: Repository, data: Data, place: int, link: str, target: str
+    ) -> None:
+        page = data["pages"][place]
+        commit, when = linked.git("log", "-1", "--format=%H %cI", "--", target).split()
+        page |= {"path": target, "commit": commit, "blob": linked.git("rev-parse", f"HEAD:{target}")}
+        page["lastmod"] = when.replace("+00:00", "Z")
+        (failure,) = proof_of(data, linked.path).failures
+        assert link in failure
+        assert failure.endswith(" was changed later, 2026-02-04T10:00:00+00:00")
+
+    def test_the_date_of_the_link_alone_is_refused(self, linked: Repository, build: Build, data: Data) -> None:
+        linked.write("v2/p.md", OWN_DATE + "new")
+        linked.commit("2026-02-05T10:00:00Z")
+        data["repositories"] = build()["repositories"]
+        data["pages"] = data["pages"][1:]
+        failures = proof_of(data, linked.path).failures
+        assert [failure.partition(": ")[2] for failure in failures] == [
+            f"v2/p.md, to which its source {name} leads, was changed later, 2026-02-05T10:00:00+00:00"
+            for name in ("docs/page.md", "docs/latest/p.md")
+        ]
 
 
 def test_a_page_may_be_as_old_as_its_own_source(repository: Repository, build: Build) -> None:

@@ -57,7 +57,8 @@ class Git:
 
     def __init__(self, known: Mapping[str, FileDate] | None = None, **values: Any) -> None:
         self.known = known or {}
-        self.newest: datetime | None = values.get("newest")
+        self.now: datetime | None = values.get("now")
+        self.wrong_clock: str | None = values.get("wrong_clock")
         self.problem: str | None = values.get("problem")
         self.complaints: tuple[str, ...] = values.get("complaints", ())
         self.histories: tuple[History, ...] = values.get("histories", ())
@@ -136,10 +137,10 @@ def test_a_base_url_that_cannot_be_used_is_named_by_where_it_comes_from(
     [
         (None, None, None),
         (None, Git(), None),
-        (None, Git(newest=EARLIER), EARLIER),
+        (None, Git(now=EARLIER), EARLIER),
         (EARLIER, None, EARLIER),
-        (EARLIER, Git(newest=LATER), LATER),
-        (LATER, Git(newest=EARLIER), LATER),
+        (EARLIER, Git(now=LATER), LATER),
+        (LATER, Git(now=EARLIER), LATER),
     ],
 )
 def test_the_site_is_as_of_the_newest_moment_that_is_known(

@@ -1,0 +1,41 @@
+"""Commits whose clock was wrong: those that are later than now, by more than time zones and slow clocks explain."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from msgspec import structs
+
+from sitemap_plugins.git.history import History
+from sitemap_plugins.model import WRONG_CLOCK, FileDate
+
+_TOLERANCE: Final = timedelta(hours=24)
+
+
+def is_later(when: datetime | None, now: datetime | None) -> bool:
+    """Whether a date can only come from a wrong clock."""
+    return when is not None and now is not None and when - now > _TOLERANCE
+
+
+def now_at(history: History, as_of: datetime | None) -> datetime | None:
+    """The newer of HEAD's own date and ``as_of``, to which the environment may set the clock of a build."""
+    return max(filter(None, (history.head_date, as_of)), default=None)
+
+
+def is_head_wrong(history: History, as_of: datetime | None) -> bool:
+    """Whether most of the dates are later than HEAD's, so that its clock is the wrong one."""
+    dates = [date.when for date in history.files.values() if date.when]
+    now = now_at(history, as_of)
+    return sum(is_later(when, now) for when in dates) * 2 > len(dates)
+
+
+def now_of(history: History, as_of: datetime | None) -> datetime | None:
+    """What counts as "now" in the history of a whole folder: where HEAD's clock is wrong, the newest commit."""
+    now = now_at(history, as_of)
+    return history.newest if now is None or is_head_wrong(history, as_of) else now
+
+
+def checked(date: FileDate, now: datetime | None) -> FileDate:
+    """The date, unless its commit has a wrong clock."""
+    return structs.replace(date, when=None, reason=WRONG_CLOCK) if is_later(date.when, now) else date

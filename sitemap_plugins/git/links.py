@@ -1,0 +1,86 @@
+"""Symbolic links: those that a path leads over, and what it leads to in the end."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+from sitemap_plugins.git.blobs import Blobs
+from sitemap_plugins.git.process import run_git
+
+_MOST: Final = 40  # links on the way, as in Linux; more of them lead in a circle
+_LINK: Final = b"120000"
+
+
+class Link(NamedTuple):
+    """A link by its own place, and the path that was asked for as it goes on from there."""
+
+    place: str
+    asked: str
+
+
+class Route(NamedTuple):
+    """The links that a path leads over, folders that are links among them, and the file that it leads to."""
+
+    links: tuple[Link, ...]
+    target: str
+
+
+def route_of(path: str, read_link: Callable[[str], str | None]) -> Route:
+    """Where an absolute path leads; ``read_link`` tells what is written in a link, and None of everything else."""
+    drive, rest = os.path.splitdrive(path)
+    top = here = drive + os.sep
+    waiting = rest.split(os.sep)[::-1]
+    links: list[Link] = []
+    while waiting:
+        step = waiting.pop()
+        if step == os.pardir:
+            here = os.path.dirname(here)
+        elif step not in {"", os.curdir}:
+            place = os.path.join(here, step)
+            written = read_link(place) if len(links) < _MOST else None
+            if written is None:
+                here = place
+            else:
+                links.append(Link(place, os.path.join(place, *reversed(waiting))))
+                here = top if os.path.isabs(written) else here
+                waiting += written.replace("/", os.sep).split(os.sep)[::-1]
+    return Route(tuple(links), here)
+
+
+def router() -> Callable[[str], Route]:
+    """`route_of` for files on disk: nearly all of them are no links, and lie in folders that others lie in too."""
+    read_link = cache(_read_link)
+    route_of_folder = cache(lambda folder: route_of(folder, read_link))
+
+    def route(path: str) -> Route:
+        if os.name == "nt":  # what git has as a link is none there, and a path has many other forms
+            return Route((), os.path.realpath(path))
+        folder, name = os.path.split(path)
+        known = route_of_folder(folder)
+        if known.links or os.path.islink(path):
+            return route_of(path, read_link)
+        return Route((), os.path.join(known.target, name))
+
+    return route
+
+
+def _read_link(path: str) -> str | None:
+    try:
+        return os.readlink(path)
+    except (OSError, ValueError):
+        return None
+
+
+def read_links(directory: str, commit: str) -> Mapping[str, str]:
+    """What is written in each link of a commit, by its path from the top; nothing where the clone does not have it."""
+    lines = run_git(directory, "ls-tree", "-r", "-z", "--full-tree", commit).stdout.split(b"\0")
+    entries = (line.partition(b"\t") for line in lines if line.startswith(_LINK))
+    blobs = Blobs(directory)
+    try:
+        read = {path: blobs.read(about.split(b" ")[2]) for about, _, path in entries}
+    finally:
+        blobs.batch.close()
+    return {os.fsdecode(path): os.fsdecode(written) for path, written in read.items() if written is not None}

@@ -1,0 +1,171 @@
+"""Commits by wrong clocks give no date, and make no date right that has not come."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sitemap_plugins.git import DateRules, GitDates
+from sitemap_plugins.model import WRONG_CLOCK
+from sitemap_plugins.options import read_settings
+from sitemap_plugins.publish.session import BuildSession, Output
+
+if TYPE_CHECKING:
+    from sitemap_plugins.model import Note, Page
+    from tests.conftest import Repository
+
+FUTURE = "@9006804000 +0000"  # in June 2255; git reads no year after 2099
+
+
+@pytest.fixture
+def rogue(repository: Repository) -> Repository:
+    """Three pages of 2026, one of which was changed in 2255, before the last commit."""
+    for name in "abc":
+        repository.write(f"docs/{name}.md", "one")
+    repository.commit("2026-02-01T10:00:00Z")
+    repository.write("docs/b.md", "two")
+    repository.commit(FUTURE)
+    repository.write("docs/c.md", "two")
+    repository.commit("2026-02-03T10:00:00Z")
+    return repository
+
+
+def days(repository: Repository, as_of: datetime | None = None, suffix: str = ".md") -> tuple[dict[str, str], GitDates]:
+    git = GitDates({str(repository.path / "docs"): (suffix,)}, DateRules(), as_of)
+    files = sorted(map(str, (repository.path / "docs").iterdir()))
+    dates = git.dates_of(files)
+    return {
+        os.path.basename(file): str(date.when.date() if date.when else date.reason) for file, date in dates.items()
+    }, git
+
+
+def test_a_commit_of_another_century_dates_nothing(rogue: Repository) -> None:
+    found, git = days(rogue)
+
+    assert found == {"a.md": "2026-02-01", "b.md": WRONG_CLOCK, "c.md": "2026-02-03"}
+    assert git.now == datetime(2026, 2, 3, 10, tzinfo=UTC)
+    sha = rogue.git("rev-parse", "HEAD~1")[:10]
+    assert git.wrong_clock == (
+        f"commit {sha} says that it is of 2255-06-01, which is later than the last commit by more than a day: a clock "
+        "was wrong, so 1 file has no date"
+    )
+
+
+def test_several_are_named_once(rogue: Repository) -> None:
+    rogue.write("docs/d.md", "one")
+    rogue.write("docs/e.md", "one")
+    sha = rogue.commit("@8962185600 +0000")[:10]
+    for name in "cfghi":
+        rogue.write(f"docs/{name}.md", "three")
+    rogue.commit("2026-02-04T10:00:00Z")
+
+    said = days(rogue)[1].wrong_clock
+
+    assert said is not None
+    assert said.startswith(f"commit {sha} says that it is of 2254-01-01")
+    assert ", and so 1 more commit: " in said
+    assert said.endswith("so 3 files have no date")
+
+
+@pytest.mark.parametrize(
+    ("when", "expected"),
+    [
+        ("2026-02-04T10:00:00Z", "2026-02-04"),
+        ("2026-02-04T10:00:01Z", WRONG_CLOCK),
+        ("2026-02-05T00:00:00+14:00", "2026-02-05"),
+    ],
+)
+def test_a_day_is_within_reason(when: str, expected: str, repository: Repository) -> None:
+    for name in "abc":
+        repository.write(f"docs/{name}.md", "one")
+    repository.commit("2026-02-01T10:00:00Z")
+    repository.write("docs/b.md", "two")
+    repository.commit(when)
+    repository.write("docs/c.md", "two")
+    repository.commit("2026-02-03T10:00:00Z")
+
+    assert days(repository)[0]["b.md"] == expected
+
+
+def test_the_clock_of_the_build_may_be_later_than_the_last_commit(rogue: Repository) -> None:
+    found, git = days(rogue, datetime(2255, 6, 1, tzinfo=UTC))
+
+    assert found["b.md"] == "2255-06-01"
+    assert git.wrong_clock is None
+
+
+def test_an_earlier_clock_of_the_build_changes_nothing(rogue: Repository) -> None:
+    assert days(rogue, datetime(2020, 1, 1, tzinfo=UTC))[0]["c.md"] == "2026-02-03"
+
+
+def test_where_most_are_later_than_the_last_commit_its_clock_was_wrong(repository: Repository) -> None:
+    for number, name in enumerate("abc", start=1):
+        repository.write(f"docs/{name}.md", "one")
+        repository.write(f"src/{name}.py", "one")
+        repository.commit(f"2026-02-0{number}T10:00:00Z")
+    repository.write("docs/a.md", "two")
+    head = repository.commit("1980-01-01T00:00:00Z")
+
+    found, git = days(repository)
+
+    assert found == {"a.md": "1980-01-01", "b.md": "2026-02-02", "c.md": "2026-02-03"}
+    assert git.now == datetime(2026, 2, 3, 10, tzinfo=UTC)
+    assert git.wrong_clock == (
+        f"the last commit, {head[:10]}, says that it is of 1980-01-01, and most pages were changed later: its clock was "
+        "wrong, and the newest commit counts as now, 2026-02-03"
+    )
+    other = str(repository.path / "src" / "c.py")
+    assert git.dates_of([other])[other].when == datetime(2026, 2, 3, 10, tzinfo=UTC)
+
+
+def test_another_repository_has_its_own_last_commit(rogue: Repository, new_repository: object) -> None:
+    other = new_repository("other")  # type: ignore[operator]
+    for number, name in ((8, "a.py"), (9, "b.py")):
+        other.write(name, "one")
+        other.commit(f"2026-03-0{number}T10:00:00Z")
+    git = GitDates({str(rogue.path / "docs"): (".md",)}, DateRules())
+    path = str(other.path / "b.py")
+
+    assert git.dates_of([path])[path].when == datetime(2026, 3, 9, 10, tzinfo=UTC)
+
+
+def build(repository: Repository, target: Path) -> tuple[str, list[tuple[str, str]]]:
+    """The sitemap of all documents, one of which says that it is of 2090, and the kinds of the notes, with levels."""
+    from sitemap_plugins.model import Page as PageValue
+
+    settings, _ = read_settings({})
+    said: list[tuple[str, str]] = []
+
+    def report(level: str, note: Note) -> None:
+        said.append((level, note.kind))
+
+    session = BuildSession(settings, report, root=repository.path)
+    session.start_git({str(repository.path / "docs"): (".md",)})
+    pages: list[Page] = [
+        PageValue(
+            loc=f"https://example.org/{file.stem}/",
+            name=file.name,
+            source=str(file),
+            sources=(str(file),),
+            front_matter={"sitemap": {"lastmod": "2090-01-01"}} if file.stem == "a" else {},
+        )
+        for file in sorted((repository.path / "docs").iterdir())
+    ]
+    session.publish(session.site("https://example.org/"), pages, Output(directory=str(target)), [])
+    return (target / "sitemap.xml").read_text(encoding="utf-8"), said
+
+
+def test_what_is_published(rogue: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    sitemap, said = build(rogue, tmp_path / "site")
+
+    assert "2255" not in sitemap
+    assert "2090" not in sitemap
+    assert "<lastmod>2026-02-01T10:00:00Z</lastmod>" in sitemap
+    assert sitemap.count("<lastmod>") == 2
+    assert ("info", "wrong-clock") in said
+    assert ("warning", "future-date") in said
