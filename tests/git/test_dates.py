@@ -519,17 +519,17 @@ class TestExport:
         return Export(str(folder), str(written.path.resolve()), commit)
 
     def test_files_have_the_dates_of_its_commit(self, exported: Export) -> None:
-        git = GitDates({f"{exported.folder}/docs": (".md",)}, DateRules(), exported)
+        git = GitDates({f"{exported.folder}/docs": (".md",)}, DateRules(), export=exported)
         names = ["docs/a.md", "docs/guide/a.md", "README.md", "docs/made.md"]
         Path(exported.folder, "docs", "made.md").write_text("made by a tool")
         dates = git.dates_of([f"{exported.folder}/{name}" for name in names])
         assert [*map(_day, dates.values())] == ["2", "3", "1", NOT_COMMITTED]
         assert {history.head for history in git.histories} == {exported.commit}
-        assert git.newest == dates[f"{exported.folder}/docs/guide/a.md"].when
+        assert git.now == dates[f"{exported.folder}/docs/guide/a.md"].when
 
     def test_a_folder_that_is_gone_from_the_checkout(self, exported: Export) -> None:
         folders = {f"{exported.folder}/docs": (".md",), f"{exported.folder}/docs/guide": (".txt", ".md")}
-        git = GitDates(folders, DateRules(), exported)
+        git = GitDates(folders, DateRules(), export=exported)
         path = f"{exported.folder}/docs/guide/a.md"
         assert (_day(git.dates_of([path])[path]), git.problem) == ("3", None)
 
@@ -538,12 +538,12 @@ class TestExport:
     ) -> None:
         written.write(IGNORE_REVS, f"{exported.commit}\n")
         written.commit(day(10))
-        git = GitDates({f"{exported.folder}/docs": (".md",)}, DateRules(), exported)
+        git = GitDates({f"{exported.folder}/docs": (".md",)}, DateRules(), export=exported)
         assert git.complaints == ()
 
     def test_other_repositories_are_as_they_are(self, exported: Export, new_repository: Any) -> None:
         other = new_repository("other")
         path = str(other.write("a.txt", "one"))
         other.commit(day(8))
-        git = GitDates({f"{exported.folder}/docs": (".md",)}, DateRules(), exported)
+        git = GitDates({f"{exported.folder}/docs": (".md",)}, DateRules(), export=exported)
         assert _day(git.dates_of([path])[path]) == "8"
