@@ -40,6 +40,7 @@ OF_GIT = {
     "path": "docs/a.md",
     "commit": COMMIT,
     "blob": BLOB,
+    "made_of": ["docs/a.md"],
 }
 
 
@@ -71,7 +72,7 @@ def test_evidence_is_read_by_people_too() -> None:
         f'  "repositories": {{".": {{"head": "{HEAD}", "ignored": [], "catalogues": false}}}},\n'
         '  "pages": [\n'
         '    {"loc": "https://example.org/", "page": "a.md", "lastmod": "2026-03-01T09:30:00Z", "source": "git",'
-        f' "repository": ".", "path": "docs/a.md", "commit": "{COMMIT}", "blob": "{BLOB}"}},\n'
+        f' "repository": ".", "path": "docs/a.md", "commit": "{COMMIT}", "blob": "{BLOB}", "made_of": ["docs/a.md"]}},\n'
         '    {"loc": "https://example.org/b/", "page": "b.md", "document": "docs/a.md"}\n'
         "  ]\n"
         "}\n"
@@ -304,7 +305,7 @@ def test_evidence_by_hand_is_read() -> None:
         follow_renames=True,
         form="date",
         repositories={".": RepositoryEvidence(head=HEAD)},
-        pages=(PageEvidence(loc=BASE, page="a.md", **OF_GIT),),
+        pages=(PageEvidence(loc=BASE, page="a.md", **(OF_GIT | {"made_of": ("docs/a.md",)})),),
     )
 
 
