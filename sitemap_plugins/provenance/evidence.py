@@ -88,7 +88,7 @@ class PageEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All dates of a site. ``repositories`` are named by their path from the one of the pages, which is ``.``.
 
-    ``as_of`` is what counted as "now".
+    ``as_of`` is what counted as "now". ``fuzzy`` says that the site shows fuzzy translations, too.
     """
 
     by: str = AUTHOR
@@ -97,6 +97,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     follow_renames: bool
     form: Form
     as_of: str | None = None
+    fuzzy: bool = False
     repositories: dict[str, RepositoryEvidence]
     pages: tuple[PageEvidence, ...]
 
@@ -152,6 +153,7 @@ def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: 
         "follow_renames": evidence.rules.follow_renames,
         "form": form,
         **({"as_of": format_lastmod(evidence.as_of.astimezone(UTC), "datetime")} if evidence.as_of else {}),
+        **({"fuzzy": True} if evidence.rules.fuzzy else {}),
         "repositories": {
             source.name: {
                 "head": source.head,

@@ -201,6 +201,7 @@ class _Archive:
             date=evidence.date,
             follow_renames=evidence.follow_renames,
             catalogues=self.repository.catalogues,
+            fuzzy=evidence.fuzzy,
             ignore_revs=(),
             ignored=frozenset(map(str.encode, self.repository.ignored)),
         )

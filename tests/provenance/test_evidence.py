@@ -263,7 +263,7 @@ def test_what_is_written_is_read(pages: list[Candidate], rules: DateRules, form:
     content = render_evidence(pages, everything, form)
     assert content == render_evidence(pages, everything, form)
     assert content.isascii()
-    assert len(content.splitlines()) == 11 + max(len(pages), 1) - 1
+    assert len(content.splitlines()) == 11 + rules.fuzzy + max(len(pages), 1) - 1
     evidence = read_evidence(content)
     assert (evidence.date, evidence.follow_renames) == (rules.date, rules.follow_renames)
     assert set(evidence.repositories) <= {".", "theme"}
