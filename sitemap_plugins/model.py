@@ -200,13 +200,14 @@ class Dated(msgspec.Struct, frozen=True, kw_only=True):
     """A page's last-modified date and where it comes from; ``lastmod`` and ``source`` are None where nobody knows.
 
     ``file`` is the source file that dates it, or the one because of which git knows no date; ``own`` is what git says
-    of the page's own source.
+    of the page's own source, and ``files`` of all files that it is made of, where the newest of them dates it.
     """
 
     lastmod: LastMod | None = None
     source: DateSource | None = None
     file: FileDate | None = None
     own: FileDate | None = None
+    files: tuple[FileDate, ...] = ()
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):

@@ -116,7 +116,7 @@ def _read_sitemap(root: Path, path: str) -> PublishedSitemap | None:
     if _OUR_FEED.search(content, 0, _BEGINNING) or is_index(content):
         return None
     entries = read_sitemap(content)
-    if entries and _OWN_FILE.search(path) and all(each.images or each.videos or each.news for each in entries):
+    if is_of_media(path, entries):
         return None  # its pages are those of another sitemap
     packed = root / f"{path}.gz"
     base_url = infer_base_url((root / path).parent, [entry.loc for entry in entries]) if entries else ""
@@ -132,6 +132,12 @@ def _read_sitemap(root: Path, path: str) -> PublishedSitemap | None:
         entries=entries,
         base_url=base_url,
     )
+
+
+def is_of_media(path: str, entries: Sequence[Entry]) -> bool:
+    """Whether this is one of our sitemaps of images, videos or news, whose pages another sitemap lists."""
+    has_media = all(each.images or each.videos or each.news for each in entries)
+    return bool(entries) and bool(_OWN_FILE.search(path)) and has_media
 
 
 def _read_pages(root: Path, sitemap: PublishedSitemap, known: Container[str]) -> dict[str, PublishedPage]:

@@ -30,8 +30,8 @@ from sitemap_plugins.git import (
     run_git,
     toplevel_of,
 )
-from sitemap_plugins.model import NOT_COMMITTED, SHALLOW, WRONG_CLOCK, FileDate
-from sitemap_plugins.provenance import Evidence, EvidenceError, prove, read_evidence
+from sitemap_plugins.model import NOT_COMMITTED, SHALLOW, WRONG_CLOCK, Entry, FileDate
+from sitemap_plugins.provenance import Evidence, EvidenceError, compare, prove, read_evidence
 from sitemap_plugins.publish.deployment import read_deployment
 from sitemap_plugins.values.text import printable
 
@@ -76,8 +76,22 @@ _SHORT: Final = 10  # characters of a commit's id
     "proof",
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
-    help="Derive all dates in such a file again, in the clone that PATH is in.",
+    help="Derive all dates in such a file again, in the clone that PATH is in, and compare its sitemap.",
 )
+@click.option(
+    "--sitemap",
+    "sitemaps",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE",
+    help="With --prove: the sitemap, if it is not sitemap.xml beside the evidence; may be given more than once.",
+)
+@click.option(
+    "--allow-ignored",
+    is_flag=True,
+    help="With --prove: believe which commits the evidence ignores, also if .git-blame-ignore-revs does not name them.",
+)
+@click.option("--strict", is_flag=True, help="With --prove: dates that no repository can prove are a failure, too.")
 def dates_command(
     path: str,
     form: str | None,
@@ -85,6 +99,9 @@ def dates_command(
     why: bool,
     evidence: str | None,
     proof: str | None,
+    sitemaps: tuple[str, ...],
+    allow_ignored: bool,
+    strict: bool,
     **rules: Any,
 ) -> None:
     """Show when each file below PATH last changed, with the commit.
@@ -100,10 +117,14 @@ def dates_command(
     """  # noqa: D301  # click takes that character for "do not wrap"
     if evidence and not why:
         _misuse("--evidence tells more of one file's story, so it goes with --why")
+    if not proof and (sitemaps or allow_ignored or strict):
+        _misuse("--sitemap, --allow-ignored and --strict say how to prove evidence, so they go with --prove")
     if proof:
         if form or why or any(rules.values()):
             _misuse("--prove has the rules that the evidence names, so no other option goes with it")
-        _prove(_read_evidence(proof), path)
+        found = _read_evidence(proof)
+        entries = [entry for file in sitemaps or [_sitemap_beside(proof)] for entry in _read_sitemap(file)]
+        _prove(found, entries, path, allow_ignored=allow_ignored, strict=strict)
     elif why:
         if form:
             _misuse("--why tells a story, so no format goes with it")
@@ -319,20 +340,46 @@ def _read_evidence(file: str) -> Evidence:
         _fail(f"{file}: {error}")
 
 
-def _prove(evidence: Evidence, path: str) -> None:
+def _sitemap_beside(evidence: str) -> str:
+    names = ("sitemap.xml", "sitemap.xml.gz")
+    beside = (os.path.join(os.path.dirname(evidence), name) for name in names)
+    found = next((file for file in beside if os.path.isfile(file)), None)
+    if found is None:
+        _fail(f"there is no sitemap.xml beside {evidence}; name the sitemap of that build: --sitemap FILE")
+    return found
+
+
+def _read_sitemap(file: str) -> list[Entry]:
+    from sitemap_plugins.built import read_listed
+    from sitemap_plugins.formats.sitemap_reading import SitemapError
+
+    try:
+        return read_listed(Path(file))
+    except OSError as error:
+        _fail(f"{error.filename or file}: {error.strerror or error}")
+    except SitemapError as error:
+        _fail(str(error))
+
+
+def _prove(evidence: Evidence, entries: list[Entry], path: str, *, allow_ignored: bool, strict: bool) -> None:
     """Say how many dates hold, and name what does not."""
     folder, _ = _place(path, DateRules())
     if toplevel_of(folder) is None:
         _fail(f"{path} is in no git repository; give PATH, a folder of the clone")
-    proof = prove(evidence, folder, _wait)
+    differences = compare(evidence, entries)
+    proof = prove(evidence, folder, _wait, allow_ignored=allow_ignored)
     for remark in proof.remarks:
         click.echo(printable(f"note: {remark}"), err=True)
-    for failure in proof.failures:
+    for failure in (*differences, *proof.failures):
         click.echo(printable(f"not proven: {failure}"), err=True)
     if any(SHALLOW in failure for failure in proof.failures):
         click.echo(f"for the whole history {read_deployment(os.environ).unshallow}", err=True)
-    rest = [f"{number} by {source}, which no repository can prove" for source, number in proof.unprovable.items()]
-    rest += [f"{proof.undated} without a date"] if proof.undated else []
+    believed = [f"{number} by {source}, which no repository can prove" for source, number in proof.unprovable.items()]
+    if proof.composed:
+        believed.insert(0, f"{proof.composed} of them by other files, of which the build says that the pages are made")
+    rest = [*believed, *([f"{proof.undated} without a date"] if proof.undated else [])]
     click.echo(f"{proof.proven} of {proof.total} proven" + "".join(f"; {each}" for each in rest))
-    if proof.failures:
+    if strict and believed:
+        click.echo(f"not proven (--strict): {'; '.join(believed)}", err=True)
+    if differences or proof.failures or (strict and believed):
         raise SystemExit(1)

@@ -90,6 +90,31 @@ def is_index(content: bytes) -> bool:
     return found[0]
 
 
+def read_index(content: bytes) -> tuple[str, ...]:
+    """The locs of the sitemaps that a ``sitemapindex`` lists, in order. Raises `SitemapError`."""
+    path: list[str] = []
+    text: list[str] = []
+    locs: list[str] = []
+    parser = create_parser()
+
+    def start(name: str, _: object) -> None:
+        if not path:
+            check_root(name)
+        path.append(name)
+        text.clear()
+
+    def end(_: str) -> None:
+        if path[1:] == [f"{NAMESPACE}{SEPARATOR}sitemap", LOC]:
+            locs.append("".join(text).strip(WHITE_SPACE))
+        path.pop()
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = text.append
+    parse(parser, content)
+    return tuple(locs)
+
+
 class _Reader:
     """What the parser calls. There may be a million links in a file, so that no tree is made of it."""
 

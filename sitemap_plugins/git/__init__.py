@@ -4,7 +4,7 @@ from sitemap_plugins.git.blobs import Blobs
 from sitemap_plugins.git.clocks import checked, is_later, now_at, now_of
 from sitemap_plugins.git.dates import Export, GitDates
 from sitemap_plugins.git.history import CATALOGUE, PLAIN_DATES, DateRules, History, HistoryReader
-from sitemap_plugins.git.links import Route, read_links, route_of, router
+from sitemap_plugins.git.links import Files, Route, read_files, route_of, router
 from sitemap_plugins.git.process import run_git, toplevel_of
 from sitemap_plugins.git.repository import IGNORE_REVS, is_absent, read_ignored
 from sitemap_plugins.git.walk import DateKind, SkippedCommit
@@ -17,6 +17,7 @@ __all__ = [
     "DateKind",
     "DateRules",
     "Export",
+    "Files",
     "GitDates",
     "History",
     "HistoryReader",
@@ -27,8 +28,8 @@ __all__ = [
     "is_later",
     "now_at",
     "now_of",
+    "read_files",
     "read_ignored",
-    "read_links",
     "route_of",
     "router",
     "run_git",

@@ -39,11 +39,10 @@ class DateRules(NamedTuple):
     """What counts as a change of a file, and which date of the commit is its own.
 
     ``date`` is the committer's, the author's, or that of the commit by which the change reached the first-parent line.
-    ``follow_renames``: a new name for the same content is no change, if
-    that is no coincidence. ``ignore_revs`` are the files that name commits
-    which are none (None stands for the one in the repository), ``ignored`` are more of them. ``catalogues``: in a
-    ``.po`` file only the translations that readers see count. ``created``: only the commit that added the file counts,
-    so that the date is its first.
+    ``follow_renames``: a new name for the same content is no change, if that is no coincidence. ``ignore_revs`` are the
+    files that name commits which are none (None stands for the one in the repository), ``ignored`` are more of them.
+    ``catalogues``: in a ``.po`` file only the translations that readers see count, fuzzy ones with ``fuzzy``.
+    ``created``: only the commit that added the file counts, so that the date is its first.
     """
 
     date: DateKind = "committer"
@@ -52,6 +51,7 @@ class DateRules(NamedTuple):
     ignored: frozenset[bytes] = frozenset()
     catalogues: bool = True
     created: bool = False
+    fuzzy: bool = False
 
 
 PLAIN_DATES: Final = DateRules(follow_renames=False, ignore_revs=(), catalogues=False)
@@ -228,7 +228,8 @@ class HistoryReader:
         is_same = None
         # What is no translation in a catalogue is seen in its content, and a partial clone may not have that.
         if self._rules.catalogues and not repository.partial and any(path.endswith(CATALOGUE) for path in wanted):
-            is_same_catalogue = ContentDigests(self._blobs.read, translations_digest).is_same
+            digest = partial(translations_digest, fuzzy=True) if self._rules.fuzzy else translations_digest
+            is_same_catalogue = ContentDigests(self._blobs.read, digest).is_same
 
             def is_same(path: bytes, change: bytes) -> bool:
                 return path.endswith(CATALOGUE) and is_same_catalogue(change)

@@ -74,13 +74,21 @@ def _read_link(path: str) -> str | None:
         return None
 
 
-def read_links(directory: str, commit: str) -> Mapping[str, str]:
-    """What is written in each link of a commit, by its path from the top; nothing where the clone does not have it."""
-    lines = run_git(directory, "ls-tree", "-r", "-z", "--full-tree", commit).stdout.split(b"\0")
-    entries = (line.partition(b"\t") for line in lines if line.startswith(_LINK))
+class Files(NamedTuple):
+    """The files of a commit by their paths from the top, and what is written in those that are links."""
+
+    paths: frozenset[str]
+    links: Mapping[str, str]
+
+
+def read_files(directory: str, commit: str) -> Files:
+    """All files of a commit; none where the clone does not have it."""
+    lines = run_git(directory, "ls-tree", "-r", "-z", "--full-tree", commit).stdout.split(b"\0")[:-1]
+    entries = [line.partition(b"\t") for line in lines]
     blobs = Blobs(directory)
     try:
-        read = {path: blobs.read(about.split(b" ")[2]) for about, _, path in entries}
+        read = {path: blobs.read(about.split(b" ")[2]) for about, _, path in entries if about.startswith(_LINK)}
     finally:
         blobs.batch.close()
-    return {os.fsdecode(path): os.fsdecode(written) for path, written in read.items() if written is not None}
+    links = {os.fsdecode(path): os.fsdecode(written) for path, written in read.items() if written is not None}
+    return Files(frozenset(os.fsdecode(path) for _, _, path in entries), links)

@@ -62,7 +62,9 @@ def lastmod_of(
         files = [known[path] for path in page.sources if path in known]
         newest = newest_of(files)
         if newest and newest.when:
-            return Dated(lastmod=newest.when.astimezone(UTC), source=source, file=newest, own=own), notes
+            when = newest.when.astimezone(UTC)
+            parts = tuple(files) if source == "git" and files[1:] else ()
+            return Dated(lastmod=when, source=source, file=newest, own=own, files=parts), notes
         if source == "git":
             undated = Dated(file=newest, own=own)
     return undated, notes

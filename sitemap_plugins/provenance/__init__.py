@@ -1,5 +1,6 @@
 """The evidence for dates: written by a build, and verified against a clone."""
 
+from sitemap_plugins.provenance.comparison import compare
 from sitemap_plugins.provenance.evidence import (
     Evidence,
     EvidenceError,
@@ -19,6 +20,7 @@ __all__ = [
     "PageEvidence",
     "Proof",
     "RepositoryEvidence",
+    "compare",
     "evidence_rules",
     "prove",
     "read_evidence",

@@ -44,7 +44,7 @@ class EvidenceRules(msgspec.Struct, frozen=True):
     as_of: datetime | None = None
 
 
-class RepositoryEvidence(msgspec.Struct, frozen=True, kw_only=True):
+class RepositoryEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A repository as it was: ``head`` is the commit that was built, ``ignored`` those that count for nothing.
 
     ``catalogues`` says that in ``.po`` files only translations counted.
@@ -55,17 +55,19 @@ class RepositoryEvidence(msgspec.Struct, frozen=True, kw_only=True):
     catalogues: bool = True
 
 
-class PageEvidence(msgspec.Struct, frozen=True, kw_only=True):
+class PageEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One page, as its author calls it: its date as in the sitemap, who says so, and the file that dates it.
 
     ``document`` is the path of its own source from the top of the first repository; symbolic links may lead from there
-    to its content. The file that dates it, which may be such a link, is ``path`` in ``repository``; ``commit`` changed
-    it last, and ``blob`` is the content that it has in the repository's head.
+    to its content. ``made_of`` are the other files that the build has found it to be made of, from there too, also in
+    repositories beside the first one. The newest of all these, which may be such a link, dates the page: ``path`` in
+    ``repository``. ``commit`` changed it last, and ``blob`` is the content that it has in the repository's head.
     """
 
     loc: str
     page: str
     document: str | None = None
+    made_of: tuple[str, ...] = ()
     lastmod: str | None = None
     source: DateSource | None = None
     repository: str = "."
@@ -78,12 +80,15 @@ class PageEvidence(msgspec.Struct, frozen=True, kw_only=True):
         for name, path in (("path", self.path), ("document", self.document)):
             if path is not None and (".." in PurePosixPath(path).parts or not _is_relative(path)):
                 raise ValueError(f"{name}: {short_repr(path)} is no path in a repository")
+        for path in self.made_of:
+            if not _is_relative(path):
+                raise ValueError(f"made_of: {short_repr(path)} is no relative path")
 
 
-class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All dates of a site. ``repositories`` are named by their path from the one of the pages, which is ``.``.
 
-    ``as_of`` is what counted as "now".
+    ``as_of`` is what counted as "now". ``fuzzy`` says that the site shows fuzzy translations, too.
     """
 
     by: str = AUTHOR
@@ -92,6 +97,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     follow_renames: bool
     form: Form
     as_of: str | None = None
+    fuzzy: bool = False
     repositories: dict[str, RepositoryEvidence]
     pages: tuple[PageEvidence, ...]
 
@@ -137,8 +143,9 @@ def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: 
     """The evidence for the dates of all listed pages, as JSON with one page a line."""
     names = {source.toplevel: source.name for source in evidence.sources}
     pages = [_page(each, names, form) for each in sorted(listed, key=_loc)]
-    folders = {repository_of(page["document"], names.values()) for page in pages if "document" in page}
-    named = {page.get("repository") for page in pages} | folders | ({"."} if folders else set())
+    files = [path for page in pages for path in (page.get("document"), *page.get("made_of", ())) if path]
+    folders = {repository_of(path, names.values()) for path in files}
+    named = {page.get("repository") for page in pages} | folders
     head: dict[str, object] = {
         "by": AUTHOR,
         "version": VERSION,
@@ -146,6 +153,7 @@ def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: 
         "follow_renames": evidence.rules.follow_renames,
         "form": form,
         **({"as_of": format_lastmod(evidence.as_of.astimezone(UTC), "datetime")} if evidence.as_of else {}),
+        **({"fuzzy": True} if evidence.rules.fuzzy else {}),
         "repositories": {
             source.name: {
                 "head": source.head,
@@ -168,6 +176,7 @@ def _loc(candidate: Candidate) -> str:
 def _page(candidate: Candidate, names: Mapping[str, str], form: Form) -> dict[str, Any]:
     entry, dated = candidate.entry, candidate.dated
     file = dated.file or FileDate(when=None)
+    page: dict[str, Any]
     if entry.lastmod is None:
         page = {"reason": file.reason}
     elif entry.lastmod != dated.lastmod:
@@ -181,31 +190,37 @@ def _page(candidate: Candidate, names: Mapping[str, str], form: Form) -> dict[st
             "commit": file.commit if dated.source == "git" else None,
             "blob": file.blob,
         }
-    page = {"document": _document(dated.own, names) if dated.own else None} | page
+    document = _path_of(dated.own, names) if dated.own else None
+    document = None if document and document.startswith("../") else document
+    if page.get("source") == "git":
+        parts = {_path_of(each, names) for each in dated.files or (file,)} - {document}
+        page |= {"made_of": sorted(filter(None, parts)) or None}
+    page = {"document": document} | page
     return {"loc": entry.loc, "page": candidate.page.name} | {
         name: value for name, value in page.items() if value is not None
     }
 
 
-def _document(own: FileDate, names: Mapping[str, str]) -> str | None:
-    """The path of a page's own source from the top of the first repository; None where it is in none below that."""
+def _path_of(file: FileDate, names: Mapping[str, str]) -> str | None:
+    """The path of a file from the top of the first repository, links included; None where it is in no repository."""
     top = next((toplevel for toplevel, name in names.items() if name == "."), "")
-    path = own.link or os.path.join(own.repository, *own.path.split("/"))
-    if own.repository not in names or not top or not path.startswith(top.rstrip(os.sep) + os.sep):
+    if file.repository not in names or not top:
         return None
-    return os.path.relpath(path, top).replace(os.sep, "/")
+    return _relative(file.link or os.path.join(file.repository, *file.path.split("/")), top)
 
 
 def repository_of(path: str, names: Iterable[str]) -> str | None:
     """The innermost of these repositories that a path from the top of the first one is in."""
-    inside = [name for name in names if name == "." or path.startswith(f"{name}/")]
+    inside = [name for name in names if path.startswith(f"{name}/") or (name == "." and not path.startswith("../"))]
     return max(inside, key=lambda name: (name != ".", len(name)), default=None)
 
 
 def read_evidence(content: bytes) -> Evidence:
     """What a file of evidence says. Raises `EvidenceError`."""
     try:
-        data = json.loads(content)
+        data = json.loads(content, object_pairs_hook=_once)
+    except EvidenceError:
+        raise
     except (ValueError, RecursionError):
         raise EvidenceError("it is not JSON") from None
     if not isinstance(data, dict) or data.get("version") != VERSION:
@@ -217,3 +232,12 @@ def read_evidence(content: bytes) -> Evidence:
         raise EvidenceError(str(error)) from None
     except UnicodeError:
         raise EvidenceError("it has text that is none") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON in which no key comes twice: readers of it would not agree on what it says."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(name for number, (name, _) in enumerate(pairs) if name in dict(pairs[:number]))
+        raise EvidenceError(f"it has the key {short_repr(twice)} twice")
+    return found

@@ -16,13 +16,14 @@ from sitemap_plugins.git import (
     IGNORE_REVS,
     Blobs,
     DateRules,
+    Files,
     History,
     HistoryReader,
     is_absent,
     is_later,
     now_at,
+    read_files,
     read_ignored,
-    read_links,
     route_of,
     run_git,
     toplevel_of,
@@ -35,36 +36,50 @@ from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
 class Proof(msgspec.Struct, frozen=True, kw_only=True):
     """What became of the evidence: how many dates are ``proven``, of how many that can be, and what does not hold.
 
-    ``remarks`` say what was believed of the evidence. ``unprovable`` counts the dates that no repository can prove, by
-    who says them. ``undated`` pages claim nothing.
+    ``composed`` of the proven dates are those of another file than the page's own source: that the page is made of it
+    is what the build says. ``remarks`` say what else was believed of the evidence. ``unprovable`` counts the dates that
+    no repository can prove, by who says them. ``undated`` pages claim nothing.
     """
 
     proven: int
     total: int
     failures: tuple[str, ...]
+    composed: int = 0
     remarks: tuple[str, ...] = ()
     unprovable: Mapping[str, int] = {}
     undated: int = 0
 
 
 def prove(
-    evidence: Evidence, directory: str, wait: Callable[[HistoryReader], History] = HistoryReader.history
+    evidence: Evidence,
+    directory: str,
+    wait: Callable[[HistoryReader], History] = HistoryReader.history,
+    *,
+    allow_ignored: bool = False,
 ) -> Proof:
-    """Derive the dates again in the repository that ``directory`` is in; ``wait`` waits for what is read there."""
+    """Derive the dates again in the repository that ``directory`` is in; ``wait`` waits for what is read there.
+
+    Commits count for nothing if the repository's own file names them, and all that the evidence names only if that is
+    allowed.
+    """
     claims = [page for page in evidence.pages if page.lastmod]
     provable = [page for page in claims if _is_provable(page)]
     others = Counter(page.source or "nobody" for page in claims if not _is_provable(page))
     clone = _Clone(evidence, provable, directory, wait)
     try:
-        found = ((page.loc, _mismatch(page, clone, evidence.form)) for page in provable)
-        failures = tuple(f"{loc}: {why}" for loc, why in found if why)
+        found = [(page, _mismatch(page, clone, evidence.form)) for page in provable]
+        wrong = [f"{page.loc}: {why}" for page, why in found if why]
+        composed = sum(not why and page.source == "git" and not clone.is_own(page) for page, why in found)
     finally:
         clone.close()
+    archives = clone.archives.values()
+    strange = [] if allow_ignored else [archive.strange for archive in archives if archive.strange]
     return Proof(
-        proven=len(provable) - len(failures),
+        proven=len(provable) - len(wrong),
         total=len(provable),
-        failures=failures,
-        remarks=tuple(archive.remark for archive in clone.archives.values() if archive.remark),
+        failures=(*strange, *wrong),
+        composed=composed,
+        remarks=tuple(archive.remark for archive in archives if archive.remark),
         unprovable=dict(sorted(others.items())),
         undated=len(evidence.pages) - len(claims),
     )
@@ -92,22 +107,41 @@ class _Clone:
         wait: Callable[[HistoryReader], History],
     ) -> None:
         self._top = toplevel_of(os.path.realpath(directory)) or ""
-        documents = [page.document for page in pages if page.document]
-        named = {page.repository for page in pages} | {"." for _ in documents}
-        named |= {repository_of(document, evidence.repositories) or "." for document in documents}
+        files = {file for page in pages for file in (page.document, *page.made_of) if file}
+        named = {page.repository for page in pages}
+        named |= {repository_of(file, evidence.repositories) or "." for file in files}
         self.archives = {
             name: _Archive(evidence.repositories.get(name), name, self._top, directory) for name in sorted(named)
         }
-        self._places = {document: self._lead(document) for document in documents}
+        self._places = {file: self._lead(file) for file in files}
+        # What comes before the name of a page in the path of its source, and after it.
+        self._forms = {
+            (before, after)
+            for page in pages
+            if page.document and page.page
+            for before, name, after in [page.document.rpartition(page.page)]
+            if name
+        }
         # A page is no older than its own source, whatever else dates it.
         paths = {_Place(page.repository, page.path) for page in pages if page.path}
         paths |= {place for places in self._places.values() for place in places}
         for name, archive in self.archives.items():
             archive.read(evidence, {place.path for place in paths if place.repository == name}, wait)
 
-    def places_of(self, document: str) -> Sequence[_Place]:
-        """The links that lead from a page's source to its content, and that; each in its repository."""
-        return self._places[document]
+    def places_of(self, file: str) -> Sequence[_Place]:
+        """The links that lead from a file, such as a page's source, to its content, and that."""
+        return self._places[file]
+
+    def is_own(self, page: PageEvidence) -> bool:
+        """Whether the page's own source dates it, or a link on the way to its content."""
+        return bool(page.document) and (page.repository, page.path) in self._places[page.document or ""]
+
+    def hidden_source(self, page: PageEvidence) -> str | None:
+        """The file that has to be the source of a page which names none, as those of the others are called."""
+        paths = self.archives["."].files.paths if "." in self.archives else frozenset()
+        return next(
+            (path for before, after in sorted(self._forms) if (path := before + page.page + after) in paths), None
+        )
 
     def close(self) -> None:
         for archive in self.archives.values():
@@ -120,7 +154,7 @@ class _Clone:
 
     def _read_link(self, path: str) -> str | None:
         place = self._place(path)
-        return self.archives[place.repository].links.get(place.path) if place else None
+        return self.archives[place.repository].files.links.get(place.path) if place else None
 
     def _place(self, path: str) -> _Place | None:
         """The innermost repository that an absolute path is in."""
@@ -138,15 +172,16 @@ class _Clone:
 class _Archive:
     """One repository of the evidence as the clone has it, in ``folder``.
 
-    ``problem`` says why it cannot be read, ``remark`` what of the evidence was believed.
+    ``problem`` says why it cannot be read, ``remark`` what of the evidence was believed, ``strange`` which of the
+    commits that it ignores nobody else names.
     """
 
     def __init__(self, repository: RepositoryEvidence | None, name: str, top: str, directory: str) -> None:
         self.repository = repository
         self.history = History()
         self.as_of: datetime | None = None
-        self.folder = self.problem = self.remark = ""
-        self.links: Mapping[str, str] = {}
+        self.folder = self.problem = self.remark = self.strange = ""
+        self.files = Files(frozenset(), {})
         self._name = name
         self._blobs: Blobs | None = None
         if repository is None:
@@ -156,7 +191,7 @@ class _Archive:
         else:
             self.folder = os.path.normpath(os.path.join(top, *PurePosixPath(name).parts))
             if os.path.isdir(self.folder):
-                self.links = read_links(self.folder, repository.head)
+                self.files = read_files(self.folder, repository.head)
 
     def read(self, evidence: Evidence, paths: Iterable[str], wait: Callable[[HistoryReader], History]) -> None:
         """Read the history of these files."""
@@ -166,6 +201,7 @@ class _Archive:
             date=evidence.date,
             follow_renames=evidence.follow_renames,
             catalogues=self.repository.catalogues,
+            fuzzy=evidence.fuzzy,
             ignore_revs=(),
             ignored=frozenset(map(str.encode, self.repository.ignored)),
         )
@@ -173,7 +209,9 @@ class _Archive:
         reader = HistoryReader(self.folder, files=files, rules=rules, revision=self.repository.head)
         self.history = wait(reader)
         self.problem = f"repository {self._name}: {self.history.problem}" if self.history.problem else ""
-        self.remark = "" if self.problem else _remark(self._name, self.repository, self.folder)
+        if not self.problem:
+            self.remark = _remark(self._name, self.repository, self.folder)
+            self.strange = _strange(self._name, self.repository, self.folder)
         written = parse_lastmod(evidence.as_of) if evidence.as_of else None
         self.as_of = written if isinstance(written, datetime) else None
         if self._name == "." and self.as_of and is_later(self.as_of, self.history.head_date):
@@ -199,12 +237,27 @@ def _remark(name: str, repository: RepositoryEvidence, folder: str) -> str:
     head = f"{where}as of {repository.head[:10]}{other}"
     if not repository.ignored:
         return head if other else ""
+    return f"{head}, leaving out {len(repository.ignored)} ignored commit{'s' * (len(repository.ignored) > 1)}"
+
+
+def _strange(name: str, repository: RepositoryEvidence, folder: str) -> str:
+    """Which commits the evidence ignores although the repository's own file does not name them."""
+    if not repository.ignored:
+        return ""
     content, complaint = run_git(folder, "cat-file", "blob", f"{repository.head}:{IGNORE_REVS}")
+    if complaint and not is_absent(complaint):
+        return (
+            f"repository {name}: {IGNORE_REVS}, which names the commits to be ignored, is not in this clone (--filter)"
+        )
     named, _ = read_ignored(content, IGNORE_REVS)
-    is_known = not complaint or is_absent(complaint)  # a partial clone may not have it
-    strange = len({each.encode() for each in repository.ignored} - named) if is_known else 0
-    more = f", {strange} of which {IGNORE_REVS} does not name" if strange else ""
-    return f"{head}, leaving out {len(repository.ignored)} ignored commit{'s' * (len(repository.ignored) > 1)}{more}"
+    strange = sorted({each.encode() for each in repository.ignored} - named)
+    if not strange:
+        return ""
+    number = f"{len(strange)} commit{'s' * (len(strange) > 1)}"
+    return (
+        f"repository {name}: the evidence ignores {number} that {IGNORE_REVS} does not name in {repository.head[:10]}, "
+        f"such as {strange[0].decode()[:10]}; if the option git.ignore_revs names another file, add --allow-ignored"
+    )
 
 
 def _mismatch(page: PageEvidence, clone: _Clone, form: Form) -> str:
@@ -221,7 +274,17 @@ def _mismatch(page: PageEvidence, clone: _Clone, form: Form) -> str:
         return f"{page.path} has the content {date.blob} in {head}, and the evidence says {page.blob or 'nothing'}"
     if page.source == "front_matter":
         return _mistold(page, _content_of(page, date, clone), form)
-    return _misdated(page, date, archive, form) or _overtaken(page, date, clone)
+    return _misdated(page, date, archive, form) or _overtaken(page, date, clone) or _foreign(page, clone)
+
+
+def _foreign(page: PageEvidence, clone: _Clone) -> str:
+    """Whether the page is made of other files than the one that is said to date it, as the evidence itself has it."""
+    if not page.document and (source := clone.hidden_source(page)):
+        return f"no document is named, and {source} is its source"
+    files = [file for file in (page.document, *page.made_of) if file]
+    if any((page.repository, page.path) in clone.places_of(file) for file in files):
+        return ""
+    return f"{page.path} is not one of the files that it is made of: {', '.join(files) or 'none is named'}"
 
 
 def _content_of(page: PageEvidence, date: FileDate, clone: _Clone) -> bytes | None:
@@ -250,15 +313,18 @@ def _misdated(page: PageEvidence, date: FileDate, archive: _Archive, form: Form)
 
 
 def _overtaken(page: PageEvidence, date: FileDate, clone: _Clone) -> str:
-    """Whether the page's own source, or a link that leads to it, is later than the file that is said to date it."""
-    for repository, path in clone.places_of(page.document) if page.document else ():
+    """Whether any file that the page is made of, or a link that leads to it, is later than the one that dates it."""
+    named = [file for file in (page.document, *page.made_of) if file]
+    places = ((file, *place) for file in named for place in clone.places_of(file))
+    for file, repository, path in places:
         archive = clone.archives[repository]
         own = archive.date_of(path)
         if archive.problem:
             return archive.problem
         if own is None:
             return f"there is no file {path} in {archive.history.head[:10]}"
-        what = f"its source {path}" if path == page.document else f"{path}, to which its source {page.document} leads,"
+        role = "its source" if file == page.document else "its part"
+        what = f"{role} {path}" if path == file else f"{path}, to which {role} {file} leads,"
         if own.when is None:
             return f"{what} has no date: {own.reason}"
         if date.when is None or own.when > date.when:

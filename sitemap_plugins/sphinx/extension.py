@@ -107,6 +107,7 @@ class SitemapExtension:
         misread += find_misplaced(app)
         self._settings = self._sphinx_sitemap.apply(settings, options).for_host(gzip=False, generated_pages=False)
         rules, missing = date_rules(settings, app.confdir)
+        rules = rules._replace(fuzzy=bool(app.config.gettext_allow_fuzzy_translations))
         self._session = BuildSession(self._settings, partial(_log, app), root=app.confdir, rules=rules)
         wrong = [*(f"sitemap_options: {mistake}" for mistake in mistakes + missing), *map(str, misread)]
         self._session.log(Note(kind="option", message=f"{mistake} (it is not used)") for mistake in wrong)

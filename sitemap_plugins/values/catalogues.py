@@ -2,7 +2,7 @@
 
 The header, references, other comments, the wrapping of lines, the order of messages and messages without a translation
 change whenever a tool has looked at the file. Readers see none of that: they see the translations that are neither
-fuzzy nor obsolete.
+fuzzy nor obsolete, and fuzzy ones where the site shows them.
 """
 
 from __future__ import annotations
@@ -39,27 +39,28 @@ class CatalogueError(ValueError):
         super().__init__(f"line {line}: {what}")
 
 
-def translated_messages(content: bytes) -> Mapping[Message, tuple[bytes, ...]]:
+def translated_messages(content: bytes, *, fuzzy: bool = False) -> Mapping[Message, tuple[bytes, ...]]:
     """The translations of a catalogue that readers see: all msgstr of each message, more than one for plurals.
 
-    Neither the header nor what is untranslated, fuzzy or obsolete is in it. Texts are bytes in whatever encoding the
-    catalogue has. Of a message that comes twice the first counts, as in Babel. Raises `CatalogueError`.
+    Neither the header nor what is untranslated or obsolete is in it, and what is fuzzy only if asked for. Texts are
+    bytes in whatever encoding the catalogue has. Of a message that comes twice the first counts, as in Babel. Raises
+    `CatalogueError`.
     """
     messages: dict[Message, tuple[bytes, ...]] = {}
     for fields, is_fuzzy in _entries(content):
         texts = {keyword: _unescaped(b"".join(pieces)) for keyword, pieces in fields.items()}
         message = (texts.pop(b"msgctxt", None), texts.pop(b"msgid"), texts.pop(b"msgid_plural", None))
-        messages.setdefault(message, () if is_fuzzy else tuple(texts.values()))
+        messages.setdefault(message, () if is_fuzzy and not fuzzy else tuple(texts.values()))
     return {message: texts for message, texts in messages.items() if message[1] and any(texts)}
 
 
-def translations_digest(content: bytes) -> bytes:
-    """A short value that is equal for catalogues with equal translations.
+def translations_digest(content: bytes, *, fuzzy: bool = False) -> bytes:
+    """A short value that is equal for catalogues with equal translations, and equal fuzzy ones where these are shown.
 
     That of a file that is no catalogue is equal for the same bytes only.
     """
     try:
-        messages = translated_messages(content)
+        messages = translated_messages(content, fuzzy=fuzzy)
     except CatalogueError:
         return sha256(b"no catalogue\n" + content).digest()
     # A digest and not the messages: whoever compares the versions of many catalogues keeps it for each of them.

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -599,6 +599,16 @@ def page_of(repository: Repository, path: str, name: str = "", /, **changes: Any
     return {name: value for name, value in page.items() if value is not None}
 
 
+def sitemap_of(pages: Iterable[dict[str, Any]]) -> str:
+    """The sitemap that belongs to these pages."""
+    urls = (
+        f"<url><loc>{page['loc']}</loc>{f'<lastmod>{date}</lastmod>' if (date := page.get('lastmod')) else ''}</url>"
+        for page in pages
+        if page["loc"].isprintable()  # others are in no sitemap
+    )
+    return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{"".join(urls)}</urlset>'
+
+
 @pytest.fixture
 def write_evidence(tmp_path: Path) -> Callable[[object], Path]:
     """A file of evidence from what is to be in it, or as it is."""
@@ -606,6 +616,9 @@ def write_evidence(tmp_path: Path) -> Callable[[object], Path]:
     def write(content: object) -> Path:
         path = tmp_path / "evidence.json"
         path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+        pages = content.get("pages") if isinstance(content, dict) else []
+        rows = [page for page in pages or [] if isinstance(page, dict)] if isinstance(pages, list) else []
+        path.with_name("sitemap.xml").write_text(sitemap_of(rows), encoding="utf-8", errors="replace")
         return path
 
     return write
@@ -750,7 +763,9 @@ class TestProof:
         repositories["."]["ignored"].append("0" * 40)
         result = prove(evidence_of(history, *pages, repositories=repositories))
         assert result.stderr == (
-            f"note: as of {head[:10]}, leaving out 2 ignored commits, 1 of which .git-blame-ignore-revs does not name\n"
+            f"note: as of {head[:10]}, leaving out 2 ignored commits\nnot proven: repository .: the evidence ignores 1 "
+            f"commit that .git-blame-ignore-revs does not name in {head[:10]}, such as 0000000000; if the option "
+            "git.ignore_revs names another file, add --allow-ignored\n"
         )
 
     def test_notes_come_before_what_is_not_proven(
@@ -870,8 +885,16 @@ class TestProof:
         library.commit("2026-01-20T00:00:00Z")
         both = {".": {"head": history.git("rev-parse", "HEAD")}, "library": {"head": library.git("rev-parse", "HEAD")}}
         own = page_of(history, "docs/main.md")
-        other = page_of(library, "module.py", repository="library", document="docs/main.md")
-        assert prove(evidence_of(history, own, other, repositories=both)).stdout == "2 of 2 proven\n"
+        other = page_of(
+            library,
+            "module.py",
+            repository="library",
+            document="docs/main.md",
+            made_of=["library/module.py"],
+            loc=f"{X}2/",
+        )
+        said = "2 of 2 proven; 1 of them by other files, of which the build says that the pages are made\n"
+        assert prove(evidence_of(history, own, other, repositories=both)).stdout == said
         result = prove(evidence_of(history, own, other))
         assert result.stdout == "1 of 2 proven\n"
         assert result.stderr.endswith(": the evidence has no repository 'library'\n")
@@ -1007,8 +1030,155 @@ class TestProof:
         page = page_of(history, "docs/main.md", loc=f"{ESCAPE}\n\r\x07\u202e\x9b", lastmod=ESCAPE)
         result = prove(evidence_of(history, page))
         assert result.exit_code == 1
-        assert result.stderr.startswith(r"not proven: \x1b[31m\n\r\x07\u202e\x9b: docs/main.md is dated ")
+        assert r"not proven: \x1b[31m\n\r\x07\u202e\x9b: docs/main.md is dated " in result.stderr
         assert nothing_obeyed(result.stderr)
+
+    @pytest.fixture
+    def site(self, history: Repository, pages: list[dict[str, Any]], write_evidence: Callable[[object], Path]) -> Path:
+        """The evidence of a site of three pages, with its sitemap beside it."""
+        return write_evidence(evidence_of(history, *pages))
+
+    def forge(self, file: Path, old: str, new: str) -> None:
+        content = file.read_text(encoding="utf-8")
+        assert old in content
+        file.write_text(content.replace(old, new, 1), encoding="utf-8")
+
+    def refused(self, history: Repository, site: Path, *options: str | Path) -> list[str]:
+        result = run(history.path, "--prove", site, *options)
+        assert result.exit_code == 1, result.output
+        return [line.removeprefix("not proven: ") for line in result.stderr.splitlines()]
+
+    def test_a_sitemap_with_another_date(self, history: Repository, site: Path) -> None:
+        self.forge(site.with_name("sitemap.xml"), "2026-01-05T10:00:00Z", "2026-02-05T10:00:00Z")
+        assert self.refused(history, site) == [
+            f"{X}main/: it has the date 2026-02-05T10:00:00Z in the sitemap, and the date 2026-01-05T10:00:00Z in the evidence"
+        ]
+
+    def test_a_sitemap_with_a_date_in_another_form(self, history: Repository, site: Path) -> None:
+        self.forge(site.with_name("sitemap.xml"), "2026-01-05T10:00:00Z", "2026-01-05")
+        assert self.refused(history, site) == [
+            f"{X}main/: it has the date 2026-01-05 in the sitemap, and the date 2026-01-05T10:00:00Z in the evidence"
+        ]
+
+    def test_a_sitemap_with_a_date_where_there_is_none(self, history: Repository, site: Path) -> None:
+        self.forge(site, '"lastmod": "2026-01-05T10:00:00Z", ', "")
+        assert self.refused(history, site) == [
+            f"{X}main/: it has the date 2026-01-05T10:00:00Z in the sitemap, and no date in the evidence"
+        ]
+
+    def test_a_sitemap_with_another_page(self, history: Repository, site: Path) -> None:
+        self.forge(site.with_name("sitemap.xml"), f"{X}main/", f"{X}other/")
+        assert self.refused(history, site) == [
+            f"{X}other/: it is in the sitemap, but not in the evidence",
+            f"{X}main/: it is in the evidence, but not in the sitemap",
+        ]
+
+    def test_evidence_without_pages(self, history: Repository, site: Path) -> None:
+        site.write_text(json.dumps(evidence_of(history)), encoding="utf-8")
+        assert self.refused(history, site) == ["the evidence has no page, and the sitemap has 3, 3 with a date"]
+
+    def test_swapped_urls(self, history: Repository, site: Path) -> None:
+        for old, new in ((f"{X}main/", "?"), (f"{X}changed/", f"{X}main/"), ("?", f"{X}changed/")):
+            self.forge(site, f'"loc": "{old}"' if old != "?" else '"loc": "?"', f'"loc": "{new}"')
+        first, second = self.refused(history, site)
+        assert (
+            "it has the date 2026-01-02T13:30:00Z in the sitemap, and the date 2026-01-05T10:00:00Z in the evidence"
+            in first
+        )
+        assert (
+            "it has the date 2026-01-05T10:00:00Z in the sitemap, and the date 2026-01-02T13:30:00Z in the evidence"
+            in second
+        )
+
+    @pytest.mark.parametrize("where", ["sitemap", "evidence"])
+    def test_a_url_twice(
+        self, history: Repository, pages: list[dict[str, Any]], site: Path, where: str, write_evidence: Any
+    ) -> None:
+        twice = [*pages, pages[0]]
+        if where == "sitemap":
+            site.with_name("sitemap.xml").write_text(sitemap_of(twice), encoding="utf-8")
+        else:
+            write_evidence(evidence_of(history, *twice))
+            site.with_name("sitemap.xml").write_text(sitemap_of(pages), encoding="utf-8")
+        assert self.refused(history, site) == [f"{X}main/: the {where} has it 2 times"]
+
+    def test_a_foreign_file(self, history: Repository, pages: list[dict[str, Any]], write_evidence: Any) -> None:
+        pages[1] |= {name: pages[0][name] for name in ("path", "commit", "blob", "lastmod")}
+        site = write_evidence(evidence_of(history, *pages))
+        assert self.refused(history, site) == [
+            f"{X}changed/: docs/main.md is not one of the files that it is made of: docs/changed.md"
+        ]
+
+    def test_an_unknown_key(self, history: Repository, site: Path) -> None:
+        self.forge(site, '"by":', '"trust": "me", "by":')
+        assert self.refused(history, site) == [f"Error: {site}: Object contains unknown field `trust`"]
+
+    def test_strictly_a_rule_proves_nothing(
+        self, history: Repository, pages: list[dict[str, Any]], write_evidence: Any
+    ) -> None:
+        pages[0] = {"loc": f"{X}main/", "page": "main.md", "lastmod": "2030-01-01", "source": "rule"}
+        pages[1] |= {name: page_of(history, "docs/main.md")[name] for name in ("path", "commit", "blob", "lastmod")}
+        pages[1]["made_of"] = ["docs/main.md"]
+        site = write_evidence(evidence_of(history, *pages))
+        assert run(history.path, "--prove", site).exit_code == 0
+        believed = (
+            "1 of them by other files, of which the build says that the pages are made; "
+            "1 by rule, which no repository can prove"
+        )
+        assert run(history.path, "--prove", site).stdout == f"2 of 2 proven; {believed}\n"
+        assert self.refused(history, site, "--strict") == [f"not proven (--strict): {believed}"]
+
+    def test_all_is_proven_strictly(self, history: Repository, site: Path) -> None:
+        assert run(history.path, "--prove", site, "--strict").exit_code == 0
+
+    def test_ignored_commits_may_be_allowed(self, history: Repository, pages: list[dict[str, Any]], write_evidence: Any) -> None:  # fmt: skip
+        repositories = {".": {"head": history.git("rev-parse", "HEAD"), "ignored": ["0" * 40]}}
+        site = write_evidence(evidence_of(history, *pages, repositories=repositories))
+        assert "add --allow-ignored" in self.refused(history, site)[-1]
+        assert run(history.path, "--prove", site, "--allow-ignored").exit_code == 0
+
+    def test_an_index_is_followed(self, history: Repository, pages: list[dict[str, Any]], site: Path) -> None:
+        index = site.with_name("sitemap.xml")
+        (site.parent / "parts").mkdir()
+        parts = {"sitemap-1.xml": pages[:1], "parts/sitemap.xml": pages[1:], "sitemap-1-images.xml": pages[:1]}
+        for name, rows in parts.items():
+            content = sitemap_of(rows)
+            if "images" in name:
+                image = "http://www.google.com/schemas/sitemap-image/1.1"
+                content = content.replace(
+                    "</url>", f'<i:image xmlns:i="{image}"><i:loc>{X}a.png</i:loc></i:image></url>'
+                )
+            (site.parent / name).write_text(content, encoding="utf-8")
+        listed = "".join(f"<sitemap><loc>{X}below/{name}</loc></sitemap>" for name in parts)
+        space = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+        index.write_text(f"<sitemapindex {space}>{listed}</sitemapindex>", encoding="utf-8")
+        result = run(history.path, "--prove", site)
+        assert (result.stdout, result.stderr) == ("3 of 3 proven\n", "")
+        self.forge(site.parent / "parts/sitemap.xml", "2026-01-04T10:00:00Z", "2027-01-04T10:00:00Z")
+        assert "it has the date 2027-01-04T10:00:00Z in the sitemap" in self.refused(history, site)[0]
+        (site.parent / "parts/sitemap.xml").unlink()
+        (line,) = self.refused(history, site)
+        assert line.startswith(f"Error: {index} names {X}below/parts/sitemap.xml, and there is no such file below ")
+
+    def test_a_sitemap_elsewhere(self, history: Repository, site: Path, tmp_path: Path) -> None:
+        import gzip
+
+        beside = site.with_name("sitemap.xml")
+        packed = tmp_path / "other.xml.gz"
+        packed.write_bytes(gzip.compress(beside.read_bytes()))
+        beside.unlink()
+        assert self.refused(history, site) == [
+            f"Error: there is no sitemap.xml beside {site}; name the sitemap of that build: --sitemap FILE"
+        ]
+        assert run(history.path, "--prove", site, "--sitemap", packed).stdout == "3 of 3 proven\n"
+        packed.write_bytes(packed.read_bytes()[:-20])
+        assert self.refused(history, site, "--sitemap", packed) == [
+            f"Error: {packed} is compressed, and ends too early or is too large"
+        ]
+
+    @pytest.mark.parametrize("option", ["--strict", "--allow-ignored"])
+    def test_options_of_a_proof_need_one(self, history: Repository, option: str) -> None:
+        assert "so they go with --prove" in refusal(history.path, option, status=2)
 
     def test_the_evidence_of_a_real_build(self, history: Repository, tmp_path: Path) -> None:
         pytest.importorskip("mkdocs")
@@ -1022,6 +1192,7 @@ class TestProof:
         result = run(history.path, "--prove", file)
         note = f"note: as of {history.git('rev-parse', 'HEAD')[:10]}, leaving out 1 ignored commit\n"
         assert (result.stdout, result.stderr, result.exit_code) == ("6 of 6 proven\n", note, 0)
+        assert run(history.path, "--prove", file, "--strict").exit_code == 0
         file.write_text(file.read_text().replace("2026-01-05T10", "2026-01-05T11"))
         assert run(history.path, "--prove", file).stdout == "5 of 6 proven\n"
 

@@ -92,6 +92,17 @@ class TestChanges:
 
         assert dates(translated.path) == {"de/a.po": "2"}
 
+    def test_fuzzy_messages_where_they_are_shown(self, translated: Repository) -> None:
+        translated.write("de/a.po", catalogue() + '\n#, fuzzy\nmsgid "New"\nmsgstr "Guess"\n')
+        translated.commit(day(2))
+        assert dates(translated.path) == {"de/a.po": "1"}
+        assert dates(translated.path, fuzzy=True) == {"de/a.po": "2"}
+        translated.write("de/a.po", catalogue() + '\nmsgid "New"\nmsgstr "Guess"\n')
+        translated.commit(day(3))
+
+        assert dates(translated.path) == {"de/a.po": "3"}
+        assert dates(translated.path, fuzzy=True) == {"de/a.po": "2"}
+
     def test_each_file_by_itself(self, translated: Repository) -> None:
         translated.write("fr/a.po", catalogue({"Hello": "Salut"}))
         translated.write("de/b.po", "no catalogue")

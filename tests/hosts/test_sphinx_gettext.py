@@ -161,6 +161,28 @@ def test_fuzzy_translations_are_none(sphinx_site: Any) -> None:
     assert build(sphinx_site, strict=True).paths == ["index.html"]
 
 
+@pytest.mark.parametrize("shown", [False, True])
+def test_fuzzy_translations_count_where_sphinx_shows_them(sphinx_site: Any, repository: Any, *, shown: bool) -> None:
+    site = sphinx_site.at(repository.path)
+    write_site(site, {"index": 4, "a": 4})
+    repository.write(".gitignore", "*.mo\n")
+    repository.commit("2026-01-01T00:00:00+00:00")
+    site.write(place("a"), catalogue(messages_of("a", language="new").replace("msgid", "#, fuzzy\nmsgid")))
+    repository.commit("2026-01-02T00:00:00+00:00")
+    options = {"evidence": "evidence.json"}
+    built = build(site, options, strict=True, gettext_allow_fuzzy_translations=shown)
+    dates = {"index.html": "2026-01-01T00:00:00Z"} | ({"a.html": "2026-01-02T00:00:00Z"} if shown else {})
+    assert dates_in(built) == dict(sorted(dates.items()))
+    assert ("new: Title of a" in built.read("a.html").decode()) is shown
+    assert (b'"fuzzy": true' in built.read("evidence.json")) is shown
+
+    site.write(place("a"), catalogue(messages_of("a", language="new"), more="# checked\n"))
+    repository.commit("2026-01-03T00:00:00+00:00")
+    dates["a.html"] = "2026-01-02T00:00:00Z" if shown else "2026-01-03T00:00:00Z"
+    built = build(site, options, strict=True, gettext_allow_fuzzy_translations=shown)
+    assert dates_in(built) == dict(sorted(dates.items()))
+
+
 def test_a_document_with_nothing_to_translate_is_left_as_it_is(sphinx_site: Any) -> None:
     write_site(sphinx_site, {"index": 4, "guide/a": None})
     sphinx_site.write("docs/guide/picture.rst", ":orphan:\n\n.. raw:: html\n\n   <svg></svg>\n")

@@ -38,6 +38,7 @@ OF_GIT = {
     "path": "docs/a.md",
     "commit": COMMIT,
     "blob": BLOB,
+    "made_of": ["docs/a.md"],
 }
 
 
@@ -69,7 +70,7 @@ def test_evidence_is_read_by_people_too() -> None:
         f'  "repositories": {{".": {{"head": "{HEAD}", "ignored": [], "catalogues": false}}}},\n'
         '  "pages": [\n'
         '    {"loc": "https://example.org/", "page": "a.md", "lastmod": "2026-03-01T09:30:00Z", "source": "git",'
-        f' "repository": ".", "path": "docs/a.md", "commit": "{COMMIT}", "blob": "{BLOB}"}},\n'
+        f' "repository": ".", "path": "docs/a.md", "commit": "{COMMIT}", "blob": "{BLOB}", "made_of": ["docs/a.md"]}},\n'
         '    {"loc": "https://example.org/b/", "page": "b.md", "document": "docs/a.md"}\n'
         "  ]\n"
         "}\n"
@@ -259,7 +260,7 @@ def test_what_is_written_is_read(pages: list[Candidate], rules: DateRules, form:
     content = render_evidence(pages, everything, form)
     assert content == render_evidence(pages, everything, form)
     assert content.isascii()
-    assert len(content.splitlines()) == 11 + max(len(pages), 1) - 1
+    assert len(content.splitlines()) == 11 + rules.fuzzy + max(len(pages), 1) - 1
     evidence = read_evidence(content)
     assert (evidence.date, evidence.follow_renames) == (rules.date, rules.follow_renames)
     assert set(evidence.repositories) <= {".", "theme"}
@@ -301,7 +302,7 @@ def test_evidence_by_hand_is_read() -> None:
         follow_renames=True,
         form="date",
         repositories={".": RepositoryEvidence(head=HEAD)},
-        pages=(PageEvidence(loc=BASE, page="a.md", **OF_GIT),),
+        pages=(PageEvidence(loc=BASE, page="a.md", **(OF_GIT | {"made_of": ("docs/a.md",)})),),
     )
 
 

@@ -121,6 +121,14 @@ class TestTranslatedMessages:
 
         assert translated_messages(b'msgid "a"\nmsgstr "%s"\n' % text) == {(None, b"a", None): (text,)}
 
+    def test_fuzzy_ones_count_where_they_are_shown(self) -> None:
+        content = b'#, fuzzy\nmsgid ""\nmsgstr "header"\n\n#, fuzzy\nmsgid "a"\nmsgstr "b"\n\nmsgid "c"\nmsgstr ""\n'
+        sure = content.replace(b'#, fuzzy\nmsgid "a"', b'msgid "a"')
+        assert translated_messages(content) == {}
+        assert translated_messages(content, fuzzy=True) == translated_messages(sure) == {(None, b"a", None): (b"b",)}
+        assert translations_digest(content) != translations_digest(sure)
+        assert translations_digest(content, fuzzy=True) == translations_digest(sure, fuzzy=True)
+
     def test_fuzzy_is_a_flag_and_no_word(self) -> None:
         content = b'# , fuzzy\n#. fuzzy\n#: fuzzy\n#| fuzzy\n#, no-fuzzy\nmsgid "a"\nmsgstr "b"\n'
 

@@ -1,0 +1,68 @@
+"""Reads what one sitemap lists: its own pages, or those of all sitemaps that it names, where it is an index."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from sitemap_plugins.built.published import is_of_media
+from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_index, read_sitemap
+from sitemap_plugins.model import Entry
+
+_GZIP: Final = b"\x1f\x8b"
+_LARGEST: Final = 1 << 28  # bytes; five times what a sitemap may have
+_WINDOW: Final = 31  # zlib's number for files that gzip wrote
+
+
+def read_listed(file: Path) -> list[Entry]:
+    """The entries of a sitemap, and of those that an index names, found by the ends of their URLs below its folder.
+
+    Sitemaps of media alone repeat pages of others, and are passed over. Raises `SitemapError`, whose message begins
+    with the name of the file, and OSError.
+    """
+    content = _read(file)
+    try:
+        locs = read_index(content) if is_index(content) else None
+        if locs is None:
+            return [*read_sitemap(content)]
+    except SitemapError as error:
+        raise SitemapError(f"{file} {error}") from None
+    entries: list[Entry] = []
+    for loc in dict.fromkeys(locs):
+        child = _file_of(loc, file.parent)
+        if child is None or child == file:
+            raise SitemapError(f"{file} names {loc}, and there is no such file below {file.parent}")
+        try:
+            found = read_sitemap(_read(child))
+        except SitemapError as error:
+            raise SitemapError(f"{child} {error}") from None
+        entries += () if is_of_media(child.name.removesuffix(".gz"), found) else found
+    return entries
+
+
+def _read(file: Path) -> bytes:
+    content = file.read_bytes()
+    if not content.startswith(_GZIP):
+        return content
+    unpacker = zlib.decompressobj(_WINDOW)
+    try:
+        unpacked = unpacker.decompress(content, _LARGEST)
+    except zlib.error:
+        raise SitemapError(f"{file} is compressed, and damaged") from None
+    if not unpacker.eof:
+        raise SitemapError(f"{file} is compressed, and ends too early or is too large")
+    return unpacked
+
+
+def _file_of(loc: str, folder: Path) -> Path | None:
+    """The file of a URL in a folder that lies anywhere on its host."""
+    try:
+        steps = [step for step in unquote(urlsplit(loc).path).split("/") if step]
+    except ValueError:
+        return None
+    if ".." in steps or any("\0" in step or "\\" in step for step in steps):
+        return None
+    candidates = (folder.joinpath(*steps[start:]) for start in range(len(steps)))
+    return next((each for each in candidates if each.is_file()), None)

@@ -1,0 +1,39 @@
+"""Whether a sitemap says what its evidence says: the same pages with the same dates, each of them once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from sitemap_plugins.model import Entry
+from sitemap_plugins.provenance.evidence import Evidence
+from sitemap_plugins.values.dates import format_lastmod
+
+
+def compare(evidence: Evidence, entries: Iterable[Entry]) -> list[str]:
+    """What differs, as a sentence for each page, or one for all pages where there is no evidence at all."""
+    listed = [*entries]
+    # In the form that is written there: a date alone is no moment.
+    dates = {entry.loc: format_lastmod(entry.lastmod, "datetime") if entry.lastmod else None for entry in listed}
+    claims = {page.loc: page.lastmod for page in evidence.pages}
+    if dates and not claims:
+        dated = sum(date is not None for date in dates.values())
+        return [f"the evidence has no page, and the sitemap has {len(dates)}, {dated} with a date"]
+    failures = []
+    for where, locs in (
+        ("sitemap", [entry.loc for entry in listed]),
+        ("evidence", [page.loc for page in evidence.pages]),
+    ):
+        failures += [f"{loc}: the {where} has it {number} times" for loc, number in Counter(locs).items() if number > 1]
+    failures += [f"{loc}: it is in the sitemap, but not in the evidence" for loc in dates if loc not in claims]
+    failures += [f"{loc}: it is in the evidence, but not in the sitemap" for loc in claims if loc not in dates]
+    failures += [
+        f"{loc}: it has {_said(dates[loc])} in the sitemap, and {_said(claim)} in the evidence"
+        for loc, claim in claims.items()
+        if loc in dates and dates[loc] != claim
+    ]
+    return failures
+
+
+def _said(date: str | None) -> str:
+    return f"the date {date}" if date else "no date"
