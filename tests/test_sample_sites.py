@@ -296,9 +296,9 @@ def test_pages_show_the_days_of_the_sitemap(sample_builds: Any, name: str) -> No
     for loc, lastmod in dated.items():
         path = file_behind(sample, built, loc).relative_to(built.site).as_posix()
         if path in shown:
-            day = datetime.fromisoformat(lastmod).astimezone(UTC)
-            text = f"{day:%d %B %Y}" if name == "sphinx_html" else f"{day:%B} {day.day}, {day.year}"
-            assert shown[path].startswith(f"Last update: {text}"), path
+            day = datetime.fromisoformat(lastmod).astimezone(UTC) if lastmod else None
+            text = day and (f"{day:%d %B %Y}" if name == "sphinx_html" else f"{day:%B} {day.day}, {day.year}")
+            assert shown[path].startswith(f"Last update: {text}" if text else "Created: "), path
             compared += 1
     assert compared == 6
 

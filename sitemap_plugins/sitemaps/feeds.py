@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from itertools import islice
 
 from sitemap_plugins.html.words import description_of, title_of
-from sitemap_plugins.model import Candidate, FeedItem, LastMod
+from sitemap_plugins.model import Candidate, FeedItem, FileDate, LastMod
 from sitemap_plugins.values.dates import moment_of
 
 
 def recent_changes(listed: Iterable[Candidate], count: int) -> tuple[FeedItem, ...]:
     """The ``count`` pages that changed last, the newest first, in the order of their URLs where the dates are the same.
 
-    What has no date is not among them, nor what has nothing to call it by: a file that is no page has no title.
+    What has no date is not among them, nor what has nothing to call it by: a file that is no page has no title. Nor is
+    a page that shows the change of another one, as the index of a blog does.
     """
     candidates = [*listed]
     everywhere = _shared_descriptions(candidates)
+    own = {_place(candidate.dated.own) for candidate in candidates if title_of(candidate.page)}
     items = (
         FeedItem(
             loc=candidate.entry.loc,
@@ -26,6 +28,7 @@ def recent_changes(listed: Iterable[Candidate], count: int) -> tuple[FeedItem, .
             updated=lastmod,
         )
         for lastmod, candidate in _newest_first(candidates)
+        if not _repeats(candidate, own)
         if (title := title_of(candidate.page))
     )
     return tuple(islice(items, count))
@@ -36,6 +39,16 @@ def _newest_first(candidates: Iterable[Candidate]) -> list[tuple[LastMod, Candid
     dated.sort(key=lambda pair: pair[1].entry.loc)
     dated.sort(key=lambda pair: moment_of(pair[0]), reverse=True)  # which keeps the order of equal dates
     return dated
+
+
+def _repeats(candidate: Candidate, own: Container[tuple[str, str] | None]) -> bool:
+    """Whether a page is dated by the own file of another page."""
+    place = _place(candidate.dated.file)
+    return place is not None and place != _place(candidate.dated.own) and place in own
+
+
+def _place(file: FileDate | None) -> tuple[str, str] | None:
+    return (file.repository, file.path) if file and file.path else None
 
 
 def _shared_descriptions(candidates: Iterable[Candidate]) -> frozenset[str]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.model import Candidate, Content, Entry, FeedItem, LastMod, Markup, Page
+from sitemap_plugins.model import Candidate, Content, Dated, Entry, FeedItem, FileDate, LastMod, Markup, Page
 from sitemap_plugins.sitemaps.feeds import recent_changes
 from sitemap_plugins.values.dates import moment_of
 from sitemap_plugins.values.text import CONTROL, one_line
@@ -46,6 +46,22 @@ class TestWhichPages:
             FeedItem(loc=f"{BASE}a/", title="A page", description="", updated=date(2026, 2, 1)),
             FeedItem(loc=f"{BASE}c/", title="A page", description="", updated=date(2025, 12, 31)),
         )
+
+    def test_a_page_that_shows_the_change_of_another_one_is_left_out(self) -> None:
+        def dated(each: Candidate, own: str | None, file: str) -> Candidate:
+            places = {name: FileDate(when=None, repository="/r", path=name) for name in (own, file) if name}
+            return replace(each, dated=Dated(own=places.get(own or ""), file=places[file]))
+
+        listed = [
+            dated(changed("post/"), "post.md", "post.md"),
+            dated(changed("blog/"), "index.md", "post.md"),
+            dated(changed("archive/"), None, "post.md"),
+            dated(changed("includes/"), "a.md", "part.txt"),
+            dated(changed("takes-a-file/"), "b.md", "plan.pdf"),
+            dated(changed("plan.pdf", title=""), "plan.pdf", "plan.pdf"),
+        ]
+        found = [each.loc.removeprefix(BASE) for each in recent_changes(listed, 9)]
+        assert found == ["includes/", "post/", "takes-a-file/"]
 
     def test_a_day_is_its_first_moment_in_utc(self) -> None:
         listed = [
