@@ -276,6 +276,8 @@ def _tell(path: str, rules: DateRules, evidence: Evidence | None) -> None:
         lines.append(f"  for the whole history {read_deployment(os.environ).unshallow}")
     if date.modified:
         lines.append("  the file on disk differs from the last commit; that has no date yet")
+    if evidence is None:
+        click.echo("A page may be newer because of other files that it is made of: --evidence tells.", err=True)
     for line in (*lines, *_in_sitemap(date, evidence)):
         click.echo(printable(line))
 
