@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -132,6 +133,7 @@ def evidence_rules(rules: DateRules, histories: Sequence[History], as_of: dateti
     return EvidenceRules(rules=rules, sources=tuple(sources.values()), as_of=as_of)
 
 
+@lru_cache(1 << 16)  # many pages are made of the same files
 def _relative(folder: str, start: str) -> str:
     try:
         return os.path.relpath(folder, start).replace(os.sep, "/")

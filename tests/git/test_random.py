@@ -77,6 +77,50 @@ def test_renames_and_ignored_commits(
         assert found == expected, f"random_history({seed})"
 
 
+def _moving_history(seed: int, planned: Any) -> list[Any]:
+    """Commits on one line that do little but move, copy and delete: files with contents that many share, or none."""
+    dice = random.Random(seed)  # noqa: S311  # nothing secret
+    names = [b"docs/a.md", b"docs/b.md", b"docs/c.md", b"docs/deep/a.md", b"old/a.md", b"old/d.md", b"src/e.md"]
+    contents = [b"1", b"2" * 255, b"3" * 256, b"4" * 257, b"5" * 1000]
+    tree: dict[bytes, tuple[str, bytes]] = {}
+    commits = []
+    for place in range(15):
+        tree = dict(tree)
+        for _ in range(dice.choice((1, 1, 2))):
+            what = dice.choice(("move", "move", "move", "copy", "add", "delete"))
+            if what == "add" or not tree:
+                tree[dice.choice(names)] = ("100644", dice.choice(contents))
+                continue
+            old = dice.choice(sorted(tree))
+            entry = tree[old] if what == "copy" else tree.pop(old)
+            if what != "delete":
+                tree[dice.choice(names)] = entry
+        tree = tree or {b"docs/a.md": ("100644", b"0")}
+        commits.append(planned(tree, (place - 1,) if place else (), when=f"{1_700_000_000 + 3600 * place} +0000"))
+    return commits
+
+
+@pytest.mark.parametrize("first", range(0, 60, BATCH))
+def test_renames_that_may_be_coincidences(
+    first: int, repository: Repository, planned: Any, import_histories: Any, switch_to: Any, oracle: Any
+) -> None:
+    seeds = range(first, first + BATCH)
+    import_histories(repository, [_moving_history(seed, planned) for seed in seeds])
+    truth = oracle(repository.path)
+    followed: list[tuple[bytes, bytes]] = []
+    for number, seed in enumerate(seeds):
+        switch_to(repository.path, number)
+        rules = DateRules(ignore_revs=())
+        history = HistoryReader(
+            repository.path, rules=rules, on_skip=lambda _, skipped: followed.append((skipped.path, skipped.old_path))
+        ).history()
+        found = {os.fsencode(date.path): date.commit for date in history.files.values()}
+
+        assert found == {path: truth.dated_by(path) for path in found}, f"_moving_history({seed})"
+    kept = [new.rpartition(b"/")[2] == old.rpartition(b"/")[2] for new, old in followed]
+    assert min(kept.count(True), kept.count(False)) >= 2
+
+
 def test_creation_dates(histories: Any, repository: Repository, oracle: Any) -> None:
     truth = oracle(repository.path)
     for seed, directory in islice(histories, 0, None, 2):
