@@ -37,7 +37,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     """What is true of the whole site.
 
     ``base_url`` is absolute and ends with a slash; every ``loc`` lies below it.
-    ``as_of`` is the moment that counts as "now" (the newest commit or ``SOURCE_DATE_EPOCH``, whichever is later), or
+    ``as_of`` is the moment that counts as "now" (the date of HEAD or ``SOURCE_DATE_EPOCH``, whichever is later), or
     None when neither is known: then nothing is ever in the future. The clock is not read.
     ``policy`` says what this build may publish.
     ``robots_owner`` names a hosting service that generates robots.txt itself, or is None.

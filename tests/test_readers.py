@@ -21,7 +21,7 @@ from usp.web_client.abstract_client import (
 
 LOC = re.compile(r"<url><loc>([^<]*)</loc>")
 FEEDS = ("*.rss", "*.atom")
-SUGGESTION = re.compile(r"(?P<url>\S+/robots\.txt) could have the line: (?P<line>Sitemap: \S+)")
+SUGGESTION = re.compile(r"announce the sitemap in (?P<url>\S+/robots\.txt): (?P<line>Sitemap: [^\s,]+)")
 
 
 def test_ultimate_sitemap_parser_finds_exactly_the_listed_pages(sample: Any, sample_builds: Any) -> None:
