@@ -30,9 +30,9 @@ class IndexWriter:
             yield self._line(sitemap).encode()
         yield _TAIL.encode()
 
-    def sizes(self, sitemaps: Iterable[Sitemap]) -> Iterator[int]:
+    def sizes(self, sitemaps: Iterable[Sitemap]) -> list[int]:
         """The bytes that each sitemap takes in an index."""
-        return (len(self._line(sitemap).encode()) for sitemap in sitemaps)
+        return [len(self._line(sitemap).encode()) for sitemap in sitemaps]
 
     def frame_size(self, sitemaps: Sequence[Sitemap] = ()) -> int:  # noqa: ARG002  # as `SitemapWriter.frame_size`
         """The bytes of an index besides those of the sitemaps that it lists, whichever these are."""

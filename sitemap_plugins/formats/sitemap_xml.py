@@ -90,17 +90,18 @@ class SitemapWriter:
         self._dates.clear()
         self._links.clear()
 
-    def sizes(self, entries: Iterable[Entry]) -> Iterator[int]:
+    def sizes(self, entries: Iterable[Entry]) -> list[int]:
         """The bytes that each entry takes, whichever others are in the file."""
-        return (len(line) if line.isascii() else len(line.encode()) for line in self._lines(entries))
+        return [len(line) if line.isascii() else len(line.encode()) for line in self._lines(entries)]
 
     def frame_size(self, entries: Sequence[Entry]) -> int:
         """The bytes of the file besides those of the entries; only the namespaces that these use are declared."""
         return len(self._head(entries)) + len(_TAIL)
 
     def _head(self, entries: Sequence[Entry]) -> str:
+        extended = [entry for entry in entries if entry.alternates or entry.images or entry.videos or entry.news]
         namespaces = [
-            (prefix, namespace) for name, prefix, namespace in _EXTENSIONS if any(map(attrgetter(name), entries))
+            (prefix, namespace) for name, prefix, namespace in _EXTENSIONS if any(map(attrgetter(name), extended))
         ]
         return render_head("urlset", namespaces, self._style)
 
@@ -112,10 +113,8 @@ class SitemapWriter:
                 # Equal moments in other time zones are not written alike, so only those in UTC are remembered.
                 if getattr(lastmod, "tzinfo", None) is not UTC:
                     line += self._render_date(lastmod)
-                elif lastmod in dates:
-                    line += dates[lastmod]
                 else:
-                    line += dates.setdefault(lastmod, self._render_date(lastmod))
+                    line += dates.get(lastmod) or dates.setdefault(lastmod, self._render_date(lastmod))
             if entry.changefreq is not None:
                 line += f"{between}<changefreq>{entry.changefreq}</changefreq>"
             if entry.priority is not None:

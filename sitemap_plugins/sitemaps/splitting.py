@@ -20,7 +20,7 @@ _BITS: Final = 64  # of a hash
 class Measure(Protocol[_T_contra]):
     """Tells how many bytes of a file items take: `SitemapWriter` for entries, `IndexWriter` for sitemaps."""
 
-    def sizes(self, items: Iterable[_T_contra], /) -> Iterator[int]:
+    def sizes(self, items: Iterable[_T_contra], /) -> Sequence[int]:
         """The bytes of each item, whichever others are in the file."""
 
     def frame_size(self, items: Sequence[_T_contra], /) -> int:
@@ -46,15 +46,19 @@ def split_entries(
     its translations, and stays there whatever pages come and go, until that file itself is full. A cluster that does
     not fit into one file is split by its pages, which a hyphen shows.
     """
+    loc = attrgetter("loc")
+    sizes = measure.sizes(entries)
+    if len(entries) <= limits.urls and sum(sizes) + measure.frame_size(entries) <= limits.bytes:
+        return [Leaf("", tuple(sorted(entries, key=loc)))] if entries else [], []
     fitting: list[tuple[Entry, int]] = []
     left_out: list[Entry] = []
     half = limits.bytes // 2  # what is around entries is less, even for the lowest limit that there can be
-    for entry, size in zip(entries, measure.sizes(entries), strict=True):
+    for entry, size in zip(entries, sizes, strict=True):
         if size > half and size + measure.frame_size([entry]) > limits.bytes:
             left_out.append(entry)
         else:
             fitting.append((entry, size))
-    return _Splitter(limits, measure, attrgetter("loc")).split(fitting, _cluster_names()), left_out
+    return _Splitter(limits, measure, loc).split(fitting, _cluster_names()), left_out
 
 
 def split_sitemaps(sitemaps: Sequence[Sitemap], limits: Limits, measure: Measure[Sitemap]) -> list[Leaf[Sitemap]]:

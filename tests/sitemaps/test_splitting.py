@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
 import pytest
@@ -28,8 +28,8 @@ class Weights:
     def __init__(self, around: Callable[[Sequence[Entry]], int] = lambda _: 0) -> None:
         self.frame_size = around
 
-    def sizes(self, entries: Iterable[Entry]) -> Iterator[int]:
-        return (len(each.images) or 1 for each in entries)
+    def sizes(self, entries: Iterable[Entry]) -> list[int]:
+        return [len(each.images) or 1 for each in entries]
 
     def fit(self, entries: Sequence[Entry], limits: Limits) -> bool:
         return len(entries) <= limits.urls and sum(self.sizes(entries)) + self.frame_size(entries) <= limits.bytes
