@@ -26,7 +26,8 @@ _REFRESH: Final = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?+(?P<url>\S.*
 _HEAD_END: Final = re.compile(
     r"</head\s*>(?!\s*+<(?:base|link|meta|noscript|script|style|template|title)[\s>])|<body[\s>]", re.IGNORECASE
 )
-_RELOCATION: Final = re.compile(r"\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:assign|replace)\s*\(")
+# Compiled if a page may be a redirect.
+_RELOCATION: Final = r"\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:assign|replace)\s*\("
 # Google, "How to specify a canonical URL": a link with one of these is for another purpose.
 _NO_CANONICAL: Final = ("hreflang", "lang", "media", "type")
 _SEPARATOR: Final = re.compile(r"[,\s]+")
@@ -143,7 +144,7 @@ def _relations(link: _Tag) -> list[str]:
 
 def _has_relocating_script(html: str) -> bool:
     """Whether a script of the page leads readers elsewhere; only pages that do so without scripts too are asked."""
-    return any(_RELOCATION.search(node.text()) for node in LexborHTMLParser(html).tags("script"))
+    return any(re.search(_RELOCATION, node.text()) for node in LexborHTMLParser(html).tags("script"))
 
 
 def _structured_dates(document: LexborHTMLParser) -> Iterator[str]:
