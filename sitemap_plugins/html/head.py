@@ -21,7 +21,9 @@ FEED_TYPES: Final = frozenset({"application/rss+xml", "application/atom+xml", "a
 
 _CRAWLERS: Final = frozenset({"robots", "googlebot"})
 _UNAVAILABLE: Final = re.compile(r"unavailable_after\s*:\s*(?P<date>.+)", re.IGNORECASE)
-_REFRESH: Final = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?+(?P<url>\S.*?)\s*", re.IGNORECASE | re.DOTALL)
+_REFRESH: Final = re.compile(
+    r"\s*+[\d.]++(?:\s*+[;,]|\s)\s*+(?:url\s*+=\s*+)?+(?P<url>\S.*)", re.IGNORECASE | re.DOTALL
+)
 # The parser moves what belongs into a head and follows it directly into the head too.
 _HEAD_END: Final = re.compile(
     r"</head\s*>(?!\s*+<(?:base|link|meta|noscript|script|style|template|title)[\s>])|<body[\s>]", re.IGNORECASE
@@ -95,7 +97,7 @@ def _refresh_of(metas: Iterable[_Tag], base: str, html: str) -> str | None:
         if "http-equiv" in meta.attributes and meta.value("http-equiv").lower() == "refresh":
             target = _REFRESH.fullmatch(meta.value("content"))
             if target and not _is_within(meta.node, "template"):
-                url = _join(base, target["url"].strip("\"'"))
+                url = _join(base, target["url"].strip().strip("\"'"))
                 if not _is_inert(meta.node):
                     return url
                 without_scripts.append(url)

@@ -142,7 +142,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         if own := find_own(files, config, self._settings.filenames):
             build.kept, build.kept_because = own
         is_listed = build.base_url and not build.kept_because and self._command != "serve"
-        if ((is_listed and "git" in self._settings.lastmod) or self._settings.expose) and not build.dates:
+        reads_files = not {"git", "mtime"}.isdisjoint(self._settings.lastmod)
+        if ((is_listed and reads_files) or self._settings.expose) and not build.dates:
             suffixes = {PurePosixPath(file.src_uri).suffix for file in files.documentation_pages()}
             suffixes |= {PurePosixPath(file.src_uri).suffix for file in self._other_files()}
             folder = docs_folder(config)

@@ -155,7 +155,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def for_preview(self) -> Settings:
         """These settings with one flat sitemap, as scripts of themes read it, and no other files for search engines."""
         return msgspec.structs.replace(
-            self, sections={}, limit=Limits(), feeds=Feeds(), news=None, gzip=bool(self.gzip)
+            self,
+            sections={},
+            limit=Limits(),
+            feeds=Feeds(),
+            news=None,
+            text=False,
+            images=bool(self.images),
+            videos=bool(self.videos),
+            gzip=bool(self.gzip),
         )
 
     def for_host(self, *, gzip: bool, generated_pages: bool) -> Settings:

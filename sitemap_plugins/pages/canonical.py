@@ -119,8 +119,8 @@ def is_same_page(url: str, loc: str) -> bool:
 
 def join(loc: str, href: str) -> str:
     """Where a link of the page leads."""
-    if href.startswith(("https://", "http://")):  # as nearly all canonical links do
-        return href
+    if href == loc:  # as nearly always
+        return loc
     try:
         return urljoin(loc, href)
     except ValueError:  # it is no URL at all, and leads nowhere else

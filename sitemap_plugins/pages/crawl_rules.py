@@ -17,6 +17,7 @@ REDIRECTS: Final = "_redirects"
 HOST_FILES: Final = (HEADERS, REDIRECTS)
 """The files by which Netlify and Cloudflare Pages know headers and redirects, at the root of the host."""
 
+_STATUS: Final = r"[0-9]{3}!?"
 _FIRST_REDIRECT, _LAST_REDIRECT = 300, 399
 # Few sites have these files: the patterns are compiled for those that do.
 _PLACEHOLDER: Final = r"(?<=/):[A-Za-z]\w*(?=/|\Z)"
@@ -106,6 +107,8 @@ def _closed_places(lines: Sequence[str]) -> Iterator[tuple[str, re.Pattern[str],
         name, _, value = line.partition(":")
         if name.strip().lower() == "x-robots-tag" and not FORBIDDING.isdisjoint(_directives(value)):
             host, slash, path = written.partition("://")[2].partition("/") if "://" in written else ("", "/", written)
+            if host.count("*") > 1:  # the services know one, and of more a pattern would take for ever
+                continue
             hosts = re.sub(_HOST_PLACEHOLDER, "[^.]+", re.escape(host)).replace(r"\*", ".*") if host else ".*"
             yield written, re.compile(hosts, re.IGNORECASE), _pattern(f"{slash}{path.removeprefix('/')}" or "/")
 
@@ -122,7 +125,7 @@ def _redirects(lines: Sequence[str]) -> tuple[dict[str, list[_Redirect]], list[_
     wide: list[_Redirect] = []
     for line in lines:
         written, target, *rest = (*line.partition("#")[0].split(), "", "")
-        status = next((word for word in rest if word.rstrip("!").isdigit()), "301")
+        status = next((word for word in rest if re.fullmatch(_STATUS, word)), "301")
         is_redirect = _FIRST_REDIRECT <= int(status.rstrip("!")) <= _LAST_REDIRECT
         # Conditions ("Country=de", "q=:q") are for some visitors only.
         has_conditions = any("=" in word and "/" not in word for word in (target, *rest))

@@ -33,7 +33,7 @@ def lost_pages_notes(site: Site, listed: Collection[Candidate], omitted: Sequenc
     if len(listed) + len(lost) < _FEW or len(listed) * _SHARE >= len(listed) + len(lost):
         return []
     first = lost[0]
-    kept = "" if listed else "; no file was changed"
+    kept = "" if listed else "; no sitemap was written"
     message = (
         f"{len(lost)} of {len(listed) + len(lost)} pages are left out because their {_SUSPICIOUS[first.reason]} lead "
         f"to URLs that this build does not have, or all to one, such as {first.page.name} to {first.detail}{kept}: "

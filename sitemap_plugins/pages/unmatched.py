@@ -9,6 +9,7 @@ from sitemap_plugins.model import Candidate, Note
 from sitemap_plugins.options import Globs, Settings, is_in
 from sitemap_plugins.pages.canonical import other_spelling
 from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.values.urls import encode_url
 
 
 def unmatched_notes(candidates: Sequence[Candidate], settings: Settings) -> list[Note]:
@@ -67,7 +68,9 @@ def _unused_options(candidates: Sequence[Candidate], settings: Settings) -> Iter
         yield "image_hosts: it has no effect without images: true"
     if settings.content_selector and not settings.reads_content:
         yield "content_selector: it has no effect without images, videos, feeds or news"
-    if settings.follow_canonical and not any(other_spelling(each.page, each.page.loc) for each in candidates):
+    if settings.follow_canonical and not any(
+        other_spelling(each.page, encode_url(each.page.loc)) for each in candidates
+    ):
         yield "follow_canonical: the canonical link of every page is its URL as the host writes it"
     if not settings.news and (said := [each.page.name for each in candidates if each.news]):
         yield f"news: true of {said[0]}{and_more_pages(len(said) - 1)} has no effect without the option news"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -240,6 +241,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object of JSON in which no key comes twice: readers of it would not agree on what it says."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        twice = next(name for number, (name, _) in enumerate(pairs) if name in dict(pairs[:number]))
+        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
         raise EvidenceError(f"it has the key {short_repr(twice)} twice")
     return found

@@ -10,6 +10,7 @@ from datetime import datetime
 from itertools import chain, count
 from operator import attrgetter
 from typing import Final
+from urllib.parse import quote
 
 from msgspec import structs
 
@@ -176,7 +177,7 @@ class _Host:
         return self._names.beside(self._path, "-".join(named)) if named else self._path
 
     def _url(self, path: str) -> str:
-        return encode_url(self._site.base_url + path + (".gz" if self._settings.gzip == "only" else ""))
+        return encode_url(self._site.base_url + quote(path) + (".gz" if self._settings.gzip == "only" else ""))
 
     def _too_large(self, entry: Entry, part: str) -> Note:
         what = f"it is left out of the {part}" if part in _OWN_FILES else "it is left out"

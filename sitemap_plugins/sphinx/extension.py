@@ -256,7 +256,8 @@ class SitemapExtension:
             return
         with suppress(OSError, ValueError):
             known = json.loads(Path(app.doctreedir, name).read_bytes())
-            self._without_source = known if isinstance(known, dict) else {}
+            pages = known.items() if isinstance(known, dict) else ()
+            self._without_source = {name: posts for name, posts in pages if isinstance(posts, list)}
 
 
 def _log(app: Sphinx, level: Level, note: Note) -> None:

@@ -45,7 +45,7 @@ class GeneratedDocuments:
         """The folders that sphinx-gallery writes documents into, as they begin these documents' names, and reads."""
         options = self._gallery_options
         galleries, examples = (options.get(name, ()) for name in ("gallery_dirs", "examples_dirs"))
-        pairs = [(galleries, examples)] if isinstance(galleries, str) else zip(galleries, examples, strict=False)
+        pairs = zip(_as_list(galleries), _as_list(examples), strict=False)
         return [
             (os.path.normpath(gallery).replace(os.sep, "/"), os.path.normpath(os.path.join(self._app.srcdir, folder)))
             for gallery, folder in pairs
@@ -67,6 +67,12 @@ class GeneratedDocuments:
         if shown is None or known is None:
             return None
         return {each.include_path.lstrip("/"): [*dict.fromkeys(_files_of(each, known))] for each in shown.values()}
+
+
+def _as_list(folders: Any) -> list[str]:
+    """The folders, of which sphinx-gallery takes one or several, each as text or as a path."""
+    several = folders if isinstance(folders, list | tuple) else [folders]
+    return [os.fspath(each) for each in several if isinstance(each, str | os.PathLike)]
 
 
 def _files_of(shown: Any, known: Mapping[str, Any]) -> Iterator[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -579,3 +581,16 @@ class TestMkdocstrings:
         built = self.build(site)
         assert built.days == {"": "2026-01-01"}
         assert len(built.said("the files that mkdocstrings shows on pages are not known", level="info")) == 1
+
+
+def test_a_snippet_dates_a_page_by_the_time_of_its_file_too(mkdocs_site: Any) -> None:
+    mkdocs_site.write("docs/index.md", '# Home\n\n--8<-- "docs/part.txt"\n')
+    mkdocs_site.write("docs/part.txt", "A part.\n")
+    for name, year in (("index.md", 2020), ("part.txt", 2024)):
+        moment = datetime(year, 1, 2, tzinfo=UTC).timestamp()
+        os.utime(mkdocs_site.docs / name, (moment, moment))
+    built = mkdocs_site.build(
+        {"lastmod": ["mtime"]},
+        markdown_extensions=[{"pymdownx.snippets": {"base_path": [str(mkdocs_site.root)]}}],
+    )
+    assert built.days == {"": "2024-01-02"}

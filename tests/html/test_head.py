@@ -523,3 +523,8 @@ def test_only_the_head_is_parsed_where_nothing_of_a_head_follows_it() -> None:
     document, end = parse_head(html)
     assert html[end:].startswith("</head>")
     assert document.tags("p") == []
+
+
+@pytest.mark.parametrize("content", ["0" + " " * 50_000 + "url=", "0;x" + " " * 50_000 + "y", "0" * 50_000 + ";"])
+def test_a_refresh_of_any_length_is_read_at_once(content: str) -> None:
+    read_markup(page(f'<meta http-equiv="refresh" content="{content}">'))

@@ -191,3 +191,14 @@ def test_headers_and_redirects_count_only_at_the_root_of_the_host(
     """CAN-11 and CAN-12: below it no hosting service looks for these files."""
     result = build(Site(base_url=base), [Page(loc=f"{base}a/", name="a.md")], Settings(), host_files=content)
     assert len(result.omitted) == is_read
+
+
+@pytest.mark.parametrize("status", ["\u00b2", "1" * 5000, "30"])
+def test_a_status_that_is_none_ends_no_build(status: str) -> None:
+    rules = CrawlRules(host_files={"_redirects": f"/a /b {status}\n/c /d 301\n".encode()})
+    assert rules.redirected("https://example.org/c/") == "by _redirects, /c"
+
+
+def test_a_header_for_a_host_with_several_wildcards_is_ignored() -> None:
+    rules = CrawlRules(host_files={"_headers": b"https://*a*a*a*a*a*b/*\n  X-Robots-Tag: noindex\n"})
+    assert rules.noindex(f"https://{'a' * 60}/x/") is None

@@ -30,7 +30,7 @@ def test_pages_whose_canonical_links_lead_to_nothing_are_named() -> None:
     (message,) = warned(result)
     assert message == (
         "5 of 5 pages are left out because their canonical links lead to URLs that this build does not have, or all to "
-        "one, such as 0.md to https://example.org/new/0/; no file was changed: correct what the theme writes there, or "
+        "one, such as 0.md to https://example.org/new/0/; no sitemap was written: correct what the theme writes there, or "
         "the URL of the site"
     )
     assert result.is_doubtful
@@ -47,7 +47,7 @@ def test_redirects_are_no_better() -> None:
 def test_what_is_left_is_published() -> None:
     result = built([None] + [f"{BASE}new/{number}/" for number in range(10)])
     assert "10 of 11 pages" in warned(result)[0]
-    assert "no file was changed" not in warned(result)[0]
+    assert "no sitemap was written" not in warned(result)[0]
     assert not result.is_doubtful
     assert [file.path for file in result.files] == ["sitemap.xml", "sitemap.xml.gz", "robots.txt"]
 

@@ -1017,3 +1017,12 @@ class TestBuildSession:
         session.log(Note(kind=kind, message=kind) for kind in ("hook", "option"))
         session.publish(SITE, [], Output(directory=str(source.parent / "site")), [])
         assert [(level, note.kind) for level, note in log] == [("warning", "option"), ("warning", "no-pages")]
+
+
+@pytest.mark.parametrize("folder", ["c%23", "what%3F", "100%25"])
+def test_the_sitemap_of_another_host_is_announced_where_it_is(tmp_path: Path, folder: str) -> None:
+    pages = [home(), *(Page(loc=f"{FRENCH}{folder}/{name}/", name=name) for name in "ab")]
+    publication = published(pages, options(cross_submit=[FRENCH]), tmp_path)
+    _, sitemap = publication.result.sitemaps
+    assert sitemap.url == f"{BASE}{folder}/sitemap.xml"
+    assert (tmp_path / sitemap.path).is_file()
