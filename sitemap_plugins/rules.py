@@ -175,6 +175,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "robots-blocks-assets": NoteKind(
         "info", "The site's robots.txt keeps crawlers from styles and scripts.", ("RB-16",)
     ),
+    "robots-size": NoteKind("info", "The site's robots.txt is longer than what search engines read of it.", ("RB-03",)),
     "robots-disallow-all": NoteKind(
         "info", "The site's robots.txt forbids everything; it is left as it is.", ("RB-14",)
     ),

@@ -16,6 +16,7 @@ ROBOTS: Final = "robots.txt"
 
 # Where MkDocs, Sphinx and their themes have styles and scripts.
 _ASSETS: Final = ("_static/", "assets/", "css/", "js/")
+_READ: Final = 512_000  # bytes of a robots.txt, of which crawlers read no more (RFC 9309, section 2.5; RB-03)
 
 
 def announce(
@@ -42,7 +43,14 @@ def announce(
         message = "robots.txt is not UTF-8, so crawlers cannot read it; it was left alone: save it as UTF-8"
         return [], [Note(kind="robots-encoding", message=message)] if urls else []
     files = [OutputFile(path=ROBOTS, content=merged)] if merged != robots_txt else []
-    return files, [] if robots.forbids_everything else _blocked(site, announced, robots)
+    notes = [] if robots.forbids_everything else _blocked(site, announced, robots)
+    if urls and merged and len(merged) > _READ:
+        message = (
+            f"robots.txt has {len(merged):,} bytes, and Google reads the first {_READ:,}: shorten it, "
+            "so that the sitemap at its end is found"
+        )
+        notes.append(Note(kind="robots-size", message=message))
+    return files, notes
 
 
 def is_served(site: Site) -> bool:

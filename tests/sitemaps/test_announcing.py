@@ -93,3 +93,13 @@ class TestVouching:
         result = build(SITE, [HOME, page], settings)
         assert [each.reason for each in result.omitted] == ["too large"]
         assert sorted(note.kind for note in result.notes) == ["limit", "unmatched", "unmatched"]
+
+
+@pytest.mark.parametrize(("size", "kinds"), [(511_000, []), (513_000, ["robots-size"])])
+def test_a_robots_txt_that_is_longer_than_what_is_read_is_told(size: int, kinds: list[str]) -> None:
+    """RB-03."""
+    existing = b"# " + b"x" * size + b"\nUser-agent: *\nAllow: /\n"
+    files, notes = announce(Site(base_url="https://example.org/"), ["https://example.org/s.xml"], Settings(), existing)
+    assert [file.path for file in files] == ["robots.txt"]
+    assert [note.kind for note in notes] == kinds
+    assert announce(Site(base_url="https://example.org/"), [], Settings(), existing)[1] == []
