@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
 from sitemap_plugins.mkdocs.dependencies import Dependencies
-from sitemap_plugins.mkdocs.listings import listed_on
+from sitemap_plugins.mkdocs.listings import listed_on, tags_plugins
 from sitemap_plugins.mkdocs.sources import source_of
 from sitemap_plugins.model import LastMod, Note, Page, Site
 from sitemap_plugins.publish.session import BuildSession
@@ -30,6 +30,7 @@ class PageDates:
     def __init__(self, config: MkDocsConfig, session: BuildSession) -> None:
         self._config = config
         self._session = session
+        self._tags = tags_plugins(config)
         self._listed: dict[str, list[MkDocsPage]] = {}
         self._dependencies: Dependencies | None = None
         is_wanted = session.settings.git.dependencies
@@ -54,7 +55,7 @@ class PageDates:
 
     def notice_listed(self, page: MkDocsPage, context: Mapping[str, Any]) -> bool:
         """When all plugins have given a page what its template shows: notice the pages that it lists, if any."""
-        listed = listed_on(page, context, self._config)
+        listed = listed_on(page, context, self._tags)
         if listed is not None:
             self._listed[page.file.src_uri] = listed
         return listed is not None

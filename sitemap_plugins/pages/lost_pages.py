@@ -25,12 +25,14 @@ def lost_pages_notes(site: Site, listed: Collection[Candidate], omitted: Sequenc
         for each in omitted
         if each.reason in _SUSPICIOUS and each.detail.startswith(each.page.base_url or site.base_url)
     ]
+    if not _is_suspicious(len(listed), len(leading)):
+        return []
     pages = [*(each.page for each in listed), *(each.page for each in omitted)]
     built = {spelling_key(page.loc) for page in pages}
     lost = [each for each in leading if spelling_key(each.detail) not in built]
     if len({page_key(each.detail) for each in leading}) == 1:
         lost = leading
-    if len(listed) + len(lost) < _FEW or len(listed) * _SHARE >= len(listed) + len(lost):
+    if not _is_suspicious(len(listed), len(lost)):
         return []
     first = lost[0]
     kept = "" if listed else "; no sitemap was written"
@@ -40,3 +42,8 @@ def lost_pages_notes(site: Site, listed: Collection[Candidate], omitted: Sequenc
         "correct what the theme writes there, or the URL of the site"
     )
     return [Note(kind="lost-pages", message=message)]
+
+
+def _is_suspicious(listed: int, lost: int) -> bool:
+    """Whether so few pages remain, of enough of them, that their author can hardly mean it."""
+    return listed + lost >= _FEW and listed * _SHARE < listed + lost

@@ -115,13 +115,15 @@ class _Clone:
         }
         self._places = {file: self._lead(file) for file in files}
         # What comes before the name of a page in the path of its source, and after it.
-        self._forms = {
-            (before, after)
-            for page in pages
-            if page.document and page.page
-            for before, name, after in [page.document.rpartition(page.page)]
-            if name
-        }
+        self._forms = sorted(
+            {
+                (before, after)
+                for page in pages
+                if page.document and page.page
+                for before, name, after in [page.document.rpartition(page.page)]
+                if name
+            }
+        )
         # A page is no older than its own source, whatever else dates it.
         paths = {_Place(page.repository, page.path) for page in pages if page.path}
         paths |= {place for places in self._places.values() for place in places}
@@ -139,9 +141,7 @@ class _Clone:
     def hidden_source(self, page: PageEvidence) -> str | None:
         """The file that has to be the source of a page which names none, as those of the others are called."""
         paths = self.archives["."].files.paths if "." in self.archives else frozenset()
-        return next(
-            (path for before, after in sorted(self._forms) if (path := before + page.page + after) in paths), None
-        )
+        return next((path for before, after in self._forms if (path := before + page.page + after) in paths), None)
 
     def close(self) -> None:
         for archive in self.archives.values():

@@ -89,19 +89,21 @@ def is_ours(path: Path) -> bool:
     """Whether this package has written the file, compressed or not, in one of the `FORMATS`."""
     try:
         with path.open("rb") as file:
-            beginning = file.read(_BEGINNING)
-            if beginning.startswith(_GZIP):
-                beginning = zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(beginning, _BEGINNING)
+            beginning = _unpacked(file.read(_BEGINNING), _BEGINNING)
     except (OSError, zlib.error):
         return False
     return any(each.recognize(path, beginning) for each in FORMATS)
 
 
 def _content(path: Path) -> bytes:
-    content = path.read_bytes()
+    return _unpacked(path.read_bytes(), _TEXT_SIZE)
+
+
+def _unpacked(content: bytes, most: int) -> bytes:
+    """The content, of which at most so many bytes if it is compressed. Raises zlib.error."""
     if not content.startswith(_GZIP):
         return content
-    return zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(content, _TEXT_SIZE)
+    return zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(content, most)
 
 
 def configured_paths(settings: Settings) -> list[str]:

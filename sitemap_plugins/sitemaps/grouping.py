@@ -20,7 +20,7 @@ from sitemap_plugins.model import Arrangement, Candidate, Entry, LastMod, Note, 
 from sitemap_plugins.options import Settings
 from sitemap_plugins.options.groups import Limits
 from sitemap_plugins.sitemaps.news import news_entries
-from sitemap_plugins.sitemaps.rendering import companions
+from sitemap_plugins.sitemaps.rendering import OWN_FILES, companions
 from sitemap_plugins.sitemaps.sections import divide
 from sitemap_plugins.sitemaps.splitting import split_entries, split_sitemaps
 from sitemap_plugins.values.dates import moment_of
@@ -28,7 +28,6 @@ from sitemap_plugins.values.urls import encode_url, is_inside, root_of
 
 _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9.]+")
 _INDEX_LIMITS: Final = Limits()
-_OWN_FILES: Final = frozenset({"images", "videos", "news"})
 _FEW_INDEXES: Final = 500  # Google Search Console takes no more of a site
 _NEWS_LIMIT: Final = 1000  # pages of a news sitemap (Google, "News sitemaps")
 _BAIDU_SIZE: Final = 10_485_760  # bytes of a sitemap, and no index at all
@@ -180,7 +179,7 @@ class _Host:
         return encode_url(self._site.base_url + quote(path) + (".gz" if self._settings.gzip == "only" else ""))
 
     def _too_large(self, entry: Entry, part: str) -> Note:
-        what = f"it is left out of the {part}" if part in _OWN_FILES else "it is left out"
+        what = f"it is left out of the {part}" if part in OWN_FILES else "it is left out"
         message = (
             f"{entry.loc:.200} has so many links, images or videos that it alone does not fit into a sitemap of "
             f"{self._limits.bytes:,} bytes; {what}"

@@ -17,8 +17,8 @@ from sitemap_plugins.options import Settings
 from sitemap_plugins.sitemaps.feeds import recent_changes
 from sitemap_plugins.values.text import one_line
 
-# Their pages are listed elsewhere.
-_OWN_FILES: Final = frozenset({"images", "videos", "news"})
+OWN_FILES: Final = frozenset({"images", "videos", "news"})
+"""The parts whose pages are listed elsewhere too."""
 
 
 def text_paths(path: str) -> tuple[str, str]:
@@ -42,7 +42,7 @@ def render(arrangement: Arrangement, settings: Settings) -> list[OutputFile]:
     files: list[OutputFile] = []
     for sitemap in arrangement.sitemaps:
         files += _packed(sitemap.path, partial(writer.render, sitemap.entries), settings)
-        if settings.text and sitemap.part not in _OWN_FILES:
+        if settings.text and sitemap.part not in OWN_FILES:
             text, _ = text_paths(sitemap.path)
             files += _packed(text, partial(render_text, sitemap.entries), settings)
     for index in arrangement.indexes:
