@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from sitemap_plugins.extensions import Image, News, Restriction, Video
     from sitemap_plugins.model import (
         DROP,
         Adjuster,
@@ -17,20 +18,16 @@ if TYPE_CHECKING:
         FileDate,
         FoundVideo,
         GzipOf,
-        Image,
         Language,
         Markup,
-        News,
         Note,
         Omitted,
         OutputFile,
         Page,
-        Restriction,
         Result,
         Site,
         Sitemap,
         SitemapIndex,
-        Video,
     )
     from sitemap_plugins.options import Settings, read_settings
     from sitemap_plugins.pipeline import build
@@ -47,21 +44,21 @@ _MODULES = {
     "FileDate": "model",
     "FoundVideo": "model",
     "GzipOf": "model",
-    "Image": "model",
+    "Image": "extensions",
     "Language": "model",
     "Markup": "model",
-    "News": "model",
+    "News": "extensions",
     "Note": "model",
     "Omitted": "model",
     "OutputFile": "model",
     "Page": "model",
-    "Restriction": "model",
+    "Restriction": "extensions",
     "Result": "model",
     "Settings": "options",
     "Site": "model",
     "Sitemap": "model",
     "SitemapIndex": "model",
-    "Video": "model",
+    "Video": "extensions",
     "WriteError": "publish.writing",
     "build": "pipeline",
     "read_settings": "options",

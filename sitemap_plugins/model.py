@@ -6,9 +6,12 @@ import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
+
+if TYPE_CHECKING:  # few sites have any, and making these classes takes as long as all others here
+    from sitemap_plugins.extensions import Image, News, Restriction, Video
 
 LastMod: TypeAlias = datetime | date
 """A last-modified date: an aware datetime, or a bare date where no time of day is known."""
@@ -271,58 +274,6 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     message: str
     page: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Image:
-    """One ``image:image`` of a page (Google, "Image sitemaps"): ``loc`` is absolute and encoded, on any host."""
-
-    loc: str
-
-
-class Restriction(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a video may, or may not, be shown: countries (ISO 3166-1 alpha-2), or ``web``, ``mobile`` and ``tv``."""
-
-    relationship: Literal["allow", "deny"]
-    values: tuple[str, ...]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Video:
-    """One ``video:video`` of a page (Google, "Video sitemaps"); URLs are absolute and encoded, None is not written.
-
-    ``content_loc`` or ``player_loc`` is there. ``title`` has at most 100 characters, ``description`` 2,048,
-    ``uploader`` 255. ``duration`` is in seconds, 1 to 28,800; ``rating`` is 0.0 to 5.0. There are at most 32 ``tags``.
-    """
-
-    thumbnail_loc: str
-    title: str
-    description: str
-    content_loc: str | None = None
-    player_loc: str | None = None
-    duration: int | None = None
-    expiration_date: LastMod | None = None
-    rating: float | None = None
-    view_count: int | None = None
-    publication_date: LastMod | None = None
-    tags: tuple[str, ...] = ()
-    family_friendly: bool | None = None
-    restriction: Restriction | None = None
-    requires_subscription: bool | None = None
-    uploader: str | None = None
-    uploader_info: str | None = None
-    platform: Restriction | None = None
-    live: bool | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class News:
-    """The ``news:news`` of a page (Google, "News sitemaps"): in which publication and language (ISO 639), and when."""
-
-    name: str
-    language: str
-    publication_date: LastMod
-    title: str
 
 
 class FoundVideo(msgspec.Struct, frozen=True, kw_only=True):

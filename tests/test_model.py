@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from sitemap_plugins import model
+from sitemap_plugins import extensions, model
 
 NOUNS = [
     value
@@ -51,7 +51,7 @@ def test_values_are_made_by_keyword_and_equal_by_what_they_hold(noun: Any) -> No
     assert hash(noun(**values)) == hash(noun(**values))
 
 
-@pytest.mark.parametrize("noun", [model.Entry, model.Image, model.Video, model.News])
+@pytest.mark.parametrize("noun", [model.Entry, extensions.Image, extensions.Video, extensions.News])
 def test_what_an_author_changes_in_a_hook_is_a_dataclass(noun: Any) -> None:
     value = noun(**dict.fromkeys(fields_of(noun)))
     name = fields_of(noun)[0]
@@ -98,14 +98,14 @@ def test_an_entry_has_nothing_but_its_address_until_somebody_says_more() -> None
 
 
 def test_an_entry_can_be_a_key() -> None:
-    video = model.Video(
+    video = extensions.Video(
         thumbnail_loc="t",
         title="t",
         description="d",
         content_loc="c",
         tags=("a",),
-        restriction=model.Restriction(relationship="deny", values=("AT",)),
+        restriction=extensions.Restriction(relationship="deny", values=("AT",)),
     )
-    news = model.News(name="n", language="en", publication_date=datetime(2026, 3, 1, tzinfo=UTC), title="t")
-    entry = model.Entry(loc="https://example.org/", images=(model.Image(loc="i"),), videos=(video,), news=news)
+    news = extensions.News(name="n", language="en", publication_date=datetime(2026, 3, 1, tzinfo=UTC), title="t")
+    entry = model.Entry(loc="https://example.org/", images=(extensions.Image(loc="i"),), videos=(video,), news=news)
     assert len({entry, dataclasses.replace(entry), dataclasses.replace(entry, news=None)}) == 2

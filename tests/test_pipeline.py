@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from sitemap_plugins.extensions import Image, Video
 from sitemap_plugins.git import DateRules
 from sitemap_plugins.model import (
     DROP,
@@ -20,7 +21,6 @@ from sitemap_plugins.model import (
     Entry,
     FileDate,
     GzipOf,
-    Image,
     Language,
     Markup,
     Omitted,
@@ -28,7 +28,6 @@ from sitemap_plugins.model import (
     Page,
     Policy,
     Site,
-    Video,
 )
 from sitemap_plugins.options import Settings, read_settings
 from sitemap_plugins.pages import DatesOf

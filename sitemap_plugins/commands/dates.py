@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
@@ -31,9 +31,11 @@ from sitemap_plugins.git import (
     toplevel_of,
 )
 from sitemap_plugins.model import NOT_COMMITTED, SHALLOW, WRONG_CLOCK, Entry, FileDate
-from sitemap_plugins.provenance import Evidence, EvidenceError, compare, prove, read_evidence
 from sitemap_plugins.publish.deployment import read_deployment
 from sitemap_plugins.values.text import printable
+
+if TYPE_CHECKING:
+    from sitemap_plugins.provenance import Evidence
 
 _PATIENCE: Final = 1.0  # seconds until progress is shown
 _TICK: Final = 0.1
@@ -334,6 +336,8 @@ def _in_sitemap(date: FileDate, evidence: Evidence | None) -> Iterator[str]:
 
 
 def _read_evidence(file: str) -> Evidence:
+    from sitemap_plugins.provenance import EvidenceError, read_evidence
+
     try:
         return read_evidence(Path(file).read_bytes())
     except OSError as error:
@@ -365,6 +369,8 @@ def _read_sitemap(file: str) -> list[Entry]:
 
 def _prove(evidence: Evidence, entries: list[Entry], path: str, *, allow_ignored: bool, strict: bool) -> None:
     """Say how many dates hold, and name what does not."""
+    from sitemap_plugins.provenance import compare, prove
+
     folder, _ = _place(path, DateRules())
     if toplevel_of(folder) is None:
         _fail(f"{path} is in no git repository; give PATH, a folder of the clone")

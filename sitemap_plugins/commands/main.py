@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import click
 
 from sitemap_plugins import __version__
-from sitemap_plugins.commands.dates import dates_command
-from sitemap_plugins.commands.merge import merge_command
+
+_NAMES = ("dates", "merge")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    """The commands by the names of their modules, of which only the one that runs is imported."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*_NAMES]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _NAMES:
+            return None
+        command: click.Command = getattr(import_module(f"sitemap_plugins.commands.{cmd_name}"), f"{cmd_name}_command")
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="sitemap-plugins")
 def main() -> None:
     """True sitemaps for MkDocs and Sphinx.
 
     The sitemaps themselves are written by the builds: enable the plugin in mkdocs.yml or conf.py.
     """
-
-
-main.add_command(dates_command)
-main.add_command(merge_command)

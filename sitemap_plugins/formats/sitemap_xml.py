@@ -6,14 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC
 from itertools import islice
 from operator import attrgetter
-from typing import Final, Literal, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias, TypeVar
 
 import msgspec
 
-from sitemap_plugins.model import Alternate, Entry, Image, LastMod, News, Restriction, Video
+from sitemap_plugins.model import Alternate, Entry, LastMod
 from sitemap_plugins.options import Settings
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import escape
+
+if TYPE_CHECKING:
+    from sitemap_plugins.extensions import Image, News, Restriction, Video
 
 Form: TypeAlias = Literal["datetime", "date"]
 

@@ -30,7 +30,6 @@ from sitemap_plugins.git.repository import (
 from sitemap_plugins.git.stream import EVERYTHING, Stream, Walk, folders_of
 from sitemap_plugins.git.walk import DateKind, Found, Rules, SkippedCommit
 from sitemap_plugins.model import SHALLOW, UNREADABLE, FileDate
-from sitemap_plugins.values.catalogues import translations_digest
 
 CATALOGUE: Final = b".po"
 
@@ -228,6 +227,8 @@ class HistoryReader:
         is_same = None
         # What is no translation in a catalogue is seen in its content, and a partial clone may not have that.
         if self._rules.catalogues and not repository.partial and any(path.endswith(CATALOGUE) for path in wanted):
+            from sitemap_plugins.values.catalogues import translations_digest
+
             digest = partial(translations_digest, fuzzy=True) if self._rules.fuzzy else translations_digest
             is_same_catalogue = ContentDigests(self._blobs.read, digest).is_same
 

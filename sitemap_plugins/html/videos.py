@@ -12,8 +12,9 @@ from urllib.parse import SplitResult, urlsplit
 from msgspec import structs
 from selectolax.lexbor import LexborNode
 
+from sitemap_plugins.extensions import Restriction
 from sitemap_plugins.html.images import Attributes, absolute_url, children
-from sitemap_plugins.model import FoundVideo, LastMod, Restriction
+from sitemap_plugins.model import FoundVideo, LastMod
 from sitemap_plugins.values.dates import parse_lastmod
 from sitemap_plugins.values.language_codes import REGIONS
 from sitemap_plugins.values.text import CONTROL

@@ -10,9 +10,10 @@ from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
+from sitemap_plugins.extensions import Image, Restriction, Video
 from sitemap_plugins.html.videos import player_of
 from sitemap_plugins.html.words import description_of, title_of
-from sitemap_plugins.model import Entry, FoundVideo, Image, Note, Page, Restriction, Video
+from sitemap_plugins.model import Entry, FoundVideo, Note, Page
 from sitemap_plugins.options import PageValues, Settings, convert_fields
 from sitemap_plugins.options.media import Restricted, VideoValues
 from sitemap_plugins.values.text import join_words, one_line, short_repr

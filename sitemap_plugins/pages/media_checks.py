@@ -6,14 +6,17 @@ import posixpath
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import structs
 
-from sitemap_plugins.model import Candidate, LastMod, Note, Site, Video
+from sitemap_plugins.model import Candidate, LastMod, Note, Site
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.urls import is_inside, path_below, root_of
+
+if TYPE_CHECKING:
+    from sitemap_plugins.extensions import Video
 
 _NO_FILE: Final = "no such file"
 # Which crawler fetches the addresses of a video.

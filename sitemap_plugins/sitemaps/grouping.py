@@ -19,7 +19,6 @@ from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
 from sitemap_plugins.model import Arrangement, Candidate, Entry, LastMod, Note, Site, Sitemap, SitemapIndex
 from sitemap_plugins.options import Settings
 from sitemap_plugins.options.groups import Limits
-from sitemap_plugins.sitemaps.news import news_entries
 from sitemap_plugins.sitemaps.rendering import OWN_FILES, companions
 from sitemap_plugins.sitemaps.sections import divide
 from sitemap_plugins.sitemaps.splitting import split_entries, split_sitemaps
@@ -166,6 +165,8 @@ class _Host:
             entries = (each.entry for each in candidates if each.entry.videos)
             found["videos"] = [replace(_bare(each), videos=each.videos) for each in entries]
         if self._settings.news:
+            from sitemap_plugins.sitemaps.news import news_entries
+
             found["news"], about_news = news_entries(self._site, candidates, self._settings)
             notes += about_news
         return found

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from sitemap_plugins.extensions import News
 from sitemap_plugins.html.words import title_of
-from sitemap_plugins.model import Candidate, Entry, LastMod, News, Note, Page, Site
+from sitemap_plugins.model import Candidate, Entry, LastMod, Note, Page, Site
 from sitemap_plugins.options import News as NewsGroup
 from sitemap_plugins.options import NewsLanguage, Settings, is_in
 from sitemap_plugins.values.dates import is_future

@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 import pytest
 from msgspec import structs
 
+from sitemap_plugins.extensions import Image, Video
 from sitemap_plugins.model import (
     NO_FILE,
     NO_GIT,
@@ -17,11 +18,9 @@ from sitemap_plugins.model import (
     Entry,
     FileDate,
     FoundVideo,
-    Image,
     Omitted,
     Page,
     Site,
-    Video,
 )
 from sitemap_plugins.options import PageRule, PageValues, Settings
 from sitemap_plugins.options.types import WrittenDate

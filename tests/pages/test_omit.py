@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
+from sitemap_plugins.extensions import Image, News, Restriction, Video
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.model import (
     DROP,
@@ -19,14 +20,10 @@ from sitemap_plugins.model import (
     Dated,
     Entry,
     FileDate,
-    Image,
     Markup,
-    News,
     Omitted,
     Page,
-    Restriction,
     Site,
-    Video,
 )
 from sitemap_plugins.options import Settings, read_settings
 from sitemap_plugins.pages import refused_by_markup, select, unmatched_notes

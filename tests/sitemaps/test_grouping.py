@@ -14,19 +14,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import structs
 
+from sitemap_plugins.extensions import Image, Video
 from sitemap_plugins.model import (
     Alternate,
     Arrangement,
     Candidate,
     Entry,
-    Image,
     Markup,
     Note,
     Page,
     Site,
     Sitemap,
     SitemapIndex,
-    Video,
 )
 from sitemap_plugins.options import SIZE_LIMIT, URL_LIMIT, Limits, Settings
 from sitemap_plugins.sitemaps import group, render

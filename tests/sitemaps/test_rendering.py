@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
+from sitemap_plugins.extensions import Image, News, Video
 from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.index import IndexWriter
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
@@ -21,14 +22,11 @@ from sitemap_plugins.model import (
     Entry,
     FeedLink,
     GzipOf,
-    Image,
-    News,
     OutputFile,
     Page,
     Site,
     Sitemap,
     SitemapIndex,
-    Video,
 )
 from sitemap_plugins.options import Settings
 from sitemap_plugins.sitemaps import feed_links, render, render_feeds
