@@ -11,9 +11,10 @@ from sitemap_plugins import extensions, model
 
 NOUNS = [
     value
-    for value in vars(model).values()
+    for module in (model, extensions)
+    for value in vars(module).values()
     if isinstance(value, type)
-    and value.__module__ == model.__name__
+    and value.__module__ == module.__name__
     and (dataclasses.is_dataclass(value) or issubclass(value, msgspec.Struct))
 ]
 BY_POSITION = {model.GzipOf}

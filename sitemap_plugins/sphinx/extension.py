@@ -38,7 +38,7 @@ from sitemap_plugins.sphinx.dates import (
     sources_of,
     start_git,
 )
-from sitemap_plugins.sphinx.fields import read_fields, restore_fields
+from sitemap_plugins.sphinx.fields import misplaced_fields, read_fields, restore_fields
 from sitemap_plugins.sphinx.files import (
     copied_files,
     other_feeds,
@@ -49,8 +49,10 @@ from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation, merge_progress, purge_progress, record_progress
 from sitemap_plugins.sphinx.pages import Collector, posts_on
 from sitemap_plugins.sphinx.sphinx_sitemap import SphinxSitemapConfig, find_misplaced, read_config
+from sitemap_plugins.values.text import join_words
 
 if TYPE_CHECKING:
+    from docutils import nodes
     from sphinx.application import Sphinx
 
 log = logging.getLogger(__name__)
@@ -71,6 +73,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("env-purge-doc", purge_progress)
     host = SitemapExtension()
     app.connect("builder-inited", host.begin)
+    app.connect("doctree-read", host.check_fields)
     app.connect("env-updated", host.date)
     app.connect("html-page-context", host.notice, priority=900)  # after the extensions that show dates
     app.connect("build-finished", host.finish, priority=900)  # after the extensions that still write pages
@@ -123,6 +126,16 @@ class SitemapExtension:
         """Read git's history in a thread: now if Sphinx forks no workers (no thread may run then), else at the end."""
         if self._session.needs_git and not _is_other_loaded(app):
             start_git(app, self._session, self._translation)
+
+    def check_fields(self, app: Sphinx, doctree: nodes.document) -> None:
+        """Warn about a field list that is out of place, when the document is read, as Sphinx does with its markup."""
+        if self._active and (names := misplaced_fields(doctree)):
+            message = (
+                f"{join_words(names)}: the field list has to be the first thing in the document, before its title; "
+                "where it stands it is part of the page (it is ignored)"
+            )
+            page = app.env.doc2path(app.env.docname, base=False)
+            self._session.log([Note(kind="front-matter", page=os.fspath(page), message=message)])
 
     def date(self, app: Sphinx, env: object) -> Iterable[str]:
         """All documents are read, so that it is known what they are made of; git reads on while pages are written.

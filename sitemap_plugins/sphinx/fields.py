@@ -1,4 +1,4 @@
-"""Field lists as their authors wrote them: Sphinx makes typographic quotes and dashes of what the sitemap is told."""
+"""Field lists as their authors wrote them, though Sphinx makes typographic quotes and dashes of their text."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from docutils import nodes
 
+from sitemap_plugins.options import PageValues
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 _PREFIX: Final = "sitemap"
+_NAMES: Final = {_PREFIX, *(f"{_PREFIX}_{name}" for name in PageValues.__struct_fields__)}
 _RUNS: Final = re.compile(r"([-.])\1+")
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 # What docutils makes of quotes, dashes and dots; a single quote of one language is a double one of another.
@@ -41,6 +44,15 @@ def restore_fields(app: Sphinx, doctree: object) -> None:
         shown = metadata.get(name)
         if isinstance(shown, str) and shown != text and _plain(shown) == _plain(text):
             metadata[name] = text
+
+
+def misplaced_fields(doctree: nodes.document) -> list[str]:
+    """The names of the fields for the sitemap in a list right after the title, which Sphinx shows on the page."""
+    titled = next(doctree.findall(nodes.section), ())
+    content = (node for node in titled if not isinstance(node, nodes.title | nodes.Invisible))
+    first = next(content, None)
+    names = first.findall(nodes.field_name) if isinstance(first, nodes.field_list) else ()
+    return [name for name in (each.astext() for each in names) if name in _NAMES]
 
 
 def _plain(text: str) -> str:

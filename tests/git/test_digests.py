@@ -15,8 +15,8 @@ import pytest
 from babel.messages.pofile import read_po
 
 from sitemap_plugins.git import PLAIN_DATES, DateRules, HistoryReader
-from sitemap_plugins.git import history as git_history
 from sitemap_plugins.model import SHALLOW
+from sitemap_plugins.values import catalogues
 from sitemap_plugins.values.catalogues import translations_digest
 
 if TYPE_CHECKING:
@@ -346,7 +346,7 @@ class TestCost:
             read[content] += 1
             return translations_digest(content)
 
-        monkeypatch.setattr(git_history, "translations_digest", counted)
+        monkeypatch.setattr(catalogues, "translations_digest", counted)
 
         assert dates(repository.path) == dict.fromkeys(("a.po", "b.po", "c.po"), "1")
         assert read == {catalogue(header=number).encode(): 1 for number in range(1, 6)}
@@ -365,7 +365,7 @@ class TestCost:
             read.append(content)
             return translations_digest(content)
 
-        monkeypatch.setattr(git_history, "translations_digest", seen)
+        monkeypatch.setattr(catalogues, "translations_digest", seen)
 
         assert dates(repository.path) == {"a.po": "3"}
         assert sorted(read) == [catalogue({"Hello": str(number)}).encode() for number in (2, 3)]
@@ -409,7 +409,7 @@ class TestRandomHistories:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         """Against git itself, in a second history that differs in nothing but what has a meaning."""
-        monkeypatch.setattr(git_history, "translations_digest", _is_one)
+        monkeypatch.setattr(catalogues, "translations_digest", _is_one)
         real = [_numbered(random_history(seed)) for seed in range(first, first + 20)]
         import_histories(repository, [*real, *(list(map(_without_the_rest, commits)) for commits in real)])
         printed = repository.git("log", "--branches", "--format=%H %cn")

@@ -126,6 +126,15 @@ def test_a_field_in_the_middle_of_a_page_says_nothing(sphinx_site: Any) -> None:
     assert images(sphinx_site.build(strict=True)) == ()
 
 
+def test_a_field_list_after_the_title_is_told(sphinx_site: Any) -> None:
+    sphinx_site.write("docs/a.rst", ".. _label:\n\nA\n=\n\n.. comment\n\n:sitemap_priority: 0.3\n:author: B\n")
+    sphinx_site.pages("index.rst")
+    built = sphinx_site.build()
+    assert entries(built)["a.html"].priority is None
+    (warning,) = built.warnings
+    assert "a.rst: WARNING: sitemap: sitemap_priority: the field list has to be the first thing" in warning
+
+
 @pytest.mark.parametrize("written", [r"../data/\*.csv", "../data/a--b.csv", "../data/a--b.csv, ../data/it's.csv"])
 def test_names_of_files_that_a_page_depends_on_are_those_that_are_written(
     sphinx_site: Any, repository: Any, written: str
