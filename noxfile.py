@@ -63,11 +63,16 @@ def coverage(session: nox.Session) -> None:
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """Search thousands of random histories and inputs for what is wrong; ``-- 20000`` takes that many of each."""
+    """Search thousands of random histories and inputs for what is wrong; ``-- 20000`` takes that many of each.
+
+    Then every reader is fuzzed for a minute, guided by the lines that an input reaches, where atheris can be installed.
+    """
     session.install("-e", ".", *group("tests"))
     number = session.posargs[0] if session.posargs else "3000"
     for where in (["tests/git/test_random.py"], ["-m", "hypothesis"]):
         session.run("pytest", "-n", "auto", *where, env={"SITEMAP_FUZZ": number})
+    session.install("atheris")
+    session.run("python", "tests/fuzz.py", "60")
 
 
 @nox.session

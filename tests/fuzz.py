@@ -1,0 +1,88 @@
+"""Fuzzing that follows which lines an input reaches: ``python tests/fuzz.py SECONDS [READER ...]``.
+
+Each reader of `tests.hostile.readers` runs in a process of its own. What makes one fail, or takes it too long, is written
+to the folder ``tests/hostile/corpus``, whose files the tests try from then on; with ``--keep`` so are short inputs that
+reach new lines. Needs atheris.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+CORPUS: Final = ROOT / "tests" / "hostile" / "corpus"
+_SLOWEST: Final = 10  # seconds for one input
+_LONGEST: Final = 4096
+_SHORT: Final = 512
+
+
+def fuzz_here(name: str, arguments: list[str]) -> None:
+    """Fuzz in this process, which ends with it."""
+    import atheris
+
+    with atheris.instrument_imports(include=["sitemap_plugins"]):
+        from tests.hostile.readers import READERS
+    reader = READERS[name]
+
+    def read(content: bytes) -> None:
+        with suppress(*reader.refusals):
+            reader.read(content)
+
+    atheris.Setup([sys.argv[0], *arguments], read)
+    atheris.Fuzz()
+
+
+def fuzz(name: str, words: Iterable[bytes], seconds: int, *, is_kept: bool) -> bool:
+    """Fuzz one reader and say what came of it; whether all went well."""
+    folder = CORPUS / name.replace(" ", "-")
+    with tempfile.TemporaryDirectory() as scratch:
+        found, failures, dictionary = (Path(scratch, part) for part in ("found", "failures", "words"))
+        found.mkdir()
+        failures.mkdir()
+        dictionary.write_text("".join(f'"{_quoted(word)}"\n' for word in words), encoding="ascii")
+        child = [sys.executable, __file__, "--child", name, f"-max_total_time={seconds}", f"-timeout={_SLOWEST}"]
+        child += [f"-max_len={_LONGEST}", f"-dict={dictionary}", f"-artifact_prefix={failures}/", "-rss_limit_mb=2048"]
+        child += ["-print_final_stats=1", str(found), *([str(folder)] if folder.is_dir() else [])]
+        done = subprocess.run(child, capture_output=True, text=True, check=False)
+        lines = [line.partition("number_of_executed_units:") for line in done.stderr.splitlines()]
+        number = next((count.strip() for _, name, count in lines if name), "?")
+        reached, bad = sorted(found.iterdir()), sorted(failures.iterdir())
+        sys.stdout.write(f"{name}: {number} inputs, {len(reached)} that reach new lines, {len(bad)} failures\n")
+        sys.stdout.flush()
+        if done.returncode:
+            sys.stderr.write(done.stderr[-4000:])
+        kept = [file.read_bytes() for file in reached if is_kept and file.stat().st_size <= _SHORT]
+        for content in [file.read_bytes() for file in bad] + kept:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{hashlib.sha256(content).hexdigest()[:12]}.input").write_bytes(content)
+    return not done.returncode
+
+
+def _quoted(word: bytes) -> str:
+    return "".join(f"\\x{byte:02x}" for byte in word)
+
+
+def main() -> int:
+    if sys.argv[1:2] == ["--child"]:
+        fuzz_here(sys.argv[2], sys.argv[3:])
+    from tests.hostile.readers import READERS
+
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("seconds", type=int, help="for each reader")
+    parser.add_argument("readers", nargs="*", default=[*READERS], metavar="READER", help=f"of {', '.join(READERS)}")
+    parser.add_argument("--keep", action="store_true", help="keep what reaches new lines in the corpus")
+    wanted = parser.parse_args()
+    return not all([fuzz(each, READERS[each].words, wanted.seconds, is_kept=wanted.keep) for each in wanted.readers])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

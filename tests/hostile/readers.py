@@ -1,0 +1,212 @@
+"""Every reader of what others write: how it is called, how it may refuse, and what its inputs are made of.
+
+``read`` takes bytes, and asserts what holds for every input. ``tokens`` are the words of the format, from which inputs
+are put together, with ``~`` for a space inside a word: they reach further than random bytes do.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+from sitemap_plugins import Alternate, Page, Settings, read_settings
+from sitemap_plugins.formats.robots import NotUTF8Error, RobotsTxt, merge_robots
+from sitemap_plugins.formats.sitemap_editing import replace_alternates
+from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_index, read_sitemap
+from sitemap_plugins.git import read_ignored
+from sitemap_plugins.git.walk import Rules, follow, read_steps, split_at_nul
+from sitemap_plugins.html.content import read_content
+from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.html.head_links import OwnLinksError, insert_links
+from sitemap_plugins.pages.crawl_rules import CrawlRules
+from sitemap_plugins.pages.front_matter import published_of, read_front_matter
+from sitemap_plugins.pages.media import media_of
+from sitemap_plugins.provenance import EvidenceError, read_evidence
+from sitemap_plugins.translations.inventory import PagesError, read_pages
+from sitemap_plugins.values.catalogues import translations_digest
+from sitemap_plugins.values.dates import parse_lastmod
+from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
+from sitemap_plugins.values.urls import InvalidURLError, encode_url, parse_base_url
+
+BASE: Final = "https://docs.example.org/"
+URL: Final = f"{BASE}en/guide/page.html"
+LINKS: Final = (Alternate(hreflang="en", href=URL), Alternate(hreflang="x-default", href=BASE))
+
+
+class Reader(NamedTuple):
+    """What may be raised is ``refusals``, and nothing else; no input takes more memory or time than its size allows."""
+
+    read: Callable[[bytes], object]
+    tokens: bytes
+    refusals: tuple[type[Exception], ...] = ()
+
+    @property
+    def words(self) -> list[bytes]:
+        """The words of the format, and the white space between them."""
+        return [b" ", b"\n", b"\r\n", b"\t", *(word.replace(b"~", b" ") for word in sorted({*self.tokens.split()}))]
+
+
+def _json(content: bytes) -> Any:
+    """A value of a configuration file or of front matter; text where it is none."""
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return content.decode(errors="replace")
+
+
+def read_options(content: bytes) -> object:
+    value = _json(content)
+    options = value if isinstance(value, dict) else {"pages": value, "sections": value, "robots": value}
+    settings, mistakes = read_settings(options, lax=True)
+    assert all(str(mistake) for mistake in mistakes)
+    return settings
+
+
+def read_page(content: bytes) -> object:
+    value = _json(content)
+    matter = value if isinstance(value, dict) else {"sitemap": value, "sitemap_videos": value, "date": value}
+    page = Page(loc=URL, name="page.md", front_matter=matter)
+    values, notes = read_front_matter(page)
+    assert all(note.kind == "front-matter" and note.message for note in notes)
+    return values, published_of(page, values), media_of(page, URL, values, BASE, Settings(images=True, videos=True))
+
+
+def read_headers(content: bytes) -> object:
+    return CrawlRules(host_files={"_headers": content}).noindex(URL)
+
+
+def read_redirects(content: bytes) -> object:
+    return CrawlRules(host_files={"_redirects": content}).redirected(URL)
+
+
+def read_robots(content: bytes) -> object:
+    robots = RobotsTxt(content)
+    merged = merge_robots(content, [f"{BASE}sitemap.xml"])
+    assert merged is not None
+    assert merge_robots(merged, [f"{BASE}sitemap.xml"]) == merged
+    after = RobotsTxt(merged)
+    for crawler in ("Googlebot", "bingbot"):
+        assert after.disallowing(URL, crawler) == robots.disallowing(URL, crawler)
+    return robots.forbids_everything, robots.keeps_out(URL)
+
+
+def read_any_sitemap(content: bytes) -> object:
+    if is_index(content):
+        return read_index(content)
+    return read_sitemap(content)
+
+
+def edit_sitemap(content: bytes) -> object:
+    """The edited file is a sitemap still, with the same pages."""
+    before = read_sitemap(content)
+    edited = replace_alternates(content, {entry.loc: LINKS for entry in before[:2]})
+    after = read_sitemap(edited)
+    assert [entry.loc for entry in after] == [entry.loc for entry in before]
+    return after
+
+
+def write_links(content: bytes) -> object:
+    """Links written again change nothing, and without any the page is what it was before all of them."""
+    written = insert_links(content, LINKS)
+    with suppress(OwnLinksError):  # its own, of which a block that nobody closed was a part
+        assert insert_links(written, LINKS) == written
+    return written
+
+
+def read_history(content: bytes) -> object:
+    """What git prints, cut anywhere."""
+    steps = [*read_steps(split_at_nul([content[:7], content[7:]]))]
+    found: list[object] = []
+    if steps:
+        starts = {steps[0].commit.sha: {b"a.md": (b"a.md",), b"docs/b.md": (b"b",)}}
+        follow(steps, starts, Rules(), lambda *each: found.append(each), shows=lambda _: True)
+    return [(step.commit.when(), step.commit.when("author")) for step in steps]
+
+
+def read_text(content: bytes) -> object:
+    """One value in front matter or in a file of another tool: a URL, a date, a language."""
+    text = content.decode(errors="surrogateescape")
+    for parse, refusal in (
+        (encode_url, InvalidURLError),
+        (parse_base_url, InvalidURLError),
+        (parse_lastmod, ValueError),
+        (parse_language, InvalidLanguageError),
+    ):
+        with suppress(refusal):
+            found = parse(text)
+            assert found
+            if parse is encode_url:
+                assert str(found).isascii()
+                assert encode_url(str(found)) == found
+    return None
+
+
+_HTML: Final = b"""<html lang="de"> <head> </head> <body> <base href="../x/"> <meta name="robots" content="noindex, none">
+<meta http-equiv="refresh" content="0; url=/a/"> <link rel="canonical" href="https://docs.example.org/a/"> <title> <script>
+</script> location.replace("/x") <script type="application/ld+json"> {"@type":"VideoObject","duration":"PT1M2S"} [ ] { }
+<noscript> </noscript> <template> </template> <svg> <!-- --> <![CDATA[ ]]> <main> <article> <h1> <p> <img src="a.png" alt="">
+<video controls src=a.mp4 poster=a.png> <iframe src="https://www.youtube.com/embed/abcdefghijk"> <picture> <source srcset="a 1x, b 2x">
+<figcaption> <meta property="article:modified_time" content="2026-01-01"> <link rel=alternate hreflang=de href=/de/>
+<!-- links: sitemap-plugins --> <!-- end of links --> style="display:none" hidden < > " ' = / & &amp; &#x0; \x00 \xff \xef\xbb\xbf \xfe\xff"""
+_XML: Final = b"""<?xml version="1.0" encoding="UTF-8"?> <?xml version="1.1" encoding="UTF-16"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"> </urlset>
+<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"> </sitemapindex> <sitemap> </sitemap> <url> </url> <loc> </loc>
+https://docs.example.org/ <lastmod> </lastmod> 2026-01-01 <priority>0.5</priority> <xhtml:link rel="alternate" hreflang="de" href="x"/>
+<!-- --> <![CDATA[ ]]> <!DOCTYPE a [<!ENTITY a "b">]> &a; &#0; & < > \x00 \xff \xfe\xff"""
+_JSON: Final = b"""{ } [ ] , : "sitemap" "priority" "lastmod" "alternates" "videos" "title" "thumbnail_loc" "content_loc" "images" "pages"
+"match" "sections" "languages" "robots" "feeds" "git" "exclude" "**/*.md" "!x" "2026-01-01" 0.5 -0.0 1e999 true false null NaN
+"\\u0000" "\\ud800" "de" "https://docs.example.org/" "depends_on" "news" "limit" "sitemap_priority" "date" "created" \xff"""
+_GIT: Final = (
+    rb"commit  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa  bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb (from  ) \n tree committer author"
+    rb" A <a@b> 1767600000 +0100 -9999 99999999999999 \x00 :100644 100644 000000 A M D a.md docs/b.md \n\n gpgsig \xff"
+)
+
+READERS: Final = {
+    "options": Reader(read_options, _JSON),
+    "front matter": Reader(read_page, _JSON),
+    "_headers": Reader(
+        read_headers,
+        b"/* https:// * :name / \n \t X-Robots-Tag : noindex , bot: ! # \r \xff https://docs.example.org/*",
+    ),
+    "_redirects": Reader(
+        read_redirects, b"/en/* /en/guide/page.html :splat :name * 301! 302 200 # \n ? = / \r \xff Country=de q=:q"
+    ),
+    "robots.txt": Reader(
+        read_robots,
+        b"User-agent : * Googlebot Disallow Allow / $ # \n \r \r\n Sitemap https://docs.example.org/sitemap.xml \xff %2F \xef\xbb\xbf"
+        b" #~begin~of~sitemap-plugins #~end~of~sitemap-plugins Crawl-delay bingbot",
+        (NotUTF8Error,),
+    ),
+    "sitemap": Reader(read_any_sitemap, _XML, (SitemapError,)),
+    "sitemap that is edited": Reader(edit_sitemap, _XML, (SitemapError,)),
+    "head": Reader(read_markup, _HTML),
+    "content": Reader(lambda content: read_content(content.decode(errors="replace"), URL), _HTML),
+    "head with links": Reader(write_links, _HTML, (OwnLinksError,)),
+    "inventory": Reader(
+        lambda content: read_pages(content, BASE),
+        b"# Sphinx inventory version 2\n # Project: a\n # Version: 1\n # The remainder of this file is compressed using zlib.\n"
+        b" x\x9c \x1f\x8b\x08 a std:doc -1 a.html - \n $ " + _XML,
+        (PagesError,),
+    ),
+    "catalogue": Reader(
+        translations_digest,
+        rb"""msgid msgstr msgctxt msgid_plural msgstr[0] msgstr[1] "a" " \" \n #, fuzzy #~ #| # \x00 \xff \\ "\n" [ ] """,
+    ),
+    "history": Reader(read_history, _GIT),
+    "evidence": Reader(
+        read_evidence,
+        b'{ } [ ] , : "version" 1 "head" "pages" "rules" "repositories" "as_of" "loc" "lastmod" "path" "commit" "document" ".." "/a" "." '
+        b'"2026-01-01" "git" null true \xff "\\ud800"',
+        (EvidenceError,),
+    ),
+    "ignored commits": Reader(
+        lambda content: read_ignored(content, "file"),
+        b"# \n \r aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa A \xff \x00 \x0c",
+    ),
+    "text": Reader(
+        read_text,
+        b"https:// http:// docs.example.org : @ [ ] / ? # % %2 %ff \xc3\xa9 2026 - 01 T 00:00:00 Z +01:00 de _ AT zh Hans x-default \x00 \n",
+    ),
+}
