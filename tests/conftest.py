@@ -30,6 +30,29 @@ settings.register_profile("fuzz", COMMON, max_examples=FUZZ or 1, print_blob=Tru
 settings.load_profile("fuzz" if FUZZ else "tests")
 
 
+# No test, and nothing that it builds in its process, opens a connection or runs another program than these.
+PROGRAMS = {"git", Path(sys.executable).name, "python", "python3", "uname"}  # which `platform` asks
+FOREIGN = {"socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "os.system", "os.exec", "os.posix_spawn"}
+
+
+class ForbiddenError(AssertionError):
+    """What the product must not do, whoever made it do so."""
+
+
+def forbid(event: str, arguments: tuple[Any, ...]) -> None:
+    """Stop what leaves this machine, and programs that nobody expects (see `sys.addaudithook`)."""
+    if event in FOREIGN:
+        raise ForbiddenError(f"{event}{arguments}")
+    if event == "subprocess.Popen":
+        command = arguments[1]
+        name = os.fsdecode(command if isinstance(command, str | bytes) else command[0])
+        if Path(name).name.removesuffix(".exe") not in PROGRAMS:
+            raise ForbiddenError(f"{event}: {command}")
+
+
+sys.addaudithook(forbid)
+
+
 @pytest.fixture(autouse=True)
 def neutral_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """No CI, no hosting service and no git configuration but the tests' own."""

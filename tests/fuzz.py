@@ -81,7 +81,10 @@ def main() -> int:
     parser.add_argument("readers", nargs="*", default=[*READERS], metavar="READER", help=f"of {', '.join(READERS)}")
     parser.add_argument("--keep", action="store_true", help="keep what reaches new lines in the corpus")
     wanted = parser.parse_args()
-    return not all([fuzz(each, READERS[each].words, wanted.seconds, is_kept=wanted.keep) for each in wanted.readers])
+    failed = [
+        each for each in wanted.readers if not fuzz(each, READERS[each].words, wanted.seconds, is_kept=wanted.keep)
+    ]
+    return bool(failed)
 
 
 if __name__ == "__main__":
