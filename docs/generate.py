@@ -1,9 +1,10 @@
-"""Write the pages of the manual that are made from the source: messages.md and left-out.md.
+"""Write the pages of the manual that are made from the source: messages.md, left-out.md and limits.md.
 
     python docs/generate.py
 
 The kinds of notes come from ``sitemap_plugins/rules.py`` and ``rules.toml``, the reasons to leave a page out from
-``sitemap_plugins/pages/omit.py``. The same source gives the same bytes; a test compares them with the pages.
+``sitemap_plugins/pages/omit.py``, the limits from ``sitemap_plugins/reading.py``. The same source gives the same bytes;
+a test compares them with the pages.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from sitemap_plugins.pages import REASONS
+from sitemap_plugins.reading import LIMITS, Limit
 from sitemap_plugins.rules import KINDS, explain
 
 HERE = Path(__file__).resolve().parent
@@ -74,11 +76,30 @@ counted in the last line of the log; [another page](left-out.md) lists the reaso
 | --- | --- | --- |
 """
 
+LIMITS_PAGE = """\
+# Limits
+
+<!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/reading.py. -->
+
+A build reads files that others may have written: pages, a `robots.txt`, catalogues of translators, the history of a
+pull request. Each kind has a limit, far above what real sites need, so that no such file fills the memory of the
+machine. The size of a compressed file counts as it is and once it is unpacked.
+
+Only regular files are read: no pipe, which would keep the build waiting, and no device. In the output folder no link is
+followed that leads out of that folder; links that stay inside, such as the aliases of mike, are fine.
+
+If a file is not read, the build goes on and [a message](messages.md#unread) names the file, the reason and what that
+means. A page that is not read stays in the sitemap.
+
+| file | largest size | further limits | why real ones are smaller |
+| --- | --- | --- | --- |
+"""
+
 
 def pages() -> dict[str, str]:
     """The text of each generated page by its name."""
     manual = {file.name: file.read_text(encoding="utf-8") for file in HERE.glob("*.md")}
-    generated = {"left-out.md": _left_out(manual["rules.md"])}
+    generated = {"left-out.md": _left_out(manual["rules.md"]), "limits.md": _limits()}
     return generated | {"messages.md": _messages(manual | generated)}
 
 
@@ -93,6 +114,17 @@ def _left_out(rules: str) -> str:
         f"| {reason.wording} | {reason.meaning} | {_link_rules(reason.rules, rules)} |\n" for reason in REASONS.values()
     ]
     return LEFT_OUT + "".join(rows)
+
+
+def _limits() -> str:
+    return LIMITS_PAGE + "".join(
+        f"| {each.what} | {each.shown_size} | {_further(each)} | {each.reason} |\n" for each in LIMITS
+    )
+
+
+def _further(limit: Limit) -> str:
+    counted = {"lines": limit.lines, "URLs": limit.entries, "elements deep": limit.depth}
+    return ", ".join(f"{number:,} {what}" for what, number in counted.items() if number)
 
 
 def _messages(manual: Mapping[str, str]) -> str:

@@ -105,7 +105,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     ``source`` is the absolute path of its own source, if it has one. ``sources`` are those of all files it is made of,
     its own among them; the newest one dates it.
     ``shown_dates`` are the dates that the host says it shows as those of its last change, as text.
-    ``front_matter`` is the page's metadata as the host parsed it. ``markup`` is None when the page was not read.
+    ``front_matter`` is the page's metadata as the host parsed it. ``markup`` is None when the page was not read, and
+    ``unread`` says why if it should have been, as a sentence in which "it" is the file behind the page.
     ``generated`` is true for pages that a tool made without a source of their own (an index, a listing).
     ``omit`` is a reason of the host's own to leave the page out: a key of `sitemap_plugins.pages.REASONS` such as
     ``error-page``, or a short phrase that can be counted; ``omit_detail`` is what there is to add to it.
@@ -124,6 +125,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     shown_dates: tuple[str, ...] = ()
     front_matter: Mapping[Any, object] = {}
     markup: Markup | None = None
+    unread: str = ""
     content: Content | None = None
     generated: bool = False
     omit: str | None = None

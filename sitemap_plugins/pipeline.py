@@ -35,6 +35,7 @@ from sitemap_plugins.pages import (
     select,
     undated_notes,
     unmatched_notes,
+    unread_notes,
 )
 from sitemap_plugins.pages.shown_dates import compare_shown_dates
 from sitemap_plugins.sitemaps import (
@@ -119,6 +120,7 @@ def build(
         notes=(
             *unmatched_notes(candidates, settings),
             *about_pages,
+            *unread_notes(listed),
             *about_media,
             *undated_notes(listed, site.unshallow),
             *bulk_notes(listed, settings.git.bulk_share),

@@ -80,6 +80,11 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "limit": NoteKind(
         "warning", "The entry of one page alone is larger than a sitemap may be; it is left out.", ("SM-LIM-02",)
     ),
+    "unread": NoteKind(
+        "warning",
+        "A file of the site is not read, because it is too large, no regular file, or a link that leads out of the "
+        "output; what it says does not count.",
+    ),
     "unwritable": NoteKind("warning", "A file cannot be read or written; it stays as it was."),
     "robots-blocks-sitemap": NoteKind("warning", "The site's robots.txt keeps crawlers from the sitemap.", ("RB-15",)),
     "robots-encoding": NoteKind("warning", "The site's robots.txt is not UTF-8; it is left as it is.", ("RB-02",)),

@@ -1,10 +1,13 @@
 """What tests are made of: settings, pages and candidates, with what most tests want of them."""
 
 import dataclasses
+import os
+from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
+import pytest
 
 from sitemap_plugins.model import Candidate, Entry, Page
 from sitemap_plugins.options import Settings, read_settings
@@ -16,6 +19,18 @@ def replace(value: _T, **changes: Any) -> _T:
     """A copy with these changes, of a dataclass or a struct, as `copy.replace` makes it from Python 3.13 on."""
     make: Any = msgspec.structs.replace if isinstance(value, msgspec.Struct) else dataclasses.replace
     return make(value, **changes)
+
+
+def refuse_to_open(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user who runs the test may not read this file."""
+    open_file = os.open
+
+    def refuse(name: Any, *arguments: Any, **options: Any) -> int:
+        if name == path or name == str(path):
+            raise PermissionError(13, "Permission denied", str(path))
+        return open_file(name, *arguments, **options)
+
+    monkeypatch.setattr(os, "open", refuse)
 
 
 def long_text(about: str) -> str:

@@ -26,6 +26,7 @@ LEVELS = {
     "language-pages": "warning",
     "catalogue": "warning",
     "limit": "warning",
+    "unread": "warning",
     "unwritable": "warning",
     "robots-blocks-sitemap": "warning",
     "robots-encoding": "warning",

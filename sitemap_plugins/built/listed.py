@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import zlib
 from pathlib import Path
-from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.built.published import is_of_media
+from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_index, read_sitemap
 from sitemap_plugins.model import Entry
-
-_GZIP: Final = b"\x1f\x8b"
-_LARGEST: Final = 1 << 28  # bytes; five times what a sitemap may have
-_WINDOW: Final = 31  # zlib's number for files that gzip wrote
+from sitemap_plugins.reading import SITEMAP, read_file
 
 
 def read_listed(file: Path) -> list[Entry]:
@@ -43,17 +39,11 @@ def read_listed(file: Path) -> list[Entry]:
 
 
 def _read(file: Path) -> bytes:
-    content = file.read_bytes()
-    if not content.startswith(_GZIP):
-        return content
-    unpacker = zlib.decompressobj(_WINDOW)
+    content = read_file(file, SITEMAP)
     try:
-        unpacked = unpacker.decompress(content, _LARGEST)
-    except zlib.error:
-        raise SitemapError(f"{file} is compressed, and damaged") from None
-    if not unpacker.eof:
-        raise SitemapError(f"{file} is compressed, and ends too early or is too large")
-    return unpacked
+        return unpack(content, SITEMAP) if is_packed(content) else content
+    except GzipError as error:
+        raise SitemapError(f"{file} {error}") from None
 
 
 def _file_of(loc: str, folder: Path) -> Path | None:

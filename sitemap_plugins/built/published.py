@@ -6,7 +6,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
-from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -18,6 +17,8 @@ from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read
 from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Entry, Markup
+from sitemap_plugins.reading import PAGE, SITEMAP, RefusedError, read_file
+from sitemap_plugins.values.text import and_more_pages
 
 PATTERN: Final = "sitemap*.xml"
 """The files that are taken for sitemaps."""
@@ -77,12 +78,13 @@ def read_published(root: Path, pattern: str = PATTERN) -> Published:
     """Read the sitemaps below ``root`` and the heads of the pages that they list.
 
     Links are not followed: what is published under two names is one build. Nothing is raised for what somebody else
-    wrote; OSError only for a root that cannot be listed.
+    wrote; OSError for a root that cannot be listed, and for a disk that fails.
     """
     sitemaps: list[PublishedSitemap] = []
     pages: dict[str, PublishedPage] = {}
     problems: list[str] = []
     remarks: list[str] = []
+    unread: dict[str, str] = {}
     folder_of: dict[str, str] = {}
     for path in find_sitemaps(root, pattern):
         try:
@@ -90,8 +92,9 @@ def read_published(root: Path, pattern: str = PATTERN) -> Published:
         except SitemapError as error:
             problems.append(f"{path} {error}")
             continue
-        except OSError as error:
-            problems.append(f"{path} cannot be read: {error.strerror or error}")
+        except (PermissionError, RefusedError) as error:
+            at = Path(error.filename or root / path).relative_to(root).as_posix()
+            problems.append(f"{at} cannot be read: {error.strerror or error}")
             continue
         if sitemap is None:
             continue
@@ -106,13 +109,19 @@ def read_published(root: Path, pattern: str = PATTERN) -> Published:
             )
             continue
         sitemaps.append(sitemap)
-        pages |= _read_pages(root, sitemap, pages)
+        found, refused = _read_pages(root, sitemap, pages)
+        pages |= found
+        unread |= refused
+    if unread:
+        path, why = next(iter(unread.items()))
+        more = and_more_pages(len(unread) - 1)
+        remarks.append(f"{path} was not read ({why}), so it is linked to no translation{more}")
     return Published(sitemaps=tuple(sitemaps), pages=pages, problems=tuple(problems), remarks=tuple(remarks))
 
 
 def _read_sitemap(root: Path, path: str) -> PublishedSitemap | None:
     """One sitemap; None where it is an index, or lists no translations. Raises `SitemapError` and OSError."""
-    content = (root / path).read_bytes()
+    content = read_file(root / path, SITEMAP, inside=root)
     if _OUR_FEED.search(content, 0, _BEGINNING) or is_index(content):
         return None
     entries = read_sitemap(content)
@@ -128,7 +137,7 @@ def _read_sitemap(root: Path, path: str) -> PublishedSitemap | None:
     return PublishedSitemap(
         path=path,
         content=content,
-        packed=packed.read_bytes() if _is_plain(packed) else None,
+        packed=read_file(packed, SITEMAP, inside=root) if _is_plain(packed) else None,
         entries=entries,
         base_url=base_url,
     )
@@ -140,19 +149,21 @@ def is_of_media(path: str, entries: Sequence[Entry]) -> bool:
     return bool(entries) and bool(_OWN_FILE.search(path)) and has_media
 
 
-def _read_pages(root: Path, sitemap: PublishedSitemap, known: Container[str]) -> dict[str, PublishedPage]:
-    """The pages that a sitemap lists, as far as they are there and not known already."""
-    pages = {}
-    real_root = os.path.realpath(root) + os.sep
+def _read_pages(
+    root: Path, sitemap: PublishedSitemap, known: Container[str]
+) -> tuple[dict[str, PublishedPage], dict[str, str]]:
+    """The pages that a sitemap lists and that are not known already, and by the path why others were not read."""
+    pages: dict[str, PublishedPage] = {}
+    unread: dict[str, str] = {}
     for entry in sitemap.entries:
         if entry.loc in known or not (file := file_behind(root / sitemap.folder, entry.loc, sitemap.base_url)):
             continue
-        if not os.path.realpath(file).startswith(real_root):
-            continue  # a link leads out of what is published
-        with suppress(OSError):
-            markup = read_markup(file.read_bytes())
-            pages[entry.loc] = PublishedPage(path=file.relative_to(root).as_posix(), markup=markup)
-    return pages
+        path = file.relative_to(root).as_posix()
+        try:
+            pages[entry.loc] = PublishedPage(path=path, markup=read_markup(read_file(file, PAGE, inside=root)))
+        except (PermissionError, RefusedError) as error:
+            unread[path] = error.strerror or str(error)
+    return pages, unread
 
 
 def find_sitemaps(root: Path, pattern: str = PATTERN) -> Iterator[str]:

@@ -32,6 +32,7 @@ from sitemap_plugins.git import (
 )
 from sitemap_plugins.model import NOT_COMMITTED, SHALLOW, WRONG_CLOCK, Entry, FileDate
 from sitemap_plugins.publish.deployment import read_deployment
+from sitemap_plugins.reading import EVIDENCE, read_file
 from sitemap_plugins.values.text import printable
 
 if TYPE_CHECKING:
@@ -339,7 +340,7 @@ def _read_evidence(file: str) -> Evidence:
     from sitemap_plugins.provenance import EvidenceError, read_evidence
 
     try:
-        return read_evidence(Path(file).read_bytes())
+        return read_evidence(read_file(file, EVIDENCE))
     except OSError as error:
         _fail(f"{file}: {error.strerror or error}")
     except EvidenceError as error:

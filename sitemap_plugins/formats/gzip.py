@@ -1,4 +1,4 @@
-"""Gzip that gives the same bytes for the same content: no time, no name, no system in the header (RFC 1952)."""
+"""Gzip that gives the same bytes for the same content (RFC 1952), and the content of gzip that others made."""
 
 from __future__ import annotations
 
@@ -6,9 +6,18 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from sitemap_plugins.reading import Limit
+
 _LEVEL: Final = 6
+_MAGIC: Final = b"\x1f\x8b"
+_DAMAGED: Final = "is damaged: it cannot be unpacked"
+_ANY_HEADER: Final = 32 + zlib.MAX_WBITS  # zlib finds out whether it is its own format or gzip
 # Magic number, deflate, no flags, no time, no extra flags, "unknown" operating system.
 _HEADER: Final = b"\x1f\x8b\x08\x00" + b"\x00\x00\x00\x00" + b"\x00" + b"\xff"
+
+
+class GzipError(ValueError):
+    """What cannot be unpacked; the message completes the sentence "FILE …"."""
 
 
 def compress(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -23,3 +32,36 @@ def compress(chunks: Iterable[bytes]) -> Iterator[bytes]:
             yield packed
     yield compressor.flush()
     yield checksum.to_bytes(4, "little") + (size & 0xFFFFFFFF).to_bytes(4, "little")
+
+
+def is_packed(content: bytes) -> bool:
+    """Whether this is a gzip file, by its first bytes."""
+    return content.startswith(_MAGIC)
+
+
+def unpack(packed: bytes, limit: Limit) -> bytes:
+    """The content of a gzip file or a zlib stream. Raises `GzipError` for what is damaged, cut off or too large.
+
+    Two gzip files one behind the other are refused: browsers show only the first.
+    """
+    unpacker = zlib.decompressobj(_ANY_HEADER)
+    content = _decompress(unpacker, packed, limit.size + 1)
+    if len(content) > limit.size:
+        raise GzipError(f"is larger than {limit.shown_size} when it is unpacked, the limit for {limit.what}")
+    if not unpacker.eof:
+        raise GzipError(_DAMAGED)
+    if unpacker.unused_data:
+        raise GzipError("is damaged: there is more after its end")
+    return content
+
+
+def unpack_beginning(packed: bytes, size: int) -> bytes:
+    """The first bytes of what a gzip file holds, of which only the beginning may be given. Raises `GzipError`."""
+    return _decompress(zlib.decompressobj(_ANY_HEADER), packed, size)
+
+
+def _decompress(unpacker: zlib._Decompress, packed: bytes, size: int) -> bytes:
+    try:
+        return unpacker.decompress(packed, size)
+    except zlib.error:
+        raise GzipError(_DAMAGED) from None

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from typing import Final, NamedTuple
 
 from sitemap_plugins.git.batch import BatchCommand
+from sitemap_plugins.reading import GIT_OBJECT
 
 _FOLDER: Final = b"40000"
 _SUBMODULE: Final = b"160000"
@@ -17,10 +18,29 @@ class Blobs:
 
     def __init__(self, directory: str) -> None:
         self.batch = BatchCommand(directory, "cat-file", "--batch")
+        self._sizes = BatchCommand(directory, "cat-file", "--batch-check")
+
+    def stop(self) -> None:
+        """Nobody wants to know any more; any thread may say so."""
+        self.batch.stop()
+        self._sizes.stop()
+
+    def close(self) -> None:
+        """End git."""
+        self.batch.close()
+        self._sizes.close()
 
     def read(self, sha: bytes) -> bytes | None:
-        """The content of a file; None where there is none or where it cannot be read."""
+        """The content of a file; None where there is none, where it cannot be read, and past the limit."""
         return self._read(sha, b"blob")
+
+    def size(self, sha: bytes) -> int | None:
+        """The length of a file in bytes; None where it cannot be known."""
+        try:
+            return self._sizes.request(sha + b"\n", lambda answer: _read_size(answer, sha))[0]
+        except EOFError:
+            self._sizes.close()
+            return None
 
     def read_tree(self, tree: bytes) -> bytes | None:
         """A folder as git stores it, by its id; None where it cannot be read."""
@@ -41,13 +61,28 @@ class Blobs:
             return None
 
 
+def _read_size(answer: bytearray, sha: bytes) -> tuple[int | None] | None:
+    """The size in an answer, None in it for what is no file; None until the line is whole."""
+    if not answer.endswith(b"\n"):
+        return None
+    match answer.split():
+        case [name, b"blob", size] if name == sha and size.isdigit():
+            return (int(size),)
+    return (None,)
+
+
 def _read_content(answer: bytearray, sha: bytes, wanted: bytes) -> tuple[bytes | None] | None:
-    """The content in an answer, if it is of that kind; None until it is whole. Raises EOFError for other answers."""
+    """The content in an answer, if it is of that kind; None until it is whole.
+
+    Raises EOFError for other answers, and for a content past the limit: git is ended instead of being read to the end.
+    """
     start = answer.find(b"\n") + 1
     match answer[:start].split():
         case [name, _] if name == sha:  # "missing"
             return (None,)
         case [name, kind, size] if name == sha and size.isdigit():
+            if int(size) > GIT_OBJECT.size:
+                raise EOFError
             end = start + int(size)
             is_whole = len(answer) > end  # a line end follows
             return (bytes(answer[start:end]) if kind == wanted else None,) if is_whole else None
@@ -76,12 +111,8 @@ class TellingContents:
 
     def __call__(self, commit: bytes, parent: bytes, blob: bytes) -> bool:
         """Whether a file that this commit names otherwise than its parent is known by this content."""
-        content = self._blobs.read(blob)
-        return (
-            content is not None
-            and len(content) >= _TELLING
-            and all(self._is_alone(blob, at=each) for each in (commit, parent))
-        )
+        size = self._blobs.size(blob)
+        return size is not None and size >= _TELLING and all(self._is_alone(blob, at=each) for each in (commit, parent))
 
     def _is_alone(self, blob: bytes, *, at: bytes) -> bool:
         number = 0

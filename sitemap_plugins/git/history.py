@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
 from datetime import datetime
 from functools import partial
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
@@ -30,6 +29,7 @@ from sitemap_plugins.git.repository import (
 from sitemap_plugins.git.stream import EVERYTHING, Stream, Walk, folders_of
 from sitemap_plugins.git.walk import DateKind, Found, Rules, SkippedCommit
 from sitemap_plugins.model import SHALLOW, UNREADABLE, FileDate
+from sitemap_plugins.reading import IGNORED_COMMITS, RefusedError, read_file
 
 CATALOGUE: Final = b".po"
 
@@ -129,7 +129,7 @@ class HistoryReader:
         self._stopped = True
         if self._stream:
             self._stream.kill()
-        self._blobs.batch.stop()
+        self._blobs.stop()
         self._removed.batch.stop()
         self._thread.join()
 
@@ -138,12 +138,14 @@ class HistoryReader:
             self._history = self._read_history()
         except HistoryError as error:
             self._history = History(problem=str(error))
+        except RefusedError as error:
+            self._history = History(problem=f"{UNREADABLE} ({error.strerror})")
         except OSError as error:
             self._history = History(problem=explain_os_error(error, self._directory))
         except ValueError as error:  # a name that no system knows
             self._history = History(problem=f"{UNREADABLE} ({error})")
         finally:
-            self._blobs.batch.close()
+            self._blobs.close()
             self._removed.batch.close()
 
     def _read_history(self) -> History:
@@ -207,11 +209,15 @@ class HistoryReader:
         contents: dict[str, bytes] = {}
         for file in self._rules.ignore_revs or ():
             try:
-                contents[os.path.basename(file)] = Path(file).read_bytes()
+                contents[os.path.basename(file)] = read_file(file, IGNORED_COMMITS)
             except OSError as error:
                 complaints.append(f"{file} cannot be read: {error.strerror or error}")
         if named:
-            contents[IGNORE_REVS], complaint = named.result()
+            try:
+                contents[IGNORE_REVS], complaint = named.result(IGNORED_COMMITS)
+            except RefusedError as error:
+                complaint = ""
+                complaints.append(f"{IGNORE_REVS} is not read: {error.strerror}")
             if is_absent(complaint):
                 if self._revision == "HEAD" and os.path.isfile(os.path.join(toplevel, IGNORE_REVS)):
                     complaints.append(f"{IGNORE_REVS} is not committed yet, so it does not count")

@@ -89,6 +89,6 @@ def read_files(directory: str, commit: str) -> Files:
     try:
         read = {path: blobs.read(about.split(b" ")[2]) for about, _, path in entries if about.startswith(_LINK)}
     finally:
-        blobs.batch.close()
+        blobs.close()
     links = {os.fsdecode(path): os.fsdecode(written) for path, written in read.items() if written is not None}
     return Files(frozenset(os.fsdecode(path) for _, _, path in entries), links)

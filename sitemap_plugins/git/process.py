@@ -12,8 +12,10 @@ from tempfile import TemporaryFile
 from typing import IO, Any, Final, NamedTuple, TypeAlias
 
 from sitemap_plugins.model import UNREADABLE
+from sitemap_plugins.reading import GIT_ANSWER, Limit, read_descriptor
 
 _CHUNK: Final = 1 << 17
+_COMPLAINT: Final = 1 << 16  # bytes of what git complains about
 _PATIENCE: Final = 0.05  # seconds until a silent git is asked whether it has ended
 # What would point git at another repository than the one the documents are in; a git hook sets most of them.
 _FOREIGN_VARIABLES: Final = frozenset(
@@ -52,13 +54,15 @@ class BackgroundCommand:
             self._close()
             raise
 
-    def result(self) -> CommandOutput:
-        """What it printed, once it has ended. May be asked for once."""
+    def result(self, limit: Limit = GIT_ANSWER) -> CommandOutput:
+        """What it printed, once it has ended. May be asked for once. Raises `RefusedError` for more than the limit."""
         status = self._process.wait()
-        error = (read_text(self._complaints) or f"status {status}") if status else ""
-        output = CommandOutput(_content(self._output), error)
-        self._close()
-        return output
+        try:
+            error = (read_text(self._complaints) or f"status {status}") if status else ""
+            self._output.seek(0)
+            return CommandOutput(read_descriptor(self._output.fileno(), limit), error)
+        finally:
+            self._close()
 
     def cancel(self) -> None:
         """End the command; does nothing after its result was read."""
@@ -71,9 +75,9 @@ class BackgroundCommand:
         self._complaints.close()
 
 
-def run_git(directory: str, *arguments: str) -> CommandOutput:
-    """Run a short command and wait for it."""
-    return BackgroundCommand(directory, *arguments).result()
+def run_git(directory: str, *arguments: str, limit: Limit = GIT_ANSWER) -> CommandOutput:
+    """Run a short command and wait for it. Raises `RefusedError` for more output than the limit."""
+    return BackgroundCommand(directory, *arguments).result(limit)
 
 
 def _start(directory: str, arguments: Iterable[str], **streams: Any) -> GitProcess:
@@ -81,14 +85,10 @@ def _start(directory: str, arguments: Iterable[str], **streams: Any) -> GitProce
     return subprocess.Popen([*_PLAIN_GIT, *arguments], cwd=directory, env=_environment(directory), **options)  # noqa: S603  # a fixed program, no shell
 
 
-def _content(file: IO[bytes]) -> bytes:
-    file.seek(0)
-    return file.read()
-
-
 def read_text(file: IO[bytes]) -> str:
-    """All that was written into a file, for people."""
-    return _content(file).decode(errors="replace")
+    """What git complained about, for people, as far as it is not too long."""
+    file.seek(0)
+    return file.read(_COMPLAINT).decode(errors="replace")
 
 
 def open_git(

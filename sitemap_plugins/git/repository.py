@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from sitemap_plugins.git.process import BackgroundCommand, explain_failure, explain_os_error, run_git
+from sitemap_plugins.reading import SHALLOW, read_file
 from sitemap_plugins.values.text import short_repr
 
 IGNORE_REVS: Final = ".git-blame-ignore-revs"
@@ -132,7 +133,7 @@ def open_repository(directory: str, revision: str = "HEAD") -> Repository:
 
 def _read_boundary(directory: str) -> frozenset[bytes]:
     file = run_git(directory, "rev-parse", "--git-path", "shallow").stdout.removesuffix(b"\n")
-    return frozenset(Path(directory, os.fsdecode(file)).read_bytes().split())
+    return frozenset(read_file(Path(directory, os.fsdecode(file)), SHALLOW).split())
 
 
 def _read_configuration(printed: bytes) -> Mapping[str, str]:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Mapping
-from typing import Final
 
 from sitemap_plugins.built import PublishedSitemap
-from sitemap_plugins.formats.gzip import compress
+from sitemap_plugins.formats.gzip import GzipError, compress, unpack
 from sitemap_plugins.formats.sitemap_editing import replace_alternates
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.model import Alternate, OutputFile
 from sitemap_plugins.options import SIZE_LIMIT
-
-_GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
+from sitemap_plugins.reading import SITEMAP
 
 
 def rewrite(
@@ -46,9 +43,7 @@ def rewrite(
 
 def _holds(packed: bytes, content: bytes) -> bool:
     """Whether a gzip file holds this content and nothing else, whoever packed it."""
-    unpacking = zlib.decompressobj(_GZIP_WINDOW)
     try:
-        unpacked = unpacking.decompress(packed, len(content) + 1)
-    except zlib.error:
+        return unpack(packed, SITEMAP) == content
+    except GzipError:
         return False
-    return unpacked == content and unpacking.eof and not unpacking.unused_data

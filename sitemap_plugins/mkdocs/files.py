@@ -10,14 +10,17 @@ from urllib.parse import quote
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.mkdocs.pages import is_published
 from sitemap_plugins.mkdocs.sources import docs_folder, source_of
-from sitemap_plugins.model import Markup, Note, OutputFile, Page
+from sitemap_plugins.model import Note, OutputFile, Page
 from sitemap_plugins.options import Globs
+from sitemap_plugins.publish.output import read_output
 from sitemap_plugins.publish.ownership import SERVER_FILES, foreign_note, is_ours
+from sitemap_plugins.reading import SITEMAP, read_beginning, read_file
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import File, Files
 
+_TEMPLATE = 1 << 20  # bytes of a template, more than are written by hand
 _KINDS = (".atom", ".gz", ".json", ".rss", ".txt", ".xml")
 
 
@@ -47,22 +50,18 @@ def collect_files(files: list[File], config: MkDocsConfig, locate: Callable[[str
     """Each of these files as a page of its own, dated by its source; ``locate`` gives it its URL."""
     for file in files:
         source = source_of(file, config)
+        is_page = file.dest_uri.endswith((".htm", ".html"))
+        content, unread = read_output(file.abs_dest_path, config.site_dir) if is_page else (None, "")
         yield Page(
             loc=locate(file.url),
             name=file.src_uri,
             source=source,
             sources=(source,) if source else (),
-            markup=_markup(Path(file.abs_dest_path)),
+            markup=None if content is None else read_markup(content),
+            unread=unread,
             language=str(getattr(file, "locale", None) or ""),
             output=file.dest_uri,
         )
-
-
-def _markup(path: Path) -> Markup | None:
-    """What a page that is copied as it is says to crawlers."""
-    if path.suffix not in {".htm", ".html"} or not path.is_file():
-        return None
-    return read_markup(path.read_bytes())
 
 
 def other_feeds(config: MkDocsConfig, base_url: str) -> tuple[str, ...]:
@@ -79,7 +78,10 @@ def other_feeds(config: MkDocsConfig, base_url: str) -> tuple[str, ...]:
 
 def keep_last(site_dir: str, filenames: tuple[str, str]) -> tuple[list[OutputFile], Note]:
     """The sitemap of the last whole build, and why it is kept: a dirty one reads too few pages to write another."""
-    files = [_read(site_dir, name) for name in filenames]
+    try:
+        files = [_read(site_dir, name) for name in filenames]
+    except OSError:  # it could not be put back
+        files = []
     if any(is_ours(Path(site_dir, file.path)) for file in files):
         message = "only some pages were built, so the sitemap was left as it was"
         return files, Note(kind="dirty-build", message=message)
@@ -92,24 +94,35 @@ def find_own(files: Files, config: MkDocsConfig, filenames: tuple[str, str]) -> 
     name, packed = filenames
     custom_dir = config.theme.custom_dir
     if own := next((file for file in files if file.dest_uri == name and is_published(file)), None):
+        place = f"{Path(docs_folder(config)).name}/{own.src_uri}"
         kept: list[OutputFile] = []
         if name in config.theme.static_templates:
             # MkDocs copies the author's file, and then writes a sitemap of its own over it and a .gz beside it.
             is_template = own.src_uri in config.extra_templates
-            kept = [] if is_template else [OutputFile(path=name, content=own.content_bytes)]
+            try:
+                kept = [] if is_template else [OutputFile(path=name, content=_content(own))]
+            except OSError as error:
+                message = f"{place} was not read ({error.strerror}), so MkDocs' own sitemap is there in its place"
+                return [], Note(kind="unread", message=message)
             kept.append(OutputFile(path=packed, content=None))
-        return kept, foreign_note(f"{Path(docs_folder(config)).name}/{own.src_uri}", "filename")
+        return kept, foreign_note(place, "filename")
     if custom_dir and Path(custom_dir, name).is_file():
-        template = Path(custom_dir, name).read_text("utf-8", errors="replace")
-        is_copy = "i18n_alternates" in template
+        is_copy = b"i18n_alternates" in read_beginning(Path(custom_dir, name), _TEMPLATE)
         what = " (the template of static-i18n, which also links copies of untranslated pages)" * is_copy
         return [], foreign_note(f"{Path(custom_dir).name}/{name}", "filename", what)
     return None
 
 
+def _content(file: File) -> bytes:
+    """What MkDocs copies, whether a plugin has made it up or it is on disk."""
+    return read_file(file.abs_src_path, SITEMAP) if file.abs_src_path else file.content_bytes
+
+
 def _read(site_dir: str, name: str) -> OutputFile:
-    path = Path(site_dir, name)
-    return OutputFile(path=name, content=path.read_bytes() if path.is_file() else None)
+    try:
+        return OutputFile(path=name, content=read_file(Path(site_dir, name), SITEMAP, inside=site_dir))
+    except FileNotFoundError:
+        return OutputFile(path=name, content=None)
 
 
 def theme_reads_sitemap(config: MkDocsConfig) -> bool:

@@ -7,6 +7,7 @@ from sitemap_plugins.pages.lost_pages import lost_pages_notes
 from sitemap_plugins.pages.omit import REASONS, omit, refused_by_markup
 from sitemap_plugins.pages.selection import select
 from sitemap_plugins.pages.unmatched import unmatched_notes
+from sitemap_plugins.pages.unread import unread_notes
 
 __all__ = [
     "HOST_FILES",
@@ -22,4 +23,5 @@ __all__ = [
     "select",
     "undated_notes",
     "unmatched_notes",
+    "unread_notes",
 ]

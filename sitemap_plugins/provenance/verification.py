@@ -30,6 +30,7 @@ from sitemap_plugins.git import (
 )
 from sitemap_plugins.model import FileDate
 from sitemap_plugins.provenance.evidence import Evidence, Form, PageEvidence, RepositoryEvidence, repository_of
+from sitemap_plugins.reading import IGNORED_COMMITS, RefusedError
 from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
 
 
@@ -226,7 +227,7 @@ class _Archive:
 
     def close(self) -> None:
         if self._blobs:
-            self._blobs.batch.close()
+            self._blobs.close()
 
 
 def _remark(name: str, repository: RepositoryEvidence, folder: str) -> str:
@@ -244,7 +245,12 @@ def _strange(name: str, repository: RepositoryEvidence, folder: str) -> str:
     """Which commits the evidence ignores although the repository's own file does not name them."""
     if not repository.ignored:
         return ""
-    content, complaint = run_git(folder, "cat-file", "blob", f"{repository.head}:{IGNORE_REVS}")
+    try:
+        content, complaint = run_git(
+            folder, "cat-file", "blob", f"{repository.head}:{IGNORE_REVS}", limit=IGNORED_COMMITS
+        )
+    except RefusedError as error:
+        return f"repository {name}: {IGNORE_REVS}, which names the commits to be ignored, is not read: {error.strerror}"
     if complaint and not is_absent(complaint):
         return (
             f"repository {name}: {IGNORE_REVS}, which names the commits to be ignored, is not in this clone (--filter)"

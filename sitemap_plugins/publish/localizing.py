@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from sitemap_plugins.model import Alternate, FeedLink, Language, Note, OutputFile
 from sitemap_plugins.options import Settings
 from sitemap_plugins.publish.writing import try_to_write
+from sitemap_plugins.reading import LANGUAGE_PAGES, PAGE, read_file
 from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 
-_BATCH: Final = 50  # pages held in memory at a time
+_BATCH: Final = 4 << 20  # bytes of pages that are held in memory at a time; the last of them may be larger
 
 
 def read_languages(
@@ -34,7 +34,7 @@ def read_languages(
             from sitemap_plugins.translations import read_pages
 
             try:
-                pages = read_pages(Path(directory, site.pages).read_bytes(), site.url)
+                pages = read_pages(read_file(Path(directory, site.pages), LANGUAGE_PAGES), site.url)
             except (OSError, ValueError) as error:
                 why = f"cannot be read ({error.strerror})" if isinstance(error, OSError) else str(error)
                 message = f"languages.{code}.pages: {site.pages} {why}, so no alternate is in {code}"
@@ -59,23 +59,27 @@ def write_head_links(
     from sitemap_plugins.html.head_links import OwnLinksError, insert_links
 
     own: list[str] = []
-    paths = iter(sorted(alternates))
     notes: list[Note] = []
-    while batch := [*islice(paths, _BATCH)]:
-        files = []
-        for path in batch:
-            linked = feeds if path.endswith((".html", ".htm")) else ()
-            try:
-                page = (directory / path).read_bytes()
-                try:
-                    content = insert_links(page, alternates[path], linked)
-                except OwnLinksError:
-                    own.append(path)
-                    content = insert_links(page, (), linked)
-                files.append(OutputFile(path=path, content=content))
-            except OSError as error:
-                notes.append(Note(kind="unwritable", message=f"{path} could not be read: {error.strerror or error}"))
-        notes += try_to_write(files, directory)
+    files: list[OutputFile] = []
+    size = 0
+    for path in sorted(alternates):
+        linked = feeds if path.endswith((".html", ".htm")) else ()
+        try:
+            page = read_file(directory / path, PAGE, inside=directory)
+        except OSError as error:
+            notes.append(Note(kind="unwritable", message=f"{path} could not be read: {error.strerror or error}"))
+            continue
+        try:
+            content = insert_links(page, alternates[path], linked)
+        except OwnLinksError:
+            own.append(path)
+            content = insert_links(page, (), linked)
+        files.append(OutputFile(path=path, content=content))
+        size += len(content)
+        if size > _BATCH:
+            notes += try_to_write(files, directory)
+            files, size = [], 0
+    notes += try_to_write(files, directory)
     if own:
         more = f" and {len(own) - 1} more pages have" if own[1:] else " has"
         message = f"head_links: {own[0]}{more} hreflang links already, so none were added there"

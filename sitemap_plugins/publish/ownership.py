@@ -6,14 +6,15 @@ To add a format, add a row to `FORMATS`.
 from __future__ import annotations
 
 import os
-import zlib
 from collections.abc import Callable, Collection, Container, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack, unpack_beginning
 from sitemap_plugins.formats.sitemap_xml import AUTHOR, MARK
 from sitemap_plugins.model import Note, OutputFile
 from sitemap_plugins.options import Settings
+from sitemap_plugins.reading import SITEMAP, read_beginning, read_file
 from sitemap_plugins.sitemaps import companions, text_paths
 
 SERVER_FILES: Final = frozenset({"robots.txt", "_headers", "_redirects"})
@@ -21,8 +22,6 @@ SERVER_FILES: Final = frozenset({"robots.txt", "_headers", "_redirects"})
 
 _BEGINNING: Final = 800  # bytes of the content, in which our mark is
 _EVIDENCE: Final = f'{{\n  "by": "{AUTHOR}",'.encode()
-_GZIP: Final = b"\x1f\x8b"
-_TEXT_SIZE: Final = 52_428_800  # bytes of the largest text sitemap
 
 
 class Format(NamedTuple):
@@ -65,7 +64,7 @@ def _is_our_text(path: Path, _: bytes) -> bool:
         if sitemap.is_file() and is_ours(sitemap):
             try:
                 return b"".join(render_text(read_sitemap(_content(sitemap)))) == _content(path)
-            except (OSError, zlib.error, SitemapError):
+            except (OSError, GzipError, SitemapError):
                 return False
     return False
 
@@ -88,22 +87,16 @@ FORMATS: Final = (
 def is_ours(path: Path) -> bool:
     """Whether this package has written the file, compressed or not, in one of the `FORMATS`."""
     try:
-        with path.open("rb") as file:
-            beginning = _unpacked(file.read(_BEGINNING), _BEGINNING)
-    except (OSError, zlib.error):
+        beginning = read_beginning(path, _BEGINNING, inside=path.parent)
+        beginning = unpack_beginning(beginning, _BEGINNING) if is_packed(beginning) else beginning
+    except (OSError, GzipError):
         return False
     return any(each.recognize(path, beginning) for each in FORMATS)
 
 
 def _content(path: Path) -> bytes:
-    return _unpacked(path.read_bytes(), _TEXT_SIZE)
-
-
-def _unpacked(content: bytes, most: int) -> bytes:
-    """The content, of which at most so many bytes if it is compressed. Raises zlib.error."""
-    if not content.startswith(_GZIP):
-        return content
-    return zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(content, most)
+    content = read_file(path, SITEMAP, inside=path.parent)
+    return unpack(content, SITEMAP) if is_packed(content) else content
 
 
 def configured_paths(settings: Settings) -> list[str]:

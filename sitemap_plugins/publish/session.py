@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -33,6 +32,7 @@ from sitemap_plugins.pipeline import build, summarize
 from sitemap_plugins.publish.deployment import Deployment, preview_at, read_deployment
 from sitemap_plugins.publish.ownership import ForeignFiles, configured_paths, foreign_note
 from sitemap_plugins.publish.writing import try_to_write
+from sitemap_plugins.reading import ABSENT, HOST_FILE, ROBOTS_TXT, read_file
 from sitemap_plugins.rules import Level, level_of
 from sitemap_plugins.sitemaps import ROBOTS, feed_links
 from sitemap_plugins.values.text import short_repr
@@ -302,9 +302,10 @@ def publish(
         note = foreign_note(foreign, "filename")
         kept = tuple(path for path in output.earlier if path not in others)
         return Publication(result=Result(site=site), notes=(note,), summary=None, written=kept)
-    robots_txt, about_robots = _read_robots(Path(directory, ROBOTS))
+    robots_txt, about_robots = _read_robots(directory)
     if about_robots:
         settings = msgspec.structs.replace(settings, robots=False)
+    host_files, about_host_files = _read_host_files(directory)
     result = build(
         site,
         pages,
@@ -314,11 +315,11 @@ def publish(
         adjust=adjust,
         robots_txt=robots_txt,
         evidence=partial(_evidence_rules, git),
-        host_files=_read_host_files(directory),
+        host_files=host_files,
         exists=_file_finder(directory),
         taken=others,
     )
-    notes = [*(git_notes(git) if git else ()), *about_robots, *result.notes]
+    notes = [*(git_notes(git) if git else ()), *about_robots, *about_host_files, *result.notes]
     nothing = msgspec.structs.replace(result, sitemaps=(), indexes=(), announced=(), files=())
     if result.is_doubtful:
         return Publication(result=nothing, notes=tuple(notes), summary=None, written=tuple(output.earlier))
@@ -387,22 +388,30 @@ def git_notes(git: GitDates) -> Iterator[Note]:
         yield Note(kind="wrong-clock", message=git.wrong_clock)
 
 
-def _read_robots(path: Path) -> tuple[bytes | None, list[Note]]:
+def _read_robots(directory: str) -> tuple[bytes | None, list[Note]]:
     """The robots.txt in the output, None where there is none, and a note when it cannot be read."""
     try:
-        return path.read_bytes() if path.is_file() else None, []
+        return read_file(Path(directory, ROBOTS), ROBOTS_TXT, inside=directory), []
+    except FileNotFoundError:
+        return None, []
     except OSError as error:
         message = f"robots.txt could not be read, so it was left alone: {error.strerror or error}"
         return None, [Note(kind="unwritable", message=message)]
 
 
-def _read_host_files(directory: str | os.PathLike[str]) -> dict[str, bytes]:
-    """The files in the output by which hosting services know headers and redirects."""
+def _read_host_files(directory: str) -> tuple[dict[str, bytes], list[Note]]:
+    """The files in the output by which hosting services know headers and redirects, and notes on those unread."""
     found: dict[str, bytes] = {}
+    notes = []
     for name in HOST_FILES:
-        with suppress(OSError):
-            found[name] = Path(directory, name).read_bytes()
-    return found
+        try:
+            found[name] = read_file(Path(directory, name), HOST_FILE, inside=directory)
+        except ABSENT:
+            continue
+        except OSError as error:
+            message = f"{name} was not read ({error.strerror}), so pages that it keeps from crawlers may be listed"
+            notes.append(Note(kind="unread", message=message))
+    return found, notes
 
 
 def _file_finder(directory: str) -> Callable[[str], bool]:

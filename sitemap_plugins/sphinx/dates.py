@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from datetime import UTC, datetime, time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sphinx.locale import _
 from sphinx.util.i18n import format_date
 
 from sitemap_plugins.git import Export, toplevel_of
-from sitemap_plugins.model import LastMod, OutputFile, Page, Site
+from sitemap_plugins.model import LastMod, Page, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.publish.session import BuildSession
-from sitemap_plugins.publish.writing import WriteError, write
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation
+from sitemap_plugins.sphinx.memory import recall, remember
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -69,25 +66,19 @@ class ShownDates:
     """What the pages of one builder show, from one build to the next, in a file beside the doctrees."""
 
     def __init__(self, app: Sphinx) -> None:
-        self._directory = app.doctreedir
+        self._app = app
         self._name = f"sitemap-dates-{app.builder.name}.json"
 
-    def changed(self, app: Sphinx, shown: Shown) -> list[str]:
+    def changed(self, shown: Shown) -> list[str]:
         """The documents whose pages show another date since the last build."""
-        try:
-            remembered = json.loads(Path(self._directory, self._name).read_bytes())
-        except (OSError, ValueError):
-            remembered = None
-        before = remembered if isinstance(remembered, dict) else {}
+        before = recall(self._app, self._name)
         now = _as_text(shown)
-        names = (before.keys() | now.keys()) & app.env.found_docs
+        names = (before.keys() | now.keys()) & self._app.env.found_docs
         return sorted(name for name in names if before.get(name) != now.get(name))
 
     def remember(self, shown: Shown) -> None:
         """All pages are written. Where none shows a date there is nothing to remember."""
-        content = json.dumps(_as_text(shown), sort_keys=True).encode() if shown else None
-        with suppress(WriteError):  # the next build writes all pages again
-            write([OutputFile(path=self._name, content=content)], self._directory)
+        remember(self._app, self._name, _as_text(shown))
 
 
 def _as_text(shown: Shown) -> dict[str, list[str | None]]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -17,7 +15,7 @@ from sphinx.util import logging
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
 from sitemap_plugins import __version__
-from sitemap_plugins.model import Adjuster, Note, OutputFile
+from sitemap_plugins.model import Adjuster, Note
 from sitemap_plugins.options import Hook, Settings, read_settings
 from sitemap_plugins.pipeline import describe
 from sitemap_plugins.publish.author_hooks import import_hook
@@ -28,7 +26,6 @@ from sitemap_plugins.publish.session import (
     Output,
     date_rules,
 )
-from sitemap_plugins.publish.writing import WriteError, write
 from sitemap_plugins.rules import Level
 from sitemap_plugins.sphinx.dates import (
     Shown,
@@ -47,6 +44,7 @@ from sitemap_plugins.sphinx.files import (
 )
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation, merge_progress, purge_progress, record_progress
+from sitemap_plugins.sphinx.memory import recall, remember
 from sitemap_plugins.sphinx.pages import Collector, posts_on
 from sitemap_plugins.sphinx.sphinx_sitemap import SphinxSitemapConfig, find_misplaced, read_config
 from sitemap_plugins.values.text import join_words
@@ -156,7 +154,7 @@ class SitemapExtension:
             pages = dict(self._collector(app, base_url or PLACEHOLDER_URL).plan())
             site = self._session.site(self._sphinx_sitemap.rebase(app.config, base_url or PLACEHOLDER_URL))
             self._shown = date_documents(self._session, site, pages)
-        return shown_before.changed(app, self._shown)
+        return shown_before.changed(self._shown)
 
     def notice(
         self,
@@ -263,14 +261,10 @@ class SitemapExtension:
         """
         name = f"sitemap-pages-{app.builder.name}.json"
         if self._without_source:
-            content = json.dumps(self._without_source, sort_keys=True).encode()
-            with suppress(WriteError):  # it is a memory, and the next build has another
-                write([OutputFile(path=name, content=content)], app.doctreedir)
-            return
-        with suppress(OSError, ValueError):
-            known = json.loads(Path(app.doctreedir, name).read_bytes())
-            pages = known.items() if isinstance(known, dict) else ()
-            self._without_source = {name: posts for name, posts in pages if isinstance(posts, list)}
+            remember(app, name, self._without_source)
+        else:
+            known = recall(app, name).items()
+            self._without_source = {page: posts for page, posts in known if isinstance(posts, list)}
 
 
 def _log(app: Sphinx, level: Level, note: Note) -> None:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
 from itertools import product
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from sitemap_plugins.html.head import read_markup
-from sitemap_plugins.model import OutputFile, Page
+from sitemap_plugins.model import Page
 from sitemap_plugins.options import Settings
+from sitemap_plugins.publish.output import read_output
 from sitemap_plugins.publish.ownership import SERVER_FILES, is_ours
-from sitemap_plugins.publish.writing import WriteError, write
+from sitemap_plugins.sphinx.memory import recall, remember
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -44,12 +43,14 @@ def collect_files(
             is_page = path.endswith((".htm", ".html"))
             if is_page and not source and _was_document(app, path):
                 continue
+            content, unread = read_output(Path(app.outdir, path), app.outdir) if is_page else (None, "")
             yield Page(
                 loc=locate(quote(path)),
                 name=path,
                 source=source,
                 sources=(source,) if source else (),
-                markup=read_markup(Path(app.outdir, path).read_bytes()) if is_page else None,
+                markup=None if content is None else read_markup(content),
+                unread=unread,
                 output=path,
             )
 
@@ -112,23 +113,13 @@ def copied_files(app: Sphinx) -> set[str]:
 
 def remembered_files(app: Sphinx) -> tuple[str, ...]:
     """The paths of the files that the last build of ours has written into this output."""
-    known = _memory(app).get(_output(app))
+    known = recall(app, _MEMORY).get(_output(app))
     return tuple(path for path in known if isinstance(path, str)) if isinstance(known, list) else ()
 
 
 def remember_files(app: Sphinx, paths: Iterable[str]) -> None:
     """Keep the paths for the next build; other outputs may have the same doctrees."""
-    content = json.dumps(_memory(app) | {_output(app): sorted(paths)}).encode()
-    with suppress(WriteError):  # it is a memory, and the next build has another
-        write([OutputFile(path=_MEMORY, content=content)], app.doctreedir)
-
-
-def _memory(app: Sphinx) -> dict[str, object]:
-    try:
-        known = json.loads(Path(app.doctreedir, _MEMORY).read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return known if isinstance(known, dict) else {}
+    remember(app, _MEMORY, recall(app, _MEMORY) | {_output(app): sorted(paths)})
 
 
 def _output(app: Sphinx) -> str:

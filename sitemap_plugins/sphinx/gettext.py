@@ -12,6 +12,7 @@ from sphinx import version_info
 from sphinx.util.i18n import docname_to_domain
 
 from sitemap_plugins.model import Note
+from sitemap_plugins.reading import CATALOGUE, read_file
 from sitemap_plugins.values.catalogues import CatalogueError, translated_messages
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ class Translation:
         """A note for each catalogue that cannot be read, and from which no document has one translated message."""
         for path in sorted(self._doubtful.keys() - self._used):
             try:
-                translated_messages(Path(path).read_bytes())
+                translated_messages(read_file(path, CATALOGUE))
                 continue  # it is empty as yet, or was not compiled
             except CatalogueError as error:
                 why = str(error)

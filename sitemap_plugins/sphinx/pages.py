@@ -15,6 +15,7 @@ from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sitemap_plugins.html.head import read_markup, relocate
 from sitemap_plugins.model import Page
 from sitemap_plugins.options import Settings
+from sitemap_plugins.publish.output import read_output
 from sitemap_plugins.sphinx.dates import sources_of
 from sitemap_plugins.sphinx.files import collect_files
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
@@ -88,13 +89,15 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
             target = StandaloneHTMLBuilder.get_target_uri(builder, name)
         loc = self.locate(target)
         path = Path(builder.get_outfilename(name))
-        html = _read_output(path, app.config.html_output_encoding) if is_written else ""
+        content, unread = read_output(path, app.outdir) if is_written else (b"", "")
+        html = None if content is None else content.decode(app.config.html_output_encoding, errors="replace")
         markup = None if html is None else read_markup(html)
         if markup:
             # Sphinx before 8.1 gives the name of the file for the page's own URL, which dirhtml has elsewhere.
             own = {posixpath.join(app.config.html_baseurl or "", each) for each in (written, name + builder.out_suffix)}
             markup = relocate(markup, own, loc)
-        omit, detail = self._reason_to_omit(name, target, is_document=bool(sources), is_there=markup is not None)
+        is_there = markup is not None or bool(unread)
+        omit, detail = self._reason_to_omit(name, target, is_document=bool(sources), is_there=is_there)
         return Page(
             loc=loc,
             name=_source_name(app, name) if sources else name,
@@ -103,6 +106,7 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
             sources=sources,
             front_matter=app.env.metadata.get(name, {}),
             markup=markup,
+            unread=unread,
             content=self._read_content(html, loc) if html and not omit else None,
             generated=generated,
             omit=omit,
@@ -135,14 +139,6 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the author lists a page without a document by its path; ``true`` is for those that engines like."""
         choice = self.settings.generated_pages
         return choice is not None and choice.patterns != _ALL and choice.matches(target)
-
-
-def _read_output(path: Path, encoding: str) -> str | None:
-    """The page on disk; None when there is no such page."""
-    try:
-        return path.read_bytes().decode(encoding, errors="replace")
-    except OSError:
-        return None
 
 
 def _source_name(app: Sphinx, document: str) -> str:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-import zlib
 from contextlib import suppress
 from typing import Final
 from urllib.parse import urljoin
 
+from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.sitemap_reading import SitemapError, read_sitemap
+from sitemap_plugins.reading import LANGUAGE_PAGES
 from sitemap_plugins.values.urls import InvalidURLError, encode_url
 
 _MAGIC: Final = b"# Sphinx inventory version "
-_GZIP: Final = b"\x1f\x8b"
-_SIZE: Final = 100 << 20  # of an inventory or a sitemap, unpacked
 _HEADER_LINES: Final = 4
 _LINE: Final = 10_000  # characters, more than any object has
 # name, domain:role, priority, URI, the name to show
@@ -30,11 +29,10 @@ def read_pages(content: bytes, base_url: str) -> frozenset[str]:
     Raises `PagesError` for anything else, and when there is none.
     """
     try:
-        if content.startswith(_GZIP):
-            content = _unpack(content, 16 + zlib.MAX_WBITS)
+        content = unpack(content, LANGUAGE_PAGES) if is_packed(content) else content
         urls = _read_objects(content, base_url) if content.startswith(_MAGIC) else _read_locs(content)
-    except zlib.error:
-        raise PagesError("is damaged: it cannot be unpacked") from None
+    except GzipError as error:
+        raise PagesError(str(error)) from None
     pages = set()
     for url in urls:
         try:
@@ -47,22 +45,12 @@ def read_pages(content: bytes, base_url: str) -> frozenset[str]:
     return below
 
 
-def _unpack(content: bytes, window: int) -> bytes:
-    unpacking = zlib.decompressobj(window)
-    unpacked = unpacking.decompress(content, _SIZE)
-    if not unpacking.eof and not unpacking.unconsumed_tail:
-        raise PagesError("is damaged: it cannot be unpacked")
-    if unpacking.unconsumed_tail:
-        raise PagesError(f"has more than {_SIZE >> 20} MiB when it is unpacked")
-    return unpacked
-
-
 def _read_objects(content: bytes, base_url: str) -> list[str]:
     """The pages of an inventory of version 2: four lines of text, then compressed lines, one for each object."""
     *header, packed = content.split(b"\n", _HEADER_LINES)
     if len(header) < _HEADER_LINES or not header[0].startswith(_MAGIC + b"2"):
         raise PagesError("is not an object inventory of version 2")
-    lines = _unpack(packed, zlib.MAX_WBITS).decode("utf-8", errors="replace").splitlines()
+    lines = unpack(packed, LANGUAGE_PAGES).decode("utf-8", errors="replace").splitlines()
     short = (line for line in lines if len(line) <= _LINE)
     objects = [(match["role"], match["uri"]) for line in short if (match := _OBJECT.fullmatch(line))]
     # Sphinx names every document, and beside them places such as the search page, which is no translation.

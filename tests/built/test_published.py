@@ -15,6 +15,7 @@ from sitemap_plugins import Content, Page, Site, build, read_settings, write
 from sitemap_plugins.built import PublishedPage, PublishedSitemap, published, read_published
 from sitemap_plugins.built.published import file_behind, find_sitemaps, infer_base_url
 from sitemap_plugins.model import Markup
+from tests.builders import refuse_to_open
 
 if TYPE_CHECKING:
     from tests.published_root import Root
@@ -144,7 +145,11 @@ def test_a_page_behind_a_link_that_leads_out_of_the_root_is_not_read(root: Root)
     (root.path / "b.html").symlink_to("../beside/a.html")
     root.page("index.html", "en")
     root.sitemap("sitemap.xml", [X, f"{X}latest/a/", f"{X}out/", f"{X}out/a.html", f"{X}b.html"])
-    assert root.read().pages.keys() == {X, f"{X}latest/a/", f"{X}v1/a/"}
+    published = root.read()
+    assert published.pages.keys() == {X, f"{X}latest/a/", f"{X}v1/a/"}
+    (remark,) = published.remarks
+    assert remark.startswith("out/index.html was not read (a link on its path leads out of the output folder)")
+    assert remark.endswith(" (and so 2 more pages)")
 
 
 def test_a_sitemap_index_is_passed_over_without_a_word(root: Root) -> None:
@@ -221,7 +226,7 @@ def test_a_sitemap_that_cannot_be_read_is_a_problem_and_the_others_are_read(
 ) -> None:
     root.build("en", f"{X}en/", "en")
     root.build("fr", f"{X}fr/", "fr")
-    refuse_to_read(root.path / "fr/sitemap.xml", monkeypatch)
+    refuse_to_open(root.path / "fr/sitemap.xml", monkeypatch)
     published = root.read()
     assert [sitemap.path for sitemap in published.sitemaps] == ["en/sitemap.xml"]
     assert published.problems == ("fr/sitemap.xml cannot be read: Permission denied",)
@@ -229,26 +234,19 @@ def test_a_sitemap_that_cannot_be_read_is_a_problem_and_the_others_are_read(
 
 def test_a_page_that_cannot_be_read_is_none(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
     root.build("", X, "en")
-    refuse_to_read(root.path / "a/index.html", monkeypatch)
-    assert [*root.read().pages] == [X]
+    refuse_to_open(root.path / "a/index.html", monkeypatch)
+    published = root.read()
+    assert [*published.pages] == [X]
+    assert published.remarks == ("a/index.html was not read (Permission denied), so it is linked to no translation",)
 
 
 def test_a_packed_sibling_that_cannot_be_read_stops_nothing(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
     root.build("en", f"{X}en/", "en")
     root.build("fr", f"{X}fr/", "fr")
-    refuse_to_read(root.write("fr/sitemap.xml.gz", gzip.compress(b"")), monkeypatch)
-    assert "en/sitemap.xml" in [sitemap.path for sitemap in root.read().sitemaps]
-
-
-def refuse_to_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read_bytes = Path.read_bytes
-
-    def read(self: Path) -> bytes:
-        if self == path:
-            raise PermissionError(13, "Permission denied", str(path))
-        return read_bytes(self)
-
-    monkeypatch.setattr(Path, "read_bytes", read)
+    refuse_to_open(root.write("fr/sitemap.xml.gz", gzip.compress(b"")), monkeypatch)
+    published = root.read()
+    assert [sitemap.path for sitemap in published.sitemaps] == ["en/sitemap.xml"]
+    assert published.problems == ("fr/sitemap.xml.gz cannot be read: Permission denied",)
 
 
 @pytest.mark.parametrize("make", ["nothing", "a file"])

@@ -1174,7 +1174,7 @@ class TestProof:
         assert run(history.path, "--prove", site, "--sitemap", packed).stdout == "3 of 3 proven\n"
         packed.write_bytes(packed.read_bytes()[:-20])
         assert self.refused(history, site, "--sitemap", packed) == [
-            f"Error: {packed} is compressed, and ends too early or is too large"
+            f"Error: {packed} is damaged: it cannot be unpacked"
         ]
 
     @pytest.mark.parametrize("option", ["--strict", "--allow-ignored"])

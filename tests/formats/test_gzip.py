@@ -1,6 +1,7 @@
 """Gzip without a trace of the machine (SM-GZ-02)."""
 
 import gzip
+import tracemalloc
 import zlib
 from collections.abc import Iterator
 
@@ -8,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.formats.gzip import compress
+from sitemap_plugins.formats.gzip import GzipError, compress, is_packed, unpack, unpack_beginning
+from sitemap_plugins.reading import Limit
 
 LINE = b"<url><loc>https://example.org/</loc></url>\n"
 
@@ -80,3 +82,52 @@ def test_the_level_is_that_of_gzip_itself() -> None:
     content = b"".join(LINE.replace(b"org/", b"org/%d/" % number**5) for number in range(2000))
     deflate = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
     assert packed(content)[10:-8] == deflate.compress(content) + deflate.flush()
+
+
+LIMIT = Limit("a test", 1 << 20, "so that tests are quick")
+
+
+def refusal(content: bytes) -> str:
+    with pytest.raises(GzipError) as error:
+        unpack(content, LIMIT)
+    return str(error.value)
+
+
+@given(st.binary())
+def test_whoever_packed_it_the_content_is_read(content: bytes) -> None:
+    for whole in (packed(content), gzip.compress(content), zlib.compress(content)):
+        assert unpack(whole, LIMIT) == content
+        assert unpack_beginning(whole[:-4], 3) == content[:3]
+    assert is_packed(packed(content))
+    assert not is_packed(zlib.compress(content))
+
+
+@pytest.mark.parametrize("size", [0, 1, LIMIT.size - 1, LIMIT.size])
+def test_what_is_within_the_limit_is_unpacked(size: int) -> None:
+    assert unpack(gzip.compress(bytes(size)), LIMIT) == bytes(size)
+
+
+@pytest.mark.parametrize("size", [LIMIT.size + 1, 100 << 20])
+def test_a_bomb_is_unpacked_no_further_than_the_limit(size: int) -> None:
+    bomb = gzip.compress(bytes(size))
+    tracemalloc.start()
+    assert refusal(bomb) == "is larger than 1 MiB when it is unpacked, the limit for a test"
+    assert tracemalloc.get_traced_memory()[1] < 3 * LIMIT.size
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("size", [0, 1, 9, 10, 11, 20, -8, -4, -1])
+def test_half_a_file_is_damaged(size: int) -> None:
+    assert refusal(gzip.compress(LINE)[:size]) == "is damaged: it cannot be unpacked"
+
+
+def test_what_is_no_gzip_is_damaged() -> None:
+    assert refusal(b"\x1f\x8b" + b"\xff" * 20) == "is damaged: it cannot be unpacked"
+    with pytest.raises(GzipError):
+        unpack_beginning(b"\x1f\x8b" + b"\xff" * 20, 3)
+
+
+@pytest.mark.parametrize("more", [b"\0", packed(LINE)], ids=["a byte", "a file"])
+def test_more_after_the_end_is_no_part_of_the_content(more: bytes) -> None:
+    """Browsers show the first of two files, and ``gzip -d`` shows both."""
+    assert refusal(gzip.compress(LINE) + more) == "is damaged: there is more after its end"

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sitemap_plugins.git import Blobs, DateRules, HistoryReader
+from sitemap_plugins.git import blobs as blobs_module
 from sitemap_plugins.git.blobs import ContentDigests
+from sitemap_plugins.reading import GIT_OBJECT
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -55,6 +57,31 @@ class TestBlobs:
         assert blobs.read(sha) is None
         assert blobs.read(_id(repository)) == b"number 2"
         blobs.batch.close()
+
+    @pytest.mark.parametrize("over", [0, 1])
+    def test_past_the_limit(
+        self, over: int, repository: Repository, blobs: Blobs, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Nothing more is read of it, and its size is known all the same."""
+        monkeypatch.setattr(blobs_module, "GIT_OBJECT", GIT_OBJECT._replace(size=1_000_000 - over))
+        repository.write("large", b"0123456789" * 100_000)
+        repository.commit("2026-02-03T10:00:00+01:00")
+        sha = _id(repository, "HEAD:large")
+
+        for _ in range(2):
+            assert (blobs.read(sha) is None) == bool(over)
+            assert blobs.read(_id(repository)) == b"number 2"
+            assert blobs.size(sha) == 1_000_000
+        blobs.close()
+
+    def test_sizes(self, repository: Repository, blobs: Blobs) -> None:
+        for _ in range(2):
+            assert blobs.size(_id(repository)) == len(b"number 2")
+            assert [blobs.size(sha) for sha in (_id(repository, "HEAD"), b"0" * 40, b"no such thing", b"")] == [
+                None
+            ] * 4
+        blobs.stop()
+        assert blobs.size(_id(repository)) is None
 
     def test_git_has_died(self, repository: Repository, blobs: Blobs) -> None:
         """What is asked for then is not known, what is asked for later is."""

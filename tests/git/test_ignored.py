@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sitemap_plugins.git import IGNORE_REVS, DateRules, HistoryReader, SkippedCommit
+from sitemap_plugins.reading import IGNORED_COMMITS
 from tests.builders import long_text
 
 if TYPE_CHECKING:
@@ -85,6 +86,13 @@ class TestTheFileInTheRepository:
 
         assert days(worktree / "docs") == IGNORED
         assert days(formatted.path / "docs") == COUNTED
+
+    def test_one_that_is_too_large(self, formatted: Repository) -> None:
+        formatted.write(IGNORE_REVS, b"#" * (IGNORED_COMMITS.size + 1))
+        formatted.commit(day(4))
+        assert HistoryReader(formatted.path, rules=DateRules()).history().complaints == (
+            f"{IGNORE_REVS} is not read: it is larger than 8 MiB, the limit for a file with commits to ignore",
+        )
 
     def test_nonsense_is_complained_about_and_the_rest_is_used(self, formatted: Repository) -> None:
         sha = formatted.git("rev-parse", "HEAD")

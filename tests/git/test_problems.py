@@ -16,6 +16,7 @@ import pytest
 from sitemap_plugins.git import DateRules, History, HistoryReader
 from sitemap_plugins.git import process as git_process
 from sitemap_plugins.git.history import UNREADABLE
+from sitemap_plugins.reading import read_descriptor
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -41,6 +42,16 @@ class TestProblems:
 
         problem = HistoryReader(repository.path).history().problem
         assert problem == "git could not be started (Permission denied)"
+
+    def test_git_prints_more_than_is_read(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+        for number in range(20):
+            repository.write(f"{number}.md", "one")
+        repository.commit("2026-01-01T00:00:00Z")
+        monkeypatch.setattr(
+            git_process, "read_descriptor", lambda file, limit: read_descriptor(file, limit._replace(size=1024))
+        )
+        problem = "git's history could not be read (it is larger than 1 KiB, the limit for an answer of git)"
+        assert HistoryReader(repository.path).history() == History(problem=problem)
 
     def test_no_repository(self, tmp_path: Path) -> None:
         assert HistoryReader(tmp_path).history() == History(problem="the documents are not in a git repository")

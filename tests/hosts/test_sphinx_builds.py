@@ -195,15 +195,20 @@ def test_gzip_is_off_and_can_be_switched_on_and_off_again(sphinx_site: Any) -> N
     assert not sphinx_site.build({"gzip": False}).has("sitemap.xml.gz")
 
 
-@pytest.mark.parametrize("name", ["sitemap.xml", "robots.txt"])
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("sitemap.xml", "could not be written: there is a folder of that name"),
+        ("robots.txt", "could not be read, so it was left alone: it is a folder"),
+    ],
+)
 def test_a_folder_in_the_way_is_a_warning_and_no_crash(
-    sphinx_site: Any, shown_type: Callable[[str], str], name: str
+    sphinx_site: Any, shown_type: Callable[[str], str], name: str, why: str
 ) -> None:
     sphinx_site.pages("index.rst")
     (sphinx_site.root / "output/html" / name).mkdir(parents=True)
     built = sphinx_site.build()
-    message = f"WARNING: sitemap: {name} could not be written: there is a folder of that name"
-    assert built.warnings == [message + shown_type("unwritable")]
+    assert built.warnings == [f"WARNING: sitemap: {name} {why}" + shown_type("unwritable")]
     # The sitemap does not depend on robots.txt, but what is not there is not announced.
     assert built.has({"sitemap.xml": "robots.txt", "robots.txt": "sitemap.xml"}[name]) is (name == "robots.txt")
     assert sphinx_site.build(strict=True).failed

@@ -16,6 +16,7 @@ from sitemap_plugins.options import read_settings
 from sitemap_plugins.provenance import EvidenceError, Proof, prove, read_evidence
 from sitemap_plugins.publish.deployment import Deployment
 from sitemap_plugins.publish.session import Output, date_rules, make_site, publish
+from sitemap_plugins.reading import IGNORED_COMMITS
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -474,6 +475,17 @@ class TestForgery:
         data["repositories"]["."]["ignored"] = [swept]
         repository.write(".git-blame-ignore-revs", swept)
         assert proof_of(data, repository.path).failures[0] == ignoring(data["repositories"]["."]["head"], swept)
+
+    def test_by_a_file_of_ignored_commits_that_is_too_large_is_refused(
+        self, repository: Repository, data: Data
+    ) -> None:
+        data["repositories"]["."]["ignored"] = [data["pages"][GIT]["commit"]]
+        repository.write(".git-blame-ignore-revs", b"#" * (IGNORED_COMMITS.size + 1))
+        data["repositories"]["."]["head"] = repository.commit("2026-03-01T10:00:00+01:00")
+        assert proof_of(data, repository.path).failures[0] == (
+            "repository .: .git-blame-ignore-revs, which names the commits to be ignored, is not read: it is larger than "
+            "8 MiB, the limit for a file with commits to ignore"
+        )
 
     def test_by_an_earlier_commit_is_remarked(self, repository: Repository, data: Data, first: str) -> None:
         data["repositories"]["."]["head"] = first

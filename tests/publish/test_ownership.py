@@ -18,6 +18,7 @@ from sitemap_plugins.git import DateRules
 from sitemap_plugins.model import Alternate, Entry, Feed, FeedItem, OutputFile, Sitemap, SitemapIndex
 from sitemap_plugins.provenance import EvidenceRules, render_evidence
 from sitemap_plugins.publish.ownership import ForeignFiles, is_ours
+from tests.builders import refuse_to_open
 
 BASE = "https://example.org/"
 ENTRIES = tuple(Entry(loc=f"{BASE}{name}/?a&'{name}'") for name in "abc")
@@ -143,14 +144,7 @@ class TestText:
     def test_that_cannot_be_read_is_not_ours(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "sitemap.txt").write_bytes(TEXT)
         (tmp_path / "sitemap.xml").write_bytes(XML)
-        read_bytes = Path.read_bytes
-
-        def refuse(self: Path) -> bytes:
-            if self.suffix == ".xml":
-                raise PermissionError(13, "Permission denied")
-            return read_bytes(self)
-
-        monkeypatch.setattr(Path, "read_bytes", refuse)
+        refuse_to_open(tmp_path / "sitemap.xml", monkeypatch)
         assert not is_ours(tmp_path / "sitemap.txt")
 
     def test_of_a_single_page_that_is_a_bomb_is_read_no_further_than_a_sitemap_may_be(self, tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ from sitemap_plugins.publish.session import (
     publish,
 )
 from sitemap_plugins.rules import Level
-from tests.builders import options
+from tests.builders import options, refuse_to_open
 
 BASE = "https://example.org/"
 FRENCH = "https://fr.example.org/"
@@ -917,14 +917,7 @@ def test_a_robots_txt_that_cannot_be_read_does_not_end_the_build(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "robots.txt").write_bytes(b"secret")
-    read_bytes = Path.read_bytes
-
-    def refuse(self: Path) -> bytes:
-        if self.name == "robots.txt":
-            raise PermissionError(13, "Permission denied")
-        return read_bytes(self)
-
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    refuse_to_open(tmp_path / "robots.txt", monkeypatch)
     publication = published([home()], Settings(), tmp_path)
     assert [note.kind for note in publication.notes] == ["unwritable"]
 
@@ -941,7 +934,7 @@ def test_a_robots_txt_that_cannot_be_written_costs_no_sitemap(tmp_path: Path) ->
     assert publication.summary
     assert (tmp_path / "sitemap.xml").is_file()
     assert [note.message for note in publication.notes] == [
-        "robots.txt could not be written: there is a folder of that name"
+        "robots.txt could not be read, so it was left alone: it is a folder"
     ]
 
 

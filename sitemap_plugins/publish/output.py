@@ -1,0 +1,20 @@
+"""Reads the pages that a host has written, as far as they can be read."""
+
+from __future__ import annotations
+
+import os
+
+from sitemap_plugins.reading import ABSENT, PAGE, read_file
+
+
+def read_output(path: str | os.PathLike[str], directory: str | os.PathLike[str]) -> tuple[bytes | None, str]:
+    """The content of a page in the output folder, or None and why it was not read: nothing where there is no page.
+
+    The reason is that of `Page.unread`.
+    """
+    try:
+        return read_file(path, PAGE, inside=directory), ""
+    except ABSENT:
+        return None, ""
+    except OSError as error:
+        return None, error.strerror or str(error)

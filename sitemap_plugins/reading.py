@@ -1,0 +1,214 @@
+"""The one way in for bytes that others wrote: regular files, each read whole and within the limit of its kind.
+
+A build reads what strangers put into the documents, the output folder or the history. A pipe would keep it waiting for
+ever, a device has no end, and a file of a few bytes on disk can claim a terabyte.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from typing import Final, NamedTuple
+
+_KIB: Final = 1 << 10
+_MIB: Final = 1 << 20
+
+
+class Limit(NamedTuple):
+    """How much is read of one kind of file.
+
+    ``what`` names the kind in messages and in the manual. ``size`` is in bytes, and counts again once a compressed file
+    is unpacked. ``lines``, ``entries`` (the pages or sitemaps that a sitemap lists) and ``depth`` (elements inside one
+    another) are 0 where they are not counted. ``reason`` says why real files are smaller.
+    """
+
+    what: str
+    size: int
+    reason: str
+    lines: int = 0
+    entries: int = 0
+    depth: int = 0
+
+    @property
+    def shown_size(self) -> str:
+        """The size for people."""
+        return f"{self.size // _MIB} MiB" if self.size >= _MIB else f"{self.size // _KIB} KiB"
+
+
+PAGE: Final = Limit(
+    "a page",
+    64 * _MIB,
+    "The manual of a large project on one page has at most some tens of MiB.",
+)
+SITEMAP: Final = Limit(
+    "a sitemap",
+    50 * _MIB,
+    "The protocol allows no more, and search engines read no more. The elements of the protocol and of all extensions "
+    "lie five deep.",
+    entries=50_000,
+    depth=100,
+)
+LANGUAGE_PAGES: Final = Limit(
+    "a list of the pages of a language",
+    64 * _MIB,
+    "A sitemap has at most 50 MiB, and an inventory of 64 MiB has half a million objects.",
+)
+ROBOTS_TXT: Final = Limit(
+    "a robots.txt",
+    _MIB,
+    "Google ignores what comes after 500 KiB.",
+)
+HOST_FILE: Final = Limit(
+    "a _headers or _redirects",
+    4 * _MIB,
+    "Cloudflare Pages takes 2,100 redirects of up to 1,000 characters.",
+    lines=50_000,
+)
+CATALOGUE: Final = Limit(
+    "a gettext catalogue",
+    64 * _MIB,
+    "A whole manual in one catalogue has less than 20 MiB.",
+    lines=2_000_000,
+)
+EVIDENCE: Final = Limit(
+    "a file of evidence",
+    128 * _MIB,
+    "A page takes half a KiB, and more if it is made of many files: this is room for 50,000 that are made of 40 each.",
+)
+IGNORED_COMMITS: Final = Limit(
+    "a file with commits to ignore",
+    8 * _MIB,
+    "A line with a commit and a comment has about 80 bytes.",
+    lines=100_000,
+)
+MEMORY: Final = Limit(
+    "what the last build remembered",
+    64 * _MIB,
+    "A build remembers up to 200 bytes of each page.",
+)
+GIT_OBJECT: Final = Limit(
+    "a catalogue, folder or commit in git",
+    64 * _MIB,
+    "As a catalogue on disk; a folder of that size has a million files.",
+)
+GIT_ANSWER: Final = Limit(
+    "an answer of git",
+    512 * _MIB,
+    "Git names every file of a repository, with about 100 bytes each.",
+)
+SHALLOW: Final = Limit(
+    "the list of commits where a shallow clone was cut",
+    64 * _MIB,
+    "It has 41 bytes for each of them.",
+)
+
+LIMITS: Final = (
+    PAGE,
+    SITEMAP,
+    LANGUAGE_PAGES,
+    ROBOTS_TXT,
+    HOST_FILE,
+    CATALOGUE,
+    EVIDENCE,
+    IGNORED_COMMITS,
+    MEMORY,
+    GIT_OBJECT,
+    GIT_ANSWER,
+    SHALLOW,
+)
+"""All of them, in the order of the manual."""
+
+ABSENT: Final = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
+"""The errors that say that there is no file of that name."""
+
+# A pipe that nobody writes into is opened at once, instead of never. Windows has only the last of these.
+_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+_PIECE: Final = 1 << 14
+
+
+class RefusedError(OSError):
+    """A file that is there and is not read. ``strerror`` is a sentence about it without its name: "it is a pipe"."""
+
+
+def read_file(path: str | os.PathLike[str], limit: Limit, *, inside: str | os.PathLike[str] | None = None) -> bytes:
+    """The content of a file, if it is a regular one and within the limit.
+
+    ``inside`` is a folder that somebody else built: no link on the way from there to the file may lead out of it.
+    Raises `RefusedError`, and OSError as `open` does.
+    """
+    descriptor = _open(path, inside)
+    try:
+        return read_descriptor(descriptor, limit, path)
+    finally:
+        os.close(descriptor)
+
+
+def read_beginning(path: str | os.PathLike[str], size: int, *, inside: str | os.PathLike[str] | None = None) -> bytes:
+    """The first bytes of a file, however large it is; else like `read_file`."""
+    descriptor = _open(path, inside)
+    try:
+        return _read(descriptor, size)
+    finally:
+        os.close(descriptor)
+
+
+def read_descriptor(descriptor: int, limit: Limit, path: str | os.PathLike[str] | None = None) -> bytes:
+    """The rest of an open regular file. Raises `RefusedError` and OSError."""
+    size = os.fstat(descriptor).st_size
+    # The size on disk may be wrong: files grow, and those of /proc have none.
+    content = b"" if size > limit.size else _read(descriptor, limit.size + 1, size + 1)
+    if size > limit.size or len(content) > limit.size:
+        raise RefusedError(errno.EFBIG, f"it is larger than {limit.shown_size}, the limit for {limit.what}", path)
+    if limit.lines and _count_lines(content) > limit.lines:
+        raise RefusedError(errno.EFBIG, f"it has more than {limit.lines:,} lines, the limit for {limit.what}", path)
+    return content
+
+
+def _open(path: str | os.PathLike[str], inside: str | os.PathLike[str] | None) -> int:
+    """A descriptor of a regular file, to be closed. Raises `RefusedError` and OSError."""
+    if inside is not None and _leads_out(os.fspath(path), os.fspath(inside)):
+        raise RefusedError(errno.EPERM, "a link on its path leads out of the output folder", path)
+    descriptor = os.open(path, _FLAGS)
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(mode):
+        return descriptor
+    os.close(descriptor)
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "it is a folder", path)
+    what = "a pipe" if stat.S_ISFIFO(mode) else "a device"
+    raise RefusedError(errno.EINVAL, f"it is {what}, not a regular file", path)
+
+
+def _read(descriptor: int, most: int, expected: int = 0) -> bytes:
+    """At most so many bytes. The first piece is mostly all there is, and the next one finds the end."""
+    pieces: list[bytes] = []
+    size = expected or _PIECE
+    while most and (piece := os.read(descriptor, min(size, most))):
+        pieces.append(piece)
+        most -= len(piece)
+        size = _PIECE
+    return b"".join(pieces)
+
+
+def _count_lines(content: bytes) -> int:
+    return content.count(b"\n") + content.count(b"\r") - content.count(b"\r\n")
+
+
+def _leads_out(path: str, folder: str) -> bool:
+    """Whether a file whose path begins with that of a folder lies elsewhere. Few folders have links to resolve."""
+    top = os.path.join(folder, "")
+    if path.startswith(top) and os.pardir not in path[len(top) :]:
+        steps = path[len(top) :].split(os.sep)
+        if not any(_is_link(top + os.sep.join(steps[:number])) for number in range(1, len(steps) + 1)):
+            return False
+    return not os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))
+
+
+def _is_link(path: str) -> bool:
+    try:
+        status = os.lstat(path)
+    except (OSError, ValueError):
+        return False
+    # A junction of Windows leads elsewhere too.
+    return stat.S_ISLNK(status.st_mode) or bool(getattr(status, "st_reparse_tag", 0))

@@ -1,0 +1,32 @@
+"""What one build remembers for the next, in small JSON files beside Sphinx's doctrees."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.model import OutputFile
+from sitemap_plugins.publish.writing import WriteError, write
+from sitemap_plugins.reading import MEMORY, read_file
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+
+def recall(app: Sphinx, name: str) -> dict[str, object]:
+    """What was remembered under this name; nothing where the file is missing or damaged."""
+    try:
+        known = json.loads(read_file(Path(app.doctreedir, name), MEMORY))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return known if isinstance(known, dict) else {}
+
+
+def remember(app: Sphinx, name: str, values: Mapping[str, object]) -> None:
+    """Keep the values for the next build; nothing needs no file."""
+    content = json.dumps(values, sort_keys=True).encode() if values else None
+    with suppress(WriteError):  # the next build gets on without it
+        write([OutputFile(path=name, content=content)], app.doctreedir)

@@ -1,0 +1,76 @@
+"""Files of a site that no build reads: the build goes on, says so, and lists the page."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sitemap_plugins.reading import PAGE, SITEMAP
+
+posix_only = pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes among files")
+
+UNREAD = "the page was not read (it is larger than 64 MiB, the limit for a page), so it is listed whatever it says"
+
+
+def make_large(path: Path, size: int) -> None:
+    with path.open("r+b" if path.exists() else "wb") as file:
+        file.truncate(size + 1)
+
+
+def test_a_page_of_sphinx_that_is_too_large(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst", "a.rst")
+    output = sphinx_site.build().output
+    make_large(output / "a.html", PAGE.size)
+    built = sphinx_site.build({"images": True})
+    assert built.paths == ["a.html", "index.html"]
+    (warning,) = built.warnings
+    assert f"a.rst: WARNING: sitemap: {UNREAD}" in warning
+    assert warning.endswith("[sitemap.unread]")
+
+
+def test_nothing_is_said_of_one_that_is_left_out(sphinx_site: Any) -> None:
+    sphinx_site.pages("index.rst", "a.rst")
+    output = sphinx_site.build().output
+    make_large(output / "a.html", PAGE.size)
+    built = sphinx_site.build({"exclude": ["a.html"]}, strict=True)
+    assert (built.paths, built.warnings) == (["index.html"], [])
+
+
+@posix_only
+@pytest.mark.parametrize(
+    ("target", "why"),
+    [
+        ("", "it is a pipe, not a regular file"),
+        ("/dev/zero", "a link on its path leads out of the output folder"),
+    ],
+)
+def test_headers_that_are_no_file_do_not_hold_sphinx_up(sphinx_site: Any, target: str, why: str) -> None:
+    sphinx_site.pages("index.rst")
+    headers = sphinx_site.root / "output" / "html" / "_headers"
+    headers.parent.mkdir(parents=True)
+    if target:
+        headers.symlink_to(target)
+    else:
+        os.mkfifo(headers)
+    built = sphinx_site.build()
+    assert built.paths == ["index.html"]
+    assert built.said(f"sitemap: _headers was not read ({why}), so pages that it keeps from crawlers may be listed")
+
+
+def test_a_page_that_mkdocs_copies_and_that_is_too_large(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md")
+    make_large(mkdocs_site.docs / "manual.html", PAGE.size)
+    built = mkdocs_site.build({"files": ["*.html"]})
+    assert built.paths == ["", "manual.html"]
+    assert built.said(f"manual.html: {UNREAD}", level="warning")
+
+
+def test_a_sitemap_of_the_author_that_is_too_large_cannot_be_put_back(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md")
+    make_large(mkdocs_site.docs / "sitemap.xml", SITEMAP.size)
+    built = mkdocs_site.build()
+    assert built.said("docs/sitemap.xml was not read (it is larger than 50 MiB", level="warning")
+    assert built.paths == [""]  # MkDocs has written its own over it
