@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from dataclasses import replace
 from typing import Final, Literal, get_args
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate, XMLParserType, errors
@@ -11,8 +11,10 @@ from xml.parsers.expat import ErrorString, ExpatError, ParserCreate, XMLParserTy
 import msgspec
 
 from sitemap_plugins.extensions import Image, News, Restriction, Video
+from sitemap_plugins.formats.gzip import is_packed
 from sitemap_plugins.formats.sitemap_xml import IMAGE, NAMESPACE, NEWS, VIDEO, XHTML
 from sitemap_plugins.model import Alternate, ChangeFrequency, Entry, LastMod
+from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.values.dates import parse_lastmod
 
 SEPARATOR: Final = "\n"
@@ -43,7 +45,6 @@ _UTF16: Final[Mapping[bytes, str]] = {
     b"<\0": "utf-16-le",
     b"\0<": "utf-16-be",
 }
-_GZIP: Final = b"\x1f\x8b"
 _HTML_START: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+)?html[\s>]", re.IGNORECASE)
 _HTML_PAGE: Final = "is not a sitemap but an HTML page"
 _ENDED: Final = frozenset(
@@ -66,7 +67,8 @@ def read_sitemap(content: bytes) -> tuple[Entry, ...]:
 
     A value that is none (a date, a word, a number out of range) is None. The first of several is taken. Alternates are
     as written, and so are the addresses of images and videos; of these, and of news, what lacks something that search
-    engines ask for is passed over. Raises `SitemapError`, also for a sitemap index.
+    engines ask for is passed over. Raises `SitemapError`, also for a sitemap index, and for more pages or deeper
+    elements than the limit of a sitemap allows.
     """
     reader = _Reader()
     parser = create_parser()
@@ -77,18 +79,26 @@ def read_sitemap(content: bytes) -> tuple[Entry, ...]:
     return tuple(reader.entries)
 
 
+class _RootFoundError(Exception):
+    """Ends the parser at the root element, whose name it has."""
+
+
 def is_index(content: bytes) -> bool:
-    """Whether this is a ``sitemapindex``, which lists sitemaps, and no ``urlset``. Raises `SitemapError` for others."""
-    found: list[bool] = []
+    """Whether this is a ``sitemapindex``, which lists sitemaps, and no ``urlset``. Raises `SitemapError` for others.
+
+    What comes after the first tag is not looked at.
+    """
     parser = create_parser()
 
     def start(name: str, _: object) -> None:
-        parser.StartElementHandler = None
-        found.append(check_root(name) == "sitemapindex")
+        raise _RootFoundError(name)
 
     parser.StartElementHandler = start
-    parse(parser, content)
-    return found[0]
+    try:
+        parse(parser, content)
+    except _RootFoundError as found:
+        return check_root(str(found)) == "sitemapindex"
+    raise AssertionError  # what is well-formed has a root
 
 
 def read_index(content: bytes) -> tuple[str, ...]:
@@ -102,11 +112,13 @@ def read_index(content: bytes) -> tuple[str, ...]:
         if not path:
             check_root(name)
         path.append(name)
+        _check_depth(len(path))
         text.clear()
 
     def end(_: str) -> None:
         if path[1:] == [f"{NAMESPACE}{SEPARATOR}sitemap", LOC]:
             locs.append("".join(text).strip(WHITE_SPACE))
+            _check_number(locs)
         path.pop()
 
     parser.StartElementHandler = start
@@ -149,8 +161,10 @@ class _Reader:
             self._extensions = None
         elif self._depth == 1:
             check_urlset(name)
-        elif self._in_extension and self._extensions:
-            self._extensions.start(self._depth - CHILD_DEPTH, name, attributes)
+        else:
+            _check_depth(self._depth)
+            if self._in_extension and self._extensions:
+                self._extensions.start(self._depth - CHILD_DEPTH, name, attributes)
 
     def end(self, name: str) -> None:
         if self._depth == CHILD_DEPTH:
@@ -162,6 +176,7 @@ class _Reader:
         elif self._depth == CHILD_DEPTH - 1 and self._in_url and self._values.get(LOC):
             entry = _entry(self._values, self._alternates())
             self.entries.append(self._extensions.added_to(entry) if self._extensions else entry)
+            _check_number(self.entries)
         elif self._in_extension and self._extensions:
             self._extensions.end(self._depth - CHILD_DEPTH, name)
         self._depth -= 1
@@ -178,6 +193,17 @@ class _Reader:
         if cluster is None:
             cluster = self._clusters[links] = tuple(Alternate(hreflang=code, href=href) for code, href in links)
         return cluster
+
+
+def _check_number(listed: Sized) -> None:
+    if len(listed) > SITEMAP.entries:
+        raise SitemapError(f"lists more than {SITEMAP.entries:,} URLs, the limit for {SITEMAP.what}")
+
+
+def _check_depth(depth: int) -> None:
+    """The parser keeps the name of each open element, so that a file of nothing but start tags fills the memory."""
+    if depth > SITEMAP.depth:
+        raise SitemapError(f"has elements nested more than {SITEMAP.depth} deep, the limit for {SITEMAP.what}")
 
 
 def _entry(values: Mapping[str, str], alternates: tuple[Alternate, ...]) -> Entry:
@@ -246,7 +272,7 @@ def _refuse_doctype(name: str, *_: object) -> None:
 
 def parse(parser: XMLParserType, content: bytes) -> None:
     """Feeds the parser. Its offsets are those in ``content`` where that is UTF-8. Raises `SitemapError`."""
-    if content.startswith(_GZIP):
+    if is_packed(content):
         raise SitemapError("is compressed with gzip, and can be read unpacked only")
     try:
         parser.Parse(_to_utf8(content), True)  # noqa: FBT003  # expat takes it by position alone: this is the whole

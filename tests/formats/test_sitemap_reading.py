@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from sitemap_plugins.extensions import Image
-from sitemap_plugins.formats.sitemap_reading import SitemapError, create_parser, is_index, read_sitemap
+from sitemap_plugins.formats.sitemap_reading import SitemapError, create_parser, is_index, read_index, read_sitemap
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
 from sitemap_plugins.model import Alternate, Entry
 
@@ -21,6 +21,7 @@ FR = Alternate(hreflang="fr", href=f"{LOC}fr/")
 DEFAULT = Alternate(hreflang="x-default", href=LOC)
 INDEX = f'<sitemapindex xmlns="{NAMESPACE}"><sitemap><loc>{LOC}a.xml</loc></sitemap></sitemapindex>'.encode()
 
+TOO_DEEP = "has elements nested more than 100 deep, the limit for a sitemap"
 BILLION_LAUGHS = (
     b'<?xml version="1.0"?>\n<!DOCTYPE lolz [\n<!ENTITY a "lol">\n'
     + b"".join(b'<!ENTITY %c "%b">\n' % (98 + i, b"&%c;" % (97 + i) * 10) for i in range(20))
@@ -283,12 +284,6 @@ def test_an_index_is_told_from_a_sitemap() -> None:
             "<urlset xmlns='urn:\x9b31m'/>".encode(),
             f"is a sitemap in the namespace urn:\ufffd31m, not in {NAMESPACE}",
         ),
-        (urlset("\n<loc>")[:-15], "is not well-formed XML (line 2, column 6: it ends too early)"),
-        (urlset("\n<loc></lastmod>"), "is not well-formed XML (line 2, column 8: mismatched tag)"),
-        (urlset("\n<loc>?a&b</loc>"), "is not well-formed XML (line 2, column 10: not well-formed (invalid token))"),
-        (urlset("\n<loc>&nbsp;</loc>"), "is not well-formed XML (line 2, column 6: undefined entity)"),
-        (urlset("\n<loc>\x0b</loc>"), "is not well-formed XML (line 2, column 6: not well-formed (invalid token))"),
-        (urlset("\n<image:loc/>"), "is not well-formed XML (line 2, column 1: unbound prefix)"),
         (
             b"\n<?xml version='1.0'?><urlset/>",
             "is not well-formed XML (line 2, column 1: XML or text declaration not at start of entity)",
@@ -306,6 +301,40 @@ def test_whatever_is_no_sitemap_is_refused_in_words(content: bytes, message: str
     assert refusal(content) == message
     with pytest.raises(SitemapError):
         is_index(content)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (urlset("\n<loc>")[:-15], "is not well-formed XML (line 2, column 6: it ends too early)"),
+        (urlset("\n<loc></lastmod>"), "is not well-formed XML (line 2, column 8: mismatched tag)"),
+        (urlset("\n<loc>?a&b</loc>"), "is not well-formed XML (line 2, column 10: not well-formed (invalid token))"),
+        (urlset("\n<loc>&nbsp;</loc>"), "is not well-formed XML (line 2, column 6: undefined entity)"),
+        (urlset("\n<loc>\x0b</loc>"), "is not well-formed XML (line 2, column 6: not well-formed (invalid token))"),
+        (urlset("\n<image:loc/>"), "is not well-formed XML (line 2, column 1: unbound prefix)"),
+        (urlset("<a>" * 99), TOO_DEEP),
+        (urlset("<a>" * 10**6), TOO_DEEP),
+        (urlset("<loc>a</loc></url><url>" * 50_001), "lists more than 50,000 URLs, the limit for a sitemap"),
+    ],
+)
+def test_what_begins_as_a_sitemap_is_refused_where_it_is_wrong(content: bytes, message: str) -> None:
+    assert refusal(content) == message
+    assert not is_index(content)
+
+
+def test_an_index_has_the_same_limits() -> None:
+    start, end = f"<sitemapindex xmlns='{NAMESPACE}'>".encode(), b"</sitemapindex>"
+    sitemap = b"<sitemap><loc>a</loc></sitemap>"
+    assert len(read_index(start + sitemap * 50_000 + end)) == 50_000
+    with pytest.raises(SitemapError, match="lists more than 50,000 URLs"):
+        read_index(start + sitemap * 50_001 + end)
+    with pytest.raises(SitemapError, match=TOO_DEEP):
+        read_index(start + b"<a>" * 100)
+
+
+def test_what_is_at_the_limits_is_read() -> None:
+    assert len(read_sitemap(urlset("<loc>a</loc></url><url>" * 50_000))) == 50_000
+    assert read_sitemap(urlset("<a>" * 98 + "</a>" * 98)) == ()
 
 
 @pytest.mark.parametrize("content", [BILLION_LAUGHS, EXTERNAL_ENTITY])
