@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 from urllib.parse import unquote, urljoin, urlsplit
@@ -89,7 +90,8 @@ class _Redirect(msgspec.Struct, frozen=True):
 
 
 def _lines(content: bytes) -> Sequence[str]:
-    return content.decode("utf-8-sig", errors="replace").splitlines()
+    """The lines, as the services cut them: text knows more line ends than bytes do."""
+    return [line.decode(errors="replace") for line in content.removeprefix(BOM_UTF8).splitlines()]
 
 
 def _closed_places(lines: Sequence[str]) -> Iterator[tuple[str, re.Pattern[str], re.Pattern[str]]]:

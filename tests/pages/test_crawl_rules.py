@@ -138,6 +138,14 @@ def test_whatever_is_in_them_ends_no_build(content: bytes, text: str) -> None:
         assert all(answer is None or answer for answer in answers(rules, f"{BASE}/a/b/"))
 
 
+@pytest.mark.parametrize("other", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028"])
+def test_a_line_ends_where_the_services_end_it(other: str) -> None:
+    content = f"/x{other}/a /b\n/c /d".encode()
+    rules = CrawlRules(host_files={REDIRECTS: content})
+    assert rules.redirected(f"{BASE}/a") is None
+    assert rules.redirected(f"{BASE}/c") == "by _redirects, /c"
+
+
 def test_many_wildcards_take_no_time() -> None:
     rules = CrawlRules(
         RobotsTxt(f"User-agent: *\nDisallow: /{'*a' * 200}$".encode()),
