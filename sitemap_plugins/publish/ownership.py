@@ -5,7 +5,9 @@ To add a format, add a row to `FORMATS`.
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import zlib
 from collections.abc import Callable, Collection, Container, Iterable
 from pathlib import Path
@@ -14,6 +16,7 @@ from typing import Final, NamedTuple
 from sitemap_plugins.formats.sitemap_xml import AUTHOR, MARK
 from sitemap_plugins.model import Note, OutputFile
 from sitemap_plugins.options import Settings
+from sitemap_plugins.publish.writing import WriteError, explained
 from sitemap_plugins.sitemaps import companions, text_paths
 
 SERVER_FILES: Final = frozenset({"robots.txt", "_headers", "_redirects"})
@@ -22,6 +25,7 @@ SERVER_FILES: Final = frozenset({"robots.txt", "_headers", "_redirects"})
 _BEGINNING: Final = 800  # bytes of the content, in which our mark is
 _EVIDENCE: Final = f'{{\n  "by": "{AUTHOR}",'.encode()
 _GZIP: Final = b"\x1f\x8b"
+_ABSENT: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
 _TEXT_SIZE: Final = 52_428_800  # bytes of the largest text sitemap
 
 
@@ -62,10 +66,10 @@ def _is_our_text(path: Path, _: bytes) -> bool:
     stem = path.name.removesuffix(".gz").removesuffix(".txt")
     for name in (f"{stem}.xml", f"{stem}.xml.gz"):
         sitemap = path.with_name(name)
-        if sitemap.is_file() and is_ours(sitemap):
+        if _is_file(sitemap) and _is_recognized(sitemap):
             try:
                 return b"".join(render_text(read_sitemap(_content(sitemap)))) == _content(path)
-            except (OSError, zlib.error, SitemapError):
+            except (zlib.error, SitemapError):
                 return False
     return False
 
@@ -88,11 +92,31 @@ FORMATS: Final = (
 def is_ours(path: Path) -> bool:
     """Whether this package has written the file, compressed or not, in one of the `FORMATS`."""
     try:
-        with path.open("rb") as file:
-            beginning = _unpacked(file.read(_BEGINNING), _BEGINNING)
-    except (OSError, zlib.error):
+        return _is_recognized(path)
+    except OSError:
+        return False
+
+
+def _is_recognized(path: Path) -> bool:
+    with path.open("rb") as file:
+        content = file.read(_BEGINNING)
+    try:
+        beginning = _unpacked(content, _BEGINNING)
+    except zlib.error:
         return False
     return any(each.recognize(path, beginning) for each in FORMATS)
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is a file. Raises OSError if that cannot be found out, which `Path.is_file` may call no file."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except ValueError:  # no file can have that name
+        return False
+    except OSError as error:
+        if error.errno not in _ABSENT:
+            raise
+        return False
 
 
 def _content(path: Path) -> bytes:
@@ -142,20 +166,26 @@ class ForeignFiles(Container[str]):
         self._known = dict.fromkeys(replaced, False)
 
     def __contains__(self, path: object) -> bool:
-        if not isinstance(path, str):
+        try:
+            return isinstance(path, str) and self._is_foreign(path)
+        except WriteError:  # what is to be written there says so
             return False
+
+    def _is_foreign(self, path: str) -> bool:
         if path not in self._known:
             there = Path(self._directory, path)
-            self._known[path] = path in self._copied or (there.is_file() and not is_ours(there))
+            with explained(path):
+                self._known[path] = path in self._copied or (_is_file(there) and not _is_recognized(there))
         return self._known[path]
 
     def keep_out(self, files: Iterable[OutputFile], settings: Settings) -> tuple[list[OutputFile], list[Note]]:
         """The files that may be written, and a note for each path at which there is a foreign file instead.
 
-        What belongs to a file that cannot be written is not written either, and has no note of its own.
+        What belongs to a file that cannot be written is not written either, and has no note of its own. Raises
+        `WriteError` if a file cannot be read.
         """
         files = [*files]
-        foreign = [file for file in files if file.path in self]
+        foreign = [file for file in files if self._is_foreign(file.path)]
         below = {each for file in foreign for each in _format_of(file.path, settings).companions(file.path)}
         kept_out = {*(file.path for file in foreign), *below}
         # A file that would only have been removed is in the way of nothing.
@@ -164,7 +194,16 @@ class ForeignFiles(Container[str]):
         return [file for file in files if file.path not in kept_out], notes
 
     def removals(self, earlier: Iterable[str], files: Iterable[OutputFile]) -> list[OutputFile]:
-        """That there must be nothing more of what an earlier build has written, and this one does not (SM-IDX-07)."""
+        """That there must be nothing more of what an earlier build has written, and this one does not (SM-IDX-07).
+
+        They stay in their order, in which an index comes after its sitemaps. Raises `WriteError` if a file cannot be
+        read.
+        """
         written = {file.path for file in files}
-        gone = [path for path in dict.fromkeys(earlier) if path not in written and path not in self]
-        return [OutputFile(path=path, content=None) for path in gone if is_ours(Path(self._directory, path))]
+        gone = [path for path in dict.fromkeys(earlier) if path not in written and not self._is_foreign(path)]
+        return [OutputFile(path=path, content=None) for path in gone if self._is_ours(path)]
+
+    def _is_ours(self, path: str) -> bool:
+        there = Path(self._directory, path)
+        with explained(path):
+            return _is_file(there) and _is_recognized(there)

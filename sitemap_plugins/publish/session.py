@@ -32,7 +32,7 @@ from sitemap_plugins.pages import HOST_FILES, DatesOf, FindFiles, enrich
 from sitemap_plugins.pipeline import build, summarize
 from sitemap_plugins.publish.deployment import Deployment, preview_at, read_deployment
 from sitemap_plugins.publish.ownership import ForeignFiles, configured_paths, foreign_note
-from sitemap_plugins.publish.writing import try_to_write
+from sitemap_plugins.publish.writing import WriteError, locked, write_locked
 from sitemap_plugins.rules import Level, level_of
 from sitemap_plugins.sitemaps import ROBOTS, feed_links
 from sitemap_plugins.values.text import short_repr
@@ -322,12 +322,18 @@ def publish(
     nothing = msgspec.structs.replace(result, sitemaps=(), indexes=(), announced=(), files=())
     if result.is_doubtful:
         return Publication(result=nothing, notes=tuple(notes), summary=None, written=tuple(output.earlier))
-    files, about_files = others.keep_out((file for file in result.files if file.path != ROBOTS), settings)
-    notes += about_files
-    removals = others.removals([*configured_paths(settings), *output.earlier], files)
-    if failed := try_to_write([*removals, *files], directory):
-        return Publication(result=nothing, notes=(*notes, *failed), summary=None, written=tuple(output.earlier))
-    notes += try_to_write([file for file in result.files if file.path == ROBOTS], directory)
+    try:
+        with locked(directory):
+            # Another build may have ended meanwhile, so what is ours is asked anew, and holds until all is written.
+            others = ForeignFiles(directory, output.copied, output.replaced)
+            files, about_files = others.keep_out((file for file in result.files if file.path != ROBOTS), settings)
+            notes += about_files
+            removals = others.removals([*output.earlier, *configured_paths(settings)], files)
+            robots = [file for file in result.files if file.path == ROBOTS]
+            write_locked([*removals, *files, *robots], directory)
+    except WriteError as error:
+        failed = Note(kind="unwritable", message=str(error))
+        return Publication(result=nothing, notes=(*notes, failed), summary=None, written=tuple(output.earlier))
     if settings.head_links or settings.feeds.head_links:
         from sitemap_plugins.publish.localizing import write_head_links
 
@@ -390,10 +396,12 @@ def git_notes(git: GitDates) -> Iterator[Note]:
 def _read_robots(path: Path) -> tuple[bytes | None, list[Note]]:
     """The robots.txt in the output, None where there is none, and a note when it cannot be read."""
     try:
-        return path.read_bytes() if path.is_file() else None, []
+        if not path.is_dir():
+            return path.read_bytes() if path.is_file() else None, []
+        problem = "could not be written: there is a folder of that name"
     except OSError as error:
-        message = f"robots.txt could not be read, so it was left alone: {error.strerror or error}"
-        return None, [Note(kind="unwritable", message=message)]
+        problem = f"could not be read, so it was left alone: {error.strerror or error}"
+    return None, [Note(kind="unwritable", message=f"robots.txt {problem}")]
 
 
 def _read_host_files(directory: str | os.PathLike[str]) -> dict[str, bytes]:

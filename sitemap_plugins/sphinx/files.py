@@ -117,8 +117,8 @@ def remembered_files(app: Sphinx) -> tuple[str, ...]:
 
 
 def remember_files(app: Sphinx, paths: Iterable[str]) -> None:
-    """Keep the paths for the next build; other outputs may have the same doctrees."""
-    content = json.dumps(_memory(app) | {_output(app): sorted(paths)}).encode()
+    """Keep the paths for the next build, in their order; other outputs may have the same doctrees."""
+    content = json.dumps(_memory(app) | {_output(app): [*paths]}).encode()
     with suppress(WriteError):  # it is a memory, and the next build has another
         write([OutputFile(path=_MEMORY, content=content)], app.doctreedir)
 

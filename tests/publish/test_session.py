@@ -935,7 +935,7 @@ def test_notes_are_heard_at_the_levels_the_author_sets() -> None:
     assert notes_to_log(notes, settings) == [("warning", notes[0]), ("warning", notes[2]), ("info", notes[3])]
 
 
-def test_a_robots_txt_that_cannot_be_written_costs_no_sitemap(tmp_path: Path) -> None:
+def test_a_robots_txt_that_is_a_folder_costs_no_sitemap(tmp_path: Path) -> None:
     (tmp_path / "robots.txt").mkdir()
     publication = published([home()], Settings(), tmp_path)
     assert publication.summary
