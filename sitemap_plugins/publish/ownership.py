@@ -5,7 +5,6 @@ To add a format, add a row to `FORMATS`.
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 import zlib
@@ -16,7 +15,6 @@ from typing import Final, NamedTuple
 from sitemap_plugins.formats.sitemap_xml import AUTHOR, MARK
 from sitemap_plugins.model import Note, OutputFile
 from sitemap_plugins.options import Settings
-from sitemap_plugins.publish.writing import WriteError, explained
 from sitemap_plugins.sitemaps import companions, text_paths
 
 SERVER_FILES: Final = frozenset({"robots.txt", "_headers", "_redirects"})
@@ -25,7 +23,7 @@ SERVER_FILES: Final = frozenset({"robots.txt", "_headers", "_redirects"})
 _BEGINNING: Final = 800  # bytes of the content, in which our mark is
 _EVIDENCE: Final = f'{{\n  "by": "{AUTHOR}",'.encode()
 _GZIP: Final = b"\x1f\x8b"
-_ABSENT: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
+_ABSENT: Final = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
 _TEXT_SIZE: Final = 52_428_800  # bytes of the largest text sitemap
 
 
@@ -58,20 +56,23 @@ def _is_text(path: Path) -> bool:
 
 def _is_our_text(path: Path, _: bytes) -> bool:
     """A text sitemap has no place for a mark: it is ours where the XML beside it is, and lists the same pages."""
-    if not _is_text(path):
+    original = _original_of(path)
+    if original is None:
         return False
     from sitemap_plugins.formats.sitemap_reading import SitemapError, read_sitemap
     from sitemap_plugins.formats.text import render_text
 
+    try:
+        return b"".join(render_text(read_sitemap(_content(original)))) == _content(path)
+    except (zlib.error, SitemapError):
+        return False
+
+
+def _original_of(path: Path) -> Path | None:
+    """The sitemap of ours beside a text sitemap."""
     stem = path.name.removesuffix(".gz").removesuffix(".txt")
-    for name in (f"{stem}.xml", f"{stem}.xml.gz"):
-        sitemap = path.with_name(name)
-        if _is_file(sitemap) and _is_recognized(sitemap):
-            try:
-                return b"".join(render_text(read_sitemap(_content(sitemap)))) == _content(path)
-            except (zlib.error, SitemapError):
-                return False
-    return False
+    beside = (path.with_name(f"{stem}.xml"), path.with_name(f"{stem}.xml.gz"))
+    return next(filter(is_ours, beside), None) if _is_text(path) else None
 
 
 _SITEMAPS: Final = Format("filename", lambda settings: [settings.filename], _has_mark, companions)
@@ -90,10 +91,13 @@ FORMATS: Final = (
 
 
 def is_ours(path: Path) -> bool:
-    """Whether this package has written the file, compressed or not, in one of the `FORMATS`."""
+    """Whether this package has written the file, compressed or not, in one of the `FORMATS`.
+
+    What is no file, or may not be read, is not ours. Raises OSError for a disk that fails.
+    """
     try:
         return _is_recognized(path)
-    except OSError:
+    except (*_ABSENT, PermissionError):
         return False
 
 
@@ -105,18 +109,6 @@ def _is_recognized(path: Path) -> bool:
     except zlib.error:
         return False
     return any(each.recognize(path, beginning) for each in FORMATS)
-
-
-def _is_file(path: Path) -> bool:
-    """Whether there is a file. Raises OSError if that cannot be found out, which `Path.is_file` may call no file."""
-    try:
-        return stat.S_ISREG(path.stat().st_mode)
-    except ValueError:  # no file can have that name
-        return False
-    except OSError as error:
-        if error.errno not in _ABSENT:
-            raise
-        return False
 
 
 def _content(path: Path) -> bytes:
@@ -155,7 +147,7 @@ class ForeignFiles(Container[str]):
     """The paths in the output at which there is a file that is not ours.
 
     ``copied`` are those that the host has copied from the author's files, whoever made these; ``replaced`` those that
-    the host has written itself and ours take the place of.
+    the host has written itself and ours take the place of. Every question raises OSError if the disk fails.
     """
 
     def __init__(
@@ -166,23 +158,29 @@ class ForeignFiles(Container[str]):
         self._known = dict.fromkeys(replaced, False)
 
     def __contains__(self, path: object) -> bool:
-        try:
-            return isinstance(path, str) and self._is_foreign(path)
-        except WriteError:  # what is to be written there says so
+        # A text sitemap beside one of ours may differ from it while another build writes both; `keep_out` looks again.
+        if not isinstance(path, str) or not self._is_foreign(path):
             return False
+        return path in self._copied or _original_of(Path(self._directory, path)) is None
 
     def _is_foreign(self, path: str) -> bool:
         if path not in self._known:
-            there = Path(self._directory, path)
-            with explained(path):
-                self._known[path] = path in self._copied or (_is_file(there) and not _is_recognized(there))
+            self._known[path] = path in self._copied or self._finds_foreign(Path(self._directory, path))
         return self._known[path]
+
+    @staticmethod
+    def _finds_foreign(path: Path) -> bool:
+        try:
+            return stat.S_ISREG(path.stat().st_mode) and not _is_recognized(path)
+        except PermissionError:
+            return True
+        except (*_ABSENT, ValueError):  # ValueError: no file can have that name
+            return False
 
     def keep_out(self, files: Iterable[OutputFile], settings: Settings) -> tuple[list[OutputFile], list[Note]]:
         """The files that may be written, and a note for each path at which there is a foreign file instead.
 
-        What belongs to a file that cannot be written is not written either, and has no note of its own. Raises
-        `WriteError` if a file cannot be read.
+        What belongs to a file that cannot be written is not written either, and has no note of its own.
         """
         files = [*files]
         foreign = [file for file in files if self._is_foreign(file.path)]
@@ -196,14 +194,8 @@ class ForeignFiles(Container[str]):
     def removals(self, earlier: Iterable[str], files: Iterable[OutputFile]) -> list[OutputFile]:
         """That there must be nothing more of what an earlier build has written, and this one does not (SM-IDX-07).
 
-        They stay in their order, in which an index comes after its sitemaps. Raises `WriteError` if a file cannot be
-        read.
+        They stay in their order, in which an index comes after its sitemaps.
         """
         written = {file.path for file in files}
         gone = [path for path in dict.fromkeys(earlier) if path not in written and not self._is_foreign(path)]
-        return [OutputFile(path=path, content=None) for path in gone if self._is_ours(path)]
-
-    def _is_ours(self, path: str) -> bool:
-        there = Path(self._directory, path)
-        with explained(path):
-            return _is_file(there) and _is_recognized(there)
+        return [OutputFile(path=path, content=None) for path in gone if is_ours(Path(self._directory, path))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -155,6 +155,15 @@ class BuildSession:
         self.log(publication.notes)
         return publication
 
+    @contextmanager
+    def telling_of_failures(self) -> Iterator[None]:
+        """Report that the disk fails while a host reads what it is to publish. Then nothing is published."""
+        try:
+            yield
+        except OSError as error:
+            what = f"{error.filename or 'a file'} could not be read: {error.strerror or error}"
+            self.log([Note(kind="unwritable", message=f"nothing was published, because {what}")])
+
     def abort(self) -> None:
         """End the threads that read git; the build is over."""
         for git in filter(None, (self.git, self._creation)):
@@ -293,6 +302,7 @@ def publish(
 ) -> Publication:
     """Build the sitemaps of these pages, and write them and robots.txt. Files of others are left alone.
 
+    Raises OSError if it cannot be found out what is there: `BuildSession.telling_of_failures` is for that.
     ``root`` is the folder of the configuration, in which ``depends_on`` finds files. ``dates`` are those that ``git``
     tells, if they have been asked for before.
     """
@@ -399,7 +409,7 @@ def _read_robots(path: Path) -> tuple[bytes | None, list[Note]]:
         if not path.is_dir():
             return path.read_bytes() if path.is_file() else None, []
         problem = "could not be written: there is a folder of that name"
-    except OSError as error:
+    except PermissionError as error:
         problem = f"could not be read, so it was left alone: {error.strerror or error}"
     return None, [Note(kind="unwritable", message=f"robots.txt {problem}")]
 

@@ -63,7 +63,7 @@ class _Change:
         """Whether there is anything to be done."""
         if self.chunks is None:
             return self.is_there
-        with explained(self.path):
+        with _explained(self.path):
             return self._compare(self.chunks()) is not None
 
     def prepare(self, leftovers: ExitStack) -> None:
@@ -71,7 +71,7 @@ class _Change:
         if self.chunks is None:
             self.is_needed = self.is_there
             return
-        with explained(self.path):
+        with _explained(self.path):
             chunks = iter(self.chunks())
             difference = self._compare(chunks)
             self.is_needed = difference is not None
@@ -108,7 +108,7 @@ class _Change:
         """Have what is there under another name, too; where the disk knows no second names, a copy of it."""
         if self.is_there:
             leftovers.callback(_attempt, os.unlink, self._backup)
-            with explained(self.path):
+            with _explained(self.path):
                 try:
                     os.link(self.target, self._backup, follow_symlinks=False)
                 except (OSError, NotImplementedError):
@@ -118,14 +118,14 @@ class _Change:
     def take_out(self, undo: ExitStack) -> None:
         """Remove the file."""
         undo.callback(self._restore, is_there=True)
-        with explained(self.path):
+        with _explained(self.path):
             os.unlink(self.target)
         self._mode, self._is_changed = None, True
 
     def put_in(self, undo: ExitStack) -> None:
         """Have the new content in its place."""
         undo.callback(self._restore, is_there=self.is_there)
-        with explained(self.path):
+        with _explained(self.path):
             os.replace(self._draft, self.target)
         self._is_changed = True
 
@@ -159,7 +159,7 @@ def locked(directory: str | os.PathLike[str], patience: float = _PATIENCE) -> It
     """
     folder = os.fspath(directory)
     with ExitStack() as stack:
-        with explained(folder):
+        with _explained(folder):
             is_locked = stack.enter_context(lock(folder, patience))
         for path in _leftovers(folder) if is_locked else ():
             _attempt(os.unlink, path)
@@ -257,7 +257,7 @@ def _plan(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> dic
         if not is_inside(file.path):
             raise WriteError(file.path, "it is not a path inside the output folder")
         target = os.path.join(directory, *file.path.split("/"))
-        with explained(file.path):
+        with _explained(file.path):
             changes[file.path] = _Change(file.path, target, f"{own_name}-{number}", _chunks(file, changes))
     return changes
 
@@ -273,8 +273,7 @@ def _chunks(file: OutputFile, before: Mapping[str, _Change]) -> Callable[[], Ite
 
 
 @contextmanager
-def explained(path: str) -> Iterator[None]:
-    """Turn the error of a file into a `WriteError`."""
+def _explained(path: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -182,7 +182,8 @@ class SitemapExtension:
                 message = "sphinx_sitemap is loaded too, so it writes the sitemap and this extension stands back"
                 self._session.log([Note(kind="other-extension", message=message)])
             else:
-                self._publish(app)
+                with self._session.telling_of_failures():
+                    self._publish(app)
         self._session.abort()
 
     def _publish(self, app: Sphinx) -> None:
@@ -267,7 +268,7 @@ class SitemapExtension:
             with suppress(WriteError):  # it is a memory, and the next build has another
                 write([OutputFile(path=name, content=content)], app.doctreedir)
             return
-        with suppress(OSError, ValueError):
+        with suppress(FileNotFoundError, ValueError):
             known = json.loads(Path(app.doctreedir, name).read_bytes())
             pages = known.items() if isinstance(known, dict) else ()
             self._without_source = {name: posts for name, posts in pages if isinstance(posts, list)}

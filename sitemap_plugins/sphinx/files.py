@@ -126,7 +126,7 @@ def remember_files(app: Sphinx, paths: Iterable[str]) -> None:
 def _memory(app: Sphinx) -> dict[str, object]:
     try:
         known = json.loads(Path(app.doctreedir, _MEMORY).read_bytes())
-    except (OSError, ValueError, RecursionError):
+    except (FileNotFoundError, ValueError, RecursionError):
         return {}
     return known if isinstance(known, dict) else {}
 

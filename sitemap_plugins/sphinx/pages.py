@@ -141,7 +141,7 @@ def _read_output(path: Path, encoding: str) -> str | None:
     """The page on disk; None when there is no such page."""
     try:
         return path.read_bytes().decode(encoding, errors="replace")
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
 
 
