@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import stat
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -27,6 +29,7 @@ _DEPTH: Final = 16  # folders above a sitemap, at most
 _BEGINNING: Final = 800  # bytes, in which our own mark is
 _OUR_FEED: Final = re.compile(re.escape(MARK.encode()) + rb"\s*<(?:rss|feed)\s")
 _OWN_FILE: Final = re.compile(r"-(?:images|videos|news)(?:-\d+)*\.xml\Z")
+_ABSENT: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.EINVAL, errno.EACCES})
 _SAMPLE: Final = 200  # URLs that are looked at to find out where a sitemap is published
 
 
@@ -78,7 +81,7 @@ def read_published(root: Path, pattern: str = PATTERN) -> Published:
     """Read the sitemaps below ``root`` and the heads of the pages that they list.
 
     Links are not followed: what is published under two names is one build. Nothing is raised for what somebody else
-    wrote; OSError for a root that cannot be listed, and for a disk that fails.
+    wrote, nor for what may not be read; OSError for a root that cannot be listed, and for a disk that fails.
     """
     sitemaps: list[PublishedSitemap] = []
     pages: dict[str, PublishedPage] = {}
@@ -182,7 +185,7 @@ def find_sitemaps(root: Path, pattern: str = PATTERN) -> Iterator[str]:
 
 
 def _is_plain(path: Path) -> bool:
-    return path.is_file() and not path.is_symlink()
+    return _is_regular(path, os.lstat)
 
 
 def infer_base_url(folder: Path, locs: Sequence[str]) -> str | None:
@@ -227,11 +230,16 @@ def file_behind(folder: Path, loc: str, base_url: str) -> Path | None:
     else:
         # Many servers leave out .html and the slash behind a folder.
         candidates = [path, path.with_name(f"{path.name}.html"), path / "index.html"]
-    return next((each for each in candidates if _is_file(each)), None)
+    return next((each for each in candidates if _is_regular(each, os.stat)), None)
 
 
-def _is_file(path: Path) -> bool:
+def _is_regular(path: Path, status: Callable[[Path], os.stat_result]) -> bool:
+    """Whether there is a file. `Path.is_file` may say no where the disk fails."""
     try:
-        return path.is_file()
-    except (OSError, ValueError):  # no file can have that name
+        return stat.S_ISREG(status(path).st_mode)
+    except ValueError:  # no file can have that name
+        return False
+    except OSError as error:
+        if error.errno not in _ABSENT:
+            raise
         return False

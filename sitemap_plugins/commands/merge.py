@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import click
 
 from sitemap_plugins.commands.terminal import say
 from sitemap_plugins.options import XDefault, parse_code
-from sitemap_plugins.publish.writing import WriteError, would_change, write
+from sitemap_plugins.publish.writing import WriteError, locked, would_change, write_locked
 from sitemap_plugins.values.text import printable
 
 if TYPE_CHECKING:
@@ -95,6 +96,18 @@ def merge_command(
     with the same path in the folders of two languages, and those that name one another in their sitemaps. Only pages
     that exist and may be indexed are named, and each names all others. Merging again changes nothing.
     """
+    try:
+        with nullcontext() if dry_run else locked(root):  # so that nothing changes between reading and writing
+            merged = _merge(root, languages, x_default, pattern)
+            changed = would_change(merged.files, root) if dry_run else write_locked(merged.files, root)
+    except WriteError as error:
+        raise click.ClickException(str(error)) from None
+    _show(merged, changed, dry_run=dry_run)
+    if merged.problems:
+        raise SystemExit(1)
+
+
+def _merge(root: str, languages: list[LanguageFolder], x_default: XDefault | None, pattern: str) -> Merge:
     from sitemap_plugins.built import read_published
     from sitemap_plugins.merge import merge
 
@@ -107,14 +120,7 @@ def merge_command(
         raise click.ClickException(
             f"there is no sitemap that could be used in {root} (files {pattern}): build the site with one first"
         )
-    merged = merge(published, languages, x_default)
-    try:
-        changed = would_change(merged.files, root) if dry_run else write(merged.files, root)
-    except WriteError as error:
-        raise click.ClickException(str(error)) from None
-    _show(merged, changed, dry_run=dry_run)
-    if merged.problems:
-        raise SystemExit(1)
+    return merge(published, languages, x_default)
 
 
 def _is_folder(path: Path) -> bool:

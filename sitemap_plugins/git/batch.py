@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from typing import Final, TypeVar
 
@@ -14,6 +15,7 @@ _REMOVED: Final = (
     "diff-tree", "--stdin", "-r", "-m", "--root", "--raw", "-z", "--no-abbrev", "--no-commit-id", "--diff-filter=D",
     "--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules=none", "-O/dev/null",
 )  # fmt: skip
+_ENDED: Final = frozenset({errno.EPIPE, errno.EINVAL})  # who reads a pipe is gone; the second one says so on Windows
 _END: Final = b"end\n"  # git repeats a line that names no commit, and then keeps nothing back
 
 T = TypeVar("T")
@@ -34,7 +36,7 @@ class BatchCommand:
     def request(self, line: bytes, read: Callable[[bytearray], T | None]) -> T:
         """Write the line, and read until ``read`` makes something of what was answered so far.
 
-        So neither side ever waits for the other to read. Raises EOFError when git has ended.
+        So neither side ever waits for the other to read. Raises EOFError when git has ended, and OSError.
         """
         if self._stopped:
             raise EOFError
@@ -45,7 +47,9 @@ class BatchCommand:
         try:
             if self._process.stdin:
                 self._process.stdin.write(line)
-        except OSError:
+        except OSError as error:
+            if error.errno not in _ENDED:
+                raise
             raise EOFError from None
         answer = bytearray()
         for chunk in read_chunks(self._process):

@@ -109,14 +109,17 @@ class HistoryReader:
         self._found: dict[bytes, Found] = {}
         self._total = 0
         self._history = History()
+        self._failure: BaseException | None = None
         self._stream: Stream | None = None
         self._stopped = False
         self._thread = threading.Thread(target=self._read, name="sitemap-git", daemon=True)
         self._thread.start()
 
     def history(self) -> History:
-        """The whole history; waits for it."""
+        """The whole history; waits for it. Raises what has ended the reading, if it is more than a problem."""
         self._thread.join()
+        if self._failure:
+            raise self._failure
         return self._history
 
     def wait(self, seconds: float) -> tuple[int, int] | None:
@@ -144,6 +147,8 @@ class HistoryReader:
             self._history = History(problem=explain_os_error(error, self._directory))
         except ValueError as error:  # a name that no system knows
             self._history = History(problem=f"{UNREADABLE} ({error})")
+        except BaseException as error:  # noqa: BLE001  # `history` raises it
+            self._failure = error
         finally:
             self._blobs.close()
             self._removed.batch.close()

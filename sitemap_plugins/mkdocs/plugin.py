@@ -244,7 +244,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             # What MkDocs has overwritten is put back.
             self._build.session.log(try_to_write(self._build.kept, config.site_dir) or [self._build.kept_because])
         else:
-            self._publish(config)
+            with self._build.session.telling_of_failures():
+                self._publish(config)
 
     def _publish(self, config: MkDocsConfig) -> None:
         build = self._build

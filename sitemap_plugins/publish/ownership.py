@@ -6,6 +6,7 @@ To add a format, add a row to `FORMATS`.
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Collection, Container, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -14,7 +15,7 @@ from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack, unpack_be
 from sitemap_plugins.formats.sitemap_xml import AUTHOR, MARK
 from sitemap_plugins.model import Note, OutputFile
 from sitemap_plugins.options import Settings
-from sitemap_plugins.reading import SITEMAP, read_beginning, read_file
+from sitemap_plugins.reading import ABSENT, SITEMAP, RefusedError, read_beginning, read_file
 from sitemap_plugins.sitemaps import companions, text_paths
 
 SERVER_FILES: Final = frozenset({"robots.txt", "_headers", "_redirects"})
@@ -53,20 +54,23 @@ def _is_text(path: Path) -> bool:
 
 def _is_our_text(path: Path, _: bytes) -> bool:
     """A text sitemap has no place for a mark: it is ours where the XML beside it is, and lists the same pages."""
-    if not _is_text(path):
+    original = _original_of(path)
+    if original is None:
         return False
     from sitemap_plugins.formats.sitemap_reading import SitemapError, read_sitemap
     from sitemap_plugins.formats.text import render_text
 
+    try:
+        return b"".join(render_text(read_sitemap(_content(original)))) == _content(path)
+    except (GzipError, RefusedError, SitemapError):
+        return False
+
+
+def _original_of(path: Path) -> Path | None:
+    """The sitemap of ours beside a text sitemap."""
     stem = path.name.removesuffix(".gz").removesuffix(".txt")
-    for name in (f"{stem}.xml", f"{stem}.xml.gz"):
-        sitemap = path.with_name(name)
-        if sitemap.is_file() and is_ours(sitemap):
-            try:
-                return b"".join(render_text(read_sitemap(_content(sitemap)))) == _content(path)
-            except (OSError, GzipError, SitemapError):
-                return False
-    return False
+    beside = (path.with_name(f"{stem}.xml"), path.with_name(f"{stem}.xml.gz"))
+    return next(filter(is_ours, beside), None) if _is_text(path) else None
 
 
 _SITEMAPS: Final = Format("filename", lambda settings: [settings.filename], _has_mark, companions)
@@ -85,11 +89,21 @@ FORMATS: Final = (
 
 
 def is_ours(path: Path) -> bool:
-    """Whether this package has written the file, compressed or not, in one of the `FORMATS`."""
+    """Whether this package has written the file, compressed or not, in one of the `FORMATS`.
+
+    What is no file, or may not be read, is not ours. Raises OSError for a disk that fails.
+    """
     try:
-        beginning = read_beginning(path, _BEGINNING, inside=path.parent)
+        return _is_recognized(path)
+    except (*ABSENT, PermissionError, RefusedError):
+        return False
+
+
+def _is_recognized(path: Path) -> bool:
+    beginning = read_beginning(path, _BEGINNING, inside=path.parent)
+    try:
         beginning = unpack_beginning(beginning, _BEGINNING) if is_packed(beginning) else beginning
-    except (OSError, GzipError):
+    except GzipError:
         return False
     return any(each.recognize(path, beginning) for each in FORMATS)
 
@@ -124,7 +138,7 @@ class ForeignFiles(Container[str]):
     """The paths in the output at which there is a file that is not ours.
 
     ``copied`` are those that the host has copied from the author's files, whoever made these; ``replaced`` those that
-    the host has written itself and ours take the place of.
+    the host has written itself and ours take the place of. Every question raises OSError if the disk fails.
     """
 
     def __init__(
@@ -135,12 +149,24 @@ class ForeignFiles(Container[str]):
         self._known = dict.fromkeys(replaced, False)
 
     def __contains__(self, path: object) -> bool:
-        if not isinstance(path, str):
+        # A text sitemap beside one of ours may differ from it while another build writes both; `keep_out` looks again.
+        if not isinstance(path, str) or not self._is_foreign(path):
             return False
+        return path in self._copied or _original_of(Path(self._directory, path)) is None
+
+    def _is_foreign(self, path: str) -> bool:
         if path not in self._known:
-            there = Path(self._directory, path)
-            self._known[path] = path in self._copied or (there.is_file() and not is_ours(there))
+            self._known[path] = path in self._copied or self._finds_foreign(Path(self._directory, path))
         return self._known[path]
+
+    @staticmethod
+    def _finds_foreign(path: Path) -> bool:
+        try:
+            return stat.S_ISREG(path.stat().st_mode) and not _is_recognized(path)
+        except (PermissionError, RefusedError):
+            return True
+        except (*ABSENT, ValueError):  # ValueError: no file can have that name
+            return False
 
     def keep_out(self, files: Iterable[OutputFile], settings: Settings) -> tuple[list[OutputFile], list[Note]]:
         """The files that may be written, and a note for each path at which there is a foreign file instead.
@@ -148,7 +174,7 @@ class ForeignFiles(Container[str]):
         What belongs to a file that cannot be written is not written either, and has no note of its own.
         """
         files = [*files]
-        foreign = [file for file in files if file.path in self]
+        foreign = [file for file in files if self._is_foreign(file.path)]
         below = {each for file in foreign for each in _format_of(file.path, settings).companions(file.path)}
         kept_out = {*(file.path for file in foreign), *below}
         # A file that would only have been removed is in the way of nothing.
@@ -157,7 +183,10 @@ class ForeignFiles(Container[str]):
         return [file for file in files if file.path not in kept_out], notes
 
     def removals(self, earlier: Iterable[str], files: Iterable[OutputFile]) -> list[OutputFile]:
-        """That there must be nothing more of what an earlier build has written, and this one does not (SM-IDX-07)."""
+        """That there must be nothing more of what an earlier build has written, and this one does not (SM-IDX-07).
+
+        They stay in their order, in which an index comes after its sitemaps.
+        """
         written = {file.path for file in files}
-        gone = [path for path in dict.fromkeys(earlier) if path not in written and path not in self]
+        gone = [path for path in dict.fromkeys(earlier) if path not in written and not self._is_foreign(path)]
         return [OutputFile(path=path, content=None) for path in gone if is_ours(Path(self._directory, path))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -31,8 +32,8 @@ from sitemap_plugins.pages import HOST_FILES, DatesOf, FindFiles, enrich
 from sitemap_plugins.pipeline import build, summarize
 from sitemap_plugins.publish.deployment import Deployment, preview_at, read_deployment
 from sitemap_plugins.publish.ownership import ForeignFiles, configured_paths, foreign_note
-from sitemap_plugins.publish.writing import try_to_write
-from sitemap_plugins.reading import ABSENT, HOST_FILE, ROBOTS_TXT, read_file
+from sitemap_plugins.publish.writing import WriteError, locked, write_locked
+from sitemap_plugins.reading import ABSENT, HOST_FILE, ROBOTS_TXT, RefusedError, read_file
 from sitemap_plugins.rules import Level, level_of
 from sitemap_plugins.sitemaps import ROBOTS, feed_links
 from sitemap_plugins.values.text import short_repr
@@ -154,6 +155,15 @@ class BuildSession:
         )
         self.log(publication.notes)
         return publication
+
+    @contextmanager
+    def telling_of_failures(self) -> Iterator[None]:
+        """Report that the disk fails while a host reads what it is to publish. Then nothing is published."""
+        try:
+            yield
+        except OSError as error:
+            what = f"{error.filename or 'a file'} could not be read: {error.strerror or error}"
+            self.log([Note(kind="unwritable", message=f"nothing was published, because {what}")])
 
     def abort(self) -> None:
         """End the threads that read git; the build is over."""
@@ -293,6 +303,7 @@ def publish(
 ) -> Publication:
     """Build the sitemaps of these pages, and write them and robots.txt. Files of others are left alone.
 
+    Raises OSError if it cannot be found out what is there: `BuildSession.telling_of_failures` is for that.
     ``root`` is the folder of the configuration, in which ``depends_on`` finds files. ``dates`` are those that ``git``
     tells, if they have been asked for before.
     """
@@ -323,12 +334,18 @@ def publish(
     nothing = msgspec.structs.replace(result, sitemaps=(), indexes=(), announced=(), files=())
     if result.is_doubtful:
         return Publication(result=nothing, notes=tuple(notes), summary=None, written=tuple(output.earlier))
-    files, about_files = others.keep_out((file for file in result.files if file.path != ROBOTS), settings)
-    notes += about_files
-    removals = others.removals([*configured_paths(settings), *output.earlier], files)
-    if failed := try_to_write([*removals, *files], directory):
-        return Publication(result=nothing, notes=(*notes, *failed), summary=None, written=tuple(output.earlier))
-    notes += try_to_write([file for file in result.files if file.path == ROBOTS], directory)
+    try:
+        with locked(directory):
+            # Another build may have ended meanwhile, so what is ours is asked anew, and holds until all is written.
+            others = ForeignFiles(directory, output.copied, output.replaced)
+            files, about_files = others.keep_out((file for file in result.files if file.path != ROBOTS), settings)
+            notes += about_files
+            removals = others.removals([*output.earlier, *configured_paths(settings)], files)
+            robots = [file for file in result.files if file.path == ROBOTS]
+            write_locked([*removals, *files, *robots], directory)
+    except WriteError as error:
+        failed = Note(kind="unwritable", message=str(error))
+        return Publication(result=nothing, notes=(*notes, failed), summary=None, written=tuple(output.earlier))
     if settings.head_links or settings.feeds.head_links:
         from sitemap_plugins.publish.localizing import write_head_links
 
@@ -394,9 +411,11 @@ def _read_robots(directory: str) -> tuple[bytes | None, list[Note]]:
         return read_file(Path(directory, ROBOTS), ROBOTS_TXT, inside=directory), []
     except FileNotFoundError:
         return None, []
-    except OSError as error:
-        message = f"robots.txt could not be read, so it was left alone: {error.strerror or error}"
-        return None, [Note(kind="unwritable", message=message)]
+    except IsADirectoryError:
+        problem = "could not be written: there is a folder of that name"
+    except (PermissionError, RefusedError) as error:
+        problem = f"could not be read, so it was left alone: {error.strerror or error}"
+    return None, [Note(kind="unwritable", message=f"robots.txt {problem}")]
 
 
 def _read_host_files(directory: str) -> tuple[dict[str, bytes], list[Note]]:

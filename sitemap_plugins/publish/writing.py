@@ -3,150 +3,201 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import shutil
+import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from pathlib import Path, PurePosixPath
+from contextlib import ExitStack, contextmanager, suppress
 from typing import BinaryIO, Final
 
 from sitemap_plugins.model import GzipOf, Note, OutputFile
+from sitemap_plugins.publish.locking import lock
+from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import is_inside
 
 _PIECE: Final = 1 << 18  # bytes that are read at once
+_PATIENCE: Final = 10.0  # seconds in which another build may end its writing
+_PREFIX: Final = ".sitemap-plugins-"  # of the names of drafts and backups
+_SUFFIXES: Final = (".new", ".old")
 
 
 class WriteError(Exception):
-    """A file that could not be written, and why. What was there before is still there."""
+    """A file that could not be written, and why. What was there before is still there, unless the message says so."""
 
     def __init__(self, path: str, why: str) -> None:
         super().__init__(f"{path} could not be written: {why}")
         self.path = path
+        self.why = why
 
 
 class _Change:
-    """A file on its way to its new content; ``chunks`` None is no file."""
+    """A file on its way to its new content; ``chunks`` None is no file.
 
-    def __init__(self, path: str, target: Path, chunks: Callable[[], Iterable[bytes]] | None) -> None:
+    What changes the disk first says how that is undone: an interruption may come at any moment.
+    """
+
+    def __init__(self, path: str, target: str, own_name: str, chunks: Callable[[], Iterable[bytes]] | None) -> None:
         self.path = path
         self.target = target
         self.chunks = chunks
-        self.draft = target.with_name(f".{target.name}.new")
-        self._backup = target.with_name(f".{target.name}.old")
         self.is_needed: bool | None = None
+        self.is_stuck = False
+        self._is_changed = False
+        self._draft, self._backup = (os.path.join(os.path.dirname(target), own_name + suffix) for suffix in _SUFFIXES)
+        self._mode = _mode(target)  # of what is there now, if anything is
+        if self._mode is not None and stat.S_ISDIR(self._mode):
+            raise WriteError(path, "there is a folder of that name")
+
+    @property
+    def is_there(self) -> bool:
+        """Whether something is there now."""
+        return self._mode is not None
 
     def new_content(self) -> Iterable[bytes]:
         """What is to be in the file; read where it is written already."""
         if self.is_needed is None:
             return self.chunks() if self.chunks else ()
-        return _read(self.draft if self.is_needed else self.target)
+        return _read(self._draft if self.is_needed else self.target)
 
     def differs(self) -> bool:
         """Whether there is anything to be done."""
         if self.chunks is None:
-            return os.path.lexists(self.target)
-        return self._compare(self.chunks()) is not None
+            return self.is_there
+        with _explained(self.path):
+            return self._compare(self.chunks()) is not None
 
-    def prepare(self) -> None:
+    def prepare(self, leftovers: ExitStack) -> None:
         """Write the new content beside the file, unless it is in it already; it is made only once."""
         if self.chunks is None:
-            self.is_needed = os.path.lexists(self.target)
+            self.is_needed = self.is_there
             return
-        chunks = iter(self.chunks())
-        difference = self._compare(chunks)
-        self.is_needed = difference is not None
-        if difference is None:
-            return
-        same, chunk = difference
-        self.target.parent.mkdir(parents=True, exist_ok=True)
-        self.draft.unlink(missing_ok=True)  # it may be a link to elsewhere
-        with self.draft.open("xb") as draft:
-            if same:
-                with self.target.open("rb") as current:
-                    _copy(current, draft, same)
-            draft.write(chunk)
-            draft.writelines(chunks)
-        if self._is_file():
-            shutil.copymode(self.target, self.draft)
+        with _explained(self.path):
+            chunks = iter(self.chunks())
+            difference = self._compare(chunks)
+            self.is_needed = difference is not None
+            if difference is None:
+                return
+            same, chunk = difference
+            _make_folder(os.path.dirname(self.target), leftovers)
+            leftovers.callback(_attempt, os.unlink, self._draft)
+            with open(self._draft, "xb") as draft:
+                if same:
+                    with open(self.target, "rb") as current:
+                        _copy(current, draft, same)
+                draft.write(chunk)
+                draft.writelines(chunks)
+            if self._mode is not None and stat.S_ISREG(self._mode):
+                os.chmod(self._draft, stat.S_IMODE(self._mode))
 
     def _compare(self, chunks: Iterable[bytes]) -> tuple[int, bytes] | None:
         """How much of the file is as it should be, and the first chunk that is not; None where the whole is.
 
         What comes after that chunk is not asked for.
         """
-        if not self._is_file():
+        if self._mode is None or not stat.S_ISREG(self._mode):
             return 0, b""
         same = 0
-        with self.target.open("rb") as current:
+        with open(self.target, "rb") as current:
             for chunk in chunks:
                 if current.read(len(chunk)) != chunk:
                     return same, chunk
                 same += len(chunk)
             return None if not current.read(1) else (same, b"")
 
-    def _is_file(self) -> bool:
-        return self.target.is_file() and not self.target.is_symlink()
+    def back_up(self, leftovers: ExitStack) -> None:
+        """Have what is there under another name, too; where the disk knows no second names, a copy of it."""
+        if self.is_there:
+            leftovers.callback(_attempt, os.unlink, self._backup)
+            with _explained(self.path):
+                try:
+                    os.link(self.target, self._backup, follow_symlinks=False)
+                except (OSError, NotImplementedError):
+                    _attempt(os.unlink, self._backup)
+                    shutil.copy2(self.target, self._backup, follow_symlinks=False)
 
-    def apply(self) -> None:
-        self._backup.unlink(missing_ok=True)  # of a build that was interrupted
-        if os.path.lexists(self.target):
-            _keep(self.target, self._backup)
-        if self.chunks is None:
-            self.target.unlink()
-        else:
-            self.draft.replace(self.target)
+    def take_out(self, undo: ExitStack) -> None:
+        """Remove the file."""
+        undo.callback(self._restore, is_there=True)
+        with _explained(self.path):
+            os.unlink(self.target)
+        self._mode, self._is_changed = None, True
 
-    def undo(self) -> None:
-        with suppress(OSError):
-            if os.path.lexists(self._backup):
-                self._backup.replace(self.target)
+    def put_in(self, undo: ExitStack) -> None:
+        """Have the new content in its place."""
+        undo.callback(self._restore, is_there=self.is_there)
+        with _explained(self.path):
+            os.replace(self._draft, self.target)
+        self._is_changed = True
+
+    def _restore(self, *, is_there: bool) -> None:
+        """Have the file as it was before such a step, whether that was done or not."""
+        try:
+            if is_there:
+                os.replace(self._backup, self.target)
             else:
-                self.target.unlink()
-
-    def tidy(self) -> None:
-        for path in (self.draft, self._backup):
-            with suppress(OSError):
-                path.unlink(missing_ok=True)
+                os.unlink(self.target)
+            self.is_stuck = False
+        except OSError:
+            self.is_stuck = self._is_changed
 
 
 def write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[str]:
     """Bring the files below ``directory`` into the state that ``files`` describe; returns the paths that changed.
 
-    A file whose content is the same already is left untouched, its time included. The new contents are complete on
-    disk before the first file is replaced, each by one atomic rename; what was replaced is put back when a later one
-    fails. No file is in memory as a whole. Raises `WriteError` then, when there is no permission or room, and for a
-    path outside ``directory``.
+    This is `write_locked` while the folder is `locked`. Raises `WriteError`.
     """
-    changes = _plans(files, directory)
-    try:
-        for change in changes.values():
-            with _explained(change.path):
-                change.prepare()
-        # Removals first: a server that finds a stale .gz sends it in place of the file beside it.
-        needed = sorted(
-            (change for change in changes.values() if change.is_needed), key=lambda change: change.chunks is not None
-        )
-        for number, change in enumerate(needed):
-            try:
-                with _explained(change.path):
-                    change.apply()
-            except WriteError:
-                for applied in needed[:number]:
-                    applied.undo()
-                raise
-    finally:
-        for change in changes.values():
-            change.tidy()
+    with locked(directory):
+        return write_locked(files, directory)
+
+
+@contextmanager
+def locked(directory: str | os.PathLike[str], patience: float = _PATIENCE) -> Iterator[None]:
+    """Let no other build or merge write into a folder, and remove what one that was killed has left there.
+
+    Where folders cannot be locked, it is done without, and nothing is removed. Raises `WriteError` if another process
+    is writing for more than ``patience`` seconds.
+    """
+    folder = os.fspath(directory)
+    with ExitStack() as stack:
+        with _explained(folder):
+            is_locked = stack.enter_context(lock(folder, patience))
+        for path in _leftovers(folder) if is_locked else ():
+            _attempt(os.unlink, path)
+        yield
+
+
+def write_locked(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[str]:
+    """Do what `write` does, in a folder that is `locked` already.
+
+    A file whose content is the same already is left untouched, its time included. The new contents are complete on
+    disk before the first file is replaced, each by one atomic rename. Whatever ends that, an error or an interruption,
+    what was changed is put back, last first. No file is in memory as a whole.
+
+    A file has to come after those that it names, such as an index after its sitemaps: files are put in their places in
+    this order, and removed in the reverse one. Copies, such as a ``.gz``, are taken out before what they are copies of
+    changes. So at every moment, if the process is killed too, each file is whole, no index names a file that is not
+    there, and a server that prefers a ``.gz`` sends no stale one.
+
+    Raises `WriteError` when there is no permission or room, and for a path outside ``directory``.
+    """
+    changes = [*_plan(files, directory).values()]
+    for folder in {os.path.dirname(change.target) for change in changes} - {os.fspath(directory)}:
+        if _leftovers(folder):
+            with suppress(WriteError), locked(folder, patience=0):  # a build that is still running needs them
+                pass
+    with ExitStack() as leftovers:
+        for change in changes:
+            change.prepare(leftovers)
+        needed = [change for change in changes if change.is_needed]
+        for change in needed:
+            change.back_up(leftovers)
+        _apply(needed)
     return [change.path for change in needed]
 
 
 def would_change(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[str]:
     """The paths that `write` would change. Raises `WriteError` for what it would not even try."""
-    changed = []
-    for change in _plans(files, directory).values():
-        with _explained(change.path):
-            if change.differs():
-                changed.append(change.path)
-    return changed
+    return [change.path for change in _plan(files, directory).values() if change.differs()]
 
 
 def try_to_write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[Note]:
@@ -158,25 +209,56 @@ def try_to_write(files: Iterable[OutputFile], directory: str | os.PathLike[str])
     return []
 
 
-@contextmanager
-def _explained(path: str) -> Iterator[None]:
+def _apply(changes: list[_Change]) -> None:
+    """Change all of these files, or none."""
+    copies = [*_copies(changes)]
+    steps = [
+        *(change.take_out for change in reversed(copies) if change.is_there),
+        *(change.put_in for change in changes if change.chunks),
+        *(change.take_out for change in reversed(changes) if not change.chunks and change not in copies),
+    ]
     try:
-        yield
-    except OSError as error:
-        raise WriteError(path, error.strerror or str(error)) from error
+        with ExitStack() as undo:
+            for step in steps:
+                step(undo)
+            undo.pop_all()
+    except WriteError as error:
+        if stuck := [change.path for change in changes if change.is_stuck]:
+            why = f"{error.why}; {join_words(stuck)} could not be put back: build again"
+            raise WriteError(error.path, why) from error
+        raise
 
 
-def _plans(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> dict[str, _Change]:
+def _copies(changes: Iterable[_Change]) -> Iterator[_Change]:
+    """Those that have the content of another one, which changes too, in another form.
+
+    Their names differ from its name in nothing but the ending, and it is the first of them that is written. If that is
+    compressed, the plain file is no copy: an index may name it until that is written.
+    """
+    originals: dict[str, _Change] = {}
+    for change in changes:
+        if change.chunks:
+            originals.setdefault(_stem(change.path), change)
+    for change in changes:
+        original = originals.get(_stem(change.path), change)
+        if original is not change and original.path != f"{change.path}.gz":
+            yield change
+
+
+def _stem(path: str) -> str:
+    return posixpath.splitext(path.removesuffix(".gz"))[0]
+
+
+def _plan(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> dict[str, _Change]:
     """What has to be done for each file, by its path, in their order: a compressed file comes after its content."""
     changes: dict[str, _Change] = {}
-    for file in files:
+    own_name = f"{_PREFIX}{os.urandom(8).hex()}"
+    for number, file in enumerate(files):
         if not is_inside(file.path):
             raise WriteError(file.path, "it is not a path inside the output folder")
-        target = Path(directory).joinpath(*PurePosixPath(file.path).parts)
+        target = os.path.join(directory, *file.path.split("/"))
         with _explained(file.path):
-            if target.is_dir() and not target.is_symlink():
-                raise WriteError(file.path, "there is a folder of that name")
-        changes[file.path] = _Change(file.path, target, _chunks(file, changes))
+            changes[file.path] = _Change(file.path, target, f"{own_name}-{number}", _chunks(file, changes))
     return changes
 
 
@@ -190,8 +272,24 @@ def _chunks(file: OutputFile, before: Mapping[str, _Change]) -> Callable[[], Ite
     return content
 
 
-def _read(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
+@contextmanager
+def _explained(path: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise WriteError(path, error.strerror or str(error)) from error
+
+
+def _mode(path: str) -> int | None:
+    """The mode of what is there, None if nothing is. Raises OSError if that cannot be found out."""
+    try:
+        return os.lstat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def _read(path: str) -> Iterator[bytes]:
+    with open(path, "rb") as file:
         while piece := file.read(_PIECE):
             yield piece
 
@@ -203,9 +301,24 @@ def _copy(source: BinaryIO, target: BinaryIO, size: int) -> None:
         size -= len(piece)
 
 
-def _keep(path: Path, backup: Path) -> None:
-    """Have the content under another name, too; where the disk knows no second names, a copy of it."""
+def _make_folder(folder: str, leftovers: ExitStack) -> None:
+    """Make a folder and those above it; what stays empty is removed again."""
+    if folder and not os.path.isdir(folder):
+        _make_folder(os.path.dirname(folder), leftovers)
+        leftovers.callback(_attempt, os.rmdir, folder)
+        with suppress(FileExistsError):
+            os.mkdir(folder)
+
+
+def _leftovers(folder: str) -> list[str]:
+    """The drafts and backups in a folder."""
     try:
-        os.link(path, backup, follow_symlinks=False)
-    except (OSError, NotImplementedError):
-        shutil.copy2(path, backup, follow_symlinks=False)
+        names = os.listdir(folder)
+    except OSError:
+        return []
+    return [os.path.join(folder, name) for name in names if name.startswith(_PREFIX) and name.endswith(_SUFFIXES)]
+
+
+def _attempt(action: Callable[[str], None], path: str) -> None:
+    with suppress(OSError):
+        action(path)

@@ -180,7 +180,8 @@ class SitemapExtension:
                 message = "sphinx_sitemap is loaded too, so it writes the sitemap and this extension stands back"
                 self._session.log([Note(kind="other-extension", message=message)])
             else:
-                self._publish(app)
+                with self._session.telling_of_failures():
+                    self._publish(app)
         self._session.abort()
 
     def _publish(self, app: Sphinx) -> None:

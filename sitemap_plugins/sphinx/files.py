@@ -118,8 +118,8 @@ def remembered_files(app: Sphinx) -> tuple[str, ...]:
 
 
 def remember_files(app: Sphinx, paths: Iterable[str]) -> None:
-    """Keep the paths for the next build; other outputs may have the same doctrees."""
-    remember(app, _MEMORY, recall(app, _MEMORY) | {_output(app): sorted(paths)})
+    """Keep the paths for the next build, in their order; other outputs may have the same doctrees."""
+    remember(app, _MEMORY, recall(app, _MEMORY) | {_output(app): [*paths]})
 
 
 def _output(app: Sphinx) -> str:

@@ -418,14 +418,14 @@ class TestProblems:
 
     def test_a_file_that_cannot_be_written_changes_nothing(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         before = contents(site)
-        replace = Path.replace
+        replace = os.replace
 
-        def refuse(self: Path, target: Path) -> Path:
-            if target.parent.name == "fr":
-                raise PermissionError(13, "Permission denied", str(target))
-            return replace(self, target)
+        def refuse(source: str, target: str) -> None:
+            if Path(target).parent.name == "fr" and source.endswith(".new"):
+                raise PermissionError(13, "Permission denied", target)
+            replace(source, target)
 
-        monkeypatch.setattr(Path, "replace", refuse)
+        monkeypatch.setattr(os, "replace", refuse)
         result = run("merge", site)
         assert result.exit_code == 1
         assert result.stderr == "Error: fr/sitemap.xml could not be written: Permission denied\n"
@@ -434,10 +434,10 @@ class TestProblems:
     def test_what_could_not_be_written_is_not_said_to_be_changed(
         self, site: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def refuse(self: Path, target: Path) -> Path:
-            raise PermissionError(13, "Permission denied", str(self), None, str(target))
+        def refuse(source: str, target: str) -> None:
+            raise PermissionError(13, "Permission denied", source, None, target)
 
-        monkeypatch.setattr(Path, "replace", refuse)
+        monkeypatch.setattr(os, "replace", refuse)
         result = run("merge", site)
         assert result.exit_code == 1
         assert "changed:" not in result.stdout

@@ -69,6 +69,17 @@ class TestProblems:
         problem = "git's history could not be read (it is larger than 1 KiB, the limit for an answer of git)"
         assert HistoryReader(repository.path).history() == History(problem=problem)
 
+    def test_what_is_no_problem_of_git_is_raised_where_the_history_is_waited_for(
+        self, repository: Repository, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def exhaust(*_: object, **__: object) -> None:
+            raise MemoryError
+
+        monkeypatch.setattr(HistoryReader, "_read_history", exhaust)
+
+        with pytest.raises(MemoryError):
+            HistoryReader(repository.path).history()
+
     def test_no_repository(self, tmp_path: Path) -> None:
         assert HistoryReader(tmp_path).history() == History(problem="the documents are not in a git repository")
 

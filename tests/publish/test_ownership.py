@@ -18,7 +18,7 @@ from sitemap_plugins.git import DateRules
 from sitemap_plugins.model import Alternate, Entry, Feed, FeedItem, OutputFile, Sitemap, SitemapIndex
 from sitemap_plugins.provenance import EvidenceRules, render_evidence
 from sitemap_plugins.publish.ownership import ForeignFiles, is_ours
-from tests.builders import refuse_to_open
+from tests.builders import options, refuse_to_open
 
 BASE = "https://example.org/"
 ENTRIES = tuple(Entry(loc=f"{BASE}{name}/?a&'{name}'") for name in "abc")
@@ -238,6 +238,18 @@ class TestForeignFiles:
         others = ForeignFiles(tmp_path / directory)
         assert "sitemap.xml" not in others
         assert others.removals(["sitemap.xml"], []) == []
+
+    @pytest.mark.parametrize("name", ["sitemap.txt", "sitemap.txt.gz"])
+    def test_a_text_sitemap_beside_one_of_ours_takes_no_name_from_a_section(self, tmp_path: Path, name: str) -> None:
+        """Another build may have written one of the two, and be about to write the other."""
+        content = b"https://example.org/other\n"
+        (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+        assert name in ForeignFiles(tmp_path)
+        (tmp_path / "sitemap.xml").write_bytes(b"".join(SitemapWriter().render([Entry(loc="https://example.org/")])))
+        assert name not in ForeignFiles(tmp_path)
+        assert name in ForeignFiles(tmp_path, copied=[name])
+        kept, notes = ForeignFiles(tmp_path).keep_out([OutputFile(path=name, content=b"")], options(text=True))
+        assert (kept, [note.kind for note in notes]) == ([], ["own-sitemap"])
 
 
 class TestRemovals:

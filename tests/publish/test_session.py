@@ -572,6 +572,35 @@ class TestStaleFiles:
             name: (fresh / name).read_bytes() for name in names(fresh)
         }
 
+    def test_go_after_everything_that_names_them_has_changed(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A build may be killed after any of these steps."""
+        before = options(limit={"urls": 2}, gzip=True, text=True)
+        after = options(filename="pages.xml", limit={"urls": 3}, sections={"a": "1/"}, gzip=True)
+        first = published(numbered(4), before, tmp_path)
+        steps: list[str] = []
+        replace, unlink = os.replace, os.unlink
+
+        def note_replace(source: str, target: str) -> None:
+            steps.append(f"+ {Path(target).name}")
+            replace(source, target)
+
+        def note_unlink(path: str) -> None:
+            steps.append(f"- {Path(path).name}")
+            unlink(path)
+
+        monkeypatch.setattr(os, "replace", note_replace)
+        monkeypatch.setattr(os, "unlink", note_unlink)
+        published(numbered(4), after, tmp_path, earlier=first.written)
+        steps = [step for step in steps if "/." not in step and " ." not in step]
+        robots = steps.index("+ robots.txt")
+        assert all(step.startswith("+ ") for step in steps[:robots])
+        assert steps[robots - 2 : robots] == ["+ pages.xml", "+ pages.xml.gz"]
+        assert all(step.startswith("- ") for step in steps[robots + 1 :])
+        assert steps[robots + 1 : robots + 3] == ["- sitemap.xml.gz", "- sitemap.xml"]
+        assert len(steps) > robots + 8
+
     def test_go_with_the_last_page(self, tmp_path: Path) -> None:
         settings = options(limit={"urls": 2}, gzip=True, text=True, feeds={"rss": "f.rss"}, sections={"a": "1/"})
         first = published(dated(numbered(6)), settings, tmp_path)
@@ -928,7 +957,7 @@ def test_notes_are_heard_at_the_levels_the_author_sets() -> None:
     assert notes_to_log(notes, settings) == [("warning", notes[0]), ("warning", notes[2]), ("info", notes[3])]
 
 
-def test_a_robots_txt_that_cannot_be_written_costs_no_sitemap(tmp_path: Path) -> None:
+def test_a_robots_txt_that_is_a_folder_costs_no_sitemap(tmp_path: Path) -> None:
     (tmp_path / "robots.txt").mkdir()
     publication = published([home()], Settings(), tmp_path)
     assert publication.summary
@@ -1004,6 +1033,28 @@ class TestBuildSession:
         publication = session.publish(site, [home(str(source))], Output(directory=str(source.parent / "site")), [])
         session.abort()
         assert [entry.lastmod for entry in publication.result.entries] == [None]
+
+    def test_tells_of_a_disk_that_fails_and_changes_nothing(
+        self, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What is there is not known, so it is neither overwritten nor said to be the author's."""
+        site = tmp_path / "site"
+        published([home()], Settings(), site)
+        before = {name: (site / name).read_bytes() for name in names(site)}
+        stat = os.stat
+
+        def refuse(path: Any, **options: Any) -> os.stat_result:
+            if Path(path).name == "sitemap.xml":
+                raise OSError(5, "Input/output error", str(path))
+            return stat(path, **options)
+
+        session, log = self.opened(options(indent=2, lastmod="mtime"), source)
+        with monkeypatch.context() as patch, session.telling_of_failures():
+            patch.setattr(os, "stat", refuse)
+            session.publish(SITE, [home()], Output(directory=str(site)), [])
+        message = f"nothing was published, because {site}/sitemap.xml could not be read: Input/output error"
+        assert log == [("warning", Note(kind="unwritable", message=message.replace("/", os.sep)))]
+        assert {name: (site / name).read_bytes() for name in names(site)} == before
 
     def test_reports_each_note_at_its_level_those_of_publishing_too(self, source: Path) -> None:
         session, log = self.opened(options(notes={"hook": "ignore", "no-pages": "warning"}, lastmod="mtime"), source)

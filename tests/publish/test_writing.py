@@ -2,12 +2,10 @@
 
 import gzip
 import os
-import shutil
 import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -15,7 +13,7 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.model import Chunks, GzipOf, Note, OutputFile
-from sitemap_plugins.publish.writing import WriteError, try_to_write, would_change, write
+from sitemap_plugins.publish.writing import WriteError, locked, try_to_write, would_change, write
 
 LONG_AGO = (1_000_000_000, 1_000_000_000)
 
@@ -47,6 +45,18 @@ def failing(error: BaseException, *chunks: bytes) -> Chunks:
         raise error
 
     return make
+
+
+def refuse_to_replace(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """New content of this file cannot take the place of the old; old content can be put back."""
+    replace = os.replace
+
+    def refuse(source: str, target: str) -> None:
+        if os.path.basename(target) == name and source.endswith(".new"):
+            raise PermissionError(13, "in use")
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", refuse)
 
 
 def contents(directory: Path) -> dict[str, bytes]:
@@ -102,16 +112,16 @@ def test_content_none_removes_the_file(tmp_path: Path) -> None:
 def test_a_stale_sibling_goes_before_the_file_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write([file("sitemap.xml", b"old"), file("sitemap.xml.gz", b"old")], tmp_path)
     seen: list[bool] = []
-    replace = Path.replace
+    replace = os.replace
 
-    def replace_and_look(self: Path, target: Path) -> Path:
+    def replace_and_look(source: str, target: str) -> None:
         seen.append((tmp_path / "sitemap.xml.gz").exists())
-        return replace(self, target)
+        replace(source, target)
 
-    monkeypatch.setattr(Path, "replace", replace_and_look)
+    monkeypatch.setattr(os, "replace", replace_and_look)
     assert write([file("sitemap.xml", b"new"), file("sitemap.xml.gz", None)], tmp_path) == [
-        "sitemap.xml.gz",
         "sitemap.xml",
+        "sitemap.xml.gz",
     ]
     assert seen == [False]
 
@@ -121,17 +131,17 @@ def test_all_new_contents_are_on_disk_before_the_first_file_changes(
 ) -> None:
     write([file("sitemap.xml", b"old"), file("sitemap.xml.gz", b"old")], tmp_path)
     states: list[dict[str, bytes]] = []
-    replace = Path.replace
+    replace = os.replace
 
-    def replace_and_look(self: Path, target: Path) -> Path:
+    def replace_and_look(source: str, target: str) -> None:
         states.append(contents(tmp_path))
-        return replace(self, target)
+        replace(source, target)
 
-    monkeypatch.setattr(Path, "replace", replace_and_look)
-    write([file("sitemap.xml", b"xml"), file("sitemap.xml.gz", b"gz")], tmp_path)
-    before, drafts = {"sitemap.xml": b"old", "sitemap.xml.gz": b"old"}, {".sitemap.xml.new": b"xml"}
-    assert states[0].items() >= (before | drafts | {".sitemap.xml.gz.new": b"gz"}).items()
-    assert contents(tmp_path) == {"sitemap.xml": b"xml", "sitemap.xml.gz": b"gz"}
+    monkeypatch.setattr(os, "replace", replace_and_look)
+    write([file("sitemap.xml", b"xml"), file("robots.txt", b"txt")], tmp_path)
+    assert states[0]["sitemap.xml"] == b"old"
+    assert sorted(content for name, content in states[0].items() if name.endswith(".new")) == [b"txt", b"xml"]
+    assert contents(tmp_path) == {"sitemap.xml": b"xml", "sitemap.xml.gz": b"old", "robots.txt": b"txt"}
 
 
 @pytest.mark.parametrize(
@@ -201,10 +211,10 @@ def test_a_full_disk_changes_nothing_and_leaves_no_draft(tmp_path: Path) -> None
 def test_a_refused_rename_leaves_the_file_and_no_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "sitemap.xml").write_bytes(b"old")
 
-    def refuse(self: Path, target: Path) -> Path:
-        raise PermissionError(13, f"{self} {target}")
+    def refuse(source: str, target: str) -> None:
+        raise PermissionError(13, f"{source} {target}")
 
-    monkeypatch.setattr(Path, "replace", refuse)
+    monkeypatch.setattr(os, "replace", refuse)
     with pytest.raises(WriteError) as refusal:
         write([file("sitemap.xml", b"new"), file("other", b"new")], tmp_path)
     assert refusal.value.path == "sitemap.xml"
@@ -216,14 +226,7 @@ def test_what_was_replaced_is_put_back_when_a_later_rename_is_refused(
 ) -> None:
     for name in ("gone.gz", "sitemap.xml", "sitemap.xml.gz"):
         (tmp_path / name).write_bytes(b"old")
-    replace = Path.replace
-
-    def refuse_gz(self: Path, target: Path) -> Path:
-        if target.name == "sitemap.xml.gz":
-            raise PermissionError(13, "in use")
-        return replace(self, target)
-
-    monkeypatch.setattr(Path, "replace", refuse_gz)
+    refuse_to_replace("sitemap.xml.gz", monkeypatch)
     changes = [
         file("gone.gz", None),
         file("new.xml", b"new"),
@@ -256,7 +259,7 @@ def test_the_target_of_a_link_is_not_written(tmp_path: Path) -> None:
         file("folder", b"f"),
         file("dangling", b"d"),
     ]
-    assert write(files, site) == ["gone", "new", "same", "folder", "dangling"]
+    assert write(files, site) == ["new", "same", "gone", "folder", "dangling"]
     assert (tmp_path / "mine").read_bytes() == b"mine"
     assert not (tmp_path / "nothing").exists()
     assert contents(site) == {"new": b"new", "same": b"mine", "folder": b"f", "dangling": b"d"}
@@ -269,21 +272,40 @@ def test_a_dangling_link_is_removed(tmp_path: Path) -> None:
     assert not os.path.lexists(tmp_path / "sitemap.xml")
 
 
-def test_a_link_in_the_place_of_a_draft_is_not_followed(tmp_path: Path) -> None:
-    (tmp_path / "mine").write_bytes(b"mine")
-    site = tmp_path / "site"
-    site.mkdir()
-    (site / ".sitemap.xml.new").symlink_to(tmp_path / "mine")
-    write([file("sitemap.xml", b"xml")], site)
-    assert (tmp_path / "mine").read_bytes() == b"mine"
-    assert (site / "sitemap.xml").read_bytes() == b"xml"
-    assert not (site / "sitemap.xml").is_symlink()
+class TestLeftovers:
+    OURS = (".sitemap-plugins-0123456789abcdef-0.new", ".sitemap-plugins-0123456789abcdef-12.old")
 
+    def test_of_a_build_that_was_killed_are_removed_and_nothing_else_is(self, tmp_path: Path) -> None:
+        others = (
+            ".sitemap-plugins",
+            ".sitemap-plugins-notes.md",
+            ".new",
+            "a.new",
+            ".htaccess",
+            "sitemap-plugins-1.new",
+        )
+        for folder in (tmp_path, tmp_path / "fr"):
+            folder.mkdir(exist_ok=True)
+            for name in (*self.OURS, *others):
+                (folder / name).write_bytes(b"half a draf")
+        write([file("sitemap.xml", b"xml"), file("fr/sitemap.xml", b"xml")], tmp_path)
+        assert {*contents(tmp_path)} == {
+            f"{folder}{name}" for folder in ("", "fr/") for name in (*others, "sitemap.xml")
+        }
 
-def test_what_an_interrupted_build_left_behind_is_overwritten(tmp_path: Path) -> None:
-    (tmp_path / ".sitemap.xml.new").write_bytes(b"half a draf")
-    write([file("sitemap.xml", b"xml")], tmp_path)
-    assert contents(tmp_path) == {"sitemap.xml": b"xml"}
+    def test_are_removed_where_nothing_changes(self, tmp_path: Path) -> None:
+        (tmp_path / "sitemap.xml").write_bytes(b"xml")
+        (tmp_path / self.OURS[0]).write_bytes(b"half a draf")
+        assert write([file("sitemap.xml", b"xml")], tmp_path) == []
+        assert contents(tmp_path) == {"sitemap.xml": b"xml"}
+
+    def test_may_belong_to_a_build_that_goes_on_in_a_folder_below(self, tmp_path: Path) -> None:
+        (tmp_path / "fr").mkdir()
+        (tmp_path / "fr" / self.OURS[0]).write_bytes(b"half a draf")
+        with locked(tmp_path / "fr", 0):
+            (tmp_path / "fr" / self.OURS[1]).write_bytes(b"half a draf")
+            write([file("fr/sitemap.xml", b"xml")], tmp_path)
+        assert {*contents(tmp_path)} == {f"fr/{self.OURS[1]}", "fr/sitemap.xml"}
 
 
 def test_where_all_goes_well_there_is_nothing_to_say(tmp_path: Path) -> None:
@@ -471,35 +493,6 @@ def state(directory: Path) -> dict[str, tuple[object, int]]:
     }
 
 
-class Strike:
-    """Every change to the disk passes here, and the one with the number is refused, and all of that kind after it."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-        self.number = number
-        self.refused: str | None = None
-        for where, name in ((Path, "replace"), (Path, "unlink"), (os, "link"), (shutil, "copy2"), (Path, "open")):
-            monkeypatch.setattr(where, name, self.guarded(name, getattr(where, name)))
-
-    def guarded(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(path: Path, *arguments: Any, **options: Any) -> Any:
-            # What puts things back, and what tidies up, is not refused; nor what only reads.
-            counts = not (
-                options.get("missing_ok")
-                or (name == "replace" and path.name.endswith(".old"))
-                or (name == "open" and arguments[0] == "rb")
-                or (name == "unlink" and self.refused)
-            )
-            if counts:
-                self.number -= 1
-                if self.number == 0:
-                    self.refused = name
-            if counts and (self.number == 0 or (self.refused == "link" and name == "copy2")):
-                raise PermissionError(13, "on strike")
-            return function(path, *arguments, **options)
-
-        return call
-
-
 def prepare_everything(site: Path) -> tuple[dict[str, tuple[object, int]], list[OutputFile]]:
     """A folder with a file of each kind, and what is to become of it."""
     site.mkdir()
@@ -523,88 +516,58 @@ def prepare_everything(site: Path) -> tuple[dict[str, tuple[object, int]], list[
 
 
 class TestFailures:
-    def test_at_any_step_leave_everything_as_it_was(self, tmp_path: Path) -> None:
-        steps: list[str] = []
-        for number in range(1, 100):
-            site = tmp_path / str(number)
-            before, files = prepare_everything(site)
-            with pytest.MonkeyPatch.context() as monkeypatch:
-                strike = Strike(monkeypatch, number)
-                notes = try_to_write(files, site)
-            if strike.refused is None:
-                break
-            steps.append(strike.refused)
-            assert [note.kind for note in notes] == ["unwritable"]
-            assert notes[0].message.endswith(" could not be written: on strike")
-            assert state(site) == before
-        # Two removals, five drafts, six backups, five renames.
-        assert sorted(steps) == ["link"] * 5 + ["open"] * 5 + ["replace"] * 5 + ["unlink"] * 2
-        assert notes == []
-        assert {name: content for name, (content, _) in state(site).items() if not name.endswith(".gz")} == {
-            "changed.xml": b"new",
-            "last.xml": b"new",
-            "link.xml": b"new",
-            "new.xml": b"new",
-            "same.xml": b"old",
-            "target": b"old",
-        }
-
     @pytest.mark.parametrize("error", [OSError(1, "not here"), NotImplementedError("follow_symlinks")])
     def test_are_undone_where_a_file_cannot_have_two_names(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
     ) -> None:
         before, files = prepare_everything(tmp_path / "site")
-        replace = Path.replace
 
         def refuse_link(*_: object, **__: object) -> None:
             raise error
 
-        def refuse_last(self: Path, target: Path) -> Path:
-            if self.name == ".last.xml.new":
-                raise PermissionError(13, "in use")
-            return replace(self, target)
-
         monkeypatch.setattr(os, "link", refuse_link)
-        monkeypatch.setattr(Path, "replace", refuse_last)
-        (note,) = try_to_write(files, tmp_path / "site")
+        with monkeypatch.context() as patch:
+            refuse_to_replace("last.xml", patch)
+            (note,) = try_to_write(files, tmp_path / "site")
         assert note.message == "last.xml could not be written: in use"
         assert state(tmp_path / "site") == before
-        monkeypatch.setattr(Path, "replace", replace)
         assert try_to_write(files, tmp_path / "site") == []
 
-    def test_to_put_one_back_do_not_keep_the_others_from_it(
+    def test_to_put_one_back_are_told_and_do_not_keep_the_others_from_it(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         for name in ("a", "b", "c"):
             (tmp_path / name).write_bytes(b"old")
-        replace = Path.replace
+        replace = os.replace
 
-        def refuse(self: Path, target: Path) -> Path:
-            if self.name in {".c.new", ".a.old"}:
+        def refuse(source: str, target: str) -> None:
+            if (source[-4:], os.path.basename(target)) in {(".new", "c"), (".old", "a")}:
                 raise PermissionError(13, "in use")
-            return replace(self, target)
+            replace(source, target)
 
-        monkeypatch.setattr(Path, "replace", refuse)
+        monkeypatch.setattr(os, "replace", refuse)
         (note,) = try_to_write([file(name, b"new") for name in "abc"], tmp_path)
-        assert note.message == "c could not be written: in use"
+        assert note.message == "c could not be written: in use; a could not be put back: build again"
         assert contents(tmp_path) == {"a": b"new", "b": b"old", "c": b"old"}
 
-    @pytest.mark.parametrize("name", [".new.xml.old", ".new.xml.new", ".last.xml.old"])
-    def test_never_bring_back_what_an_interrupted_build_left(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    def test_to_look_at_a_file_are_not_taken_for_its_absence(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        (tmp_path / "last.xml").write_bytes(b"old")
-        (tmp_path / name).write_bytes(b"of long ago")
-        replace = Path.replace
+        (tmp_path / "a").write_bytes(b"old")
 
-        def refuse_last(self: Path, target: Path) -> Path:
-            if self.name == ".last.xml.new":
-                raise PermissionError(13, "in use")
-            return replace(self, target)
+        def refuse(_: str) -> os.stat_result:
+            raise OSError(5, "Input/output error")
 
-        monkeypatch.setattr(Path, "replace", refuse_last)
-        assert try_to_write([file("new.xml", b"new"), file("last.xml", b"new")], tmp_path)
-        assert contents(tmp_path) == {"last.xml": b"old"}
+        monkeypatch.setattr(os, "lstat", refuse)
+        for content in (b"new", None):
+            with pytest.raises(WriteError, match=r"^a could not be written: Input/output error$"):
+                write([file("a", content)], tmp_path)
+        assert contents(tmp_path) == {"a": b"old"}
+
+    def test_leave_no_folders(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        refuse_to_replace("b", monkeypatch)
+        assert try_to_write([file("new/folder/a", b"a"), file("b", b"b")], tmp_path / "site")
+        assert not (tmp_path / "site").exists()
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o755])
