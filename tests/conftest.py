@@ -31,7 +31,7 @@ settings.load_profile("fuzz" if FUZZ else "tests")
 
 
 # No test, and nothing that it builds in its process, opens a connection or runs another program than these.
-PROGRAMS = {"git", Path(sys.executable).name, "python", "python3", "uname"}  # which `platform` asks
+PROGRAMS = {"git", "sh", "uname", "python", "python3", Path(sys.executable).name}  # `platform` asks uname
 FOREIGN = {"socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "os.system", "os.exec", "os.posix_spawn"}
 
 
