@@ -125,6 +125,7 @@ ABSENT: Final = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
 # A pipe that nobody writes into is opened at once, instead of never. Windows has only the last of these.
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 _PIECE: Final = 1 << 14
+_FOLDER: Final = "it is a folder"
 
 
 class RefusedError(OSError):
@@ -169,13 +170,18 @@ def _open(path: str | os.PathLike[str], inside: str | os.PathLike[str] | None) -
     """A descriptor of a regular file, to be closed. Raises `RefusedError` and OSError."""
     if inside is not None and _leads_out(os.fspath(path), os.fspath(inside)):
         raise RefusedError(errno.EPERM, "a link on its path leads out of the output folder", path)
-    descriptor = os.open(path, _FLAGS)
+    try:
+        descriptor = os.open(path, _FLAGS)
+    except PermissionError:
+        if os.path.isdir(path):  # which Windows does not open
+            raise IsADirectoryError(errno.EISDIR, _FOLDER, path) from None
+        raise
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISREG(mode):
         return descriptor
     os.close(descriptor)
     if stat.S_ISDIR(mode):
-        raise IsADirectoryError(errno.EISDIR, "it is a folder", path)
+        raise IsADirectoryError(errno.EISDIR, _FOLDER, path)
     what = "a pipe" if stat.S_ISFIFO(mode) else "a device"
     raise RefusedError(errno.EINVAL, f"it is {what}, not a regular file", path)
 
