@@ -202,19 +202,23 @@ def _count_lines(content: bytes) -> int:
 
 
 def _leads_out(path: str, folder: str) -> bool:
-    """Whether a file whose path begins with that of a folder lies elsewhere. Few folders have links to resolve."""
+    """Whether a file whose path begins with that of a folder lies elsewhere. Few paths have a link to be resolved."""
     top = os.path.join(folder, "")
-    if path.startswith(top) and os.pardir not in path[len(top) :]:
-        steps = path[len(top) :].split(os.sep)
-        if not any(_is_link(top + os.sep.join(steps[:number])) for number in range(1, len(steps) + 1)):
-            return False
+    if path.startswith(top) and os.pardir not in path[len(top) :] and not _has_link(path, len(top)):
+        return False
     return not os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))
 
 
-def _is_link(path: str) -> bool:
+def _has_link(path: str, start: int) -> bool:
+    """Whether a folder on the path, or the file, is a link; what comes before ``start`` is not looked at."""
     try:
-        status = os.lstat(path)
-    except (OSError, ValueError):
-        return False
-    # A junction of Windows leads elsewhere too.
-    return stat.S_ISLNK(status.st_mode) or bool(getattr(status, "st_reparse_tag", 0))
+        while start:
+            end = path.find(os.sep, start)
+            status = os.lstat(path[:end] if end >= 0 else path)
+            # A junction of Windows leads elsewhere too.
+            if stat.S_ISLNK(status.st_mode) or getattr(status, "st_reparse_tag", None):
+                return True
+            start = end + 1
+    except (OSError, ValueError):  # opening it tells why
+        pass
+    return False
