@@ -125,6 +125,7 @@ ABSENT: Final = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
 # A pipe that nobody writes into is opened at once, instead of never. Windows has only the last of these.
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 _PIECE: Final = 1 << 14
+_FOLDER: Final = "it is a folder"
 
 
 class RefusedError(OSError):
@@ -169,13 +170,18 @@ def _open(path: str | os.PathLike[str], inside: str | os.PathLike[str] | None) -
     """A descriptor of a regular file, to be closed. Raises `RefusedError` and OSError."""
     if inside is not None and _leads_out(os.fspath(path), os.fspath(inside)):
         raise RefusedError(errno.EPERM, "a link on its path leads out of the output folder", path)
-    descriptor = os.open(path, _FLAGS)
+    try:
+        descriptor = os.open(path, _FLAGS)
+    except PermissionError:
+        if os.path.isdir(path):  # which Windows does not open
+            raise IsADirectoryError(errno.EISDIR, _FOLDER, path) from None
+        raise
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISREG(mode):
         return descriptor
     os.close(descriptor)
     if stat.S_ISDIR(mode):
-        raise IsADirectoryError(errno.EISDIR, "it is a folder", path)
+        raise IsADirectoryError(errno.EISDIR, _FOLDER, path)
     what = "a pipe" if stat.S_ISFIFO(mode) else "a device"
     raise RefusedError(errno.EINVAL, f"it is {what}, not a regular file", path)
 
@@ -196,19 +202,23 @@ def _count_lines(content: bytes) -> int:
 
 
 def _leads_out(path: str, folder: str) -> bool:
-    """Whether a file whose path begins with that of a folder lies elsewhere. Few folders have links to resolve."""
+    """Whether a file whose path begins with that of a folder lies elsewhere. Few paths have a link to be resolved."""
     top = os.path.join(folder, "")
-    if path.startswith(top) and os.pardir not in path[len(top) :]:
-        steps = path[len(top) :].split(os.sep)
-        if not any(_is_link(top + os.sep.join(steps[:number])) for number in range(1, len(steps) + 1)):
-            return False
+    if path.startswith(top) and os.pardir not in path[len(top) :] and not _has_link(path, len(top)):
+        return False
     return not os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))
 
 
-def _is_link(path: str) -> bool:
+def _has_link(path: str, start: int) -> bool:
+    """Whether a folder on the path, or the file, is a link; what comes before ``start`` is not looked at."""
     try:
-        status = os.lstat(path)
-    except (OSError, ValueError):
-        return False
-    # A junction of Windows leads elsewhere too.
-    return stat.S_ISLNK(status.st_mode) or bool(getattr(status, "st_reparse_tag", 0))
+        while start:
+            end = path.find(os.sep, start)
+            status = os.lstat(path[:end] if end >= 0 else path)
+            # A junction of Windows leads elsewhere too.
+            if stat.S_ISLNK(status.st_mode) or getattr(status, "st_reparse_tag", None):
+                return True
+            start = end + 1
+    except (OSError, ValueError):  # opening it tells why
+        pass
+    return False

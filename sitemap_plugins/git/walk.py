@@ -17,6 +17,10 @@ from typing import Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 
+from sitemap_plugins.git.repository import HistoryError
+from sitemap_plugins.model import UNREADABLE
+from sitemap_plugins.reading import GIT_OBJECT
+
 DateKind: TypeAlias = Literal["committer", "author", "landed"]
 
 Paths: TypeAlias = dict[bytes, tuple[bytes, ...]]
@@ -272,11 +276,20 @@ def read_steps(tokens: Iterable[bytes], *, first_parent: bool = False) -> Iterat
 
 
 def split_at_nul(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The stream, cut at every NUL."""
-    rest = b""
+    """The stream, cut at every NUL. Raises `HistoryError` for a piece past the limit, such as a commit's message."""
+    pieces: list[bytes] = []  # of what has no end yet
+    size = 0
     for chunk in chunks:
-        *tokens, rest = (rest + chunk).split(b"\0")
-        yield from tokens
+        first, *tokens = chunk.split(b"\0")
+        pieces.append(first)
+        size += len(first)
+        if size > GIT_OBJECT.size:
+            raise HistoryError(f"{UNREADABLE} (a commit is larger than {GIT_OBJECT.shown_size})")
+        if tokens:
+            yield b"".join(pieces)
+            *tokens, rest = tokens
+            yield from tokens
+            pieces, size = [rest], len(rest)
     # What does not end with a line end is what git could not finish: half a path, or half a date.
-    if rest.endswith(b"\n"):
+    if (rest := b"".join(pieces)).endswith(b"\n"):
         yield rest

@@ -16,8 +16,9 @@ import pytest
 
 from sitemap_plugins.git import DateRules, History, HistoryReader
 from sitemap_plugins.git import process as git_process
+from sitemap_plugins.git import walk as git_walk
 from sitemap_plugins.git.history import UNREADABLE
-from sitemap_plugins.reading import read_descriptor
+from sitemap_plugins.reading import GIT_OBJECT, read_descriptor
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -79,6 +80,26 @@ class TestProblems:
 
         with pytest.raises(MemoryError):
             HistoryReader(repository.path).history()
+
+    @pytest.mark.parametrize("number", [0, 2])
+    def test_a_commit_with_a_message_without_end(
+        self, repository: Repository, monkeypatch: pytest.MonkeyPatch, number: int
+    ) -> None:
+        """What is known before git comes to it stays known."""
+        messages = ["a change"] * 3
+        messages[number] = "m" * 100_000
+        for day, message in enumerate(messages, 1):
+            repository.write(f"{day}.md", "one")
+            repository.commit(f"2026-01-0{day}T00:00:00Z", message)
+        monkeypatch.setattr(git_walk, "GIT_OBJECT", GIT_OBJECT._replace(size=50 << 10))
+
+        history = HistoryReader(repository.path).history()
+
+        problem = f"{UNREADABLE} (a commit is larger than 50 KiB)"
+        dated = {name.decode(): date.when and date.when.day for name, date in history.files.items()}
+        assert (history.problem, dated) == (
+            (problem, {}) if number == 2 else (None, {"1.md": None, "2.md": None, "3.md": 3})
+        )
 
     def test_no_repository(self, tmp_path: Path) -> None:
         assert HistoryReader(tmp_path).history() == History(problem="the documents are not in a git repository")
