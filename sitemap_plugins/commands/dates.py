@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections import Counter
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
+from sitemap_plugins.commands.terminal import say, say_json
 from sitemap_plugins.git import (
     CATALOGUE,
     PLAIN_DATES,
@@ -32,7 +32,6 @@ from sitemap_plugins.git import (
 )
 from sitemap_plugins.model import NOT_COMMITTED, SHALLOW, WRONG_CLOCK, Entry, FileDate
 from sitemap_plugins.publish.deployment import read_deployment
-from sitemap_plugins.values.text import printable
 
 if TYPE_CHECKING:
     from sitemap_plugins.provenance import Evidence
@@ -138,11 +137,11 @@ def dates_command(
 
 
 def _misuse(message: str) -> NoReturn:
-    raise click.UsageError(printable(message))
+    raise click.UsageError(message)
 
 
 def _fail(message: str) -> NoReturn:
-    raise click.ClickException(printable(message))
+    raise click.ClickException(message)
 
 
 def _rules(
@@ -176,18 +175,20 @@ def _show(path: str, rules: DateRules, form: str) -> None:
     if names and not files:
         _fail(f"{path} is {NOT_COMMITTED}")
     if form == "json":
-        click.echo(json.dumps({name: _record(date) for name, date in files.items()}, indent=1))
+        # A name that is not UTF-8 is no text of JSON.
+        texts = {name: os.fsencode(name).decode(errors="backslashreplace") for name in files}
+        say_json({texts[name]: _record(date) for name, date in files.items()})
         return
     for name, date in files.items():
-        click.echo(_line(date, name))
+        say(_line(date, name))
     reasons = Counter(date.reason for date in files.values() if date.reason)
     missing = "".join(f"; {number} {reason}" for reason, number in sorted(reasons.items()))
     dated = sum(date.when is not None for date in files.values())
-    click.echo(f"{len(files)} file{'s' * (len(files) != 1)}, {dated} with a date{missing}", err=True)
+    say(f"{len(files)} file{'s' * (len(files) != 1)}, {dated} with a date{missing}", err=True)
     if not files:
-        click.echo("no file here is in the last commit", err=True)
+        say("no file here is in the last commit", err=True)
     if SHALLOW in reasons:
-        click.echo(f"for the whole history {read_deployment(os.environ).unshallow}", err=True)
+        say(f"for the whole history {read_deployment(os.environ).unshallow}", err=True)
 
 
 def _record(date: FileDate) -> dict[str, str | None]:
@@ -198,9 +199,9 @@ def _record(date: FileDate) -> dict[str, str | None]:
 
 def _line(date: FileDate, name: str) -> str:
     if date.when is None or date.commit is None:
-        return printable(f"{'-':25}  {'-':{_SHORT}}  {name}  ({date.reason})")
+        return f"{'-':25}  {'-':{_SHORT}}  {name}  ({date.reason})"
     edited = "  (changed since)" if date.modified else ""
-    return printable(f"{date.when.isoformat():25}  {date.commit[:_SHORT]}  {name}{edited}")
+    return f"{date.when.isoformat():25}  {date.commit[:_SHORT]}  {name}{edited}"
 
 
 def _place(path: str, rules: DateRules) -> tuple[str, set[bytes] | None]:
@@ -232,7 +233,7 @@ def _read(path: str, reader: HistoryReader) -> History:
     if history.problem:
         _fail(f"{path}: {history.problem}")
     for complaint in history.complaints:
-        click.echo(printable(f"note: {complaint}"), err=True)
+        say(f"note: {complaint}", err=True)
     return history
 
 
@@ -279,9 +280,9 @@ def _tell(path: str, rules: DateRules, evidence: Evidence | None) -> None:
     if date.modified:
         lines.append("  the file on disk differs from the last commit; that has no date yet")
     if evidence is None:
-        click.echo("A page may be newer because of other files that it is made of: --evidence tells.", err=True)
+        say("A page may be newer because of other files that it is made of: --evidence tells.", err=True)
     for line in (*lines, *_in_sitemap(date, evidence)):
-        click.echo(printable(line))
+        say(line)
 
 
 def _telling(path: str, rules: DateRules) -> tuple[str, list[str]]:
@@ -377,17 +378,17 @@ def _prove(evidence: Evidence, entries: list[Entry], path: str, *, allow_ignored
     differences = compare(evidence, entries)
     proof = prove(evidence, folder, _wait, allow_ignored=allow_ignored)
     for remark in proof.remarks:
-        click.echo(printable(f"note: {remark}"), err=True)
+        say(f"note: {remark}", err=True)
     for failure in (*differences, *proof.failures):
-        click.echo(printable(f"not proven: {failure}"), err=True)
+        say(f"not proven: {failure}", err=True)
     if any(SHALLOW in failure for failure in proof.failures):
-        click.echo(f"for the whole history {read_deployment(os.environ).unshallow}", err=True)
+        say(f"for the whole history {read_deployment(os.environ).unshallow}", err=True)
     believed = [f"{number} by {source}, which no repository can prove" for source, number in proof.unprovable.items()]
     if proof.composed:
         believed.insert(0, f"{proof.composed} of them by other files, of which the build says that the pages are made")
     rest = [*believed, *([f"{proof.undated} without a date"] if proof.undated else [])]
-    click.echo(f"{proof.proven} of {proof.total} proven" + "".join(f"; {each}" for each in rest))
+    say(f"{proof.proven} of {proof.total} proven" + "".join(f"; {each}" for each in rest))
     if strict and believed:
-        click.echo(f"not proven (--strict): {'; '.join(believed)}", err=True)
+        say(f"not proven (--strict): {'; '.join(believed)}", err=True)
     if differences or proof.failures or (strict and believed):
         raise SystemExit(1)

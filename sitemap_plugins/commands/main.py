@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 import click
 
 from sitemap_plugins import __version__
+from sitemap_plugins.commands.terminal import in_words
 
 _NAMES = ("dates", "merge")
 
@@ -22,6 +24,16 @@ class _Commands(click.Group):
             return None
         command: click.Command = getattr(import_module(f"sitemap_plugins.commands.{cmd_name}"), f"{cmd_name}_command")
         return command
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        with in_words():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with in_words():
+            return super().invoke(ctx)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

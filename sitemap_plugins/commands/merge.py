@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sitemap_plugins.commands.terminal import say
 from sitemap_plugins.options import XDefault, parse_code
 from sitemap_plugins.publish.writing import WriteError, would_change, write
 from sitemap_plugins.values.text import printable
 
 if TYPE_CHECKING:
     from sitemap_plugins.merge import LanguageFolder, Merge
+    from sitemap_plugins.merge.language_folders import LanguageSummary
 
 _EXAMPLES = 5
-_WIDTH = 10_000  # the terminal wraps lines, and nothing is cut off where there is none
+_HEADINGS = ("language", "folder", "known by", "listed", "linked", "absent", "not indexable", "other lang")
+_WORDS = 3  # of these columns; the others are numbers
 
 
 def _read_x_default(context: click.Context, parameter: click.Parameter, value: str | None) -> XDefault | None:
@@ -123,26 +126,12 @@ def _is_folder(path: Path) -> bool:
 
 def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
     """The table of what was decided, and sentences on what is not in it."""
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("language", "folder", "known by"):
-        table.add_column(heading)
-    for heading in ("listed", "linked", "absent", "not indexable", "other lang"):
-        table.add_column(heading, justify="right")
-    for each in merged.languages:
-        numbers = (each.listed, each.translated, each.absent, each.closed, each.foreign)
-        folder = printable(each.language.folder or ".")
-        table.add_row(each.language.code, folder, each.language.evidence, *map(str, numbers))
-    console = Console(highlight=False, markup=False, emoji=False, width=_WIDTH)
-    if merged.languages:
-        console.print(table)
+    lines = _table(merged.languages) if merged.languages else []
     counts = (
         f"pages in several languages: {merged.clusters}; links: {merged.alternates} (before: {merged.before}); "
         f"x-default: {merged.x_default or 'none'}"
     )
-    lines = [counts]
+    lines.append(counts)
     if merged.declared:
         lines.append(f"declared translations on other sites, which nobody could check here: {merged.declared}")
     if merged.refuted:
@@ -155,13 +144,32 @@ def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
     verb = "would change" if dry_run else "changed"
     lines.append(f"{verb}: {', '.join(changed)}" if changed else "nothing to change")
     for line in lines:
-        console.print(printable(line))
+        say(line)
     _complain(merged.problems)
+
+
+def _table(languages: Iterable[LanguageSummary]) -> list[str]:
+    """A line for each language, with its numbers below one another."""
+    from rich.cells import cell_len
+
+    rows: list[tuple[str, ...]] = [_HEADINGS]
+    for each in languages:
+        numbers = (each.listed, each.translated, each.absent, each.closed, each.foreign)
+        folder = printable(each.language.folder or ".")
+        rows.append((each.language.code, folder, each.language.evidence, *map(str, numbers)))
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        blanks = [" " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
+        words = [cell + blank for cell, blank in zip(row[:_WORDS], blanks, strict=False)]
+        figures = [blank + cell for cell, blank in zip(row[_WORDS:], blanks[_WORDS:], strict=True)]
+        lines.append("  ".join(words + figures))
+    return lines
 
 
 def _complain(problems: Iterable[str]) -> None:
     for problem in problems:
-        click.echo(printable(f"problem: {problem}"), err=True)
+        say(f"problem: {problem}", err=True)
 
 
 def _first(sentences: Sequence[str]) -> list[str]:

@@ -44,6 +44,7 @@ from sitemap_plugins.publish.localizing import read_languages
 from sitemap_plugins.publish.session import PLACEHOLDER_URL, BuildSession, Output, date_rules
 from sitemap_plugins.publish.writing import try_to_write
 from sitemap_plugins.rules import Level
+from sitemap_plugins.values.text import printable
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, parse_base_url
 
 if TYPE_CHECKING:
@@ -94,15 +95,15 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         settings, mistakes = read_settings(options)
         directory = Path(config_file_path or "mkdocs.yml").parent
         self._rules, missing = date_rules(settings, directory)
-        errors: ConfigErrors = [(mistake.where, ValidationError(mistake.message)) for mistake in mistakes + missing]
+        wrong = [(mistake.where, mistake.message) for mistake in mistakes + missing]
         self._settings = settings.for_host(gzip=True, generated_pages=True)
         self._adjusters: list[Adjuster] = []
         if settings.adjust:
             try:
                 self._adjusters = [import_hook(settings.adjust, directory)]
             except ValueError as error:
-                errors.append(("adjust", ValidationError(str(error))))
-        return errors, []
+                wrong.append(("adjust", str(error)))
+        return [(printable(where), ValidationError(printable(message))) for where, message in wrong], []
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Which command was given; having this method also keeps the plugin alive between the builds of a preview."""
@@ -274,9 +275,9 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         )
         publication = session.publish(site, [*build.pages.values(), *files], output, [*self._adjusters, *build.hooks])
         for omitted in publication.result.omitted:
-            log.debug(describe(omitted))
+            _write(logging.DEBUG, describe(omitted))
         if publication.summary:
-            log.log(logging.DEBUG if is_local else logging.INFO, publication.summary)
+            _write(logging.DEBUG if is_local else logging.INFO, publication.summary)
 
     def _read_languages(self, config: MkDocsConfig) -> list[Language]:
         """The languages of the site, if it is known to have several."""
@@ -289,4 +290,9 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
 
 def _log(level: Level, note: Note) -> None:
-    log.log(_LEVELS[level], "%s%s", f"{note.page}: " if note.page else "", note.message)
+    _write(_LEVELS[level], f"{note.page}: {note.message}" if note.page else note.message)
+
+
+def _write(level: int, text: str) -> None:
+    """Write a line into the log; nothing else does, so that no text in it is obeyed."""
+    log.log(level, "%s", printable(text))

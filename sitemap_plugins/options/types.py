@@ -17,7 +17,7 @@ from sitemap_plugins.model import LastMod
 from sitemap_plugins.options.convert import BOOLEANS
 from sitemap_plugins.values.dates import parse_lastmod
 from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
-from sitemap_plugins.values.text import CONTROL, short_repr
+from sitemap_plugins.values.text import CONTROL, one_line, short_repr
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url, root_of
 
 if TYPE_CHECKING:
@@ -287,7 +287,7 @@ def _is_damaged(text: str) -> bool:
 
 
 class Text(str):
-    """Text for people, on one line; ``LENGTH`` is the most characters that it may have."""
+    """Text for people, see `one_line`; ``LENGTH`` is the most characters that it may have."""
 
     __slots__ = ()
     LENGTH: ClassVar[int] = 2048
@@ -299,7 +299,7 @@ class Text(str):
             raise ValueError(f"{short_repr(value)} is not text")
         if _is_damaged(value):
             raise ValueError(f"{short_repr(value)} has a control character in it")
-        text = " ".join(value.split())
+        text = one_line(value, len(value))
         if not text:
             raise ValueError("it is empty")
         if len(text) > cls.LENGTH:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import chain
@@ -49,7 +49,7 @@ from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation, merge_progress, purge_progress, record_progress
 from sitemap_plugins.sphinx.pages import Collector, posts_on
 from sitemap_plugins.sphinx.sphinx_sitemap import SphinxSitemapConfig, find_misplaced, read_config
-from sitemap_plugins.values.text import join_words
+from sitemap_plugins.values.text import join_words, printable
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -227,9 +227,9 @@ class SitemapExtension:
         publication = session.publish(site, pages, output, [*self._adjusters, *_listeners(app)])
         remember_files(app, publication.written)
         for omitted in publication.result.omitted:
-            log.verbose("sitemap: %s", describe(omitted))
+            _write(log.verbose, describe(omitted))
         if publication.summary:
-            log.info("sitemap: %s", publication.summary)
+            _write(log.info, publication.summary)
 
     def _find_base_url(self, app: Sphinx) -> tuple[str | None, list[Note]]:
         own = self._sphinx_sitemap.site_url
@@ -275,13 +275,19 @@ class SitemapExtension:
 
 def _log(app: Sphinx, level: Level, note: Note) -> None:
     """Log a note; a warning about a document names it as its location, as Sphinx's own warnings do."""
-    document = app.env.path2doc(note.page) if note.page else None
     named = f"{note.page}: {note.message}" if note.page else note.message
-    if level == "warning":
-        text = note.message if document else named
-        log.warning("sitemap: %s", text, type="sitemap", subtype=note.kind, location=document)
-    else:
-        log.info("sitemap: %s", named)
+    if level != "warning":
+        _write(log.info, named)
+        return
+    # Sphinx shows the name of a location as it is.
+    document = app.env.path2doc(note.page) if note.page and note.page == printable(note.page) else None
+    text = note.message if document else named
+    _write(log.warning, text, type="sitemap", subtype=note.kind, location=document)
+
+
+def _write(log_it: Callable[..., None], text: str, **about: Any) -> None:
+    """Write a line into the log; nothing else does, so that no text in it is obeyed."""
+    log_it("sitemap: %s", printable(text), **about)
 
 
 def _is_other_loaded(app: Sphinx) -> bool:

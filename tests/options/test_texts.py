@@ -17,7 +17,7 @@ from sitemap_plugins.options.types import (
     Text,
     Title,
 )
-from sitemap_plugins.values.text import CONTROL
+from sitemap_plugins.values.text import CONTROL, one_line
 
 HUGE = pytest.param(16**5000, id="huge")  # more digits than Python will turn into text
 HOSTILE = [None, True, 5, 1.5, HUGE, b"a", ["a"], {"a": 1}, object()]
@@ -37,6 +37,7 @@ class TestText:
             ("  two\n lines\tand\u2028a\u00a0half ", "two lines and a half"),
             ("ü😀", "ü😀"),
             ("<b> & 'b'", "<b> & 'b'"),
+            ("\u202bא\u202c and \u2067א\u2069", "א and \u2067א\u2069"),
         ],
     )
     def test_it_is_on_one_line(self, written: str, text: str) -> None:
@@ -49,7 +50,7 @@ class TestText:
         assert message.startswith(f"it has {length + 1:,} characters, and {length:,} are allowed: 'üü")
         assert len(message) < 300
 
-    @pytest.mark.parametrize("value", ["", " ", "\n\t"])
+    @pytest.mark.parametrize("value", ["", " ", "\n\t", "\u202e"])
     def test_it_is_not_empty(self, value: str) -> None:
         assert refusal(Text, value) == "it is empty"
 
@@ -70,7 +71,7 @@ class TestText:
         assert text == Title.parse(text)
         assert 0 < len(text) <= 100
         assert not CONTROL.search(text)
-        assert text.split() == written.split()
+        assert text == one_line(written)
 
 
 class TestMediaURL:

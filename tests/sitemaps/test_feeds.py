@@ -199,6 +199,8 @@ class TestOneLine:
             ("a  b\r\nc\td", "a b c d"),
             ("a\x0bb\x0cc\x1cd\x85e\u2028f\xa0g", "a b c d e f g"),
             ("a\x00b \x07 c\ud800\uffffd", "ab cd"),
+            ("a\u202eb\u202c \u2066c \u2069", "ab \u2066c \u2069"),
+            ("a\u2067b \u202a c", "ab c"),
             ("naïve 窯 🏺", "naïve 窯 🏺"),
         ],
     )
@@ -215,6 +217,7 @@ class TestOneLine:
             ("abcdefgh", "abcdefg"),
             ("abcdefghi j", "abcdefg"),
             ("a b c d e", "a b c d"),
+            ("a \u2067b c d\u2069", "a b c"),
         ],
     )
     def test_what_is_too_long_ends_with_a_whole_word(self, text: str, cut: str) -> None:
@@ -228,4 +231,3 @@ class TestOneLine:
         assert line == line.strip()
         assert not CONTROL.search(line)
         assert one_line(line, length) == line
-        assert bool(line) == any(CONTROL.sub("", word) for word in text.split())

@@ -1,0 +1,71 @@
+"""How commands write: lines in which nothing is obeyed, and an end in words where one cannot go on."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import click
+
+from sitemap_plugins.values.text import printable
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Write a line, see `printable`; what the terminal or pipe has no character for is an escape."""
+    encoding = getattr(sys.stderr if err else sys.stdout, "encoding", None) or "ascii"
+    _write(printable(text).encode(encoding, "backslashreplace").decode(encoding), err=err)
+
+
+def say_json(value: object) -> None:
+    """Write JSON in ASCII. What would be obeyed is an escape of JSON, so that every text keeps its characters."""
+    _write(json.dumps(value, indent=1).replace("##", "#\\u0023"))
+
+
+def _write(text: str, *, err: bool = False) -> None:
+    try:
+        click.echo(text, err=err)
+    except OSError as error:
+        error.filename = "standard error" if err else "standard output"
+        raise
+
+
+@contextmanager
+def in_words() -> Iterator[None]:
+    """A message of click's can be printed, and what the system refuses is a message."""
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:  # many lines, and all of them our own
+        raise
+    except click.ClickException as error:
+        error.message = printable(error.message)  # type: ignore[misc]  # click means others to leave it alone
+        raise
+    except OSError as error:
+        _discard_unwritten()
+        if error.errno == errno.EPIPE:  # the reader has seen enough, and click ends quietly
+            raise
+        raise click.ClickException(printable(_explain(error))) from None
+
+
+def _explain(error: OSError) -> str:
+    what = error.strerror or str(error)
+    if isinstance(error.filename, str | bytes):
+        return f"{os.fsdecode(error.filename)}: {what}"
+    try:
+        os.getcwd()
+    except OSError:
+        return "the folder you are in does not exist any more; change to another one"
+    return what
+
+
+def _discard_unwritten() -> None:
+    """Python would try to write it once more when it ends, and complain in its own way."""
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        try:
+            stream.flush()
+        except OSError:
+            with suppress(OSError), open(os.devnull, "wb") as nothing:
+                os.dup2(nothing.fileno(), stream.fileno())

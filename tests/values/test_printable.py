@@ -1,0 +1,116 @@
+"""Nothing in a text is obeyed by what shows a log or a terminal, and what people write stays as it is."""
+
+import textwrap
+import unicodedata
+from itertools import accumulate
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sitemap_plugins.values.text import one_line, printable
+
+# What .NET passes over when it compares by the rules of a language, as the runners of GitHub and Azure do.
+IGNORED = "\u200b\u200c\u200d\u200e\u200f\u061c\u2060\u2066\u2067\u2068\u2069\ufe0f\ufeff\xad"
+hostile = st.lists(
+    st.one_of(
+        st.sampled_from(
+            [*":#[]aos ", *IGNORED, *"\n\r\t\x1b\x9b\x07\x7f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\xa0"]
+        ),
+        st.sampled_from(
+            ["::", "##", "##vso[", "::error::", "👩‍💻", "🏴\U000e0067\U000e0062\U000e007f", "\U000e0061", "ש", "\udcff"]
+        ),
+        st.characters(),
+    )
+).map("".join)
+
+
+def is_obeyed(line: str) -> bool:
+    """Whether GitHub Actions, Azure Pipelines or TeamCity takes a line of a log for a command."""
+    compared = "".join(char for char in line if char not in IGNORED)
+    return compared.lstrip().startswith("::") or any(
+        f"##{service}[" in compared.lower() for service in ("", "vso", "teamcity")
+    )
+
+
+def steers(text: str) -> bool:
+    """Whether something in the text is an instruction to what shows it."""
+    kinds = {unicodedata.category(char) for char in text}
+    pairs = [1 if char in "\u2066\u2067\u2068" else -1 for char in text if char in "\u2066\u2067\u2068\u2069"]
+    depths = [*accumulate(pairs)]
+    is_paired = not depths or (min(depths) >= 0 and depths[-1] == 0)
+    return (
+        not kinds.isdisjoint({"Cc", "Cs", "Zl", "Zp"})
+        or any(char in "\u202a\u202b\u202c\u202d\u202e" for char in text)
+        or not is_paired
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\nb\tc\r", r"a\nb\tc\r"),
+        ("\x1b[31mred\x9b0m\x07", r"\x1b[31mred\x9b0m\x07"),
+        ("a\udcffb", r"a\udcffb"),
+        ("\u202egpj.md", r"\u202egpj.md"),
+        ("a\u2028b\x85\u2029", r"a\u2028b\x85\u2029"),
+        ("a\u2067b", r"a\u2067b"),
+        ("a\u2069b\u2066c\u2069", "a\\u2069b\u2066c\u2069"),
+        ("\u2066\u2066a\u2069", "\\u2066\u2066a\u2069"),
+        ("a\U000e0061\U000e007f", r"a\U000e0061\U000e007f"),
+        ("x\n::error::y", r"x\n::error::y"),
+        ("::error::x", r"\x3a:error::x"),
+        ("  ::error::x", r"  \x3a:error::x"),
+        ("\xa0::error::x", "\xa0\\x3a:error::x"),
+        ("\u200d:\u200f:error::x", "\u200d\\x3a\u200f:error::x"),
+        ("a key ::error::x", r"a key \x3a:error::x"),
+        ("##[error]x ##vso[a.b]y ##teamcity[c]", r"\x23#[error]x \x23#vso[a.b]y \x23#teamcity[c]"),
+        ("#\u200d#v\u200dso[a.b]", "\\x23\u200d#v\u200dso[a.b]"),
+    ],
+)
+def test_what_would_be_obeyed_is_escaped(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "docs/a b.md: é 文\u3000文, bien\xa0?",
+        "نمی\u200cشود \u061cعربي، 12\u200f!",  # a joiner, and marks
+        "\u2067שפת\u2069 and \u2066latin\u2069",
+        "क्\u200dष ක්\u200dෂ",
+        "👩\u200d💻 👨\u200d👩\u200d👧 ❤\ufe0f 1\ufe0f\u20e3 🇳🇴 👍🏽",
+        "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",  # the flag of Scotland
+        "葛\U000e0100飾区",  # a variant of a character
+        "\U0001fae9\U00010d6f",  # newer than the oldest Python
+        "std::vector, a::b, C#, # 1, ## two, [::1], https://x.org/a:b#c",
+        r"C:\docs\x1b",
+    ],
+)
+def test_what_people_write_stays(text: str) -> None:
+    assert printable(text) == text
+    assert one_line(text) == " ".join(text.split())
+
+
+@given(hostile)
+@example("a" * 60 + " ::error::b")
+@example("\u2066" * 3 + "\u2069" * 2)
+def test_no_text_is_obeyed(text: str) -> None:
+    shown = printable(text)
+    assert len(shown.splitlines()) <= 1
+    assert not steers(shown)
+    assert shown.encode().decode() == shown
+    assert printable(shown) == shown
+    for prefix in ("", "WARNING -  sitemap: ", "docs/a.rst: WARNING: sitemap: "):
+        assert not is_obeyed(prefix + shown)
+    for width in (12, 40):  # as MkDocs does
+        lines = textwrap.wrap(shown, width, break_long_words=False, break_on_hyphens=False, subsequent_indent=" " * 11)
+        assert not any(map(is_obeyed, lines))
+
+
+@given(hostile, st.integers(1, 40))
+def test_nothing_steers_in_a_line_for_xml(text: str, length: int) -> None:
+    line = one_line(text, length)
+    assert not steers(line)
+    assert one_line(line, length) == line
+    assert len(line) <= length
