@@ -12,11 +12,6 @@ import msgspec
 BEGIN: Final = b"# begin of sitemap-plugins"
 END: Final = b"# end of sitemap-plugins"
 
-# A begin without its end is not ours to remove: the author's lines may follow it.
-_BLOCK: Final = re.compile(
-    rb"(?m)^(?:%(begin)b)\r?\n(?:(?!%(begin)b).*\n)*?%(end)b(?:\r?\n|\Z)"
-    % {b"begin": re.escape(BEGIN), b"end": re.escape(END)}
-)
 _SITEMAP: Final = re.compile(rb"(?im)(?:^|\r)(?:\xef\xbb\xbf)?[ \t]*sitemap[ \t]*:[ \t]*(\S+)")
 _EVERYTHING: Final = frozenset({"/", "/*", "*"})
 _SEARCH_ENGINES: Final = ("Googlebot", "Bingbot")
@@ -41,7 +36,7 @@ def merge_robots(existing: bytes | None, sitemaps: Sequence[str]) -> bytes | Non
     """
     if existing is not None and not _is_utf8(existing):
         raise NotUTF8Error
-    authors = _BLOCK.sub(b"", existing or b"")
+    authors = _without_blocks(existing or b"")
     announced = {url.split(b"#")[0] for url in _SITEMAP.findall(authors)}
     lines = [b"Sitemap: " + url.encode() for url in sitemaps if url.encode() not in announced]
     if not lines:
@@ -54,6 +49,24 @@ def merge_robots(existing: bytes | None, sitemaps: Sequence[str]) -> bytes | Non
     if authors and not authors.endswith((b"\n\n", b"\n\r\n")):
         authors += newline
     return authors + newline.join([BEGIN, *lines, END, b""])
+
+
+def _without_blocks(content: bytes) -> bytes:
+    """The author's own lines, which end with CR, LF or both (RFC 9309, section 2.2).
+
+    A begin without its end is not ours to remove: the author's lines may follow it.
+    """
+    kept: list[bytes] = []
+    begun: list[int] = []
+    for line in content.splitlines(keepends=True):
+        mark = line.rstrip(b"\r\n")
+        if mark == END and begun:
+            del kept[begun.pop() :]
+            continue
+        if mark == BEGIN:
+            begun.append(len(kept))
+        kept.append(line)
+    return b"".join(kept)
 
 
 class RobotsTxt:

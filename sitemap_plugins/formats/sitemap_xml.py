@@ -157,8 +157,11 @@ def render_alternate(alternate: Alternate, prefix: str = "xhtml:") -> str:
 
 
 def decimal(number: float) -> str:
-    """Never in scientific notation, which the schema's decimal does not know; four places at most, one at least."""
-    text = f"{number:.4f}".rstrip("0")
+    """Never in scientific notation, which the schema's decimal does not know; four places at most, one at least.
+
+    A zero has no sign.
+    """
+    text = f"{number:z.4f}".rstrip("0")
     return text + "0" if text.endswith(".") else text
 
 
@@ -192,7 +195,7 @@ def _video_elements(video: Video) -> Iterator[str]:
     yield _optional("video:player_loc", video.player_loc, escape)
     yield _optional("video:duration", video.duration, str)
     yield _optional("video:expiration_date", video.expiration_date, _date)
-    yield _optional("video:rating", video.rating, "{:.1f}".format)
+    yield _optional("video:rating", video.rating, "{:z.1f}".format)
     yield _optional("video:view_count", video.view_count, str)
     yield _optional("video:publication_date", video.publication_date, _date)
     for tag in video.tags:

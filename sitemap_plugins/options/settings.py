@@ -35,6 +35,7 @@ from sitemap_plugins.options.types import (
 )
 from sitemap_plugins.rules import KINDS, Level
 from sitemap_plugins.values.text import closest, did_you_mean, short_repr
+from sitemap_plugins.values.urls import file_key
 
 Priority: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
@@ -243,7 +244,7 @@ def _check_sections(rules: Sequence[PageRule], sections: Collection[str]) -> tup
 
 
 def _check_names(values: dict[str, Any]) -> list[Mistake]:
-    """A mistake for each option that names the file of another one; it is not used."""
+    """A mistake for each option that names the file of another one, on any system; it is not used."""
     feeds = values.get("feeds", Feeds())
     named = {"filename": Settings().filename} | {
         name: value for name, value in values.items() if isinstance(value, PlainName)
@@ -252,9 +253,10 @@ def _check_names(values: dict[str, Any]) -> list[Mistake]:
     places: dict[str, str] = {}
     mistakes = []
     for place, file in named.items():
-        if (first := places.setdefault(file, place)) == place:
+        if (first := places.setdefault(file_key(file), place)) == place:
             continue
-        mistakes.append(Mistake(place, f"{file} is the name of {first} already"))
+        same = f"{file} and {named[first]}, the name of {first}, are one file on Windows and macOS"
+        mistakes.append(Mistake(place, f"{file} is the name of {first} already" if file == named[first] else same))
         option, _, kind = place.partition(".")
         if kind:
             values["feeds"] = msgspec.structs.replace(values["feeds"], **{kind: None})

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathspec import PathSpec
 
 _HOOK: Final = r"(?P<module>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):(?P<function>[A-Za-z_]\w*)"
+_DEVICE: Final = r"(?i:con|prn|aux|nul|(?:com|lpt)[0-9])"  # whatever suffix follows (Microsoft, "Naming Files")
 _PAGE: Final = frozenset("/.")  # the path of a page has one of them, and no language has
 
 
@@ -36,9 +37,14 @@ class PlainName(str):
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """Raises ValueError for anything but a plain name with one of the endings."""
+        """Raises ValueError for anything but a plain name with one of the endings that every system can have."""
         if not isinstance(value, str) or not re.fullmatch(cls.FORM, value):
             raise ValueError(f"{short_repr(value)} is not a plain file name that ends in {cls.ENDS}")
+        stem = value.partition(".")[0]
+        if re.fullmatch(_DEVICE, stem):
+            raise ValueError(
+                f"{value!r} cannot be, since Windows has a device called {stem}, whatever follows the name"
+            )
         return cls(value)
 
 
@@ -53,7 +59,7 @@ class Filename(PlainName):
     def parse(cls, value: object) -> Self:
         """Raises ValueError for anything but a plain name that ends in .xml."""
         name = super().parse(value)
-        if name == "robots.xml":
+        if name.lower() == "robots.xml":
             raise ValueError(f"{value!r} cannot be, since robots.txt is another file")
         return name
 

@@ -23,7 +23,7 @@ from sitemap_plugins.sitemaps.rendering import OWN_FILES, companions
 from sitemap_plugins.sitemaps.sections import divide
 from sitemap_plugins.sitemaps.splitting import split_entries, split_sitemaps
 from sitemap_plugins.values.dates import moment_of
-from sitemap_plugins.values.urls import encode_url, is_inside, root_of
+from sitemap_plugins.values.urls import encode_url, file_key, is_inside, root_of
 
 _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9.]+")
 _INDEX_LIMITS: Final = Limits()
@@ -212,12 +212,12 @@ def _bare(entry: Entry) -> Entry:
 
 
 class _Names:
-    """The paths of all sitemaps: no two are one, and none is that of a file that is not ours."""
+    """The paths of all sitemaps: no two are one on any system, and none is that of a file that is not ours."""
 
     def __init__(self, settings: Settings, taken: Container[str]) -> None:
         self._settings = settings
         self._taken = taken
-        self._used: set[str] = {settings.filename, *settings.feeds.files}
+        self._used = {*map(file_key, (settings.filename, *settings.feeds.files))}
 
     def beside(self, path: str, words: str) -> str:
         """The path with these words behind its stem, or the next one that is free."""
@@ -233,18 +233,18 @@ class _Names:
         folder = folders.pop() if len(folders) == 1 else ""
         path = f"{folder}/{self._settings.filename}"
         if folder and is_inside(path) and self._is_free(path):
-            self._used.add(path)
+            self._used.add(file_key(path))
             return path
         return self.beside(self._settings.filename, _UNUSUAL.sub("-", base_url.partition("://")[2]).strip("-"))
 
     def _use(self, stem: str, suffix: str) -> str:
         paths = (f"{stem}{number}{suffix}" for number in chain([""], (f"-{each}" for each in count(2))))
         path = next(each for each in paths if self._is_free(each))
-        self._used.add(path)
+        self._used.add(file_key(path))
         return path
 
     def _is_free(self, path: str) -> bool:
         """Whether neither the file nor one that is to be beside it is anybody's: servers send a .gz in its place."""
         packed, *text = companions(path)
         beside = (path, packed, *(text if self._settings.text else ()))
-        return path not in self._used and not any(each in self._taken for each in beside)
+        return file_key(path) not in self._used and not any(each in self._taken for each in beside)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 from typing import Final
+from unicodedata import normalize
 from urllib.parse import SplitResult, quote, unquote, urlsplit, urlunsplit
 
 from sitemap_plugins.values.text import CONTROL
@@ -118,6 +119,11 @@ def is_inside(path: str) -> bool:
     """Whether a relative path with forward slashes leads to a file inside its folder, on every system."""
     parts = PurePosixPath(path)
     return not parts.is_absolute() and bool(parts.parts) and ".." not in parts.parts and _FOREIGN.isdisjoint(path)
+
+
+def file_key(path: str) -> str:
+    """What the names of one file have in common where the case and the form of letters make no difference (Windows)."""
+    return normalize("NFC", normalize("NFC", path).casefold())
 
 
 def is_local(url: str) -> bool:

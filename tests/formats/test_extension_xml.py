@@ -271,7 +271,8 @@ class TestVideos:
         assert f"<video:{name}>{text}</video:{name}>" in render_video(replace(FEW, **{name: value}))
 
     @pytest.mark.parametrize(
-        ("rating", "text"), [(0, "0.0"), (0.0, "0.0"), (1e-7, "0.0"), (2, "2.0"), (3.14159, "3.1"), (4.97, "5.0")]
+        ("rating", "text"),
+        [(0, "0.0"), (-0.0, "0.0"), (0.0, "0.0"), (1e-7, "0.0"), (2, "2.0"), (3.14159, "3.1"), (4.97, "5.0")],
     )
     def test_a_rating_has_one_decimal(self, rating: float, text: str) -> None:
         assert f"<video:rating>{text}</video:rating>" in render_video(replace(FEW, rating=rating))

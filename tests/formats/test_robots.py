@@ -35,7 +35,7 @@ lines = st.sampled_from(
         *(BEGIN.decode(), END.decode(), f"{BEGIN.decode()} ", f"{END.decode()}!", f" {BEGIN.decode()}"),
     ]
 )
-texts = st.lists(st.tuples(lines, st.sampled_from(["\n", "\r\n"])).map("".join)).map("".join)
+texts = st.lists(st.tuples(lines, st.sampled_from(["\n", "\r\n", "\r"])).map("".join)).map("".join)
 robots_files = st.none() | st.builds(lambda text, cut: text[: len(text) - cut].encode(), texts, st.integers(0, 3))
 sitemap_lists = st.lists(st.sampled_from([URL, OTHER]), unique=True)
 
@@ -69,6 +69,11 @@ sitemap_lists = st.lists(st.sampled_from([URL, OTHER]), unique=True)
         pytest.param(RULES + GAP, [OTHER], RULES + b"\n" + OTHER_BLOCK, id="renamed"),
         pytest.param(RULES + GAP + OTHER_BLOCK, [URL], RULES + GAP, id="two blocks become one"),
         pytest.param(RULES + GAP[:-1], [URL], RULES + GAP, id="block without its last newline"),
+        pytest.param(RULES + GAP[:-1] + b"\r", [URL], RULES + GAP, id="block that ends with a carriage return alone"),
+        pytest.param(RULES + GAP[:-1] + b"\r", [OTHER], RULES + b"\n" + OTHER_BLOCK, id="such a block, renamed"),
+        pytest.param(
+            (RULES + BLOCK + RULES).replace(b"\n", b"\r"), [], (RULES + RULES).replace(b"\n", b"\r"), id="removed, CR"
+        ),
         pytest.param(RULES + BLOCK, [], RULES, id="removed"),
         pytest.param(RULES + b"\n", [URL], RULES + GAP, id="blank line at the end"),
         pytest.param(RULES + b"\r\n", [URL], RULES + b"\r\n" + BLOCK.replace(b"\n", b"\r\n"), id="mixed line ends"),

@@ -158,6 +158,7 @@ def test_what_looks_like_an_entity_is_text() -> None:
 @pytest.mark.parametrize(
     ("priority", "text"),
     [
+        (-0.0, "0.0"),
         (0, "0.0"),
         (0.0, "0.0"),
         (1, "1.0"),

@@ -970,6 +970,40 @@ def test_a_feed_has_not_the_name_of_the_sitemap(name: str) -> None:
     assert read_settings({"filename": "all.xml", "feeds": {name: "sitemap.xml"}})[1] == []
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"feeds": {"rss": "Sitemap.xml"}},
+            "feeds.rss: Sitemap.xml and sitemap.xml, the name of filename, are one file on Windows and macOS",
+        ),
+        (
+            {"feeds": {"rss": "a.xml", "atom": "A.xml"}},
+            "feeds.atom: A.xml and a.xml, the name of feeds.rss, are one file on Windows and macOS",
+        ),
+        (
+            {"filename": "Nul.xml"},
+            "filename: 'Nul.xml' cannot be, since Windows has a device called Nul, whatever follows the name",
+        ),
+        (
+            {"feeds": {"atom": "CON.atom"}},
+            "feeds.atom: 'CON.atom' cannot be, since Windows has a device called CON, whatever follows the name",
+        ),
+        (
+            {"evidence": "lpt1.a.json"},
+            "evidence: 'lpt1.a.json' cannot be, since Windows has a device called lpt1, whatever follows the name",
+        ),
+        ({"filename": "Robots.xml"}, "filename: 'Robots.xml' cannot be, since robots.txt is another file"),
+    ],
+)
+def test_a_file_has_a_name_of_its_own_on_every_system(options: dict[str, object], message: str) -> None:
+    settings, mistakes = read_settings(options)
+    assert [*map(str, mistakes)] == [message]
+    assert settings.filename == "sitemap.xml"
+    assert not settings.feeds.atom
+    assert not settings.evidence
+
+
 def test_the_compressed_sitemap_lies_beside_the_other() -> None:  # SM-GZ-01
     assert Settings().filenames == ("sitemap.xml", "sitemap.xml.gz")
     assert read_settings({"filename": "all.xml", "gzip": "only"})[0].filenames == ("all.xml", "all.xml.gz")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sitemap_plugins.values.urls import (
     InvalidURLError,
     encode_url,
+    file_key,
     is_inside,
     is_local,
     page_key,
@@ -259,6 +260,11 @@ def test_every_text_has_a_key_and_encoding_does_not_change_it(url: str) -> None:
 )
 def test_a_file_lies_inside_its_folder_on_every_system(path: str, *, expected: bool) -> None:
     assert is_inside(path) is expected
+
+
+def test_a_file_has_one_key_however_its_name_is_spelled() -> None:
+    assert len({*map(file_key, ("caf\xe9/Sitemap.xml", "cafe\u0301/sitemap.xml", "CAF\xc9/SITEMAP.XML"))}) == 1
+    assert len({*map(file_key, ("cafe/sitemap.xml", "caf\xe9/sitemap.xml", "caf\xe9/sitemap.xml.gz"))}) == 3
 
 
 class TestTrackingParameters:
