@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import selectors
 import subprocess
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, Final, NamedTuple, TypeAlias
@@ -24,12 +26,26 @@ _FOREIGN_VARIABLES: Final = frozenset(
         "GIT_PREFIX", "GIT_WORK_TREE",
     }
 )  # fmt: skip
-# Nobody's configuration may change what is printed, start another program or touch the network.
-_PLAIN_GIT: Final = (
-    "git", "--no-pager", "--literal-pathspecs",
+# Nobody's configuration may change what is printed, start another program or touch the network, and a folder with the
+# files of a bare repository in it, which anybody can commit, has no configuration.
+_PLAIN: Final = (
+    "--no-pager", "--literal-pathspecs", "-c", "safe.bareRepository=explicit",
     "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "log.follow=false",
     "-c", "log.mailmap=false", "-c", f"core.hooksPath={os.devnull}",
 )  # fmt: skip
+# Versions before 2.39.4 know the second of them only: a list without a name. Windows may lose an empty value.
+_OFFLINE: Final = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ":"}
+_GIT: Final = "git"
+_ON_WINDOWS: Final = os.name == "nt"
+_NO_COMMIT: Final = "the repository has no commit yet"
+_MEANINGS: Final = {
+    "cannot use bare repository": "the folder is a bare git repository, or looks like one, and its configuration is "
+    "not trusted; clone it, or move the documents out of it",
+    "not a git repository": "the documents are not in a git repository",
+    "ambiguous argument 'HEAD'": _NO_COMMIT,
+    "bad revision 'HEAD'": _NO_COMMIT,
+    "diff-merges": "git is too old; version 2.31 or later is needed",
+}
 GitProcess: TypeAlias = subprocess.Popen[bytes]
 
 
@@ -44,8 +60,8 @@ class BackgroundCommand:
     """A short git command that runs meanwhile. It prints into files, for the reason given in `read_chunks`."""
 
     def __init__(self, directory: str, *arguments: str) -> None:
-        self._output = TemporaryFile()  # noqa: SIM115  # closed with the result
-        self._complaints = TemporaryFile()  # noqa: SIM115  # closed with the result
+        self._output = open_temporary()
+        self._complaints = open_temporary()
         try:
             self._process = _start(directory, arguments, stdout=self._output, stderr=self._complaints)
         except OSError:
@@ -78,7 +94,31 @@ def run_git(directory: str, *arguments: str) -> CommandOutput:
 
 def _start(directory: str, arguments: Iterable[str], **streams: Any) -> GitProcess:
     options: Any = {"bufsize": 0, "stdin": subprocess.DEVNULL} | streams
-    return subprocess.Popen([*_PLAIN_GIT, *arguments], cwd=directory, env=_environment(directory), **options)  # noqa: S603  # a fixed program, no shell
+    program = _find_git(os.environ.get("PATH", "")) if _ON_WINDOWS else _GIT
+    return subprocess.Popen([program, *_PLAIN, *arguments], cwd=directory, env=_environment(directory), **options)  # noqa: S603  # a fixed program, no shell
+
+
+@cache
+def _find_git(path: str) -> str:
+    """The place of git in the folders of PATH. Raises FileNotFoundError.
+
+    Windows would look in the current folder first, and so run what a repository has brought along.
+    """
+    current = os.path.realpath(os.curdir)
+    for folder in path.split(os.pathsep):
+        file = os.path.join(folder, f"{_GIT}.exe")
+        if os.path.isabs(folder) and os.path.realpath(folder) != current and os.path.isfile(file):
+            return file
+    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), _GIT)
+
+
+def open_temporary() -> IO[bytes]:
+    """A file without a name for what git prints or reads. Raises OSError, whose message says what to do."""
+    try:
+        return TemporaryFile()
+    except OSError as error:
+        message = f"no temporary file can be written: {error.strerror}; set TMPDIR to a folder where it can"
+        raise OSError(error.errno, message) from None
 
 
 def _content(file: IO[bytes]) -> bytes:
@@ -120,7 +160,7 @@ def read_chunks(process: GitProcess) -> Iterator[bytes]:
     if process.stdout is None:
         return
     file = process.stdout.fileno()
-    if os.name == "nt":  # which cannot fork, and cannot wait for a pipe either
+    if _ON_WINDOWS:  # which cannot fork, and cannot wait for a pipe either
         yield from iter(lambda: os.read(file, _CHUNK), b"")
         return
     with selectors.DefaultSelector() as selector:
@@ -139,7 +179,7 @@ def _environment(directory: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not _is_foreign(name)}
     if _named_work_tree(directory) and _found_above(directory) is None:
         kept |= {name: os.path.abspath(os.environ[name]) for name in ("GIT_DIR", "GIT_WORK_TREE")}
-    return kept | {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "LC_ALL": "C"}
+    return kept | _OFFLINE | {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
 
 
 def _is_foreign(name: str) -> bool:
@@ -177,7 +217,7 @@ def explain_os_error(error: OSError, directory: str) -> str:
     """Why git could not be started, for people."""
     if not os.path.isdir(directory):
         return f"there is no folder {directory}"
-    if isinstance(error, FileNotFoundError):
+    if isinstance(error, FileNotFoundError) and error.filename == _GIT:
         return "git is not installed"
     return f"git could not be started ({error.strerror})"
 
@@ -190,12 +230,8 @@ def explain_failure(complaint: str, directory: str) -> str:
         return (
             f"the repository belongs to another user; to trust it, run: git config --global --add safe.directory {path}"
         )
-    if "not a git repository" in complaint:
-        return "the documents are not in a git repository"
-    if "ambiguous argument 'HEAD'" in complaint or "bad revision 'HEAD'" in complaint:
-        return "the repository has no commit yet"
+    if meaning := next((meaning for words, meaning in _MEANINGS.items() if words in complaint), None):
+        return meaning
     if missing := re.search(r"(?:bad object|ambiguous argument|unknown revision) '?(?P<id>[0-9a-f]{40,64})", complaint):
         return f"the clone does not have the commit {missing['id']}; fetch it (git fetch --unshallow, git fetch --all)"
-    if "diff-merges" in complaint:
-        return "git is too old; version 2.31 or later is needed"
     return f"git said: {' '.join(complaint.split())}" if complaint.strip() else UNREADABLE

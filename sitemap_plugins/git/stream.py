@@ -6,13 +6,12 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
-from tempfile import TemporaryFile
 from types import TracebackType
 from typing import Final, Self
 
 import msgspec
 
-from sitemap_plugins.git.process import explain_failure, open_git, read_chunks, read_text
+from sitemap_plugins.git.process import explain_failure, open_git, open_temporary, read_chunks, read_text
 from sitemap_plugins.git.repository import HistoryError
 from sitemap_plugins.git.walk import Commit, Found, Paths, Rules, SkippedCommit, Step, follow, read_steps, split_at_nul
 from sitemap_plugins.model import UNREADABLE
@@ -39,8 +38,8 @@ class Stream:
     ) -> None:
         self._directory = directory
         self._first_parent = first_parent
-        self._complaints = TemporaryFile()  # noqa: SIM115  # closed with the context
-        with TemporaryFile() as lines:
+        self._complaints = open_temporary()
+        with open_temporary() as lines:
             lines.writelines(line + b"\n" for line in stdin)
             lines.seek(0)
             parents = _FIRST_PARENT if first_parent else _ALL_PARENTS

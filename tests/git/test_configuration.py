@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitemap_plugins.git import DateRules, HistoryReader
+from sitemap_plugins.git import DateRules, HistoryReader, run_git
+from sitemap_plugins.git import process as git_process
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -230,6 +232,128 @@ class TestConfiguration:
         assert not marker.exists()
         crowded.git("diff", "HEAD~1")
         assert marker.exists(), "the trap does not work"
+
+
+class TestBareRepositories:
+    """A folder with the files of a bare repository in it can be committed, and so would its configuration be obeyed."""
+
+    @pytest.fixture
+    def embedded(self, repository: Repository) -> Path:
+        """A folder of documents that is, besides, a repository with a date of its own for them."""
+        docs = repository.path / "docs"
+        repository.git("init", "--quiet", "--bare", str(docs))
+        repository.write("docs/a.md", "one")
+        inner = ("--git-dir", str(docs), "--work-tree", str(docs))
+        repository.git(*inner, "add", "a.md")
+        repository.git(*inner, "commit", "--quiet", "--message", "foreign", when="2001-01-01T00:00:00Z")
+        repository.git(*inner, "config", "core.bare", "false")
+        repository.git(*inner, "config", "core.worktree", str(docs))
+        repository.commit("2026-01-01T00:00:00Z")
+        return docs
+
+    @pytest.mark.parametrize("place", ["nowhere", "account", "environment"])
+    def test_their_dates_are_not_those_of_the_documents(
+        self, place: str, embedded: Path, repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Whatever the user allows git otherwise."""
+        if place != "nowhere":
+            _configure(repository, place, {"safe.bareRepository": "all"}, tmp_path, monkeypatch)
+        plain = repository.git("-C", str(embedded), "log", "-1", "--format=%as", "--", "a.md")
+        assert plain == "2001-01-01", "the trap does not work"
+
+        history = HistoryReader(embedded).history()
+
+        assert history.problem is not None
+        assert history.problem.startswith("the folder is a bare git repository, or looks like one")
+        days = {name: str(date.when)[:10] for name, date in HistoryReader(repository.path).history().files.items()}
+        assert days[b"docs/a.md"] == "2026-01-01"
+
+    @pytest.mark.parametrize("kind", ["worktree", "variables"])
+    def test_one_that_was_chosen_is_read(
+        self, kind: str, repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        repository.write("a.md", "one")
+        commit = repository.commit("2026-01-01T00:00:00Z")
+        bare, tree = tmp_path / "bare.git", tmp_path / "tree"
+        repository.git("clone", "--quiet", "--bare", str(repository.path), str(bare))
+        _configure(repository, "account", {"safe.bareRepository": "explicit"}, tmp_path, monkeypatch)
+        if kind == "worktree":
+            repository.git("--git-dir", str(bare), "worktree", "add", "--quiet", "--detach", str(tree))
+        else:
+            tree.mkdir()
+            monkeypatch.setenv("GIT_DIR", str(bare))
+            monkeypatch.setenv("GIT_WORK_TREE", str(tree))
+
+        assert HistoryReader(tree).history().files[b"a.md"].commit == commit
+
+
+@posix_only
+class TestNetwork:
+    def test_no_transport_is_opened_for_what_a_clone_left_out(
+        self, repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Not by a version of git either that does not know how to be told so, nor by a helper with an odd name."""
+        repository.write("a.md", "one" * 100)
+        repository.commit("2026-01-01T00:00:00Z")
+        repository.git("config", "uploadpack.allowFilter", "true")
+        clone, marker = tmp_path / "clone", tmp_path / "it was run"
+        source = f"file://{repository.path}"
+        repository.git("clone", "--quiet", "--filter=blob:none", "--no-checkout", source, str(clone))
+        for helper in ("none", "true"):
+            program = tmp_path / "bin" / f"git-remote-{helper}"
+            program.parent.mkdir(exist_ok=True)
+            program.write_text(f"#!/bin/sh\n: > {shlex.quote(str(marker))}\nexit 1\n", encoding="utf-8")
+            program.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+        monkeypatch.setenv("GIT_ALLOW_PROTOCOL", "file:none")
+        monkeypatch.setitem(git_process._OFFLINE, "GIT_NO_LAZY_FETCH", "0")
+        sha = repository.git("rev-parse", "HEAD:a.md")
+        for url in ("none::x", "true::x", source):
+            repository.git("-C", str(clone), "config", "remote.origin.url", url)
+            assert run_git(str(clone), "cat-file", "blob", sha).error
+            assert not marker.exists(), url
+        repository.git("-C", str(clone), "config", "remote.origin.url", "none::x")
+        with suppress(subprocess.CalledProcessError):
+            repository.git("-C", str(clone), "cat-file", "blob", sha)
+        assert marker.exists(), "the trap does not work"
+
+
+@posix_only
+class TestTheProgram:
+    """On Windows git is what PATH names, and never what lies in the current folder."""
+
+    @pytest.fixture
+    def put(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+        """A function that puts a git.exe, which says where it is, into a folder."""
+        monkeypatch.setattr(git_process, "_ON_WINDOWS", True)
+
+        def write(folder: str) -> Path:
+            program = tmp_path / folder / "git.exe"
+            program.parent.mkdir(exist_ok=True)
+            program.write_text(f"#!/bin/sh\nprintf {folder}\n", encoding="utf-8")
+            program.chmod(0o755)
+            return program.parent
+
+        return write
+
+    @pytest.mark.parametrize("first", ["", ".", "../other", "{}"])
+    def test_it_is_the_first_on_the_path_that_is_not_here(
+        self, put: Callable[[str], Path], first: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        here, one, other = put("here"), put("one"), put("other")
+        monkeypatch.chdir(here)
+        folders = [first.format(here), str(tmp_path / "missing"), str(one), str(other)]
+        monkeypatch.setenv("PATH", os.pathsep.join(folders))
+
+        assert run_git(str(here), "version").stdout == b"one"
+
+    def test_there_may_be_none(
+        self, put: Callable[[str], Path], repository: Repository, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(put("here"))
+        monkeypatch.setenv("PATH", ".")
+
+        assert HistoryReader(repository.path).history().problem == "git is not installed"
 
 
 def _configure(

@@ -6,6 +6,7 @@ import errno
 import gc
 import os
 import shlex
+import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -31,6 +32,21 @@ class TestProblems:
         monkeypatch.setenv("PATH", str(tmp_path / "empty"))
 
         assert HistoryReader(repository.path).history() == History(problem="git is not installed")
+
+    @pytest.mark.parametrize("known", [True, False])
+    def test_no_temporary_file_can_be_written(
+        self, repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, known: bool
+    ) -> None:
+        """The folder was deleted after Python has found it, or it finds none."""
+        missing = str(tmp_path / "missing")
+        monkeypatch.setattr(tempfile, "tempdir", missing if known else None)
+        monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: [missing])
+
+        problem = HistoryReader(repository.path).history().problem
+
+        assert problem is not None
+        assert problem.startswith("git could not be started (no temporary file can be written: No ")
+        assert problem.endswith("; set TMPDIR to a folder where it can)")
 
     @posix_only
     def test_git_may_not_be_run(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
