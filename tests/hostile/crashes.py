@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TextIO
 
 from tests.hostile.faults import KILLS, KINDS, Faults, Kind
-from tests.hostile.subjects import SUBJECTS, State, Subject, leftovers, missing, state, torn
+from tests.hostile.subjects import MERGE, SUBJECTS, State, Subject, leftovers, missing, state, torn
 
 BAD: Final = ("mixed", "torn", "missing", "traceback", "next", "hung")
 """What must not be: files of two builds, files that no reader can use, files that an index names and that are not
@@ -192,10 +192,15 @@ def _judge(bench: Bench, ended: Ended, known: dict[str, State], counts: Counter[
 
 
 def _rebuild(bench: Bench, new: State, counts: Counter[str]) -> None:
-    """The next build mends everything, and removes drafts."""
+    """The next build mends everything, and removes drafts.
+
+    A merge does not know of a ``.gz`` that was taken out before it was killed; the next build of that sitemap does.
+    """
     ended = bench.run("a").join()
     found = bench.state()
-    if ended.told.get("failed", True) or found != new:
+    lost = {path for path in new.keys() - found.keys() if path.endswith(".gz") and bench.subject is MERGE}
+    counts["gz lost"] += len(lost)
+    if ended.told.get("failed", True) or found != {path: new[path] for path in new.keys() - lost}:
         counts["next"] += 1
         odd = sorted(path for path in found.keys() | new.keys() if found.get(path) != new.get(path))
         show(f"{bench.subject.name}: the next build: {ended} {odd}", sys.stderr)
@@ -264,7 +269,7 @@ def pairs(bench: Bench, times: int, chance: random.Random) -> Iterator[tuple[str
             ended = child.join()
             counts["failed"] += ended.told.get("failed", True)
             counts["said"] += "could not be" in ended.told.get("said", "")
-            if "Traceback" in ended.told.get("said", "") and "sitemap_plugins" in ended.told["said"]:
+            if f"{os.sep}sitemap_plugins{os.sep}" in ended.told.get("said", ""):  # and not one of the host
                 counts["traceback"] += 1
                 show(f"{bench.subject.name}: {ended.told['said'][-1500:]}", sys.stderr)
         counts["runs"] += 1

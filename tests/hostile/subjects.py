@@ -180,6 +180,8 @@ def _prepare_dates(folder: Path) -> None:
     settings = ("user.name=Writer", "user.email=writer@example.org", "commit.gpgSign=false")
     git = ("git", *chain.from_iterable(("-c", each) for each in settings))
     subprocess.run([*git, "init", "--quiet"], cwd=folder / "repository", check=True)
+    for name, value in (("core.checkStat", "minimal"), ("core.trustctime", "false")):  # a copy has not changed
+        subprocess.run([*git, "config", name, value], cwd=folder / "repository", check=True)
     for number in range(3):
         (folder / "repository" / f"{number}.md").write_text(long_text(str(number)))
         subprocess.run([*git, "add", "."], cwd=folder / "repository", check=True)
