@@ -70,7 +70,9 @@ class Bench:
     @contextlib.contextmanager
     def remembering(self, begun: int | None = None) -> Iterator[None]:
         """Remember the state before we publish, and tell that we begin."""
-        self._before.write_bytes(pickle.dumps(self.state()))
+        draft = self._before.with_suffix(".draft")  # it may be killed by now
+        draft.write_bytes(pickle.dumps(self.state()))
+        draft.replace(self._before)
         if begun is not None:
             os.write(begun, b"!")
         yield
