@@ -16,9 +16,10 @@ from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
 _OS: Final = (
-    "chmod", "close", "fstat", "link", "listdir", "lstat", "mkdir", "open", "pipe", "read", "readlink", "remove",
+    "chmod", "close", "fstat", "link", "listdir", "lstat", "mkdir", "open", "pipe", "posix_spawn", "read", "readlink", "remove",
     "rename", "replace", "rmdir", "scandir", "sendfile", "stat", "unlink", "utime", "write",
 )  # fmt: skip
+_SPAWNS: Final = frozenset({"fork", "pipe", "posix_spawn"})  # what may fail while a program is started
 _FILE: Final = ("close", "read", "readline", "readinto", "seek", "write", "writelines")
 
 
@@ -114,12 +115,15 @@ class Faults:
 
     def _guarded(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **options: Any) -> Any:
-            inside = sys._getframe(1).f_code.co_filename == subprocess.__file__ and name not in {"pipe", "fork"}
+            inside = sys._getframe(1).f_code.co_filename == subprocess.__file__ and name not in _SPAWNS
             if inside or not self._is_due():
                 return function(*arguments, **options)
             self.struck = f"{name} in {_place()}"
             try:
-                if self._kind.late and name != "fork":  # a program of which nobody knows could not be ended
+                if self._kind.late and name not in {
+                    "fork",
+                    "posix_spawn",
+                }:  # a program of which nobody knows could not be ended
                     _let_go(function(*arguments, **options), name)
             finally:
                 self._kind.strike()
@@ -176,28 +180,27 @@ class _File:
 
 
 class Interrupted:
-    """While it is entered, the line with this number (from 1 on) of these source files is not run: Ctrl-C comes there."""
+    """While it is entered, Ctrl-C comes at one moment: when the function with this number (from 1 on) begins or ends.
+
+    Counted are the functions in these source files, and those that they call. That is where Python looks for signals.
+    """
 
     def __init__(self, number: int, files: frozenset[str]) -> None:
-        self.lines = 0
+        self.moments = 0
         self.struck: str | None = None
         self._number = number
         self._files = files
 
     def __enter__(self) -> Self:
-        self._before = sys.gettrace()
-        sys.settrace(self._trace)
+        sys.setprofile(self._notice)
         return self
 
     def __exit__(self, *_: object) -> None:
-        sys.settrace(self._before)
+        sys.setprofile(None)
 
-    def _trace(self, frame: Any, event: str, _: object) -> Any:
-        if frame.f_code.co_filename not in self._files:
-            return None
-        if event == "line":
-            self.lines += 1
-            if self.lines == self._number:
-                self.struck = f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}"
+    def _notice(self, frame: Any, event: str, function: object) -> None:
+        if frame.f_code.co_filename in self._files:
+            self.moments += 1
+            if self.moments == self._number:
+                self.struck = f"{event} in {os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno} {function}"
                 raise KeyboardInterrupt
-        return self._trace

@@ -58,15 +58,13 @@ def everything(site: Path) -> dict[str, tuple[int, bytes]]:
 
 
 def judge(site: Path, old: object, new: object, struck: str | None) -> str:
-    """Which of the two it is; a backup may be left only if it could not be removed, and then the next write does so."""
+    """Which of the two it is. A backup may be left where all is new, if that is what failed; the next write removes it."""
     found = everything(site)
     left = leftovers(dict.fromkeys(found, b""))
     ours = {path: each for path, each in found.items() if path not in left}
     assert ours in (old, new), (struck, found)
     if left:
-        assert ours == new
-        assert struck
-        assert struck.startswith(("unlink", "writing.py"))
+        assert ours == new, struck
         write([OutputFile(path="same.xml", content=b"same")], site)
         assert everything(site) == new
     return "new" if ours == new else "old"
@@ -109,7 +107,7 @@ def test_a_call_that_fails_while_files_are_written(
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # files that it leaves open
-def test_an_interruption_at_any_line_while_files_are_written(
+def test_an_interruption_at_any_moment_while_files_are_written(
     tmp_path: Path, before_and_after: tuple[object, object]
 ) -> None:
     files = frozenset(str(module.__file__) for module in (writing, locking))
@@ -124,7 +122,7 @@ def test_an_interruption_at_any_line_while_files_are_written(
             break
         counts[judge(site, *before_and_after, interruption.struck)] += 1
         shutil.rmtree(site)
-    sys.stdout.write(f"{counts.total()} lines, {dict(counts)}\n")
+    sys.stdout.write(f"{counts.total()} moments, {dict(counts)}\n")
     assert counts["old"] > 500
     assert counts["new"] > 20
 
