@@ -32,6 +32,7 @@ settings.load_profile("fuzz" if FUZZ else "tests")
 
 # No test, and nothing that it builds in its process, opens a connection or runs another program than these.
 PROGRAMS = {"git", Path(sys.executable).name, "python", "python3", "uname"}  # which `platform` asks
+PROGRAMS |= {"ps", "sh"}  # for tests of the command line, to see what runs and to close its output
 FOREIGN = {"socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "os.system", "os.exec", "os.posix_spawn"}
 
 
