@@ -181,8 +181,8 @@ def _show(path: str, rules: DateRules, form: str) -> None:
     if form == "json":
         click.echo(json.dumps({name: _record(date) for name, date in files.items()}, indent=1))
         return
-    for name, date in files.items():
-        click.echo(_line(date, name))
+    # At once: whatever is echoed is written through, and there are thousands of lines.
+    click.echo("".join(f"{_line(date, name)}\n" for name, date in files.items()), nl=False)
     reasons = Counter(date.reason for date in files.values() if date.reason)
     missing = "".join(f"; {number} {reason}" for reason, number in sorted(reasons.items()))
     dated = sum(date.when is not None for date in files.values())

@@ -23,6 +23,8 @@ def one_line(text: str, length: int = 2048) -> str:
 
 def printable(text: str) -> str:
     """The text with escapes for what the terminal or pipe cannot show, or would obey, such as odd names of files."""
+    if text.isascii() and text.isprintable():  # as nearly always
+        return text
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     shown = "".join(
         char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode() for char in text
