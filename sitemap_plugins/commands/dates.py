@@ -86,7 +86,7 @@ _SHORT: Final = 10  # characters of a commit's id
     multiple=True,
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
-    help="With --prove: the sitemap, if it is not sitemap.xml beside the evidence; may be given more than once.",
+    help="With --prove: the sitemap, if it is not the one beside the evidence; may be given more than once.",
 )
 @click.option(
     "--allow-ignored",
@@ -125,8 +125,11 @@ def dates_command(
         if form or why or any(rules.values()):
             _misuse("--prove has the rules that the evidence names, so no other option goes with it")
         found = _read_evidence(proof)
-        entries = [entry for file in sitemaps or [_sitemap_beside(proof)] for entry in _read_sitemap(file)]
-        _prove(found, entries, path, allow_ignored=allow_ignored, strict=strict)
+        if sitemaps:
+            listings = [[entry for file in sitemaps for entry in _read_sitemap(file)]]
+        else:
+            listings = [_read_sitemap(file) for file in _sitemaps_beside(proof)]
+        _prove(found, listings, path, allow_ignored=allow_ignored, strict=strict)
     elif why:
         if form:
             _misuse("--why tells a story, so no format goes with it")
@@ -180,8 +183,8 @@ def _show(path: str, rules: DateRules, form: str) -> None:
         texts = {name: os.fsencode(name).decode(errors="backslashreplace") for name in files}
         say_json({texts[name]: _record(date) for name, date in files.items()})
         return
-    for name, date in files.items():
-        say(_line(date, name))
+    # At once: whatever is echoed is written through, and there are thousands of lines.
+    say(*(_line(date, name) for name, date in files.items()))
     reasons = Counter(date.reason for date in files.values() if date.reason)
     missing = "".join(f"; {number} {reason}" for reason, number in sorted(reasons.items()))
     dated = sum(date.when is not None for date in files.values())
@@ -281,9 +284,9 @@ def _tell(path: str, rules: DateRules, evidence: Evidence | None) -> None:
     if date.modified:
         lines.append("  the file on disk differs from the last commit; that has no date yet")
     if evidence is None:
-        say("A page may be newer because of other files that it is made of: --evidence tells.", err=True)
-    for line in (*lines, *_in_sitemap(date, evidence)):
-        say(line)
+        hint = "add --evidence FILE, which the option evidence lets a build write"
+        say(f"A page may be newer because of other files that it is made of: {hint}.", err=True)
+    say(*lines, *_in_sitemap(date, evidence))
 
 
 def _telling(path: str, rules: DateRules) -> tuple[str, list[str]]:
@@ -348,11 +351,12 @@ def _read_evidence(file: str) -> Evidence:
         _fail(f"{file}: {error}")
 
 
-def _sitemap_beside(evidence: str) -> str:
-    names = ("sitemap.xml", "sitemap.xml.gz")
-    beside = (os.path.join(os.path.dirname(evidence), name) for name in names)
-    found = next((file for file in beside if os.path.isfile(file)), None)
-    if found is None:
+def _sitemaps_beside(evidence: str) -> list[str]:
+    """The sitemap beside the evidence, and where the site has sections the index that is announced in its place."""
+    stems = (os.path.join(os.path.dirname(evidence), name) for name in ("sitemap", "sitemap-index"))
+    files = ((f"{stem}.xml", f"{stem}.xml.gz") for stem in stems)
+    found = [file for either in files if (file := next(filter(os.path.isfile, either), None))]
+    if not found:
         _fail(f"there is no sitemap.xml beside {evidence}; name the sitemap of that build: --sitemap FILE")
     return found
 
@@ -369,14 +373,14 @@ def _read_sitemap(file: str) -> list[Entry]:
         _fail(str(error))
 
 
-def _prove(evidence: Evidence, entries: list[Entry], path: str, *, allow_ignored: bool, strict: bool) -> None:
-    """Say how many dates hold, and name what does not."""
+def _prove(evidence: Evidence, listings: list[list[Entry]], path: str, *, allow_ignored: bool, strict: bool) -> None:
+    """Say how many dates hold, and name what does not. Each of the ``listings`` has all pages of the site."""
     from sitemap_plugins.provenance import compare, prove
 
     folder, _ = _place(path, DateRules())
     if toplevel_of(folder) is None:
         _fail(f"{path} is in no git repository; give PATH, a folder of the clone")
-    differences = compare(evidence, entries)
+    differences = dict.fromkeys(failure for entries in listings for failure in compare(evidence, entries))
     proof = prove(evidence, folder, _wait, allow_ignored=allow_ignored)
     for remark in proof.remarks:
         say(f"note: {remark}", err=True)

@@ -14,10 +14,12 @@ import click
 from sitemap_plugins.values.text import printable
 
 
-def say(text: str, *, err: bool = False) -> None:
-    """Write a line, see `printable`; what the terminal or pipe has no character for is an escape."""
+def say(*lines: str, err: bool = False) -> None:
+    """Write lines at once, see `printable`; what the terminal or pipe has no character for is an escape."""
     encoding = getattr(sys.stderr if err else sys.stdout, "encoding", None) or "ascii"
-    _write(printable(text).encode(encoding, "backslashreplace").decode(encoding), err=err)
+    text = "\n".join(map(printable, lines))
+    if lines:
+        _write(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
 
 
 def say_json(value: object) -> None:

@@ -35,8 +35,8 @@ def canonical_elsewhere(markup: Markup, loc: str, is_page: IsPage) -> str | None
     return None if is_spelling else canonicals[0]
 
 
-def choose_locs(site: Site, pages: Sequence[tuple[Page, str]], settings: Settings) -> tuple[list[str], list[Note]]:
-    """The URL under which each of these pages is listed, given with the URL of its host, and what authors should know.
+def choose_locs(site: Site, pages: Sequence[tuple[Page, str]], settings: Settings) -> list[str]:
+    """The URL under which each of these pages is listed, given with the URL of its host.
 
     That is the host's, unless the page names another spelling that is sure to be answered: the folder of its
     ``index.html``, or any if the option ``follow_canonical`` says that the server answers them. A URL that another page
@@ -45,20 +45,17 @@ def choose_locs(site: Site, pages: Sequence[tuple[Page, str]], settings: Setting
     spellings = {at: found for at, (page, loc) in enumerate(pages) if (found := other_spelling(page, loc))}
     locs = [loc for _, loc in pages]
     if not spellings:
-        return locs, []
+        return locs
     # The pages that have a URL or name it, each once.
     claims = Counter(page_key(loc) for loc in locs)
     claims.update(page_key(url) for at, url in spellings.items() if page_key(url) != page_key(locs[at]))
-    kept: list[int] = []
     for at, url in spellings.items():
         page, loc = pages[at]
         is_free = claims[page_key(url)] == 1 and url.startswith(page.base_url or site.base_url)
         is_answered = settings.follow_canonical or (not site.theme_reads_sitemap and _is_folder_of(page, loc, url))
         if is_free and is_answered:
             locs[at] = url
-        else:
-            kept.append(at)
-    return locs, _about_kept([(*pages[at], spellings[at]) for at in kept], settings)
+    return locs
 
 
 def other_spelling(page: Page, loc: str) -> str | None:
@@ -80,13 +77,14 @@ def _is_folder_of(page: Page, loc: str, url: str) -> bool:
     return (page.output or "").rpartition("/")[2] == "index.html" and url == loc.removesuffix("index.html") != loc
 
 
-def _about_kept(kept: Iterable[tuple[Page, str, str]], settings: Settings) -> list[Note]:
-    """One note for pages whose own spelling the sitemap does not follow, and one if only the scheme is another."""
+def spelling_notes(listed: Iterable[tuple[Page, str]], settings: Settings) -> list[Note]:
+    """A note on listed pages whose own spelling the sitemap does not follow, and one if only the scheme differs."""
     others: list[tuple[Page, str, str]] = []
     schemes: list[tuple[Page, str, str]] = []
-    for each in kept:
-        _, loc, url = each
-        (schemes if url.partition("://")[2] == loc.partition("://")[2] else others).append(each)
+    for page, loc in listed:
+        if url := other_spelling(page, loc):
+            is_scheme = url.partition("://")[2] == loc.partition("://")[2]
+            (schemes if is_scheme else others).append((page, loc, url))
     notes = []
     if schemes:
         page, loc, url = schemes[0]

@@ -53,9 +53,8 @@ def enrich(
 ) -> tuple[list[Candidate], list[Omitted], list[Note]]:
     """A candidate for each page, the pages whose URL cannot be published, and what the authors should know."""
     drafts, omitted, notes = _draft(site, pages, settings, find_files)
-    locs, about_canonicals = choose_locs(site, [(draft.page, draft.loc) for draft in drafts], settings)
+    locs = choose_locs(site, [(draft.page, draft.loc) for draft in drafts], settings)
     drafts = [draft._replace(loc=loc) for draft, loc in zip(drafts, locs, strict=True)]
-    notes += about_canonicals
     # All files at once: their dates come from one reading of each history.
     files = {file for draft in drafts for file in draft.page.sources}
     wanted = {"git", *settings.lastmod}

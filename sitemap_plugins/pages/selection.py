@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import structs
@@ -10,6 +10,7 @@ from msgspec import structs
 from sitemap_plugins.model import Adjuster, Candidate, Note, Omitted, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.pages.adjust import adjust
+from sitemap_plugins.pages.canonical import spelling_notes
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.entries import loc_length
 from sitemap_plugins.pages.omit import AFTER, BEFORE, Subject, find_reason, omit
@@ -68,17 +69,18 @@ def select(
                 f"it has the same URL as {kept.page.name}, {kept.entry.loc}; only that is listed: rename one of them"
             )
             notes.append(Note(kind="duplicate-url", page=other.page.name, message=message))
+    notes += spelling_notes(((each.page, loc) for loc, each in listed.items()), settings)
     return [*listed.values()], omitted, notes + _home_notes(site, listed, [*unusable, *omitted])
 
 
-def _home_notes(site: Site, listed: Iterable[str], omitted: Sequence[Omitted]) -> list[Note]:
+def _home_notes(site: Site, listed: Mapping[str, Candidate], omitted: Sequence[Omitted]) -> list[Note]:
     """A note when there are entries, but none for the home page."""
-    locs = [*listed]
     spellings = {site.base_url + name for name in _HOME}
-    if not locs or not spellings.isdisjoint(locs):
+    if not listed or not spellings.isdisjoint(listed):
         return []
     home = spelling_key(site.base_url)
-    reasons = [f"{each.page.name}: {each.reason}" for each in omitted if spelling_key(each.page.loc) == home]
+    reasons = [f"{each.page.name}: listed as {loc}" for loc, each in listed.items() if each.page.loc in spellings]
+    reasons += [f"{each.page.name}: {each.reason}" for each in omitted if spelling_key(each.page.loc) == home]
     because = f" ({reasons[0]})" if reasons else " (the site has none)"
     message = (
         f"the home page {site.base_url} is not in the sitemap{because}: "

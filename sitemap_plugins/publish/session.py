@@ -470,6 +470,15 @@ def notes_to_log(notes: Iterable[Note], settings: Settings) -> list[tuple[Level,
     said: list[tuple[Level, Note]] = []
     for first, *others in alike.values():
         if (level := level_of(first.kind, settings.notes)) != "ignore":
-            more = f" (and so for {len(others)} more page{'s' if others[1:] else ''})" if others and first.page else ""
-            said.append((level, structs.replace(first, message=first.message + more)))
+            said.append((level, structs.replace(first, message=first.message + _and_so(first, others))))
     return said
+
+
+def _and_so(first: Note, others: Sequence[Note]) -> str:
+    """For what else a note stands: other pages, or other things on pages that have it already."""
+    if not first.page or not others:
+        return ""
+    ending = "s" if others[1:] else ""
+    if len({first.page, *(each.page for each in others)}) <= len(others):
+        return f" (and so {len(others)} more time{ending})"
+    return f" (and so for {len(others)} more page{ending})"

@@ -62,7 +62,7 @@ def story(*arguments: str | Path) -> list[str]:
     result = run(*arguments, "--why")
     assert result.exit_code == 0, result.output
     # Of the page that the file is the source of, only the evidence of a build can tell.
-    assert ("--evidence tells" in result.stderr) != ("--evidence" in arguments)
+    assert ("add --evidence FILE" in result.stderr) != ("--evidence" in arguments)
     return result.stdout.splitlines()
 
 
@@ -1161,6 +1161,20 @@ class TestProof:
         (site.parent / "parts/sitemap.xml").unlink()
         (line,) = self.refused(history, site)
         assert line.startswith(f"Error: {index} names {X}below/parts/sitemap.xml, and there is no such file below ")
+
+    def test_the_index_of_sections_is_read_besides_the_flat_sitemap(
+        self, history: Repository, pages: list[dict[str, Any]], site: Path
+    ) -> None:
+        space = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+        listed = f"<sitemap><loc>{X}sitemap-pages.xml</loc></sitemap>"
+        index, part = site.with_name("sitemap-index.xml"), site.with_name("sitemap-pages.xml")
+        index.write_text(f"<sitemapindex {space}>{listed}</sitemapindex>", encoding="utf-8")
+        part.write_text(sitemap_of(pages), encoding="utf-8")
+        assert run(history.path, "--prove", site).stdout == "3 of 3 proven\n"
+        self.forge(part, "2026-01-05T10:00:00Z", "2026-02-05T10:00:00Z")
+        (line,) = self.refused(history, site)
+        assert "it has the date 2026-02-05T10:00:00Z in the sitemap" in line
+        assert run(history.path, "--prove", site, "--sitemap", site.with_name("sitemap.xml")).exit_code == 0
 
     def test_a_sitemap_elsewhere(self, history: Repository, site: Path, tmp_path: Path) -> None:
         import gzip

@@ -53,6 +53,9 @@ def build(site: Any, options: object = None, **config: Any) -> Any:
         (".. literalinclude:: /../code.py\n   :pyobject: work", "code.py", MODULE),
         (".. csv-table::\n   :file: table.csv", "docs/table.csv", "1,2\n"),
         (".. raw:: html\n   :file: part.html", "docs/part.html", "<b>part</b>\n"),
+        (".. image:: shown.svg", "docs/shown.svg", "<svg/>\n"),
+        (".. figure:: shown.svg", "docs/shown.svg", "<svg/>\n"),
+        (":download:`shown.txt`", "docs/shown.txt", "text\n"),
     ],
 )
 def test_a_document_has_the_date_of_the_newest_of_its_own_file_and_the_included_one(

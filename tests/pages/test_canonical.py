@@ -6,7 +6,7 @@ from msgspec import structs
 from sitemap_plugins.model import Entry, Markup, Page, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.pages import enrich, select
-from sitemap_plugins.pages.canonical import choose_locs
+from sitemap_plugins.pages.canonical import choose_locs, spelling_notes
 from tests.builders import options
 
 BASE = "https://example.org/docs/"
@@ -22,7 +22,8 @@ def page(path: str, canonical: str | None = None, *, output: str | None = None) 
 
 def chosen(*pages: Page, settings: Settings = FOLLOWING, site: Site = SITE) -> tuple[list[str], list[tuple[str, str]]]:
     """The paths below the base that are chosen, and the notes."""
-    locs, notes = choose_locs(site, [(each, each.loc) for each in pages], settings)
+    locs = choose_locs(site, [(each, each.loc) for each in pages], settings)
+    notes = spelling_notes(zip(pages, locs, strict=True), settings)
     return [loc.removeprefix(BASE) for loc in locs], [(note.kind, note.message) for note in notes]
 
 
@@ -97,6 +98,16 @@ def test_another_scheme_is_a_warning() -> None:
     assert locs == ["a.html", "b.html"]
     assert kind == "base-url"
     assert "a.html is http://example.org/docs/a.html, and the sitemap lists https://example.org/docs/a.html" in message
+
+
+def test_of_a_page_that_is_left_out_nothing_is_said() -> None:
+    settings = options(exclude=["b.html"])
+    pages = [page("a.html", f"{BASE}a"), page("b.html", f"{BASE}b"), page("index.html")]
+    candidates, _, notes = enrich(SITE, pages, settings, {})
+    _, _, about_selection = select(SITE, candidates, settings)
+    (note,) = [*notes, *about_selection]
+    assert note.kind == "canonical-spelling"
+    assert "and so" not in note.message
 
 
 class TestAURLOfAnotherPage:

@@ -286,6 +286,9 @@ def test_two_pages_that_differ_in_their_form_only_are_both_listed() -> None:
         pytest.param([below(), below("", name="index.md", exclude=True)], "index.md: excluded", id="excluded"),
         pytest.param([below(), below("index.html", markup=NOINDEX)], "index.html: noindex", id="noindex"),
         pytest.param([below(), below("b/", exclude=True)], "the site has none", id="another page excluded"),
+        pytest.param(
+            [below("", name="a.md", entry=Entry(loc=f"{BASE}start/"))], f"a.md: listed as {BASE}start/", id="moved"
+        ),
     ],
 )
 def test_a_home_page_that_is_missing_is_noted(candidates: list[Candidate], words: str | None) -> None:

@@ -930,6 +930,8 @@ def test_what_is_true_of_many_pages_is_said_once() -> None:
         ("warning", Note(kind="hook", page="a.md", message="it raised (and so for 2 more pages)"))
     ]
     assert notes_to_log(notes[:2], Settings())[0][1].message == "it raised (and so for 1 more page)"
+    assert notes_to_log([*notes, notes[0]], Settings())[0][1].message == "it raised (and so 3 more times)"
+    assert notes_to_log([notes[0]] * 2, Settings())[0][1].message == "it raised (and so 1 more time)"
 
 
 def test_what_cannot_be_written_is_a_note_and_not_a_sitemap(tmp_path: Path) -> None:
