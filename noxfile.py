@@ -76,6 +76,20 @@ def fuzz(session: nox.Session) -> None:
 
 
 @nox.session
+def hostile(session: nox.Session) -> None:
+    """Let real builds fail at every call to the system, kill them, and run two at once; takes half an hour."""
+    session.install("-e", ".", *group("tests"))
+    runs = [
+        "faults publish merge dates mkdocs sphinx",
+        "kills publish merge mkdocs sphinx --times 200",
+        "pairs publish merge --times 100",
+        "pairs mkdocs sphinx --times 40",
+    ]
+    for run in session.posargs or runs:
+        session.run("python", "-m", "tests.hostile.crashes", *run.split())
+
+
+@nox.session
 def mutants(session: nox.Session) -> None:
     """Change modules in small ways, and show which changes no test notices: ``-- sitemap_plugins.pages.omit``."""
     session.install("-e", ".", *group("tests"))

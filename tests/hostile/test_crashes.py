@@ -1,0 +1,31 @@
+"""A kill at any moment tears nothing, and two runs at once leave the files of one: a few of what `crashes` runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes of POSIX")
+
+ROOT = Path(__file__).parents[2]
+RUNS = {
+    "a kill at some calls": ("faults publish merge --kind SIGKILL --every 31", 4),
+    "a kill at any moment": ("kills publish merge --times 10", 4),
+    "two at once": ("pairs publish merge --times 10", 2),
+}
+
+
+@pytest.mark.parametrize(("arguments", "rows"), RUNS.values(), ids=RUNS)
+def test_nothing_is_torn_and_nothing_is_mixed(arguments: str, rows: int) -> None:
+    command = [sys.executable, "-m", "tests.hostile.crashes", *arguments.split()]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    lines = done.stdout.splitlines()
+    assert len(lines) == rows
+    assert all(re.search(r"(points|runs) [1-9]", line) and "torn 0" in line for line in lines)

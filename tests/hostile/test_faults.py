@@ -1,0 +1,169 @@
+"""Whatever call to the system fails, and wherever Ctrl-C comes: the files are those of before, or the new ones."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugins.formats.gzip import compress
+from sitemap_plugins.model import GzipOf, OutputFile
+from sitemap_plugins.publish import locking, writing
+from sitemap_plugins.publish.writing import WriteError, write
+from tests.hostile.faults import KINDS, Faults, Interrupted, Kind
+from tests.hostile.subjects import MERGE, PUBLISH, Subject, leftovers, state
+
+OLD = {
+    "a.xml": b"old",
+    "a.xml.gz": b"old",
+    "gone.xml": b"old",
+    "gone.xml.gz": b"old",
+    "same.xml": b"same",
+    "z.xml": b"old",
+}
+FILES = [
+    OutputFile(path="gone.xml", content=None),
+    OutputFile(path="gone.xml.gz", content=None),
+    OutputFile(path="a.xml", content=lambda: [b"ne", b"w"]),
+    OutputFile(path="a.xml.gz", content=GzipOf("a.xml", compress)),
+    OutputFile(path="new/new.xml", content=b"new"),
+    OutputFile(path="same.xml", content=b"same"),
+    OutputFile(path="link.xml", content=b"new"),
+    OutputFile(path="z.xml", content=b"new"),
+]
+
+
+def prepare(site: Path) -> None:
+    """A folder with a file of each kind."""
+    site.mkdir()
+    for name, content in OLD.items():
+        (site / name).write_bytes(content)
+        (site / name).chmod(0o640)
+    (site / "link.xml").symlink_to("same.xml")
+
+
+def everything(site: Path) -> dict[str, tuple[int, bytes]]:
+    """The mode and the content of all that there is, folders and links included."""
+    found = {}
+    for path in sorted(site.rglob("*")):
+        content = os.readlink(path).encode() if path.is_symlink() else b"" if path.is_dir() else path.read_bytes()
+        found[path.relative_to(site).as_posix()] = (path.lstat().st_mode, content)
+    return found
+
+
+def judge(site: Path, old: object, new: object, struck: str | None) -> str:
+    """Which of the two it is. A backup may be left where all is new, if that is what failed; the next write removes it."""
+    found = everything(site)
+    left = leftovers(dict.fromkeys(found, b""))
+    ours = {path: each for path, each in found.items() if path not in left}
+    assert ours in (old, new), (struck, found)
+    if left:
+        assert ours == new, struck
+        write([OutputFile(path="same.xml", content=b"same")], site)
+        assert everything(site) == new
+    return "new" if ours == new else "old"
+
+
+@pytest.fixture
+def before_and_after(tmp_path: Path) -> tuple[object, object]:
+    """What is there before and after writing."""
+    prepare(tmp_path / "reference")
+    before = everything(tmp_path / "reference")
+    write(FILES, tmp_path / "reference")
+    return before, everything(tmp_path / "reference")
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_a_call_that_fails_while_files_are_written(
+    tmp_path: Path, before_and_after: tuple[object, object], kind: Kind
+) -> None:
+    counts: Counter[str] = Counter()
+    site = tmp_path / "site"
+    while True:
+        prepare(site)
+        fault = Faults(counts.total() + 1, kind)
+        try:
+            with fault:
+                write(FILES, site)
+        except WriteError as error:
+            assert kind.name.startswith("OSError")
+            assert error.path in {*(file.path for file in FILES), str(site)}
+            assert str(error).endswith(" could not be written: Input/output error")
+        except (KeyboardInterrupt, MemoryError) as error:
+            assert kind.name.startswith(type(error).__name__)
+        if fault.struck is None:
+            break
+        counts[judge(site, *before_and_after, fault.struck)] += 1
+        shutil.rmtree(site)
+    sys.stdout.write(f"{kind.name}: {counts.total()} points, {dict(counts)}\n")
+    assert counts["old"] > 50
+    assert counts["new"] > 5
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # files that it leaves open
+def test_an_interruption_at_any_moment_while_files_are_written(
+    tmp_path: Path, before_and_after: tuple[object, object]
+) -> None:
+    files = frozenset(str(module.__file__) for module in (writing, locking))
+    counts: Counter[str] = Counter()
+    site = tmp_path / "site"
+    while True:
+        prepare(site)
+        interruption = Interrupted(counts.total() + 1, files)
+        with contextlib.suppress(KeyboardInterrupt), interruption:
+            write(FILES, site)
+        if interruption.struck is None:
+            break
+        counts[judge(site, *before_and_after, interruption.struck)] += 1
+        shutil.rmtree(site)
+    sys.stdout.write(f"{counts.total()} moments, {dict(counts)}\n")
+    assert counts["old"] > 500
+    assert counts["new"] > 20
+
+
+def starts(number: int) -> Iterator[int]:
+    """Some of the calls; `python -m tests.hostile.crashes faults` tries all of them, in real builds too."""
+    while True:
+        number += 11
+        yield number
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("subject", [PUBLISH, MERGE], ids=lambda subject: subject.name)
+def test_a_call_that_fails_in_a_command(tmp_path: Path, subject: Subject, kind: Kind) -> None:
+    prepared, work = tmp_path / "prepared", tmp_path / "work"
+    subject.prepare(prepared)
+    old = state(prepared / subject.output)
+    shutil.copytree(prepared, work)
+    subject.run(work, "a", contextlib.nullcontext)
+    new = state(work / subject.output)
+    counts: Counter[str] = Counter()
+    for number in starts(-KINDS.index(kind)):
+        shutil.rmtree(work)
+        shutil.copytree(prepared, work)
+        fault = Faults(number, kind)
+        around: Callable[[], Faults] = lambda fault=fault: fault  # noqa: E731  # it is entered once
+        try:
+            outcome = subject.run(work, "a", around)
+        except (KeyboardInterrupt, MemoryError) as error:
+            assert kind.name.startswith(type(error).__name__)
+            outcome = None
+        if fault.struck is None:
+            break
+        found = state(work / subject.output)
+        left = leftovers(found)
+        ours = {path: content for path, content in found.items() if path not in left}
+        assert ours in (old, new), (fault.struck, outcome)
+        assert not left or (ours == new and fault.struck.startswith("unlink")), (fault.struck, left)
+        counts["new" if ours == new else "old"] += 1
+        if outcome and ours == old:
+            assert outcome.failed
+            assert "Input/output error" in outcome.said
+    sys.stdout.write(f"{subject.name}: {kind.name}: {counts.total()} points, {dict(counts)}\n")
+    assert counts["old"] > 3
