@@ -411,11 +411,9 @@ def _read_robots(directory: str) -> tuple[bytes | None, list[Note]]:
         return read_file(Path(directory, ROBOTS), ROBOTS_TXT, inside=directory), []
     except FileNotFoundError:
         return None, []
-    except IsADirectoryError:
-        problem = "could not be written: there is a folder of that name"
-    except (PermissionError, RefusedError) as error:
-        problem = f"could not be read, so it was left alone: {error.strerror or error}"
-    return None, [Note(kind="unwritable", message=f"robots.txt {problem}")]
+    except (IsADirectoryError, PermissionError, RefusedError) as error:
+        message = f"robots.txt could not be read, so it was left alone: {error.strerror or error}"
+        return None, [Note(kind="unwritable", message=message)]
 
 
 def _read_host_files(directory: str) -> tuple[dict[str, bytes], list[Note]]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.model import OutputFile
 from sitemap_plugins.publish.writing import WriteError, write
-from sitemap_plugins.reading import MEMORY, RefusedError, read_file
+from sitemap_plugins.reading import ABSENT, MEMORY, RefusedError, read_file
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -20,7 +20,7 @@ def recall(app: Sphinx, name: str) -> dict[str, object]:
     """What was remembered under this name; nothing where the file is missing or damaged."""
     try:
         known = json.loads(read_file(Path(app.doctreedir, name), MEMORY))
-    except (FileNotFoundError, RefusedError, ValueError, RecursionError):
+    except (*ABSENT, PermissionError, RefusedError, ValueError, RecursionError):
         return {}
     return known if isinstance(known, dict) else {}
 

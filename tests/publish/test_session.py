@@ -965,7 +965,7 @@ def test_a_robots_txt_that_is_a_folder_costs_no_sitemap(tmp_path: Path) -> None:
     assert publication.summary
     assert (tmp_path / "sitemap.xml").is_file()
     assert [note.message for note in publication.notes] == [
-        "robots.txt could not be written: there is a folder of that name"
+        "robots.txt could not be read, so it was left alone: it is a folder"
     ]
 
 
