@@ -77,29 +77,32 @@ class RobotsTxt:
     """
 
     def __init__(self, content: bytes) -> None:
-        self._rules: dict[str, list[_Rule]] = {}
-        agents: list[str] = []
+        # By crawler the groups that name it. A group may name very many, and they share its rules.
+        self._groups: dict[str, list[list[_Rule]]] = {}
+        group: list[_Rule] | None = None
         in_rules = False
         for line in content.decode("utf-8-sig", errors="replace").splitlines():
             name, _, value = (part.strip() for part in line.partition("#")[0].partition(":"))
             if (field := name.lower()) == "user-agent":
-                if in_rules:
-                    agents, in_rules = [], False
-                agents.append(_product(value))
-                self._rules.setdefault(agents[-1], [])
-            elif field in {"allow", "disallow"} and agents:
+                if in_rules or group is None:
+                    group, in_rules = [], False
+                groups = self._groups.setdefault(_product(value), [])
+                if not groups or groups[-1] is not group:
+                    groups.append(group)
+            elif field in {"allow", "disallow"} and group is not None:
                 in_rules = True
                 if value:
-                    for agent in agents:
-                        self._rules[agent].append(_Rule(field == "allow", _normal(value), f"{name}: {value}"))
+                    group.append(_Rule(field == "allow", _normal(value), f"{name}: {value}"))
 
     @property
     def forbids_everything(self) -> bool:
         """Whether all crawlers, and each that is named, are told ``Disallow: /`` and allowed nothing (RB-14)."""
-        return "*" in self._rules and all(
-            any(rule.pattern in _EVERYTHING for rule in rules) and not any(rule.allows for rule in rules)
-            for rules in self._rules.values()
-        )
+        if "*" not in self._groups:
+            return False
+        every = {id(group): group for groups in self._groups.values() for group in groups}
+        closing = {key for key, group in every.items() if any(rule.pattern in _EVERYTHING for rule in group)}
+        opening = {key for key, group in every.items() if any(rule.allows for rule in group)}
+        return not opening and all(not closing.isdisjoint(map(id, groups)) for groups in self._groups.values())
 
     def keeps_out(self, url: str) -> bool:
         """Whether no search engine may fetch the URL. One that no group names follows the rules for all (``*``)."""
@@ -114,8 +117,8 @@ class RobotsTxt:
         path = _normal(f"{parts.path or '/'}{'?' * bool(parts.query)}{parts.query}")
         name = crawler.lower()
         names = (name, _FOLLOWS.get(name, name), "*")
-        rules: list[_Rule] = next((self._rules[each] for each in names if each in self._rules), [])
-        matching = [rule for rule in rules if _matches(rule.pattern, path)]
+        groups: list[list[_Rule]] = next((self._groups[each] for each in names if each in self._groups), [])
+        matching = [rule for group in groups for rule in group if _matches(rule.pattern, path)]
         decisive = max(matching, key=lambda rule: (len(rule.pattern), rule.allows), default=None)
         return None if decisive is None or decisive.allows else decisive.line
 

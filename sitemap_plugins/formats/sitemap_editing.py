@@ -27,7 +27,7 @@ from sitemap_plugins.formats.sitemap_xml import XHTML, render_alternate
 from sitemap_plugins.model import Alternate
 
 # Exact in what the parser has accepted: a quoted value may have ">", and nothing else may.
-_START_TAG: Final = re.compile(rb"<[^\"'>]*(?:(?:\"[^\"]*\"|'[^']*')[^\"'>]*)*>")
+_START_TAG: Final = re.compile(rb"<[^\"'>]*+(?:(?:\"[^\"]*+\"|'[^']*+')[^\"'>]*+)*+>")
 _OWN_LINE: Final = re.compile(rb"(?:\r\n|\n|\r)[ \t]*\Z")
 _UNWRITABLE: Final = re.compile(r"[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
 _WHITE_BYTES: Final = WHITE_SPACE.encode()
@@ -219,8 +219,7 @@ def _after(content: bytes, element: _Element) -> int:
 
 
 def _start_tag(content: bytes, start: int) -> bytes:
-    # The parser saw one there, so that this is the first that is found.
-    return next(_START_TAG.finditer(content, start))[0]
+    return _START_TAG.match(content, start)[0]  # type: ignore[index]  # the parser saw one there
 
 
 def _apply(content: bytes, edits: Iterable[_Edit]) -> Iterator[bytes]:

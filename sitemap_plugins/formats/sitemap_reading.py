@@ -34,7 +34,7 @@ WHITE_SPACE: Final = " \t\r\n"
 _EXTENSIONS: Final = frozenset((f"{IMAGE}{SEPARATOR}image", f"{VIDEO}{SEPARATOR}video", f"{NEWS}{SEPARATOR}news"))
 _LASTMOD, _CHANGEFREQ, _PRIORITY = (f"{NAMESPACE}{SEPARATOR}{name}" for name in ("lastmod", "changefreq", "priority"))
 _FREQUENCIES: Final[Mapping[str, ChangeFrequency]] = {word: word for word in get_args(ChangeFrequency)}
-_DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
+_DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)")
 
 _BOM: Final = b"\xef\xbb\xbf"
 _DECLARED: Final = re.compile(rb"<\?xml\s[^>]*?\sencoding\s*=\s*[\"'](?P<name>[A-Za-z][A-Za-z0-9._-]*)[\"']")
@@ -116,7 +116,7 @@ def read_index(content: bytes) -> tuple[str, ...]:
         text.clear()
 
     def end(_: str) -> None:
-        if path[1:] == [f"{NAMESPACE}{SEPARATOR}sitemap", LOC]:
+        if len(path) == CHILD_DEPTH and path[1:] == [f"{NAMESPACE}{SEPARATOR}sitemap", LOC]:
             locs.append("".join(text).strip(WHITE_SPACE))
             _check_number(locs)
         path.pop()

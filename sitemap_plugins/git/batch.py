@@ -95,11 +95,9 @@ class Removals:
 
 def _read_removed(answer: bytearray) -> OldNames | None:
     """The files in the answer; None until it is whole."""
-    if not answer.endswith(_END):  # it may be long, and this is asked of every piece
+    # It may be long, and this is asked of every piece. Where a path is due it may well look like the end.
+    if (answer != _END and not answer.endswith(b"\0" + _END)) or answer.count(b"\0") % 2:
         return None
-    *tokens, last = bytes(answer).split(b"\0")
-    # Where a path is due it may well look like the end.
-    if last != _END or len(tokens) % 2:
-        return None
+    tokens = bytes(answer).split(b"\0")[:-1]
     changes = zip(tokens[1::2], tokens[::2], strict=True)
     return old_names((path, content_of(change, after=False)) for path, change in changes)

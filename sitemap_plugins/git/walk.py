@@ -33,6 +33,7 @@ OldNames: TypeAlias = Mapping[tuple[bytes, bytes | None], bytes]
 """The first of the removed files with some content, by that and their name without the folder, or by that alone."""
 
 _NOTHING: Final[Diff] = {}
+_DATE: Final = rb" *+(?P<seconds>\d++)(?: ++(?P<zone>\S*+))?+ *+"
 T = TypeVar("T")
 
 
@@ -48,7 +49,10 @@ class Commit(msgspec.Struct, frozen=True):
         A change landed when the committer of the merge, or of the commit itself, put it on the first-parent line.
         """
         who = rb"author" if kind == "author" else rb"committer"
-        match = re.search(rb"^%s .*> *(?P<seconds>\d+)(?: +(?P<zone>\S*))? *$" % who, self.header, re.MULTILINE)
+        line = re.search(rb"(?m)^%s (?P<words>.*+)" % who, self.header)
+        # As git reads it: a name may have a ">" in it, and the date follows the last one.
+        _, end, date = line["words"].rpartition(b">") if line else (b"", b"", b"")
+        match = re.fullmatch(_DATE, date) if end else None
         if not match:
             return None
         try:

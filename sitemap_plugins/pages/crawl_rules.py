@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -22,10 +22,7 @@ _STATUS: Final = r"[0-9]{3}!?"
 _FIRST_REDIRECT, _LAST_REDIRECT = 300, 399
 # Few sites have these files: the patterns are compiled for those that do.
 _PLACEHOLDER: Final = r"(?<=/):[A-Za-z]\w*(?=/|\Z)"
-_WITH_VALUE: Final = r"(?:max-[a-z-]+|unavailable_after)\s*:[^,]*"
-_FOR_ONE: Final = r"[^,\s:]+\s*:"  # "otherbot: noindex"
 _HOST_PLACEHOLDER: Final = r":[A-Za-z]\w*"
-_DIRECTIVES: Final = r"[,\s]+"
 
 
 class CrawlRules:
@@ -37,7 +34,7 @@ class CrawlRules:
     def __init__(self, robots: RobotsTxt | None = None, host_files: Mapping[str, bytes] | None = None) -> None:
         files = host_files or {}
         self._robots = robots
-        self._headers = [*_closed_places(_lines(files.get(HEADERS, b"")))]
+        self._closed, self._closed_wide = _closed_places(_lines(files.get(HEADERS, b"")))
         self._exact, self._wide = _redirects(_lines(files.get(REDIRECTS, b"")))
 
     def disallowed(self, url: str) -> str | None:
@@ -50,15 +47,14 @@ class CrawlRules:
 
     def noindex(self, url: str) -> str | None:
         """The rule of ``_headers`` that says ``noindex`` for the URL (CAN-11)."""
+        if not self._closed and not self._closed_wide:
+            return None
         parts = urlsplit(url)
-        path = _normal(unquote(parts.path)) if self._headers else ""
-        matching = (
-            written
-            for written, hosts, paths in self._headers
-            if hosts.fullmatch(parts.netloc) and paths.fullmatch(path)
-        )
-        rule = next(matching, None)
-        return None if rule is None else f"by {HEADERS}, {rule}"
+        path = _normal(unquote(parts.path))
+        places = [*self._closed.get(path, ()), *(place for place in self._closed_wide if place.paths.fullmatch(path))]
+        here = [place for place in places if place.hosts is None or place.hosts.fullmatch(parts.netloc)]
+        first = min(here, key=lambda place: place.number, default=None)
+        return None if first is None else f"by {HEADERS}, {first.written}"
 
     def redirected(self, url: str) -> str | None:
         """The rule of ``_redirects`` that leads the URL elsewhere (CAN-12).
@@ -69,14 +65,28 @@ class CrawlRules:
         if not self._exact and not self._wide:
             return None
         path = _normal(unquote(urlsplit(url).path))
-        leading = [(rule.written, rule.target) for rule in self._exact.get(path, ())]
+        leading = [*self._exact.get(path, ())]
         leading += [(rule.written, rule.lead(match)) for rule in self._wide if (match := rule.paths.fullmatch(path))]
         rule = next((written for written, target in leading if not _leads_to_itself(target, url)), None)
         return None if rule is None else f"by {REDIRECTS}, {rule}"
 
 
+class _Closed(msgspec.Struct, frozen=True):
+    """A rule that closes a page, as it is written, its place among others, and its host, where it is not for all."""
+
+    number: int
+    written: str
+    hosts: re.Pattern[str] | None
+
+
+class _ClosedWide(_Closed, frozen=True):
+    """One that is for several paths."""
+
+    paths: re.Pattern[str]
+
+
 class _Redirect(msgspec.Struct, frozen=True):
-    """A rule as it is written, where it leads, and for which paths it is."""
+    """A rule for several paths as it is written, where it leads, and for which paths it is."""
 
     written: str
     target: str
@@ -94,13 +104,15 @@ def _lines(content: bytes) -> Sequence[str]:
     return [line.decode(errors="replace") for line in content.removeprefix(BOM_UTF8).splitlines()]
 
 
-def _closed_places(lines: Sequence[str]) -> Iterator[tuple[str, re.Pattern[str], re.Pattern[str]]]:
-    """The hosts and paths for which a ``X-Robots-Tag`` says ``noindex``; its lines are indented below their path.
+def _closed_places(lines: Sequence[str]) -> tuple[dict[str, list[_Closed]], list[_ClosedWide]]:
+    """The rules by which a ``X-Robots-Tag`` says ``noindex``, for one path by that, and for several.
 
-    A rule for a host, such as that of all previews, is for no other.
+    Its lines are indented below the path. A rule for a host, such as that of all previews, is for no other.
     """
+    exact: dict[str, list[_Closed]] = {}
+    wide: list[_ClosedWide] = []
     written = ""
-    for line in lines:
+    for number, line in enumerate(lines):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         if not line[0].isspace():
@@ -109,21 +121,36 @@ def _closed_places(lines: Sequence[str]) -> Iterator[tuple[str, re.Pattern[str],
         name, _, value = line.partition(":")
         if name.strip().lower() == "x-robots-tag" and not FORBIDDING.isdisjoint(_directives(value)):
             host, slash, path = written.partition("://")[2].partition("/") if "://" in written else ("", "/", written)
-            if host.count("*") > 1:  # the services know one, and of more a pattern would take for ever
+            # The services know one "*", and one name in a label; of more of them a pattern would take for ever.
+            if host.count("*") > 1 or any(len(re.findall(_HOST_PLACEHOLDER, label)) > 1 for label in host.split(".")):
                 continue
-            hosts = re.sub(_HOST_PLACEHOLDER, "[^.]+", re.escape(host)).replace(r"\*", ".*") if host else ".*"
-            yield written, re.compile(hosts, re.IGNORECASE), _pattern(f"{slash}{path.removeprefix('/')}" or "/")
+            hosts = re.sub(_HOST_PLACEHOLDER, "[^.]+", re.escape(host)).replace(r"\*", ".*")
+            is_for = re.compile(hosts, re.IGNORECASE) if host else None
+            path = f"{slash}{path.removeprefix('/')}" or "/"
+            if _is_wide(path):
+                wide.append(_ClosedWide(number, written, is_for, _pattern(path)))
+            else:
+                exact.setdefault(_normal(path), []).append(_Closed(number, written, is_for))
+    return exact, wide
 
 
 def _directives(value: str) -> set[str]:
-    """The directives of a header that are for all crawlers: those before the first that has a name before it."""
-    for_all, _, _ = re.sub(_FOR_ONE, "\0", re.sub(_WITH_VALUE, "", value.lower())).partition("\0")
-    return {*re.split(_DIRECTIVES, for_all)}
+    """The directives of a header that are for all crawlers: those before the first name of a crawler."""
+    found: set[str] = set()
+    for part in value.lower().split(","):
+        words, colon, _ = part.partition(":")
+        *before, last = words.split() or [""]
+        found.update(before)
+        if not colon:
+            found.add(last)
+        elif not last.startswith("max-") and last != "unavailable_after":  # "otherbot: noindex"
+            break
+    return found
 
 
-def _redirects(lines: Sequence[str]) -> tuple[dict[str, list[_Redirect]], list[_Redirect]]:
-    """The rules for one page each, by its path, and the forced ones for many."""
-    exact: dict[str, list[_Redirect]] = {}
+def _redirects(lines: Sequence[str]) -> tuple[dict[str, list[tuple[str, str]]], list[_Redirect]]:
+    """The rules for one page each, by its path, with where they lead; and the forced ones for many."""
+    exact: dict[str, list[tuple[str, str]]] = {}
     wide: list[_Redirect] = []
     for line in lines:
         written, target, *rest = (*line.partition("#")[0].split(), "", "")
@@ -133,12 +160,16 @@ def _redirects(lines: Sequence[str]) -> tuple[dict[str, list[_Redirect]], list[_
         has_conditions = any("=" in word and "/" not in word for word in (target, *rest))
         if not written.startswith("/") or not target or not is_redirect or has_conditions:
             continue
-        rule = _Redirect(written, target, _pattern(written))
-        if "*" not in written and not re.search(_PLACEHOLDER, written):
-            exact.setdefault(_normal(written), []).append(rule)
+        if not _is_wide(written):
+            exact.setdefault(_normal(written), []).append((written, target))
         elif status.endswith("!"):
-            wide.append(rule)
+            wide.append(_Redirect(written, target, _pattern(written)))
     return exact, wide
+
+
+def _is_wide(path: str) -> bool:
+    """Whether a path of these files stands for several."""
+    return "*" in path or re.search(_PLACEHOLDER, path) is not None
 
 
 def _leads_to_itself(target: str, url: str) -> bool:
@@ -151,9 +182,7 @@ def _leads_to_itself(target: str, url: str) -> bool:
 
 
 def _pattern(written: str) -> re.Pattern[str]:
-    """A path of these files: the first ``*`` stands for anything, ``:name`` for one part, each in a group."""
-    if "*" not in written and not re.search(_PLACEHOLDER, written):
-        return re.compile(re.escape(_normal(written)))
+    """A wide path of these files: the first ``*`` stands for anything, ``:name`` for one part, each in a group."""
     # The services know one "*" in a path; of more of them a pattern would take for ever.
     before, star, after = (written.rstrip("/") or "/").partition("*")
     if not star:

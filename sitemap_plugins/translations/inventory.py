@@ -14,9 +14,8 @@ from sitemap_plugins.values.urls import InvalidURLError, encode_url
 
 _MAGIC: Final = b"# Sphinx inventory version "
 _HEADER_LINES: Final = 4
-_LINE: Final = 10_000  # characters, more than any object has
-# name, domain:role, priority, URI, the name to show
-_OBJECT: Final = re.compile(r".+?\s+(?P<role>\S+:\S+)\s+-?\d+\s+?(?P<uri>\S*)\s+.*")
+# name, domain:role, priority, URI, the name to show; names may have spaces in them
+_OBJECT: Final = re.compile(r"(?<=.\s)(?P<role>\S[^\s:]*+:\S++)\s++-?\d++\s(?P<uri>\S*+)\s")
 
 
 class PagesError(ValueError):
@@ -51,8 +50,7 @@ def _read_objects(content: bytes, base_url: str) -> list[str]:
     if len(header) < _HEADER_LINES or not header[0].startswith(_MAGIC + b"2"):
         raise PagesError("is not an object inventory of version 2")
     lines = unpack(packed, LANGUAGE_PAGES).decode("utf-8", errors="replace").splitlines()
-    short = (line for line in lines if len(line) <= _LINE)
-    objects = [(match["role"], match["uri"]) for line in short if (match := _OBJECT.fullmatch(line))]
+    objects = [(match["role"], match["uri"]) for line in lines if (match := _OBJECT.search(line))]
     # Sphinx names every document, and beside them places such as the search page, which is no translation.
     documents = [uri for role, uri in objects if role == "std:doc"]
     uris = {uri.partition("#")[0] for uri in documents or [uri for _, uri in objects]}
