@@ -85,7 +85,8 @@ class Markup(msgspec.Struct, frozen=True, kw_only=True):
     ``canonicals`` are the hrefs of all ``link rel=canonical``, ``refresh`` the target of a meta refresh, as written.
     ``modified`` are the dates that it gives as those of its last change (``article:modified_time``, ``dateModified``).
     ``language`` is the ``lang`` of the ``html`` element, ``hreflang`` the pairs of code and href of all
-    ``link rel=alternate hreflang``, as written.
+    ``link rel=alternate hreflang``, as written. ``cut`` says how much of the page was parsed if that is not all:
+    "up to character 1,234 only, because …".
     """
 
     robots: frozenset[str] = frozenset()
@@ -95,6 +96,7 @@ class Markup(msgspec.Struct, frozen=True, kw_only=True):
     modified: tuple[str, ...] = ()
     language: str = ""
     hreflang: tuple[tuple[str, str], ...] = ()
+    cut: str = ""
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
@@ -299,6 +301,7 @@ class Content(msgspec.Struct, frozen=True, kw_only=True):
     paragraph; all as plain text, without control characters, empty where there is none. ``damaged`` names those that
     had some. ``images`` are the absolute URLs of the pictures that belong to the content, not yet encoded, each once,
     in order, and ``images_without_address`` counts those that have none; ``videos`` are those that can be played there.
+    ``cut`` is that of `Markup`.
     """
 
     title: str = ""
@@ -309,6 +312,7 @@ class Content(msgspec.Struct, frozen=True, kw_only=True):
     images: tuple[str, ...] = ()
     images_without_address: int = 0
     videos: tuple[FoundVideo, ...] = ()
+    cut: str = ""
 
 
 class FeedItem(msgspec.Struct, frozen=True, kw_only=True):

@@ -166,6 +166,9 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "text": NoteKind(
         "info", "The title or description of a page has control characters; they are left out.", ("SM-XML-05",)
     ),
+    "partly-read": NoteKind(
+        "info", "Parsing the whole page would take too long; only its beginning is read, and the page stays listed."
+    ),
     "feed": NoteKind("info", "The site has a feed already, or no page for one; no feed is written.", ("SM-FEED-01",)),
     "engine": NoteKind("info", "A search engine in the option `engines` ignores something that this site publishes."),
     "many-indexes": NoteKind("info", "There are more sitemap indexes than Google Search Console accepts."),

@@ -56,6 +56,7 @@ LEVELS = {
     "video": "info",
     "news": "info",
     "text": "info",
+    "partly-read": "info",
     "feed": "info",
     "engine": "info",
     "many-indexes": "info",

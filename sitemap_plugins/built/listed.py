@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.built.published import is_of_media
@@ -10,6 +11,8 @@ from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_index, read_sitemap
 from sitemap_plugins.model import Entry
 from sitemap_plugins.reading import SITEMAP, read_file
+
+_DEPTH: Final = 16  # folders below that of the index, at most
 
 
 def read_listed(file: Path) -> list[Entry]:
@@ -26,10 +29,14 @@ def read_listed(file: Path) -> list[Entry]:
     except SitemapError as error:
         raise SitemapError(f"{file} {error}") from None
     entries: list[Entry] = []
+    known: set[Path] = set()
     for loc in dict.fromkeys(locs):
         child = _file_of(loc, file.parent)
         if child is None or child == file:
             raise SitemapError(f"{file} names {loc}, and there is no such file below {file.parent}")
+        if child in known:
+            continue
+        known.add(child)
         try:
             found = read_sitemap(_read(child))
         except SitemapError as error:
@@ -49,7 +56,7 @@ def _read(file: Path) -> bytes:
 def _file_of(loc: str, folder: Path) -> Path | None:
     """The file of a URL in a folder that lies anywhere on its host."""
     try:
-        steps = [step for step in unquote(urlsplit(loc).path).split("/") if step]
+        steps = [step for step in unquote(urlsplit(loc).path).split("/") if step][-_DEPTH:]
     except ValueError:
         return None
     if ".." in steps or any("\0" in step or "\\" in step for step in steps):

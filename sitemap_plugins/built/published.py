@@ -119,6 +119,8 @@ def read_published(root: Path, pattern: str = PATTERN) -> Published:
         path, why = next(iter(unread.items()))
         more = and_more_pages(len(unread) - 1)
         remarks.append(f"{path} was not read ({why}), so it is linked to no translation{more}")
+    if cut := [page for page in pages.values() if page.markup.cut]:
+        remarks.append(f"{cut[0].path} was parsed {cut[0].markup.cut}{and_more_pages(len(cut) - 1)}")
     return Published(sitemaps=tuple(sitemaps), pages=pages, problems=tuple(problems), remarks=tuple(remarks))
 
 

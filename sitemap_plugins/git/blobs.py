@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping
 from typing import Final, NamedTuple
 
 from sitemap_plugins.git.batch import BatchCommand
@@ -98,6 +99,9 @@ class _Folder(NamedTuple):
     folders: list[bytes]
 
 
+_NO_FILES: Final[Mapping[bytes, int]] = {}
+
+
 class TellingContents:
     """Tells contents by which a file can be recognized under another name.
 
@@ -108,23 +112,37 @@ class TellingContents:
     def __init__(self, blobs: Blobs) -> None:
         self._blobs = blobs
         self._folders: dict[bytes, _Folder] = {}  # commits share nearly all of theirs
+        self._commit = b""
+        self._numbers: dict[bytes, Mapping[bytes, int]] = {}  # at it and its parents: all of its new names ask in turn
 
     def __call__(self, commit: bytes, parent: bytes, blob: bytes) -> bool:
         """Whether a file that this commit names otherwise than its parent is known by this content."""
         size = self._blobs.size(blob)
-        return size is not None and size >= _TELLING and all(self._is_alone(blob, at=each) for each in (commit, parent))
+        return (
+            size is not None
+            and size >= _TELLING
+            and all(self._numbers_at(each, commit).get(blob) == 1 for each in (commit, parent))
+        )
 
-    def _is_alone(self, blob: bytes, *, at: bytes) -> bool:
-        number = 0
+    def _numbers_at(self, at: bytes, commit: bytes) -> Mapping[bytes, int]:
+        """How many files have each content there; empty where some of them cannot be known."""
+        if commit != self._commit:
+            self._commit, self._numbers = commit, {}
+        if at not in self._numbers:
+            self._numbers[at] = self._count(at)
+        return self._numbers[at]
+
+    def _count(self, at: bytes) -> Mapping[bytes, int]:
+        numbers: Counter[bytes] = Counter()
         waiting = [self._blobs.tree_of(at)]
-        while waiting and number <= 1:
+        while waiting:
             tree = waiting.pop()
             folder = self._folder(tree) if tree else None
             if folder is None:
-                return False
-            number += folder.files.count(blob)
+                return _NO_FILES
+            numbers.update(folder.files)
             waiting += folder.folders
-        return number == 1
+        return numbers
 
     def _folder(self, tree: bytes) -> _Folder | None:
         if tree not in self._folders:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from typing import Final, NamedTuple
 
 import msgspec
@@ -107,6 +107,7 @@ class HistoryReader:
         self._blobs = Blobs(self._directory)
         self._removed = Removals(self._directory)
         self._found: dict[bytes, Found] = {}
+        self._when = cache(lambda commit: commit.when(rules.date))  # one may date very many files
         self._total = 0
         self._history = History()
         self._failure: BaseException | None = None
@@ -264,7 +265,7 @@ class HistoryReader:
     def _date(self, repository: Repository, path: bytes, file: TrackedFile, *, modified: bool) -> FileDate:
         """What is known of one file's date."""
         found = self._found.get(path)
-        when = found.commit.when(self._rules.date) if found else None
+        when = self._when(found.commit) if found else None
         is_cut = found is not None and found.commit.sha in repository.boundary
         return FileDate(
             when=None if is_cut else when,

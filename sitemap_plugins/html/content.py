@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from itertools import islice
-from typing import Final
+from typing import Final, TypeAlias
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
+from sitemap_plugins.html.ancestors import Inherited
 from sitemap_plugins.html.images import absolute_url, has_no_address, read_images
+from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.html.videos import EMBEDS, HEADINGS, TEXT_LENGTH, plain_text, read_videos, single_spaced
 from sitemap_plugins.model import Content
 from sitemap_plugins.values.text import CONTROL
+from sitemap_plugins.values.urls import LOC_LENGTH
 
 SUMMARY_LENGTH: Final = 300
 """The most characters of a summary."""
@@ -78,43 +81,36 @@ class _Zone(IntEnum):
     """Navigation and what else the theme adds."""
 
 
-class _Zones:
-    """In which zone the elements below ``top`` are, each asked once: hostile pages nest without end."""
+_Zones: TypeAlias = Inherited[_Zone]
 
-    def __init__(self, top: LexborNode | None, *, with_header: bool) -> None:
-        self._known = {} if top is None else {top.mem_id: _Zone.BODY}
-        self._with_header = with_header
 
-    def of(self, node: LexborNode) -> _Zone:
-        path: list[LexborNode] = []
-        current: LexborNode | None = node
-        while current is not None and current.mem_id not in self._known:
-            path.append(current)
-            current = current.parent
-        zone = _Zone.BODY if current is None else self._known[current.mem_id]
-        for inner in reversed(path):
-            zone = max(zone, self._own(inner)) if inner.is_element_node else zone
-            self._known[inner.mem_id] = zone
-        return zone
+def _zones(top: LexborNode | None, *, with_header: bool) -> _Zones:
+    """In which zone the elements below ``top`` are."""
 
-    def _own(self, node: LexborNode) -> _Zone:
-        tag = node.tag
-        attributes = node.attributes
-        classes = (attributes.get("class") or "").split()
-        if tag == "aside" and not _DOCUTILS_ASIDES.isdisjoint(classes):
-            parent = node.parent
-            return _Zone.BESIDE if parent is not None and parent.tag == "section" else _Zone.CHROME
-        # The header of an article has its title; only that of a page whose content nobody knows is the site's.
-        if (
-            tag in _CHROME_TAGS
-            or (tag == "header" and not self._with_header)
-            or (attributes.get("role") or "").strip().lower() in _CHROME_ROLES
-            or not _CHROME_CLASSES.isdisjoint(classes)
-        ):
-            return _Zone.CHROME
-        if tag in _BESIDE_TAGS or not _BESIDE_CLASSES.isdisjoint(classes):
-            return _Zone.BESIDE
-        return _Zone.BODY
+    def combine(around: _Zone, node: LexborNode) -> _Zone:
+        return max(around, _own_zone(node, with_header=with_header)) if node.is_element_node else around
+
+    return Inherited(_Zone.BODY, combine, top)
+
+
+def _own_zone(node: LexborNode, *, with_header: bool) -> _Zone:
+    tag = node.tag
+    attributes = node.attributes
+    classes = (attributes.get("class") or "").split()
+    if tag == "aside" and not _DOCUTILS_ASIDES.isdisjoint(classes):
+        parent = node.parent
+        return _Zone.BESIDE if parent is not None and parent.tag == "section" else _Zone.CHROME
+    # The header of an article has its title; only that of a page whose content nobody knows is the site's.
+    if (
+        tag in _CHROME_TAGS
+        or (tag == "header" and not with_header)
+        or (attributes.get("role") or "").strip().lower() in _CHROME_ROLES
+        or not _CHROME_CLASSES.isdisjoint(classes)
+    ):
+        return _Zone.CHROME
+    if tag in _BESIDE_TAGS or not _BESIDE_CLASSES.isdisjoint(classes):
+        return _Zone.BESIDE
+    return _Zone.BODY
 
 
 _SHOWN: Final = frozenset({"title", "description", "summary"})
@@ -126,15 +122,15 @@ def read_content(html: str, url: str, selector: str | None = None) -> Content:
     ``selector`` is the CSS selector of the content, of which the first match counts; where it is None, not valid or
     matches nothing, the place is found that the known themes have for it.
     """
-    document = LexborHTMLParser(html)
+    document, cut = parse(html)
     head = document.head
     head_nodes = head.css("title, meta, base") if head is not None else []
     base = _base_of(head_nodes, url)
     content = _find_content(document, selector)
     if content is None:
-        nodes, zones = [], _Zones(None, with_header=True)
+        nodes, zones = [], _zones(None, with_header=True)
     else:
-        nodes, zones = content.css(_QUERY), _Zones(content, with_header=content.tag not in {"html", "body"})
+        nodes, zones = content.css(_QUERY), _zones(content, with_header=content.tag not in {"html", "body"})
     captions = _captions(nodes)
     texts = {
         "title": _title_of(nodes, zones),
@@ -161,13 +157,15 @@ def read_content(html: str, url: str, selector: str | None = None) -> Content:
             # Searching the text is faster than the tree, and few pages have any.
             document.css('script[type="application/ld+json" i]') if "VideoObject" in html else (),
         ),
+        cut=cut,
     )
 
 
 def _base_of(head: Iterable[LexborNode], url: str) -> str:
-    """What relative addresses on the page are relative to: the first base, or else the page."""
+    """What relative addresses on the page are relative to: the first base that can be one, or else the page."""
     bases = (node.attributes.get("href") for node in head if node.tag == "base")
-    return absolute_url(url, next((href for href in bases if href is not None), None)) or url
+    base = absolute_url(url, next((href for href in bases if href is not None), None))
+    return base if base and len(base) <= LOC_LENGTH else url
 
 
 def _find_content(document: LexborHTMLParser, selector: str | None) -> LexborNode | None:
@@ -179,7 +177,7 @@ def _find_content(document: LexborHTMLParser, selector: str | None) -> LexborNod
             chosen = None
         if chosen is not None:
             return chosen
-    zones = _Zones(None, with_header=True)
+    zones = _zones(None, with_header=True)
     places: dict[tuple[str, str], list[LexborNode]] = {}
     for node in document.css(_PLACES_QUERY):
         attributes = node.attributes

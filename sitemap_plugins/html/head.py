@@ -11,7 +11,10 @@ from urllib.parse import urljoin
 from msgspec import structs
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from sitemap_plugins.html.ancestors import Inherited
+from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Markup
+from sitemap_plugins.values.urls import LOC_LENGTH
 
 FORBIDDING: Final = frozenset({"noindex", "none"})
 """The directives that keep a page out of every index (CAN-01)."""
@@ -35,6 +38,7 @@ _NO_CANONICAL: Final = ("hreflang", "lang", "media", "type")
 _SEPARATOR: Final = re.compile(r"[,\s]+")
 _SENTINEL: Final = "end of the head"
 _CANDIDATES: Final = 4
+_ASKED_FOR: Final = frozenset({"head", "noscript", "template"})
 
 
 def read_markup(page: str | bytes) -> Markup:
@@ -46,33 +50,50 @@ def read_markup(page: str | bytes) -> Markup:
     A canonical link counts in the head only, which an element that does not belong there ends (CAN-03).
     """
     html = page if isinstance(page, str) else page.decode(errors="replace")
-    document, _ = parse_head(html)
+    document, _, cut = parse_head(html)
     base = _base_of(document)
-    metas = [_Tag(node, node.attributes) for node in document.tags("meta")]
-    links = [_Tag(node, node.attributes) for node in document.tags("link")]
+    around: Inherited[frozenset[str]] = Inherited(frozenset(), _with_own)
+    metas, links, scripts = (
+        [_Tag(node, node.attributes, around) for node in document.tags(name)] for name in ("meta", "link", "script")
+    )
     robots, unavailable = _directives_of(metas)
     return Markup(
         robots=robots,
         unavailable_after=unavailable,
         canonicals=tuple(_join(base, link.value("href")) for link in links if _is_canonical(link)),
         refresh=_refresh_of(metas, base, html),
-        modified=(*_meta_dates(metas), *_structured_dates(document)),
+        modified=(*_meta_dates(metas), *_structured_dates(scripts)),
         language=_language_of(document),
         hreflang=tuple(
             (link.value("hreflang"), _join(base, link.value("href"))) for link in links if _is_translation(link)
         ),
+        cut=cut,
     )
 
 
 class _Tag(NamedTuple):
-    """An element and its attributes, which are expensive to ask for."""
+    """An element, its attributes, which are expensive to ask for, and which of `_ASKED_FOR` are around elements."""
 
     node: LexborNode
     attributes: Mapping[str, str | None]
+    around: Inherited[frozenset[str]]
 
     def value(self, name: str) -> str:
         """The value of an attribute, empty if it has none."""
         return (self.attributes.get(name) or "").strip()
+
+    def is_within(self, *tags: str) -> bool:
+        """Whether it is in an element with one of these tags."""
+        return not self.around.of(self.node).isdisjoint(tags)
+
+    @property
+    def is_inert(self) -> bool:
+        """Whether browsers with scripts do not see it."""
+        return self.is_within("noscript", "template")
+
+
+def _with_own(around: frozenset[str], node: LexborNode) -> frozenset[str]:
+    return around | {node.tag} if node.tag in _ASKED_FOR else around
 
 
 def _directives_of(metas: Iterable[_Tag]) -> tuple[frozenset[str], tuple[str, ...]]:
@@ -80,7 +101,7 @@ def _directives_of(metas: Iterable[_Tag]) -> tuple[frozenset[str], tuple[str, ..
     robots: set[str] = set()
     unavailable: list[str] = []
     for meta in metas:
-        if "name" in meta.attributes and meta.value("name").lower() in _CRAWLERS and not _is_inert(meta.node):
+        if "name" in meta.attributes and meta.value("name").lower() in _CRAWLERS and not meta.is_inert:
             content = meta.value("content")
             date = _UNAVAILABLE.search(content)
             unavailable += [date["date"].strip()] if date else []
@@ -96,9 +117,9 @@ def _refresh_of(metas: Iterable[_Tag], base: str, html: str) -> str | None:
     for meta in metas:
         if "http-equiv" in meta.attributes and meta.value("http-equiv").lower() == "refresh":
             target = _REFRESH.fullmatch(meta.value("content"))
-            if target and not _is_within(meta.node, "template"):
+            if target and not meta.is_within("template"):
                 url = _join(base, target["url"].strip().strip("\"'"))
-                if not _is_inert(meta.node):
+                if not meta.is_inert:
                     return url
                 without_scripts.append(url)
     return without_scripts[0] if without_scripts and _has_relocating_script(html) else None
@@ -106,14 +127,18 @@ def _refresh_of(metas: Iterable[_Tag], base: str, html: str) -> str | None:
 
 def _meta_dates(metas: Iterable[_Tag]) -> Iterator[str]:
     for meta in metas:
-        if meta.attributes.get("property") == "article:modified_time" and not _is_inert(meta.node):
+        if meta.attributes.get("property") == "article:modified_time" and not meta.is_inert:
             yield meta.attributes.get("content") or ""
 
 
 def _base_of(document: LexborHTMLParser) -> str:
-    """What the links of the page are relative to, itself perhaps relative to the page; mostly empty."""
+    """What the links of the page are relative to, itself perhaps relative to the page; mostly empty.
+
+    One that is longer than any URL of a sitemap is none: every link of the page would be as long.
+    """
     hrefs = (node.attributes.get("href") for node in document.tags("base"))
-    return next((href.strip() for href in hrefs if href is not None), "")
+    base = next((href.strip() for href in hrefs if href is not None), "")
+    return base if len(base) <= LOC_LENGTH else ""
 
 
 def _join(base: str, href: str) -> str:
@@ -128,16 +153,14 @@ def _is_canonical(link: _Tag) -> bool:
     if "canonical" not in _relations(link) or any(name in link.attributes for name in _NO_CANONICAL):
         return False
     href = link.value("href").lower()
-    return (
-        bool(href) and not href.startswith("javascript:") and not _is_inert(link.node) and _is_within(link.node, "head")
-    )
+    return bool(href) and not href.startswith("javascript:") and not link.is_inert and link.is_within("head")
 
 
 def _is_translation(link: _Tag) -> bool:
     """Whether the link is to the page in a language: no feed, and none that no browser sees."""
     if not link.attributes.get("hreflang") or "alternate" not in (relations := _relations(link)):
         return False
-    return "canonical" not in relations and link.value("type").lower() not in FEED_TYPES and not _is_inert(link.node)
+    return "canonical" not in relations and link.value("type").lower() not in FEED_TYPES and not link.is_inert
 
 
 def _relations(link: _Tag) -> list[str]:
@@ -146,15 +169,15 @@ def _relations(link: _Tag) -> list[str]:
 
 def _has_relocating_script(html: str) -> bool:
     """Whether a script of the page leads readers elsewhere; only pages that do so without scripts too are asked."""
-    return any(re.search(_RELOCATION, node.text()) for node in LexborHTMLParser(html).tags("script"))
+    return any(re.search(_RELOCATION, node.text()) for node in parse(html).document.tags("script"))
 
 
-def _structured_dates(document: LexborHTMLParser) -> Iterator[str]:
+def _structured_dates(scripts: Iterable[_Tag]) -> Iterator[str]:
     """``dateModified`` of the page in its JSON-LD, whether that is one thing or a list of them."""
-    for node in document.tags("script"):
-        if (node.attributes.get("type") or "").strip().lower() == "application/ld+json" and not _is_inert(node):
+    for script in scripts:
+        if script.value("type").lower() == "application/ld+json" and not script.is_inert:
             try:
-                data = json.loads(node.text())
+                data = json.loads(script.node.text())
             except (ValueError, RecursionError):
                 continue
             things = data.get("@graph", data) if isinstance(data, dict) else data
@@ -181,29 +204,27 @@ def _tokens(content: str) -> set[str]:
     return set(_SEPARATOR.split(content.lower()))
 
 
-def _is_inert(node: LexborNode) -> bool:
-    return _is_within(node, "noscript", "template")
+class Head(NamedTuple):
+    """A page up to the end of its head, parsed, and where that is; and what `parse` did not read of it."""
+
+    document: LexborHTMLParser
+    end: int
+    cut: str
 
 
-def _is_within(node: LexborNode, *tags: str) -> bool:
-    parent = node.parent
-    while parent is not None:
-        if parent.tag in tags:
-            return True
-        parent = parent.parent
-    return False
-
-
-def parse_head(html: str) -> tuple[LexborHTMLParser, int]:
-    """The page up to the end of its head, parsed, and where that is.
+def parse_head(html: str) -> Head:
+    """The page up to the end of its head, which for one without an end, or whose end was not read, is that of the page.
 
     What looks like the end may be a part of a comment, a script, a title or an attribute. Only the parser knows: a
     sentinel put there is an element, or it is swallowed and the end is yet to come. After a few of those, and where
     there is no end, the whole page is parsed.
     """
     for end, _ in zip(_HEAD_END.finditer(html), range(_CANDIDATES), strict=False):
-        document = LexborHTMLParser(f'{html[: end.start()]}<meta name="{_SENTINEL}">')
+        document, cut = parse(f'{html[: end.start()]}<meta name="{_SENTINEL}">')
         metas = document.tags("meta")
+        if cut:
+            return Head(document, len(html), cut)
         if metas and metas[-1].attributes.get("name") == _SENTINEL:
-            return document, end.start()
-    return LexborHTMLParser(html), len(html)
+            return Head(document, end.start(), "")
+    document, cut = parse(html)
+    return Head(document, len(html), cut)

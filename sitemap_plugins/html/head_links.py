@@ -32,7 +32,7 @@ def insert_links(page: bytes, alternates: Iterable[Alternate], feeds: Collection
     links = [f'<link rel="alternate" hreflang="{each.hreflang}" href="{escape(each.href)}">' for each in alternates]
     if links and read_markup(html).hreflang:
         raise OwnLinksError
-    document, end = parse_head(html)
+    document, end, _ = parse_head(html)
     own = _linked_feeds(document) if feeds else ()
     links += [
         f'<link rel="alternate" type="{each.media_type}" title="{_ascii(each.title)}" href="{escape(each.href)}">'

@@ -9,6 +9,7 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 
 from selectolax.lexbor import LexborNode
 
+from sitemap_plugins.html.ancestors import Once
 from sitemap_plugins.values.text import CONTROL
 
 Attributes: TypeAlias = Mapping[str, str | None]
@@ -114,12 +115,14 @@ def read_images(nodes: Sequence[LexborNode], base: str, captioned: Container[int
     """The addresses of the ``img`` of a content, each once, in order; ``captioned`` are its figures with a caption."""
     host = urlsplit(base).hostname
     found: dict[str, None] = {}
+    addresses = _Addresses(base)
+    is_marked = Once(_is_marked)
     for node in nodes:
         attributes = node.attributes
         around = _around(node)
-        if _is_told_apart(attributes, around) or _is_decoration(attributes, around, captioned):
+        if _is_told_apart(attributes) or any(map(is_marked, around)) or _is_decoration(attributes, around, captioned):
             continue
-        url = None if _is_spare(around, base) else _address(node, attributes, base)
+        url = None if addresses.is_spare(around) else addresses.of(node, attributes)
         if url is not None and url not in found and not _is_foreign(urlsplit(url), host) and not _is_page(url, base):
             found[url] = None
             if len(found) == IMAGES:
@@ -163,33 +166,64 @@ def children(node: LexborNode, tag: str) -> Iterator[LexborNode]:
         child = child.next
 
 
-def _address(node: LexborNode, attributes: Attributes, base: str) -> str | None:
-    """Where the picture is: late loading first, then src, then the largest of its candidates, or of its picture's."""
-    for name in _LAZY:
-        written = attributes.get(name) or ""
-        # Some scripts only want to be told that there is something to do: data-src="true".
-        if not _ADDRESS_SIGNS.isdisjoint(written) and (url := absolute_url(base, written)) is not None:
+class _Addresses:
+    """Where pictures are; of the elements that they share each is looked at once."""
+
+    def __init__(self, base: str) -> None:
+        self._base = base
+        self._source = Once(self._largest_source)
+        self._shows = Once(self._has_address)
+        self._is_blank = Once(lambda node: not (node.text_content or "").strip())
+
+    def of(self, node: LexborNode, attributes: Attributes) -> str | None:
+        """Where one is: late loading first, then src, then the largest of its candidates, or of its picture's."""
+        for name in _LAZY:
+            written = attributes.get(name) or ""
+            # Some scripts only want to be told that there is something to do: data-src="true".
+            if not _ADDRESS_SIGNS.isdisjoint(written) and (url := absolute_url(self._base, written)) is not None:
+                return url
+        url = absolute_url(self._base, attributes.get("src"))
+        if url is not None and not _PLACEHOLDER.search(urlsplit(url).path.lower()):
             return url
-    url = absolute_url(base, attributes.get("src"))
-    if url is not None and not _PLACEHOLDER.search(urlsplit(url).path.lower()):
-        return url
-    if (best := _largest([attributes], base)) is not None:
+        if (best := self._largest([attributes])) is not None:
+            return best
+        parent = node.parent
+        return self._source(parent) if parent is not None and parent.tag == "picture" else None
+
+    def is_spare(self, around: Sequence[LexborNode]) -> bool:
+        """Whether a picture for browsers without scripts repeats one that is loaded late right beside it."""
+        outer = next((each for each in around if each.tag == "noscript"), None)
+        return outer is not None and any(self._shows(beside) for beside in self._beside(outer))
+
+    def _beside(self, node: LexborNode) -> Iterator[LexborNode]:
+        """The nodes next to this one on both sides, across white space."""
+        for name in ("prev", "next"):
+            beside: LexborNode | None = getattr(node, name)
+            if beside is not None and beside.is_text_node and self._is_blank(beside):
+                beside = getattr(beside, name)
+            if beside is not None:
+                yield beside
+
+    def _has_address(self, node: LexborNode) -> bool:
+        images = children(node, "img") if node.tag == "picture" else iter([node] if node.tag == "img" else [])
+        return any(
+            not _is_hidden(attributes) and self.of(image, attributes) is not None
+            for image in images
+            for attributes in [image.attributes]
+        )
+
+    def _largest_source(self, picture: LexborNode) -> str | None:
+        return self._largest([source.attributes for source in children(picture, "source")])
+
+    def _largest(self, holders: Sequence[Attributes]) -> str | None:
+        """The largest candidate of all srcset attributes, the first of those that are as large."""
+        best, most = None, -1.0
+        for holder in holders:
+            for name in _SRCSETS:
+                for href, size in _candidates(holder.get(name) or ""):
+                    if size > most and (url := absolute_url(self._base, href)) is not None:
+                        best, most = url, size
         return best
-    parent = node.parent
-    if parent is not None and parent.tag == "picture":
-        return _largest([source.attributes for source in children(parent, "source")], base)
-    return None
-
-
-def _largest(holders: Sequence[Attributes], base: str) -> str | None:
-    """The largest candidate of all srcset attributes, the first of those that are as large."""
-    best, most = None, -1.0
-    for holder in holders:
-        for name in _SRCSETS:
-            for href, size in _candidates(holder.get(name) or ""):
-                if size > most and (url := absolute_url(base, href)) is not None:
-                    best, most = url, size
-    return best
 
 
 def _candidates(srcset: str) -> Iterator[tuple[str, float]]:
@@ -216,45 +250,18 @@ def _candidates(srcset: str) -> Iterator[tuple[str, float]]:
         yield href, size
 
 
-def _is_spare(around: Sequence[LexborNode], base: str) -> bool:
-    """Whether a picture for browsers without scripts repeats one that is loaded late right beside it."""
-    for outer in around:
-        if outer.tag == "noscript":
-            return any(_has_address(beside, base) for beside in _beside(outer))
-    return False
-
-
-def _beside(node: LexborNode) -> Iterator[LexborNode]:
-    """The nodes next to this one on both sides, across white space."""
-    for name in ("prev", "next"):
-        beside: LexborNode | None = getattr(node, name)
-        if beside is not None and beside.is_text_node and not (beside.text_content or "").strip():
-            beside = getattr(beside, name)
-        if beside is not None:
-            yield beside
-
-
-def _has_address(node: LexborNode, base: str) -> bool:
-    images = children(node, "img") if node.tag == "picture" else iter([node] if node.tag == "img" else [])
-    return any(
-        not _is_hidden(attributes) and _address(image, attributes, base) is not None
-        for image in images
-        for attributes in [image.attributes]
-    )
-
-
-def _is_told_apart(attributes: Attributes, around: Sequence[LexborNode]) -> bool:
+def _is_told_apart(attributes: Attributes) -> bool:
     """Whether a class says that it is an icon, an emoji, someone's face, a formula or a diagram drawn by a script."""
     classes = attributes.get("class") or ""
     if not _CLASSES.isdisjoint(classes.split()) or _AVATAR_CLASS.search(classes):
         return True
-    if _EMOJI.fullmatch(attributes.get("alt") or ""):
-        return True
-    for outer in around:
-        classes = outer.attributes.get("class") or ""
-        if classes and (not _CLASSES_AROUND.isdisjoint(classes.split()) or _AVATAR_CLASS.search(classes)):
-            return True
-    return False
+    return bool(_EMOJI.fullmatch(attributes.get("alt") or ""))
+
+
+def _is_marked(outer: LexborNode) -> bool:
+    """Whether the class of an element says so of the pictures in it."""
+    classes = outer.attributes.get("class") or ""
+    return bool(classes) and (not _CLASSES_AROUND.isdisjoint(classes.split()) or bool(_AVATAR_CLASS.search(classes)))
 
 
 def _is_decoration(attributes: Attributes, around: Sequence[LexborNode], captioned: Container[int]) -> bool:

@@ -13,6 +13,7 @@ from msgspec import structs
 from selectolax.lexbor import LexborNode
 
 from sitemap_plugins.extensions import Restriction
+from sitemap_plugins.html.ancestors import Once
 from sitemap_plugins.html.images import Attributes, absolute_url, children
 from sitemap_plugins.model import FoundVideo, LastMod
 from sitemap_plugins.values.dates import parse_lastmod
@@ -155,6 +156,7 @@ def _overlaid(video: FoundVideo, over: FoundVideo) -> FoundVideo:
 def _embedded(nodes: Iterable[LexborNode], base: str, captions: Mapping[int, LexborNode]) -> Iterator[FoundVideo]:
     """What the embeds play, with the best title that stands near: their own, the caption, the heading."""
     heading: LexborNode | None = None
+    text_of = Once(lambda node: _clean(plain_text(node)))
     for node in nodes:
         if node.tag in HEADINGS:
             heading = node
@@ -163,8 +165,9 @@ def _embedded(nodes: Iterable[LexborNode], base: str, captions: Mapping[int, Lex
         video = _played(node, attributes, base)
         if video is None:
             continue
-        caption = _caption(node, captions)
-        title = _own_title(attributes) or caption or (_clean(plain_text(heading)) if heading is not None else None)
+        figure = _figure(node, captions)
+        caption = None if figure is None else text_of(captions[figure])
+        title = _own_title(attributes) or caption or (text_of(heading) if heading is not None else None)
         yield structs.replace(video, title=title, description=caption if caption != title else None)
 
 
@@ -236,14 +239,14 @@ def _parameter(parts: SplitResult, name: str) -> str:
     return ""
 
 
-def _caption(node: LexborNode, captions: Mapping[int, LexborNode]) -> str | None:
-    """What the caption of the figure around a video says."""
+def _figure(node: LexborNode, captions: Mapping[int, LexborNode]) -> int | None:
+    """The figure with a caption around a video."""
     outer = node.parent
     for _ in range(_AROUND):
         if outer is None:
             break
         if outer.mem_id in captions:
-            return _clean(plain_text(captions[outer.mem_id]))
+            return outer.mem_id
         outer = outer.parent
     return None
 

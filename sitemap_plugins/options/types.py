@@ -6,6 +6,7 @@ import json
 import os
 import re
 import warnings
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import PurePosixPath, PureWindowsPath
@@ -18,12 +19,12 @@ from sitemap_plugins.options.convert import BOOLEANS
 from sitemap_plugins.values.dates import parse_lastmod
 from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
 from sitemap_plugins.values.text import CONTROL, one_line, short_repr
-from sitemap_plugins.values.urls import InvalidURLError, parse_base_url, root_of
+from sitemap_plugins.values.urls import InvalidURLError, encode_host, parse_base_url, root_of
 
 if TYPE_CHECKING:
     from pathspec import PathSpec
 
-_HOOK: Final = r"(?P<module>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):(?P<function>[A-Za-z_]\w*)"
+_HOOK: Final = r"(?P<module>[A-Za-z_]\w*+(?:\.[A-Za-z_]\w*+)*+):(?P<function>[A-Za-z_]\w*+)"
 _DEVICE: Final = r"(?i:con|prn|aux|nul|(?:com|lpt)[0-9])"  # whatever suffix follows (Microsoft, "Naming Files")
 _PAGE: Final = frozenset("/.")  # the path of a page has one of them, and no language has
 
@@ -152,13 +153,39 @@ class Globs(msgspec.Struct, frozen=True, dict=True):  # the dict is for what is 
 
     @cached_property
     def _compiled(self) -> PathSpec[Any]:
-        from pathspec import PathSpec  # only where there is something to match: it takes 10 ms
+        from pathspec import PathSpec, RegexPattern  # only where there is something to match: it takes 10 ms
 
         # Not GitIgnoreSpec: it keeps what a pattern with a slash at its end excludes, as git does with folders, but
         # here that slash is the end of a page's URL, and "!" has to take it back.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FutureWarning)  # Python's, of a bracket within brackets, which means itself
-            return PathSpec.from_lines("gitignore", self.patterns)
+            written = PathSpec.from_lines("gitignore", self.patterns)
+            return PathSpec(
+                RegexPattern(re.compile(_without_retries(each.regex.pattern)), each.include)
+                for each in written.patterns
+                if each.regex
+            )
+
+
+# What pathspec writes for one character, and for a "*" with what is between it and the next one in a part of the path.
+_SIGN: Final = r"(?:\\.|\[\^?+\]?+(?:\\.|[^\]\\])*+(?:\]|\Z)(?![*+])|[^][()\\/$?.|*+])"
+_STAR: Final = rf"\[\^/\]\*({_SIGN}*+)(?=\[\^/\]\*)"
+_ANY_PARTS: Final = "(?:/.+)?/"  # "**" between two parts
+
+
+def _without_retries(pattern: str) -> str:
+    """The regular expression of pathspec for a glob, changed so that each wildcard takes as little as it can, once.
+
+    That is enough, since the next wildcard stands for whatever follows; to try all places for each of them takes hours.
+    As in git, ``[!a]`` is not a slash.
+    """
+    within = re.sub(_SIGN, lambda sign: re.sub(r"\A\[\^(?!/)", "[^/", sign[0]), pattern)
+    *parts, last = re.sub(_STAR, r"(?>[^/]*?\1)", within).split(_ANY_PARTS)
+    if not parts:
+        return last
+    first, *others = parts
+    tried_once = [first.replace("^(?:.+/)?", "^(?:.+?/)??"), *(f"(?:/.+?)??/{part}" for part in others)]
+    return "".join(f"(?>{part}(?=/))" for part in tried_once) + _ANY_PARTS + last
 
 
 class PageChoice(Globs, frozen=True):
@@ -227,7 +254,8 @@ def read_pairs(text: str) -> object:
     except (ValueError, RecursionError):
         pairs = [part.partition(":") for part in text.split(",")]
         names = [name.strip() for name, *_ in pairs]
-        if twice := next((name for name in names if names.count(name) > 1), None):
+        numbers = Counter(names)
+        if twice := next((name for name in names if numbers[name] > 1), None):
             raise ValueError(f"there are two pages for {twice}") from None
         return dict(zip(names, (page for *_, page in pairs), strict=True)) if all(page for *_, page in pairs) else text
 
@@ -350,7 +378,7 @@ class HostPattern(str):
         labels = value.strip().lower().split(".")
         try:
             # As it is in URLs.
-            return cls(".".join(each if each.isascii() else each.encode("idna").decode() for each in labels))
+            return cls(".".join(each if each.isascii() else encode_host(each) for each in labels))
         except UnicodeError:
             raise ValueError(message) from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -69,8 +70,8 @@ def _good_alternates(written: Mapping[Any, object], converted: Mapping[str, obje
         return {}
     each = [convert_fields({"alternates": {name: page}}, PageValues, lax=True)[0] for name, page in value.items()]
     pairs = [pair for one in each for pair in one.get("alternates", {}).items()]
-    codes = [code for code, _ in pairs]
-    good = {code: page for code, page in pairs if codes.count(code) == 1}
+    numbers = Counter(code for code, _ in pairs)
+    good = {code: page for code, page in pairs if numbers[code] == 1}
     return {"alternates": Alternates(good)} if good else {}
 
 

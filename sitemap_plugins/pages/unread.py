@@ -1,20 +1,21 @@
-"""The listed pages whose files were not read."""
+"""The listed pages whose files were not read, or not to their end."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from sitemap_plugins.model import Candidate, Note
+from sitemap_plugins.model import Candidate, Note, Page
 
 
 def unread_notes(listed: Iterable[Candidate]) -> list[Note]:
-    """A note for each page of which nobody knows what it says to crawlers."""
-    return [
-        Note(
-            kind="unread",
-            page=each.page.name,
-            message=f"the page was not read ({each.page.unread}), so it is listed whatever it says to crawlers",
-        )
-        for each in listed
-        if each.page.unread
-    ]
+    """A note for each page of which nobody knows all that it says to crawlers."""
+    return [note for candidate in listed for note in _notes_on(candidate.page)]
+
+
+def _notes_on(page: Page) -> Iterator[Note]:
+    if page.unread:
+        message = f"the page was not read ({page.unread}), so it is listed whatever it says to crawlers"
+        yield Note(kind="unread", page=page.name, message=message)
+    elif cut := next((read.cut for read in (page.markup, page.content) if read and read.cut), ""):
+        message = f"the page was parsed {cut}; it is listed, and what follows is ignored"
+        yield Note(kind="partly-read", page=page.name, message=message)

@@ -20,6 +20,7 @@ from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
 from sitemap_plugins.values.text import short_repr
 
 VERSION: Final = 1
+_LENGTH: Final = 4096  # characters of a path; no system opens a longer one
 Form: TypeAlias = Literal["datetime", "date"]
 ObjectId: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")]
 
@@ -114,7 +115,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def _is_relative(path: str) -> bool:
     """Whether a path can be one, and leads on from a folder."""
     try:
-        return bool(path) and b"\0" not in os.fsencode(path) and not os.path.isabs(path)
+        return 0 < len(path) <= _LENGTH and b"\0" not in os.fsencode(path) and not os.path.isabs(path)
     except UnicodeError:
         return False
 
@@ -145,9 +146,10 @@ def _relative(folder: str, start: str) -> str:
 def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: Form) -> bytes:
     """The evidence for the dates of all listed pages, as JSON with one page a line."""
     names = {source.toplevel: source.name for source in evidence.sources}
+    repositories = Folders(names.values())
     pages = [_page(each, names, form) for each in sorted(listed, key=_loc)]
     files = [path for page in pages for path in (page.get("document"), *page.get("made_of", ())) if path]
-    folders = {repository_of(path, names.values()) for path in files}
+    folders = {repository_of(path, repositories) for path in files}
     named = {page.get("repository") for page in pages} | folders
     head: dict[str, object] = {
         "by": AUTHOR,
@@ -212,10 +214,28 @@ def _path_of(file: FileDate, names: Mapping[str, str]) -> str | None:
     return _relative(file.link or os.path.join(file.repository, *file.path.split("/")), top)
 
 
-def repository_of(path: str, names: Iterable[str]) -> str | None:
+class Folders:
+    """Folders by their paths, of which there may be many, and many paths to be looked for in them."""
+
+    def __init__(self, folders: Iterable[str]) -> None:
+        self._folders = frozenset(folders)
+        self._lengths = sorted({*map(len, self._folders)}, reverse=True)
+
+    def __contains__(self, folder: object) -> bool:
+        return folder in self._folders
+
+    def innermost(self, path: str, separator: str = "/") -> str | None:
+        """The innermost of them that a path is in."""
+        there = (path[:end] for end in self._lengths if path[end : end + 1] == separator)
+        return next((folder for folder in there if folder in self._folders), None)
+
+
+def repository_of(path: str, names: Folders) -> str | None:
     """The innermost of these repositories that a path from the top of the first one is in."""
-    inside = [name for name in names if path.startswith(f"{name}/") or (name == "." and not path.startswith("../"))]
-    return max(inside, key=lambda name: (name != ".", len(name)), default=None)
+    inner = names.innermost(path)
+    if inner not in {None, "."}:
+        return inner
+    return "." if "." in names and not path.startswith("../") else None
 
 
 def read_evidence(content: bytes) -> Evidence:

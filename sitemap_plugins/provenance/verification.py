@@ -29,7 +29,7 @@ from sitemap_plugins.git import (
     toplevel_of,
 )
 from sitemap_plugins.model import FileDate
-from sitemap_plugins.provenance.evidence import Evidence, Form, PageEvidence, RepositoryEvidence, repository_of
+from sitemap_plugins.provenance.evidence import Evidence, Folders, Form, PageEvidence, RepositoryEvidence, repository_of
 from sitemap_plugins.reading import IGNORED_COMMITS, RefusedError
 from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
 
@@ -110,10 +110,14 @@ class _Clone:
         self._top = toplevel_of(os.path.realpath(directory)) or ""
         files = {file for page in pages for file in (page.document, *page.made_of) if file}
         named = {page.repository for page in pages}
-        named |= {repository_of(file, evidence.repositories) or "." for file in files}
+        repositories = Folders(evidence.repositories)
+        named |= {repository_of(file, repositories) or "." for file in files}
         self.archives = {
             name: _Archive(evidence.repositories.get(name), name, self._top, directory) for name in sorted(named)
         }
+        folders = {name: archive.folder for name, archive in self.archives.items() if archive.folder}
+        self._by_folder = {folder.rstrip(os.sep): name for name, folder in folders.items()}
+        self._folders = Folders(self._by_folder)
         self._places = {file: self._lead(file) for file in files}
         # What comes before the name of a page in the path of its source, and after it.
         self._forms = sorted(
@@ -128,8 +132,11 @@ class _Clone:
         # A page is no older than its own source, whatever else dates it.
         paths = {_Place(page.repository, page.path) for page in pages if page.path}
         paths |= {place for places in self._places.values() for place in places}
+        wanted: dict[str, set[str]] = {name: set() for name in self.archives}
+        for place in paths:
+            wanted[place.repository].add(place.path)
         for name, archive in self.archives.items():
-            archive.read(evidence, {place.path for place in paths if place.repository == name}, wait)
+            archive.read(evidence, wanted[name], wait)
 
     def places_of(self, file: str) -> Sequence[_Place]:
         """The links that lead from a file, such as a page's source, to its content, and that."""
@@ -159,14 +166,10 @@ class _Clone:
 
     def _place(self, path: str) -> _Place | None:
         """The innermost repository that an absolute path is in."""
-        inside = [
-            (len(archive.folder), name)
-            for name, archive in self.archives.items()
-            if archive.folder and path.startswith(archive.folder.rstrip(os.sep) + os.sep)
-        ]
-        if not inside:
+        folder = self._folders.innermost(path, os.sep)
+        if folder is None:
             return None
-        _, name = max(inside)
+        name = self._by_folder[folder]
         return _Place(name, os.path.relpath(path, self.archives[name].folder).replace(os.sep, "/"))
 
 

@@ -22,6 +22,7 @@ _BOM: Final = b"\xef\xbb\xbf"
 _ESCAPE: Final = re.compile(rb'\\[\\"nrt]')
 _ESCAPED: Final = {rb"\\": b"\\", rb"\"": b'"', rb"\n": b"\n", rb"\r": b"\r", rb"\t": b"\t"}
 _FIRST: Final = (b"msgctxt", b"msgid")
+_SOURCE: Final = frozenset((*_FIRST, b"msgid_plural"))
 # Which keyword may follow which within a message. Plural forms are counted.
 _NEXT: Final[Mapping[bytes, tuple[bytes, ...]]] = {
     b"": _FIRST,
@@ -115,7 +116,7 @@ def _is_fuzzy(comment: bytes, *, before: bool) -> bool:
 
 def _next_form(fields: _Fields) -> bytes:
     """The keyword of the plural form that comes after those there are."""
-    return b"msgstr[%d]" % sum(keyword.startswith(b"msgstr") for keyword in fields)
+    return b"msgstr[%d]" % (len(fields) - len(fields.keys() & _SOURCE))
 
 
 def _shown(line: bytes) -> str:

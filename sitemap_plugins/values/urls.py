@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from pathlib import PurePosixPath
 from typing import Final
 from unicodedata import normalize
@@ -18,6 +19,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 _ENCODED = re.compile(r"https?://[a-z0-9.-]*[a-z0-9]/[A-Za-z0-9._~/-]*")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+_LABEL = 63  # characters (RFC 1035 section 2.3.4)
 # RFC 6761, RFC 1918, RFC 3927, RFC 4193 and RFC 4291: nobody outside can open these. Names of hosts need no look.
 _NUMERIC = re.compile(r"[0-9.]+|.*:.*")
 _LOCAL_HOST = (
@@ -79,15 +81,26 @@ def _encode_netloc(parts: SplitResult) -> str:
         host = f"[{host}]"
     elif not host.isascii():
         try:
-            host = host.encode("idna").decode("ascii")
+            host = encode_host(host)
         except UnicodeError:
-            raise InvalidURLError(f"has a host name that cannot exist ({host})") from None
+            raise InvalidURLError(f"has a host name that cannot exist ({host:.253})") from None
     if re.search(r"[\s<>\"{}|\\^`%]", host):
         raise InvalidURLError(f"has a host name that cannot exist ({host})")
     if parts.username is not None or parts.password is not None:
         raise InvalidURLError("has a user name or password in it")
     port = parts.port
     return host if port is None or port == _DEFAULT_PORTS[parts.scheme.lower()] else f"{host}:{port}"
+
+
+def encode_host(host: str) -> str:
+    """The name of a host in ASCII (punycode). Raises UnicodeError for one that cannot exist.
+
+    The codec takes the square of the length of a label, before it finds that a label has at most 63 characters.
+    """
+    labels = unicodedata.normalize("NFKC", host).replace("\u3002", ".").split(".")
+    if any(len(label) > _LABEL for label in labels):
+        raise UnicodeError
+    return host.encode("idna").decode("ascii")
 
 
 def _encode_part(part: str, safe: str) -> str:

@@ -411,7 +411,7 @@ def test_any_structured_data_has_dates_that_are_text_or_none(data: object) -> No
 
 @given(htmls)
 def test_the_head_ends_at_a_tag_that_ends_it_or_with_the_page(html: str) -> None:
-    _, end = parse_head(html)
+    _, end, _ = parse_head(html)
     assert end == len(html) or html[end:].lower().startswith(("</head", "<body"))
 
 
@@ -520,7 +520,7 @@ def test_what_belongs_into_the_head_counts_directly_behind_it_too(between: str) 
 def test_only_the_head_is_parsed_where_nothing_of_a_head_follows_it() -> None:
     html = f"<html><head><title>t</title></head>\n<body>{NOINDEX}</body></html>"
     assert read_markup(html) == Markup()
-    document, end = parse_head(html)
+    document, end, _ = parse_head(html)
     assert html[end:].startswith("</head>")
     assert document.tags("p") == []
 

@@ -1,0 +1,241 @@
+"""HTML as browsers read it (lexbor), up to where parsing would take the square of the page's length.
+
+By the rules that all browsers share, a tag may be compared with every element that is open, and each paragraph gets a
+copy of all formatting elements that were never closed: 35 kB of HTML can fill a gigabyte, and 700 kB take a minute. So
+pages that might do this are scanned first, and parsed up to the tag at which it begins. Ordinary pages are parsed at
+once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser
+
+NESTING: Final = 512
+"""How deep elements may be nested: Chrome nests no deeper, and documentation is 10 to 40 deep."""
+
+NAMES: Final = 1000
+"""How many names tags and attributes may have on a page: the parser looks through all of them. Real pages have 50."""
+
+# What a page may have to be parsed at once. That takes a tenth of a second at worst.
+_SHORT: Final = 1 << 15  # characters
+_FEW: Final = 500  # tags
+_LONG: Final = 1 << 17  # characters, without the elements that are surely closed
+_LONG_TAG: Final = r"<[a-zA-Z][^>]{4000}"
+_BRACKET_IN_VALUE: Final = r"""=\s*+(?:"[^"<>]*+[<>]|'[^'<>]*+[<>])"""
+_WAITING: Final = 16_000_000  # tags, times the elements that each of them waits for
+# Copies of formatting elements, which take 360 bytes each; a page in a font that is never closed has one for each tag.
+_COPIES: Final = 400_000
+_COPIES_OF_A_TAG: Final = 2
+_FONT: Final = r"(?i)<[bcefinstu](?:ig|ode|m|ont|obr|mall|trike|trong|t|)[\s/>]"
+
+# Most elements are of these and have these attributes only, and nothing in them is left open.
+_INLINE: Final = "a|abbr|b|br|code|em|i|kbd|small|span|strong|sub|sup|tt|var"
+_BLOCK: Final = f"{_INLINE}|button|cite|dd|dt|h[1-6]|label|li|option|p|pre|td|th|time"
+_NAMES: Final = "alt|aria-hidden|aria-label|class|colspan|href|id|name|rel|rowspan|src|style|target|title|type"
+_PLAIN: Final = rf'(?: (?:{_NAMES})="[^"<>]*+")*+'
+
+
+def _closed(names: str, inside: str = "") -> str:
+    """The pattern of an element with one of these names that has nothing in it but text and such elements."""
+    level = f"level{inside.count('level') // 2}"
+    return rf"<(?P<{level}>{names}){_PLAIN}>[^<]*+(?:{inside}[^<]*+)*+</(?P={level})>"
+
+
+_CLOSED: Final = _closed(_BLOCK, _closed(_INLINE, _closed(_INLINE, "(?!)")))
+
+# HTML, "Tokenization": a quote, a slash or an equals sign means something only where it is expected.
+_SPACE: Final = r"\t\n\f\r "
+_NAME: Final = rf"[^{_SPACE}/>][^{_SPACE}/>=]*+"
+_VALUE: Final = rf"""[{_SPACE}]*+=[{_SPACE}]*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^{_SPACE}>"'][^{_SPACE}>]*+)?+"""
+_ATTRIBUTE: Final = rf"({_NAME})(?:{_VALUE})?+"
+_ATTRIBUTES: Final = rf"(?:[{_SPACE}]++|/(?!>)|{_NAME}(?:{_VALUE})?+)*+"
+_RAW: Final = "iframe|noembed|noframes|script|style|textarea|title|xmp"
+_TOKEN: Final = (
+    rf"(?P<closed>(?:{_CLOSED}[^<]*+)++)"
+    rf"|<(?:(?=[instxINSTX])(?i:(?P<raw>{_RAW})(?=[{_SPACE}/>])(?P<raw_attributes>{_ATTRIBUTES})(?P<raw_end>/?+)(?:>|\Z)"
+    rf"(?P<text>(?:[^<]++|<(?!/(?P=raw)[{_SPACE}/>]))*+))"
+    rf"|(?P<end>/?+)(?P<tag>[a-zA-Z][^{_SPACE}/>]*+){_PLAIN}(?P<attributes>{_ATTRIBUTES})(?P<tag_end>/?+)(?:>|\Z)"
+    r"|!--(?:-?>|[^-]*+(?:-(?!-!?>)[^-]*+)*+(?:--!?>|\Z))"
+    r"|(?P<other>[!?/][^>]*+)(?:>|\Z))"
+)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_VOID: Final = _words("area base basefont bgsound br col embed hr img input keygen link meta param source track wbr")
+# A second one of these joins or ends the first.
+_NEVER_NESTED: Final = _VOID | _words("a body head html")
+# Start tags that lead out of svg and math, and elements in there within which HTML begins again.
+_HTML_ONLY: Final = _words(
+    """
+    b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr
+    ol p pre ruby s small span strong strike sub sup table tt u ul var font
+    annotation-xml desc foreignobject mi mn mo ms mtext title
+    """
+)
+_FORMATTING: Final = _words("b big code em font i nobr s small strike strong tt u")
+_FOREIGN: Final = _words("math svg")
+_OTHER_RULES: Final = _FOREIGN | _words("frameset select")
+_PARTS: Final = _words("caption colgroup tbody td tfoot th thead tr")
+# Authors may leave out the end tags of these; and that of a form may belong to another one.
+_OPTIONAL: Final = _words("dd dt form li option p") | _PARTS
+_BLOCKS: Final = _words(
+    """
+    address article aside blockquote center details dir div dl fieldset figcaption figure footer header listing main
+    menu nav ol pre section ul
+    """
+)
+_CONTAINERS: Final = _BLOCKS | _words("button dd dt li select table") | _PARTS
+# The start tags that end the innermost element, and which elements.
+_ENDED_BY: Final[Mapping[str, frozenset[str]]] = {
+    **dict.fromkeys(_BLOCKS | _words("form h1 h2 h3 h4 h5 h6 p table"), _words("p")),
+    **dict.fromkeys(("dd", "dt"), _words("dd dt p")),
+    **dict.fromkeys(("td", "th"), _words("td th")),
+    **dict.fromkeys(("tbody", "tfoot", "thead"), _PARTS),
+    "li": _words("li p"),
+    "option": _words("option"),
+    "tr": _words("td th tr"),
+}
+
+
+class Parsed(NamedTuple):
+    """A page, and how much of it was parsed if not all: "up to character 1,234 only, because …"; else empty."""
+
+    document: LexborHTMLParser
+    cut: str
+
+
+def parse(html: str) -> Parsed:
+    """Parse a page, or as much of it as can be parsed in a time that grows with its length."""
+    end, why = (len(html), "") if _is_ordinary(html) else _readable(html)
+    return Parsed(LexborHTMLParser(html[:end]), f"up to character {end:,} only, because {why}" if why else "")
+
+
+def _is_ordinary(html: str) -> bool:
+    """Whether a page surely does not take long, as nearly all: few elements may be left open, and no tag is odd."""
+    tags = html.count("<")
+    if len(html) <= _SHORT and tags <= _FEW:
+        return True
+    # What looks like an element may be in the value of an attribute, which then has a bracket in it.
+    rest = re.sub(_CLOSED, ">", html)
+    elements = rest.count("<") - rest.count("</")
+    return (
+        len(rest) <= _LONG
+        and not re.search(_BRACKET_IN_VALUE, rest)
+        and tags * elements <= _WAITING
+        and tags * len(re.findall(_FONT, rest)) <= _COPIES
+        and not re.search(_LONG_TAG, rest)
+    )
+
+
+def _readable(html: str) -> tuple[int, str]:
+    """How many characters of a page can be parsed, and what is wrong there; empty for the whole page."""
+    elements = _OpenElements()
+    names: set[str] = set()
+    copies = -_COPIES
+    for token in re.finditer(_TOKEN, html):
+        why = ""
+        if closed := token["closed"]:
+            elements.pass_over()
+            copies += (elements.formatting - _COPIES_OF_A_TAG) * closed.count("</")
+            why = _too_much(elements, names, copies)
+        elif token["end"]:
+            elements.end(token["tag"].lower())
+        elif token["tag"]:
+            name = token["tag"].lower()
+            names.add(name)
+            if attributes := token["attributes"]:
+                names.update(re.findall(_ATTRIBUTE, attributes))
+            elements.start(name, is_closed=bool(token["tag_end"]))
+            copies += elements.formatting - _COPIES_OF_A_TAG
+            why = _too_much(elements, names, copies)
+        elif token["raw"]:
+            names.update(re.findall(_ATTRIBUTE, token["raw_attributes"]))
+            why = _too_much(elements, names, copies) or elements.doubt_in(
+                token["raw"].lower(), token["text"], is_closed=bool(token["raw_end"])
+            )
+        elif elements.strange and (other := token["other"] or "")[:8].upper() == "![CDATA[" and other[-2:] != "]]":
+            why = "a CDATA section there contains >"
+        if why:
+            return token.start(), why
+    return len(html), ""
+
+
+def _too_much(elements: _OpenElements, names: set[str], copies: int) -> str:
+    if len(elements.names) > NESTING:
+        return f"elements there are nested more than {NESTING} deep"
+    if len(names) > NAMES:
+        return f"there are more than {NAMES:,} different names of tags and attributes"
+    return "too many formatting elements are left open" if copies > 0 else ""
+
+
+class _OpenElements:
+    """The elements that are open at a place: those of the parser, and perhaps more.
+
+    An end tag counts if it surely closes an element, in the least favourable reading of the rules. ``names`` are from
+    the outermost element on; ``formatting`` is how many of them the parser may copy, and ``strange`` how many have
+    rules of their own.
+    """
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.formatting = 0
+        self.strange = 0
+        self._foreign = 0  # how many elements there are up to svg or math, if we are surely inside
+
+    def start(self, name: str, *, is_closed: bool) -> None:
+        """A start tag. It can close itself in svg and math only."""
+        if name in _HTML_ONLY:
+            self._foreign = 0
+        if name in _NEVER_NESTED and (not self.strange or name in _HTML_ONLY):
+            return
+        if is_closed and (self._foreign or name in _FOREIGN):
+            return
+        if name in _ENDED_BY and not self.strange:
+            ended = _ENDED_BY[name]
+            while self.names and self.names[-1] in ended:
+                self.names.pop()
+        self.names.append(name)
+        if name in _FORMATTING:
+            self.formatting += 1
+        elif name in _OTHER_RULES:
+            self.strange += 1
+            if name in _FOREIGN and not self._foreign:
+                self._foreign = len(self.names)
+
+    def pass_over(self) -> None:
+        """Elements that leave nothing open. They may lead out of svg and math."""
+        self._foreign = 0
+
+    def end(self, name: str) -> None:
+        """An end tag. It counts for the innermost element, and for one in which only end tags are left out."""
+        last = len(self.names) - 1
+        if name in _CONTAINERS:
+            while last >= 0 and self.names[last] != name and self.names[last] in _OPTIONAL:
+                last -= 1
+        if last < 0 or self.names[last] != name or name == "form":
+            self._foreign = 0
+            return
+        del self.names[last:]
+        if name in _FORMATTING:
+            self.formatting -= 1
+        elif name in _OTHER_RULES:
+            self.strange -= 1
+        if last < self._foreign:
+            self._foreign = 0
+
+    def doubt_in(self, name: str, text: str, *, is_closed: bool) -> str:
+        """Why it is not sure where an element ends whose ``text`` has no tags by the rules of HTML, if it is not."""
+        if name == "script" and "<!--" in text and "<script" in text.lower():
+            return "a script there contains a script"
+        return (
+            f"a {name} element there is inside svg, math or select"
+            if self.strange and ("<" in text or is_closed)
+            else ""
+        )

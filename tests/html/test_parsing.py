@@ -1,0 +1,123 @@
+"""Pages are parsed whole, except where that would take the square of their length."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from sitemap_plugins import Markup, Page, Settings, Site, build
+from sitemap_plugins.html.content import read_content
+from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.html.parsing import NESTING, parse
+
+URL = "https://docs.example.org/a/"
+SECTION = (
+    '<section id="a"><h2>A <a class="headerlink" href="#a">¶</a></h2><p>See <code class="docutils"><span class="pre">b</span>'
+    '</code> and <em>c</em>,<br>or <img src="d.png" alt="a > b">.</p><ul><li><p>e</p><li>f</ul><table><tr><td>g<td>h</table>'
+    '<div class="highlight"><pre><span></span><span class="k">if</span> i:</pre></div><svg><path d="M0"/></svg></section>'
+)
+MANY = 5000
+
+TAGS = """
+<div> </div> <p> </p> <b> </b> <i> </i> <a> </a> <font> </font> <nobr> <span> </span> <table> </table> <tr>
+<td> </td> <caption> <select> </select> <option> <svg> </svg> <g> <g/> <math> <mi> <foreignObject>
+</foreignObject> <desc> <title> </title> <template> </template> <form> </form> <button> </button> <object>
+</object> <ul> <li> </ul> <dd> <h1> </h1> <body> <html> <frameset> <script> </script> <textarea> </textarea>
+<noscript> </noscript> <ruby> <rt> <br> <img> </x> x <!----> <!--</div>--> <![CDATA[>]]>
+"""
+SOUP = st.lists(
+    st.sampled_from(TAGS.split()),
+    min_size=1,
+    max_size=9,
+).map("".join)
+
+
+def tree_of(document: LexborHTMLParser) -> tuple[int, int]:
+    """How deep the tree is, and how many nodes it has."""
+    deepest = number = 0
+    waiting = [(document.root, 1)]
+    while waiting:
+        node, depth = waiting.pop()
+        number += 1
+        deepest = max(deepest, depth)
+        child = node.child if node is not None else None
+        while child is not None:
+            waiting.append((child, depth + 1))
+            child = child.next
+    return deepest, number
+
+
+def test_a_long_ordinary_page_is_parsed_whole() -> None:
+    html = f"<!doctype html><title>t</title><main>{SECTION * 2000}<p id=last>z"
+    document, cut = parse(html)
+    assert not cut
+    assert document.css_first("#last") is not None
+
+
+@pytest.mark.parametrize(
+    ("html", "reason"),
+    [
+        pytest.param("<div>" * MANY, "elements there are nested more than 512 deep", id="nested"),
+        pytest.param(
+            "".join(f"<p a{number:x}>" for number in range(40 * MANY)),
+            "there are more than 1,000 different names",
+            id="names",
+        ),
+        pytest.param(
+            "".join(f"<b id={number}>" for number in range(200)) + "</p><p>x</p>" * MANY,
+            "too many formatting elements are left open",
+            id="fonts",
+        ),
+        pytest.param(
+            "<div>" * MANY + "<script><!--<script></script>",
+            "elements there are nested more than 512 deep",
+            id="nested before",
+        ),
+        pytest.param("<p title='<'>" * MANY + "<script><!--<script></script>", "a script there contains", id="script"),
+        pytest.param(
+            "<p title='<'>" * MANY + "<svg><title><b></title>", "a title element there is inside svg", id="svg"
+        ),
+        pytest.param("<p title='<'>" * MANY + "<svg><![CDATA[<g>]]>", "a CDATA section there contains >", id="CDATA"),
+    ],
+)
+def test_a_page_is_parsed_up_to_where_it_would_take_too_long(html: str, reason: str) -> None:
+    content = read_content(f"<main><h1>A title</h1><img src=a.png>{html}<img src=b.png>", URL)
+    assert content.cut.startswith("up to character ")
+    assert f" only, because {reason}" in content.cut
+    assert (content.title, content.images) == ("A title", (f"{URL}a.png",))
+
+
+def test_the_head_before_it_is_read() -> None:
+    markup = read_markup(f"<link rel=canonical href=b><meta name=robots content=noindex>{'<div>' * MANY}")
+    assert (markup.canonicals, markup.robots) == (("b",), {"noindex"})
+    assert markup.cut
+
+
+def test_a_page_that_was_parsed_in_part_is_listed_and_named() -> None:
+    cut = "up to character 9 only, because elements there are nested more than 512 deep"
+    result = build(
+        Site(base_url="https://docs.example.org/"), [Page(loc=URL, name="a.md", markup=Markup(cut=cut))], Settings()
+    )
+    note = next(note for note in result.notes if note.kind == "partly-read")
+    assert note.page == "a.md"
+    assert note.message == f"the page was parsed {cut}; it is listed, and what follows is ignored"
+    assert [entry.loc for entry in result.sitemaps[0].entries] == [URL]
+
+
+@given(begin=SOUP, middle=SOUP, end=SOUP)
+def test_no_page_makes_a_deep_tree_or_a_large_one(begin: str, middle: str, end: str) -> None:
+    html = "<x a='<'>" + begin * 600 + middle * 600 + end * 600  # the bracket makes it one that is scanned
+    deepest, number = tree_of(parse(html).document)
+    # Where the scan sees one element the parser may make three of it, such as the body and the row of a table.
+    assert deepest <= 3 * NESTING + 10
+    assert number <= 4 * html.count("<") + 500_000
+
+
+@given(begin=SOUP, middle=SOUP)
+def test_what_is_parsed_without_a_scan_has_few_open_elements(begin: str, middle: str) -> None:
+    html = begin * 700 + middle * 700
+    deepest, number = tree_of(parse(html).document)
+    assert deepest * html.count("<") <= 4 * 16_000_000
+    assert number <= 4 * html.count("<") + 500_000
