@@ -1,0 +1,116 @@
+"""What a few pages of a folder say: the URL of the folder, the place that they redirect to, and their language."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from collections.abc import Collection, Container, Iterator
+from itertools import islice
+from typing import Final, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from sitemap_plugins.built.published import infer_base_url
+from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
+from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.model import Markup
+from sitemap_plugins.reading import PAGE, SITEMAP
+from sitemap_plugins.values.urls import InvalidURLError, encode_url
+from sitemap_plugins.versions.folders import Folders, below
+
+_PAGES: Final = 10
+_LOOKED_AT: Final = 100  # files, to find so many pages
+_ERROR_PAGE: Final = "404.html"
+
+
+class Sample(NamedTuple):
+    """What is known of a folder from some of its pages, whose paths below it are ``pages``.
+
+    ``leads_to`` is where the first one redirects to, if all of them redirect: a path below the root, which begins with
+    a slash where it is that of a URL. ``url`` is as `Version.said_url`, ``language`` what most of them say.
+    """
+
+    pages: tuple[str, ...]
+    url: str | None
+    leads_to: str | None
+    language: str
+
+
+def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) -> Sample:
+    """Read the heads of the first pages in a folder. Pages that cannot be read are passed over."""
+    markups: dict[str, Markup] = {}
+    for path in islice(folders.pages(folder, without), _LOOKED_AT):
+        try:
+            content = None if path == _ERROR_PAGE else folders.read(below(folder, path), PAGE)
+        except OSError:
+            continue
+        if content is not None:
+            markups[path] = read_markup(content)
+        if len(markups) == _PAGES:
+            break
+    urls = Counter(url for path, markup in markups.items() for url in _folder_urls(path, markup))
+    languages = Counter(markup.language for markup in markups.values() if markup.language)
+    return Sample(
+        pages=tuple(markups),
+        url=_most(urls) or _sitemap_url(folders, folder),
+        leads_to=_target(folder, markups),
+        language=_most(languages) or "",
+    )
+
+
+def target_of(sample: Sample, folders: Container[str]) -> str | None:
+    """The one of these folders that the pages redirect to; by the end of the path where that is of a URL."""
+    if sample.leads_to is None or sample.leads_to.startswith(".."):
+        return None
+    if sample.leads_to == ".":
+        return "" if "" in folders else None
+    steps = sample.leads_to.strip("/").split("/")
+    for start in range(len(steps) if sample.leads_to.startswith("/") else 1):
+        for end in range(len(steps), start, -1):
+            if (folder := "/".join(steps[start:end])) in folders:
+                return folder
+    return None
+
+
+def _most(counts: Counter[str]) -> str | None:
+    """What is there most often, of equals the first in the alphabet."""
+    return max(sorted(counts), key=lambda each: counts[each], default=None)
+
+
+def _folder_urls(path: str, markup: Markup) -> Iterator[str]:
+    """The URL of the folder, if the canonical link of a page in it ends as the path of the page does."""
+    if markup.refresh or len(set(markup.canonicals)) != 1:
+        return
+    try:
+        steps = encode_url(markup.canonicals[0]).split("/")
+    except InvalidURLError:
+        return
+    short = path.removesuffix("index.html") if posixpath.basename(path) == "index.html" else path.removesuffix(".html")
+    for ending in dict.fromkeys((path, short, short.rstrip("/"))):
+        depth = len(steps) - ending.count("/") - 1
+        if depth > 2 and unquote("/".join(steps[depth:])) == ending:
+            yield "/".join(steps[:depth]) + "/"
+            return
+
+
+def _target(folder: str, markups: dict[str, Markup]) -> str | None:
+    if not markups or not all(markup.refresh for markup in markups.values()):
+        return None
+    path, markup = next(iter(markups.items()))
+    try:
+        parts = urlsplit(markup.refresh or "")
+    except ValueError:
+        return None
+    target = unquote(parts.path)
+    if parts.netloc or target.startswith("/"):
+        return posixpath.normpath(f"/{target.lstrip('/')}")
+    return posixpath.normpath(posixpath.join(folder, posixpath.dirname(path), target))
+
+
+def _sitemap_url(folders: Folders, folder: str) -> str | None:
+    """The URL of the folder as its sitemap has it. One that cannot be used is named where sitemaps are read."""
+    try:
+        content = folders.read(below(folder, "sitemap.xml"), SITEMAP)
+        locs = [] if content is None or is_index(content) else [entry.loc for entry in read_sitemap(content)]
+    except (OSError, SitemapError):
+        return None
+    return infer_base_url(folders.root / folder, locs) if locs else None
