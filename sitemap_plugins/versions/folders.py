@@ -30,7 +30,7 @@ class Folders:
         Raises OSError for the root; a folder below that cannot be listed has none.
         """
         try:
-            with os.scandir(self.root / folder) as entries:
+            with os.scandir(self.root / self.real(folder) if folder else self.root) as entries:
                 found = [entry.name for entry in entries if entry.is_symlink() or entry.is_dir()]
         except OSError:
             if not folder:
@@ -72,16 +72,17 @@ class Folders:
         return any(self.has(below(folder, mark)) for mark in _MARKS)
 
     def pages(self, folder: str, without: Collection[str] = ()) -> Iterator[str]:
-        """The paths of the pages below a folder, relative to it, the nearest first; none below the folders ``without``.
+        """The paths of the pages below a folder, relative to it, the nearest first, each home page before others.
 
-        Links are not followed, and a folder that cannot be listed has no pages.
+        Those below the folders ``without`` are not among them. Links are not followed, and a folder that cannot be
+        listed has no pages.
         """
         top = self.root / folder
         waiting = [""]
         for here in waiting:
             try:
                 with os.scandir(top / here) as entries:
-                    found = sorted(entries, key=lambda entry: entry.name)
+                    found = sorted(entries, key=lambda entry: (entry.name != "index.html", entry.name))
             except OSError:
                 continue
             paths = [(below(here, entry.name), entry) for entry in found if not entry.name.startswith(".")]

@@ -1,4 +1,4 @@
-"""Reads lists of versions: mike's ``versions.json`` and the ``switcher.json`` of the PyData theme."""
+"""Reads lists of versions: ``versions.json`` of mike and sphinx-polyversion, ``switcher.json`` of the PyData theme."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from sitemap_plugins.values.text import CONTROL
+from sitemap_plugins.values.urls import is_inside
 
 _BOM: Final = b"\xef\xbb\xbf"
 
@@ -48,6 +49,9 @@ def read_list(content: bytes) -> list[Listed]:
 def _read(entry: Any) -> Listed:
     if not isinstance(entry, dict):
         return Listed(name=_text(entry))
+    match entry.get("__jsonclass__"):  # sphinx-polyversion's, with what a tag or branch is made of
+        case [str(), [str(name), *_]]:
+            return Listed(name=name)
     aliases = entry.get("aliases")
     return Listed(
         name=_text(entry.get("version")),
@@ -65,8 +69,9 @@ def _text(value: Any) -> str:
 
 
 def is_name(name: str) -> bool:
-    """Whether that can be the name of a folder beside the list, and of nothing else."""
-    return name not in {"", ".", ".."} and name.isprintable() and not set(name) & set('/\\:*?"<>|')
+    """Whether that can be the name of a folder beside the list, or below if it is a branch such as ``fix/links``."""
+    steps = name.split("/")
+    return name.isprintable() and is_inside(name) and {"", ".", ".."}.isdisjoint(steps)
 
 
 def steps_of(url: str) -> list[str] | None:

@@ -72,10 +72,11 @@ def _versions(
 
 
 def _age(version: Version) -> tuple[int, Number | tuple[()], str]:
-    """What is newer has more of it. Without a number, development is newer than any release, and so is ``stable``."""
-    if version.number:
-        return 0, version.number, version.folder
-    return (1 if version.stage == "release" else 2), (), version.folder
+    """What is newer has more of it. What is only called ``main`` is newer than any number, whatever its pages say."""
+    name = read_name(version.name)
+    if version.stage != "release" and not (name and name.number):
+        return 2, version.number or (), version.folder
+    return (0 if version.number else 1), version.number or (), version.folder
 
 
 def _version(folders: Folders, found: Found, aliases: tuple[Alias, ...], *, is_beside_stable: bool) -> Version:

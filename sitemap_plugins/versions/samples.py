@@ -17,7 +17,7 @@ from sitemap_plugins.reading import PAGE, SITEMAP
 from sitemap_plugins.values.urls import InvalidURLError, encode_url
 from sitemap_plugins.versions.folders import Folders, below
 
-_PAGES: Final = 10
+_PAGES: Final = 5
 _LOOKED_AT: Final = 100  # files, to find so many pages
 _ERROR_PAGE: Final = "404.html"
 

@@ -121,9 +121,11 @@ class TestByName:
         assert (latest.folder, latest.stage) == ("latest", "development" if lists_stable else "release")
 
     def test_the_number_of_a_word_is_that_which_sphinx_wrote(self, site: Site) -> None:
-        site.builds("stable", "2.0", "1.0")
+        site.builds("stable", "2.0", "1.0", "main")
+        site.root.write("main/_static/documentation_options.js", "VERSION: '1.6'")
         site.root.write("stable/_static/documentation_options.js", "const X = {\n    VERSION: '1.5.2',\n};")
         assert [(each.name, each.written) for each in site.recognize().versions] == [
+            ("main", "1.6"),
             ("2.0", "2.0"),
             ("stable", "1.5.2"),
             ("1.0", "1.0"),
@@ -187,6 +189,29 @@ class TestLists:
             ("stable", "v1.0.5"),
             ("1.0", "1.0"),
         ]
+
+    def test_the_list_of_sphinx_polyversion(self, site: Site) -> None:
+        site.builds("v1.0", "fix/links")
+        kind = {"__jsonclass__": ["sphinx_polyversion.git.GitRefType", "TAG"]}
+        for name in ("v1.0", "fix/links"):
+            site.build(name)
+        site.list(
+            *(
+                {
+                    "__jsonclass__": [
+                        "sphinx_polyversion.git.GitRef",
+                        [name, "788c4358", f"refs/tags/{name}", kind, None],
+                    ]
+                }
+                for name in ("v1.0", "fix/links")
+            )
+        )
+        tree = site.recognize()
+        assert [(each.name, each.stage) for each in tree.versions] == [
+            ("fix/links", "development"),
+            ("v1.0", "release"),
+        ]
+        assert tree.problems == ()
 
     @links_only
     def test_what_is_published_counts_more_than_the_list(self, site: Site) -> None:
@@ -252,6 +277,17 @@ class TestAliases:
         site.link("latest", "stable")
         first, _ = site.recognize().versions
         assert first.aliases == (Alias(folder="latest", kind="symlink"), Alias(folder="stable", kind="symlink"))
+
+    @links_only
+    def test_many_links_to_the_newest_as_documenter_makes_them(self, site: Site) -> None:
+        site.builds("v1.2.3", "v1.1.0", "dev")
+        for name in ("stable", "v1", "v1.2"):
+            site.link(name, "v1.2.3")
+        assert [(each.name, [a.name for a in each.aliases]) for each in site.recognize().versions] == [
+            ("dev", []),
+            ("v1.2.3", ["stable", "v1", "v1.2"]),
+            ("v1.1.0", []),
+        ]
 
     @links_only
     def test_a_link_to_what_is_no_version_is_one(self, site: Site) -> None:
