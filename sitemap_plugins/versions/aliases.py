@@ -1,4 +1,4 @@
-"""Which folders are one version under several names: links, the copies that a list names, and folders of redirects."""
+"""Which folders are one version under several names: links, copies, and folders of redirects."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from sitemap_plugins.versions.finding import Complaints, Found
+from sitemap_plugins.versions.folders import Folders
+from sitemap_plugins.versions.names import read_name
 from sitemap_plugins.versions.samples import target_of
 from sitemap_plugins.versions.tree import Alias, AliasKind
 
 
-def find_aliases(found: Mapping[str, Found], complaints: Complaints) -> dict[str, tuple[Alias, ...]]:
+def find_aliases(folders: Folders, found: Mapping[str, Found], complaints: Complaints) -> dict[str, tuple[Alias, ...]]:
     """The folders of the versions, and the aliases of each. What is published counts more than what a list says."""
-    next_of = _links(found) | _redirects(found)
-    for folder, each in found.items():
-        if each.copy_of in found:
-            next_of.setdefault(folder, (str(each.copy_of), "copy"))
+    next_of = _copies(folders, found) | _links(found) | _redirects(found)
     aliases: dict[str, list[Alias]] = {folder: [] for folder in found if folder not in next_of}
     for folder, (_, kind) in next_of.items():
         way = [folder]
@@ -31,6 +30,27 @@ def find_aliases(found: Mapping[str, Found], complaints: Complaints) -> dict[str
         del aliases[folder]
         complaints.add(f"{folder}/", "only redirects, to no version here")
     return {folder: tuple(each) for folder, each in aliases.items()}
+
+
+def _copies(folders: Folders, found: Mapping[str, Found]) -> dict[str, tuple[str, AliasKind]]:
+    """The folders that a list calls aliases, and words such as ``stable`` for what has the same pages as a number."""
+    copies: dict[str, tuple[str, AliasKind]] = {}
+    numbered: defaultdict[tuple[str | None, bytes], list[str]] = defaultdict(list)
+    for folder, each in found.items():
+        if _has_number(each) and each.sample.pages:
+            numbered[each.language, each.sample.digest].append(folder)
+    for folder, each in found.items():
+        alike = [] if _has_number(each) else numbered.get((each.language, each.sample.digest), [])
+        if each.copy_of in found:
+            copies[folder] = (str(each.copy_of), "copy")
+        elif same := next((other for other in alike if folders.sizes(other) == folders.sizes(folder)), None):
+            copies[folder] = (same, "copy")
+    return copies
+
+
+def _has_number(found: Found) -> bool:
+    name = read_name(found.name)
+    return name is not None and name.number is not None
 
 
 def _links(found: Mapping[str, Found]) -> dict[str, tuple[str, AliasKind]]:
@@ -50,5 +70,7 @@ def _redirects(found: Mapping[str, Found]) -> dict[str, tuple[str, AliasKind]]:
     return {
         folder: (target, "redirect")
         for folder, each in found.items()
-        if each.real_folder == folder and (target := target_of(each.sample, found)) is not None and target != folder
+        if each.real_folder == folder
+        and (target := target_of(each.sample.leads_to, found)) is not None
+        and target != folder
     }

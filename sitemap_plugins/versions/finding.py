@@ -100,7 +100,9 @@ class Search:
                 self._add_site(found)
             else:
                 pages.append(found)
-        self.found |= {found.folder: found for found in pages if target_of(found.sample, self.found) is not None}
+        self.found |= {
+            found.folder: found for found in pages if target_of(found.sample.leads_to, self.found) is not None
+        }
 
     def look_in_languages(self) -> None:
         """Find the versions in the folders of languages, which the pages in them may confirm or deny."""

@@ -92,3 +92,8 @@ class Folders:
                 for path, entry in paths
                 if entry.is_dir(follow_symlinks=False) and below(folder, path) not in without
             )
+
+    def sizes(self, folder: str) -> dict[str, int]:
+        """The size of every page below a folder, in bytes."""
+        top = self.root / folder
+        return {path: os.path.getsize(top / path) for path in self.pages(folder)}

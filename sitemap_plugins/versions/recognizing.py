@@ -10,14 +10,16 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from sitemap_plugins.html.head import parse_head
+import msgspec
+
+from sitemap_plugins.html.head import parse_head, read_markup
 from sitemap_plugins.reading import PAGE
 from sitemap_plugins.versions.aliases import find_aliases
 from sitemap_plugins.versions.finding import MIKE, Found, Search
 from sitemap_plugins.versions.folders import Folders, below
 from sitemap_plugins.versions.names import Number, Stage, furthest, read_name, read_title
 from sitemap_plugins.versions.patterns import parse_pattern
-from sitemap_plugins.versions.samples import target_of
+from sitemap_plugins.versions.samples import redirect_of, target_of
 from sitemap_plugins.versions.tree import Alias, RootSite, Version, VersionTree
 
 _SPHINX_OPTIONS: Final = "_static/documentation_options.js"
@@ -46,7 +48,7 @@ def recognize(root: Path, pattern: str | None = None) -> VersionTree:
     root_site = _root_site(folders, search)
     if root_site and root_site.leads_to is None and (evidence := _evidence_for_root(folders, search, root_site)):
         search.add_root(evidence)
-    aliases = find_aliases(search.found, search.complaints)
+    aliases = find_aliases(folders, search.found, search.complaints)
     versions = _versions(folders, search.found, aliases)
     root_url = _root_url(search, root_site) or search.listed_root
     return VersionTree(
@@ -64,11 +66,22 @@ def _versions(
     """The versions in the order of `VersionTree`."""
     stable = {found[folder].language for folder in found if found[folder].name == "stable"}
     versions = [
-        _version(folders, found[folder], names, is_beside_stable=found[folder].language in stable)
+        _version(folders, _join(found, folder, names), names, is_beside_stable=found[folder].language in stable)
         for folder, names in aliases.items()
     ]
     versions.sort(key=_age, reverse=True)
     yield from sorted(versions, key=lambda version: version.language or "")
+
+
+def _join(found: Mapping[str, Found], folder: str, aliases: Iterable[Alias]) -> Found:
+    """A version with what is known of it by its aliases."""
+    all_names = [found[folder], *(found[alias.folder] for alias in aliases)]
+    return msgspec.structs.replace(
+        found[folder],
+        title=next((each.title for each in all_names if each.title), ""),
+        is_preferred=any(each.is_preferred for each in all_names),
+        evidence=(*dict.fromkeys(word for each in all_names for word in each.evidence),),
+    )
 
 
 def _age(version: Version) -> tuple[int, Number | tuple[()], str]:
@@ -129,14 +142,14 @@ def _root_site(folders: Folders, search: Search) -> RootSite | None:
     if home is None and not folders.is_build(""):
         return None
     sample = search.root_sample()
-    is_page_of_redirect = sample.pages == ("index.html",)
+    text = (home or b"").decode(errors="replace")
     generators = [
         node.attributes.get("content") or ""
-        for node in parse_head((home or b"").decode(errors="replace"))[0].tags("meta")
+        for node in parse_head(text)[0].tags("meta")
         if node.attributes.get("name") == "generator"
     ]
     return RootSite(
-        leads_to=target_of(sample, search.found) if is_page_of_redirect else None,
+        leads_to=target_of(redirect_of("", "index.html", read_markup(text)), search.found),
         is_material=any("mkdocs-material" in each or "zensical" in each for each in generators),
         said_url=sample.url,
     )

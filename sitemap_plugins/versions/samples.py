@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections import Counter
 from collections.abc import Collection, Container, Iterator
+from hashlib import blake2b
 from itertools import islice
 from typing import Final, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -25,11 +26,12 @@ _ERROR_PAGE: Final = "404.html"
 class Sample(NamedTuple):
     """What is known of a folder from some of its pages, whose paths below it are ``pages``.
 
-    ``leads_to`` is where the first one redirects to, if all of them redirect: a path below the root, which begins with
-    a slash where it is that of a URL. ``url`` is as `Version.said_url`, ``language`` what most of them say.
+    ``leads_to`` is where the first one redirects to, if all of them redirect, see `redirect_of`. ``url`` is as
+    `Version.said_url`, ``language`` what most of them say. ``digest`` is that of the pages and their paths.
     """
 
     pages: tuple[str, ...]
+    digest: bytes
     url: str | None
     leads_to: str | None
     language: str
@@ -38,6 +40,7 @@ class Sample(NamedTuple):
 def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) -> Sample:
     """Read the heads of the first pages in a folder. Pages that cannot be read are passed over."""
     markups: dict[str, Markup] = {}
+    digest = blake2b()
     for path in islice(folders.pages(folder, without), _LOOKED_AT):
         try:
             content = None if path == _ERROR_PAGE else folders.read(below(folder, path), PAGE)
@@ -45,26 +48,43 @@ def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) ->
             continue
         if content is not None:
             markups[path] = read_markup(content)
+            digest.update(f"{path}\0{len(content)}\0".encode(errors="surrogateescape") + content)
         if len(markups) == _PAGES:
             break
+    targets = [redirect_of(folder, path, markup) for path, markup in markups.items()]
     urls = Counter(url for path, markup in markups.items() for url in _folder_urls(path, markup))
     languages = Counter(markup.language for markup in markups.values() if markup.language)
     return Sample(
         pages=tuple(markups),
+        digest=digest.digest(),
         url=_most(urls) or _sitemap_url(folders, folder),
-        leads_to=_target(folder, markups),
+        leads_to=targets[0] if targets and all(targets) else None,
         language=_most(languages) or "",
     )
 
 
-def target_of(sample: Sample, folders: Container[str]) -> str | None:
-    """The one of these folders that the pages redirect to; by the end of the path where that is of a URL."""
-    if sample.leads_to is None or sample.leads_to.startswith(".."):
+def redirect_of(folder: str, path: str, markup: Markup) -> str | None:
+    """Where a page redirects to: a path below the root, which begins with a slash where it is that of a URL."""
+    try:
+        parts = urlsplit(markup.refresh or "")
+    except ValueError:
         return None
-    if sample.leads_to == ".":
+    if not markup.refresh:
+        return None
+    target = unquote(parts.path)
+    if parts.netloc or target.startswith("/"):
+        return posixpath.normpath(f"/{target.lstrip('/')}")
+    return posixpath.normpath(posixpath.join(folder, posixpath.dirname(path), target))
+
+
+def target_of(leads_to: str | None, folders: Container[str]) -> str | None:
+    """The one of these folders that a redirect leads to; by the end of the path where that is of a URL."""
+    if leads_to is None or leads_to.startswith(".."):
+        return None
+    if leads_to == ".":
         return "" if "" in folders else None
-    steps = sample.leads_to.strip("/").split("/")
-    for start in range(len(steps) if sample.leads_to.startswith("/") else 1):
+    steps = leads_to.strip("/").split("/")
+    for start in range(len(steps) if leads_to.startswith("/") else 1):
         for end in range(len(steps), start, -1):
             if (folder := "/".join(steps[start:end])) in folders:
                 return folder
@@ -90,20 +110,6 @@ def _folder_urls(path: str, markup: Markup) -> Iterator[str]:
         if depth > 2 and unquote("/".join(steps[depth:])) == ending:
             yield "/".join(steps[:depth]) + "/"
             return
-
-
-def _target(folder: str, markups: dict[str, Markup]) -> str | None:
-    if not markups or not all(markup.refresh for markup in markups.values()):
-        return None
-    path, markup = next(iter(markups.items()))
-    try:
-        parts = urlsplit(markup.refresh or "")
-    except ValueError:
-        return None
-    target = unquote(parts.path)
-    if parts.netloc or target.startswith("/"):
-        return posixpath.normpath(f"/{target.lstrip('/')}")
-    return posixpath.normpath(posixpath.join(folder, posixpath.dirname(path), target))
 
 
 def _sitemap_url(folders: Folders, folder: str) -> str | None:

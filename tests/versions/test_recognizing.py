@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from shutil import copytree
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -278,6 +279,21 @@ class TestAliases:
         first, _ = site.recognize().versions
         assert first.aliases == (Alias(folder="latest", kind="symlink"), Alias(folder="stable", kind="symlink"))
 
+    @pytest.mark.parametrize("is_same", [True, False])
+    def test_a_word_for_the_same_pages_as_a_number_is_a_copy(self, site: Site, *, is_same: bool) -> None:
+        """As ``cp -r 2.0 stable`` makes it, and what has other pages further below."""
+        for folder in ("1.0", "2.0"):
+            for name in ["", *(f"guide/page{number}/" for number in range(9))]:
+                site.root.write(f"{folder}/{name}index.html", "<p>Old or new" if folder == "1.0" else "<p>The same")
+        copytree(site.root.path / "2.0", site.root.path / "stable")
+        copytree(site.root.path / "1.0", site.root.path / "latest")
+        if not is_same:
+            site.root.write("stable/guide/page8/index.html", "<p>Another one")
+        aliases = {each.name: [a.name for a in each.aliases if a.kind == "copy"] for each in site.recognize().versions}
+        assert aliases == (
+            {"2.0": ["stable"], "1.0": ["latest"]} if is_same else {"2.0": [], "1.0": ["latest"], "stable": []}
+        )
+
     @links_only
     def test_many_links_to_the_newest_as_documenter_makes_them(self, site: Site) -> None:
         site.builds("v1.2.3", "v1.1.0", "dev")
@@ -351,7 +367,8 @@ class TestTheRoot:
 
     def test_a_redirect_to_the_default_version(self, site: Site) -> None:
         site.builds("1.0")
-        site.root.page("index.html", "", redirect("1.0/"))
+        site.root.page("index.html", "", redirect("./1.0/"))
+        site.root.page("previews/PR1/index.html")
         tree = site.recognize()
         assert tree.root_site
         assert (tree.root_site.leads_to, tree.root_site.is_material) == ("1.0", False)
