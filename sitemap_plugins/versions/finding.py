@@ -53,7 +53,7 @@ class Complaints:
 
     def __iter__(self) -> Iterator[str]:
         for (source, why), names in self._names.items():
-            more = f" (as in {len(names) - 1} more cases)" if len(names) > 1 else ""
+            more = f" (as in {len(names) - 1:,} more cases)" if len(names) > 1 else ""
             sentence = f"{source} names {short_repr(names[0])}, which {why}" if source else f"{names[0]} {why}"
             yield f"{sentence}, so it was left alone{more}"
 
@@ -111,7 +111,7 @@ class Search:
                 continue
             code, is_plain = _read_language(name)
             if code is None:
-                if self._folders.has(f"{name}/{MIKE}"):
+                if any(each.name and not each.url for each in self._read_list(f"{name}/{MIKE}", say=False)):
                     self._remarks.append(f"{name}/ has a {MIKE}: to work on those versions, let ROOT be {name}")
                 continue
             inside = Search(self._folders)
@@ -121,6 +121,7 @@ class Search:
             if inside.found and (agree(most[0][0], code) if most else is_plain):
                 self.languages[name] = code
                 self.found |= inside.found
+            if name in self.languages or self._folders.has(f"{name}/{MIKE}"):
                 self._problems += inside.problems
 
     def follow(self, pattern: Iterable[re.Pattern[str]]) -> None:
@@ -142,7 +143,7 @@ class Search:
         """Find what a list names by URLs: the first that there is, at the root or in the folder of a version."""
         paths = [MIKE, *(below(folder, name) for folder in ("", *self.found) for name in _SWITCHERS)]
         for path in paths:
-            if listed := [each for each in self._read_list(path, is_known=path == MIKE) if each.url]:
+            if listed := [each for each in self._read_list(path, say=path != MIKE) if each.url]:
                 self._add_urls(path, listed)
                 return
 
@@ -155,8 +156,8 @@ class Search:
         """What the pages say that lie at the root, and in no version."""
         return read_sample(self._folders, "", without={*self.found, *self.languages})
 
-    def _read_list(self, path: str, *, is_known: bool = False) -> list[Listed]:
-        """A list of versions; empty if there is none, and if it cannot be used, which is said once."""
+    def _read_list(self, path: str, *, say: bool = True) -> list[Listed]:
+        """A list of versions; empty if there is none, and if it cannot be used, which a sentence says."""
         try:
             content = self._folders.read(path, VERSION_LIST)
             return [] if content is None else read_list(content)
@@ -164,7 +165,7 @@ class Search:
             why = str(error)
         except OSError as error:
             why = f"cannot be read ({error.strerror})"
-        if not is_known:
+        if say:
             self._problems.append(f"{path} {why}, so it was left alone")
         return []
 
@@ -179,6 +180,9 @@ class Search:
             elif folder in self.found:
                 self.complaints.add(name, "it names more than once", source)
             elif found := self._look_at(folder, name, language, evidence=MIKE, source=source):
+                if not found.sample.pages and not self._holds_site(folder):
+                    self.complaints.add(name, "has no page in it", source)
+                    continue
                 is_version = folder == version
                 self.found[folder] = msgspec.structs.replace(
                     found, title=listed.title if is_version else "", copy_of=None if is_version else version
@@ -221,7 +225,8 @@ class Search:
     def _add_end(self, folder: str, path: str) -> bool:
         """Whether the end of a URL leads to a version that was not found by its name."""
         name = posixpath.basename(folder)
-        if not self._holds_site(folder) or not (read_name(name) or self._folders.is_build(folder)):
+        is_inside = any(folder.startswith(f"{other}/") for other in self.found)
+        if is_inside or not self._holds_site(folder) or not (read_name(name) or self._folders.is_build(folder)):
             return False
         language = self.languages.get(folder.partition("/")[0])
         found = self._look_at(folder, name, language, evidence=posixpath.basename(path), source=path)

@@ -44,7 +44,8 @@ def recognize(root: Path, pattern: str | None = None) -> VersionTree:
         search.look_in_languages()
         search.read_switcher()
     if not search.found:
-        return VersionTree(problems=search.problems, remarks=search.remarks)
+        # A list that cannot be used is no harm to a site without versions.
+        return VersionTree(remarks=(*search.problems, *search.remarks))
     root_site = _root_site(folders, search)
     if root_site and root_site.leads_to is None and (evidence := _evidence_for_root(folders, search, root_site)):
         search.add_root(evidence)

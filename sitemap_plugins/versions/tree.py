@@ -73,7 +73,7 @@ class VersionTree(msgspec.Struct, frozen=True, kw_only=True):
     """The versions of a published folder: by language, those in no language first, and the newest of each first.
 
     ``root_url`` is the URL of the root, as the URLs of the pages have it. ``problems`` are sentences on what could not
-    be used, ``remarks`` on what is no mistake. Without versions all is empty.
+    be used, ``remarks`` on what is no mistake. Without versions there are remarks at most.
     """
 
     versions: tuple[Version, ...] = ()

@@ -171,6 +171,10 @@ class TestLanguages:
         site.builds("en", lang="en")
         site.builds("fr", lang="fr")
         assert site.recognize() == VersionTree()
+        site.root.write("_static/versions.json", "{}")
+        site.root.write("fr/versions.json", "{}")
+        tree = site.recognize()
+        assert (tree.versions, tree.problems, len(tree.remarks)) == ((), (), 2)
         assert merge(read_published(site.root.path)).clusters == 2
 
 
@@ -263,6 +267,11 @@ class TestLists:
             ("1.0", "1.0", "1.0"),
         ]
         assert (tree.root_url, tree.problems) == (X, ())
+
+    def test_the_url_of_a_language_in_a_version_is_not_another_version(self, site: Site) -> None:
+        site.builds("1.0", "1.0/en")
+        site.list({"version": "1.0", "url": f"{X}1.0/en/"}, path="switcher.json")
+        assert site.folders == ["1.0"]
 
     def test_of_several_preferred_versions_none_is(self, site: Site) -> None:
         site.builds("1.0", "2.0")
@@ -465,6 +474,7 @@ class TestBadInput:
             ("", "is not the name of a folder beside it"),
             ("1.0\x1b[2J", "is not the name of a folder beside it"),
             ("file.txt", "is not a folder"),
+            ("data", "has no page in it"),
             ("1.0", "it names more than once"),
             ("x" * 300, "does not exist"),
         ],
@@ -472,6 +482,7 @@ class TestBadInput:
     @pytest.mark.parametrize("is_alias", [True, False])
     def test_a_name_that_cannot_be_used(self, site: Site, name: str, why: str, *, is_alias: bool) -> None:
         site.root.write("file.txt", "")
+        site.root.write("data/a.csv", "")
         site.builds("1.0")
         site.list(*([entry("1.0", name)] if is_alias else [entry("1.0"), entry(name, title="again")]))
         tree = site.recognize()
@@ -504,7 +515,7 @@ class TestBadInput:
         site.builds("1.0")
         site.list(*(entry(f"9.{number}") for number in range(10_000)))
         assert site.recognize().problems == (
-            "versions.json names '9.0', which does not exist, so it was left alone (as in 9999 more cases)",
+            "versions.json names '9.0', which does not exist, so it was left alone (as in 9,999 more cases)",
         )
 
     @pytest.mark.parametrize(
