@@ -40,6 +40,8 @@ def _copies(folders: Folders, found: Mapping[str, Found]) -> dict[str, tuple[str
         if _has_number(each) and each.sample.pages:
             numbered[each.language, each.sample.digest].append(folder)
     for folder, each in found.items():
+        if each.sample.leads_to is not None:
+            continue
         alike = [] if _has_number(each) else numbered.get((each.language, each.sample.digest), [])
         if each.copy_of in found:
             copies[folder] = (str(each.copy_of), "copy")

@@ -32,7 +32,8 @@ def _rows(tree: VersionTree, choice: Choice) -> Iterator[tuple[str, ...]]:
         )
     site = tree.root_site
     if site and not any(version.folder == "" for version in tree.versions):
-        what = "a site" if site.leads_to is None else f"redirects to {site.leads_to}/"
+        kind = "a Material site" if site.is_material else "a site"
+        what = kind if site.leads_to is None else f"redirects to {site.leads_to}/"
         yield ("(no version)", "", ".", "", what, "home page", "")
 
 

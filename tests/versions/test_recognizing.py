@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 from shutil import copytree
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,13 +15,12 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.built import read_published
 from sitemap_plugins.merge import merge
-from sitemap_plugins.versions import Alias, PatternError, Version, VersionTree, recognize
-
-if TYPE_CHECKING:
-    from tests.published_root import Root
+from sitemap_plugins.versions import Alias, PatternError, Version, VersionTree, choose_kept, recognize
+from tests.published_root import Root
 
 X = "https://x.org/"
-links_only = pytest.mark.skipif(os.name == "nt", reason="Windows lets few users make links")
+NO_LINKS = os.name == "nt"
+links_only = pytest.mark.skipif(NO_LINKS, reason="Windows lets few users make links")
 
 
 def canonical(url: str) -> str:
@@ -554,6 +553,57 @@ class TestBadInput:
     def test_a_root_that_is_none_is_an_error(self, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError):
             recognize(tmp_path / "gone")
+
+
+NAMES = st.sampled_from(["1.0", "2.0", "stable", "latest", "main", "en", "fr", "docs"])
+FOLDERS = NAMES | st.tuples(NAMES, NAMES).map("/".join)
+CONTENTS = st.one_of(
+    st.just("page"),
+    st.just("build"),
+    *(FOLDERS.map(lambda target, kind=kind: f"{kind} {target}") for kind in ("link", "redirect", "canonical")),
+)
+
+
+def has_content(folder: Path) -> bool:
+    return any("refresh" not in page.read_text() for page in folder.rglob("*.html"))
+
+
+@given(st.dictionaries(FOLDERS, CONTENTS, max_size=8), st.lists(st.lists(FOLDERS, min_size=1, max_size=3), max_size=3))
+def test_every_folder_is_one_version_or_an_alias_of_one(
+    tmp_path_factory: pytest.TempPathFactory, contents: dict[str, str], listed: list[list[str]]
+) -> None:
+    site = Site(Root(tmp_path_factory.mktemp("any") / "root"))
+    for folder, content in sorted(contents.items()):
+        kind, _, target = content.partition(" ")
+        first, _, second = folder.partition("/")
+        # Pages below a link are those of another folder.
+        if (site.root.path / first).is_symlink() or (kind == "link" and second and first not in {"en", "fr"}):
+            continue
+        if kind == "link" and not NO_LINKS and not (site.root.path / folder).exists():
+            site.link(folder, os.path.relpath(site.root.path / target, (site.root.path / folder).parent))
+        elif kind == "redirect":
+            site.root.page(f"{folder}/index.html", "", redirect(f"/{target}/"))
+        elif kind == "canonical":
+            site.build(folder, f"{X}{target}/")
+        else:
+            site.root.page(f"{folder}/index.html")
+    if listed:
+        site.list(*(entry(name, *aliases) for name, *aliases in listed))
+    tree = site.recognize()
+    assert site.recognize() == tree
+    folders = [each.folder for version in tree.versions for each in (version, *version.aliases)]
+    assert len(set(folders)) == len(folders)
+    assert len({version.real_folder for version in tree.versions}) == len(tree.versions)
+    for version in tree.versions:
+        assert (site.root.path / version.folder).is_dir()
+        for alias in version.aliases:
+            path = site.root.path / alias.folder
+            assert (alias.kind == "symlink") <= (path.resolve() == (site.root.path / version.folder).resolve())
+            assert (alias.kind == "redirect") == (not has_content(path))
+    # What is kept is among them, and is announced by a URL of a folder with content.
+    for kept in choose_kept(tree).kept if tree.versions else ():
+        assert kept.folder in folders
+        assert has_content(site.root.path / kept.folder)
 
 
 def test_nothing_outside_is_opened(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
