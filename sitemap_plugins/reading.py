@@ -71,6 +71,11 @@ CATALOGUE: Final = Limit(
     "A whole manual in one catalogue has less than 20 MiB.",
     lines=2_000_000,
 )
+VERSION_LIST: Final = Limit(
+    "a list of versions",
+    4 * _MIB,
+    "A version takes about 100 bytes: this is room for 40,000.",
+)
 EVIDENCE: Final = Limit(
     "a file of evidence",
     128 * _MIB,
@@ -110,6 +115,7 @@ LIMITS: Final = (
     ROBOTS_TXT,
     HOST_FILE,
     CATALOGUE,
+    VERSION_LIST,
     EVIDENCE,
     IGNORED_COMMITS,
     MEMORY,

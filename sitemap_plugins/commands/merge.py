@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sitemap_plugins.commands.terminal import say
+from sitemap_plugins.commands.terminal import say, table
 from sitemap_plugins.options import XDefault, parse_code
 from sitemap_plugins.publish.writing import WriteError, locked, would_change, write_locked
-from sitemap_plugins.values.text import printable
 
 if TYPE_CHECKING:
     from sitemap_plugins.merge import LanguageFolder, Merge
@@ -155,22 +154,12 @@ def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
 
 
 def _table(languages: Iterable[LanguageSummary]) -> list[str]:
-    """A line for each language, with its numbers below one another."""
-    from rich.cells import cell_len
-
+    """A line for each language."""
     rows: list[tuple[str, ...]] = [_HEADINGS]
     for each in languages:
         numbers = (each.listed, each.translated, each.absent, each.closed, each.foreign)
-        folder = printable(each.language.folder or ".")
-        rows.append((each.language.code, folder, each.language.evidence, *map(str, numbers)))
-    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for row in rows:
-        blanks = [" " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
-        words = [cell + blank for cell, blank in zip(row[:_WORDS], blanks, strict=False)]
-        figures = [blank + cell for cell, blank in zip(row[_WORDS:], blanks[_WORDS:], strict=True)]
-        lines.append("  ".join(words + figures))
-    return lines
+        rows.append((each.language.code, each.language.folder or ".", each.language.evidence, *map(str, numbers)))
+    return table(rows, words=_WORDS)
 
 
 def _complain(problems: Iterable[str]) -> None:

@@ -6,7 +6,7 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 import click
@@ -25,6 +25,21 @@ def say(*lines: str, err: bool = False) -> None:
 def say_json(value: object) -> None:
     """Write JSON in ASCII. What would be obeyed is an escape of JSON, so that every text keeps its characters."""
     _write(json.dumps(value, indent=1).replace("##", "#\\u0023"))
+
+
+def table(rows: Sequence[Sequence[str]], words: int) -> list[str]:
+    """A line for each row, with its cells below one another: the first ones are words, the others are numbers."""
+    from rich.cells import cell_len
+
+    shown = [[printable(cell) for cell in row] for row in rows]
+    widths = [max(map(cell_len, column)) for column in zip(*shown, strict=True)]
+    lines = []
+    for row in shown:
+        blanks = [" " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
+        left = [cell + blank for cell, blank in zip(row[:words], blanks, strict=False)]
+        right = [blank + cell for cell, blank in zip(row[words:], blanks[words:], strict=True)]
+        lines.append("  ".join(left + right).rstrip())
+    return lines
 
 
 def _write(text: str, *, err: bool = False) -> None:

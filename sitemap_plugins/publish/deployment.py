@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Final
-from urllib.parse import urlsplit
 
 import msgspec
 
@@ -87,14 +86,6 @@ def _preview(environ: Mapping[str, str]) -> str | None:
     if environ.get("GITHUB_ACTIONS") == "true" and environ.get("GITHUB_REF", "").startswith("refs/pull/"):
         return "GitHub Actions"
     return None
-
-
-def preview_at(base_url: str) -> str | None:
-    """The name of the service, where this is a host that has nothing but previews (SM-LOC-12)."""
-    host = urlsplit(base_url).hostname or ""
-    if host.endswith(".readthedocs.build"):
-        return "Read the Docs"
-    return "Netlify" if host.startswith("deploy-preview-") and host.endswith(".netlify.app") else None
 
 
 def _as_of(epoch: str) -> datetime | None:

@@ -30,14 +30,14 @@ from sitemap_plugins.model import (
 from sitemap_plugins.options import Mistake, Settings
 from sitemap_plugins.pages import HOST_FILES, DatesOf, FindFiles, enrich
 from sitemap_plugins.pipeline import build, summarize
-from sitemap_plugins.publish.deployment import Deployment, preview_at, read_deployment
+from sitemap_plugins.publish.deployment import Deployment, read_deployment
 from sitemap_plugins.publish.ownership import ForeignFiles, configured_paths, foreign_note
 from sitemap_plugins.publish.writing import WriteError, locked, write_locked
 from sitemap_plugins.reading import ABSENT, HOST_FILE, ROBOTS_TXT, RefusedError, read_file
 from sitemap_plugins.rules import Level, level_of
 from sitemap_plugins.sitemaps import ROBOTS, feed_links
 from sitemap_plugins.values.text import short_repr
-from sitemap_plugins.values.urls import InvalidURLError, page_key, parse_base_url, root_of
+from sitemap_plugins.values.urls import InvalidURLError, page_key, parse_base_url, preview_at, root_of
 
 if TYPE_CHECKING:
     from sitemap_plugins.provenance import EvidenceRules

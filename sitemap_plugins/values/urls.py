@@ -147,6 +147,14 @@ def is_local(url: str) -> bool:
     return bool(_NUMERIC.fullmatch(host) and re.fullmatch(_LOCAL_HOST, host))
 
 
+def preview_at(url: str) -> str | None:
+    """The name of the hosting service, where the host of the URL has nothing but previews (SM-LOC-12)."""
+    host = urlsplit(url).hostname or ""
+    if host.endswith(".readthedocs.build"):
+        return "Read the Docs"
+    return "Netlify" if host.startswith("deploy-preview-") and host.endswith(".netlify.app") else None
+
+
 def tracking_parameter(url: str) -> str | None:
     """A parameter of an encoded URL that tells visitors apart, such as ``utm_source`` or a session's (SM-LOC-12)."""
     found = re.search(_TRACKING, url) if "=" in url else None

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from sitemap_plugins.publish.deployment import Deployment, preview_at, read_deployment
+from sitemap_plugins.publish.deployment import Deployment, read_deployment
+from sitemap_plugins.values.urls import preview_at
 
 
 def test_an_empty_environment_says_nothing() -> None:

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from sitemap_plugins.commands.main import main
+from sitemap_plugins.versions import choose_kept, recognize
 
 pytest.importorskip("sphinx_multiversion")
 
@@ -96,3 +97,15 @@ def test_the_theme_shows_when_pages_were_created(project: Any) -> None:
     project.commit("2026-01-05T12:00:00+00:00")
     build(project)
     assert Path(project.path, "out/v2/part.html").read_text() == "Jan 02, 2026, Jan 01, 2026"
+
+
+def test_its_versions_are_recognized(project: Any) -> None:
+    build(project)
+    tree = recognize(project.path / "out")
+    assert [(each.name, each.stage) for each in tree.versions] == [
+        ("main", "development"),
+        ("v2", "release"),
+        ("v1", "release"),
+    ]
+    assert (tree.root_url, tree.problems, tree.remarks) == ("https://docs.example.org/", (), ())
+    assert [each.base_url for each in choose_kept(tree).kept] == ["https://docs.example.org/v2/"]

@@ -1,0 +1,21 @@
+"""The versions in a published folder: what is recognized as one, and which of them is canonical."""
+
+from sitemap_plugins.versions.kept import Choice, Kept, UnknownVersionError, choose_kept
+from sitemap_plugins.versions.patterns import PatternError
+from sitemap_plugins.versions.recognizing import recognize
+from sitemap_plugins.versions.table import version_rows
+from sitemap_plugins.versions.tree import Alias, RootSite, Version, VersionTree
+
+__all__ = [
+    "Alias",
+    "Choice",
+    "Kept",
+    "PatternError",
+    "RootSite",
+    "UnknownVersionError",
+    "Version",
+    "VersionTree",
+    "choose_kept",
+    "recognize",
+    "version_rows",
+]

@@ -1,0 +1,78 @@
+"""Which folders are one version under several names: links, copies, and folders of redirects."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from sitemap_plugins.versions.finding import Complaints, Found
+from sitemap_plugins.versions.folders import Folders
+from sitemap_plugins.versions.names import read_name
+from sitemap_plugins.versions.samples import target_of
+from sitemap_plugins.versions.tree import Alias, AliasKind
+
+
+def find_aliases(folders: Folders, found: Mapping[str, Found], complaints: Complaints) -> dict[str, tuple[Alias, ...]]:
+    """The folders of the versions, and the aliases of each. What is published counts more than what a list says."""
+    next_of = _copies(folders, found) | _links(found) | _redirects(found)
+    aliases: dict[str, list[Alias]] = {folder: [] for folder in found if folder not in next_of}
+    for folder, (_, kind) in next_of.items():
+        way = [folder]
+        while way[-1] in next_of and len(way) <= len(next_of):
+            target, following = next_of[way[-1]]
+            kind = "redirect" if following == "redirect" else kind  # noqa: PLW2901  # of a link to redirects too
+            way.append(target)
+        if way[-1] in aliases:
+            aliases[way[-1]].append(Alias(folder=folder, kind=kind))
+        else:
+            complaints.add(f"{folder}/", f"leads to {way[1]}/ and so in a circle")
+    for folder in [folder for folder in aliases if found[folder].sample.leads_to is not None]:
+        del aliases[folder]
+        complaints.add(f"{folder}/", "only redirects, to no version here")
+    return {folder: tuple(each) for folder, each in aliases.items()}
+
+
+def _copies(folders: Folders, found: Mapping[str, Found]) -> dict[str, tuple[str, AliasKind]]:
+    """The folders that a list calls aliases, and words such as ``stable`` for what has the same pages as a number."""
+    copies: dict[str, tuple[str, AliasKind]] = {}
+    numbered: defaultdict[tuple[str | None, bytes], list[str]] = defaultdict(list)
+    for folder, each in found.items():
+        if _has_number(each) and each.sample.pages:
+            numbered[each.language, each.sample.digest].append(folder)
+    for folder, each in found.items():
+        if each.sample.leads_to is not None:
+            continue
+        alike = [] if _has_number(each) else numbered.get((each.language, each.sample.digest), [])
+        if each.copy_of in found:
+            copies[folder] = (str(each.copy_of), "copy")
+        elif same := next((other for other in alike if folders.sizes(other) == folders.sizes(folder)), None):
+            copies[folder] = (same, "copy")
+    return copies
+
+
+def _has_number(found: Found) -> bool:
+    name = read_name(found.name)
+    return name is not None and name.number is not None
+
+
+def _links(found: Mapping[str, Found]) -> dict[str, tuple[str, AliasKind]]:
+    """The folders that are the same as another, which is a version."""
+    same: defaultdict[str, list[str]] = defaultdict(list)
+    for folder, each in found.items():
+        same[each.real_folder].append(folder)
+    # Of links to a folder that is no version the first one in the list is.
+    main = {real: real if real in folders else folders[0] for real, folders in same.items()}
+    return {
+        folder: (main[real], "symlink") for real, folders in same.items() for folder in folders if folder != main[real]
+    }
+
+
+def _redirects(found: Mapping[str, Found]) -> dict[str, tuple[str, AliasKind]]:
+    """The folders that lead to another one; whoever follows a link comes to the same redirects."""
+    return {
+        folder: (target, "redirect")
+        for folder, each in found.items()
+        if each.real_folder == folder
+        and (target := target_of(each.sample.leads_to, found)) is not None
+        and target != folder
+    }

@@ -1,0 +1,277 @@
+"""Finds the folders that are versions or aliases of one: in lists of versions, by their names, and by a pattern."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+
+from sitemap_plugins.reading import VERSION_LIST, RefusedError
+from sitemap_plugins.values.languages import InvalidLanguageError, agree, has_only_three_letters, parse_language
+from sitemap_plugins.values.text import short_repr
+from sitemap_plugins.versions.folders import Folders, below
+from sitemap_plugins.versions.lists import Listed, ListError, is_name, read_list, steps_of
+from sitemap_plugins.versions.names import read_name
+from sitemap_plugins.versions.samples import Sample, read_sample, target_of
+
+MIKE: Final = "versions.json"
+"""The list that mike writes."""
+
+_SWITCHERS: Final = ("switcher.json", "_static/switcher.json", "_static/versions.json")
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """A folder that is a version or an alias of one; the fields are those of `Version`.
+
+    ``copy_of`` is the folder of the version that a list calls it an alias of.
+    """
+
+    folder: str
+    name: str
+    real_folder: str
+    sample: Sample
+    evidence: tuple[str, ...]
+    language: str | None = None
+    title: str = ""
+    is_preferred: bool = False
+    copy_of: str | None = None
+
+
+class Complaints:
+    """Sentences on names, each of which stands for all that are wrong in the same way."""
+
+    def __init__(self) -> None:
+        self._names: dict[tuple[str, str], list[str]] = {}
+
+    def add(self, name: str, why: str, source: str = "") -> None:
+        """Say that a name, of a list if it is from one, ``why``: "does not exist"."""
+        self._names.setdefault((source, why), []).append(name)
+
+    def __iter__(self) -> Iterator[str]:
+        for (source, why), names in self._names.items():
+            more = f" (as in {len(names) - 1:,} more cases)" if len(names) > 1 else ""
+            sentence = f"{source} names {short_repr(names[0])}, which {why}" if source else f"{names[0]} {why}"
+            yield f"{sentence}, so it was left alone{more}"
+
+
+class Search:
+    """What has been found so far, by its folder, and what was wrong."""
+
+    def __init__(self, folders: Folders) -> None:
+        self.found: dict[str, Found] = {}
+        self.languages: dict[str, str] = {}
+        """The codes of the folders of languages."""
+        self.listed_root: str | None = None
+        """The URL of the root, as a list has it."""
+        self.complaints = Complaints()
+        self._problems: list[str] = []
+        self._remarks: list[str] = []
+        self._elsewhere = Complaints()
+        self._folders = folders
+        self._refused: set[str] = set()
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Sentences on what could not be used."""
+        return (*self._problems, *self.complaints)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Sentences on what is no mistake."""
+        return (*self._remarks, *self._elsewhere)
+
+    def look_in(self, parent: str, language: str | None = None) -> None:
+        """Find the versions that lie directly in a folder."""
+        for each in self._read_list(below(parent, MIKE)):
+            if not each.url:
+                self._add_listed(parent, language, each)
+        is_site = self._folders.is_build(parent)
+        pages: list[Found] = []
+        for name in self._folders.names(parent):
+            folder = below(parent, name)
+            if folder in self.found or not read_name(name) or not (found := self._look_at(folder, name, language)):
+                continue
+            # In a site, a folder with nothing but pages is a part of that site.
+            if not is_site or found.real_folder != folder or self._folders.is_build(folder):
+                self._add_site(found)
+            else:
+                pages.append(found)
+        self.found |= {
+            found.folder: found for found in pages if target_of(found.sample.leads_to, self.found) is not None
+        }
+
+    def look_in_languages(self) -> None:
+        """Find the versions in the folders of languages, which the pages in them may confirm or deny."""
+        for name in self._folders.names(""):
+            if name in self.found or read_name(name):
+                continue
+            code, is_plain = _read_language(name)
+            if code is None:
+                if any(each.name and not each.url for each in self._read_list(f"{name}/{MIKE}", say=False)):
+                    self._remarks.append(f"{name}/ has a {MIKE}: to work on those versions, let ROOT be {name}")
+                continue
+            inside = Search(self._folders)
+            inside.look_in(name, code)
+            said = [found.sample.language for found in inside.found.values() if found.sample.language]
+            most = Counter(sorted(said)).most_common(1)
+            if inside.found and (agree(most[0][0], code) if most else is_plain):
+                self.languages[name] = code
+                self.found |= inside.found
+            if name in self.languages or self._folders.has(f"{name}/{MIKE}"):
+                self._problems += inside.problems
+
+    def follow(self, pattern: Iterable[re.Pattern[str]]) -> None:
+        """Find the versions where an author says that they are, see `parse_pattern`; any name will do."""
+        ways: list[tuple[str, dict[str, str]]] = [("", {})]
+        for step in pattern:
+            ways = [
+                (below(folder, name), places | match.groupdict())
+                for folder, places in ways
+                for name in self._folders.names(folder)
+                if (match := step.fullmatch(name)) and _read_language(match.groupdict().get("lang", "en"))[0]
+            ]
+        for folder, places in ways:
+            language = _read_language(places["lang"])[0] if "lang" in places else None
+            if found := self._look_at(folder, places["version"], language, evidence="--pattern"):
+                self._add_site(found)
+
+    def read_switcher(self) -> None:
+        """Find what a list names by URLs: the first that there is, at the root or in the folder of a version."""
+        paths = [MIKE, *(below(folder, name) for folder in ("", *self.found) for name in _SWITCHERS)]
+        for path in paths:
+            if listed := [each for each in self._read_list(path, say=path != MIKE) if each.url]:
+                self._add_urls(path, listed)
+                return
+
+    def add_root(self, evidence: str) -> None:
+        """Let what lies at the root be a version too."""
+        sample = self.root_sample()
+        self.found.setdefault("", Found(folder="", name=".", real_folder="", sample=sample, evidence=(evidence,)))
+
+    def root_sample(self) -> Sample:
+        """What the pages say that lie at the root, and in no version."""
+        return read_sample(self._folders, "", without={*self.found, *self.languages})
+
+    def _read_list(self, path: str, *, say: bool = True) -> list[Listed]:
+        """A list of versions; empty if there is none, and if it cannot be used, which a sentence says."""
+        try:
+            content = self._folders.read(path, VERSION_LIST)
+            return [] if content is None else read_list(content)
+        except ListError as error:
+            why = str(error)
+        except OSError as error:
+            why = f"cannot be read ({error.strerror})"
+        if say:
+            self._problems.append(f"{path} {why}, so it was left alone")
+        return []
+
+    def _add_listed(self, parent: str, language: str | None, listed: Listed) -> None:
+        """Add a version that lies beside its list, and its aliases."""
+        source = below(parent, MIKE)
+        version = below(parent, listed.name)
+        for name in (listed.name, *listed.aliases):
+            folder = below(parent, name)
+            if not is_name(name):
+                self.complaints.add(name, "is not the name of a folder beside it", source)
+            elif folder in self.found:
+                self.complaints.add(name, "it names more than once", source)
+            elif found := self._look_at(folder, name, language, evidence=MIKE, source=source):
+                if not found.sample.pages and not self._holds_site(folder):
+                    self.complaints.add(name, "has no page in it", source)
+                    continue
+                is_version = folder == version
+                self.found[folder] = msgspec.structs.replace(
+                    found, title=listed.title if is_version else "", copy_of=None if is_version else version
+                )
+
+    def _add_urls(self, path: str, listed: Iterable[Listed]) -> None:
+        """Add versions by the ends of their URLs, and the root if one of them has its URL."""
+        roots: Counter[str] = Counter()
+        at: dict[str, Listed] = {}
+        rest: list[tuple[str, Listed]] = []
+        for each in listed:
+            if (steps := steps_of(each.url)) is None:
+                self.complaints.add(each.url, "is not the URL of a folder", path)
+                continue
+            url = "/".join((each.url.partition("://")[2].partition("/")[0], *steps, ""))
+            folder = next((end for end in _ends(steps) if end in self.found or self._add_end(end, path)), None)
+            if folder is None:
+                rest.append((url, each))
+            else:
+                at.setdefault(folder, each)
+                roots[url.removesuffix(f"{folder}/")] += 1
+        root = max(roots, key=lambda url: roots[url], default="")
+        for url, each in rest:
+            if root and url == root and self._holds_site(""):
+                self.add_root(posixpath.basename(path))
+                at.setdefault("", each)
+            else:
+                self._elsewhere.add(each.url, "is not the URL of a folder below ROOT", path)
+        for folder, each in at.items():
+            found = self.found[folder]
+            self.found[folder] = msgspec.structs.replace(
+                found,
+                title=found.title or each.title or each.name,
+                is_preferred=each.is_preferred,
+                evidence=(*dict.fromkeys((*found.evidence, posixpath.basename(path))),),
+            )
+        schemes = [scheme for each in at.values() for scheme, found, _ in [each.url.partition("://")] if found]
+        self.listed_root = f"{schemes[0]}://{root}" if schemes and root else None
+
+    def _add_end(self, folder: str, path: str) -> bool:
+        """Whether the end of a URL leads to a version that was not found by its name."""
+        name = posixpath.basename(folder)
+        is_inside = any(folder.startswith(f"{other}/") for other in self.found)
+        if is_inside or not self._holds_site(folder) or not (read_name(name) or self._folders.is_build(folder)):
+            return False
+        language = self.languages.get(folder.partition("/")[0])
+        found = self._look_at(folder, name, language, evidence=posixpath.basename(path), source=path)
+        self.found |= {folder: found} if found else {}
+        return found is not None
+
+    def _add_site(self, found: Found) -> None:
+        if self._holds_site(found.folder):
+            self.found[found.folder] = found
+
+    def _look_at(
+        self, folder: str, name: str, language: str | None, *, evidence: str = "folder name", source: str = ""
+    ) -> Found | None:
+        try:
+            real = self._folders.real(folder)
+        except RefusedError as error:
+            if folder not in self._refused:
+                self.complaints.add(name if source else folder, str(error.strerror), source)
+            self._refused.add(folder)
+            return None
+        return Found(
+            folder=folder,
+            name=name,
+            real_folder=real,
+            sample=read_sample(self._folders, real),
+            evidence=(evidence,),
+            language=language,
+        )
+
+    def _holds_site(self, folder: str) -> bool:
+        """Whether there is a home page or what a build leaves, perhaps in the folder of a language."""
+        if self._folders.has(below(folder, "index.html")) or self._folders.is_build(folder):
+            return True
+        names = self._folders.names(folder) if folder else []
+        return any(_read_language(name)[1] and self._folders.has(f"{folder}/{name}/index.html") for name in names)
+
+
+def _ends(steps: list[str]) -> Iterator[str]:
+    return ("/".join(steps[start:]) for start in range(len(steps)))
+
+
+def _read_language(name: str) -> tuple[str | None, bool]:
+    """The language that a folder is named after, and whether the name alone says so."""
+    try:
+        code = parse_language(name)
+    except InvalidLanguageError as error:
+        return error.suggestion, False
+    return code, not has_only_three_letters(code)

@@ -1,0 +1,99 @@
+"""Looks at the folders below a root that somebody published; nothing outside of it is looked at."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from sitemap_plugins.reading import ABSENT, Limit, RefusedError, read_file
+
+# What a build leaves beside its pages: MkDocs, Sphinx, Zensical.
+_MARKS = ("sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js", "search/search_index.json", "search.json")
+
+
+def below(folder: str, name: str) -> str:
+    """The path of what has that name in a folder."""
+    return f"{folder}/{name}" if folder else name
+
+
+class Folders:
+    """The folders below a root. All paths are relative to it, with forward slashes; the root itself is empty."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._real_root = os.path.realpath(root)
+
+    def names(self, folder: str) -> list[str]:
+        """The names of the folders in a folder, and of all links, in order; none of those that are hidden.
+
+        Raises OSError for the root; a folder below that cannot be listed has none.
+        """
+        try:
+            with os.scandir(self.root / self.real(folder) if folder else self.root) as entries:
+                found = [entry.name for entry in entries if entry.is_symlink() or entry.is_dir()]
+        except OSError:
+            if not folder:
+                raise
+            return []
+        return sorted(name for name in found if not name.startswith("."))
+
+    def real(self, folder: str) -> str:
+        """The folder that a path leads to once all links are followed. Raises `RefusedError`, see its ``strerror``."""
+        path = self.root / folder
+        try:
+            real = os.path.realpath(path, strict=True)
+        except ValueError:
+            raise RefusedError(0, "no folder can have that name", path) from None
+        except OSError:
+            why = "is a link that leads nowhere, or in a circle" if os.path.islink(path) else "does not exist"
+            raise RefusedError(0, why, path) from None
+        if real == self._real_root:
+            return ""
+        if not real.startswith(os.path.join(self._real_root, "")):
+            raise RefusedError(0, "leads out of ROOT", path)
+        if not os.path.isdir(real):
+            raise RefusedError(0, "is not a folder", path)
+        return Path(real).relative_to(self._real_root).as_posix()
+
+    def has(self, path: str) -> bool:
+        """Whether there is a file."""
+        return os.path.isfile(self.root / path)
+
+    def read(self, path: str, limit: Limit) -> bytes | None:
+        """The content of a file; None where there is none. Raises `RefusedError` and OSError."""
+        try:
+            return read_file(self.root / path, limit, inside=self.root)
+        except ABSENT:
+            return None
+
+    def is_build(self, folder: str) -> bool:
+        """Whether a tool has built a site of its own there, and not only a page of the site around it."""
+        return any(self.has(below(folder, mark)) for mark in _MARKS)
+
+    def pages(self, folder: str, without: Collection[str] = ()) -> Iterator[str]:
+        """The paths of the pages below a folder, relative to it, the nearest first, each home page before others.
+
+        Those below the folders ``without`` are not among them. Links are not followed, and a folder that cannot be
+        listed has no pages.
+        """
+        top = self.root / folder
+        waiting = [""]
+        for here in waiting:
+            try:
+                with os.scandir(top / here) as entries:
+                    found = sorted(entries, key=lambda entry: (entry.name != "index.html", entry.name))
+            except OSError:
+                continue
+            paths = [(below(here, entry.name), entry) for entry in found if not entry.name.startswith(".")]
+            yield from (path for path, entry in paths if path.endswith(".html") and os.path.isfile(entry))
+            waiting += (
+                path
+                for path, entry in paths
+                if entry.is_dir(follow_symlinks=False) and below(folder, path) not in without
+            )
+
+    def sizes(self, folder: str) -> dict[str, int]:
+        """The size of every page below a folder, in bytes."""
+        top = self.root / folder
+        return {path: os.path.getsize(top / path) for path in self.pages(folder)}

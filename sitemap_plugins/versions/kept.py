@@ -1,0 +1,183 @@
+"""Decides which version of each language is canonical, why, and under which URL its pages are announced."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+import msgspec
+
+from sitemap_plugins.values.text import did_you_mean, join_words
+from sitemap_plugins.values.urls import preview_at
+from sitemap_plugins.versions.names import read_name
+from sitemap_plugins.versions.tree import AliasKind, Version, VersionTree
+
+
+class UnknownVersionError(ValueError):
+    """A version to keep that there is not; the message names those that there are."""
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """The canonical version of a language, and a short phrase on why it is.
+
+    ``base_url`` is the URL of the version as its own pages say it, which may be that of an alias with content, and
+    ``folder`` the folder with this URL. ``base_url`` is None if no page of any version says a URL. ``others`` are
+    further versions that are to stay as they are.
+    """
+
+    version: Version
+    base_url: str | None
+    folder: str
+    reason: str
+    others: tuple[Version, ...] = ()
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """The kept version of each language that has versions, in their order, and sentences on what is dangerous."""
+
+    kept: tuple[Kept, ...]
+    dangers: tuple[str, ...]
+
+    def in_language(self, language: str | None) -> Kept:
+        """The one of a language of the tree. Raises KeyError for another language."""
+        return {each.version.language: each for each in self.kept}[language]
+
+
+def choose_kept(tree: VersionTree, keep: Sequence[str] = ()) -> Choice:
+    """Choose the canonical version of each language.
+
+    It is the first that ``keep`` names, by its name or an alias. Else it is the one that the canonical links of the
+    pages name, else what a list prefers, else ``stable``, else ``latest``, else the newest release. An alias of
+    redirects counts as its target. Raises `UnknownVersionError`.
+    """
+    names = dict.fromkeys(name for version in tree.versions for name in version.names)
+    for name in keep:
+        if name not in names:
+            raise UnknownVersionError(f"there is no version {name!r}{did_you_mean(name, names)}")
+    chosen = [_choose(tree, language, keep) for language in tree.languages]
+    dangers = [danger for kept in chosen for danger in _dangers(tree, kept, keep)]
+    return Choice(kept=tuple(chosen), dangers=(*_astray(tree), *dangers))
+
+
+class _Place(NamedTuple):
+    """A folder in which the pages of a version are found, and how if it is that of an alias."""
+
+    version: Version
+    kind: AliasKind | None
+
+
+def _choose(tree: VersionTree, language: str | None, keep: Sequence[str]) -> Kept:
+    versions = [*tree.in_language(language)]
+    wanted = [version for name in keep for version in versions if name in version.names]
+    version, reason = (wanted[0], "--keep") if wanted else _default(tree, versions)
+    base_url, folder = _address(tree, version)
+    others = tuple(each for each in dict.fromkeys(wanted) if each != version)
+    return Kept(version=version, base_url=base_url, folder=folder, reason=reason, others=others)
+
+
+def _default(tree: VersionTree, versions: Sequence[Version]) -> tuple[Version, str]:
+    if named := _named_by_canonicals(tree, versions):
+        return named
+    if preferred := next((version for version in versions if version.is_preferred), None):
+        return preferred, "preferred in the list of versions"
+    for name in ("stable", "latest"):
+        if called := next((version for version in versions if name in version.names), None):
+            return called, f"named {name}" if called.name == name else f"alias {name}"
+    if release := next((version for version in versions if version.stage == "release"), None):
+        return release, "newest release"
+    return versions[0], "newest version, none is a release"
+
+
+def _named_by_canonicals(tree: VersionTree, versions: Sequence[Version]) -> tuple[Version, str] | None:
+    """The version that the pages of others name, or that its own pages name by an alias."""
+    places = _places(tree)
+    folders = {version.folder: _folder_of(tree, version.said_url) for version in versions}
+    named = Counter(
+        folder
+        for own, folder in folders.items()
+        if folder is not None
+        and folder != own
+        and folder in places
+        and places[folder].version.language == versions[0].language
+    )
+    for folder, others in named.most_common():
+        name = read_name(folder.rpartition("/")[2])
+        # A number that most of the others name is meant; where few do it was left behind by a build.
+        if name is None or name.number is None or others * 2 >= len(versions):
+            count = sum(each == folder for each in folders.values())
+            return places[folder].version, f"canonical links in {count} of {len(versions)} versions"
+    return None
+
+
+def _places(tree: VersionTree) -> Mapping[str, _Place]:
+    """The folders in which versions are found, and those of their aliases."""
+    places = {version.folder: _Place(version, None) for version in tree.versions}
+    for version in tree.versions:
+        places |= {alias.folder: _Place(version, alias.kind) for alias in version.aliases}
+    return places
+
+
+def _folder_of(tree: VersionTree, url: str | None) -> str | None:
+    """The folder below the root with this URL, whether it is there or not."""
+    if url is None or tree.root_url is None or not url.startswith(tree.root_url):
+        return None
+    return unquote(url[len(tree.root_url) :]).rstrip("/")
+
+
+def _address(tree: VersionTree, version: Version) -> tuple[str | None, str]:
+    """The URL of a version and the folder with this URL: as its pages say it, if they are there, else by its folder."""
+    folder = _folder_of(tree, version.said_url)
+    if folder is None:
+        if version.said_url is not None:  # on a host of its own
+            return version.said_url, version.folder
+    elif (place := _places(tree).get(folder)) and place.version == version and place.kind != "redirect":
+        return version.said_url, folder
+    if tree.root_url is None:
+        return None, version.folder
+    return tree.root_url + quote(f"{version.folder}/" if version.folder else ""), version.folder
+
+
+def _dangers(tree: VersionTree, kept: Kept, keep: Sequence[str]) -> Iterator[str]:
+    version = kept.version
+    if keep and kept.reason != "--keep":
+        yield f"{version.language or 'ROOT'} has no version {join_words(keep, 'or')}, so {version.name} is kept there"
+    releases = (each for each in tree.in_language(version.language) if each.number and each.stage == "release")
+    newest = next(releases, version)
+    if not keep and version.number and newest.number and version.number.is_before(newest.number):
+        number = "" if version.written == version.name else f" ({version.written})"
+        yield f"{version.name}{number} is kept, and {newest.name} is newer; --keep {newest.name} keeps that one"
+    if version.stage != "release":
+        yield f"{version.name} is kept, and is a {version.stage} version"
+    if kept.base_url and (service := preview_at(kept.base_url)):
+        yield f"{kept.base_url} is kept, and is a preview on {service}"
+    if version.said_url and kept.base_url != version.said_url:
+        place = _places(tree).get(_folder_of(tree, version.said_url) or version.folder)
+        if place and place.version != version:
+            yield (
+                f"the pages of {version.name} have canonical links to {version.said_url}, so search engines do not "
+                f"list them below {kept.base_url}"
+            )
+
+
+def _astray(tree: VersionTree) -> Iterator[str]:
+    """Canonical links that lead back to where they stand, and those that lead nowhere."""
+    places = _places(tree)
+    nowhere: dict[str, list[str]] = {}
+    for version in tree.versions:
+        folder = _folder_of(tree, version.said_url)
+        if folder is None:
+            continue
+        place = places.get(folder)
+        if place is None:
+            nowhere.setdefault(version.said_url or "", []).append(version.name)
+        elif place.kind == "redirect" and place.version == version:
+            yield (
+                f"the pages of {version.name} have canonical links to {version.said_url}, which redirects back to "
+                "them, so that search engines may list neither: with mike, use alias_type symlink or copy, or remove "
+                "canonical_version"
+            )
+    for url, names in nowhere.items():
+        shown = f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else names[0]
+        yield f"the pages of {shown} have canonical links to {url}, where no version is published"

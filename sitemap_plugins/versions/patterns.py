@@ -1,0 +1,32 @@
+"""Where versions lie, as an author says it: ``{lang}/{version}``, ``docs/{version}``, ``release-{version}``."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_PLACES: Final = {"{version}": "(?P<version>.+)", "{lang}": "(?P<lang>.+)"}
+_PLACE: Final = re.compile(r"(\{version\}|\{lang\})")
+
+
+class PatternError(ValueError):
+    """The message completes the sentence "'{versions}' …"."""
+
+
+def parse_pattern(pattern: str) -> tuple[re.Pattern[str], ...]:
+    """A pattern for each folder on the way from the root to a version, with the groups ``version`` and ``lang``.
+
+    Raises `PatternError`.
+    """
+    steps = pattern.strip("/").split("/")
+    if pattern.startswith("/") or not {"", ".", ".."}.isdisjoint(steps) or "\\" in pattern:
+        raise PatternError("is not a path relative to ROOT, with / between folders")
+    if pattern.count("{version}") != 1 or pattern.count("{lang}") > 1:
+        raise PatternError("needs {version} once, and can have {lang} once")
+    if re.search(r"[{}]", _PLACE.sub("", pattern)):
+        raise PatternError("has braces in it that are neither {version} nor {lang}")
+    if re.search(r"\}\{", pattern):
+        raise PatternError("needs something between {version} and {lang}")
+    return tuple(
+        re.compile("".join(_PLACES.get(part) or re.escape(part) for part in _PLACE.split(step))) for step in steps
+    )

@@ -1,0 +1,206 @@
+"""Recognizes the versions in a published folder, and what lies beside them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+from sitemap_plugins.html.head import parse_head, read_markup
+from sitemap_plugins.reading import PAGE
+from sitemap_plugins.versions.aliases import find_aliases
+from sitemap_plugins.versions.finding import MIKE, Found, Search
+from sitemap_plugins.versions.folders import Folders, below
+from sitemap_plugins.versions.names import Number, Stage, furthest, read_name, read_title
+from sitemap_plugins.versions.patterns import parse_pattern
+from sitemap_plugins.versions.samples import redirect_of, target_of
+from sitemap_plugins.versions.tree import Alias, RootSite, Version, VersionTree
+
+_SPHINX_OPTIONS: Final = "_static/documentation_options.js"
+_SPHINX_VERSION: Final = re.compile(rb"\bVERSION: *['\"]([^'\"\n]{1,100})['\"]")
+_PREFIX_DEPTH: Final = 3  # folders in mike's deploy_prefix
+
+
+def recognize(root: Path, pattern: str | None = None) -> VersionTree:
+    """The versions below ``root``: those in lists of versions, and folders with a site that are named like versions.
+
+    ``pattern`` says where they lie instead, whatever their names: ``{lang}/{version}``, see `parse_pattern`. Folders
+    that are one by a link are one version, and one that redirects to another is an alias of that.
+
+    Raises `PatternError`, and OSError for a root that cannot be listed. All else that is wrong is a sentence.
+    """
+    folders = Folders(root)
+    search = Search(folders)
+    if pattern is not None:
+        search.follow(parse_pattern(pattern))
+    else:
+        search.look_in("")
+        search.look_in_languages()
+        search.read_switcher()
+    if not search.found:
+        # A list that cannot be used is no harm to a site without versions.
+        return VersionTree(remarks=(*search.problems, *search.remarks))
+    root_site = _root_site(folders, search)
+    if root_site and root_site.leads_to is None and (evidence := _evidence_for_root(folders, search, root_site)):
+        search.add_root(evidence)
+    aliases = find_aliases(folders, search.found, search.complaints)
+    versions = _versions(folders, search.found, aliases)
+    root_url = _root_url(search, root_site) or search.listed_root
+    return VersionTree(
+        versions=tuple(versions),
+        root_site=root_site,
+        root_url=root_url,
+        problems=search.problems,
+        remarks=(*search.remarks, *_missing_prefix(root, search.found.values(), root_url)),
+    )
+
+
+def _versions(
+    folders: Folders, found: Mapping[str, Found], aliases: Mapping[str, tuple[Alias, ...]]
+) -> Iterator[Version]:
+    """The versions in the order of `VersionTree`."""
+    stable = {found[folder].language for folder in found if found[folder].name == "stable"}
+    versions = [
+        _version(folders, _join(found, folder, names), names, is_beside_stable=found[folder].language in stable)
+        for folder, names in aliases.items()
+    ]
+    versions.sort(key=_age, reverse=True)
+    yield from sorted(versions, key=lambda version: version.language or "")
+
+
+def _join(found: Mapping[str, Found], folder: str, aliases: Iterable[Alias]) -> Found:
+    """A version with what is known of it by its aliases."""
+    all_names = [found[folder], *(found[alias.folder] for alias in aliases)]
+    return msgspec.structs.replace(
+        found[folder],
+        title=next((each.title for each in all_names if each.title), ""),
+        is_preferred=any(each.is_preferred for each in all_names),
+        evidence=(*dict.fromkeys(word for each in all_names for word in each.evidence),),
+    )
+
+
+def _age(version: Version) -> tuple[int, Number | tuple[()], str]:
+    """What is newer has more of it. What is only called ``main`` is newer than any number, whatever its pages say."""
+    name = read_name(version.name)
+    if version.stage != "release" and not (name and name.number):
+        return 2, version.number or (), version.folder
+    return (0 if version.number else 1), version.number or (), version.folder
+
+
+def _version(folders: Folders, found: Found, aliases: tuple[Alias, ...], *, is_beside_stable: bool) -> Version:
+    name = read_name(found.name)
+    written, title = read_title(found.title) or ("", None)
+    number = name.number if name else None
+    stages: list[Stage] = [each.stage for each in (name, title) if each] or ["development"]
+    if number:
+        written = found.name
+    elif title and title.number:
+        number = title.number
+    elif (written := _sphinx_version(folders, found.folder)) and (pages := read_name(written)):
+        number = pages.number
+        stages.append(pages.stage)
+    # Read the Docs and others call their development "latest" where there is a stable version.
+    if found.name.lstrip("~") == "latest" and number is None and is_beside_stable:
+        stages.append("development")
+    return Version(
+        folder=found.folder,
+        name=found.name,
+        stage=furthest(stages),
+        real_folder=found.real_folder,
+        language=found.language,
+        title=found.title,
+        is_preferred=found.is_preferred,
+        aliases=aliases,
+        number=number,
+        written=written if number else "",
+        evidence=found.evidence,
+        said_url=found.sample.url,
+    )
+
+
+def _sphinx_version(folders: Folders, folder: str) -> str:
+    """The version that Sphinx has written for the scripts of its pages; empty without one."""
+    try:
+        content = folders.read(below(folder, _SPHINX_OPTIONS), PAGE) or b""
+    except OSError:
+        return ""
+    found = _SPHINX_VERSION.search(content)
+    return found[1].decode(errors="replace") if found else ""
+
+
+def _root_site(folders: Folders, search: Search) -> RootSite | None:
+    """What lies at the root itself, if there is a home page or what a build leaves."""
+    try:
+        home = folders.read("index.html", PAGE)
+    except OSError:
+        home = None
+    if home is None and not folders.is_build(""):
+        return None
+    sample = search.root_sample()
+    text = (home or b"").decode(errors="replace")
+    generators = [
+        node.attributes.get("content") or ""
+        for node in parse_head(text)[0].tags("meta")
+        if node.attributes.get("name") == "generator"
+    ]
+    return RootSite(
+        leads_to=target_of(redirect_of("", "index.html", read_markup(text)), search.found),
+        is_material=any("mkdocs-material" in each or "zensical" in each for each in generators),
+        said_url=sample.url,
+    )
+
+
+def _evidence_for_root(folders: Folders, search: Search, root_site: RootSite) -> str:
+    """Why what lies at the root is a version itself; empty where nothing says so.
+
+    It is one if a link leads there, or if pages of versions say that they are to be found there, and they are.
+    """
+    if any(not found.real_folder for found in search.found.values()):
+        return "link"
+    samples = [found.sample for found in search.found.values() if found.sample.url == root_site.said_url]
+    pages = [page for sample in samples for page in sample.pages if page != "index.html"]
+    there = sum(folders.has(page) for page in pages) if root_site.said_url else 0
+    return "canonical links" if there * 2 > len(pages) else ""
+
+
+def _root_url(search: Search, root_site: RootSite | None) -> str | None:
+    """The URL of the root as most versions have it: theirs, without the folders of a version and of its language."""
+    names = {found.name for found in search.found.values()}
+    urls: Counter[str] = Counter()
+    if root_site and root_site.said_url:
+        urls[root_site.said_url] += 1
+    for found in search.found.values():
+        if not (url := found.sample.url):
+            continue
+        if f"/{found.folder}/" == unquote(urlsplit(url).path)[-len(found.folder) - 2 :]:
+            urls["/".join(url.split("/")[: -2 - found.folder.count("/")]) + "/"] += 1
+            continue
+        steps = url.rstrip("/").split("/")
+        if len(steps) > 3 and (unquote(steps[-1]) in names or read_name(unquote(steps[-1]))):
+            steps.pop()
+            if len(steps) > 3 and found.language and unquote(steps[-1]) in search.languages:
+                steps.pop()
+        urls["/".join((*steps, ""))] += 1
+    return max(urls, key=lambda url: (urls[url], -len(url)), default=None)
+
+
+def _missing_prefix(root: Path, found: Iterable[Found], root_url: str | None) -> Iterator[str]:
+    """A sentence if the root lies in folders that its URLs lack: mike does not add its prefix to ``site_url``."""
+    if root_url is None or not any(MIKE in each.evidence for each in found):
+        return
+    path = Path(os.path.realpath(root))
+    # mike puts this file at the root of the branch.
+    above = [path, *path.parents][: _PREFIX_DEPTH + 1]
+    top = next((folder for folder in above if (folder / ".nojekyll").is_file()), path)
+    prefix = path.relative_to(top).as_posix()
+    if top != path and not unquote(urlsplit(root_url).path).endswith(f"/{prefix}/"):
+        yield (
+            f"the pages have URLs below {root_url}, and lie in {prefix}/: if that is mike's deploy_prefix, add it to "
+            "site_url too, since mike does not"
+        )

@@ -1,0 +1,122 @@
+"""What a few pages of a folder say: the URL of the folder, the place that they redirect to, and their language."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from collections.abc import Collection, Container, Iterator
+from hashlib import blake2b
+from itertools import islice
+from typing import Final, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from sitemap_plugins.built.published import infer_base_url
+from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
+from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.model import Markup
+from sitemap_plugins.reading import PAGE, SITEMAP
+from sitemap_plugins.values.urls import InvalidURLError, encode_url
+from sitemap_plugins.versions.folders import Folders, below
+
+_PAGES: Final = 5
+_LOOKED_AT: Final = 100  # files, to find so many pages
+_ERROR_PAGE: Final = "404.html"
+
+
+class Sample(NamedTuple):
+    """What is known of a folder from some of its pages, whose paths below it are ``pages``.
+
+    ``leads_to`` is where the first one redirects to, if all of them redirect, see `redirect_of`. ``url`` is as
+    `Version.said_url`, ``language`` what most of them say. ``digest`` is that of the pages and their paths.
+    """
+
+    pages: tuple[str, ...]
+    digest: bytes
+    url: str | None
+    leads_to: str | None
+    language: str
+
+
+def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) -> Sample:
+    """Read the heads of the first pages in a folder. Pages that cannot be read are passed over."""
+    markups: dict[str, Markup] = {}
+    digest = blake2b()
+    for path in islice(folders.pages(folder, without), _LOOKED_AT):
+        try:
+            content = None if path == _ERROR_PAGE else folders.read(below(folder, path), PAGE)
+        except OSError:
+            continue
+        if content is not None:
+            markups[path] = read_markup(content)
+            digest.update(f"{path}\0{len(content)}\0".encode(errors="surrogateescape") + content)
+        if len(markups) == _PAGES:
+            break
+    targets = [redirect_of(folder, path, markup) for path, markup in markups.items()]
+    urls = Counter(url for path, markup in markups.items() for url in _folder_urls(path, markup))
+    languages = Counter(markup.language for markup in markups.values() if markup.language)
+    return Sample(
+        pages=tuple(markups),
+        digest=digest.digest(),
+        url=_most(urls) or _sitemap_url(folders, folder),
+        leads_to=targets[0] if targets and all(targets) else None,
+        language=_most(languages) or "",
+    )
+
+
+def redirect_of(folder: str, path: str, markup: Markup) -> str | None:
+    """Where a page redirects to: a path below the root, which begins with a slash where it is that of a URL."""
+    try:
+        parts = urlsplit(markup.refresh or "")
+    except ValueError:
+        return None
+    if not markup.refresh:
+        return None
+    target = unquote(parts.path)
+    if parts.netloc or target.startswith("/"):
+        return posixpath.normpath(f"/{target.lstrip('/')}")
+    return posixpath.normpath(posixpath.join(folder, posixpath.dirname(path), target))
+
+
+def target_of(leads_to: str | None, folders: Container[str]) -> str | None:
+    """The one of these folders that a redirect leads to; by the end of the path where that is of a URL."""
+    if leads_to is None or leads_to.startswith(".."):
+        return None
+    if leads_to == ".":
+        return "" if "" in folders else None
+    steps = leads_to.strip("/").split("/")
+    for start in range(len(steps) if leads_to.startswith("/") else 1):
+        for end in range(len(steps), start, -1):
+            if (folder := "/".join(steps[start:end])) in folders:
+                return folder
+    return None
+
+
+def _most(counts: Counter[str]) -> str | None:
+    """What is there most often, of equals the first in the alphabet."""
+    return max(sorted(counts), key=lambda each: counts[each], default=None)
+
+
+def _folder_urls(path: str, markup: Markup) -> Iterator[str]:
+    """The URL of the folder, if the canonical link of a page in it ends as the path of the page does."""
+    if markup.refresh or len(set(markup.canonicals)) != 1:
+        return
+    try:
+        steps = encode_url(markup.canonicals[0]).split("/")
+    except InvalidURLError:
+        return
+    short = path.removesuffix("index.html") if posixpath.basename(path) == "index.html" else path.removesuffix(".html")
+    for ending in dict.fromkeys((path, short, short.rstrip("/"))):
+        depth = len(steps) - ending.count("/") - 1
+        if depth > 2 and unquote("/".join(steps[depth:])) == ending:
+            yield "/".join(steps[:depth]) + "/"
+            return
+
+
+def _sitemap_url(folders: Folders, folder: str) -> str | None:
+    """The URL of the folder as its sitemap has it. One that cannot be used is named where sitemaps are read."""
+    try:
+        content = folders.read(below(folder, "sitemap.xml"), SITEMAP)
+        locs = [] if content is None or is_index(content) else [entry.loc for entry in read_sitemap(content)]
+    except (OSError, SitemapError):
+        return None
+    return infer_base_url(folders.root / folder, locs) if locs else None

@@ -1,0 +1,212 @@
+"""Which version is canonical, under which URL and why; and what is dangerous about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitemap_plugins.versions import Alias, Kept, UnknownVersionError, Version, VersionTree, choose_kept, version_rows
+from sitemap_plugins.versions.names import read_name
+from sitemap_plugins.versions.tree import AliasKind, RootSite
+
+X = "https://x.org/"
+OWN = "own"
+
+
+def version(folder: str, url: str | None = OWN, *aliases: tuple[str, AliasKind], **fields: Any) -> Version:
+    """A version with these aliases, whose pages say that they are below a URL: by default that of its folder."""
+    name = folder.rpartition("/")[2] or "."
+    read = read_name(name)
+    parent = folder.removesuffix(name)
+    common: dict[str, Any] = {
+        "folder": folder,
+        "name": name,
+        "real_folder": folder,
+        "stage": read.stage if read else "development",
+        "number": read.number if read else None,
+        "written": name if read and read.number else "",
+        "said_url": f"{X}{folder}/" if url == OWN else url,
+        "evidence": ("folder name",),
+        "aliases": tuple(Alias(folder=f"{parent}{alias}", kind=kind) for alias, kind in aliases),
+    }
+    return Version(**common | fields)
+
+
+def tree(*versions: Version, root_url: str | None = X, **fields: Any) -> VersionTree:
+    return VersionTree(versions=versions, root_url=root_url, **fields)
+
+
+def kept(given: VersionTree, *keep: str) -> tuple[str, str | None, str, str]:
+    """What is kept where there is one language: the folder of the version, its URL with its folder, and why."""
+    (only,) = choose_kept(given, keep).kept
+    return only.version.folder, only.base_url, only.folder, only.reason
+
+
+class TestWhich:
+    @pytest.mark.parametrize("kind", ["symlink", "copy"])
+    def test_an_alias_with_content_is_announced_as_its_pages_call_themselves(self, kind: AliasKind) -> None:
+        """Without mike's canonical_version that is the number, and with it what is named there."""
+        number = tree(version("8.0", OWN, ("stable", kind)), version("7.0"))
+        assert kept(number) == ("8.0", f"{X}8.0/", "8.0", "alias stable")
+        alias = tree(version("8.0", f"{X}stable/", ("stable", kind)), version("7.0", f"{X}stable/"))
+        assert kept(alias) == ("8.0", f"{X}stable/", "stable", "canonical links in 2 of 2 versions")
+        assert choose_kept(alias).dangers == ()
+
+    def test_an_alias_of_redirects_counts_as_its_target(self) -> None:
+        given = tree(version("9.0"), version("8.0", OWN, ("stable", "redirect")), version("7.0", f"{X}stable/"))
+        assert kept(given) == ("8.0", f"{X}8.0/", "8.0", "canonical links in 1 of 3 versions")
+
+    def test_only_if_its_own_pages_name_the_redirect_they_are_in_a_circle(self) -> None:
+        given = tree(version("8.0", f"{X}stable/", ("stable", "redirect")))
+        assert kept(given)[:2] == ("8.0", f"{X}8.0/")
+        (danger,) = choose_kept(given).dangers
+        assert danger.startswith(f"the pages of 8.0 have canonical links to {X}stable/, which redirects back to them")
+
+    def test_what_few_name_by_its_number_is_a_mistake(self) -> None:
+        given = tree(version("2.0"), version("1.1", f"{X}1.0/"), version("1.0"))
+        assert kept(given)[0] == "2.0"
+        most = tree(version("2.0", f"{X}1.0/"), version("1.1", f"{X}1.0/"), version("1.0"))
+        assert kept(most)[0] == "1.0"
+
+    def test_what_the_list_prefers(self) -> None:
+        given = tree(version("2.0"), version("stable"), version("1.0", is_preferred=True))
+        assert kept(given)[::3] == ("1.0", "preferred in the list of versions")
+
+    @pytest.mark.parametrize(
+        ("names", "expected"),
+        [
+            (["main", "latest", "stable", "2.0"], ("stable", "named stable")),
+            (["main", "latest", "2.0"], ("latest", "named latest")),
+            (["main", "3.0rc1", "2.0", "1.0"], ("2.0", "newest release")),
+            (["main", "3.0rc1"], ("main", "newest version, none is a release")),
+        ],
+    )
+    def test_otherwise_the_names_say_it(self, names: list[str], expected: tuple[str, str]) -> None:
+        assert kept(tree(*map(version, names)))[::3] == expected
+
+    def test_what_lies_at_the_root(self) -> None:
+        given = tree(version("", X), version("1.0", X))
+        assert kept(given) == ("", X, "", "canonical links in 2 of 2 versions")
+
+    def test_each_language_has_its_own(self) -> None:
+        given = tree(
+            version("en/2.0", language="en"), version("en/1.0", language="en"), version("fr/1.0", language="fr")
+        )
+        assert [each.base_url for each in choose_kept(given).kept] == [f"{X}en/2.0/", f"{X}fr/1.0/"]
+
+    def test_where_no_page_says_a_url_there_is_none(self) -> None:
+        assert kept(tree(version("1.0", None), root_url=None)) == ("1.0", None, "1.0", "newest release")
+        assert kept(tree(version("1.0", None)))[1] == f"{X}1.0/"
+        assert kept(tree(version("1 0", None)))[1] == f"{X}1%200/"
+
+    def test_a_version_may_have_a_host_of_its_own(self) -> None:
+        given = tree(version("2.0", "https://docs.y.org/"), version("1.0", "https://v1.y.org/"))
+        assert kept(given)[:3] == ("2.0", "https://docs.y.org/", "2.0")
+
+
+class TestKeep:
+    def test_what_the_author_keeps_and_what_stays_beside_it(self) -> None:
+        given = tree(version("2.0", OWN, ("stable", "copy")), version("1.0"), version("0.9"))
+        assert kept(given, "1.0", "stable", "2.0")[::3] == ("1.0", "--keep")
+        choice = choose_kept(given, ["1.0", "stable", "2.0"])
+        assert [each.folder for each in choice.kept[0].others] == ["2.0"]
+        assert choice.dangers == ()
+
+    def test_one_that_there_is_not(self) -> None:
+        given = tree(version("2.0", OWN, ("stable", "copy")), version("1.0"))
+        with pytest.raises(UnknownVersionError, match=r"^there is no version '1\.00'; did you mean '1\.0'\?$"):
+            choose_kept(given, ["1.00"])
+        with pytest.raises(UnknownVersionError, match=r"the names are 2\.0, stable and 1\.0$"):
+            choose_kept(given, ["nonsense"])
+
+    def test_one_that_a_language_lacks(self) -> None:
+        given = tree(version("en/2.0", language="en"), version("fr/1.0", language="fr"))
+        choice = choose_kept(given, ["2.0"])
+        assert [each.reason for each in choice.kept] == ["--keep", "newest release"]
+        assert choice.dangers == ("fr has no version 2.0, so 1.0 is kept there",)
+
+    def test_one_whose_pages_name_another(self) -> None:
+        given = tree(version("2.0"), version("1.0", f"{X}2.0/"))
+        assert kept(given, "1.0")[1] == f"{X}1.0/"
+        assert choose_kept(given, ["1.0"]).dangers == (
+            f"the pages of 1.0 have canonical links to {X}2.0/, so search engines do not list them below {X}1.0/",
+        )
+
+
+class TestDangers:
+    def test_stable_is_older_than_the_newest_release(self) -> None:
+        stable = version("stable", number=read_name("1.0.5").number, written="v1.0.5")
+        given = tree(version("2.0rc1"), version("v1.2"), stable)
+        assert choose_kept(given).dangers == ("stable (v1.0.5) is kept, and v1.2 is newer; --keep v1.2 keeps that one",)
+        assert choose_kept(given, ["stable"]).dangers == ()
+
+    @pytest.mark.parametrize(("name", "stage"), [("2.0rc1", "pre-release"), ("pr-12", "development")])
+    def test_what_is_kept_is_no_release(self, name: str, stage: str) -> None:
+        assert choose_kept(tree(version(name))).dangers == (f"{name} is kept, and is a {stage} version",)
+
+    def test_what_is_kept_is_a_preview(self) -> None:
+        url = "https://x--12.org.readthedocs.build/en/12/"
+        assert choose_kept(tree(version("1.0", url))).dangers == (f"{url} is kept, and is a preview on Read the Docs",)
+
+    def test_canonical_links_lead_nowhere(self) -> None:
+        gone = f"{X}latest/"
+        given = tree(
+            version("2.0", gone), version("1.0", gone), root_site=RootSite(leads_to=None, is_material=False, said_url=X)
+        )
+        assert kept(given)[:2] == ("2.0", f"{X}2.0/")
+        assert choose_kept(given).dangers == (
+            f"the pages of 2.0 and 1 more have canonical links to {gone}, where no version is published",
+        )
+
+
+FOLDERS = st.sampled_from(["1.0", "2.0", "stable", "latest", "main"])
+
+
+@given(
+    st.lists(
+        st.tuples(
+            FOLDERS, FOLDERS | st.none(), st.lists(st.tuples(FOLDERS, st.sampled_from(["symlink", "copy", "redirect"])))
+        ),
+        min_size=1,
+        unique_by=lambda each: each[0],
+    ),
+    st.lists(FOLDERS, max_size=2),
+)
+def test_what_is_announced_is_a_folder_with_content(
+    given_versions: list[tuple[str, str | None, list[tuple[str, AliasKind]]]], keep: list[str]
+) -> None:
+    used = {folder for folder, _, _ in given_versions}
+    versions = []
+    for folder, said, aliases in given_versions:
+        free = {name: kind for name, kind in aliases if name not in used}
+        used |= free.keys()
+        versions.append(version(folder, f"{X}{said}/" if said else None, *free.items()))
+    wanted = [name for name in keep if name in used]
+    choice = choose_kept(tree(*versions), wanted)
+    (only,) = choice.kept
+    assert only.version in versions
+    redirects = {alias.folder for each in versions for alias in each.aliases if alias.kind == "redirect"}
+    assert only.folder in {only.version.folder, *(alias.folder for alias in only.version.aliases)} - redirects
+    assert only.base_url == f"{X}{only.folder}/"
+    if wanted:
+        assert wanted[0] in only.version.names
+    rows = version_rows(tree(*versions), choice)
+    assert [row[-1] for row in rows if row[-1].startswith(X)] == [f"{only.base_url} ({only.reason})"]
+    assert isinstance(only, Kept)
+
+
+def test_the_table_says_what_was_recognized_and_what_is_kept() -> None:
+    given = tree(
+        version("2.0", OWN, ("stable", "copy"), evidence=("versions.json",)),
+        version("1.0"),
+        root_site=RootSite(leads_to="stable", is_material=False, said_url=None),
+    )
+    assert version_rows(given, choose_kept(given, ["2.0", "1.0"])) == [
+        ("version", "folder", "aliases", "stage", "known by", "canonical"),
+        ("2.0", "2.0", "stable (copy)", "release", "versions.json", f"{X}2.0/ (--keep)"),
+        ("1.0", "1.0", "", "release", "folder name", "kept (--keep)"),
+        ("(no version)", ".", "", "redirects to stable/", "home page", ""),
+    ]

@@ -1,0 +1,129 @@
+"""What mike publishes, with every kind of alias, with and without a canonical version, and with a prefix."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import pytest
+
+from sitemap_plugins.versions import Alias, choose_kept, recognize
+
+pytest.importorskip("mike")
+
+X = "https://docs.example.org/"
+# mike has no module that can be run with -m, and runs the command mkdocs.
+MIKE = "import sys; from mike.driver import main; sys.exit(main())"
+PROGRAMS = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+IDENTITY = {
+    f"GIT_{who}_{what}": value
+    for who in ("AUTHOR", "COMMITTER")
+    for what, value in [("NAME", "A Writer"), ("EMAIL", "writer@example.org")]
+}
+NO_LINKS = os.name == "nt"
+
+
+class Mike:
+    """A repository with a site in it, and the branch that mike writes."""
+
+    def __init__(self, path: Path, **options: object) -> None:
+        self.path = path
+        if not path.exists():
+            path.mkdir()
+            (path / "docs" / "guide").mkdir(parents=True)
+            for page in ("index.md", "guide/index.md", "guide/more.md"):
+                (path / "docs" / page).write_text(f"# {page}\n")
+            plugins = [{"mike": options}]
+            config = {"site_name": "Sample", "site_url": X, "theme": {"name": "mkdocs"}, "plugins": plugins}
+            (path / "mkdocs.yml").write_text(json.dumps(config))
+            self.run("git", "init", "--quiet")
+            self.run("git", "add", ".")
+            self.run("git", "commit", "--quiet", "--message", "a site")
+
+    def run(self, *command: str) -> bytes:
+        done = subprocess.run(
+            command, cwd=self.path, env=os.environ | IDENTITY | {"PATH": PROGRAMS}, check=False, capture_output=True
+        )
+        assert done.returncode == 0, done.stderr.decode()
+        return done.stdout
+
+    def mike(self, *arguments: str) -> None:
+        self.run(sys.executable, "-c", MIKE, *arguments)
+
+    def export(self, path: Path) -> Path:
+        """What is published, as a folder."""
+        self.run("git", "clone", "--quiet", "--branch", "gh-pages", ".", str(path))
+        return path
+
+
+@pytest.fixture(scope="module")
+def two_versions(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | None], Mike]:
+    """A site of which 1.0 and 2.0 are published already, with an option ``canonical_version`` or without."""
+    made: dict[str | None, Mike] = {}
+
+    def make(canonical: str | None) -> Mike:
+        if canonical not in made:
+            options = {"canonical_version": canonical} if canonical else {}
+            made[canonical] = Mike(tmp_path_factory.mktemp("mike") / "site", **options)
+            for version in ("1.0", "2.0"):
+                made[canonical].mike("deploy", version)
+        return made[canonical]
+
+    return make
+
+
+@pytest.mark.parametrize("canonical", [None, "stable"])
+@pytest.mark.parametrize("kind", ["symlink", "copy", "redirect"])
+def test_every_kind_of_alias(
+    tmp_path: Path, two_versions: Callable[[str | None], Mike], kind: Any, canonical: str | None
+) -> None:
+    if kind == "symlink" and NO_LINKS:
+        pytest.skip("Windows lets few users make links")
+    site = Mike(Path(copytree(two_versions(canonical).path, tmp_path / "site", symlinks=True)))
+    site.mike("deploy", "--alias-type", kind, "--title", "3.0.1", "3.0", "stable")
+    site.mike("set-default", "stable")
+    tree = recognize(site.export(tmp_path / "published"))
+    assert [(each.name, each.title, each.evidence) for each in tree.versions] == [
+        ("3.0", "3.0.1", ("versions.json",)),
+        ("2.0", "2.0", ("versions.json",)),
+        ("1.0", "1.0", ("versions.json",)),
+    ]
+    assert [each.aliases for each in tree.versions] == [(Alias(folder="stable", kind=kind),), (), ()]
+    assert (tree.root_url, tree.problems, tree.remarks) == (X, (), ())
+    assert tree.root_site
+    assert tree.root_site.leads_to == "stable"
+    choice = choose_kept(tree)
+    (kept,) = choice.kept
+    assert kept.version.name == "3.0"
+    if canonical and kind != "redirect":
+        assert (kept.base_url, kept.folder, kept.reason) == (
+            f"{X}stable/",
+            "stable",
+            "canonical links in 3 of 3 versions",
+        )
+    else:
+        assert (kept.base_url, kept.folder) == (f"{X}3.0/", "3.0")
+    assert [f"canonical links to {X}stable/, which redirects back" in danger for danger in choice.dangers] == (
+        [True] if canonical and kind == "redirect" else []
+    )
+
+
+def test_a_prefix_is_missing_in_urls(tmp_path: Path) -> None:
+    site = Mike(tmp_path / "site", deploy_prefix="docs")
+    site.mike("deploy", "1.0")
+    published = site.export(tmp_path / "published")
+    assert recognize(published).remarks == ("docs/ has a versions.json: to work on those versions, let ROOT be docs",)
+    tree = recognize(published / "docs")
+    assert [each.folder for each in tree.versions] == ["1.0"]
+    assert tree.remarks == (
+        (
+            f"the pages have URLs below {X}, and lie in docs/: if that is mike's deploy_prefix, add it to site_url too, "
+            "since mike does not"
+        ),
+    )

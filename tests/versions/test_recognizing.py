@@ -1,0 +1,620 @@
+"""What is recognized as a version in folders as tools publish them, and what is not."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitemap_plugins.built import read_published
+from sitemap_plugins.merge import merge
+from sitemap_plugins.versions import Alias, PatternError, Version, VersionTree, choose_kept, recognize
+from tests.published_root import Root
+
+X = "https://x.org/"
+NO_LINKS = os.name == "nt"
+links_only = pytest.mark.skipif(NO_LINKS, reason="Windows lets few users make links")
+
+
+def canonical(url: str) -> str:
+    return f'<link rel="canonical" href="{url}">'
+
+
+def redirect(target: str) -> str:
+    """The head of mike's pages of redirects."""
+    return (
+        f'<noscript><meta http-equiv="refresh" content="1; url={target}"></noscript>'
+        f'<script>window.location.replace("{target}" + window.location.search)</script>'
+    )
+
+
+class Site:
+    """Versions in a folder that is published."""
+
+    def __init__(self, root: Root) -> None:
+        self.root = root
+
+    def build(self, folder: str, url: str = "", lang: str = "en") -> None:
+        """A build of two pages, which say that they are below a URL."""
+        for name in ("", "guide/"):
+            head = canonical(f"{url}{name}") if url else ""
+            self.root.page(f"{folder}/{name}index.html".lstrip("/"), lang, head)
+        if url:
+            self.root.sitemap(f"{folder}/sitemap.xml".lstrip("/"), [url, f"{url}guide/"])
+        else:
+            self.root.write(f"{folder}/searchindex.js".lstrip("/"), "")
+
+    def builds(self, *folders: str, lang: str = "en") -> None:
+        for folder in folders:
+            self.build(folder, f"{X}{folder}/", lang)
+
+    def list(self, *entries: Any, path: str = "versions.json") -> None:
+        self.root.write(path, json.dumps(entries))
+
+    def link(self, name: str, target: str) -> None:
+        path = self.root.path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(target, target_is_directory=True)
+
+    def recognize(self, pattern: str | None = None) -> VersionTree:
+        return recognize(self.root.path, pattern)
+
+    @property
+    def folders(self) -> list[str]:
+        return [version.folder for version in self.recognize().versions]
+
+
+@pytest.fixture
+def site(root: Root) -> Site:
+    """An empty folder to be published."""
+    return Site(root)
+
+
+def entry(version: str, *aliases: str, title: str | None = None) -> dict[str, Any]:
+    return {"version": version, "title": title or version, "aliases": [*aliases]}
+
+
+def only(tree: VersionTree) -> Version:
+    (version,) = tree.versions
+    return version
+
+
+class TestByName:
+    def test_the_newest_is_the_first(self, site: Site) -> None:
+        site.builds("1.9", "1.10", "2.0rc1", "v2.0", "stable", "main", "1.x")
+        assert site.folders == ["main", "stable", "v2.0", "2.0rc1", "1.x", "1.10", "1.9"]
+        tree = site.recognize()
+        assert (tree.root_url, tree.root_site, tree.problems, tree.remarks) == (X, None, (), ())
+        assert {version.evidence for version in tree.versions} == {("folder name",)}
+        assert [version.stage for version in tree.versions[:4]] == ["development", "release", "release", "pre-release"]
+
+    def test_a_folder_without_a_site_is_none(self, site: Site) -> None:
+        site.root.write("1.0/data.csv", "")
+        site.root.page("1.1/guide.html")
+        assert site.folders == []
+
+    def test_a_home_page_in_a_language_below_is_enough(self, site: Site) -> None:
+        site.root.page("1.0/en/index.html", "en")
+        assert site.folders == ["1.0"]
+
+    def test_a_page_of_the_site_around_it_is_none(self, site: Site) -> None:
+        """The folders of pages, as MkDocs makes them from dev.md and v2.md, beside an older build."""
+        site.build("", X)
+        site.root.page("dev/index.html", "en", canonical(f"{X}dev/"))
+        site.root.page("v2/index.html", "en", canonical(f"{X}v2/"))
+        site.root.page("latest/index.html", "en", redirect("../1.0/"))
+        site.builds("1.0")
+        version = only(site.recognize())
+        assert (version.folder, version.aliases) == ("1.0", (Alias(folder="latest", kind="redirect"),))
+
+    @pytest.mark.parametrize("lists_stable", [True, False])
+    def test_latest_is_in_development_beside_stable(self, site: Site, *, lists_stable: bool) -> None:
+        site.builds("latest", "1.0", *(["stable"] if lists_stable else []))
+        latest = site.recognize().versions[0]
+        assert (latest.folder, latest.stage) == ("latest", "development" if lists_stable else "release")
+
+    def test_the_number_of_a_word_is_that_which_sphinx_wrote(self, site: Site) -> None:
+        site.builds("stable", "2.0", "1.0", "main")
+        site.root.write("main/_static/documentation_options.js", "VERSION: '1.6'")
+        site.root.write("stable/_static/documentation_options.js", "const X = {\n    VERSION: '1.5.2',\n};")
+        assert [(each.name, each.written) for each in site.recognize().versions] == [
+            ("main", "1.6"),
+            ("2.0", "2.0"),
+            ("stable", "1.5.2"),
+            ("1.0", "1.0"),
+        ]
+
+
+class TestLanguages:
+    def test_versions_below_languages(self, site: Site) -> None:
+        for folder, lang in [("en/1.0", "en"), ("en/2.0", "en"), ("pt_BR/2.0", "pt-BR")]:
+            site.builds(folder, lang=lang)
+        tree = site.recognize()
+        assert [(each.folder, each.name, each.language) for each in tree.versions] == [
+            ("en/2.0", "2.0", "en"),
+            ("en/1.0", "1.0", "en"),
+            ("pt_BR/2.0", "2.0", "pt-BR"),
+        ]
+        assert tree.languages == ("en", "pt-BR")
+        assert tree.root_url == X
+
+    def test_a_project_that_is_called_like_a_language_is_none(self, site: Site) -> None:
+        site.builds("io/1.0", "api/1.0")
+        assert site.folders == []
+
+    def test_a_rare_language_is_one_if_its_pages_say_so(self, site: Site) -> None:
+        site.builds("fil/1.0", lang="fil")
+        site.build("ace/1.0")  # Acehnese, without a word of it
+        assert [version.language for version in site.recognize().versions] == ["fil"]
+
+    def test_mike_with_a_prefix_for_each_language(self, site: Site) -> None:
+        for lang in ("en", "fr"):
+            site.builds(f"{lang}/1.0", lang=lang)
+            site.list(entry("1.0", "latest"), path=f"{lang}/versions.json")
+            site.root.page(f"{lang}/latest/index.html", "", redirect("../1.0/"))
+        tree = site.recognize()
+        assert [(each.language, each.names) for each in tree.versions] == [
+            ("en", ("1.0", "latest")),
+            ("fr", ("1.0", "latest")),
+        ]
+        assert tree.problems == ()
+
+    def test_languages_without_versions_are_merged_as_before(self, site: Site) -> None:
+        site.builds("en", lang="en")
+        site.builds("fr", lang="fr")
+        assert site.recognize() == VersionTree()
+        site.root.write("_static/versions.json", "{}")
+        site.root.write("fr/versions.json", "{}")
+        tree = site.recognize()
+        assert (tree.versions, tree.problems, len(tree.remarks)) == ((), (), 2)
+        assert merge(read_published(site.root.path)).clusters == 2
+
+
+class TestLists:
+    def test_what_mike_lists_is_a_version_whatever_its_name(self, site: Site) -> None:
+        site.builds("aurora", "1.0")
+        site.list(entry("aurora", title="Aurora (beta)"), entry("1.0", title="1.0.4"))
+        first, second = site.recognize().versions
+        assert (first.folder, first.stage, first.evidence) == ("aurora", "pre-release", ("versions.json",))
+        assert (second.title, second.written) == ("1.0.4", "1.0")
+
+    def test_the_number_of_a_word_is_that_of_its_title(self, site: Site) -> None:
+        site.builds("stable", "1.2", "1.0")
+        site.list(entry("stable", title="v1.0.5 (stable)"), entry("1.2"), entry("1.0"))
+        assert [(each.name, each.written) for each in site.recognize().versions] == [
+            ("1.2", "1.2"),
+            ("stable", "v1.0.5"),
+            ("1.0", "1.0"),
+        ]
+
+    def test_the_list_of_sphinx_polyversion(self, site: Site) -> None:
+        site.builds("v1.0", "fix/links")
+        kind = {"__jsonclass__": ["sphinx_polyversion.git.GitRefType", "TAG"]}
+        for name in ("v1.0", "fix/links"):
+            site.build(name)
+        site.list(
+            *(
+                {
+                    "__jsonclass__": [
+                        "sphinx_polyversion.git.GitRef",
+                        [name, "788c4358", f"refs/tags/{name}", kind, None],
+                    ]
+                }
+                for name in ("v1.0", "fix/links")
+            )
+        )
+        tree = site.recognize()
+        assert [(each.name, each.stage) for each in tree.versions] == [
+            ("fix/links", "development"),
+            ("v1.0", "release"),
+        ]
+        assert tree.problems == ()
+
+    @links_only
+    def test_what_is_published_counts_more_than_the_list(self, site: Site) -> None:
+        site.builds("1.0", "2.0")
+        site.link("latest", "1.0")
+        site.root.page("stable/index.html", "", redirect("../1.0/"))
+        site.list(entry("2.0", "latest", "stable"), entry("1.0"))
+        assert [(each.name, [(a.name, a.kind) for a in each.aliases]) for each in site.recognize().versions] == [
+            ("2.0", []),
+            ("1.0", [("latest", "symlink"), ("stable", "redirect")]),
+        ]
+
+    @pytest.mark.parametrize(
+        ("path", "url"),
+        [("switcher.json", X), ("_static/switcher.json", f"{X}docs/"), ("dev/_static/switcher.json", X)],
+    )
+    def test_the_list_of_a_switcher(self, site: Site, path: str, url: str) -> None:
+        """Made by hand as the PyData theme describes it."""
+        for folder in ("dev", "stable", "1.0"):
+            site.build(folder, f"{url}{folder}/")
+        site.list(
+            {"name": "dev (3.0)", "version": "dev", "url": f"{url}dev/"},
+            {"name": "2.1 (stable)", "version": "2.1", "url": f"{url}stable/", "preferred": True},
+            {"version": "1.0", "url": f"{url}1.0/index.html"},
+            {"version": "0.1", "url": "https://elsewhere.example/0.1/"},
+            path=path,
+        )
+        tree = site.recognize()
+        assert [(each.folder, each.written, each.is_preferred, each.evidence[-1]) for each in tree.versions] == [
+            ("dev", "3.0", False, "switcher.json"),
+            ("stable", "2.1", True, "switcher.json"),
+            ("1.0", "1.0", False, "switcher.json"),
+        ]
+        assert tree.root_url == url
+        assert tree.problems == ()
+        (remark,) = tree.remarks
+        assert remark.startswith(
+            f"{path} names 'https://elsewhere.example/0.1/', which is not the URL of a folder below ROOT"
+        )
+
+    def test_the_list_of_a_switcher_may_have_the_root_in_it(self, site: Site) -> None:
+        site.build("")
+        site.build("1.0")
+        site.list({"version": "2.0", "url": X}, {"version": "1.0", "url": f"{X}1.0/"}, path="switcher.json")
+        tree = site.recognize()
+        assert [(each.folder, each.name, each.written) for each in tree.versions] == [
+            ("", ".", "2.0"),
+            ("1.0", "1.0", "1.0"),
+        ]
+        assert (tree.root_url, tree.problems) == (X, ())
+
+    def test_the_url_of_a_language_in_a_version_is_not_another_version(self, site: Site) -> None:
+        site.builds("1.0", "1.0/en")
+        site.list({"version": "1.0", "url": f"{X}1.0/en/"}, path="switcher.json")
+        assert site.folders == ["1.0"]
+
+    def test_of_several_preferred_versions_none_is(self, site: Site) -> None:
+        site.builds("1.0", "2.0")
+        site.list(*({"version": v, "url": f"{X}{v}/", "preferred": True} for v in ("1.0", "2.0")), path="switcher.json")
+        assert [each.is_preferred for each in site.recognize().versions] == [False, False]
+
+
+class TestAliases:
+    @links_only
+    def test_one_folder_is_one_version(self, site: Site) -> None:
+        site.builds("1.0", "2.0")
+        site.link("stable", "2.0")
+        site.link("latest", "stable")
+        first, _ = site.recognize().versions
+        assert first.aliases == (Alias(folder="latest", kind="symlink"), Alias(folder="stable", kind="symlink"))
+
+    @pytest.mark.parametrize("is_same", [True, False])
+    def test_a_word_for_the_same_pages_as_a_number_is_a_copy(self, site: Site, *, is_same: bool) -> None:
+        """As ``cp -r 2.0 stable`` makes it, and what has other pages further below."""
+        for folder in ("1.0", "2.0"):
+            for name in ["", *(f"guide/page{number}/" for number in range(9))]:
+                site.root.write(f"{folder}/{name}index.html", "<p>Old or new" if folder == "1.0" else "<p>The same")
+        copytree(site.root.path / "2.0", site.root.path / "stable")
+        copytree(site.root.path / "1.0", site.root.path / "latest")
+        if not is_same:
+            site.root.write("stable/guide/page8/index.html", "<p>Another one")
+        aliases = {each.name: [a.name for a in each.aliases if a.kind == "copy"] for each in site.recognize().versions}
+        assert aliases == (
+            {"2.0": ["stable"], "1.0": ["latest"]} if is_same else {"2.0": [], "1.0": ["latest"], "stable": []}
+        )
+
+    @links_only
+    def test_many_links_to_the_newest_as_documenter_makes_them(self, site: Site) -> None:
+        site.builds("v1.2.3", "v1.1.0", "dev")
+        for name in ("stable", "v1", "v1.2"):
+            site.link(name, "v1.2.3")
+        assert [(each.name, [a.name for a in each.aliases]) for each in site.recognize().versions] == [
+            ("dev", []),
+            ("v1.2.3", ["stable", "v1", "v1.2"]),
+            ("v1.1.0", []),
+        ]
+
+    @links_only
+    def test_a_link_to_what_is_no_version_is_one(self, site: Site) -> None:
+        site.builds("builds/a", "1.0")
+        site.link("stable", "builds/a")
+        stable, _ = site.recognize().versions
+        assert (stable.folder, stable.real_folder) == ("stable", "builds/a")
+
+    @links_only
+    def test_a_link_to_the_root_makes_it_a_version(self, site: Site) -> None:
+        site.build("", X)
+        site.builds("1.0")
+        site.link("latest", ".")
+        assert [(each.folder, [a.name for a in each.aliases]) for each in site.recognize().versions] == [
+            ("", ["latest"]),
+            ("1.0", []),
+        ]
+
+    @pytest.mark.parametrize("target", ["../2.0/", "/2.0/", f"{X}2.0/", f"{X}docs/2.0/index.html"])
+    def test_a_folder_of_redirects_is_an_alias(self, site: Site, target: str) -> None:
+        site.builds("1.0", "2.0")
+        site.root.page("stable/index.html", "", redirect(target))
+        first, _ = site.recognize().versions
+        assert first.aliases == (Alias(folder="stable", kind="redirect"),)
+
+    def test_a_home_page_that_redirects_below_it_is_none(self, site: Site) -> None:
+        site.root.page("1.0/index.html", "", redirect("en/"))
+        site.root.page("1.0/en/index.html", "en")
+        assert site.folders == ["1.0"]
+
+    def test_redirects_in_a_circle_are_named(self, site: Site) -> None:
+        site.builds("1.0")
+        site.root.page("stable/index.html", "", redirect("../latest/"))
+        site.root.page("latest/index.html", "", redirect("../stable/"))
+        tree = site.recognize()
+        assert [each.folder for each in tree.versions] == ["1.0"]
+        assert tree.problems == (
+            "latest/ leads to stable/ and so in a circle, so it was left alone",
+            "stable/ leads to latest/ and so in a circle, so it was left alone",
+        )
+
+    def test_redirects_to_another_place_are_no_version(self, site: Site) -> None:
+        site.builds("1.0")
+        site.root.page("2.0/index.html", "", redirect("https://elsewhere.example/docs/"))
+        tree = site.recognize()
+        assert [each.folder for each in tree.versions] == ["1.0"]
+        assert tree.problems == ("2.0/ only redirects, to no version here, so it was left alone",)
+
+
+class TestTheRoot:
+    def test_a_build_beside_versions_is_none(self, site: Site) -> None:
+        """A landing page with Material for MkDocs, or the site of which an old version lies below."""
+        site.build("", X)
+        generator = '<meta name="generator" content="mkdocs-1.6.1, mkdocs-material-9.5.1">'
+        site.root.page("index.html", "en", generator + canonical(X))
+        site.builds("1.0")
+        tree = site.recognize()
+        assert only(tree).folder == "1.0"
+        assert tree.root_site
+        assert (tree.root_site.is_material, tree.root_site.leads_to, tree.root_site.said_url) == (True, None, X)
+
+    def test_a_redirect_to_the_default_version(self, site: Site) -> None:
+        site.builds("1.0")
+        site.root.page("index.html", "", redirect("./1.0/"))
+        site.root.page("previews/PR1/index.html")
+        tree = site.recognize()
+        assert tree.root_site
+        assert (tree.root_site.leads_to, tree.root_site.is_material) == ("1.0", False)
+
+    @pytest.mark.parametrize("is_there", [True, False])
+    def test_it_is_a_version_if_pages_of_others_are_to_be_found_there(self, site: Site, *, is_there: bool) -> None:
+        site.root.page("index.html", "en", canonical(X))
+        if is_there:
+            site.build("", X)
+        site.build("1.0", X)
+        assert site.folders == (["", "1.0"] if is_there else ["1.0"])
+
+    @pytest.mark.parametrize(("url", "is_missing"), [(X, True), (f"{X}docs/", False)])
+    def test_a_prefix_of_mike_that_urls_lack(self, site: Site, url: str, *, is_missing: bool) -> None:
+        site.root.write(".nojekyll", "")
+        site.build("docs/1.0", f"{url}1.0/")
+        site.list(entry("1.0"), path="docs/versions.json")
+        tree = recognize(site.root.path / "docs")
+        assert len(tree.versions) == 1
+        assert [remark.startswith(f"the pages have URLs below {X}, and lie in docs/") for remark in tree.remarks] == (
+            [True] if is_missing else []
+        )
+
+    def test_versions_of_mike_in_a_folder_below(self, site: Site) -> None:
+        site.builds("docs/1.0")
+        site.list(entry("1.0"), path="docs/versions.json")
+        tree = site.recognize()
+        assert tree.versions == ()
+        assert tree.remarks == ("docs/ has a versions.json: to work on those versions, let ROOT be docs",)
+
+
+class TestPatterns:
+    @pytest.mark.parametrize(
+        ("pattern", "folders"),
+        [
+            ("{lang}/{version}", ["en/aurora", "fr/aurora"]),
+            ("{version}/{lang}", ["en/aurora", "en/aurora"]),
+            ("docs/release-{version}", ["docs/release-x"]),
+        ],
+    )
+    def test_names_are_those_that_the_author_gives(self, site: Site, pattern: str, folders: list[str]) -> None:
+        site.builds("docs/release-x", "docs/guide", "en/aurora", "fr/aurora", "aurora/en", "assets/aurora")
+        tree = site.recognize(pattern)
+        if pattern == "{version}/{lang}":
+            folders = ["aurora/en"]
+        assert [version.folder for version in tree.versions] == folders
+        assert {version.evidence for version in tree.versions} == {("--pattern",)}
+
+    @pytest.mark.parametrize(
+        "pattern",
+        [
+            "",
+            "{lang}",
+            "{version}/{version}",
+            "/{version}",
+            "../{version}",
+            "a//{version}",
+            "{v}/{version}",
+            "{lang}{version}",
+            "\\{version}",
+        ],
+    )
+    def test_a_wrong_pattern_is_refused(self, site: Site, pattern: str) -> None:
+        with pytest.raises(PatternError):
+            site.recognize(pattern)
+
+
+class TestBadInput:
+    @pytest.mark.parametrize(
+        ("content", "problem"),
+        [
+            ("{", "is not JSON"),
+            ("\xff", "is not JSON"),
+            ("{}", "is not a list of versions"),
+            ("[" * 100_000, "is nested too deeply"),
+            (" " * (5 << 20), "cannot be read (it is larger than 4 MiB, the limit for a list of versions)"),
+        ],
+    )
+    @pytest.mark.parametrize("path", ["versions.json", "switcher.json"])
+    def test_a_list_that_cannot_be_used(self, site: Site, path: str, content: str, problem: str) -> None:
+        site.root.write(path, content.encode("latin-1"))
+        site.builds("1.0")
+        tree = site.recognize()
+        assert only(tree).folder == "1.0"
+        assert tree.problems == (f"{path} {problem}, so it was left alone",)
+
+    @pytest.mark.parametrize(
+        ("name", "why"),
+        [
+            ("9.9", "does not exist"),
+            ("../outside", "is not the name of a folder beside it"),
+            ("/etc", "is not the name of a folder beside it"),
+            ("..", "is not the name of a folder beside it"),
+            ("", "is not the name of a folder beside it"),
+            ("1.0\x1b[2J", "is not the name of a folder beside it"),
+            ("file.txt", "is not a folder"),
+            ("data", "has no page in it"),
+            ("1.0", "it names more than once"),
+            ("x" * 300, "does not exist"),
+        ],
+    )
+    @pytest.mark.parametrize("is_alias", [True, False])
+    def test_a_name_that_cannot_be_used(self, site: Site, name: str, why: str, *, is_alias: bool) -> None:
+        site.root.write("file.txt", "")
+        site.root.write("data/a.csv", "")
+        site.builds("1.0")
+        site.list(*([entry("1.0", name)] if is_alias else [entry("1.0"), entry(name, title="again")]))
+        tree = site.recognize()
+        assert only(tree).folder == "1.0"
+        (problem,) = tree.problems
+        assert problem.endswith(f", which {why}, so it was left alone")
+        assert problem.startswith("versions.json names ")
+        assert problem.isprintable()
+
+    @links_only
+    @pytest.mark.parametrize(
+        ("target", "why"),
+        [
+            ("../beside", "leads out of ROOT"),
+            ("..", "leads out of ROOT"),
+            ("stable", "is a link that leads nowhere, or in a circle"),
+            ("gone", "is a link that leads nowhere, or in a circle"),
+        ],
+    )
+    def test_a_link_that_cannot_be_used(self, site: Site, target: str, why: str) -> None:
+        site.builds("1.0")
+        site.link("stable", target)
+        tree = site.recognize()
+        assert [each.folder for each in tree.versions] == ["1.0"]
+        assert tree.problems == (f"stable {why}, so it was left alone",)
+        site.list(entry("1.0", "stable"))
+        assert site.recognize().problems == (f"versions.json names 'stable', which {why}, so it was left alone",)
+
+    def test_many_that_are_wrong_are_one_sentence(self, site: Site) -> None:
+        site.builds("1.0")
+        site.list(*(entry(f"9.{number}") for number in range(10_000)))
+        assert site.recognize().problems == (
+            "versions.json names '9.0', which does not exist, so it was left alone (as in 9,999 more cases)",
+        )
+
+    @pytest.mark.parametrize(
+        "url", ["https://x.org/../outside/", "http://[", "https://x.org/%00/", "https://x.org/%5C/", "{version}"]
+    )
+    def test_a_url_of_a_switcher_that_cannot_be_used(self, site: Site, url: str) -> None:
+        site.builds("1.0")
+        site.list({"version": "1", "url": url}, {"version": "1.0", "url": f"{X}1.0/"}, path="switcher.json")
+        tree = site.recognize()
+        assert only(tree).evidence == ("folder name", "switcher.json")
+        assert len(tree.problems + tree.remarks) == 1
+
+    @given(
+        st.recursive(
+            st.none()
+            | st.booleans()
+            | st.integers()
+            | st.floats()
+            | st.text()
+            | st.sampled_from(["1.0", "2.0", X, f"{X}1.0/"]),
+            lambda each: (
+                st.lists(each)
+                | st.dictionaries(st.sampled_from(["version", "title", "name", "aliases", "url", "preferred"]), each)
+            ),
+        )
+    )
+    def test_any_list_is_read(self, tmp_path_factory: pytest.TempPathFactory, data: Any) -> None:
+        root = tmp_path_factory.mktemp("root")
+        for name in ("1.0", "2.0"):
+            (root / name).mkdir()
+            (root / name / "index.html").write_text("")
+        (root / "versions.json").write_text(json.dumps(data))
+        tree = recognize(root)
+        assert [each.folder for each in tree.versions if each.folder] == ["2.0", "1.0"]
+
+    def test_a_root_that_is_none_is_an_error(self, tmp_path: Path) -> None:
+        with pytest.raises(FileNotFoundError):
+            recognize(tmp_path / "gone")
+
+
+NAMES = st.sampled_from(["1.0", "2.0", "stable", "latest", "main", "en", "fr", "docs"])
+FOLDERS = NAMES | st.tuples(NAMES, NAMES).map("/".join)
+CONTENTS = st.one_of(
+    st.just("page"),
+    st.just("build"),
+    *(FOLDERS.map(lambda target, kind=kind: f"{kind} {target}") for kind in ("link", "redirect", "canonical")),
+)
+
+
+def has_content(folder: Path) -> bool:
+    return any("refresh" not in page.read_text() for page in folder.rglob("*.html"))
+
+
+@given(st.dictionaries(FOLDERS, CONTENTS, max_size=8), st.lists(st.lists(FOLDERS, min_size=1, max_size=3), max_size=3))
+def test_every_folder_is_one_version_or_an_alias_of_one(
+    tmp_path_factory: pytest.TempPathFactory, contents: dict[str, str], listed: list[list[str]]
+) -> None:
+    site = Site(Root(tmp_path_factory.mktemp("any") / "root"))
+    for folder, content in sorted(contents.items()):
+        kind, _, target = content.partition(" ")
+        first, _, second = folder.partition("/")
+        # Pages below a link are those of another folder.
+        if (site.root.path / first).is_symlink() or (kind == "link" and second and first not in {"en", "fr"}):
+            continue
+        if kind == "link" and not NO_LINKS and not (site.root.path / folder).exists():
+            site.link(folder, os.path.relpath(site.root.path / target, (site.root.path / folder).parent))
+        elif kind == "redirect":
+            site.root.page(f"{folder}/index.html", "", redirect(f"/{target}/"))
+        elif kind == "canonical":
+            site.build(folder, f"{X}{target}/")
+        else:
+            site.root.page(f"{folder}/index.html")
+    if listed:
+        site.list(*(entry(name, *aliases) for name, *aliases in listed))
+    tree = site.recognize()
+    assert site.recognize() == tree
+    folders = [each.folder for version in tree.versions for each in (version, *version.aliases)]
+    assert len(set(folders)) == len(folders)
+    assert len({version.real_folder for version in tree.versions}) == len(tree.versions)
+    for version in tree.versions:
+        assert (site.root.path / version.folder).is_dir()
+        for alias in version.aliases:
+            path = site.root.path / alias.folder
+            assert (alias.kind == "symlink") <= (path.resolve() == (site.root.path / version.folder).resolve())
+            assert (alias.kind == "redirect") == (not has_content(path))
+    # What is kept is among them, and is announced by a URL of a folder with content.
+    for kept in choose_kept(tree).kept if tree.versions else ():
+        assert kept.folder in folders
+        assert has_content(site.root.path / kept.folder)
+
+
+def test_nothing_outside_is_opened(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    before: Callable[..., int] = os.open
+    monkeypatch.setattr(
+        os, "open", lambda path, *more, **named: opened.append(str(path)) or before(path, *more, **named)
+    )
+    site.builds("1.0")
+    site.list({"version": "1", "url": "https://x.org/../beside/"}, entry("../beside"))
+    site.root.page("2.0/index.html", "", redirect("../../beside/"))
+    site.recognize()
+    assert opened
+    assert all(Path(path).is_relative_to(site.root.path) for path in opened)
