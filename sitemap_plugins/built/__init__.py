@@ -1,12 +1,13 @@
 """Reads a folder that a build has left: its sitemaps and the pages behind their URLs."""
 
 from sitemap_plugins.built.listed import read_listed
-from sitemap_plugins.built.published import Published, PublishedPage, PublishedSitemap, read_published
+from sitemap_plugins.built.published import Published, PublishedPage, PublishedSitemap, count_listed, read_published
 
 __all__ = [
     "Published",
     "PublishedPage",
     "PublishedSitemap",
+    "count_listed",
     "read_listed",
     "read_published",
 ]

@@ -7,7 +7,7 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -77,8 +77,12 @@ class Published(msgspec.Struct, frozen=True, kw_only=True):
     remarks: tuple[str, ...] = ()
 
 
-def read_published(root: Path, pattern: str = PATTERN) -> Published:
+def read_published(
+    root: Path, pattern: str = PATTERN, folders: Sequence[str] = ("",), without: Collection[str] = ()
+) -> Published:
     """Read the sitemaps below ``root`` and the heads of the pages that they list.
+
+    They are those in ``folders``, relative to the root (empty for the root itself), and not in the ones ``without``.
 
     Links are not followed: what is published under two names is one build. Nothing is raised for what somebody else
     wrote, nor for what may not be read; OSError for a root that cannot be listed, and for a disk that fails.
@@ -89,7 +93,7 @@ def read_published(root: Path, pattern: str = PATTERN) -> Published:
     remarks: list[str] = []
     unread: dict[str, str] = {}
     folder_of: dict[str, str] = {}
-    for path in find_sitemaps(root, pattern):
+    for path in find_sitemaps(root, pattern, folders, without):
         try:
             sitemap = _read_sitemap(root, path)
         except SitemapError as error:
@@ -171,19 +175,46 @@ def _read_pages(
     return pages, unread
 
 
-def find_sitemaps(root: Path, pattern: str = PATTERN) -> Iterator[str]:
-    """The paths of the files with such a name, relative to ``root``, in order; not in hidden folders, and no links."""
+def find_sitemaps(
+    root: Path, pattern: str = PATTERN, folders: Sequence[str] = ("",), without: Collection[str] = ()
+) -> Iterator[str]:
+    """The paths of the files with such a name, relative to ``root``, in order; not in hidden folders, and no links.
+
+    They are looked for in ``folders``, and not in those ``without``; see `read_published`.
+    """
 
     def refuse(error: OSError) -> None:
         # A folder inside that may not be read holds nothing that could be joined.
         if error.filename == str(root) or not isinstance(error, PermissionError):
             raise error
 
-    for folder, names, files in os.walk(root, onerror=refuse):
-        names[:] = sorted(name for name in names if not name.startswith("."))
-        here = Path(folder).relative_to(root)
-        found = (here / name for name in sorted(files) if fnmatchcase(name, pattern))
-        yield from (path.as_posix() for path in found if _is_plain(root / path))
+    for start in dict.fromkeys(folders):
+        for folder, names, files in os.walk(root / start, onerror=refuse):
+            here = Path(folder).relative_to(root)
+            names[:] = sorted(
+                name for name in names if not name.startswith(".") and (here / name).as_posix() not in without
+            )
+            found = (here / name for name in sorted(files) if fnmatchcase(name, pattern))
+            yield from (path.as_posix() for path in found if _is_plain(root / path))
+
+
+def count_listed(root: Path, folder: str, pattern: str = PATTERN, without: Collection[str] = ()) -> tuple[int, int]:
+    """How many pages the sitemaps in a folder list, and for how many of them there is no file.
+
+    Sitemaps that cannot be used are passed over, see `read_published`.
+    """
+    listed: dict[str, bool] = {}
+    for path in find_sitemaps(root, pattern, [folder], without):
+        try:
+            sitemap = _read_sitemap(root, path)
+        except (SitemapError, PermissionError, RefusedError):
+            continue
+        if sitemap is None:
+            continue
+        for entry in sitemap.entries:
+            file = file_behind(root / sitemap.folder, entry.loc, sitemap.base_url)
+            listed[entry.loc] = listed.get(entry.loc, False) or file is not None
+    return len(listed), sum(not is_there for is_there in listed.values())
 
 
 def _is_plain(path: Path) -> bool:

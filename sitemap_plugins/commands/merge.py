@@ -1,23 +1,31 @@
-"""The command ``sitemap-plugins merge``: joins languages that were built one by one into one folder."""
+"""The command ``sitemap-plugins merge``: joins languages and versions that were built one by one into one folder."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import click
 
 from sitemap_plugins.commands.terminal import say, table
-from sitemap_plugins.options import XDefault, parse_code
+from sitemap_plugins.commands.versions import Versions, read_versions, version_options
+from sitemap_plugins.options import Filename, XDefault, parse_code
+from sitemap_plugins.pages import HOST_FILES
 from sitemap_plugins.publish.writing import WriteError, locked, would_change, write_locked
+from sitemap_plugins.reading import HOST_FILE, ROBOTS_TXT, RefusedError, read_file
+from sitemap_plugins.sitemaps import ROBOTS
 
 if TYPE_CHECKING:
-    from sitemap_plugins.merge import LanguageFolder, Merge
+    from sitemap_plugins.merge import LanguageFolder, Merge, Place, RootFiles
     from sitemap_plugins.merge.language_folders import LanguageSummary
+    from sitemap_plugins.model import Omitted, OutputFile
+    from sitemap_plugins.versions import Version, VersionTree
 
 _EXAMPLES = 5
+_MOST_VERSIONS = 100_000
 _HEADINGS = ("language", "folder", "known by", "listed", "linked", "absent", "not indexable", "other lang")
 _WORDS = 3  # of these columns; the others are numbers
 
@@ -66,6 +74,16 @@ def _read_languages(
     return [*found.values()]
 
 
+def _read_policy(context: click.Context, parameter: click.Parameter, value: str) -> int | None:
+    """How many of the newest releases are listed beside the version that is kept; None for all versions."""
+    if value in {"canonical", "all"}:
+        return 0 if value == "canonical" else None
+    name, _, number = value.partition(":")
+    if name != "newest" or not number.isdecimal() or not number.isascii() or not 0 < int(number[:6]) <= _MOST_VERSIONS:
+        raise click.BadParameter(f"{value!r} is none of canonical, newest:N (N is 1 or more) and all")
+    return int(number[:6])
+
+
 @click.command("merge")
 @click.argument("root", type=click.Path(exists=True, file_okay=False), is_eager=True)
 @click.option(
@@ -84,42 +102,228 @@ def _read_languages(
     help="The language, or the page to choose one, for readers of no other. By default the one that the sitemaps name, "
     "else the language at ROOT itself.",
 )
+@version_options
+@click.option(
+    "--versions",
+    "policy",
+    default="canonical",
+    show_default=True,
+    metavar="POLICY",
+    callback=_read_policy,
+    help="Which versions the sitemap at ROOT lists: canonical (the one that is kept), newest:N (the newest N releases "
+    "too), all (pre-releases and development versions too).",
+)
+@click.option(
+    "--with-removed", is_flag=True, help="List pages too that only an older release has, from the newest that has them."
+)
 @click.option("--pattern", default="sitemap*.xml", show_default=True, help="The names of the sitemaps.")
 @click.option("--dry-run", is_flag=True, help="Show what would be done, and write nothing.")
 def merge_command(
-    root: str, languages: list[LanguageFolder], x_default: XDefault | None, pattern: str, *, dry_run: bool
+    root: str,
+    languages: list[LanguageFolder],
+    x_default: XDefault | None,
+    layout: str | None,
+    keep: Sequence[str],
+    policy: int | None,
+    pattern: str,
+    *,
+    with_removed: bool,
+    dry_run: bool,
 ) -> None:
-    """Join the languages that were built one by one and are published below ROOT.
+    """Join the languages and versions that were built one by one and are published below ROOT.
 
-    Reads the sitemaps in ROOT and its folders, and writes into them which pages are translations of one another: those
-    with the same path in the folders of two languages, and those that name one another in their sitemaps. Only pages
-    that exist and may be indexed are named, and each names all others. Merging again changes nothing.
+    Languages: reads the sitemaps in ROOT and its folders, and writes into them which pages are translations of one
+    another: those with the same path in the folders of two languages, and those that name one another in their
+    sitemaps. Only pages that exist and may be indexed are named, and each names all others.
+
+    Versions: writes a sitemap at ROOT that lists the pages of the canonical version, and announces it in robots.txt if
+    ROOT is the root of a host. Languages are joined within that version; other versions keep their own sitemaps as they
+    are, and these are announced nowhere.
+
+    Merging again changes nothing.
     """
     try:
         with nullcontext() if dry_run else locked(root):  # so that nothing changes between reading and writing
-            merged = _merge(root, languages, x_default, pattern)
-            changed = would_change(merged.files, root) if dry_run else write_locked(merged.files, root)
+            versions = read_versions(Path(root), layout, keep)
+            if versions is None:
+                outcome = _merge_languages(root, languages, x_default, pattern)
+            else:
+                outcome = _merge_versions(
+                    root, versions, languages, x_default, pattern, policy, with_removed=with_removed
+                )
+            changed = would_change(outcome.files, root) if dry_run else write_locked(outcome.files, root)
     except WriteError as error:
         raise click.ClickException(str(error)) from None
-    _show(merged, changed, dry_run=dry_run)
-    if merged.problems:
+    except OSError as error:
+        raise click.ClickException(f"{error.filename or root}: {error.strerror or error}") from None
+    verb = "would change" if dry_run else "changed"
+    say(*outcome.lines, f"{verb}: {', '.join(changed)}" if changed else "nothing to change")
+    for problem in outcome.problems:
+        say(f"problem: {problem}", err=True)
+    if outcome.problems:
         raise SystemExit(1)
 
 
-def _merge(root: str, languages: list[LanguageFolder], x_default: XDefault | None, pattern: str) -> Merge:
+class _Outcome(NamedTuple):
+    """What is to be written, and what is to be said: ``lines``, and ``problems`` because of which the command fails."""
+
+    files: Sequence[OutputFile]
+    lines: Sequence[str]
+    problems: Sequence[str]
+
+
+def _merge_languages(root: str, languages: list[LanguageFolder], x_default: XDefault | None, pattern: str) -> _Outcome:
     from sitemap_plugins.built import read_published
     from sitemap_plugins.merge import merge
 
-    try:
-        published = read_published(Path(root), pattern)
-    except OSError as error:
-        raise click.ClickException(f"{error.filename or root}: {error.strerror or error}") from None
+    published = read_published(Path(root), pattern)
     if not published.sitemaps:
-        _complain(published.problems)
+        _refuse(root, pattern, published.problems)
+    merged = merge(published, languages, x_default)
+    return _Outcome(merged.files, _describe(merged), merged.problems)
+
+
+def _merge_versions(
+    root: str,
+    versions: Versions,
+    languages: Sequence[LanguageFolder],
+    x_default: XDefault | None,
+    pattern: str,
+    newest: int | None,
+    *,
+    with_removed: bool,
+) -> _Outcome:
+    """Join the languages of the versions that are announced, and write the root."""
+    from sitemap_plugins.built import count_listed, read_published
+    from sitemap_plugins.merge import LanguageFolder, merge, merge_root, other_versions
+
+    tree, choice = versions
+    path = Path(root)
+    root_url, places = _find_places(root, versions, newest, with_removed=with_removed)
+    names = tree.folders - {""}
+    published = read_published(path, pattern, [place.folder for place in places], names)
+    if not published.sitemaps:
+        _refuse(root, pattern, published.problems)
+    if not languages and len(tree.languages) > 1:
+        languages = [
+            LanguageFolder(folder=each.folder, code=each.version.language, evidence="folder", mapped=True)
+            for each in choice.kept
+            if each.version.language
+        ]
+    merged = merge(published, languages, x_default, may_be_one=True)
+    filename, beside = _root_sitemap(path, tree)
+    robots_txt, host_files, problems = _read_root(path)
+    at_root = merge_root(
+        root_url,
+        places,
+        published,
+        merged.links,
+        filename=filename,
+        beside=[root_url + name for name in beside],
+        robots_txt=robots_txt,
+        host_files=host_files,
+    )
+    if not any(at_root.listed.values()) and not beside:
+        problems.append(f"no page is left for a sitemap at {root}{_because(at_root.omitted)}")
+    # Of one language there is nothing to say: a folder such as "stable" is a version, and no word in Slovak.
+    about_languages = _describe(merged) if len(merged.languages) > 1 else []
+    others = {
+        version: count_listed(path, version.real_folder, pattern, names - {version.real_folder})
+        for version in other_versions(tree, places)
+    }
+    return _Outcome(
+        files=(*merged.files, *at_root.files),
+        lines=(*versions.lines(), *about_languages, *_describe_root(places, at_root, others)),
+        problems=(*tree.problems, *merged.problems, *problems),
+    )
+
+
+def _find_places(root: str, versions: Versions, newest: int | None, *, with_removed: bool) -> tuple[str, list[Place]]:
+    """The URL of the root, and the versions to announce below it."""
+    from sitemap_plugins.merge import choose_places
+
+    root_url = versions.tree.root_url
+    if root_url is None:
         raise click.ClickException(
-            f"there is no sitemap that could be used in {root} (files {pattern}): build the site with one first"
+            f"no page and no sitemap says the URL of {root}: build the versions with one (site_url, html_baseurl)"
         )
-    return merge(published, languages, x_default)
+    places = choose_places(*versions, newest, with_removed=with_removed)
+    if apart := next((place for place in places if not place.base_url.startswith(root_url)), None):
+        raise click.ClickException(
+            f"{apart.version.name} is published at {apart.base_url}, which is not below {root_url}: a sitemap at the "
+            "root of one host cannot list the pages of another; merge the folder of each host by itself"
+        )
+    return root_url, places
+
+
+def _describe_root(
+    places: Iterable[Place], at_root: RootFiles, others: Mapping[Version, tuple[int, int]]
+) -> Iterator[str]:
+    """What is listed at the root, and what is not."""
+    for place in places:
+        if place.folder:
+            removed = " that no newer version has" if place.only_removed else ""
+            number = at_root.listed.get(place.folder, 0)
+            yield f"{place.version.name}: {number} page{'s' * (number != 1)}{removed} listed at the root"
+    for version, (listed, absent) in others.items():
+        missing = f", {absent} of which do not exist" if absent else ""
+        yield f"{version.name}: {listed} page{'s' * (listed != 1)} in its own sitemap{missing}; not announced"
+    if at_root.omitted:
+        yield f"left out: {len(at_root.omitted)}{_because(at_root.omitted)}"
+    if at_root.absent:
+        yield f"listed by the versions but not there: {sum(at_root.absent.values())}"
+    yield from (f"note: {note.message}" for note in at_root.notes)
+
+
+def _root_sitemap(root: Path, tree: VersionTree) -> tuple[Filename, list[Filename]]:
+    """The name of the sitemap at the root, and those of others there that are to be announced beside it."""
+    from sitemap_plugins.merge import BESIDE, FLAT
+    from sitemap_plugins.publish.ownership import is_ours
+
+    has_build = any(not version.folder for version in tree.versions) or (
+        tree.root_site is not None and tree.root_site.leads_to is None
+    )
+    is_taken = (root / FLAT).exists() and (has_build or not is_ours(root / FLAT))
+    if not is_taken:
+        return FLAT, []
+    if (root / BESIDE).exists() and not is_ours(root / BESIDE):
+        raise click.ClickException(
+            f"{root / FLAT} and {root / BESIDE} are there already and were not written by this command: rename one"
+        )
+    return BESIDE, [FLAT]
+
+
+def _read_root(root: Path) -> tuple[bytes | None, dict[str, bytes], list[str]]:
+    """The robots.txt of the root, its ``_headers`` and ``_redirects``, and sentences on what could not be read."""
+    found: dict[str, bytes] = {}
+    problems = []
+    for name, limit in ((ROBOTS, ROBOTS_TXT), *((name, HOST_FILE) for name in HOST_FILES)):
+        try:
+            found[name] = read_file(root / name, limit, inside=root)
+        except FileNotFoundError:
+            continue
+        except (IsADirectoryError, PermissionError, RefusedError) as error:
+            problems.append(f"{name} could not be read: {error.strerror or error}")
+    return found.pop(ROBOTS, None), found, problems
+
+
+def _because(omitted: Sequence[Omitted]) -> str:
+    """How many pages were left out for which reason, and the first of them."""
+    if not omitted:
+        return ""
+    reasons = Counter(each.reason for each in omitted)
+    counts = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
+    first = omitted[0]
+    detail = f" ({first.detail})" if first.detail else ""
+    return f" ({counts}), such as {first.page.name}: {first.reason}{detail}"
+
+
+def _refuse(root: str, pattern: str, problems: Iterable[str]) -> NoReturn:
+    for problem in problems:
+        say(f"problem: {problem}", err=True)
+    raise click.ClickException(
+        f"there is no sitemap that could be used in {root} (files {pattern}): build the site with one first"
+    )
 
 
 def _is_folder(path: Path) -> bool:
@@ -129,8 +333,8 @@ def _is_folder(path: Path) -> bool:
         return False
 
 
-def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
-    """The table of what was decided, and sentences on what is not in it."""
+def _describe(merged: Merge) -> list[str]:
+    """The table of what was decided for languages, and sentences on what is not in it."""
     lines = _table(merged.languages) if merged.languages else []
     counts = (
         f"pages in several languages: {merged.clusters}; links: {merged.alternates} (before: {merged.before}); "
@@ -145,12 +349,7 @@ def _show(merged: Merge, changed: list[str], *, dry_run: bool) -> None:
     if merged.conflicts:
         lines.append(f"links that contradict others, and so were passed over: {len(merged.conflicts)}")
         lines += _first(merged.conflicts)
-    lines += [f"note: {remark}" for remark in merged.remarks]
-    verb = "would change" if dry_run else "changed"
-    lines.append(f"{verb}: {', '.join(changed)}" if changed else "nothing to change")
-    for line in lines:
-        say(line)
-    _complain(merged.problems)
+    return [*lines, *(f"note: {remark}" for remark in merged.remarks)]
 
 
 def _table(languages: Iterable[LanguageSummary]) -> list[str]:
@@ -160,11 +359,6 @@ def _table(languages: Iterable[LanguageSummary]) -> list[str]:
         numbers = (each.listed, each.translated, each.absent, each.closed, each.foreign)
         rows.append((each.language.code, each.language.folder or ".", each.language.evidence, *map(str, numbers)))
     return table(rows, words=_WORDS)
-
-
-def _complain(problems: Iterable[str]) -> None:
-    for problem in problems:
-        say(f"problem: {problem}", err=True)
 
 
 def _first(sentences: Sequence[str]) -> list[str]:

@@ -28,7 +28,7 @@ class Merge(msgspec.Struct, frozen=True, kw_only=True):
     there were. ``refuted`` are those of them that lead nowhere; ``declared`` counts those to hosts that are not below
     the root, which nobody could check. ``x_default`` is a language, or the URL of a page. ``remarks`` are sentences for
     people, ``conflicts`` those on links that contradict one another, ``problems`` those on sitemaps that could not be
-    used.
+    used. ``links`` are the alternates of each page by its URL.
     """
 
     files: tuple[OutputFile, ...]
@@ -42,14 +42,22 @@ class Merge(msgspec.Struct, frozen=True, kw_only=True):
     remarks: tuple[str, ...]
     conflicts: tuple[str, ...]
     problems: tuple[str, ...]
+    links: Mapping[str, tuple[Alternate, ...]] = {}
 
 
-def merge(published: Published, folders: Sequence[LanguageFolder] = (), x_default: XDefault | None = None) -> Merge:
+def merge(
+    published: Published,
+    folders: Sequence[LanguageFolder] = (),
+    x_default: XDefault | None = None,
+    *,
+    may_be_one: bool = False,
+) -> Merge:
     """Join the languages of a published site. Merging again changes nothing.
 
     Pages that name one another in their sitemaps are translations of one another, and so are pages with the same path
     in the folders of two languages. Only pages that are there and may be indexed are named. ``folders`` are the
     languages where the author names them, and no others then. ``x_default`` None keeps what the sitemaps say.
+    ``may_be_one`` says that a single language is no problem.
     """
     problems: list[str] = []
     while True:
@@ -57,7 +65,7 @@ def merge(published: Published, folders: Sequence[LanguageFolder] = (), x_defaul
         files, failed = rewrite(published.sitemaps, attempt.alternates)
         if not failed:
             problems = [*published.problems, *problems]
-            return attempt.result(files, tuple(problems or attempt.shortage()))
+            return attempt.result(files, tuple(problems or ([] if may_be_one else attempt.shortage())))
         # Nothing may link to pages whose sitemap cannot link back.
         problems += failed.values()
         published = msgspec.structs.replace(
@@ -261,6 +269,7 @@ class _MergePlan:
             remarks=(*self._remarks, *self._silenced(), *self._disagreements()),
             conflicts=tuple(f"{conflict.loc}: {conflict.message}" for conflict in self._clusters.conflicts),
             problems=problems,
+            links=self.alternates,
         )
 
     def _summaries(self) -> Iterator[LanguageSummary]:

@@ -1,6 +1,6 @@
 """The versions in a published folder: what is recognized as one, and which of them is canonical."""
 
-from sitemap_plugins.versions.kept import Choice, Kept, UnknownVersionError, choose_kept
+from sitemap_plugins.versions.kept import Choice, Kept, UnknownVersionError, address_of, choose_kept
 from sitemap_plugins.versions.patterns import PatternError
 from sitemap_plugins.versions.recognizing import recognize
 from sitemap_plugins.versions.table import version_rows
@@ -15,6 +15,7 @@ __all__ = [
     "UnknownVersionError",
     "Version",
     "VersionTree",
+    "address_of",
     "choose_kept",
     "recognize",
     "version_rows",

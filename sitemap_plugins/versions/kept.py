@@ -72,7 +72,7 @@ def _choose(tree: VersionTree, language: str | None, keep: Sequence[str]) -> Kep
     versions = [*tree.in_language(language)]
     wanted = [version for name in keep for version in versions if name in version.names]
     version, reason = (wanted[0], "--keep") if wanted else _default(tree, versions)
-    base_url, folder = _address(tree, version)
+    base_url, folder = address_of(tree, version)
     others = tuple(each for each in dict.fromkeys(wanted) if each != version)
     return Kept(version=version, base_url=base_url, folder=folder, reason=reason, others=others)
 
@@ -126,8 +126,11 @@ def _folder_of(tree: VersionTree, url: str | None) -> str | None:
     return unquote(url[len(tree.root_url) :]).rstrip("/")
 
 
-def _address(tree: VersionTree, version: Version) -> tuple[str | None, str]:
-    """The URL of a version and the folder with this URL: as its pages say it, if they are there, else by its folder."""
+def address_of(tree: VersionTree, version: Version) -> tuple[str | None, str]:
+    """The URL of a version and the folder with this URL: as its pages say it, if they are there, else by its folder.
+
+    The URL is None if no page of any version says one.
+    """
     folder = _folder_of(tree, version.said_url)
     if folder is None:
         if version.said_url is not None:  # on a host of its own

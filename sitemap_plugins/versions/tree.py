@@ -87,6 +87,12 @@ class VersionTree(msgspec.Struct, frozen=True, kw_only=True):
         """The languages that have versions; None is that of the versions in no folder of a language."""
         return tuple(dict.fromkeys(version.language for version in self.versions))
 
+    @property
+    def folders(self) -> frozenset[str]:
+        """All folders that are those of a version or an alias."""
+        aliases = {alias.folder for version in self.versions for alias in version.aliases}
+        return frozenset(aliases.union(*((each.folder, each.real_folder) for each in self.versions)))
+
     def in_language(self, language: str | None) -> Iterator[Version]:
         """The versions in a language, the newest first."""
         return (version for version in self.versions if version.language == language)

@@ -1,0 +1,71 @@
+"""What the commands for versions have in common: the options, the recognized versions and their table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import click
+
+from sitemap_plugins.commands.terminal import table
+
+if TYPE_CHECKING:
+    from sitemap_plugins.versions import Choice, VersionTree
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+class Versions(NamedTuple):
+    """The versions below a root, and which of them are kept."""
+
+    tree: VersionTree
+    choice: Choice
+
+    def lines(self) -> Iterator[str]:
+        """The table of what was recognized, and sentences on what is dangerous or of note."""
+        from sitemap_plugins.versions import version_rows
+
+        rows = version_rows(self.tree, self.choice)
+        yield from table(rows, words=len(rows[0]))
+        yield from (f"danger: {danger}" for danger in self.choice.dangers)
+        yield from (f"note: {remark}" for remark in self.tree.remarks)
+
+
+def version_options(command: F) -> F:
+    """Add the options that say which versions there are and which of them is canonical."""
+    keep = click.option(
+        "--keep",
+        multiple=True,
+        metavar="VERSION",
+        help="The version, or an alias of it, that search engines are to show; once for each language if they differ. "
+        "By default the one that the canonical links of the pages name, else stable, else latest, else the newest "
+        "release.",
+    )
+    layout = click.option(
+        "--layout",
+        metavar="PATTERN",
+        help="Where the versions lie below ROOT, such as '{lang}/{version}' or 'docs/{version}'. By default they are "
+        "found by versions.json, switcher.json and the names of folders.",
+    )
+    return keep(layout(command))
+
+
+def read_versions(root: Path, layout: str | None, keep: Sequence[str]) -> Versions | None:
+    """The versions below ROOT; None if there are none. Raises click's errors and OSError."""
+    from sitemap_plugins.versions import PatternError, UnknownVersionError, choose_kept, recognize
+
+    try:
+        tree = recognize(root, layout)
+    except PatternError as error:
+        raise click.BadParameter(f"{layout!r} {error}", param_hint="--layout") from None
+    if not tree.versions:
+        if layout is not None or keep:
+            raise click.ClickException(
+                f"no versions were found below {root}: is this the folder above them? --layout says where they lie"
+            )
+        return None
+    try:
+        return Versions(tree, choose_kept(tree, keep))
+    except UnknownVersionError as error:
+        raise click.BadParameter(str(error), param_hint="--keep") from None

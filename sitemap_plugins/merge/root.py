@@ -1,0 +1,218 @@
+"""The sitemap at the root of several versions: the pages of the canonical one, and of others on request."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+from urllib.parse import quote
+
+import msgspec
+
+from sitemap_plugins.built import Published, PublishedSitemap
+from sitemap_plugins.formats.robots import RobotsTxt
+from sitemap_plugins.model import Alternate, Candidate, Note, Omitted, OutputFile, Page, Policy, Site
+from sitemap_plugins.options import Filename, Settings
+from sitemap_plugins.pages import CrawlRules, select
+from sitemap_plugins.sitemaps import announce, group, is_served, render
+from sitemap_plugins.values.urls import preview_at
+from sitemap_plugins.versions import Choice, Version, VersionTree, address_of
+
+FLAT: Final = Filename("sitemap.xml")
+"""The root's sitemap, where no other build has one of its own."""
+
+BESIDE: Final = Filename("sitemap-versions.xml")
+"""The root's sitemap beside the one of a build that lives at the root itself."""
+
+_ALONE: Final = 2
+
+
+class Place(NamedTuple):
+    """A version that is announced: the URL of its pages, and the folder they are read from, relative to the root.
+
+    ``only_removed`` says that only those of its pages are listed that no place before it has.
+    """
+
+    version: Version
+    base_url: str
+    folder: str
+    only_removed: bool = False
+
+    def below(self, path: str) -> str:
+        """The path of one of its files below its folder."""
+        return path[len(self.folder) + 1 :] if self.folder else path
+
+
+class RootFiles(msgspec.Struct, frozen=True, kw_only=True):
+    """The files of the root, and what was decided.
+
+    ``listed`` counts the pages that are listed, by the folder of the version, and ``absent`` those that the version's
+    own sitemaps list and that are not there. ``omitted`` are the pages that are left out. ``announced`` are the URLs of
+    the sitemaps that search engines are to read, whether or not a robots.txt can say so here.
+    """
+
+    files: tuple[OutputFile, ...]
+    announced: tuple[str, ...]
+    listed: Mapping[str, int]
+    absent: Mapping[str, int]
+    omitted: tuple[Omitted, ...]
+    notes: tuple[Note, ...]
+
+
+def choose_places(
+    tree: VersionTree, choice: Choice, newest: int | None = 0, *, with_removed: bool = False
+) -> list[Place]:
+    """The versions to announce, those that are kept first.
+
+    ``newest`` is how many of the newest releases of each language are announced beside the kept version, itself
+    included, or None for all versions. ``with_removed`` adds the other releases, for the pages that none of these has.
+    Versions whose URL no page says are not among them.
+    """
+    kept = [Place(each.version, each.base_url, _folder_of(tree, each.folder)) for each in choice.kept if each.base_url]
+    known = {place.version.folder for place in kept}
+    places = [*kept]
+    removed: list[Place] = []
+    for language in tree.languages:
+        releases = [each for each in tree.in_language(language) if each.stage == "release"]
+        wanted = [*tree.in_language(language)] if newest is None else releases[:newest]
+        for version in dict.fromkeys((*wanted, *(releases if with_removed else ()))):
+            base_url, folder = address_of(tree, version)
+            if version.folder in known or base_url is None:
+                continue
+            place = Place(version, base_url, _folder_of(tree, folder), only_removed=version not in wanted)
+            (removed if place.only_removed else places).append(place)
+    return [*places, *removed]
+
+
+def _folder_of(tree: VersionTree, folder: str) -> str:
+    """Where the files of a version or an alias are, which for a symlink is the folder that it leads to."""
+    for version in tree.versions:
+        if folder == version.folder or any(
+            alias.folder == folder and alias.kind == "symlink" for alias in version.aliases
+        ):
+            return version.real_folder
+    return folder
+
+
+def merge_root(
+    root_url: str,
+    places: Sequence[Place],
+    published: Published,
+    alternates: Mapping[str, tuple[Alternate, ...]],
+    *,
+    filename: Filename,
+    beside: Sequence[str] = (),
+    robots_txt: bytes | None = None,
+    host_files: Mapping[str, bytes] | None = None,
+) -> RootFiles:
+    """List the pages of these versions at the root, each under the URL by which it calls itself.
+
+    ``published`` are the sitemaps in the folders of the places, and the pages that they list. A version at the root
+    itself has its sitemap there already, so its pages are only known to be there. ``alternates`` are the
+    translations of a page by its URL there. ``beside`` are the URLs of other sitemaps that are to be announced,
+    ``robots_txt`` and ``host_files`` what the root holds. Listed is what is there and may be indexed (CAN-01, CAN-03).
+    """
+    site = Site(base_url=root_url, policy=Policy(preview=preview_at(root_url)))
+    settings = Settings(filename=filename)
+    settings = settings.for_preview() if site.policy.is_preview else settings
+    listing = _Listing(published)
+    candidates: list[Candidate] = []
+    for place in places:
+        found = [*listing.candidates(place)]
+        candidates += found if place.folder else []  # what lies at the root has its sitemap there already
+    robots = RobotsTxt(robots_txt) if robots_txt is not None and is_served(site) else None
+    rules = CrawlRules(
+        None if robots and robots.forbids_everything else robots, host_files if is_served(site) else None
+    )
+    listed, omitted, notes = select(site, candidates, settings, crawl_rules=rules)
+    linked = [*listing.linked(listed, omitted, alternates)]
+    arrangement, about_groups = group(site, linked, settings)
+    announced = (*beside, *arrangement.announced)
+    robots_files, about_robots = announce(site, announced, settings, robots_txt) if announced else ([], [])
+    return RootFiles(
+        files=(*render(arrangement, settings), *robots_files),
+        announced=announced,
+        listed=Counter(listing.place_of[each.page.name].folder for each in listed),
+        absent=listing.absent,
+        omitted=tuple(omitted),
+        # At the root there is mostly nothing but a redirect.
+        notes=(*(note for note in notes if note.kind != "home-left-out"), *about_groups, *about_robots),
+    )
+
+
+class _Listing:
+    """The pages of the places under their URLs at the root."""
+
+    def __init__(self, published: Published) -> None:
+        self.place_of: dict[str, Place] = {}
+        """By the path of the page."""
+        self.absent: Counter[str] = Counter()
+        self._published = published
+        self._url_of: dict[str, str] = {}  # by the URL in the version's own sitemap
+        self._own_url: dict[str, str] = {}
+        self._known: set[tuple[str | None, str]] = set()
+
+    def candidates(self, place: Place) -> Iterator[Candidate]:
+        """The pages of one place. Those of the places before it are known."""
+        below: set[tuple[str | None, str]] = set()
+        for sitemap in self._published.sitemaps:
+            if not _is_within(sitemap.folder, place.folder):
+                continue
+            base_url = _version_url(sitemap, place)
+            for entry in sitemap.entries:
+                page = self._published.pages.get(entry.loc)
+                if page is None:
+                    self.absent[place.folder] += 1
+                    continue
+                key = (place.version.language, place.below(page.path))
+                if page.path in self.place_of or (place.only_removed and key in self._known):
+                    continue
+                below.add(key)
+                self.place_of[page.path] = place
+                is_below = base_url is not None and entry.loc.startswith(base_url)
+                loc = place.base_url + entry.loc[len(base_url or "") :] if is_below else entry.loc
+                self._url_of[entry.loc] = loc
+                self._own_url[page.path] = entry.loc
+                yield Candidate(
+                    page=Page(loc=loc, name=page.path, output=page.path, markup=page.markup),
+                    path=place.below(page.path),
+                    entry=replace(entry, loc=loc, alternates=()),
+                )
+        self._known |= below
+
+    def linked(
+        self,
+        listed: Sequence[Candidate],
+        omitted: Sequence[Omitted],
+        alternates: Mapping[str, tuple[Alternate, ...]],
+    ) -> Iterator[Candidate]:
+        """What is listed, with its translations under their URLs at the root; not with those that are left out."""
+        left_out = {each.page.loc for each in omitted}
+        for candidate in listed:
+            links = [
+                msgspec.structs.replace(link, href=self._url_of.get(link.href, link.href))
+                for link in alternates.get(self._own_url[candidate.page.name], ())
+            ]
+            links = [link for link in links if link.href not in left_out]
+            if len({link.href for link in links}) < _ALONE:
+                links = []
+            entry = replace(candidate.entry, alternates=tuple(links))
+            yield msgspec.structs.replace(candidate, entry=entry)
+
+
+def _is_within(folder: str, other: str) -> bool:
+    return not other or folder == other or folder.startswith(f"{other}/")
+
+
+def _version_url(sitemap: PublishedSitemap, place: Place) -> str | None:
+    """The URL of the version as one of its sitemaps has it, which may lie in a folder of it; None if unclear."""
+    below = place.below(sitemap.folder)
+    tail = quote(f"{below}/") if below else ""
+    return sitemap.base_url.removesuffix(tail) if sitemap.base_url.endswith(tail) else None
+
+
+def other_versions(tree: VersionTree, places: Collection[Place]) -> list[Version]:
+    """The versions that are announced nowhere."""
+    announced = {place.version.folder for place in places if not place.only_removed}
+    return [version for version in tree.versions if version.folder not in announced]
