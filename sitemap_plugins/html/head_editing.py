@@ -18,14 +18,15 @@ from sitemap_plugins.model import Markup
 from sitemap_plugins.values.text import escape
 from sitemap_plugins.values.urls import page_key
 
-_MARK: Final = "sitemap-plugins:retired"
+_MARK: Final = b"sitemap-plugins:retired"
 # What stood there is in Base64: no reader can take it for tags, and nothing in it ends an attribute or a comment.
 _CONTENT: Final = re.compile(r"(canonical|noindex|removed)(?: ([A-Za-z0-9+/]++={0,2}))?")
 # HTML, "Prescan a byte stream to determine its encoding": browsers look for its name in so many bytes.
 _PRESCAN: Final = 1024
 
 _ESCAPE: Final = b"\x1b"
-_LINKS: Final = 100
+# Real heads have some dozens of link and meta tags. Each is looked at many times.
+_TAGS: Final = 1000
 
 _POSITION: Final = "position"
 _SPACE: Final = r"[\t\n\f\r ]"
@@ -83,12 +84,12 @@ def set_noindex(page: bytes, loc: str) -> bytes:
 
 def restore(page: bytes) -> bytes:
     """The page as it was before `set_canonical` or `set_noindex`, however often; any other page as it is."""
-    return _undo(page, _marks_in(page, _read_head(page))) if _MARK.encode() in page else page
+    return _undo(page, _marks_in(page, _read_head(page))) if _MARK in page else page
 
 
 def read_retirement(page: bytes) -> Retirement | None:
     """How `set_canonical` or `set_noindex` lets the page step back; None if neither changed it."""
-    return _retirement_of(_marks_in(page, _read_head(page))) if _MARK.encode() in page else None
+    return _retirement_of(_marks_in(page, _read_head(page))) if _MARK in page else None
 
 
 class _Tag(NamedTuple):
@@ -135,6 +136,8 @@ def _retire(page: bytes, wanted: Retirement, loc: str) -> bytes:
     if marks := _marks_in(page, head):
         page = _undo(page, marks)
         head = _read_head(page)
+    if len(head.tags) > _TAGS or head.written > 1:
+        raise UneditableError("has two heads" if head.written > 1 else f"has more than {_TAGS:,} link and meta tags")
     original, body = page[: head.length], page[head.length :]
     # Whether a page is a redirect may depend on a script in its body.
     markup = _markup_of(page if b"refresh" in original.lower() else original)
@@ -158,8 +161,6 @@ def _check(page: bytes, head: _Head, markup: Markup) -> None:
         raise LeftAloneError("is a redirect")
     if not FORBIDDING.isdisjoint(markup.robots):
         raise LeftAloneError("has a noindex of its own")
-    if head.written > 1:
-        raise UneditableError("has two heads")
     if _ESCAPE in page:
         raise UneditableError("is encoded in ISO-2022-JP, or has control characters in its head")
 
@@ -177,7 +178,7 @@ def _edit(page: bytes, replaced: Sequence[_Tag], place: int | None, wanted: Reti
     last = 0
     for start, end in [(each.start, each.end(page)) for each in replaced] or [(place or 0, place or 0)]:
         content = f"{kind} {b64encode(page[start:end]).decode()}".rstrip()
-        added = f'{tag}<meta name="{_MARK}" content="{content}" />'
+        added = f'{tag}<meta name="{_MARK.decode()}" content="{content}" />'
         pieces += [page[last:start], added.encode("ascii", "xmlcharrefreplace")]
         kind, tag, last = "removed", "", end
     return b"".join((*pieces, page[last:]))
@@ -219,30 +220,29 @@ def _retirement_of(marks: Sequence[_Mark]) -> Retirement | None:
 
 def _marks_in(page: bytes, head: _Head) -> list[_Mark]:
     """What was changed in a head. A mark that has lost its tag, or that another tool changed, is like any other tag."""
+    if page.find(_MARK, 0, head.length) < 0:
+        return []
     marks: list[_Mark] = []
-    before = None
-    for tag in head.tags:
-        found = _CONTENT.fullmatch(tag.value("content")) if tag.value("name") == _MARK else None
-        if found:
-            kind, was = found.groups(default="")
-            try:
-                original = b64decode(was, validate=True)
-            except binascii.Error:
-                continue
-            if kind == "removed":
-                marks.append(_Mark(tag.start, tag.end(page), original, None))
-            elif before and not page[before.end(page) : tag.start].strip():
-                retirement = Retirement(before.attributes.get("href") if kind == "canonical" else None)
-                marks.append(_Mark(before.start, tag.end(page), original, retirement))
-        before = tag
+    for before, tag in zip((None, *head.tags), head.tags, strict=False):
+        found = _CONTENT.fullmatch(tag.value("content")) if tag.value("name") == _MARK.decode() else None
+        if not found:
+            continue
+        kind, was = found.groups(default="")
+        try:
+            original = b64decode(was, validate=True)
+        except binascii.Error:
+            continue
+        if kind == "removed":
+            marks.append(_Mark(tag.start, tag.end(page), original, None))
+        elif before and not page[before.end(page) : tag.start].strip():
+            retirement = Retirement(before.attributes.get("href") if kind == "canonical" else None)
+            marks.append(_Mark(before.start, tag.end(page), original, retirement))
     return marks
 
 
 def _canonicals_in(page: bytes, head: _Head, number: int) -> list[_Tag]:
     """The canonical links in a head, of which `read_markup` counts so many. It alone knows which ones count."""
     links = [tag for tag in head.tags if tag.name == "link" and "canonical" in tag.value("rel").lower()]
-    if len(links) > _LINKS:
-        raise UneditableError(f"has more than {_LINKS} canonical links")
     if len(links) != number:
         links = [tag for tag in links if read_markup(page[tag.start : tag.end(page)]).canonicals]
     if len(links) != number:
