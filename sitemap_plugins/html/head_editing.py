@@ -38,6 +38,7 @@ _WHOLE_TAG: Final = re.compile(
     |(?![\t\n\f\r ]*+=)))*+>""",
     re.VERBOSE,
 )
+_NOSCRIPT: Final = re.compile(rb"(</?)noscript(?=[\t\n\f\r />])", re.IGNORECASE)
 # HTML, "The 'after head' insertion mode": which tags do not begin the body there; and neither do comments.
 _CANDIDATES: Final = 2
 _IN_HEAD: Final = "base|basefont|bgsound|head|html|link|meta|noframes|noscript|script|style|template|title"
@@ -200,6 +201,12 @@ def _verify(edited: bytes, original: bytes, wanted: Retirement, markup: Markup, 
         or _undo(edited, marks) != original
     ):
         raise UneditableError("has a head that would be read in another way after the change")
+    # With scripts, what is in noscript is text. Without them it can end the head, and links behind it do not count.
+    if (
+        b"<noscript" in edited.lower()
+        and _markup_of(_NOSCRIPT.sub(rb"\1noframes", edited)).canonicals != after.canonicals
+    ):
+        raise UneditableError("has a noscript in its head, behind which canonical links count for some readers only")
     encoding = next((tag.end(edited) for tag in head.tags if _names_encoding(tag)), 0)
     if encoding > _PRESCAN >= encoding - (len(edited) - len(original)):
         raise UneditableError("names its encoding so late that browsers would not find it after the change")

@@ -102,6 +102,7 @@ PAGES = [
     pytest.param(b"<head><style><link rel=canonical href=/b></style>||</head><body>", id="in a style"),
     pytest.param(b"<head><template><link rel=canonical href=/b></template>||</head><body>", id="in a template"),
     pytest.param(b"<head><noscript><link rel=canonical href=/b></noscript>||</head><body>", id="in noscript"),
+    pytest.param(b"<head>{{<link rel=canonical href=/b>}}<noscript><img></noscript></head><body>", id="an image"),
     pytest.param(b"<head><meta content='<link rel=canonical href=/b>'>||</head><body>", id="in an attribute"),
     pytest.param(b"<head><meta <link rel=canonical href=/b>||</head><body>", id="among attributes"),
     pytest.param(b"<head>{{<link <link rel=canonical href=/b>}}</head><body>", id="in a link"),
@@ -205,6 +206,11 @@ def test_a_page_that_leads_there_by_itself_is_not_changed() -> None:
         (b"<head><title>a</title></head><!-- -- --><HEAD></HEAD><body>", UneditableError, "two heads"),
         (b"<head><title>a</title><p>b</head><body>", UneditableError, "end is unclear"),
         (b"<title>a</title><p>b", UneditableError, "end is unclear"),
+        (
+            b"<head><meta name=a><NOSCRIPT><img></NOSCRIPT><link rel=canonical href=/b></head><body>",
+            UneditableError,
+            "for some readers only",
+        ),
         (b"a<head><meta name=b></head><body>", LeftAloneError, "has no head"),
         (b"<head>" + b"<link rel=icon href=/b>" * 1001 + b"</head><body>", UneditableError, "more than 1,000 link"),
         (
