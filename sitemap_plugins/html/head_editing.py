@@ -201,12 +201,11 @@ def _verify(edited: bytes, original: bytes, wanted: Retirement, markup: Markup, 
         or _undo(edited, marks) != original
     ):
         raise UneditableError("has a head that would be read in another way after the change")
-    # With scripts, what is in noscript is text. Without them it can end the head, and links behind it do not count.
-    if (
-        b"<noscript" in edited.lower()
-        and _markup_of(_NOSCRIPT.sub(rb"\1noframes", edited)).canonicals != after.canonicals
-    ):
-        raise UneditableError("has a noscript in its head, behind which canonical links count for some readers only")
+    # With scripts, what is in noscript is text. Without them it can be tags, and can even end the head.
+    if b"<noscript" in edited.lower():
+        scripted = _markup_of(_NOSCRIPT.sub(rb"\1noframes", edited))
+        if (scripted.canonicals, scripted.robots) != (after.canonicals, after.robots):
+            raise UneditableError("has a noscript in its head behind which tags count for some readers only")
     encoding = next((tag.end(edited) for tag in head.tags if _names_encoding(tag)), 0)
     if encoding > _PRESCAN >= encoding - (len(edited) - len(original)):
         raise UneditableError("names its encoding so late that browsers would not find it after the change")
