@@ -235,7 +235,7 @@ def _marks_in(page: bytes, head: _Head) -> list[_Mark]:
             continue
         kind, was = found.groups(default="")
         try:
-            original = b64decode(was, validate=True)
+            original = b64decode(was)
         except binascii.Error:
             continue
         if kind == "removed":

@@ -193,7 +193,7 @@ def test_a_page_that_leads_there_by_itself_is_not_changed() -> None:
         (b"<!-- <head><title> --><svg><title>a</title></svg>", LeftAloneError, "has no head"),
         (b"<head><meta http-equiv=refresh content='0; url=/b'></head><body>", LeftAloneError, "is a redirect"),
         (
-            b"<head><noscript><meta http-equiv=refresh content='0; url=/b'></noscript></head><script>location='/b'</script>",
+            b"<head><noscript><meta http-equiv=refresh content='0;/b'></noscript></head><body><script>location='/b'</script>",
             LeftAloneError,
             "is a redirect",
         ),
@@ -235,9 +235,11 @@ def test_some_pages_are_left_alone_or_refused(
         b"<head><script>'" + LINK + mark(b"canonical", b"a") + b"'</script></head><body>",
         b"<head><!-- " + LINK + mark(b"canonical", b"a") + b" --></head><body>",
         b"<head>" + LINK + b'<meta name="sitemap-plugins:retired" content="canonical A"></head><body>',
+        b"<head>" + LINK + b'<meta name="sitemap-plugins:retired" content="canonical QU!!JD"></head><body>',
         b"<head>" + LINK + b'<meta name="sitemap-plugins:retired" content="gone"></head><body>',
         b"<head>a" + LINK + mark(b"canonical", b"a") + b"</head><body>",
         b"<head>" + mark(b"noindex", b"a") + b"</head><body>",
+        b"<head>" + LINK + b"<title></title>" + mark(b"canonical", b"a") + b"</head><body>",
     ],
 )
 def test_what_only_looks_like_our_mark_is_the_authors(page: bytes) -> None:
@@ -284,7 +286,7 @@ pages = parts | st.builds(
 @given(pages)
 @example(b"<head></head><!-- -- --><link rel=canonical href=/b><body>")
 @example(b"<head><link rel=canonical href=/b></head></p><link rel=canonical href=/c><body>")
-@example(b"<head><noscript></head><noscript></noscript><link rel=canonical href=/b><body>")
+@example(b"<meta name=a><noscript></head><noscript></noscript><link rel=canonical href=/b><body>")
 @example(b"<head><link rel=canonical href=/b><link rel=canonical href=/c" + LINK + b"</head><body>")
 def test_any_page_is_changed_as_wanted_and_restored_or_refused(page: bytes) -> None:
     original = restore(page)
