@@ -1,0 +1,333 @@
+"""Lets a page of an old version step back: one canonical link or one noindex in its head, which can be undone."""
+
+from __future__ import annotations
+
+import binascii
+import codecs
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+from urllib.parse import urljoin
+
+from msgspec import structs
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from sitemap_plugins.html.head import FORBIDDING, parse_head, read_markup
+from sitemap_plugins.model import Markup
+from sitemap_plugins.values.text import escape
+from sitemap_plugins.values.urls import page_key
+
+_MARK: Final = b"sitemap-plugins:retired"
+# What stood there is in Base64: no reader can take it for tags, and nothing in it ends an attribute or a comment.
+_CONTENT: Final = re.compile(r"(canonical|noindex|removed)(?: ([A-Za-z0-9+/]++={0,2}))?")
+# HTML, "Prescan a byte stream to determine its encoding": browsers look for its name in so many bytes.
+_PRESCAN: Final = 1024
+
+_ESCAPE: Final = b"\x1b"
+# Real heads have some dozens of link and meta tags. Each is looked at many times.
+_TAGS: Final = 1000
+
+_POSITION: Final = "position"
+_SPACE: Final = r"[\t\n\f\r ]"
+_TAG: Final = re.compile(rf"<(?i:html|head|link|meta)(?={_SPACE}|[/>])")
+# HTML, "Tokenization": a quote means something only behind an equals sign.
+_WHOLE_TAG: Final = re.compile(
+    rb"""<[a-zA-Z]++(?:[\t\n\f\r /]++|[^\t\n\f\r />][^\t\n\f\r />=]*+(?:
+    [\t\n\f\r ]*+=[\t\n\f\r ]*+(?:"[^"]*+"|'[^']*+'|[^\t\n\f\r >"'][^\t\n\f\r >]*+|(?=>))
+    |(?![\t\n\f\r ]*+=)))*+>""",
+    re.VERBOSE,
+)
+_NOSCRIPT: Final = re.compile(rb"(</?)noscript(?=[\t\n\f\r />])", re.IGNORECASE)
+# HTML, "The 'after head' insertion mode": which tags do not begin the body there; and neither do comments.
+_CANDIDATES: Final = 2
+_IN_HEAD: Final = "base|basefont|bgsound|head|html|link|meta|noframes|noscript|script|style|template|title"
+_BODY: Final = re.compile(
+    rf"<(?i:body(?:{_SPACE}|>)|/head{_SPACE}*+>(?:{_SPACE}|<!--(?!-?>)(?:[^-]|-(?!-))*+-->)*+"
+    rf"<(?!(?:{_IN_HEAD})(?:{_SPACE}|[/>]))[a-z])"
+)
+
+
+class LeftAloneError(ValueError):
+    """A page that is not to be changed. The message says why and completes the sentence "it …"."""
+
+
+class UneditableError(ValueError):
+    """A page that cannot be changed safely. The message says why and completes the sentence "it …"."""
+
+
+class Retirement(NamedTuple):
+    """How a page steps back: by a canonical link to this URL, or by a noindex if that is None."""
+
+    canonical: str | None
+
+
+def set_canonical(page: bytes, url: str) -> bytes:
+    """The page with one canonical link, which leads to this absolute URL and replaces all that count (CAN-03).
+
+    Nothing is added but the link and a mark from which `restore` makes the page again: in the place of the first link
+    that is replaced, else before the end of the head. All other bytes stay as they are, whatever the encoding, as long
+    as ASCII is a part of it. An earlier change of this kind is undone first. A page that has just this canonical link
+    by itself is returned as it is.
+
+    Raises `LeftAloneError` for a redirect, a page with a noindex and a fragment without a head, and `UneditableError`.
+    """
+    return _retire(page, Retirement(url), "")
+
+
+def set_noindex(page: bytes, loc: str) -> bytes:
+    """The page with a noindex, and without the canonical links that lead elsewhere than ``loc``, its own absolute URL.
+
+    It is changed, left alone or refused as `set_canonical` does.
+    """
+    return _retire(page, Retirement(None), loc)
+
+
+def restore(page: bytes) -> bytes:
+    """The page as it was before `set_canonical` or `set_noindex`, however often; any other page as it is."""
+    return _undo(page, _marks_in(page, _read_head(page))) if _MARK in page else page
+
+
+def read_retirement(page: bytes) -> Retirement | None:
+    """How `set_canonical` or `set_noindex` lets the page step back; None if neither changed it."""
+    return _retirement_of(_marks_in(page, _read_head(page))) if _MARK in page else None
+
+
+class _Tag(NamedTuple):
+    """A link or meta tag that a browser finds in the head, and where it begins in the bytes of the page."""
+
+    start: int
+    name: str
+    attributes: Mapping[str, str | None]
+
+    def value(self, name: str) -> str:
+        return (self.attributes.get(name) or "").strip()
+
+    def end(self, page: bytes) -> int:
+        return next(_WHOLE_TAG.finditer(page, self.start)).end()
+
+
+class _Head(NamedTuple):
+    """The head of a page, which is in its first ``length`` bytes, and its link and meta tags in their order.
+
+    ``place`` is where another tag can be added, if that is clear. ``written`` is how many heads the page has, and 0 for
+    a fragment, to which a browser adds one.
+    """
+
+    length: int
+    tags: Sequence[_Tag]
+    place: int | None
+    written: int
+
+
+class _Mark(NamedTuple):
+    """A place that was changed, what stood there, and how the page steps back by what stands there now, if it does."""
+
+    start: int
+    end: int
+    original: bytes
+    retirement: Retirement | None
+
+
+def _retire(page: bytes, wanted: Retirement, loc: str) -> bytes:
+    """The page without what was changed before, and changed as is wanted now."""
+    if page.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"<\0", b"\0<")):
+        raise UneditableError("is encoded in UTF-16")
+    head = _read_head(page)
+    if marks := _marks_in(page, head):
+        page = _undo(page, marks)
+        head = _read_head(page)
+    if len(head.tags) > _TAGS or head.written > 1:
+        raise UneditableError("has two heads" if head.written > 1 else f"has more than {_TAGS:,} link and meta tags")
+    original, body = page[: head.length], page[head.length :]
+    # Whether a page is a redirect may depend on a script in its body.
+    markup = _markup_of(page if b"refresh" in original.lower() else original)
+    _check(original, head, markup)
+    if markup.canonicals == (wanted.canonical,):
+        return page
+    canonicals = _canonicals_in(original, head, len(markup.canonicals))
+    if wanted.canonical is None:
+        hrefs = zip(canonicals, markup.canonicals, strict=True)
+        canonicals = [tag for tag, href in hrefs if page_key(urljoin(loc, href)) != page_key(loc)]
+    edited = _edit(original, canonicals, head.place, wanted)
+    _verify(edited, original, wanted, markup, kept=len(markup.canonicals) - len(canonicals))
+    return edited + body
+
+
+def _check(page: bytes, head: _Head, markup: Markup) -> None:
+    """Raise an error for a page that is not to be changed, or whose bytes may mean something else than ASCII does."""
+    if not head.written:
+        raise LeftAloneError("has no head")
+    if markup.refresh is not None:
+        raise LeftAloneError("is a redirect")
+    if not FORBIDDING.isdisjoint(markup.robots):
+        raise LeftAloneError("has a noindex of its own")
+    if _ESCAPE in page:
+        raise UneditableError("is encoded in ISO-2022-JP, or has control characters in its head")
+
+
+def _edit(page: bytes, replaced: Sequence[_Tag], place: int | None, wanted: Retirement) -> bytes:
+    """The page with these tags replaced, the first one by ours; with ours at this place if there is none."""
+    if not replaced and place is None:
+        raise UneditableError("has a head whose end is unclear")
+    # Written as XML, which some pages are too.
+    if wanted.canonical is None:
+        kind, tag = "noindex", '<meta name="robots" content="noindex" />'
+    else:
+        kind, tag = "canonical", f'<link rel="canonical" href="{escape(wanted.canonical)}" />'
+    pieces: list[bytes] = []
+    last = 0
+    for start, end in [(each.start, each.end(page)) for each in replaced] or [(place or 0, place or 0)]:
+        content = f"{kind} {b64encode(page[start:end]).decode()}".rstrip()
+        added = f'{tag}<meta name="{_MARK.decode()}" content="{content}" />'
+        pieces += [page[last:start], added.encode("ascii", "xmlcharrefreplace")]
+        kind, tag, last = "removed", "", end
+    return b"".join((*pieces, page[last:]))
+
+
+def _verify(edited: bytes, original: bytes, wanted: Retirement, markup: Markup, *, kept: int) -> None:
+    """Read the changed page again: it says what is wanted and all else that it said before, and can be restored."""
+    head = _read_head(edited)
+    marks = _marks_in(edited, head)
+    after = _markup_of(edited)
+    is_noindex = wanted.canonical is None
+    expected = structs.replace(
+        markup, canonicals=after.canonicals, robots=markup.robots | {"noindex"} if is_noindex else markup.robots
+    )
+    if (
+        after != expected
+        or len(after.canonicals) != (kept if is_noindex else 1)
+        or _retirement_of(marks) != wanted
+        or _undo(edited, marks) != original
+    ):
+        raise UneditableError("has a head that would be read in another way after the change")
+    # With scripts, what is in noscript is text. Without them it can be tags, and can even end the head.
+    if b"<noscript" in edited.lower():
+        scripted = _markup_of(_NOSCRIPT.sub(rb"\1noframes", edited))
+        if (scripted.canonicals, scripted.robots) != (after.canonicals, after.robots):
+            raise UneditableError("has a noscript in its head behind which tags count for some readers only")
+    encoding = next((tag.end(edited) for tag in head.tags if _names_encoding(tag)), 0)
+    if encoding > _PRESCAN >= encoding - (len(edited) - len(original)):
+        raise UneditableError("names its encoding so late that browsers would not find it after the change")
+
+
+def _undo(page: bytes, marks: Sequence[_Mark]) -> bytes:
+    pieces: list[bytes] = []
+    last = 0
+    for mark in marks:
+        pieces += [page[last : mark.start], mark.original]
+        last = mark.end
+    return b"".join((*pieces, page[last:]))
+
+
+def _retirement_of(marks: Sequence[_Mark]) -> Retirement | None:
+    return next((mark.retirement for mark in marks if mark.retirement), None)
+
+
+def _marks_in(page: bytes, head: _Head) -> list[_Mark]:
+    """What was changed in a head. A mark that has lost its tag, or that another tool changed, is like any other tag."""
+    if page.find(_MARK, 0, head.length) < 0:
+        return []
+    marks: list[_Mark] = []
+    for before, tag in zip((None, *head.tags), head.tags, strict=False):
+        found = _CONTENT.fullmatch(tag.value("content")) if tag.value("name") == _MARK.decode() else None
+        if not found:
+            continue
+        kind, was = found.groups(default="")
+        try:
+            original = b64decode(was)
+        except binascii.Error:
+            continue
+        if kind == "removed":
+            marks.append(_Mark(tag.start, tag.end(page), original, None))
+        elif before and not page[before.end(page) : tag.start].strip():
+            retirement = Retirement(before.attributes.get("href") if kind == "canonical" else None)
+            marks.append(_Mark(before.start, tag.end(page), original, retirement))
+    return marks
+
+
+def _canonicals_in(page: bytes, head: _Head, number: int) -> list[_Tag]:
+    """The canonical links in a head, of which `read_markup` counts so many. It alone knows which ones count."""
+    links = [tag for tag in head.tags if tag.name == "link" and "canonical" in tag.value("rel").lower()]
+    if len(links) != number:
+        links = [tag for tag in links if read_markup(page[tag.start : tag.end(page)]).canonicals]
+    if len(links) != number:
+        raise UneditableError("has a canonical link of which it is unclear whether it belongs to the head")
+    return links
+
+
+def _names_encoding(tag: _Tag) -> bool:
+    return "charset" in tag.attributes or tag.value("http-equiv").lower() == "content-type"
+
+
+def _markup_of(page: bytes) -> Markup:
+    # To the parser a byte order mark is text, and text ends the head.
+    return read_markup(page.removeprefix(codecs.BOM_UTF8))
+
+
+def _read_head(page: bytes) -> _Head:
+    """The head of a page. The parser finds its tags, but does not say where they stand.
+
+    So everything that looks like one is given its position as its first attribute. That changes no other tag: in a
+    comment, a script or a quoted value it is text, and elsewhere one more attribute of a tag that has begun before.
+    """
+    # One character for each byte: what is looked for is ASCII.
+    text = page.decode("latin-1")
+    if page.startswith(codecs.BOM_UTF8):
+        text = "   " + text[3:]  # to the parser it is text, and text ends the head
+    document, end, length = _parse(text)
+    tags: list[_Tag] = []
+    place = None
+    heads = 0
+    for node in (*document.tags("link"), *document.tags("meta")):
+        if not _is_in_head(node):
+            continue
+        attributes = node.attributes
+        position = attributes.get(_POSITION)
+        if position is None:
+            place = end
+        elif text[(start := int(position)) + 1] in "hH":
+            heads += 1
+        else:
+            tags.append(_Tag(start, node.tag or "", attributes))
+    tags.sort(key=lambda tag: tag.start)
+    if place is None and tags:
+        place = tags[-1].end(page)
+    is_written = (
+        heads
+        or any(tag.name == "meta" for tag in tags)
+        or any(_is_in_head(node) for node in document.tags("title"))
+        or (document.root is not None and bool(document.root.attributes))
+    )
+    return _Head(length, tags, place, heads or int(is_written))
+
+
+def _parse(text: str) -> tuple[LexborHTMLParser, int, int]:
+    """The head with positions and, where it ends, a meta tag without one; where that is; and how much was parsed."""
+    for body, _ in zip(_BODY.finditer(text), range(_CANDIDATES), strict=False):
+        marked = _with_positions(text[: body.start()])
+        document, end = parse_head(marked + body[0])[:2]
+        if end == len(marked):
+            return document, body.start(), body.end()
+    # The body does not begin where the head ends, or it does not begin with a tag. So links may come later.
+    end = parse_head(text)[1]
+    sentinel = "<meta>" if end < len(text) else ""
+    document = LexborHTMLParser(_with_positions(text[:end]) + sentinel + _with_positions(text[end:], end))
+    return document, end, len(text)
+
+
+def _is_in_head(node: LexborNode) -> bool:
+    parent = node.parent
+    return parent is not None and parent.tag == "head"
+
+
+def _with_positions(text: str, offset: int = 0) -> str:
+    """A part of a page, in which tags have their positions. A tag of a head becomes one that the parser keeps."""
+    pieces: list[str] = []
+    last = 0
+    for tag in _TAG.finditer(text):
+        start, end = tag.span()
+        name = "<meta" if tag[0].lower() == "<head" else tag[0]
+        pieces += (text[last:start], f"{name} {_POSITION}={start + offset} ")
+        last = end
+    return "".join((*pieces, text[last:]))
