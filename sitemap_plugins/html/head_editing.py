@@ -14,6 +14,7 @@ from msgspec import structs
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitemap_plugins.html.head import FORBIDDING, parse_head, read_markup
+from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Markup
 from sitemap_plugins.values.text import escape
 from sitemap_plugins.values.urls import page_key
@@ -141,7 +142,7 @@ def _retire(page: bytes, wanted: Retirement, loc: str) -> bytes:
         raise UneditableError("has two heads" if head.written > 1 else f"has more than {_TAGS:,} link and meta tags")
     original, body = page[: head.length], page[head.length :]
     # Whether a page is a redirect may depend on a script in its body.
-    markup = _markup_of(page if b"refresh" in original.lower() else original)
+    markup = read_markup(page if b"refresh" in original.lower() else original)
     _check(original, head, markup)
     if markup.canonicals == (wanted.canonical,):
         return page
@@ -162,6 +163,8 @@ def _check(page: bytes, head: _Head, markup: Markup) -> None:
         raise LeftAloneError("is a redirect")
     if not FORBIDDING.isdisjoint(markup.robots):
         raise LeftAloneError("has a noindex of its own")
+    if markup.cut:
+        raise UneditableError(f"could be read only {markup.cut}")
     if _ESCAPE in page:
         raise UneditableError("is encoded in ISO-2022-JP, or has control characters in its head")
 
@@ -189,7 +192,7 @@ def _verify(edited: bytes, original: bytes, wanted: Retirement, markup: Markup, 
     """Read the changed page again: it says what is wanted and all else that it said before, and can be restored."""
     head = _read_head(edited)
     marks = _marks_in(edited, head)
-    after = _markup_of(edited)
+    after = read_markup(edited)
     is_noindex = wanted.canonical is None
     expected = structs.replace(
         markup, canonicals=after.canonicals, robots=markup.robots | {"noindex"} if is_noindex else markup.robots
@@ -203,7 +206,7 @@ def _verify(edited: bytes, original: bytes, wanted: Retirement, markup: Markup, 
         raise UneditableError("has a head that would be read in another way after the change")
     # With scripts, what is in noscript is text. Without them it can be tags, and can even end the head.
     if b"<noscript" in edited.lower():
-        scripted = _markup_of(_NOSCRIPT.sub(rb"\1noframes", edited))
+        scripted = read_markup(_NOSCRIPT.sub(rb"\1noframes", edited))
         if (scripted.canonicals, scripted.robots) != (after.canonicals, after.robots):
             raise UneditableError("has a noscript in its head behind which tags count for some readers only")
     encoding = next((tag.end(edited) for tag in head.tags if _names_encoding(tag)), 0)
@@ -260,11 +263,6 @@ def _names_encoding(tag: _Tag) -> bool:
     return "charset" in tag.attributes or tag.value("http-equiv").lower() == "content-type"
 
 
-def _markup_of(page: bytes) -> Markup:
-    # To the parser a byte order mark is text, and text ends the head.
-    return read_markup(page.removeprefix(codecs.BOM_UTF8))
-
-
 def _read_head(page: bytes) -> _Head:
     """The head of a page. The parser finds its tags, but does not say where they stand.
 
@@ -312,7 +310,7 @@ def _parse(text: str) -> tuple[LexborHTMLParser, int, int]:
     # The body does not begin where the head ends, or it does not begin with a tag. So links may come later.
     end = parse_head(text)[1]
     sentinel = "<meta>" if end < len(text) else ""
-    document = LexborHTMLParser(_with_positions(text[:end]) + sentinel + _with_positions(text[end:], end))
+    document = parse(_with_positions(text[:end]) + sentinel + _with_positions(text[end:], end)).document
     return document, end, len(text)
 
 

@@ -114,7 +114,11 @@ class Parsed(NamedTuple):
 def parse(html: str) -> Parsed:
     """Parse a page, or as much of it as can be parsed in a time that grows with its length."""
     end, why = (len(html), "") if _is_ordinary(html) else _readable(html)
-    return Parsed(LexborHTMLParser(html[:end]), f"up to character {end:,} only, because {why}" if why else "")
+    # To the parser a byte order mark is text, and text ends the head.
+    return Parsed(
+        LexborHTMLParser(html[:end].removeprefix("\ufeff")),
+        f"up to character {end:,} only, because {why}" if why else "",
+    )
 
 
 def _is_ordinary(html: str) -> bool:

@@ -535,3 +535,7 @@ def test_only_the_head_is_parsed_where_nothing_of_a_head_follows_it() -> None:
 )
 def test_a_refresh_of_any_length_is_read_at_once(content: str, target: str | None) -> None:
     assert read_markup(page(f'<meta http-equiv="refresh" content="{content}">')).refresh == target
+
+
+def test_a_byte_order_mark_does_not_end_the_head() -> None:
+    assert read_markup(codecs.BOM_UTF8 + b"<link rel=canonical href=a>").canonicals == ("a",)
