@@ -1,5 +1,6 @@
 """What the head of a rendered page says, by the ways in which pages are really written."""
 
+import codecs
 import json
 
 import pytest
