@@ -10,7 +10,7 @@ import click
 from sitemap_plugins import __version__
 from sitemap_plugins.commands.terminal import in_words
 
-_NAMES = ("dates", "merge")
+_NAMES = ("dates", "merge", "retire")
 
 
 class _Commands(click.Group):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from itertools import islice
@@ -159,6 +160,12 @@ def read_content(html: str, url: str, selector: str | None = None) -> Content:
         ),
         cut=cut,
     )
+
+
+def read_words(html: str) -> frozenset[str]:
+    """The words in the main content of a page, in lower case."""
+    content = _find_content(parse(html).document, None)
+    return frozenset(re.findall(r"\w+", content.text(separator=" ").lower())) if content else frozenset()
 
 
 def _base_of(head: Iterable[LexborNode], url: str) -> str:

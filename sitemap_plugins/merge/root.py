@@ -69,7 +69,9 @@ def choose_places(
     included, or None for all versions. ``with_removed`` adds the other releases, for the pages that none of these has.
     Versions whose URL no page says are not among them.
     """
-    kept = [Place(each.version, each.base_url, _folder_of(tree, each.folder)) for each in choice.kept if each.base_url]
+    kept = [
+        Place(each.version, each.base_url, content_folder(tree, each.folder)) for each in choice.kept if each.base_url
+    ]
     known = {place.version.folder for place in kept}
     places = [*kept]
     removed: list[Place] = []
@@ -80,12 +82,12 @@ def choose_places(
             base_url, folder = address_of(tree, version)
             if version.folder in known or base_url is None:
                 continue
-            place = Place(version, base_url, _folder_of(tree, folder), only_removed=version not in wanted)
+            place = Place(version, base_url, content_folder(tree, folder), only_removed=version not in wanted)
             (removed if place.only_removed else places).append(place)
     return [*places, *removed]
 
 
-def _folder_of(tree: VersionTree, folder: str) -> str:
+def content_folder(tree: VersionTree, folder: str) -> str:
     """Where the files of a version or an alias are, which for a symlink is the folder that it leads to."""
     for version in tree.versions:
         if folder == version.folder or any(

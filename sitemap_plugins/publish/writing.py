@@ -181,10 +181,7 @@ def write_locked(files: Iterable[OutputFile], directory: str | os.PathLike[str])
     Raises `WriteError` when there is no permission or room, and for a path outside ``directory``.
     """
     changes = [*_plan(files, directory).values()]
-    for folder in {os.path.dirname(change.target) for change in changes} - {os.fspath(directory)}:
-        if _leftovers(folder):
-            with suppress(WriteError), locked(folder, patience=0):  # a build that is still running needs them
-                pass
+    remove_leftovers({os.path.dirname(change.target) for change in changes} - {os.fspath(directory)})
     with ExitStack() as leftovers:
         for change in changes:
             change.prepare(leftovers)
@@ -193,6 +190,14 @@ def write_locked(files: Iterable[OutputFile], directory: str | os.PathLike[str])
             change.back_up(leftovers)
         _apply(needed)
     return [change.path for change in needed]
+
+
+def remove_leftovers(folders: Iterable[str]) -> None:
+    """Remove what a process that was killed while it wrote has left in these folders."""
+    for folder in folders:
+        if _leftovers(folder):
+            with suppress(WriteError), locked(folder, patience=0):  # a build that is still running needs them
+                pass
 
 
 def would_change(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[str]:

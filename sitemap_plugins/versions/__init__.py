@@ -1,14 +1,17 @@
 """The versions in a published folder: what is recognized as one, and which of them is canonical."""
 
+from sitemap_plugins.versions.folders import Folders
 from sitemap_plugins.versions.kept import Choice, Kept, UnknownVersionError, address_of, choose_kept
 from sitemap_plugins.versions.patterns import PatternError
 from sitemap_plugins.versions.recognizing import recognize
+from sitemap_plugins.versions.samples import spellings
 from sitemap_plugins.versions.table import version_rows
 from sitemap_plugins.versions.tree import Alias, RootSite, Version, VersionTree
 
 __all__ = [
     "Alias",
     "Choice",
+    "Folders",
     "Kept",
     "PatternError",
     "RootSite",
@@ -18,5 +21,6 @@ __all__ = [
     "address_of",
     "choose_kept",
     "recognize",
+    "spellings",
     "version_rows",
 ]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from pathlib import Path
 
-from sitemap_plugins.reading import ABSENT, Limit, RefusedError, read_file
+from sitemap_plugins.html.head_editing import restore
+from sitemap_plugins.reading import ABSENT, PAGE, Limit, RefusedError, read_file
 
 # What a build leaves beside its pages: MkDocs, Sphinx, Zensical.
 _MARKS = ("sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js", "search/search_index.json", "search.json")
@@ -94,6 +96,9 @@ class Folders:
             )
 
     def sizes(self, folder: str) -> dict[str, int]:
-        """The size of every page below a folder, in bytes."""
-        top = self.root / folder
-        return {path: os.path.getsize(top / path) for path in self.pages(folder)}
+        """The size of every page below a folder as it was built, in bytes. One that cannot be read has none."""
+        sizes = {}
+        for path in self.pages(folder):
+            with suppress(OSError):
+                sizes[path] = len(restore(self.read(below(folder, path), PAGE) or b""))
+        return sizes

@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 from sitemap_plugins.built.published import infer_base_url
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
 from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
 from sitemap_plugins.reading import PAGE, SITEMAP
 from sitemap_plugins.values.urls import InvalidURLError, encode_url
@@ -38,7 +39,7 @@ class Sample(NamedTuple):
 
 
 def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) -> Sample:
-    """Read the heads of the first pages in a folder. Pages that cannot be read are passed over."""
+    """Read the heads of the first pages in a folder, as they were built. Pages that cannot be read are passed over."""
     markups: dict[str, Markup] = {}
     digest = blake2b()
     for path in islice(folders.pages(folder, without), _LOOKED_AT):
@@ -47,6 +48,7 @@ def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) ->
         except OSError:
             continue
         if content is not None:
+            content = restore(content)
             markups[path] = read_markup(content)
             digest.update(f"{path}\0{len(content)}\0".encode(errors="surrogateescape") + content)
         if len(markups) == _PAGES:
@@ -104,12 +106,17 @@ def _folder_urls(path: str, markup: Markup) -> Iterator[str]:
         steps = encode_url(markup.canonicals[0]).split("/")
     except InvalidURLError:
         return
-    short = path.removesuffix("index.html") if posixpath.basename(path) == "index.html" else path.removesuffix(".html")
-    for ending in dict.fromkeys((path, short, short.rstrip("/"))):
+    for ending in spellings(path):
         depth = len(steps) - ending.count("/") - 1
         if depth > 2 and unquote("/".join(steps[depth:])) == ending:
             yield "/".join(steps[:depth]) + "/"
             return
+
+
+def spellings(path: str) -> tuple[str, ...]:
+    """How the URL of a page may end, whose file has this path below its folder."""
+    short = path.removesuffix("index.html") if posixpath.basename(path) == "index.html" else path.removesuffix(".html")
+    return (*dict.fromkeys((path, short, short.rstrip("/"))),)
 
 
 def _sitemap_url(folders: Folders, folder: str) -> str | None:

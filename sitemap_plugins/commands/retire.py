@@ -1,0 +1,487 @@
+"""The command ``sitemap-plugins retire``: lets the pages of old versions step back, and undoes that."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from itertools import chain, islice, zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+
+import click
+
+from sitemap_plugins.commands.terminal import say, table
+from sitemap_plugins.commands.versions import Versions, read_versions, version_options
+from sitemap_plugins.model import OutputFile
+from sitemap_plugins.publish.writing import WriteError, locked, remove_leftovers, write_locked
+from sitemap_plugins.reading import ROBOTS_TXT, RefusedError, read_file
+from sitemap_plugins.sitemaps import ROBOTS
+from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.values.urls import is_inside, root_of
+
+if TYPE_CHECKING:
+    from sitemap_plugins.merge import Goal, Goals, Place, Roles, VersionFiles
+
+_ERROR_PAGE: Final = "404.html"
+_EXAMPLES: Final = 10
+_LISTED: Final = 20
+# What is written at once. A crash leaves every page whole, and the next run does the rest.
+_BATCH: Final = 32 << 20  # bytes
+_LEAST_SHARED: Final = 0.5
+_ENDS: Final = ("to kept", "to newest", "to itself", "noindex")
+_HEADINGS: Final = ("folder", "pages", "changed", *_ENDS, "left alone", "not editable")
+
+End: TypeAlias = Literal["to kept", "to newest", "to itself", "noindex"]
+
+
+class Wishes(NamedTuple):
+    """What the options say; ``noindex`` is for all pages, ``only_kept`` for those that the kept version lacks."""
+
+    layout: str | None = None
+    keep: Sequence[str] = ()
+    noindex: bool = False
+    only_kept: bool = False
+    undo: bool = False
+    force: bool = False
+    dry_run: bool = False
+
+
+@click.command("retire")
+@click.argument("root", type=click.Path(exists=True, file_okay=False))
+@version_options
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(["canonical", "noindex"]),
+    default="canonical",
+    show_default=True,
+    help="What the pages of old versions get: a canonical link to the same page of the version that is kept, or a "
+    "noindex, for sites whose old pages are still found after months with canonical links.",
+)
+@click.option(
+    "--without-counterpart",
+    "fallback",
+    type=click.Choice(["newest", "noindex"]),
+    default="newest",
+    show_default=True,
+    help="What a page gets that the kept version does not have: a canonical link to the newest release that has it, "
+    "which may be the page itself, or a noindex.",
+)
+@click.option("--undo", is_flag=True, help="Restore all pages below ROOT, byte for byte, whatever was run before.")
+@click.option("--force", is_flag=True, help="Go on though the kept version has far fewer pages than an older one.")
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Write nothing. Show what would be done, with examples, and pages that differ much from the one they lead to.",
+)
+def retire_command(
+    root: str,
+    layout: str | None,
+    keep: Sequence[str],
+    form: str,
+    fallback: str,
+    *,
+    undo: bool,
+    force: bool,
+    dry_run: bool,
+) -> None:
+    """Let the pages of old versions below ROOT step back, so that search engines show the version that is kept.
+
+    Each page of the other versions gets one canonical link in its head, to the same page of the kept version in the
+    same language. Nothing else in the page changes, nor does any page of the kept version. Left alone are error pages,
+    redirects, pages without a head, and pages with a noindex of their own.
+
+    Run it after each deployment: pages that were retired before are led to the version that is kept now, and a version
+    that is kept again is restored. Running it again changes nothing.
+
+    \b
+    sitemap-plugins retire site/ --dry-run
+    sitemap-plugins retire site/ --keep stable
+    sitemap-plugins retire site/ --undo
+    """  # noqa: D301  # click takes that character for "do not wrap"
+    wishes = Wishes(
+        layout=layout,
+        keep=keep,
+        noindex=form == "noindex",
+        only_kept=fallback == "noindex",
+        undo=undo,
+        force=force,
+        dry_run=dry_run,
+    )
+    if undo and (keep or layout or wishes.noindex or wishes.only_kept or force):
+        raise click.UsageError("--undo restores all pages, so no other option but --dry-run goes with it")
+    if wishes.noindex and wishes.only_kept:
+        raise click.UsageError("--as noindex is for all pages, so --without-counterpart does not go with it")
+    outcome = retire_folder(root, wishes)
+    say(*outcome.lines)
+    for problem in outcome.problems:
+        say(f"problem: {problem}", err=True)
+    if outcome.problems:
+        raise SystemExit(1)
+
+
+class Outcome(NamedTuple):
+    """What is to be said: ``lines``, and ``problems`` because of which the command fails. ``changed`` counts pages."""
+
+    lines: Sequence[str]
+    problems: Sequence[str]
+    changed: int
+
+
+def retire_folder(root: str, wishes: Wishes) -> Outcome:
+    """Do in a folder what the command is for. Raises click's errors."""
+    try:
+        with nullcontext() if wishes.dry_run else locked(root):  # so that nothing changes between reading and writing
+            if wishes.undo:
+                return _restore_all(root, dry_run=wishes.dry_run)
+            versions = read_versions(Path(root), wishes.layout, wishes.keep)
+            if versions is None:
+                raise click.ClickException(
+                    f"no versions were found below {root}: is this the folder above them? --layout says where they lie"
+                )
+            return _retire_versions(root, versions, wishes)
+    except WriteError as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"{error.filename or root}: {error.strerror or error}") from None
+
+
+class _Changes:
+    """The pages that change, written in batches, each of them as a whole or not at all; in a dry run only counted."""
+
+    def __init__(self, root: str, *, dry_run: bool) -> None:
+        self.number = 0
+        self.unread: list[str] = []
+        """Sentences on pages that could not be read."""
+        self._root = root
+        self.dry_run = dry_run
+        self._batch: list[OutputFile] = []
+        self._size = 0
+
+    def read(self, files: VersionFiles, path: str) -> bytes | None:
+        """The content of a page; None if it cannot be read."""
+        try:
+            return files.read(path)
+        except OSError as error:
+            self.unread.append(f"{path} could not be read, so it was left alone: {error.strerror or error}")
+            return None
+
+    def add(self, path: str, content: bytes) -> None:
+        self.number += 1
+        if self.dry_run:
+            return
+        self._batch.append(OutputFile(path=path, content=content))
+        self._size += len(content)
+        if self._size > _BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was not written yet."""
+        write_locked(self._batch, self._root)
+        self._batch, self._size = [], 0
+
+    def clean(self, pages: Iterable[str]) -> None:
+        """Remove what a run that was killed has left beside pages."""
+        if not self.dry_run:
+            remove_leftovers(sorted({os.path.dirname(os.path.join(self._root, page)) for page in pages}))
+
+
+def _restore_all(root: str, *, dry_run: bool) -> Outcome:
+    """Restore every page below a root, whatever it is a part of."""
+    from sitemap_plugins.html.head_editing import restore
+    from sitemap_plugins.merge import VersionFiles
+
+    files = VersionFiles(Path(root))
+    changes = _Changes(root, dry_run=dry_run)
+    pages = files.pages("")
+    changes.clean(pages)
+    restored: list[str] = []
+    for path in pages:
+        if files.is_link(path) or (content := changes.read(files, path)) is None:
+            continue
+        original = restore(content)
+        if original != content:
+            restored.append(path)
+            changes.add(path, original)
+    changes.flush()
+    verb = "would be restored" if dry_run else "restored"
+    lines = [f"{verb}: {_count(len(restored))} of {len(pages):,}" if restored else "nothing to restore"]
+    lines += [f"  {path}" for path in (restored[:_EXAMPLES] if dry_run else ())]
+    return Outcome(lines, changes.unread, changes.number)
+
+
+class _Tally:
+    """What was done with the pages in one folder."""
+
+    def __init__(self, folder: str, pages: Sequence[str]) -> None:
+        self.folder = folder
+        self.pages = pages
+        self.changed = 0
+        self.ends: Counter[str] = Counter()
+        self.left: defaultdict[str, list[str]] = defaultdict(list)
+        """The pages that were left alone, by the reason."""
+        self.uneditable: dict[str, str] = {}
+        """Why pages could not be changed."""
+        self.examples: list[str] = []
+        self.pairs: list[tuple[str, str]] = []
+        """The pages that lead to others, and those."""
+
+    def row(self) -> tuple[str, ...]:
+        left = sum(map(len, self.left.values()))
+        numbers = (len(self.pages), self.changed, *(self.ends[end] for end in _ENDS), left, len(self.uneditable))
+        return (self.folder or ".", *map(str, numbers))
+
+    def note(self, example: str) -> None:
+        """Count a page that changes, and remember a few of them."""
+        self.changed += 1
+        if len(self.examples) < _EXAMPLES:
+            self.examples.append(example)
+
+    def full(self, path: str) -> str:
+        """The path below the root of a page in the folder."""
+        return f"{self.folder}/{path}" if self.folder else path
+
+
+def _retire_versions(root: str, versions: Versions, wishes: Wishes) -> Outcome:
+    from sitemap_plugins.merge import Goals, VersionFiles, roles_of
+
+    tree, choice = versions
+    if tree.root_url is None and not wishes.noindex:
+        raise click.ClickException(
+            f"no page and no sitemap says the URL of {root}, and canonical links have to: build the versions with one "
+            "(site_url, html_baseurl), or use --as noindex"
+        )
+    files = VersionFiles(Path(root), tree.folders)
+    changes = _Changes(root, dry_run=wishes.dry_run)
+    plans: list[_Plan] = []
+    for roles in roles_of(tree, choice):
+        everything = (*roles.kept, *roles.old)
+        listed = {folder: files.pages(folder) for each in everything for folder in (each.place.folder, *each.folders)}
+        pages = {folder: frozenset(paths) for folder, paths in listed.items()}
+        _refuse_circles(roles)
+        if not wishes.force:
+            _refuse_few_pages(roles, pages)
+        goals = Goals(roles, pages, files.markup, only_kept=wishes.only_kept or wishes.noindex)
+        kept = [_Tally(folder, listed[folder]) for each in roles.kept for folder in each.folders]
+        old = [(each.place, _Tally(folder, listed[folder])) for each in roles.old for folder in each.folders]
+        plans.append(_Plan(goals, kept, old))
+    _refuse_shared_files(files, versions, plans)
+    _refuse_closed_pages(root, versions, plans)
+    for plan in plans:
+        changes.clean(tally.full(path) for tally in plan.tallies for path in tally.pages)
+        for tally in plan.kept:
+            _restore(tally, files, changes)
+        for place, tally in plan.old:
+            _retire(tally, place, plan.goals, files, changes, noindex=wishes.noindex)
+    changes.flush()
+    tallies = [tally for plan in plans for tally in plan.tallies]
+    return Outcome(
+        lines=[*versions.lines(), *_describe(tallies, files, wishes, changes.number)],
+        problems=[*tree.problems, *changes.unread],
+        changed=changes.number,
+    )
+
+
+class _Plan(NamedTuple):
+    """The folders of one language, those that are kept and those that step back, and where their pages lead."""
+
+    goals: Goals
+    kept: Sequence[_Tally]
+    old: Sequence[tuple[Place, _Tally]]
+
+    @property
+    def tallies(self) -> Iterator[_Tally]:
+        yield from self.kept
+        yield from (tally for _, tally in self.old)
+
+
+def _restore(tally: _Tally, files: VersionFiles, changes: _Changes) -> None:
+    """Let a version be as it was built; it may have been retired before."""
+    from sitemap_plugins.html.head_editing import restore
+
+    for path in map(tally.full, tally.pages):
+        if files.is_link(path) or (content := changes.read(files, path)) is None:
+            continue
+        original = restore(content)
+        if original != content:
+            tally.note(f"{path} is restored")
+            changes.add(path, original)
+
+
+def _retire(
+    tally: _Tally, place: Place, goals: Goals, files: VersionFiles, changes: _Changes, *, noindex: bool
+) -> None:
+    from sitemap_plugins.html.head_editing import LeftAloneError, UneditableError, set_canonical, set_noindex
+
+    for below in tally.pages:
+        path = tally.full(below)
+        if why := _why_untouched(files, path):
+            tally.left[why].append(path)
+            continue
+        if (content := changes.read(files, path)) is None:
+            continue
+        if not is_inside(path):
+            tally.uneditable[path] = "has a name that not every system allows"
+            continue
+        goal = None if noindex else goals.find(place, below)
+        try:
+            edited = set_canonical(content, goal.url) if goal else set_noindex(content, goals.own_url(place, below))
+        except LeftAloneError as error:
+            tally.left[str(error)].append(path)
+            continue
+        except UneditableError as error:
+            tally.uneditable[path] = str(error)
+            continue
+        end = _end_of(goal, place, goals)
+        tally.ends[end] += 1
+        if edited != content:
+            tally.note(f"{path} -> {goal.url if goal else 'noindex'}")
+            if changes.dry_run and goal and end != "to itself":
+                tally.pairs.append((path, goal.full_path))
+            changes.add(path, edited)
+
+
+def _why_untouched(files: VersionFiles, path: str) -> str | None:
+    if path.rpartition("/")[2] == _ERROR_PAGE:
+        return "is an error page"
+    return "is a link to another file" if files.is_link(path) else None
+
+
+def _end_of(goal: Goal | None, place: Place, goals: Goals) -> End:
+    if goal is None:
+        return "noindex"
+    if goals.is_kept(goal.place):
+        return "to kept"
+    return "to itself" if goal.place == place else "to newest"
+
+
+def _refuse_circles(roles: Roles) -> None:
+    """Raise an error if the pages of a kept version would be led back to by those that they lead to."""
+    for place in (each.place for each in roles.kept):
+        said_url = place.version.said_url or ""
+        if other := next((old.place for old in roles.old if said_url.startswith(old.place.base_url or "\0")), None):
+            name = other.version.name
+            raise click.ClickException(
+                f"the pages of {place.version.name} have canonical links to {said_url}, which is {name}: if those led "
+                f"back, search engines could show either. Keep {name} (--keep), or build {place.version.name} with "
+                "canonical links to itself (site_url, html_baseurl, canonical_version)"
+            )
+
+
+def _refuse_few_pages(roles: Roles, pages: Mapping[str, frozenset[str]]) -> None:
+    """Raise an error if it is likely that another version is to be kept, or that this one is not complete."""
+    kept, newest = roles.kept[0].place, roles.newest_old
+    if newest and len(pages[kept.folder]) * 2 < len(pages[newest.place.folder]):
+        name = newest.place.version.name
+        raise click.ClickException(
+            f"{kept.version.name} is kept and has {_count(len(pages[kept.folder]))}, and {name} has "
+            f"{len(pages[newest.place.folder]):,}: is it complete? --keep {name} keeps that one, --force goes on"
+        )
+
+
+def _refuse_shared_files(files: VersionFiles, versions: Versions, plans: Iterable[_Plan]) -> None:
+    """Raise an error if a page that is to change is also reached by the URL of a version that is kept."""
+    plans = [*plans]
+    kept = [tally.folder for plan in plans for tally in plan.kept]
+    kept += [each.folder for each in versions.choice.kept]
+    reached = files.reached_from(dict.fromkeys(kept))
+    changing = (
+        tally.full(path)
+        for plan in plans
+        for _, tally in plan.old
+        for path in tally.pages
+        if not _why_untouched(files, tally.full(path))
+    )
+    shared = [(path, reached[identity]) for identity, path in files.identities(changing) if identity in reached]
+    if shared:
+        path, other = shared[0]
+        raise click.ClickException(
+            f"{path} is the same file as {other}, by a link, so a change would reach the version that is kept"
+            f"{and_more_pages(len(shared) - 1)}: keep both versions (--keep), or put a copy in the place of the link"
+        )
+
+
+def _refuse_closed_pages(root: str, versions: Versions, plans: Iterable[_Plan]) -> None:
+    """Raise an error if robots.txt keeps search engines from old versions only: they would not see the change."""
+    from sitemap_plugins.formats.robots import RobotsTxt
+    from sitemap_plugins.merge import closing_rule, plain_url
+
+    root_url = versions.tree.root_url
+    if root_url is None or root_url != root_of(root_url):
+        return  # crawlers read no other robots.txt than that of the host
+    try:
+        robots = RobotsTxt(read_file(Path(root) / ROBOTS, ROBOTS_TXT, inside=root))
+    except (FileNotFoundError, IsADirectoryError):
+        return
+    except (PermissionError, RefusedError) as error:
+        raise click.ClickException(f"{ROBOTS} cannot be read: {error.strerror or error}") from None
+    closed: defaultdict[str, list[str]] = defaultdict(list)
+    for plan in plans:
+        for place, tally in plan.old:
+            for path in tally.pages:
+                url = plain_url(place, path)
+                if robots.keeps_out(url) and (rule := closing_rule(robots, url, plan.goals.find(place, path))):
+                    closed[rule].append(url)
+    if closed:
+        urls = [*chain.from_iterable(closed.values())]
+        rules = "; ".join(f'"{rule}"' for rule in closed)
+        raise click.ClickException(
+            f"{ROBOTS} keeps search engines from {urls[0]}{and_more_pages(len(urls) - 1)}, so they would not see that "
+            f"it has stepped back: remove {rules}"
+        )
+
+
+def _describe(tallies: Sequence[_Tally], files: VersionFiles, wishes: Wishes, changed: int) -> Iterator[str]:
+    """The table of what was done, and sentences on what was not."""
+    yield ""
+    yield from table([_HEADINGS, *(tally.row() for tally in tallies)], words=1)
+    left: defaultdict[str, list[str]] = defaultdict(list)
+    for tally in tallies:
+        for why, paths in tally.left.items():
+            left[why] += paths
+    for why, paths in sorted(left.items()):
+        yield f"left alone: {paths[0]} {why}{and_more_pages(len(paths) - 1)}"
+    uneditable = [(path, why) for tally in tallies for path, why in tally.uneditable.items()]
+    yield from _first([f"could not be edited: {path} {why}" for path, why in uneditable], _LISTED)
+    if wishes.dry_run:
+        rounds = chain.from_iterable(zip_longest(*(tally.examples for tally in tallies)))
+        yield from (f"  {example}" for example in islice(filter(None, rounds), _EXAMPLES))
+        yield from _first(_different([pair for tally in tallies for pair in tally.pairs], files), _LISTED)
+    verb = "would change" if wishes.dry_run else "changed"
+    yield f"{verb}: {_count(changed)}" if changed else "nothing to change"
+
+
+def _different(pairs: Iterable[tuple[str, str]], files: VersionFiles) -> list[str]:
+    """Sentences on pages that share few of their words with the page that they lead to."""
+    from sitemap_plugins.html.content import read_words
+
+    leading_to: defaultdict[str, list[str]] = defaultdict(list)
+    for path, goal in pairs:
+        leading_to[goal].append(path)
+    sentences = []
+    for goal, paths in leading_to.items():
+        # One page at a time in memory, and each read once.
+        there = read_words(files.read(goal).decode(errors="replace"))
+        shares = {}
+        for path in paths:
+            here = read_words(files.read(path).decode(errors="replace"))
+            shares[path] = 2 * len(here & there) / (len(here) + len(there) or 1)
+        low = sorted((share, path) for path, share in shares.items() if share < _LEAST_SHARED)
+        if low:
+            share, path = low[0]
+            sentences.append(
+                f"different: {path} leads to {goal} and shares {share:.0%} of its words{and_more_pages(len(low) - 1)}"
+            )
+    return sentences
+
+
+def _first(sentences: Sequence[str], number: int) -> Iterator[str]:
+    yield from sentences[:number]
+    if len(sentences) > number:
+        yield f"  and {len(sentences) - number:,} more"
+
+
+def _count(number: int) -> str:
+    return f"{number:,} page{'s' * (number != 1)}"

@@ -1,0 +1,86 @@
+"""The pages of versions on disk: which there are, what they said as they were built, and what leads to them."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.html.head_editing import restore
+from sitemap_plugins.model import Markup
+from sitemap_plugins.reading import PAGE, read_file
+from sitemap_plugins.versions import Folders
+
+Identity: TypeAlias = tuple[int, int]
+"""What all names of a file have in common: the device and the inode."""
+
+
+class VersionFiles:
+    """The pages below a root. ``versions`` are the folders of versions and aliases, none of which is part of another.
+
+    All paths are relative to the root, with forward slashes.
+    """
+
+    def __init__(self, root: Path, versions: Iterable[str] = ()) -> None:
+        self._root = root
+        self._folders = Folders(root)
+        self._versions = frozenset(versions)
+
+    def pages(self, folder: str) -> list[str]:
+        """The paths of the pages below a folder, relative to it; links to folders are not followed."""
+        return [*self._folders.pages(folder, self._versions - {folder})]
+
+    def read(self, path: str) -> bytes:
+        """The content of a page. Raises `RefusedError` and OSError."""
+        return read_file(self._root / path, PAGE, inside=self._root)
+
+    def markup(self, path: str) -> Markup | None:
+        """What the head of a page said as it was built; None if it cannot be read."""
+        try:
+            return read_markup(restore(self.read(path)))
+        except OSError:
+            return None
+
+    def is_link(self, path: str) -> bool:
+        """Whether a page is only a link to a file."""
+        return os.path.islink(self._root / path)
+
+    def identities(self, paths: Iterable[str]) -> Iterator[tuple[Identity, str]]:
+        """Which files these are; those that are not there are left out."""
+        for path in paths:
+            try:
+                status = os.stat(self._root / path)
+            except OSError:
+                continue
+            yield (status.st_dev, status.st_ino), path
+
+    def reached_from(self, folders: Iterable[str]) -> Mapping[Identity, str]:
+        """The pages that a server finds below these folders, by whatever links, with one path of each."""
+        reached: dict[Identity, str] = {}
+        waiting = [*folders]
+        seen: set[Identity] = set()
+        for folder in waiting:
+            try:
+                status = os.stat(self._root / folder)
+                with os.scandir(self._root / folder) as entries:
+                    found = sorted(entries, key=lambda entry: entry.name)
+            except OSError:
+                continue
+            if (identity := (status.st_dev, status.st_ino)) in seen:
+                continue
+            seen.add(identity)
+            for entry in found:
+                path = f"{folder}/{entry.name}" if folder else entry.name
+                try:
+                    # Not that of the entry, which Windows fills with zeros.
+                    own = os.stat(entry.path)
+                except OSError:
+                    continue
+                if stat.S_ISDIR(own.st_mode) and path not in self._versions and not entry.name.startswith("."):
+                    waiting.append(path)
+                elif stat.S_ISREG(own.st_mode) and entry.name.endswith(".html"):
+                    reached.setdefault((own.st_dev, own.st_ino), path)
+        return reached
