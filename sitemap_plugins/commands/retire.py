@@ -359,9 +359,10 @@ def _end_of(goal: Goal | None, place: Place, goals: Goals) -> End:
 
 def _refuse_circles(roles: Roles) -> None:
     """Raise an error if the pages of a kept version would be led back to by those that they lead to."""
+    old = {each.place.base_url: each.place for each in roles.old if each.place.base_url}
     for place in (each.place for each in roles.kept):
-        said_url = place.version.said_url or ""
-        if other := next((old.place for old in roles.old if said_url.startswith(old.place.base_url or "\0")), None):
+        said_url = place.version.said_url
+        if other := old.get(said_url or ""):
             name = other.version.name
             raise click.ClickException(
                 f"the pages of {place.version.name} have canonical links to {said_url}, which is {name}: if those led "

@@ -10,7 +10,7 @@ from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.merge.root import Place, content_folder
 from sitemap_plugins.model import Markup
-from sitemap_plugins.values.urls import InvalidURLError, encode_url, path_below
+from sitemap_plugins.values.urls import encode_url, path_below
 from sitemap_plugins.versions import Choice, Version, VersionTree, address_of, spellings
 
 
@@ -95,6 +95,7 @@ class Goals:
         only_kept: bool = False,
     ) -> None:
         self._kept = tuple(each.place for each in roles.kept)
+        self._old = tuple(each.place for each in roles.old)
         self._releases = roles.releases
         self._pages = pages
         self._read = read
@@ -105,8 +106,9 @@ class Goals:
         """Where a page of a version leads; None for a noindex.
 
         That is to the page of a kept version with the same path, else to that of the newest release that has one, else
-        to itself. Pages with a noindex do not count, and a redirect within a version is followed, as is a canonical
-        link. So no goal has another goal: where it leads to is what the page there is retired to, if it is at all.
+        to itself. Pages with a noindex do not count, nor do pages of a kept version that name one of an old version by
+        their canonical link; a redirect within a version is followed, as is a canonical link. So no goal has another
+        goal: where it leads to is what the page there is retired to, if it is at all.
         """
         if self._only_kept:
             return self._find(self._kept, path, frozenset())
@@ -145,13 +147,19 @@ class Goals:
 
     def _understand(self, place: Place, path: str, markup: Markup) -> _Head:
         url = own_url(place, path, markup, self._pages[place.folder])
-        target = urljoin(url, markup.refresh) if markup.refresh else url
+        target = _join(url, markup.refresh) if markup.refresh else url
         return _Head(
             url=url,
-            next=_path_at(place.base_url, target, self._pages[place.folder]),
+            next=_path_at(place.base_url, target, self._pages[place.folder]) if target else None,
             is_redirect=markup.refresh is not None,
-            is_indexable=FORBIDDING.isdisjoint(markup.robots),
+            is_indexable=FORBIDDING.isdisjoint(markup.robots)
+            and not (self.is_kept(place) and self._names_old(url, markup)),
         )
+
+    def _names_old(self, url: str, markup: Markup) -> bool:
+        """Whether a page at a URL has a canonical link to a page of an old version."""
+        said = {link for href in markup.canonicals if (link := _join(url, href))}
+        return any(_path_at(old.base_url, each, self._pages[old.folder]) for each in said for old in self._old)
 
 
 def _full(place: Place, path: str) -> str:
@@ -165,11 +173,8 @@ def own_url(place: Place, path: str, markup: Markup, paths: Collection[str]) -> 
     """
     url = plain_url(place, path, markup.canonicals)
     if len(set(markup.canonicals)) == 1:
-        try:
-            said = encode_url(urljoin(url, markup.canonicals[0]))
-        except ValueError:
-            return url
-        if _path_at(place.base_url, said, paths) is not None:
+        said = _join(url, markup.canonicals[0])
+        if said and _path_at(place.base_url, said, paths) is not None:
             return said
     return url
 
@@ -186,12 +191,17 @@ def plain_url(place: Place, path: str, canonicals: Sequence[str] = ()) -> str:
     return place.base_url + quote(ending, errors="surrogateescape")
 
 
+def _join(url: str, href: str) -> str | None:
+    """Where a link on the page at a URL leads; None if that is no URL of a page."""
+    try:
+        return encode_url(urljoin(url, href))
+    except ValueError:
+        return None
+
+
 def _path_at(base_url: str, url: str, paths: Collection[str]) -> str | None:
     """The path of the page that a server sends for a URL, if it is one of these below ``base_url``."""
-    try:
-        below = path_below(base_url, encode_url(url)) if base_url else None
-    except InvalidURLError:
-        return None
+    below = path_below(base_url, url) if base_url else None
     if below is None:
         return None
     # Many servers leave out .html and the slash behind a folder.

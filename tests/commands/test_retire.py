@@ -1,0 +1,422 @@
+"""Old versions step back: which pages change and how, what is refused, and that all of it can be undone."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugins.commands.main import main
+from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.html.head_editing import read_retirement
+from sitemap_plugins.publish import writing
+from sitemap_plugins.reading import PAGE
+from sitemap_plugins.versions import choose_kept, recognize
+
+X = "https://x.org/"
+NO_LINKS = os.name == "nt"
+links = pytest.mark.skipif(NO_LINKS, reason="Windows lets few users make links")
+
+
+def run(*arguments: str | Path) -> Result:
+    """What the command says and does. An exception that it does not handle is one here too."""
+    return CliRunner().invoke(main, ["retire", *map(str, arguments)], catch_exceptions=False)
+
+
+def retire(root: Path, *options: str) -> list[str]:
+    """What a command says that works, without blanks that only align."""
+    result = run(root, *options)
+    assert (result.exit_code, result.stderr) == (0, ""), result.output
+    return [" ".join(line.split()) for line in result.stdout.splitlines()]
+
+
+def refusal(root: Path, *options: str) -> str:
+    """What a command says that changes nothing."""
+    before = contents(root)
+    result = run(root, *options)
+    assert result.exit_code == 1
+    assert contents(root) == before
+    return result.stderr.splitlines()[-1]
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    """Every file below a folder, drafts and hidden ones included."""
+    files = [path for path in root.rglob("*") if not path.is_dir() and not path.is_symlink()]
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
+
+
+def times(root: Path) -> dict[str, int]:
+    return {path: (root / path).stat().st_mtime_ns for path in contents(root)}
+
+
+def page(canonical: str | None, head: str = "", body: str = "text") -> bytes:
+    link = f'<link rel="canonical" href="{canonical}">' if canonical is not None else ""
+    return f"<html><head><title>a</title>{link}{head}</head><body><main>{body}</main></body></html>".encode()
+
+
+def deploy(root: Path, name: str, pages: Mapping[str, bytes] | tuple[str, ...] = ("", "a/", "b/")) -> None:
+    """Publish a version as mike does."""
+    shutil.rmtree(root / name, ignore_errors=True)
+    if not isinstance(pages, Mapping):
+        pages = {f"{each}index.html": page(f"{X}{name}/{each}") for each in pages}
+    for path, content in pages.items():
+        (root / name / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / name / path).write_bytes(content)
+    file = root / "versions.json"
+    listed = json.loads(file.read_bytes()) if file.exists() else []
+    if name not in [each["version"] for each in listed]:
+        listed.append({"version": name, "title": name, "aliases": []})
+    file.write_text(json.dumps(listed))
+
+
+def canonical(root: Path, path: str) -> str | None:
+    (found,) = read_markup((root / path).read_bytes()).canonicals or (None,)
+    return found
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """Two old versions, of which the first has a page that is gone since, and the newest."""
+    root = tmp_path / "site"
+    deploy(root, "1.0", ("", "a/", "old/"))
+    deploy(root, "2.0", ("", "a/", "old/"))
+    deploy(root, "3.0", ("", "a/", "b/"))
+    return root
+
+
+def test_pages_lead_to_the_kept_version_and_the_rest_to_the_newest_that_has_them(site: Path) -> None:
+    before = contents(site)
+    assert retire(site) == [
+        "version folder stage known by canonical",
+        f"3.0 3.0 release versions.json {X}3.0/ (newest release)",
+        "2.0 2.0 release versions.json",
+        "1.0 1.0 release versions.json",
+        "",
+        "folder pages changed to kept to newest to itself noindex left alone not editable",
+        "3.0 3 0 0 0 0 0 0 0",
+        "2.0 3 2 2 0 1 0 0 0",
+        "1.0 3 3 2 1 0 0 0 0",
+        "changed: 5 pages",
+    ]
+    assert canonical(site, "1.0/a/index.html") == f"{X}3.0/a/"
+    assert canonical(site, "1.0/old/index.html") == f"{X}2.0/old/"
+    after = contents(site)
+    assert {path for path in after if after[path] != before[path]} == {
+        *(f"{name}/{path}" for name in ("1.0", "2.0") for path in ("index.html", "a/index.html")),
+        "1.0/old/index.html",
+    }
+
+
+def test_a_second_run_touches_nothing(site: Path) -> None:
+    retire(site)
+    before = times(site)
+    assert retire(site)[-1] == "nothing to change"
+    assert times(site) == before
+
+
+def test_a_new_version_takes_over_and_an_old_one_that_is_kept_again_is_restored(site: Path) -> None:
+    built = contents(site)
+    retire(site)
+    deploy(site, "4.0")
+    built |= {path: content for path, content in contents(site).items() if path.startswith("4.0/")}
+    retire(site)
+    assert canonical(site, "1.0/a/index.html") == canonical(site, "3.0/a/index.html") == f"{X}4.0/a/"
+    retire(site, "--keep", "2.0")
+    after = contents(site)
+    assert {path for path in built if after[path] == built[path] and path != "versions.json"} == {
+        *(path for path in built if path.startswith("2.0/")),
+        "3.0/b/index.html" if canonical(site, "3.0/b/index.html") == f"{X}3.0/b/" else "4.0/b/index.html",
+    }
+    retire(site, "--undo")
+    assert {path: content for path, content in contents(site).items() if path != "versions.json"} == {
+        path: content for path, content in built.items() if path != "versions.json"
+    }
+
+
+def test_noindex(site: Path) -> None:
+    retire(site, "--as", "noindex")
+    markup = read_markup((site / "1.0/a/index.html").read_bytes())
+    assert (markup.robots, markup.canonicals) == ({"noindex"}, (f"{X}1.0/a/",))
+    retire(site, "--without-counterpart", "noindex")
+    assert [
+        (read_markup(content).robots, read_markup(content).canonicals)
+        for path, content in contents(site).items()
+        if path in {"1.0/a/index.html", "1.0/old/index.html"}
+    ] in (
+        [(frozenset(), (f"{X}3.0/a/",)), ({"noindex"}, (f"{X}1.0/old/",))],
+        [({"noindex"}, (f"{X}1.0/old/",)), (frozenset(), (f"{X}3.0/a/",))],
+    )
+
+
+def test_a_noindex_needs_no_url(tmp_path: Path) -> None:
+    for name in ("1.0", "2.0"):
+        deploy(tmp_path, name, {"index.html": page(None)})
+    assert "says the URL" in refusal(tmp_path)
+    retire(tmp_path, "--as", "noindex")
+    assert read_markup((tmp_path / "1.0/index.html").read_bytes()).robots == {"noindex"}
+
+
+def test_what_is_left_alone_is_counted_with_an_example_of_each(site: Path) -> None:
+    unusual = {
+        "404.html": page(None),
+        "gone/index.html": page(None, '<meta http-equiv="refresh" content="0; url=../a/">'),
+        "gone/too/index.html": page(None, '<meta http-equiv="refresh" content="0; url=../a/">'),
+        "part/index.html": b"<p>text</p>",
+        "secret/index.html": page(None, '<meta name="robots" content="noindex">'),
+        "two/index.html": page(None).replace(b"<head>", b"<head></head><head>", 1),
+        "wide/index.html": page(None).decode().encode("utf-16"),
+    }
+    for path, content in unusual.items():
+        (site / "2.0" / path).parent.mkdir(parents=True, exist_ok=True)
+        (site / "2.0" / path).write_bytes(content)
+    lines = retire(site, "--force")
+    assert "2.0 10 2 2 0 1 0 5 2" in lines
+    assert lines[-7:-1] == [
+        "left alone: 2.0/secret/index.html has a noindex of its own",
+        "left alone: 2.0/part/index.html has no head",
+        "left alone: 2.0/gone/index.html is a redirect (and so 1 more page)",
+        "left alone: 2.0/404.html is an error page",
+        "could not be edited: 2.0/two/index.html has two heads",
+        "could not be edited: 2.0/wide/index.html is encoded in UTF-16",
+    ]
+    after = contents(site)
+    assert {path: after[f"2.0/{path}"] for path in unusual} == unusual
+
+
+def test_a_page_that_cannot_be_read_is_named_and_the_others_change(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (site / "1.0/a/index.html").write_bytes(page(None, body="x" * 2000))
+    monkeypatch.setattr("sitemap_plugins.merge.version_files.PAGE", PAGE._replace(size=1000))
+    result = run(site)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("problem: 1.0/a/index.html could not be read, so it was left alone: ")
+    assert canonical(site, "1.0/index.html") == f"{X}3.0/"
+
+
+def test_copies_of_a_version_step_back_or_are_kept_with_it(site: Path) -> None:
+    for name, copy in (("2.0", "previous"), ("3.0", "stable")):
+        shutil.copytree(site / name, site / copy)
+    file = site / "versions.json"
+    aliases = {"2.0": ["previous"], "3.0": ["stable"]}
+    listed = [each | {"aliases": aliases.get(each["version"], [])} for each in json.loads(file.read_bytes())]
+    file.write_text(json.dumps(listed))
+    before = contents(site)
+    retire(site)
+    assert canonical(site, "previous/a/index.html") == f"{X}3.0/a/"
+    assert {path for path, content in contents(site).items() if content != before[path]}.isdisjoint(
+        path for path in before if path.startswith(("3.0/", "stable/"))
+    )
+    assert retire(site)[-1] == "nothing to change"
+
+
+def test_a_copy_that_no_list_names_is_still_one_when_only_half_of_the_pages_have_changed(tmp_path: Path) -> None:
+    for name in ("1.0", "2.0"):
+        deploy(tmp_path, name)
+    (tmp_path / "versions.json").unlink()
+    shutil.copytree(tmp_path / "1.0", tmp_path / "release")
+    retire(tmp_path, "--keep", "2.0")
+    shutil.copy(tmp_path / "release/index.html", tmp_path / "index.bak")
+    retire(tmp_path, "--undo")
+    shutil.move(tmp_path / "index.bak", tmp_path / "release/index.html")
+    assert any(line.startswith("1.0 1.0 release (copy)") for line in retire(tmp_path, "--keep", "2.0"))
+
+
+def test_a_dry_run_shows_examples_and_pages_that_differ_and_writes_nothing(site: Path) -> None:
+    (site / "1.0/a/index.html").write_bytes(page(None, body="all that was said here before is another matter"))
+    for name in ("2.0", "3.0"):
+        (site / name / "a/index.html").write_bytes(page(None, body="what is said now"))
+    before = times(site)
+    lines = retire(site, "--dry-run")
+    assert times(site) == before
+    assert lines[-1] == "would change: 5 pages"
+    assert f"1.0/old/index.html -> {X}2.0/old/" in lines
+    assert [line for line in lines if line.startswith("different")] == [
+        "different: 1.0/a/index.html leads to 3.0/a/index.html and shares 31% of its words"
+    ]
+    retire(site)
+    before = times(site)
+    assert retire(site, "--undo", "--dry-run")[0] == "would be restored: 5 pages of 9"
+    assert times(site) == before
+
+
+@links
+@pytest.mark.parametrize("kind", ["folder", "file", "hard"])
+def test_a_page_that_a_kept_url_reaches_too_is_not_changed(site: Path, kind: str) -> None:
+    if kind == "folder":
+        (site / "3.0/older").symlink_to("../1.0", target_is_directory=True)
+    elif kind == "file":
+        (site / "3.0/older.html").symlink_to("../1.0/a/index.html")
+    else:
+        (site / "3.0/older.html").hardlink_to(site / "1.0/a/index.html")
+    message = refusal(site)
+    assert re.search(r"1\.0/\S*index.html is the same file as 3\.0/older\S*, by a link", message)
+    retire(site, "--keep", "3.0", "--keep", "1.0")
+    assert canonical(site, "1.0/a/index.html") == f"{X}1.0/a/"
+
+
+@links
+def test_links_are_not_followed(site: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.html"
+    outside.write_bytes(page(None))
+    (site / "2.0/link.html").symlink_to(outside)
+    (site / "latest").symlink_to("3.0", target_is_directory=True)
+    (site / "1.0/more").symlink_to("../2.0", target_is_directory=True)
+    before = contents(site)
+    assert "left alone: 2.0/link.html is a link to another file" in retire(site)
+    assert (outside.read_bytes(), (site / "2.0/link.html").is_symlink()) == (page(None), True)
+    assert {path for path, content in contents(site).items() if content != before[path] and path[:2] == "3."} == set()
+
+
+def test_a_robots_txt_that_closes_an_old_version_is_refused(site: Path) -> None:
+    robots = site / "robots.txt"
+    robots.write_text("User-agent: *\nDisallow: /1.0/\nDisallow: /*/old/\n")
+    assert refusal(site) == (
+        f"Error: robots.txt keeps search engines from {X}1.0/ (and so 1 more page), so they would not see that it has "
+        'stepped back: remove "Disallow: /1.0/"'
+    )
+    assert refusal(site, "--as", "noindex").endswith('remove "Disallow: /*/old/"; "Disallow: /1.0/"')
+    robots.write_text("User-agent: *\nDisallow: /*/a/\n")
+    retire(site)
+
+
+def test_a_kept_version_with_few_pages_is_refused(site: Path) -> None:
+    deploy(site, "4.0", ("",))
+    assert refusal(site) == (
+        "Error: 4.0 is kept and has 1 page, and 3.0 has 3: is it complete? --keep 3.0 keeps that one, --force goes on"
+    )
+    retire(site, "--force")
+    assert canonical(site, "3.0/a/index.html") == f"{X}3.0/a/"
+
+
+def test_versions_do_not_lead_to_each_other(site: Path) -> None:
+    deploy(site, "2.0", {"index.html": page(f"{X}3.0/"), "a/index.html": page(f"{X}3.0/a/")})
+    assert f"the pages of 2.0 have canonical links to {X}3.0/, which is 3.0: if those led back" in refusal(
+        site, "--keep", "2.0"
+    )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--undo", "--keep", "3.0"), ("--undo", "--force"), ("--as", "noindex", "--without-counterpart", "noindex")],
+)
+def test_options_that_say_nothing_together(site: Path, options: tuple[str, ...]) -> None:
+    result = run(site, *options)
+    assert result.exit_code == 2
+    assert "does not go with it" in result.stderr or "no other option" in result.stderr
+
+
+def test_no_versions(tmp_path: Path) -> None:
+    assert "no versions were found below" in refusal(tmp_path)
+
+
+def test_a_run_that_was_killed_is_completed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = tempfile.mkdtemp(dir=site.parent)
+    shutil.copytree(site, expected, dirs_exist_ok=True)
+    retire(Path(expected))
+    monkeypatch.setattr("sitemap_plugins.commands.retire._BATCH", 0)
+    real, calls = os.replace, iter(range(3))
+
+    def replace(source: str, target: str) -> None:
+        if next(calls, None) is None:
+            raise KeyboardInterrupt
+        real(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", replace)
+        patch.setattr(os, "unlink", lambda *_, **__: None)  # as if nothing could be tidied up any more
+        assert run(site).exit_code == 1
+    assert any(writing._PREFIX in path for path in contents(site))
+    pages = {path: content for path, content in contents(site).items() if path.endswith(".html")}
+    assert any(read_retirement(content) for content in pages.values())
+    retire(site)
+    assert contents(site) == contents(Path(expected))
+
+
+NAMES = ("1.0", "2.0", "3.0", "dev")
+PATHS = ("index.html", "a/index.html", "b.html", "404.html")
+OWN = "(own)"
+HEADS = ("", "", '<meta name="robots" content="noindex">', '<meta http-equiv="refresh" content="0; url=./">')
+CANONICALS = (OWN, OWN, OWN, None, *(f"{X}{name}/{path}" for name in (*NAMES, "stable") for path in ("a/", "b.html")))
+pages = st.one_of(
+    st.none(),
+    st.just(page(OWN)),
+    st.builds(page, st.sampled_from(CANONICALS), st.sampled_from(HEADS)),
+    st.sampled_from([b"<title>a</title><p>b", b"<p>no head"]),
+)
+
+
+@st.composite
+def deployments(draw: st.DrawFn) -> tuple[str, dict[str, bytes]]:
+    """A version and its pages, most of which call themselves by their URLs."""
+    name = draw(st.sampled_from(NAMES))
+    found = {path: draw(pages) for path in PATHS} | {"index.html": page(OWN)}
+    return name, {
+        path: content.replace(OWN.encode(), f"{X}{name}/{path.removesuffix('index.html')}".encode())
+        for path, content in found.items()
+        if content is not None
+    }
+
+
+runs = st.sampled_from(
+    [
+        [],
+        ["--keep", "1.0"],
+        ["--keep", "2.0", "--keep", "dev"],
+        ["--as", "noindex"],
+        ["--without-counterpart", "noindex"],
+    ]
+)
+
+
+def kept_folders(built: Mapping[str, bytes], root: Path, options: list[str]) -> list[str]:
+    """Which versions stay as they are, as one sees by what was built, before anything was changed."""
+    with tempfile.TemporaryDirectory() as folder:
+        fresh = Path(folder)
+        for path, content in built.items():
+            (fresh / path).parent.mkdir(parents=True, exist_ok=True)
+            (fresh / path).write_bytes(content)
+        shutil.copy(root / "versions.json", fresh)
+        choice = choose_kept(recognize(fresh), options[1::2] if "--keep" in options else [])
+    return [version.folder for kept in choice.kept for version in (kept.version, *kept.others)]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(deployments(), runs), min_size=2, max_size=5))
+def test_whatever_is_deployed_and_retired_in_between(
+    steps: list[tuple[tuple[str, dict[str, bytes]], list[str]]],
+) -> None:
+    """Kept pages are as they were built, links lead to pages, another run changes nothing, and all can be undone."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        built: dict[str, bytes] = {}
+        for (name, new), options in steps:
+            deploy(root, name, new)
+            built = {path: content for path, content in built.items() if not path.startswith(f"{name}/")}
+            built |= {f"{name}/{path}": content for path, content in new.items()}
+            known = {path.split("/")[0] for path in built}
+            if not known.issuperset(options[1::2]) and "--keep" in options:
+                continue
+            if "if those led back" in run(root, "--force", *options).stderr:
+                continue
+            after = {path: content for path, content in contents(root).items() if path != "versions.json"}
+            for kept in kept_folders(built, root, options):
+                assert all(after[path] == built[path] for path in after if path.startswith(f"{kept}/"))
+            for path, content in after.items():
+                retirement = read_retirement(content)
+                assert (content == built[path]) == (retirement is None)
+                if retirement and retirement.canonical:
+                    target = retirement.canonical.removeprefix(X)
+                    assert (f"{target}index.html" if target.endswith("/") else target) in built
+            stamps = times(root)
+            assert retire(root, "--force", *options)[-1] == "nothing to change"
+            assert times(root) == stamps
+        retire(root, "--undo")
+        assert {path: content for path, content in contents(root).items() if path != "versions.json"} == built
