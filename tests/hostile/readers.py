@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
@@ -37,6 +38,9 @@ BASE: Final = "https://docs.example.org/"
 URL: Final = f"{BASE}en/guide/page.html"
 _WORD: Final = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\.)*"|[^\s\[\]{},:"]+', re.DOTALL)
 _DEEPEST: Final = 20
+_INVENTORY: Final = (
+    b"# Sphinx inventory version 2\n# Project: a\n# Version: 1\n# The remainder is compressed using zlib.\n"
+)
 _NAMESPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _TAG: Final = re.compile(r"(<!--.*?-->|<!\[CDATA\[.*?\]\]>|<(/?)([\w:]+)[^<>]*?(/?)>|[^<>]+)", re.DOTALL)
 LINKS: Final = (Alternate(hreflang="en", href=URL), Alternate(hreflang="x-default", href=BASE))
@@ -177,6 +181,12 @@ def _edit_sitemap(content: bytes) -> object:
     return after
 
 
+def read_inventory(content: bytes) -> object:
+    with suppress(PagesError):
+        read_pages(content, BASE)
+    return read_pages(_INVENTORY + zlib.compress(content), BASE)
+
+
 def write_links(content: bytes) -> object:
     """Links written again change nothing, and without any the page is what it was before all of them."""
     written = insert_links(content, LINKS)
@@ -257,9 +267,9 @@ READERS: Final = {
     "content": Reader(lambda content: read_content(content.decode(errors="replace"), URL), _HTML),
     "head with links": Reader(write_links, _HTML, (OwnLinksError,)),
     "inventory": Reader(
-        lambda content: read_pages(content, BASE),
+        read_inventory,
         b"# Sphinx inventory version 2\n # Project: a\n # Version: 1\n # The remainder of this file is compressed using zlib.\n"
-        b" x\x9c \x1f\x8b\x08 a std:doc -1 a.html - \n $ " + _XML,
+        b" x\x9c \x1f\x8b\x08 a std:doc -1 a.html - \n $ a~std:doc~-1~a.html~- b/c~std:label~1~b/c.html#$~d " + _XML,
         (PagesError,),
     ),
     "catalogue": Reader(
