@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import nox
+from packaging.requirements import Requirement
 
 nox.needs_version = ">=2025.2.9"
 nox.options.sessions = ["tests", "lint", "types"]
@@ -14,21 +17,24 @@ HOSTS = {
     "properdocs": ["properdocs", "properdocs-theme-mkdocs"],
     "sphinx": ["sphinx>=7.2", "myst-parser>=4", "furo"],
 }
-OLDEST = [
-    "click==8.2.0",
-    "mkdocs==1.6.0",
-    "msgspec==0.19.0",
-    "myst-parser==4.0.0",
-    "pathspec==1.0.0",
-    "rich==13.0.0",
-    "selectolax==0.4.8",
-    "sphinx==7.2.6",
-]
 
 
 def group(name: str) -> list[str]:
     """The requirements of one dependency group."""
     return nox.project.dependency_groups(PROJECT, name)
+
+
+def oldest() -> list[str]:
+    """Every dependency of the project and its extras at the oldest version that is supported."""
+    project = PROJECT["project"]
+    pinned = []
+    for each in chain(project["dependencies"], *project["optional-dependencies"].values()):
+        requirement = Requirement(each)
+        versions = [part.version for part in requirement.specifier if part.operator == ">="]
+        if not versions:
+            raise ValueError(f"pyproject.toml: {each!r} names no oldest version; write {requirement.name}>=…")
+        pinned.append(f"{requirement.name}=={versions[0]}")
+    return pinned
 
 
 @nox.session
@@ -122,7 +128,7 @@ def reference(session: nox.Session) -> None:
 @nox.session
 def minimums(session: nox.Session) -> None:
     """Run the tests with the oldest versions that are supported."""
-    session.install("-e", ".", *group("tests"), *OLDEST)
+    session.install("-e", ".", *group("tests"), *oldest())
     session.run("pytest", "-n", "auto", *session.posargs)
 
 

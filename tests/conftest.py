@@ -34,7 +34,7 @@ settings.load_profile("fuzz" if FUZZ else "tests")
 # No test, and nothing that it builds in its process, opens a connection or runs another program than these: git and
 # Python, what the tests need themselves, and what `platform` asks.
 PROGRAMS = {"git", "python", "python3", Path(sys.executable).name, "sh", "tar", "ps", "uname"}
-FOREIGN = {"socket.getaddrinfo", "socket.gethostbyname", "os.system", "os.exec", "os.posix_spawn"}
+FOREIGN = {"socket.getaddrinfo", "socket.gethostbyname", "os.system", "os.exec"}
 
 
 class ForbiddenError(AssertionError):
@@ -48,7 +48,7 @@ def forbid(event: str, arguments: tuple[Any, ...]) -> None:
     # Processes of one build talk through sockets that are files.
     if event == "socket.connect" and arguments[0].family in {socket.AF_INET, socket.AF_INET6}:
         raise ForbiddenError(f"{event}{arguments}")
-    if event == "subprocess.Popen":
+    if event in {"subprocess.Popen", "os.posix_spawn"}:  # which Popen calls from Python 3.13 on
         command = arguments[1]
         name = os.fsdecode(command if isinstance(command, str | bytes) else command[0])
         if Path(name).name.removesuffix(".exe") not in PROGRAMS:

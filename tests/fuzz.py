@@ -1,8 +1,8 @@
 """Fuzzing that follows which lines an input reaches: ``python tests/fuzz.py SECONDS [READER ...]``.
 
 Each reader of `tests.hostile.readers` runs in a process of its own. What makes one fail, or takes it too long, is written
-to the folder ``tests/hostile/corpus``, whose files the tests try from then on; with ``--keep`` so are short inputs that
-reach new lines. Needs atheris.
+to the folder ``tests/hostile/corpus``, whose files the tests try from then on; with ``--keep`` so are the shortest inputs
+that reach lines which no other input of the tests does. Needs atheris.
 """
 
 from __future__ import annotations
@@ -15,7 +15,11 @@ import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from types import FrameType
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from tests.hostile.readers import Reader
 
 ROOT: Final = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -23,13 +27,16 @@ CORPUS: Final = ROOT / "tests" / "hostile" / "corpus"
 _SLOWEST: Final = 10  # seconds for one input
 _LONGEST: Final = 4096
 _SHORT: Final = 512
+_EXAMPLES: Final = 50  # as many as the tests try
+
+Line = tuple[str, int]
 
 
 def fuzz_here(name: str, arguments: list[str]) -> None:
     """Fuzz in this process, which ends with it."""
     import atheris
 
-    with atheris.instrument_imports(include=["sitemap_plugins"]):
+    with atheris.instrument_imports(include=["sitemap_plugins", "tests.hostile.readers"]):
         from tests.hostile.readers import READERS
     reader = READERS[name]
 
@@ -60,11 +67,58 @@ def fuzz(name: str, words: Iterable[bytes], seconds: int, *, is_kept: bool) -> b
         sys.stdout.flush()
         if done.returncode:
             sys.stderr.write(done.stderr[-4000:])
-        kept = [file.read_bytes() for file in reached if is_kept and file.stat().st_size <= _SHORT]
+        kept = new_to_the_tests(name, [file.read_bytes() for file in reached]) if is_kept else []
         for content in [file.read_bytes() for file in bad] + kept:
             folder.mkdir(parents=True, exist_ok=True)
             (folder / f"{hashlib.sha256(content).hexdigest()[:12]}.input").write_bytes(content)
     return not done.returncode
+
+
+def new_to_the_tests(name: str, contents: Iterable[bytes]) -> list[bytes]:
+    """Those of the inputs, the shortest first, that reach lines which the tests have not reached yet."""
+    from hypothesis import given, settings
+
+    from tests.hostile.readers import READERS
+    from tests.hostile.test_fuzz import CORPUS, inputs
+
+    reader = READERS[name]
+    known: set[Line] = set()
+
+    @settings(database=None, deadline=None, derandomize=True, max_examples=_EXAMPLES)
+    @given(inputs(reader))
+    def read_examples(content: bytes) -> None:
+        known.update(lines_reached(reader, content))
+
+    read_examples()
+    for file in (CORPUS / name.replace(" ", "-")).glob("*.input"):
+        known |= lines_reached(reader, file.read_bytes())
+    new = []
+    for content in sorted(contents, key=lambda each: (len(each), each)):
+        reached = lines_reached(reader, content)
+        if len(content) <= _SHORT and not reached <= known:
+            known |= reached
+            new.append(content)
+    return new
+
+
+def lines_reached(reader: Reader, content: bytes) -> set[Line]:
+    """The lines of the product that an input reaches."""
+    reached = set()
+
+    def trace(frame: FrameType, event: str, _: object) -> object:
+        if "sitemap_plugins" not in frame.f_code.co_filename:
+            return None
+        if event == "line":
+            reached.add((frame.f_code.co_filename, frame.f_lineno))
+        return trace
+
+    with suppress(*reader.refusals):
+        sys.settrace(trace)
+        try:
+            reader.read(content)
+        finally:
+            sys.settrace(None)
+    return reached
 
 
 def _quoted(word: bytes) -> str:

@@ -7,16 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from urllib.parse import quote
 
 import click
 
 from sitemap_plugins.commands.terminal import say, table
 from sitemap_plugins.commands.versions import Versions, read_versions, version_options
 from sitemap_plugins.options import Filename, XDefault, parse_code
-from sitemap_plugins.pages import HOST_FILES
 from sitemap_plugins.publish.writing import WriteError, locked, would_change, write_locked
-from sitemap_plugins.reading import HOST_FILE, ROBOTS_TXT, RefusedError, read_file
-from sitemap_plugins.sitemaps import ROBOTS
 
 if TYPE_CHECKING:
     from sitemap_plugins.merge import LanguageFolder, Merge, Place, RootFiles
@@ -280,21 +278,36 @@ def _root_sitemap(root: Path, tree: VersionTree) -> tuple[Filename, list[Filenam
     from sitemap_plugins.merge import BESIDE, FLAT
     from sitemap_plugins.publish.ownership import is_ours
 
-    has_build = any(not version.folder for version in tree.versions) or (
-        tree.root_site is not None and tree.root_site.leads_to is None
-    )
-    is_taken = (root / FLAT).exists() and (has_build or not is_ours(root / FLAT))
-    if not is_taken:
+    is_material = tree.root_site is not None and tree.root_site.is_material
+    if not is_material and (not (root / FLAT).exists() or _lists_versions(root / FLAT, tree)):
         return FLAT, []
     if (root / BESIDE).exists() and not is_ours(root / BESIDE):
         raise click.ClickException(
             f"{root / FLAT} and {root / BESIDE} are there already and were not written by this command: rename one"
         )
-    return BESIDE, [FLAT]
+    return BESIDE, [FLAT] if (root / FLAT).exists() else []
+
+
+def _lists_versions(file: Path, tree: VersionTree) -> bool:
+    """Whether this command has written a sitemap, which lists pages of versions only, and not a build at the root."""
+    from sitemap_plugins.built import read_listed
+    from sitemap_plugins.formats.sitemap_reading import SitemapError
+    from sitemap_plugins.publish.ownership import is_ours
+
+    try:
+        entries = read_listed(file) if is_ours(file) else []
+    except (SitemapError, OSError):
+        return False
+    below = tuple(f"{tree.root_url}{quote(folder)}/" for folder in tree.folders if folder)
+    return bool(entries) and all(entry.loc.startswith(below) for entry in entries)
 
 
 def _read_root(root: Path) -> tuple[bytes | None, dict[str, bytes], list[str]]:
     """The robots.txt of the root, its ``_headers`` and ``_redirects``, and sentences on what could not be read."""
+    from sitemap_plugins.pages import HOST_FILES
+    from sitemap_plugins.reading import HOST_FILE, ROBOTS_TXT, RefusedError, read_file
+    from sitemap_plugins.sitemaps import ROBOTS
+
     found: dict[str, bytes] = {}
     problems = []
     for name, limit in ((ROBOTS, ROBOTS_TXT), *((name, HOST_FILE) for name in HOST_FILES)):

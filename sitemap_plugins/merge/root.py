@@ -116,7 +116,7 @@ def merge_root(
     ``robots_txt`` and ``host_files`` what the root holds. Listed is what is there and may be indexed (CAN-01, CAN-03).
     """
     site = Site(base_url=root_url, policy=Policy(preview=preview_at(root_url)))
-    settings = Settings(filename=filename)
+    settings = Settings(filename=filename, gzip=True)
     settings = settings.for_preview() if site.policy.is_preview else settings
     listing = _Listing(published)
     candidates: list[Candidate] = []

@@ -31,12 +31,13 @@ def read_languages(
     for code, site in settings.languages.items():
         pages = None
         if site.pages is not None:
-            from sitemap_plugins.translations import read_pages
+            from sitemap_plugins.translations import PagesError, read_pages
 
             try:
                 pages = read_pages(read_file(Path(directory, site.pages), LANGUAGE_PAGES), site.url)
             except (OSError, ValueError) as error:
-                why = f"cannot be read ({error.strerror})" if isinstance(error, OSError) else str(error)
+                cause = error.strerror if isinstance(error, OSError) else error
+                why = str(error) if isinstance(error, PagesError) else f"cannot be read ({cause})"
                 message = f"languages.{code}.pages: {site.pages} {why}, so no alternate is in {code}"
                 notes.append(Note(kind="language-pages", message=message))
                 pages = frozenset()

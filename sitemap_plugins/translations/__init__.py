@@ -3,13 +3,14 @@
 from sitemap_plugins.translations.clusters import Claim, Clusters, Member, alternates_of
 from sitemap_plugins.translations.comparison import compare_with_pages, disagreement
 from sitemap_plugins.translations.hreflang import translate
-from sitemap_plugins.translations.inventory import read_pages
+from sitemap_plugins.translations.inventory import PagesError, read_pages
 from sitemap_plugins.translations.language_bases import find_place
 
 __all__ = [
     "Claim",
     "Clusters",
     "Member",
+    "PagesError",
     "alternates_of",
     "compare_with_pages",
     "disagreement",

@@ -7,11 +7,14 @@ are put together, with ``~`` for a space inside a word: they reach further than 
 from __future__ import annotations
 
 import json
+import re
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from sitemap_plugins import Alternate, Page, Settings, read_settings
+from sitemap_plugins.formats.gzip import GzipError, compress, unpack, unpack_beginning
 from sitemap_plugins.formats.robots import NotUTF8Error, RobotsTxt, merge_robots
 from sitemap_plugins.formats.sitemap_editing import replace_alternates
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_index, read_sitemap
@@ -24,6 +27,7 @@ from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.front_matter import published_of, read_front_matter
 from sitemap_plugins.pages.media import media_of
 from sitemap_plugins.provenance import EvidenceError, read_evidence
+from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.translations.inventory import PagesError, read_pages
 from sitemap_plugins.values.catalogues import translations_digest
 from sitemap_plugins.values.dates import parse_lastmod
@@ -32,6 +36,13 @@ from sitemap_plugins.values.urls import InvalidURLError, encode_url, parse_base_
 
 BASE: Final = "https://docs.example.org/"
 URL: Final = f"{BASE}en/guide/page.html"
+_WORD: Final = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\.)*"|[^\s\[\]{},:"]+', re.DOTALL)
+_DEEPEST: Final = 20
+_INVENTORY: Final = (
+    b"# Sphinx inventory version 2\n# Project: a\n# Version: 1\n# The remainder is compressed using zlib.\n"
+)
+_NAMESPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_TAG: Final = re.compile(r"(<!--.*?-->|<!\[CDATA\[.*?\]\]>|<(/?)([\w:]+)[^<>]*?(/?)>|[^<>]+)", re.DOTALL)
 LINKS: Final = (Alternate(hreflang="en", href=URL), Alternate(hreflang="x-default", href=BASE))
 
 
@@ -48,16 +59,56 @@ class Reader(NamedTuple):
         return [b" ", b"\n", b"\r\n", b"\t", *(word.replace(b"~", b" ") for word in sorted({*self.tokens.split()}))]
 
 
-def _json(content: bytes) -> Any:
-    """A value of a configuration file or of front matter; text where it is none."""
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError):
-        return content.decode(errors="replace")
+def _value(content: bytes) -> Any:
+    """A value of a configuration file or of front matter: what JSON with these words says, if it is JSON.
+
+    If not, as words in any order seldom are, brackets without their other half are passed over, and what is open at the
+    end is closed.
+    """
+    around: list[tuple[str, list[Any]]] = []
+    kind, items = "[", list[Any]()
+    for word in [*_WORD.findall(content.decode(errors="replace")), *["]"] * _DEEPEST]:
+        if word in "[{":
+            if len(around) < _DEEPEST:
+                around.append((kind, items))
+                kind, items = word, []
+        elif word not in "]}":
+            items.append(_scalar(word))
+        elif around:
+            value = items if kind == "[" else dict(zip(map(str, items[::2]), items[1::2], strict=False))
+            kind, items = around.pop()
+            items.append(value)
+    return items[0] if len(items) == 1 else items
+
+
+def _scalar(word: str) -> Any:
+    with suppress(ValueError):
+        return json.loads(word)
+    return word
+
+
+def _document(content: bytes) -> bytes:
+    """A sitemap or an index with these words in it, which is well-formed as far as its tags go."""
+    text = content.decode(errors="replace")
+    root = "sitemapindex" if "<sitemapindex" in text else "urlset"
+    opened, written = [root], [f'<{root} xmlns="{_NAMESPACE}" xmlns:xhtml="http://www.w3.org/1999/xhtml">']
+    for whole, end, name, empty in _TAG.findall(text):
+        if not name:
+            written.append(whole)
+        elif name not in {"urlset", "sitemapindex"} and not end:
+            written.append(whole)
+            opened += [] if empty else [name]
+        elif name in opened[1:]:
+            closed = ""
+            while closed != name:
+                closed = opened.pop()
+                written.append(f"</{closed}>")
+    written += [f"</{name}>" for name in reversed(opened)]
+    return "".join(written).encode()
 
 
 def read_options(content: bytes) -> object:
-    value = _json(content)
+    value = _value(content)
     options = value if isinstance(value, dict) else {"pages": value, "sections": value, "robots": value}
     settings, mistakes = read_settings(options, lax=True)
     assert all(str(mistake) for mistake in mistakes)
@@ -65,12 +116,25 @@ def read_options(content: bytes) -> object:
 
 
 def read_page(content: bytes) -> object:
-    value = _json(content)
+    value = _value(content)
     matter = value if isinstance(value, dict) else {"sitemap": value, "sitemap_videos": value, "date": value}
     page = Page(loc=URL, name="page.md", front_matter=matter)
     values, notes = read_front_matter(page)
     assert all(note.kind == "front-matter" and note.message for note in notes)
     return values, published_of(page, values), media_of(page, URL, values, BASE, Settings(images=True, videos=True))
+
+
+def read_gzip(content: bytes) -> object:
+    assert unpack(b"".join(compress([content])), SITEMAP) == content
+    unpacked = unpack(content, SITEMAP)
+    assert unpacked.startswith(unpack_beginning(content, 100))
+    return unpacked
+
+
+def read_proof(content: bytes) -> object:
+    with suppress(EvidenceError):
+        read_evidence(content)
+    return read_evidence(json.dumps(_value(content)).encode())
 
 
 def read_headers(content: bytes) -> object:
@@ -93,18 +157,34 @@ def read_robots(content: bytes) -> object:
 
 
 def read_any_sitemap(content: bytes) -> object:
-    if is_index(content):
-        return read_index(content)
-    return read_sitemap(content)
+    with suppress(SitemapError):
+        _read_sitemap(content)
+    return _read_sitemap(_document(content))
 
 
-def edit_sitemap(content: bytes) -> object:
+def _read_sitemap(content: bytes) -> object:
+    return read_index(content) if is_index(content) else read_sitemap(content)
+
+
+def edit_any_sitemap(content: bytes) -> object:
+    with suppress(SitemapError):
+        _edit_sitemap(content)
+    return _edit_sitemap(_document(content))
+
+
+def _edit_sitemap(content: bytes) -> object:
     """The edited file is a sitemap still, with the same pages."""
     before = read_sitemap(content)
     edited = replace_alternates(content, {entry.loc: LINKS for entry in before[:2]})
     after = read_sitemap(edited)
     assert [entry.loc for entry in after] == [entry.loc for entry in before]
     return after
+
+
+def read_inventory(content: bytes) -> object:
+    with suppress(PagesError):
+        read_pages(content, BASE)
+    return read_pages(_INVENTORY + zlib.compress(content), BASE)
 
 
 def write_links(content: bytes) -> object:
@@ -157,7 +237,8 @@ https://docs.example.org/ <lastmod> </lastmod> 2026-01-01 <priority>0.5</priorit
 <!-- --> <![CDATA[ ]]> <!DOCTYPE a [<!ENTITY a "b">]> &a; &#0; & < > \x00 \xff \xfe\xff"""
 _JSON: Final = b"""{ } [ ] , : "sitemap" "priority" "lastmod" "alternates" "videos" "title" "thumbnail_loc" "content_loc" "images" "pages"
 "match" "sections" "languages" "robots" "feeds" "git" "exclude" "**/*.md" "!x" "2026-01-01" 0.5 -0.0 1e999 true false null NaN
-"\\u0000" "\\ud800" "de" "https://docs.example.org/" "depends_on" "news" "limit" "sitemap_priority" "date" "created" \xff"""
+"\\u0000" "\\ud800" "de" "https://docs.example.org/" "depends_on" "news" "limit" "urls" "notes" "engines" "archive" "year"
+"x_default" "url" "duration" "alternates" "evidence" "files" "news" "name" "sitemap_priority" "date" "created" \xff"""
 _GIT: Final = (
     rb"commit  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa  bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb (from  ) \n tree committer author"
     rb" A <a@b> 1767600000 +0100 -9999 99999999999999 \x00 :100644 100644 000000 A M D a.md docs/b.md \n\n gpgsig \xff"
@@ -180,14 +261,15 @@ READERS: Final = {
         (NotUTF8Error,),
     ),
     "sitemap": Reader(read_any_sitemap, _XML, (SitemapError,)),
-    "sitemap that is edited": Reader(edit_sitemap, _XML, (SitemapError,)),
+    "sitemap that is edited": Reader(edit_any_sitemap, _XML, (SitemapError,)),
+    "gzip": Reader(read_gzip, b"\x1f\x8b\x08 x\x9c \x00 \x03 \xff <urlset/> <sitemapindex/>", (GzipError,)),
     "head": Reader(read_markup, _HTML),
     "content": Reader(lambda content: read_content(content.decode(errors="replace"), URL), _HTML),
     "head with links": Reader(write_links, _HTML, (OwnLinksError,)),
     "inventory": Reader(
-        lambda content: read_pages(content, BASE),
+        read_inventory,
         b"# Sphinx inventory version 2\n # Project: a\n # Version: 1\n # The remainder of this file is compressed using zlib.\n"
-        b" x\x9c \x1f\x8b\x08 a std:doc -1 a.html - \n $ " + _XML,
+        b" x\x9c \x1f\x8b\x08 a std:doc -1 a.html - \n $ a~std:doc~-1~a.html~- b/c~std:label~1~b/c.html#$~d " + _XML,
         (PagesError,),
     ),
     "catalogue": Reader(
@@ -196,7 +278,7 @@ READERS: Final = {
     ),
     "history": Reader(read_history, _GIT),
     "evidence": Reader(
-        read_evidence,
+        read_proof,
         b'{ } [ ] , : "version" 1 "head" "pages" "rules" "repositories" "as_of" "loc" "lastmod" "path" "commit" "document" ".." "/a" "." '
         b'"2026-01-01" "git" null true \xff "\\ud800"',
         (EvidenceError,),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ def make_large(path: Path, size: int) -> None:
         file.truncate(size + 1)
 
 
-def test_a_page_of_sphinx_that_is_too_large(sphinx_site: Any) -> None:
+def test_a_page_of_sphinx_that_is_too_large(sphinx_site: Any, shown_type: Callable[[str], str]) -> None:
     sphinx_site.pages("index.rst", "a.rst")
     output = sphinx_site.build().output
     make_large(output / "a.html", PAGE.size)
@@ -28,7 +29,7 @@ def test_a_page_of_sphinx_that_is_too_large(sphinx_site: Any) -> None:
     assert built.paths == ["a.html", "index.html"]
     (warning,) = built.warnings
     assert f"a.rst: WARNING: sitemap: {UNREAD}" in warning
-    assert warning.endswith("[sitemap.unread]")
+    assert warning.endswith(shown_type("unread"))
 
 
 def test_nothing_is_said_of_one_that_is_left_out(sphinx_site: Any) -> None:

@@ -63,7 +63,7 @@ class TestLanguages:
         [
             ("fr.inv", None, "cannot be read (No such file or directory)"),
             (".", None, "cannot be read ("),
-            ("a\x00b", None, "embedded null"),
+            ("a\x00b", None, "cannot be read ("),
             ("fr.inv", b"", "is neither an objects.inv nor a sitemap (is empty)"),
             ("fr.inv", b"# Sphinx inventory version 1\n", "is not an object inventory of version 2"),
             ("fr.xml", sitemap(EN), f"names no page below {FR}, but {EN}"),

@@ -1,10 +1,6 @@
 """What does not fit into one file: only a full one is split, and what comes and goes moves nothing else (SM-IDX-07)."""
 
 import hashlib
-import json
-import os
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
@@ -308,34 +304,6 @@ class TestTooLarge:
         leaves, left_out = split_entries([heavy, light], Limits(urls=9, bytes=limit), measure)
         assert left_out == ([] if fits else [heavy])
         assert [item for leaf in leaves for item in leaf.items if item is light] == [light]
-
-
-PROGRAM = """
-import json
-from sitemap_plugins.formats.sitemap_xml import SitemapWriter
-from sitemap_plugins.model import Alternate, Entry
-from sitemap_plugins.options import Limits
-from sitemap_plugins.sitemaps.splitting import split_entries
-entries = [Entry(loc=f"https://example.org/{number}/") for number in range(40)]
-links = tuple(Alternate(hreflang=code, href=f"https://example.org/{code}/") for code in ("de", "en", "fr"))
-entries += [Entry(loc=link.href, alternates=links) for link in links]
-leaves, _ = split_entries(entries, Limits(urls=2), SitemapWriter())
-print(json.dumps([[leaf.bits, [entry.loc for entry in leaf.items]] for leaf in leaves]))
-"""
-
-
-def test_every_process_splits_alike() -> None:
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", PROGRAM],
-            env=os.environ | {"PYTHONHASHSEED": seed},
-            check=True,
-            capture_output=True,
-        ).stdout
-        for seed in ("0", "1", "4242")
-    }
-    (output,) = outputs
-    assert len(json.loads(output)) > 20
 
 
 class TestIndexes:

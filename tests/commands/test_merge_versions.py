@@ -1,0 +1,335 @@
+"""``sitemap-plugins merge`` on versions: the root lists what is canonical, and everything else stays as it is."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitemap_plugins.built.published import file_behind
+from sitemap_plugins.formats.sitemap_reading import read_sitemap
+from sitemap_plugins.html.head import read_markup
+from tests.commands.test_merge import OPEN, X, changed, contents, refusal, run
+
+PAGES = ("", "a/", "b/")
+
+
+class Build(NamedTuple):
+    """One version as it is published: its folder, its pages, and the URL that its sitemap and canonical links say."""
+
+    folder: str
+    pages: Sequence[str] = PAGES
+    url: str | None = None
+    lang: str = "en"
+    head: str = ""
+    lastmod: str = "2026-01-02"
+
+    @property
+    def base(self) -> str:
+        return f"{X}{self.folder}/" if self.url is None else self.url
+
+
+def publish(root: Path, *builds: Build) -> Path:
+    for build in builds:
+        for page in build.pages:
+            path = root / build.folder / page / "index.html"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            canonical = f'<link rel="canonical" href="{build.base}{page}">'
+            path.write_text(f'<html lang="{build.lang}"><head>{canonical}{build.head}</head><p>{build.folder} {page}')
+        urls = "".join(
+            f"\n<url><loc>{build.base}{page}</loc><lastmod>{build.lastmod}</lastmod></url>" for page in build.pages
+        )
+        (root / build.folder / "sitemap.xml").write_text(f"{OPEN}{urls}\n</urlset>\n")
+    return root
+
+
+def announced(root: Path, name: str = "sitemap.xml") -> list[str]:
+    content = (root / name).read_bytes()
+    assert gzip.decompress((root / f"{name}.gz").read_bytes()) == content
+    return [entry.loc for entry in read_sitemap(content)]
+
+
+def merge(root: Path, *arguments: str) -> list[str]:
+    """What is said, in lines with single spaces; and a second run changes nothing."""
+    result = run("merge", root, *arguments)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert run("merge", root, *arguments).stdout.endswith("nothing to change\n")
+    return [" ".join(line.split()) for line in result.stdout.splitlines()]
+
+
+def urls(version: str, pages: Iterable[str] = PAGES) -> list[str]:
+    return [f"{X}{version}/{page}" for page in pages]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """Three releases, a pre-release and a development version."""
+    path = publish(
+        tmp_path / "site",
+        Build("1.0", ("", "a/", "old/")),
+        Build("2.0", ("", "a/", "b/", "older/")),
+        Build("3.0", lastmod="2026-03-04T05:06:07+00:00"),
+        Build("4.0rc1"),
+        Build("dev"),
+    )
+    (path / "index.html").write_text('<meta http-equiv="refresh" content="0; url=3.0/">')
+    return path
+
+
+def test_the_root_lists_the_canonical_version(root: Path) -> None:
+    before = contents(root)
+    assert merge(root) == [
+        "version folder stage known by canonical",
+        "dev dev development folder name",
+        "4.0rc1 4.0rc1 pre-release folder name",
+        f"3.0 3.0 release folder name {X}3.0/ (newest release)",
+        "2.0 2.0 release folder name",
+        "1.0 1.0 release folder name",
+        "(no version) . redirects to 3.0/ home page",
+        "3.0: 3 pages listed at the root",
+        "dev: 3 pages in its own sitemap; not announced",
+        "4.0rc1: 3 pages in its own sitemap; not announced",
+        "2.0: 4 pages in its own sitemap; not announced",
+        "1.0: 3 pages in its own sitemap; not announced",
+        "changed: sitemap.xml, sitemap.xml.gz, robots.txt",
+    ]
+    assert changed(before, contents(root)) == {"sitemap.xml", "sitemap.xml.gz", "robots.txt"}
+    assert announced(root) == urls("3.0")
+    assert "<lastmod>2026-03-04T05:06:07" in (root / "sitemap.xml").read_text()
+    assert f"Sitemap: {X}sitemap.xml\n" in (root / "robots.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--keep", "2.0"], urls("2.0", ("", "a/", "b/", "older/"))),
+        (["--versions", "newest:1"], urls("3.0")),
+        (["--versions", "newest:2"], [*urls("2.0", ("", "a/", "b/", "older/")), *urls("3.0")]),
+        (["--with-removed"], [f"{X}1.0/old/", f"{X}2.0/older/", *urls("3.0")]),
+        (["--keep", "2.0", "--versions", "newest:1"], [*urls("2.0", ("", "a/", "b/", "older/")), *urls("3.0")]),
+        (
+            ["--versions", "all"],
+            [
+                *urls("1.0", ("", "a/", "old/")),
+                *urls("2.0", ("", "a/", "b/", "older/")),
+                *urls("3.0"),
+                *urls("4.0rc1"),
+                *urls("dev"),
+            ],
+        ),
+    ],
+)
+def test_which_versions_are_listed(root: Path, arguments: list[str], expected: list[str]) -> None:
+    merge(root, *arguments)
+    assert announced(root) == sorted(expected)
+
+
+def test_nothing_is_written_by_a_dry_run(root: Path) -> None:
+    before = contents(root)
+    result = run("merge", root, "--dry-run")
+    assert result.stdout.splitlines()[-1] == "would change: sitemap.xml, sitemap.xml.gz, robots.txt"
+    assert contents(root) == before
+
+
+def test_after_the_next_release_one_run_brings_the_root_up_to_date(root: Path) -> None:
+    merge(root)
+    publish(root, Build("3.1", ("", "new/")))
+    assert merge(root)[-1] == "changed: sitemap.xml, sitemap.xml.gz"
+    assert announced(root) == urls("3.1", ("", "new/"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows lets few users make links")
+def test_an_alias_with_content_is_announced_by_the_name_that_its_pages_use(tmp_path: Path) -> None:
+    root = publish(tmp_path, Build("1.0", url=f"{X}stable/"), Build("2.0", url=f"{X}stable/"))
+    (root / "stable").symlink_to("2.0")
+    listed = [
+        {"version": version, "title": version, "aliases": ["stable"] * (version == "2.0")} for version in ("2.0", "1.0")
+    ]
+    (root / "versions.json").write_text(json.dumps(listed))
+    merge(root)
+    assert announced(root) == urls("stable")
+
+
+def test_only_pages_that_are_there_and_may_be_indexed_are_listed(tmp_path: Path) -> None:
+    root = publish(
+        tmp_path,
+        Build("1.0"),
+        Build("2.0", ("", "a/", "b/", "gone/")),
+        Build("2.0", ("closed/",), head='<meta name="robots" content="noindex">'),
+    )
+    publish(root, Build("2.0", ("", "a/", "b/", "gone/", "closed/", "moved/")))
+    (root / "2.0/gone/index.html").unlink()
+    (root / "2.0/closed/index.html").write_text('<title>c</title><meta name="robots" content="noindex">')
+    (root / "2.0/moved/index.html").write_text(f'<title>m</title><link rel="canonical" href="{X}1.0/a/">')
+    lines = merge(root)
+    assert announced(root) == urls("2.0")
+    assert "listed by the versions but not there: 1" in lines
+    assert any(line.startswith("left out: 2 (1 canonical elsewhere, 1 noindex), such as 2.0/closed/") for line in lines)
+
+
+def test_a_build_at_the_root_keeps_its_own_sitemap(root: Path) -> None:
+    publish(
+        root, Build("", ("", "blog/"), X, head='<meta name="generator" content="mkdocs-1.6.1, mkdocs-material-9.7">')
+    )
+    before = contents(root)
+    merge(root)
+    assert changed(before, contents(root)) == {"sitemap-versions.xml", "sitemap-versions.xml.gz", "robots.txt"}
+    assert announced(root, "sitemap-versions.xml") == urls("3.0")
+    robots = (root / "robots.txt").read_text()
+    assert f"Sitemap: {X}sitemap.xml\n" in robots
+    assert f"Sitemap: {X}sitemap-versions.xml\n" in robots
+
+
+def test_the_sitemap_and_rules_of_an_author_at_the_root_stay(root: Path) -> None:
+    (root / "sitemap.xml").write_text("<urlset/>")
+    (root / "robots.txt").write_text("User-agent: *\nDisallow: /3.0/b/\n")
+    merge(root)
+    assert (root / "sitemap.xml").read_text() == "<urlset/>"
+    assert announced(root, "sitemap-versions.xml") == urls("3.0", ("", "a/"))
+    assert (root / "robots.txt").read_text().startswith("User-agent: *\nDisallow: /3.0/b/\n")
+
+
+def test_languages_are_joined_in_the_kept_version_only(tmp_path: Path) -> None:
+    root = publish(
+        tmp_path,
+        *(Build(f"{lang}/{version}", lang=lang) for lang in ("en", "fr", "de") for version in ("1.0", "2.0", "3.0")),
+    )
+    before = contents(root)
+    merge(root, "--x-default", "en")
+    kept = {f"{lang}/3.0/sitemap.xml" for lang in ("en", "fr", "de")}
+    assert changed(before, contents(root)) == kept | {"sitemap.xml", "sitemap.xml.gz", "robots.txt"}
+    entries = read_sitemap((root / "sitemap.xml").read_bytes())
+    assert [entry.loc for entry in entries] == sorted(
+        f"{X}{lang}/3.0/{page}" for lang in ("de", "en", "fr") for page in PAGES
+    )
+    for entry in entries:
+        page = entry.loc.partition("3.0/")[2]
+        assert [(link.hreflang, link.href) for link in entry.alternates] == [
+            *((lang, f"{X}{lang}/3.0/{page}") for lang in ("de", "en", "fr")),
+            ("x-default", f"{X}en/3.0/{page}"),
+        ]
+    own = {entry.loc: entry.alternates for name in kept for entry in read_sitemap((root / name).read_bytes())}
+    assert own == {entry.loc: entry.alternates for entry in entries}
+
+
+def test_a_layout_that_no_name_tells(tmp_path: Path) -> None:
+    root = publish(tmp_path, Build("docs/release-a"), Build("docs/release-b"))
+    merge(root, "--layout", "docs/release-{version}", "--keep", "a")
+    assert announced(root) == urls("docs/release-a")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["--keep", "3.1"], 2, "there is no version '3.1'; did you mean '3.0'?"),
+        (["--layout", "{version}{lang}"], 2, "'{version}{lang}' needs something between {version} and {lang}"),
+        (["--layout", "x/{version}"], 1, "--layout says where they lie"),
+        (["--versions", "newest:0"], 2, "'newest:0' is none of canonical, newest:N (N is 1 or more) and all"),
+        (["--versions", "latest"], 2, "'latest' is none of canonical, newest:N (N is 1 or more) and all"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(root: Path, arguments: list[str], status: int, message: str) -> None:
+    before = contents(root)
+    assert message in refusal("merge", root, *arguments, status=status)
+    assert contents(root) == before
+
+
+def test_a_version_on_another_host_is_refused(tmp_path: Path) -> None:
+    root = publish(tmp_path, Build("1.0"), Build("2.0"), Build("3.0", url="https://v3.example.org/"))
+    assert refusal("merge", root, "--keep", "3.0", status=1) == (
+        f"Error: 3.0 is published at https://v3.example.org/, which is not below {X}: a sitemap at the root of one host "
+        "cannot list the pages of another; merge the folder of each host by itself"
+    )
+
+
+def test_a_version_without_a_sitemap_is_refused(tmp_path: Path) -> None:
+    root = publish(tmp_path, Build("1.0"), Build("2.0"))
+    (root / "2.0/sitemap.xml").unlink()
+    assert "there is no sitemap that could be used in" in refusal("merge", root, "--keep", "2.0", status=1)
+
+
+def test_canonical_links_to_a_redirect_leave_nothing_to_announce(tmp_path: Path) -> None:
+    root = publish(tmp_path, Build("1.0", url=f"{X}stable/"), Build("2.0", url=f"{X}stable/"))
+    for page in PAGES:
+        path = root / "stable" / page / "index.html"
+        path.parent.mkdir(parents=True)
+        path.write_text(f'<meta http-equiv="refresh" content="0; url={X}2.0/{page}">')
+    result = run("merge", root)
+    assert result.exit_code == 1
+    assert "which redirects back to them" in result.stdout
+    assert "problem: no page is left for a sitemap" in result.stderr
+    assert not (root / "sitemap.xml").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b'[{"version": "1.0"', "versions.json is not JSON"),
+        (b'[{"version": "../outside", "title": "x", "aliases": []}]', "versions.json names '../outside', which is not"),
+        (b'[{"version": "9.0", "title": "x", "aliases": []}]', "versions.json names '9.0', which does not exist"),
+    ],
+)
+def test_a_list_that_cannot_be_used_is_named_and_the_rest_is_done(root: Path, content: bytes, message: str) -> None:
+    (root / "versions.json").write_bytes(content)
+    result = run("merge", root)
+    assert result.exit_code == 1
+    assert f"problem: {message}" in result.stderr
+    assert announced(root) == urls("3.0")
+
+
+BUILDS = st.lists(
+    st.builds(
+        Build,
+        folder=st.sampled_from(["1.0", "1.1", "2.0", "2.0rc1", "dev", "stable", "latest", "fr/1.0", "fr/2.0"]),
+        pages=st.lists(st.sampled_from(["", "a/", "b/", "c/"]), min_size=1, unique=True),
+        url=st.sampled_from([None, None, f"{X}stable/", f"{X}2.0/"]),
+        lang=st.just("en"),
+        lastmod=st.just("2026-01-02"),
+        head=st.sampled_from(["", "", "", '<meta name="robots" content="noindex">']),
+    ),
+    min_size=1,
+    max_size=6,
+    unique_by=lambda build: build.folder,
+)
+
+
+@given(
+    builds=BUILDS,
+    missing=st.lists(st.integers(0, 20)),
+    arguments=st.sampled_from([[], ["--with-removed"], ["--versions", "newest:2"], ["--versions", "all"]]),
+)
+def test_what_is_announced_is_there_indexable_and_announced_once(
+    builds: list[Build], missing: list[int], arguments: list[str]
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        root = publish(Path(folder), *builds)
+        pages = sorted(root.rglob("index.html"))
+        for number in missing:
+            if number < len(pages):
+                pages[number].unlink(missing_ok=True)
+        before = contents(root)
+        run("merge", root, *arguments)
+        after = contents(root)
+        assert changed(before, after) <= {"sitemap.xml", "sitemap.xml.gz", "robots.txt"} | {
+            f"{build.folder}/sitemap.xml" for build in builds
+        }
+        if not (root / "sitemap.xml").exists():
+            return
+        locs = announced(root)
+        assert len(locs) == len(set(locs))
+        for loc in locs:
+            file = file_behind(root, loc, X)
+            assert file
+            markup = read_markup(file.read_bytes())
+            assert not markup.robots
+            assert set(markup.canonicals) == {loc}
+        run("merge", root, *arguments)
+        assert contents(root) == after
