@@ -17,7 +17,6 @@ from sitemap_plugins.commands.versions import Versions, read_versions, version_o
 from sitemap_plugins.model import OutputFile
 from sitemap_plugins.publish.writing import WriteError, locked, remove_leftovers, write_locked
 from sitemap_plugins.reading import ROBOTS_TXT, RefusedError, read_file
-from sitemap_plugins.sitemaps import ROBOTS
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import is_inside, root_of
 
@@ -48,7 +47,7 @@ class Wishes(NamedTuple):
     dry_run: bool = False
 
 
-@click.command("retire")
+@click.command("retire", short_help="Let old versions step back in search engines, or undo that.")
 @click.argument("root", type=click.Path(exists=True, file_okay=False))
 @version_options
 @click.option(
@@ -408,6 +407,7 @@ def _refuse_closed_pages(root: str, versions: Versions, plans: Iterable[_Plan]) 
     """Raise an error if robots.txt keeps search engines from old versions only: they would not see the change."""
     from sitemap_plugins.formats.robots import RobotsTxt
     from sitemap_plugins.merge import closing_rule, plain_url
+    from sitemap_plugins.sitemaps import ROBOTS
 
     root_url = versions.tree.root_url
     if root_url is None or root_url != root_of(root_url):

@@ -136,6 +136,9 @@ def _retire(page: bytes, wanted: Retirement, loc: str) -> bytes:
         raise UneditableError("is encoded in UTF-16")
     head = _read_head(page)
     if marks := _marks_in(page, head):
+        # Most runs change nothing. Another tool may have added a link since.
+        if wanted.canonical and _retirement_of(marks) == wanted and sum(map(_is_canonical, head.tags)) == 1:
+            return page
         page = _undo(page, marks)
         head = _read_head(page)
     if len(head.tags) > _TAGS or head.written > 1:
@@ -251,12 +254,17 @@ def _marks_in(page: bytes, head: _Head) -> list[_Mark]:
 
 def _canonicals_in(page: bytes, head: _Head, number: int) -> list[_Tag]:
     """The canonical links in a head, of which `read_markup` counts so many. It alone knows which ones count."""
-    links = [tag for tag in head.tags if tag.name == "link" and "canonical" in tag.value("rel").lower()]
+    links = [tag for tag in head.tags if _is_canonical(tag)]
     if len(links) != number:
         links = [tag for tag in links if read_markup(page[tag.start : tag.end(page)]).canonicals]
     if len(links) != number:
         raise UneditableError("has a canonical link of which it is unclear whether it belongs to the head")
     return links
+
+
+def _is_canonical(tag: _Tag) -> bool:
+    """Whether a tag may be a canonical link."""
+    return tag.name == "link" and "canonical" in tag.value("rel").lower()
 
 
 def _names_encoding(tag: _Tag) -> bool:

@@ -491,7 +491,7 @@ class TestProgram:
             result = run(option)
             assert result.exit_code == 0
             assert "  merge   Join the languages" in result.stdout
-            assert "  retire  Let the pages" in result.stdout
+            assert "  retire  Let old versions" in result.stdout
 
     def test_help_of_merge_names_the_options(self) -> None:
         for option in ("--help", "-h"):
