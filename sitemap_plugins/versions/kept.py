@@ -133,7 +133,8 @@ def address_of(tree: VersionTree, version: Version) -> tuple[str | None, str]:
     """
     folder = _folder_of(tree, version.said_url)
     if folder is None:
-        if version.said_url is not None:  # on a host of its own
+        # On a host of its own; what several say is where they lead to.
+        if version.said_url is not None and sum(each.said_url == version.said_url for each in tree.versions) == 1:
             return version.said_url, version.folder
     elif (place := _places(tree).get(folder)) and place.version == version and place.kind != "redirect":
         return version.said_url, folder

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -24,6 +25,7 @@ from sitemap_plugins.versions.tree import Alias, RootSite, Version, VersionTree
 
 _SPHINX_OPTIONS: Final = "_static/documentation_options.js"
 _SPHINX_VERSION: Final = re.compile(rb"\bVERSION: *['\"]([^'\"\n]{1,100})['\"]")
+_NEWEST: Final = 5
 _PREFIX_DEPTH: Final = 3  # folders in mike's deploy_prefix
 
 
@@ -50,8 +52,8 @@ def recognize(root: Path, pattern: str | None = None) -> VersionTree:
     if root_site and root_site.leads_to is None and (evidence := _evidence_for_root(folders, search, root_site)):
         search.add_root(evidence)
     aliases = find_aliases(folders, search.found, search.complaints)
-    versions = _versions(folders, search.found, aliases)
-    root_url = _root_url(search, root_site) or search.listed_root
+    versions = [*_versions(folders, search.found, aliases)]
+    root_url = _root_url(search, root_site, versions) or search.listed_root
     return VersionTree(
         versions=tuple(versions),
         root_site=root_site,
@@ -169,15 +171,18 @@ def _evidence_for_root(folders: Folders, search: Search, root_site: RootSite) ->
     return "canonical links" if there * 2 > len(pages) else ""
 
 
-def _root_url(search: Search, root_site: RootSite | None) -> str | None:
-    """The URL of the root as most versions have it: theirs, without the folders of a version and of its language."""
+def _root_url(search: Search, root_site: RootSite | None, versions: Sequence[Version]) -> str | None:
+    """The URL of the root as most new versions have it: theirs, without the folders of a version and of its language.
+
+    Sites move, and old versions still have the URL from which theirs did.
+    """
     names = {found.name for found in search.found.values()}
     urls: Counter[str] = Counter()
     if root_site and root_site.said_url:
         urls[root_site.said_url] += 1
-    for found in search.found.values():
-        if not (url := found.sample.url):
-            continue
+    for version in _newest(versions):
+        found = search.found[version.folder]
+        url = found.sample.url or ""
         if f"/{found.folder}/" == unquote(urlsplit(url).path)[-len(found.folder) - 2 :]:
             urls["/".join(url.split("/")[: -2 - found.folder.count("/")]) + "/"] += 1
             continue
@@ -188,6 +193,13 @@ def _root_url(search: Search, root_site: RootSite | None) -> str | None:
                 steps.pop()
         urls["/".join((*steps, ""))] += 1
     return max(urls, key=lambda url: (urls[url], -len(url)), default=None)
+
+
+def _newest(versions: Sequence[Version]) -> Iterator[Version]:
+    """Some of the newest versions of each language that say a URL."""
+    for language in dict.fromkeys(version.language for version in versions):
+        said = (version for version in versions if version.language == language and version.said_url)
+        yield from islice(said, _NEWEST)
 
 
 def _missing_prefix(root: Path, found: Iterable[Found], root_url: str | None) -> Iterator[str]:

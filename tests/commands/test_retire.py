@@ -393,7 +393,7 @@ def kept_folders(built: Mapping[str, bytes], root: Path, options: list[str]) -> 
 def test_whatever_is_deployed_and_retired_in_between(
     steps: list[tuple[tuple[str, dict[str, bytes]], list[str]]],
 ) -> None:
-    """Kept pages are as they were built, links lead to pages, another run changes nothing, and all can be undone."""
+    """VER-03: kept pages are as they were built, links lead to pages, another run changes nothing, all can be undone."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         built: dict[str, bytes] = {}

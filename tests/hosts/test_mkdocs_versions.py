@@ -162,7 +162,7 @@ def test_pages_that_point_to_another_version_are_left_out(mkdocs_site: Any, hook
 def test_no_canonical_link_is_written(
     mkdocs_site: Any, monkeypatch: pytest.MonkeyPatch, options: Mapping[str, object]
 ) -> None:
-    """VER-03: where there is none of ours, none leads to a page that another version does not have."""
+    """VER-03: where a build adds none, none of ours leads to a page that another version does not have."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")  # MkDocs writes the time of the build into the home page
     languages = [{"locale": "en", "name": "English", "default": True}, {"locale": "fr", "name": "Français"}]
     plugins = [{"i18n": {"docs_structure": "folder", "languages": languages}}]

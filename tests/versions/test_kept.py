@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.versions import Alias, Kept, UnknownVersionError, Version, VersionTree, choose_kept, version_rows
+from sitemap_plugins.versions import (
+    Alias,
+    Kept,
+    UnknownVersionError,
+    Version,
+    VersionTree,
+    address_of,
+    choose_kept,
+    version_rows,
+)
 from sitemap_plugins.versions.names import read_name
 from sitemap_plugins.versions.tree import AliasKind, RootSite
 
@@ -106,6 +115,11 @@ class TestWhich:
     def test_a_version_may_have_a_host_of_its_own(self) -> None:
         given = tree(version("2.0", "https://docs.y.org/"), version("1.0", "https://v1.y.org/"))
         assert kept(given)[:3] == ("2.0", "https://docs.y.org/", "2.0")
+
+    def test_a_url_elsewhere_that_several_versions_say_is_of_none_of_them(self) -> None:
+        moved = "https://y.org/stable/"
+        given = tree(version("3.0"), version("2.0", moved), version("1.0", moved))
+        assert [address_of(given, each) for each in given.versions[1:]] == [(f"{X}2.0/", "2.0"), (f"{X}1.0/", "1.0")]
 
 
 class TestKeep:

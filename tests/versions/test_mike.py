@@ -12,7 +12,10 @@ from shutil import copytree
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from sitemap_plugins.commands.main import main
+from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.versions import Alias, choose_kept, recognize
 
 pytest.importorskip("mike")
@@ -127,3 +130,46 @@ def test_a_prefix_is_missing_in_urls(tmp_path: Path) -> None:
             "since mike does not"
         ),
     )
+
+
+def _retire(folder: Path, *options: str) -> str:
+    result = CliRunner().invoke(main, ["retire", str(folder), *options], catch_exceptions=False)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def _canonicals(folder: Path) -> dict[str, tuple[str, ...]]:
+    paths = sorted(folder.glob("?.0/guide/more/index.html"))
+    return {path.relative_to(folder).parts[0]: read_markup(path.read_bytes()).canonicals for path in paths}
+
+
+@pytest.mark.skipif(NO_LINKS, reason="Windows lets few users make links")
+@pytest.mark.parametrize("canonical", [None, "stable"])
+def test_retired_versions_survive_the_next_deployment(
+    tmp_path: Path, two_versions: Callable[[str | None], Mike], canonical: str | None
+) -> None:
+    """What was retired is committed, mike adds a version and moves the alias, and all of it leads to the new one."""
+    site = Mike(Path(copytree(two_versions(canonical).path, tmp_path / "site", symlinks=True)))
+    branch = tmp_path / "published"
+    site.run("git", "worktree", "add", str(branch), "gh-pages")
+    built: dict[str, bytes] = {}
+
+    def remember(*folders: str) -> None:
+        pages = [path for folder in folders for path in (branch / folder).rglob("*.html")]
+        built.update({path.relative_to(branch).as_posix(): path.read_bytes() for path in pages})
+
+    remember("1.0", "2.0")
+    for version in ("3.0", "4.0"):
+        site.run("git", "worktree", "remove", "--force", str(branch))
+        site.mike("deploy", "--alias-type", "symlink", "--update-aliases", version, "stable")
+        site.run("git", "worktree", "add", str(branch), "gh-pages")
+        remember(version)
+        _retire(branch)
+        url = f"{X}{canonical or version}/guide/more/"
+        kept = {name: links for name, links in _canonicals(branch).items() if name <= version}
+        assert set(kept.values()) == {(url,)}
+        assert all((branch / path).read_bytes() == built[path] for path in built if path.startswith(version))
+        assert _retire(branch).endswith("nothing to change\n")
+        site.run("git", "-C", str(branch), "commit", "--quiet", "--all", "--allow-empty", "--message", "old versions")
+    _retire(branch, "--undo")
+    assert {path: (branch / path).read_bytes() for path in built} == built

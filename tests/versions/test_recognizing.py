@@ -256,6 +256,11 @@ class TestLists:
             f"{path} names 'https://elsewhere.example/0.1/', which is not the URL of a folder below ROOT"
         )
 
+    def test_a_site_that_has_moved_is_where_its_newest_versions_say(self, site: Site) -> None:
+        for number in range(20):
+            site.build(f"{number}.0", f"{X}{number}.0/" if number > 15 else f"https://old.example/{number}.0/")
+        assert site.recognize().root_url == X
+
     def test_the_list_of_a_switcher_may_have_the_root_in_it(self, site: Site) -> None:
         site.build("")
         site.build("1.0")
