@@ -266,7 +266,7 @@ def _retire_versions(root: str, versions: Versions, wishes: Wishes) -> Outcome:
         kept = [_Tally(folder, listed[folder]) for each in roles.kept for folder in each.folders]
         old = [(each.place, _Tally(folder, listed[folder])) for each in roles.old for folder in each.folders]
         plans.append(_Plan(goals, kept, old))
-    _refuse_shared_files(files, versions, plans)
+    _refuse_shared_files(files, plans)
     _refuse_closed_pages(root, versions, plans)
     for plan in plans:
         changes.clean(tally.full(path) for tally in plan.tallies for path in tally.pages)
@@ -381,12 +381,11 @@ def _refuse_few_pages(roles: Roles, pages: Mapping[str, frozenset[str]]) -> None
         )
 
 
-def _refuse_shared_files(files: VersionFiles, versions: Versions, plans: Iterable[_Plan]) -> None:
+def _refuse_shared_files(files: VersionFiles, plans: Iterable[_Plan]) -> None:
     """Raise an error if a page that is to change is also reached by the URL of a version that is kept."""
     plans = [*plans]
     kept = [tally.folder for plan in plans for tally in plan.kept]
-    kept += [each.folder for each in versions.choice.kept]
-    reached = files.reached_from(dict.fromkeys(kept))
+    reached = files.reached_from(kept)
     changing = (
         tally.full(path)
         for plan in plans

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -201,6 +202,16 @@ def test_a_page_that_cannot_be_read_is_named_and_the_others_change(site: Path, m
     assert canonical(site, "1.0/index.html") == f"{X}3.0/"
 
 
+@pytest.mark.skipif(sys.platform in {"darwin", "win32"}, reason="such names are not possible there")
+def test_pages_with_unusual_names(site: Path) -> None:
+    for name in (b"std::vector.html", b"caf\xe9.html", b"50% & more.html"):
+        (site / "2.0" / os.fsdecode(name)).write_bytes(page(None))
+    lines = retire(site, "--force")
+    assert "could not be edited: 2.0/std::vector.html has a name that not every system allows" in lines
+    assert canonical(site, os.fsdecode(b"2.0/caf\xe9.html")) == f"{X}2.0/caf%E9.html"
+    assert canonical(site, "2.0/50% & more.html") == f"{X}2.0/50%25%20%26%20more.html"
+
+
 def test_copies_of_a_version_step_back_or_are_kept_with_it(site: Path) -> None:
     for name, copy in (("2.0", "previous"), ("3.0", "stable")):
         shutil.copytree(site / name, site / copy)
@@ -267,12 +278,16 @@ def test_links_are_not_followed(site: Path, tmp_path: Path) -> None:
     outside = tmp_path / "outside.html"
     outside.write_bytes(page(None))
     (site / "2.0/link.html").symlink_to(outside)
+    (site / "1.0/same.html").symlink_to("index.html")
     (site / "latest").symlink_to("3.0", target_is_directory=True)
     (site / "1.0/more").symlink_to("../2.0", target_is_directory=True)
     before = contents(site)
-    assert "left alone: 2.0/link.html is a link to another file" in retire(site)
+    assert "left alone: 2.0/link.html is a link to another file (and so 1 more page)" in retire(site)
     assert (outside.read_bytes(), (site / "2.0/link.html").is_symlink()) == (page(None), True)
     assert {path for path, content in contents(site).items() if content != before[path] and path[:2] == "3."} == set()
+    retire(site, "--undo")
+    assert (site / "1.0/same.html").is_symlink()
+    assert contents(site) == before
 
 
 def test_a_robots_txt_that_closes_an_old_version_is_refused(site: Path) -> None:
@@ -287,6 +302,14 @@ def test_a_robots_txt_that_closes_an_old_version_is_refused(site: Path) -> None:
     retire(site)
 
 
+def test_a_robots_txt_that_no_crawler_reads_is_ignored(tmp_path: Path) -> None:
+    for name in ("1.0", "2.0"):
+        deploy(tmp_path, name, {"index.html": page(f"{X}project/{name}/")})
+    (tmp_path / "robots.txt").write_text("User-agent: *\nDisallow: /project/1.0/\n")
+    retire(tmp_path)
+    assert canonical(tmp_path, "1.0/index.html") == f"{X}project/2.0/"
+
+
 def test_a_kept_version_with_few_pages_is_refused(site: Path) -> None:
     deploy(site, "4.0", ("",))
     assert refusal(site) == (
@@ -294,6 +317,24 @@ def test_a_kept_version_with_few_pages_is_refused(site: Path) -> None:
     )
     retire(site, "--force")
     assert canonical(site, "3.0/a/index.html") == f"{X}3.0/a/"
+
+
+def test_a_development_version_may_have_many_more_pages(site: Path) -> None:
+    deploy(site, "dev", ("", *(f"{number}/" for number in range(9))))
+    retire(site)
+    assert canonical(site, "dev/index.html") == f"{X}3.0/"
+    assert canonical(site, "dev/1/index.html") == f"{X}dev/1/"
+
+
+def test_a_site_at_the_root_is_kept_without_the_versions_below_it(tmp_path: Path) -> None:
+    for folder in ("", "1.0/"):
+        deploy(tmp_path, folder or ".", {f"{each}index.html": page(f"{X}{folder}{each}") for each in ("", "a/")})
+    (tmp_path / "versions.json").unlink()
+    switcher = [{"version": "2.0", "url": X, "preferred": True}, {"version": "1.0", "url": f"{X}1.0/"}]
+    (tmp_path / "switcher.json").write_text(json.dumps(switcher))
+    lines = retire(tmp_path)
+    assert lines[-3:] == [". 2 0 0 0 0 0 0 0", "1.0 2 2 2 0 0 0 0 0", "changed: 2 pages"]
+    assert canonical(tmp_path, "1.0/a/index.html") == f"{X}a/"
 
 
 def test_versions_do_not_lead_to_each_other(site: Path) -> None:

@@ -51,6 +51,15 @@ def bare(marked: bytes) -> bytes:
     return re.sub(rb"\|\||\{\{|\}\}", b"", marked)
 
 
+def test_a_link_that_another_tool_added_behind_ours_is_replaced_too() -> None:
+    page = set_canonical(b"<head><title>a</title></head><body>", NEW)
+    added = page.replace(b"</head>", b'<link rel="canonical" href="/"></head>')
+    edited = set_canonical(added, NEW)
+    assert read_markup(edited).canonicals == (NEW,)
+    assert set_canonical(edited, NEW) == edited
+    assert restore(edited) == added.replace(page[page.index(b"<link") : page.index(b"</head>")], b"")
+
+
 class Found:
     """What another program finds, which parses the whole page."""
 
