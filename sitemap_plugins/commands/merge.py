@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sitemap_plugins.commands.place import Place, takes_place
 from sitemap_plugins.commands.terminal import say
 from sitemap_plugins.options import XDefault, parse_code
 from sitemap_plugins.publish.writing import WriteError, locked, would_change, write_locked
@@ -41,7 +42,6 @@ def _read_languages(
 ) -> list[LanguageFolder]:
     from sitemap_plugins.merge import LanguageFolder
 
-    root = Path(context.params["root"])
     found: dict[str, LanguageFolder] = {}
     for value in values:
         name, equals, folder = value.partition("=")
@@ -50,8 +50,6 @@ def _read_languages(
             raise click.BadParameter(
                 f"{value!r} is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"
             )
-        if not _is_folder(root / path):
-            raise click.BadParameter(f"there is no folder {path} below {root}; FOLDER is relative to ROOT")
         try:
             code = parse_code(name)
         except ValueError as error:
@@ -60,15 +58,24 @@ def _read_languages(
         if key in found or any(each.code == code for each in found.values()):
             raise click.BadParameter(f"{code} or {path} is named twice")
         found[key] = LanguageFolder(folder=key, code=code, evidence="--language", mapped=True)
-    if len(found) == 1:
-        raise click.BadParameter(
-            "one language has nothing to be joined with: name all of them, such as --language en=. --language fr=fr"
-        )
     return [*found.values()]
 
 
+def _check_folders(root: str, languages: Sequence[LanguageFolder]) -> None:
+    """Raise `click.BadParameter` where the named languages cannot be joined."""
+    hint = "'--language'"
+    for language in languages:
+        folder = language.folder or "."
+        if not _is_folder(Path(root, folder)):
+            message = f"there is no folder {folder} below {root}; FOLDER is relative to ROOT"
+            raise click.BadParameter(message, param_hint=hint)
+    if len(languages) == 1:
+        message = "one language has nothing to be joined with: name all of them, such as "
+        raise click.BadParameter(f"{message}--language en=. --language fr=fr", param_hint=hint)
+
+
 @click.command("merge")
-@click.argument("root", type=click.Path(exists=True, file_okay=False), is_eager=True)
+@takes_place
 @click.option(
     "--language",
     "languages",
@@ -88,7 +95,7 @@ def _read_languages(
 @click.option("--pattern", default="sitemap*.xml", show_default=True, help="The names of the sitemaps.")
 @click.option("--dry-run", is_flag=True, help="Show what would be done, and write nothing.")
 def merge_command(
-    root: str, languages: list[LanguageFolder], x_default: XDefault | None, pattern: str, *, dry_run: bool
+    place: Place, languages: list[LanguageFolder], x_default: XDefault | None, pattern: str, *, dry_run: bool
 ) -> None:
     """Join the languages that were built one by one and are published below ROOT.
 
@@ -96,13 +103,18 @@ def merge_command(
     with the same path in the folders of two languages, and those that name one another in their sitemaps. Only pages
     that exist and may be indexed are named, and each names all others. Merging again changes nothing.
     """
-    try:
-        with nullcontext() if dry_run else locked(root):  # so that nothing changes between reading and writing
-            merged = _merge(root, languages, x_default, pattern)
-            changed = would_change(merged.files, root) if dry_run else write_locked(merged.files, root)
-    except WriteError as error:
-        raise click.ClickException(str(error)) from None
+
+    def write(root: str) -> tuple[Merge, list[str]]:
+        try:
+            with nullcontext() if dry_run else locked(root):  # so that nothing changes between reading and writing
+                merged = _merge(root, languages, x_default, pattern)
+                return merged, would_change(merged.files, root) if dry_run else write_locked(merged.files, root)
+        except WriteError as error:
+            raise click.ClickException(str(error)) from None
+
+    (merged, changed), outcome = place.work(write, "Join the languages in the sitemaps", dry_run=dry_run)
     _show(merged, changed, dry_run=dry_run)
+    say(*outcome)
     if merged.problems:
         raise SystemExit(1)
 
@@ -111,6 +123,7 @@ def _merge(root: str, languages: list[LanguageFolder], x_default: XDefault | Non
     from sitemap_plugins.built import read_published
     from sitemap_plugins.merge import merge
 
+    _check_folders(root, languages)
     try:
         published = read_published(Path(root), pattern)
     except OSError as error:
