@@ -237,6 +237,7 @@ class TestCommit:
 
 
 class TestFolder:
+    @pytest.mark.usefixtures("remote")
     def test_has_every_byte_as_it_is_in_git(self, site: Repository, tmp_path: Path) -> None:
         """Neither attributes nor the configuration have an effect, and no program of theirs runs."""
         trap = tmp_path / "trap"
@@ -262,7 +263,7 @@ class TestFolder:
             seen.update({name: Path(folder, name).read_bytes() for name in ("1.0/index.html", "latest/sitemap.xml")})
             edit(folder, "new", "a\r\nb\n")
 
-        change(site, act)
+        change(site, act, remote="")
         assert seen == {"1.0/index.html": b"one\r\ntwo\n$Id$ $Format:%H$", "latest/sitemap.xml": b"<urlset/>\n"}
         assert site.git("rev-parse", "gh-pages:new") == site.git("hash-object", "-w", "--stdin", input=b"a\r\nb\n")
         assert not trap.exists()
