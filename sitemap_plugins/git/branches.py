@@ -101,9 +101,9 @@ def query(directory: str, *arguments: str, online: bool = False) -> CommandOutpu
         raise BranchError(explain_os_error(error, directory)) from None
 
 
-def ask(directory: str, *arguments: str, online: bool = False) -> str:
+def ask(directory: str, *arguments: str) -> str:
     """What git prints. Raises `BranchError` where it fails."""
-    printed = query(directory, *arguments, online=online)
+    printed = query(directory, *arguments)
     if printed.error:
         raise BranchError(explain(printed.error, directory))
     return os.fsdecode(printed.stdout).removesuffix("\n")
