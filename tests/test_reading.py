@@ -231,6 +231,7 @@ EXCEPTIONS = {
     "publish/locking.py": "locks a folder, and reads nothing",
     "commands/terminal.py": "opens the null device for what can no longer be written",
     "publish/writing.py": "compares piece by piece what it is about to replace, and writes",
+    "git/branches.py": "writes a branch into a folder of its own, and streams what changed there back",
     "git/process.py": "reads what git prints into a pipe, and what it complains about into a file of ours",
     "mkdocs/files.py": "content_bytes of a file that a plugin has made up in memory",
     "formats/gzip.py": "unpacks within a limit",

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 import click
 
+from sitemap_plugins.commands.target import Target, takes_target
 from sitemap_plugins.commands.terminal import say, table
 from sitemap_plugins.commands.versions import Versions, read_versions, version_options
 from sitemap_plugins.options import Filename, XDefault, parse_code
@@ -46,7 +47,6 @@ def _read_languages(
 ) -> list[LanguageFolder]:
     from sitemap_plugins.merge import LanguageFolder
 
-    root = Path(context.params["root"])
     found: dict[str, LanguageFolder] = {}
     for value in values:
         name, equals, folder = value.partition("=")
@@ -55,8 +55,6 @@ def _read_languages(
             raise click.BadParameter(
                 f"{value!r} is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"
             )
-        if not _is_folder(root / path):
-            raise click.BadParameter(f"there is no folder {path} below {root}; FOLDER is relative to ROOT")
         try:
             code = parse_code(name)
         except ValueError as error:
@@ -65,10 +63,6 @@ def _read_languages(
         if key in found or any(each.code == code for each in found.values()):
             raise click.BadParameter(f"{code} or {path} is named twice")
         found[key] = LanguageFolder(folder=key, code=code, evidence="--language", mapped=True)
-    if len(found) == 1:
-        raise click.BadParameter(
-            "one language has nothing to be joined with: name all of them, such as --language en=. --language fr=fr"
-        )
     return [*found.values()]
 
 
@@ -82,8 +76,21 @@ def _read_policy(context: click.Context, parameter: click.Parameter, value: str)
     return int(number[:6])
 
 
+def _check_folders(root: str, languages: Sequence[LanguageFolder]) -> None:
+    """Raise `click.BadParameter` where the named languages cannot be joined."""
+    hint = "'--language'"
+    for language in languages:
+        folder = language.folder or "."
+        if not _is_folder(Path(root, folder)):
+            message = f"there is no folder {folder} below {root}; FOLDER is relative to ROOT"
+            raise click.BadParameter(message, param_hint=hint)
+    if len(languages) == 1:
+        message = "one language has nothing to be joined with: name all of them, such as "
+        raise click.BadParameter(f"{message}--language en=. --language fr=fr", param_hint=hint)
+
+
 @click.command("merge")
-@click.argument("root", type=click.Path(exists=True, file_okay=False), is_eager=True)
+@takes_target
 @click.option(
     "--language",
     "languages",
@@ -117,7 +124,7 @@ def _read_policy(context: click.Context, parameter: click.Parameter, value: str)
 @click.option("--pattern", default="sitemap*.xml", show_default=True, help="The names of the sitemaps.")
 @click.option("--dry-run", is_flag=True, help="Show what would be done, and write nothing.")
 def merge_command(
-    root: str,
+    target: Target,
     languages: list[LanguageFolder],
     x_default: XDefault | None,
     layout: str | None,
@@ -140,22 +147,27 @@ def merge_command(
 
     Merging again changes nothing.
     """
-    try:
-        with nullcontext() if dry_run else locked(root):  # so that nothing changes between reading and writing
-            versions = read_versions(Path(root), layout, keep)
-            if versions is None:
-                outcome = _merge_languages(root, languages, x_default, pattern)
-            else:
-                outcome = _merge_versions(
-                    root, versions, languages, x_default, pattern, policy, with_removed=with_removed
-                )
-            changed = would_change(outcome.files, root) if dry_run else write_locked(outcome.files, root)
-    except WriteError as error:
-        raise click.ClickException(str(error)) from None
-    except OSError as error:
-        raise click.ClickException(f"{error.filename or root}: {error.strerror or error}") from None
+
+    def write(root: str) -> tuple[_Outcome, list[str]]:
+        try:
+            with nullcontext() if dry_run else locked(root):  # so that nothing changes between reading and writing
+                _check_folders(root, languages)
+                versions = read_versions(Path(root), layout, keep)
+                if versions is None:
+                    outcome = _merge_languages(root, languages, x_default, pattern)
+                else:
+                    outcome = _merge_versions(
+                        root, versions, languages, x_default, pattern, policy, with_removed=with_removed
+                    )
+                return outcome, would_change(outcome.files, root) if dry_run else write_locked(outcome.files, root)
+        except WriteError as error:
+            raise click.ClickException(str(error)) from None
+        except OSError as error:
+            raise click.ClickException(f"{error.filename or root}: {error.strerror or error}") from None
+
+    (outcome, changed), about_branch = target.work(write, "Update the sitemaps", dry_run=dry_run)
     verb = "would change" if dry_run else "changed"
-    say(*outcome.lines, f"{verb}: {', '.join(changed)}" if changed else "nothing to change")
+    say(*outcome.lines, f"{verb}: {', '.join(changed)}" if changed else "nothing to change", *about_branch)
     for problem in outcome.problems:
         say(f"problem: {problem}", err=True)
     if outcome.problems:
@@ -222,7 +234,7 @@ def _merge_versions(
         host_files=host_files,
     )
     if not any(at_root.listed.values()) and not beside:
-        problems.append(f"no page is left for a sitemap at {root}{_because(at_root.omitted)}")
+        problems.append(f"no page is left for the sitemap of the root{_because(at_root.omitted)}")
     # Of one language there is nothing to say: a folder such as "stable" is a version, and no word in Slovak.
     about_languages = _describe(merged) if len(merged.languages) > 1 else []
     others = {

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 import click
 
+from sitemap_plugins.commands.target import Target, takes_target
 from sitemap_plugins.commands.terminal import say, table
 from sitemap_plugins.commands.versions import Versions, read_versions, version_options
 from sitemap_plugins.model import OutputFile
@@ -48,7 +49,7 @@ class Wishes(NamedTuple):
 
 
 @click.command("retire", short_help="Let old versions step back in search engines, or undo that.")
-@click.argument("root", type=click.Path(exists=True, file_okay=False))
+@takes_target
 @version_options
 @click.option(
     "--as",
@@ -76,7 +77,7 @@ class Wishes(NamedTuple):
     help="Write nothing. Show what would be done, with examples, and pages that differ much from the one they lead to.",
 )
 def retire_command(
-    root: str,
+    target: Target,
     layout: str | None,
     keep: Sequence[str],
     form: str,
@@ -113,8 +114,9 @@ def retire_command(
         raise click.UsageError("--undo restores all pages, so no other option but --dry-run goes with it")
     if wishes.noindex and wishes.only_kept:
         raise click.UsageError("--as noindex is for all pages, so --without-counterpart does not go with it")
-    outcome = retire_folder(root, wishes)
-    say(*outcome.lines)
+    message = "Restore the pages of old versions" if undo else "Let the pages of old versions step back"
+    outcome, about_branch = target.work(lambda root: retire_folder(root, wishes), message, dry_run=dry_run)
+    say(*outcome.lines, *about_branch)
     for problem in outcome.problems:
         say(f"problem: {problem}", err=True)
     if outcome.problems:

@@ -1,4 +1,4 @@
-"""When files last changed: the date engine, and the only package that starts a process."""
+"""What git knows: when files last changed, and branches to be changed; the only package that starts a process."""
 
 from sitemap_plugins.git.blobs import Blobs
 from sitemap_plugins.git.clocks import checked, is_later, now_at, now_of

@@ -15,8 +15,10 @@ _REMOVED: Final = (
     "diff-tree", "--stdin", "-r", "-m", "--root", "--raw", "-z", "--no-abbrev", "--no-commit-id", "--diff-filter=D",
     "--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules=none", "-O/dev/null",
 )  # fmt: skip
-_ENDED: Final = frozenset({errno.EPIPE, errno.EINVAL})  # who reads a pipe is gone; the second one says so on Windows
 _END: Final = b"end\n"  # git repeats a line that names no commit, and then keeps nothing back
+
+ENDED: Final = frozenset({errno.EPIPE, errno.EINVAL})
+"""What the system says of a pipe whose reader is gone; the second one on Windows."""
 
 T = TypeVar("T")
 
@@ -48,7 +50,7 @@ class BatchCommand:
             if self._process.stdin:
                 self._process.stdin.write(line)
         except OSError as error:
-            if error.errno not in _ENDED:
+            if error.errno not in ENDED:
                 raise
             raise EOFError from None
         answer = bytearray()

@@ -37,6 +37,8 @@ _PLAIN: Final = (
 )  # fmt: skip
 # Versions before 2.39.4 know the second of them only: a list without a name. Windows may lose an empty value.
 _OFFLINE: Final = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ":"}
+# What git allows by itself. Said here, no configuration can add a protocol that is a program (ext::).
+_PROTOCOLS: Final = "file:git:http:https:ssh"
 _GIT: Final = "git"
 _ON_WINDOWS: Final = os.name == "nt"
 _NO_COMMIT: Final = "the repository has no commit yet"
@@ -61,11 +63,12 @@ class CommandOutput(NamedTuple):
 class BackgroundCommand:
     """A short git command that runs meanwhile. It prints into files, for the reason given in `read_chunks`."""
 
-    def __init__(self, directory: str, *arguments: str) -> None:
+    def __init__(self, directory: str, *arguments: str, online: bool = False) -> None:
         self._output = open_temporary()
         self._complaints = open_temporary()
         try:
-            self._process = _start(directory, arguments, stdout=self._output, stderr=self._complaints)
+            streams = {"stdout": self._output, "stderr": self._complaints}
+            self._process = _start(directory, arguments, online=online, **streams)
         except OSError:
             self._close()
             raise
@@ -91,15 +94,19 @@ class BackgroundCommand:
         self._complaints.close()
 
 
-def run_git(directory: str, *arguments: str, limit: Limit = GIT_ANSWER) -> CommandOutput:
-    """Run a short command and wait for it. Raises `RefusedError` for more output than the limit."""
-    return BackgroundCommand(directory, *arguments).result(limit)
+def run_git(directory: str, *arguments: str, limit: Limit = GIT_ANSWER, online: bool = False) -> CommandOutput:
+    """Run a short command and wait for it. Raises `RefusedError` for more output than the limit.
+
+    Only a command that is ``online`` may open a connection.
+    """
+    return BackgroundCommand(directory, *arguments, online=online).result(limit)
 
 
-def _start(directory: str, arguments: Iterable[str], **streams: Any) -> GitProcess:
+def _start(directory: str, arguments: Iterable[str], *, online: bool = False, **streams: Any) -> GitProcess:
     options: Any = {"bufsize": 0, "stdin": subprocess.DEVNULL} | streams
     program = _find_git(os.environ.get("PATH", "")) if _ON_WINDOWS else _GIT
-    return subprocess.Popen([program, *_PLAIN, *arguments], cwd=directory, env=_environment(directory), **options)  # noqa: S603  # a fixed program, no shell
+    environment = _environment(directory, online=online)
+    return subprocess.Popen([program, *_PLAIN, *arguments], cwd=directory, env=environment, **options)  # noqa: S603  # a fixed program, no shell
 
 
 @cache
@@ -175,11 +182,12 @@ def read_chunks(process: GitProcess) -> Iterator[bytes]:
                 return
 
 
-def _environment(directory: str) -> dict[str, str]:
+def _environment(directory: str, *, online: bool) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not _is_foreign(name)}
     if _named_work_tree(directory) and _found_above(directory) is None:
         kept |= {name: os.path.abspath(os.environ[name]) for name in ("GIT_DIR", "GIT_WORK_TREE")}
-    return kept | _OFFLINE | {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+    kept |= {"GIT_ALLOW_PROTOCOL": kept.get("GIT_ALLOW_PROTOCOL", _PROTOCOLS)} if online else _OFFLINE
+    return kept | {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
 
 
 def _is_foreign(name: str) -> bool:

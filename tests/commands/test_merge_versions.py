@@ -265,7 +265,7 @@ def test_canonical_links_to_a_redirect_leave_nothing_to_announce(tmp_path: Path)
     result = run("merge", root)
     assert result.exit_code == 1
     assert "which redirects back to them" in result.stdout
-    assert "problem: no page is left for a sitemap" in result.stderr
+    assert "problem: no page is left for the sitemap" in result.stderr
     assert not (root / "sitemap.xml").exists()
 
 

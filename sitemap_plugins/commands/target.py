@@ -1,0 +1,105 @@
+"""Where a command works: the folder ROOT on disk, or with ``--branch`` a folder of that branch, without a checkout."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import wraps
+from pathlib import PurePosixPath
+from typing import Any, Final, NamedTuple, TypeVar
+
+import click
+
+_FOLDER: Final = click.Path(exists=True, file_okay=False)
+_SHORT: Final = 10  # characters of a commit's id
+_HINT: Final = "'ROOT'"
+
+T = TypeVar("T")
+
+
+class Target(NamedTuple):
+    """The folder ``root``, on disk or within a branch.
+
+    ``remote`` is where the branch is pushed: None is nowhere, and empty is where git would push it.
+    """
+
+    root: str
+    branch: str | None
+    remote: str | None
+
+    def work(self, act: Callable[[str], T], message: str, *, dry_run: bool) -> tuple[T, list[str]]:
+        """Let ``act`` work on the folder, and commit to the branch what it changed there, with this message.
+
+        Returns what ``act`` returned, and lines for people on the branch. If the branch moves meanwhile, ``act`` is
+        called again for the new files, so it should say nothing by itself. Raises click's exceptions.
+        """
+        if self.branch is None:
+            return act(self.root), []
+        from sitemap_plugins.git.branches import BranchError
+        from sitemap_plugins.git.changing import change_branch
+
+        def act_on(folder: str) -> T:
+            try:
+                return act(_folder_in(folder, self.root))
+            except click.ClickException as error:
+                error.message = error.message.replace(folder, self.branch or "")  # type: ignore[misc]  # as in `in_words`
+                raise
+
+        try:
+            changed = change_branch(os.getcwd(), self.branch, act_on, message, remote=self.remote, dry_run=dry_run)
+        except BranchError as error:
+            raise click.ClickException(str(error)) from None
+        return changed.result, [] if dry_run else _outcome(self.branch, changed.commit, changed.remote)
+
+
+def takes_target(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the argument ROOT and the options ``--branch`` and ``--push``, as its parameter ``target``."""
+
+    @click.argument("root", required=False)
+    @click.option(
+        "--branch",
+        metavar="NAME",
+        help="Work on a local branch of the repository you are in, such as gh-pages, without a checkout, and commit "
+        "what changes there. ROOT is then a folder of the branch, by default its top.",
+    )
+    @click.option(
+        "--push",
+        "remote",
+        is_flag=False,
+        flag_value="",
+        metavar="[REMOTE]",
+        help="With --branch: push the branch too, never by force.",
+    )
+    @wraps(command)
+    def run(*arguments: Any, root: str | None, branch: str | None, remote: str | None, **options: Any) -> None:
+        command(*arguments, target=_target(root, branch, remote), **options)
+
+    return run
+
+
+def _target(root: str | None, branch: str | None, remote: str | None) -> Target:
+    if branch is None:
+        if remote is not None:
+            raise click.UsageError("--push pushes a branch, and there is none; add --branch")
+        if root is None:
+            raise click.MissingParameter(param_hint=_HINT, param_type="argument")
+        try:
+            return Target(str(_FOLDER.convert(root, None, click.get_current_context())), None, None)
+        except click.BadParameter as error:
+            raise click.BadParameter(error.message, param_hint=_HINT) from None
+    return Target(root or ".", branch, remote)
+
+
+def _folder_in(folder: str, root: str) -> str:
+    """The folder ROOT in another one. Raises `click.BadParameter`."""
+    path = PurePosixPath(root.replace(os.sep, "/"))
+    place = os.path.join(folder, *path.parts)
+    is_elsewhere = path.is_absolute() or ".." in path.parts or bool(os.path.splitdrive(root)[0])
+    if is_elsewhere or not os.path.isdir(place):
+        raise click.BadParameter(f"there is no folder {root} in {folder}", param_hint=_HINT)
+    return place
+
+
+def _outcome(branch: str, commit: str | None, remote: str | None) -> list[str]:
+    lines = [f"committed to {branch}: {commit[:_SHORT]}" if commit else f"nothing to commit to {branch}"]
+    return [*lines, f"pushed {branch} to {remote}"] if remote else lines

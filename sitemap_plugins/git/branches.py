@@ -1,0 +1,505 @@
+"""A branch as a folder of files, and what changed in that folder as a commit on the branch: no checkout is involved."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import closing
+from typing import IO, Final, NamedTuple, NoReturn, TypeAlias
+
+import msgspec
+
+from sitemap_plugins.git.batch import ENDED
+from sitemap_plugins.git.process import (
+    CommandOutput,
+    explain_failure,
+    explain_os_error,
+    open_git,
+    open_temporary,
+    read_chunks,
+    read_text,
+    run_git,
+    toplevel_of,
+)
+from sitemap_plugins.git.repository import HistoryError
+from sitemap_plugins.git.walk import split_at_nul
+from sitemap_plugins.model import UNREADABLE
+from sitemap_plugins.reading import GIT_ANSWER
+from sitemap_plugins.values.text import join_words, short_repr
+
+_HEADS: Final = "refs/heads/"
+_NO_REF: Final = "refs/sitemap-plugins/unnamed"  # fast-import wants a name for a commit, and forgets this one
+_LINK: Final = b"120000"
+_SUBMODULE: Final = b"160000"
+_EXECUTABLE: Final = 0o100
+_LINK_SIZE: Final = 1 << 12  # bytes; no system follows a longer one
+_ANSWER: Final = 1 << 10  # bytes of the line before a content
+_PIECE: Final = 1 << 18  # bytes that are read at once
+_BLOCK: Final = 1 << 12  # bytes that a small file takes on disk
+_UNTOUCHED: Final = 10**18  # nanoseconds: an old time, which no file that is written later has
+_EXAMPLES: Final = 3
+# What HFS+ does not see in a name, and what else is `.git` for one system or another.
+_UNSEEN: Final = "[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
+_REPOSITORIES: Final = frozenset({".git", "git~1"})
+_ODD_ON_WINDOWS: Final = r'(?i).*[<>:"|?*\\\x00-\x1f].*|.*[. ]|(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?'
+
+State: TypeAlias = str | tuple[int, int, int]
+"""What a file in a folder is known by: the target of a link; else size, time and number of a file."""
+
+
+class BranchError(Exception):
+    """A branch that cannot be read, changed or pushed; the message says why, and what can be done, for people."""
+
+
+class MovedError(BranchError):
+    """Another commit has come on top of the branch meanwhile, and so nothing was changed."""
+
+
+class BranchTree(msgspec.Struct, frozen=True):
+    """A branch at one commit, as it was written into a folder.
+
+    ``modes`` are those of all its files by their paths, as git has them. ``written`` says how the files in the folder
+    were; submodules, and links that lead out of the folder, are not among them.
+    """
+
+    directory: str
+    branch: str
+    commit: str
+    folder: str
+    modes: Mapping[bytes, bytes]
+    written: Mapping[bytes, State]
+
+
+class Tip(NamedTuple):
+    """Where a branch is; ``link`` is the ref that it stands for, if it is only another name of it.
+
+    ``remote`` is where git would push it; empty where nothing is configured.
+    """
+
+    commit: str
+    link: str
+    remote: str
+
+
+class _Entry(NamedTuple):
+    """A file of a commit; ``size`` is None where it is not there."""
+
+    mode: bytes
+    sha: bytes
+    size: int | None
+
+
+def query(directory: str, *arguments: str, online: bool = False) -> CommandOutput:
+    """What git prints, also where it fails. Raises `BranchError` where it cannot be run."""
+    try:
+        return run_git(directory, "--no-replace-objects", *arguments, online=online)
+    except OSError as error:
+        raise BranchError(explain_os_error(error, directory)) from None
+
+
+def ask(directory: str, *arguments: str) -> str:
+    """What git prints. Raises `BranchError` where it fails."""
+    printed = query(directory, *arguments)
+    if printed.error:
+        raise BranchError(explain(printed.error, directory))
+    return os.fsdecode(printed.stdout).removesuffix("\n")
+
+
+def explain(complaint: str, directory: str) -> str:
+    """What git's complaint means, for people."""
+    if "promisor remote" in complaint:
+        return (
+            "the clone left out some of its contents (git clone --filter), and this command fetches nothing; "
+            "fetch all of them: git fetch --refetch --no-filter"
+        )
+    return explain_failure(complaint, directory)
+
+
+def read_tip(directory: str, branch: str) -> Tip | None:
+    """Where a local branch is; None where there is none. Raises `BranchError`."""
+    form = "%(refname)%00%(objectname)%00%(symref)%00%(push:remotename)"
+    for line in ask(directory, "for-each-ref", f"--format={form}", _HEADS + branch).splitlines():
+        name, *values = line.split("\0")
+        if name == _HEADS + branch:
+            return Tip(*values)
+    return None
+
+
+def find_branch(directory: str, branch: str) -> Tip:
+    """Where a local branch is, if no work tree has it checked out. Raises `BranchError`."""
+    if toplevel_of(directory) is None:
+        raise BranchError(f"{directory} is in no git repository; run the command in the clone with the branch {branch}")
+    tip = read_tip(directory, branch)
+    if tip is None:
+        raise BranchError(_absence(directory, branch))
+    if tip.link:
+        raise BranchError(f"{branch} is only another name of {tip.link}; name that one")
+    if folder := _checked_out_in(directory, branch):
+        way = "run the command on that folder, without --branch, or check out another branch there"
+        if not os.path.isdir(folder):
+            way = "that folder does not exist any more; forget it: git worktree prune"
+        raise BranchError(f"{branch} is checked out in {folder}, which would be left behind: {way}")
+    return tip
+
+
+def remotes_of(directory: str) -> list[str]:
+    """The names of the remotes."""
+    return ask(directory, "remote").splitlines()
+
+
+def _absence(directory: str, branch: str) -> str:
+    remotes = remotes_of(directory)
+    if not remotes:
+        return f"there is no branch {branch}, and no remote to fetch it from; deploy to it first"
+    tracked = ask(directory, "for-each-ref", "--format=%(refname)", "refs/remotes").splitlines()
+    known = [remote for remote in remotes if f"refs/remotes/{remote}/{branch}" in tracked]
+    remote = [*known, *(name for name in remotes if name == "origin"), *remotes][0]
+    depth = ["--depth=1"] if ask(directory, "rev-parse", "--is-shallow-repository") == "true" else []
+    line = shlex.join(["git", "fetch", *depth, remote, f"{branch}:{branch}"])
+    return f"there is no local branch {branch}; fetch it: {line}"
+
+
+def _checked_out_in(directory: str, branch: str) -> str | None:
+    folder = ""
+    # Git 2.36 can cut at NUL. A folder with a line end in its name can make a branch look checked out, not hide one.
+    for line in ask(directory, "worktree", "list", "--porcelain").split("\n"):
+        if line.startswith("worktree "):
+            folder = line.removeprefix("worktree ")
+        elif line == f"branch {_HEADS}{branch}":
+            return folder
+    return None
+
+
+def export_branch(directory: str, branch: str, folder: str) -> BranchTree:
+    """Write the files of a local branch into an empty folder, byte for byte as they are in git.
+
+    No attribute and no configuration has an effect. Nothing is ever written outside the folder: a branch with a path
+    that would lead there, or that the disk cannot hold under its own name, is refused. Raises `BranchError`.
+    """
+    tip = find_branch(directory, branch)
+    try:
+        entries = _list_entries(directory, tip.commit)
+        _check(branch, folder, entries)
+        _write(directory, branch, folder, entries)
+        written = _scan(folder)
+    except HistoryError as error:
+        raise BranchError(str(error)) from None
+    except OSError as error:
+        raise BranchError(f"{branch} cannot be written to {folder}: {error.strerror or error}") from None
+    modes = {path: entry.mode for path, entry in entries.items()}
+    odd = written.keys() ^ {path for path, mode in modes.items() if mode != _SUBMODULE}
+    odd = {path for path in odd if modes.get(path) != _LINK}
+    if odd:
+        _refuse(branch, odd, "this disk holds under another name")
+    return BranchTree(directory, branch, tip.commit, folder, modes, written)
+
+
+def _list_entries(directory: str, commit: str) -> dict[bytes, _Entry]:
+    """The files of a commit by their paths. Raises `BranchError` and `HistoryError`."""
+    entries: dict[bytes, _Entry] = {}
+    length = 0
+    with closing(_stream(directory, "ls-tree", "-r", "-l", "-z", "--full-tree", commit)) as chunks:
+        for line in split_at_nul(chunks):
+            about, _, path = line.partition(b"\t")
+            mode, _, sha, size = about.split()
+            length += len(line)
+            if length > GIT_ANSWER.size:
+                raise BranchError(f"the branch has more files than git can name in {GIT_ANSWER.shown_size}")
+            if path in entries:
+                raise BranchError(f"the branch has the path {short_repr(path)} twice; repair it: git fsck")
+            entries[path] = _Entry(mode, sha, int(size) if size.isdigit() else None)
+    return entries
+
+
+def _check(branch: str, folder: str, entries: Mapping[bytes, _Entry]) -> None:
+    """Raise `BranchError` for what cannot be written."""
+    if unsafe := [path for path in entries if not _is_safe(path)]:
+        _refuse(branch, unsafe, "cannot be written safely")
+    links = [path for path, entry in entries.items() if entry.mode == _LINK]
+    if long := [path for path in links if (entries[path].size or 0) > _LINK_SIZE]:
+        _refuse(branch, long, "have a target that no system can follow")
+    size = sum(-(entry.size or 0) // _BLOCK * -_BLOCK for entry in entries.values())
+    room = shutil.disk_usage(folder).free
+    if size > room:
+        raise BranchError(
+            f"{branch} has {size >> 20} MiB of files, and there is room for {room >> 20} MiB in {folder}; "
+            "set TMPDIR to a folder on a larger disk"
+        )
+
+
+def _refuse(branch: str, paths: Iterable[bytes], why: str) -> NoReturn:
+    first, *rest = sorted(paths)
+    shown = [short_repr(os.fsdecode(path)) for path in (first, *rest[: _EXAMPLES - 1])]
+    more = [f"{len(rest) + 1 - _EXAMPLES} more"] if len(rest) >= _EXAMPLES else []
+    raise BranchError(f"{branch} has paths that {why}: {join_words([*shown, *more])}; remove them, or use a checkout")
+
+
+def _is_safe(path: bytes) -> bool:
+    """Whether a path stays in its folder, and makes no repository of any folder, whatever the disk takes for what."""
+    for part in path.split(b"/"):
+        name = part.decode(errors="replace")
+        if part in {b"", b".", b".."} or re.sub(_UNSEEN, "", name).casefold().rstrip(". ") in _REPOSITORIES:
+            return False
+        if os.name == "nt" and re.fullmatch(_ODD_ON_WINDOWS, name, re.DOTALL):
+            return False
+    return True
+
+
+def _write(directory: str, branch: str, folder: str, entries: Mapping[bytes, _Entry]) -> None:
+    """Write all files, then all links, so that nothing is ever written through one. Raises `BranchError`."""
+    links: dict[bytes, bytes] = {}
+    folders = {b""}
+    shas = (entry.sha + b"\n" for entry in entries.values() if entry.mode != _SUBMODULE)
+    path = b""
+    try:
+        with closing(_stream(directory, "cat-file", "--batch", "--buffer", lines=shas)) as chunks:
+            answers = _Answers(chunks)
+            for path, entry in entries.items():
+                is_folder = entry.mode == _SUBMODULE  # an empty one, as in a clone without submodules
+                _make_folders(folder, path if is_folder else path.rpartition(b"/")[0], folders)
+                if entry.mode == _LINK:
+                    links[path] = b"".join(answers.content(entry.sha))
+                elif not is_folder:
+                    _write_file(_place(folder, path), int(entry.mode, 8), answers.content(entry.sha))
+        for path, target in links.items():
+            _write_link(_place(folder, path), os.fsdecode(target).replace("/", os.sep))
+    except FileExistsError:
+        _refuse(branch, [path], "have the same name on this disk as another one")
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise BranchError(f"{short_repr(os.fsdecode(path))} of {branch} cannot be written to {folder}: {why}") from None
+    _remove_links_that_lead_out(folder, links)
+
+
+def _place(folder: str, path: bytes) -> str:
+    return os.path.join(folder, *os.fsdecode(path).split("/"))
+
+
+def _make_folders(folder: str, path: bytes, made: set[bytes]) -> None:
+    """Make a folder and those above it, each of them once. Raises FileExistsError for one that is there already."""
+    if path not in made:
+        _make_folders(folder, path.rpartition(b"/")[0], made)
+        os.mkdir(_place(folder, path))
+        made.add(path)
+
+
+def _write_file(place: str, mode: int, content: Iterable[bytes]) -> None:
+    permissions = 0o755 if mode & _EXECUTABLE else 0o644
+    with open(place, "xb", opener=lambda name, flags: os.open(name, flags, permissions)) as file:
+        file.writelines(content)
+    os.utime(place, ns=(_UNTOUCHED, _UNTOUCHED))
+
+
+def _write_link(place: str, target: str) -> None:
+    try:
+        os.symlink(target, place, target_is_directory=os.path.isdir(os.path.join(os.path.dirname(place), target)))
+    except FileExistsError:
+        raise
+    except (OSError, NotImplementedError) as error:
+        if os.name == "nt":
+            message = "this account may make no symbolic links; turn on the Developer Mode of Windows"
+            raise OSError(errno.EPERM, message) from None
+        raise error from None
+
+
+def _remove_links_that_lead_out(folder: str, links: Iterable[bytes]) -> None:
+    """Nothing is read or written through them; in git they stay. What lies behind one may lead elsewhere without it."""
+    top = os.path.join(os.path.realpath(folder), "")
+    places = [_place(folder, path) for path in links]
+    while out := [place for place in places if not os.path.realpath(place).startswith(top)]:
+        for place in out:
+            os.unlink(place)
+        places = [place for place in places if place not in out]
+
+
+def _scan(folder: str) -> dict[bytes, State]:
+    """All files in a folder by their paths. Raises OSError."""
+    states: dict[bytes, State] = {}
+    waiting = [""]
+    while waiting:
+        above = waiting.pop()
+        with os.scandir(os.path.join(folder, above)) as items:
+            for item in items:
+                path = f"{above}/{item.name}" if above else item.name
+                if item.is_symlink():
+                    states[os.fsencode(path)] = os.readlink(item.path)
+                elif item.is_dir(follow_symlinks=False):
+                    waiting.append(path)
+                else:
+                    status = os.lstat(item.path)
+                    states[os.fsencode(path)] = (status.st_size, status.st_mtime_ns, status.st_ino)
+    return states
+
+
+def commit_changes(tree: BranchTree, message: str) -> str | None:
+    """Commit on top of the branch what has changed in the folder since it was written; None where nothing has.
+
+    Everything else stays exactly as it is in git: contents, modes, links and submodules. The branch gets its commit
+    at once when all is written, and only if it is where it was: else `MovedError`. Raises `BranchError`.
+    """
+    try:
+        after = _scan(tree.folder)
+        changed = [path for path, state in after.items() if tree.written.get(path) != state]
+        removed = [path for path in tree.written if path not in after]
+        if not changed and not removed:
+            return None
+        _check_submodules(tree, changed)
+        identities = [_identity(tree.directory, who) for who in ("AUTHOR", "COMMITTER")]
+        commit = _import(tree, _commands(tree, message, identities, changed, removed))
+    except OSError as error:
+        raise BranchError(f"{tree.branch} got no commit: {error.strerror or error}") from None
+    if len(set(ask(tree.directory, "rev-parse", f"{commit}^{{tree}}", f"{tree.commit}^{{tree}}").splitlines())) == 1:
+        return None  # the files were written again as they were
+    move_branch(tree.directory, tree.branch, commit, tree.commit, message)
+    return commit
+
+
+def move_branch(directory: str, branch: str, commit: str, before: str, reason: str) -> None:
+    """Have a branch at another commit, if it is where it was. Raises `MovedError` and `BranchError`."""
+    done = query(directory, "update-ref", "-m", f"sitemap-plugins: {reason}", _HEADS + branch, commit, before)
+    if done.error:
+        tip = read_tip(directory, branch)
+        if tip and tip.commit == before:
+            raise BranchError(explain(done.error, directory))
+        raise MovedError(f"{branch} has got other commits meanwhile")
+
+
+def _check_submodules(tree: BranchTree, changed: Iterable[bytes]) -> None:
+    submodules = tuple(path + b"/" for path, mode in tree.modes.items() if mode == _SUBMODULE)
+    if inside := [path for path in changed if (path + b"/").startswith(submodules)]:
+        _refuse(tree.branch, inside, "belong to a submodule, and cannot be changed here")
+
+
+def _identity(directory: str, who: str) -> bytes:
+    """The author or committer with the time, as git writes them into a commit."""
+    printed = query(directory, "var", f"GIT_{who}_IDENT")
+    if printed.error:
+        raise BranchError(
+            "git does not know whose commit it is; tell it: git config user.name NAME and git config user.email ADDRESS"
+        )
+    return printed.stdout.strip()
+
+
+def _commands(
+    tree: BranchTree, message: str, identities: Iterable[bytes], changed: Iterable[bytes], removed: Iterable[bytes]
+) -> Iterator[bytes]:
+    """What fast-import is told; the commit gets no name, but its id is printed."""
+    author, committer = identities
+    words = f"{message}\n".encode(errors="replace")
+    yield b"commit %s\nmark :1\nauthor %s\ncommitter %s\n" % (_NO_REF.encode(), author, committer)
+    yield b"data %d\n%s\nfrom %s\n" % (len(words), words, tree.commit.encode())
+    for path in removed:  # a folder may now be where a file was
+        yield b"D %s\n" % _quote(path)
+    for path in changed:
+        yield from _file_commands(tree, path)
+    yield b"\nget-mark :1\nreset %s\nfrom %s\ndone\n" % (_NO_REF.encode(), b"0" * len(tree.commit))
+
+
+def _file_commands(tree: BranchTree, path: bytes) -> Iterator[bytes]:
+    place = _place(tree.folder, path)
+    if os.path.islink(place):
+        target = os.fsencode(os.readlink(place).replace(os.sep, "/"))
+        yield b"M %s inline %s\ndata %d\n%s\n" % (_LINK, _quote(path), len(target), target)
+        return
+    with open(place, "rb") as file:
+        status = os.fstat(file.fileno())
+        known = tree.modes.get(path, _LINK)
+        permissions = status.st_mode if known == _LINK else int(known, 8)
+        mode = b"100755" if permissions & _EXECUTABLE else b"100644"
+        yield b"M %s inline %s\ndata %d\n" % (mode, _quote(path), status.st_size)
+        yield from iter(lambda: file.read(_PIECE), b"")
+        if file.tell() != status.st_size:
+            raise BranchError(f"{short_repr(os.fsdecode(path))} changed while it was read; run the command again")
+        yield b"\n"
+
+
+def _quote(path: bytes) -> bytes:
+    escaped = path.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
+    return b'"%s"' % escaped
+
+
+def _import(tree: BranchTree, commands: Iterable[bytes]) -> str:
+    """Let git write a commit that no branch has yet; returns its id. Raises `BranchError` and OSError."""
+    arguments = ("--no-replace-objects", "fast-import", "--quiet", "--done")
+    with (
+        open_temporary() as complaints,
+        open_git(tree.directory, complaints, *arguments, interactive=True) as process,
+    ):
+        try:
+            is_heard = process.stdin is not None and _send(process.stdin, commands)
+            answer = b"".join(read_chunks(process))
+            if process.wait() or not is_heard:
+                raise BranchError(explain(read_text(complaints), tree.directory))
+        finally:
+            process.kill()  # before the end of its input, which it would complain about in a file
+    return answer.decode().strip()
+
+
+def _send(pipe: IO[bytes], pieces: Iterable[bytes]) -> bool:
+    """Write all pieces into a pipe; False if its reader is gone. Raises OSError."""
+    for piece in pieces:
+        rest = memoryview(piece)
+        while rest:
+            try:
+                rest = rest[pipe.write(rest) :]
+            except OSError as error:
+                if error.errno in ENDED:
+                    return False
+                raise
+    return True
+
+
+def _stream(directory: str, *arguments: str, lines: Iterable[bytes] = ()) -> Generator[bytes]:
+    """What git prints for these lines of input, piece by piece. Raises `BranchError` if it fails."""
+    with open_temporary() as complaints, open_temporary() as stdin:
+        stdin.writelines(lines)
+        stdin.seek(0)
+        with open_git(directory, complaints, "--no-replace-objects", *arguments, stdin=stdin) as process:
+            try:
+                yield from read_chunks(process)
+                if process.wait():
+                    raise BranchError(explain(read_text(complaints), directory))
+            finally:
+                process.kill()
+
+
+class _Answers:
+    """What ``git cat-file --batch`` answers, one content after the other, and never a whole one in memory."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+        self._rest = b""
+        self._start = 0
+
+    def content(self, sha: bytes) -> Iterator[bytes]:
+        """The next content, which has to be read to its end. Raises `BranchError` if it is not there."""
+        match self._line().split():
+            case [name, b"blob", size] if name == sha and size.isdigit():
+                missing = int(size)
+            case _:
+                raise BranchError(f"the content {sha.decode()} is missing in the repository; repair it: git fsck")
+        while missing:
+            piece = self._rest[self._start : self._start + missing]
+            self._start += len(piece)
+            missing -= len(piece)
+            yield piece
+            if missing:
+                self._read()
+        self._line()
+
+    def _line(self) -> bytes:
+        while (end := self._rest.find(b"\n", self._start)) < 0 and len(self._rest) - self._start < _ANSWER:
+            self._read()
+        line = self._rest[self._start : end]
+        self._start = end + 1
+        return line
+
+    def _read(self) -> None:
+        chunk = next(self._chunks, None)
+        if chunk is None:
+            raise BranchError(UNREADABLE)
+        self._rest, self._start = self._rest[self._start :] + chunk, 0

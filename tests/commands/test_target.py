@@ -1,0 +1,151 @@
+"""Commands on a branch: where they work, what they say, and that they do the same as on a folder."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from sitemap_plugins.commands.main import main
+from sitemap_plugins.commands.target import Target, takes_target
+from tests.conftest import Repository
+
+OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">'
+LANGUAGES = {"": "en", "fr/": "fr"}
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(each) for each in arguments], catch_exceptions=False)
+
+
+def refusal(*arguments: str | Path, status: int = 2) -> str:
+    """The last line of what is said on standard error, by a command that fails."""
+    result = run(*arguments)
+    assert result.exit_code == status, result.output
+    return result.stderr.splitlines()[-1]
+
+
+def build(root: Path, base: str) -> None:
+    for folder, lang in LANGUAGES.items():
+        (root / folder).mkdir(parents=True, exist_ok=True)
+        (root / folder / "index.html").write_text(f'<html lang="{lang}"><head></head></html>')
+        (root / folder / "sitemap.xml").write_text(f"{OPEN}\n<url><loc>{base}{folder}</loc></url>\n</urlset>\n")
+
+
+@pytest.fixture
+def clone(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """The clone that one is in, with a branch on which two sites are published, and its remote."""
+    for who in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{who}_NAME", "A Writer")
+        monkeypatch.setenv(f"GIT_{who}_EMAIL", "writer@example.org")
+    repository.git("switch", "--quiet", "--orphan", "gh-pages")
+    build(repository.path, "https://x.org/")
+    build(repository.path / "docs", "https://x.org/docs/")
+    repository.commit("2026-01-01T00:00:00Z")
+    repository.git("switch", "--quiet", "--orphan", "main")
+    repository.write("README.md", "sources")
+    repository.commit("2026-01-01T00:00:00Z")
+    remote = tmp_path / "remote.git"
+    repository.git("clone", "--quiet", "--bare", str(repository.path), str(remote))
+    repository.git("remote", "add", "origin", str(remote))
+    monkeypatch.chdir(repository.path)
+    return repository
+
+
+def test_a_branch_becomes_what_the_command_makes_of_a_folder(clone: Repository, tmp_path: Path) -> None:
+    folder = tmp_path / "published"
+    clone.git("worktree", "add", "--quiet", str(folder), "gh-pages")
+    there = run("merge", folder / "docs")
+    expected = {name: (folder / name).read_bytes() for name in ("docs/sitemap.xml", "docs/fr/sitemap.xml")}
+    clone.git("worktree", "remove", "--force", str(folder))
+    result = run("merge", "docs", "--branch", "gh-pages")
+    commit = clone.git("rev-parse", "gh-pages")
+    assert result.exit_code == there.exit_code == 0
+    assert result.stderr == ""
+    assert result.stdout == f"{there.stdout}committed to gh-pages: {commit[:10]}\n"
+    assert clone.git("diff", "--name-only", "gh-pages^", "gh-pages").split() == sorted(expected)
+    assert all(
+        clone.git("cat-file", "blob", f"gh-pages:{name}") == text.decode().strip() for name, text in expected.items()
+    )
+    assert clone.git("log", "-1", "--format=%s", "gh-pages") == "Update the sitemaps"
+    assert clone.git("status", "--porcelain") == ""
+
+
+def test_a_second_run_makes_no_commit(clone: Repository) -> None:
+    assert run("merge", "--branch", "gh-pages").exit_code == 0
+    before = clone.git("rev-parse", "gh-pages")
+    result = run("merge", "--branch", "gh-pages", ".")
+    assert result.stdout.splitlines()[-2:] == ["nothing to change", "nothing to commit to gh-pages"]
+    assert clone.git("rev-parse", "gh-pages") == before
+
+
+def test_a_dry_run_shows_it_and_changes_nothing(clone: Repository) -> None:
+    before = clone.git("for-each-ref")
+    result = run("merge", "docs", "--branch", "gh-pages", "--push", "--dry-run")
+    assert result.stdout.splitlines()[-1] == "would change: sitemap.xml, fr/sitemap.xml"
+    assert clone.git("for-each-ref") == before
+
+
+@pytest.mark.parametrize("push", [["--push"], ["--push", "origin"], ["--push=origin"]])
+def test_the_branch_is_pushed_if_asked(clone: Repository, push: list[str]) -> None:
+    result = run("merge", *push, "--branch=gh-pages")
+    assert result.stdout.splitlines()[-1] == "pushed gh-pages to origin"
+    pushed = clone.git("ls-remote", "origin", "refs/heads/gh-pages").split()[0]
+    assert pushed == clone.git("rev-parse", "gh-pages")
+
+
+def test_problems_are_named_as_in_a_folder(clone: Repository) -> None:
+    clone.git("switch", "--quiet", "gh-pages")
+    clone.write("docs/fr/sitemap.xml", "<urlset")
+    clone.commit("2026-01-01T00:00:00Z")
+    clone.git("switch", "--quiet", "main")
+    result = run("merge", "docs", "--branch", "gh-pages")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("problem: fr/sitemap.xml ")
+
+
+@pytest.mark.usefixtures("clone")
+@pytest.mark.parametrize("root", ["gone", "../x", "index.html", "docs/..", os.path.abspath(os.sep)])
+def test_a_root_that_is_no_folder_of_the_branch_is_refused(root: str) -> None:
+    expected = f"Error: Invalid value for 'ROOT': there is no folder {root} in gh-pages"
+    assert refusal("merge", root, "--branch", "gh-pages") == expected
+
+
+@pytest.mark.usefixtures("clone")
+def test_errors_name_the_branch_and_not_a_temporary_folder() -> None:
+    assert refusal("merge", "docs", "--branch=gh-pages", "--pattern=x.xml", status=1) == (
+        f"Error: there is no sitemap that could be used in {os.path.join('gh-pages', 'docs')} (files x.xml): "
+        "build the site with one first"
+    )
+    assert refusal("merge", "--branch=gh-pages", "--language=en=.", "--language=de=de") == (
+        "Error: Invalid value for '--language': there is no folder de below gh-pages; FOLDER is relative to ROOT"
+    )
+
+
+def test_what_git_refuses_is_a_message(clone: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clone.git("fetch", "--quiet", "origin")
+    clone.git("branch", "--quiet", "-D", "gh-pages")
+    assert refusal("merge", "--branch", "gh-pages", status=1) == (
+        "Error: there is no local branch gh-pages; fetch it: git fetch origin gh-pages:gh-pages"
+    )
+    shutil.rmtree(clone.path / ".git")
+    assert "is in no git repository" in refusal("merge", "--branch", "gh-pages", status=1)
+    monkeypatch.chdir(tmp_path)
+    assert refusal("merge", "--push") == "Error: --push pushes a branch, and there is none; add --branch"
+
+
+def test_another_command_needs_a_few_lines(clone: Repository) -> None:
+    @click.command()
+    @takes_target
+    def write(target: Target) -> None:
+        result, lines = target.work(lambda root: Path(root, "new").write_text("new"), "Write it", dry_run=False)
+        click.echo([result, *lines])
+
+    outcome = CliRunner().invoke(write, ["docs", "--branch", "gh-pages"], catch_exceptions=False)
+    commit = clone.git("rev-parse", "gh-pages")
+    assert outcome.stdout == f"[3, 'committed to gh-pages: {commit[:10]}']\n"
+    assert clone.git("cat-file", "blob", "gh-pages:docs/new") == "new"
