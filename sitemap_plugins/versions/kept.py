@@ -151,7 +151,14 @@ def _dangers(tree: VersionTree, kept: Kept, keep: Sequence[str]) -> Iterator[str
     newest = next(releases, version)
     if not keep and version.number and newest.number and version.number.is_before(newest.number):
         number = "" if version.written == version.name else f" ({version.written})"
-        yield f"{version.name}{number} is kept, and {newest.name} is newer; --keep {newest.name} keeps that one"
+        # Pages that name another version themselves would not be indexed if theirs were kept.
+        names_another = newest.said_url is not None and newest.said_url == kept.base_url
+        way_out = (
+            f"its canonical links lead to {kept.base_url} too: correct them, or publish {newest.name} there"
+            if names_another
+            else f"--keep {newest.name} keeps that one"
+        )
+        yield f"{version.name}{number} is kept, and {newest.name} is newer; {way_out}"
     if version.stage != "release":
         yield f"{version.name} is kept, and is a {version.stage} version"
     if kept.base_url and (service := preview_at(kept.base_url)):
