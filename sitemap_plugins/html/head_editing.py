@@ -105,7 +105,10 @@ class _Tag(NamedTuple):
         return (self.attributes.get(name) or "").strip()
 
     def end(self, page: bytes) -> int:
-        return next(_WHOLE_TAG.finditer(page, self.start)).end()
+        found = _WHOLE_TAG.match(page, self.start)
+        if found is None:
+            raise UneditableError("has a tag in its head whose end is unclear")
+        return found.end()
 
 
 class _Head(NamedTuple):

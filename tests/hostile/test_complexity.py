@@ -36,6 +36,7 @@ from sitemap_plugins.values.language_codes import LANGUAGES, REGIONS
 from sitemap_plugins.values.languages import parse_language
 from sitemap_plugins.values.text import closest, one_line, printable
 from sitemap_plugins.values.urls import encode_url, page_key, tracking_parameter
+from sitemap_plugins.versions.patterns import parse_pattern
 from tests.hostile.patterns import Use, find_uses
 from tests.hostile.readers import BASE, READERS, URL
 
@@ -44,6 +45,7 @@ TRIES: Final = 8
 SIZES: Final = 2
 SHORTEST: Final = 0.02  # seconds that can be compared
 LONGEST: Final = 1 << 20  # characters; what takes no time up to there is no danger
+NAME: Final = 255  # characters; no file system has longer names of folders
 ODD: Final = 10_000  # characters of a page, from which on four times as many are looked through before they are parsed
 LONG: Final = 150_000  # characters, from which on every page is
 
@@ -421,9 +423,7 @@ OPTIONS: Final = {
     ),
     "translations, one wrong": Row(
         front_matter,
-        lambda size: {
-            "sitemap": {"alternates": {"-" + " " * number: "a" for number in range(size // 300)} | {"fr": "a"}}
-        },
+        lambda size: {"sitemap": {"alternates": {f"-{number}": "a" for number in range(size // 300)} | {"fr": "a"}}},
     ),
     "translations of many languages": Row(
         Alternates.parse,
@@ -448,6 +448,7 @@ OPTIONS: Final = {
     ),
     "a path for globs": Row(STARS.matches, repeated("a")),
     "a deep path for globs": Row(STARS.matches, repeated("a/"), 500),
+    "a layout": Row(lambda text: parse_pattern("{lang}-{version}-x")[0].fullmatch(text[:NAME]), repeated("-a")),
     "a section": Row(SectionName.parse, repeated("a-")),
     "a function": Row(Hook.parse, repeated("a.")),
     "a host": Row(HostPattern.parse, repeated("ä")),
@@ -493,6 +494,10 @@ MADE: Final = {
     "sitemap_plugins.git.walk: re.search(b'(?m)^%s (?P<words>.*+)' % who, self.header)": "git: spaces",
     "sitemap_plugins.options.types: re.fullmatch(cls.FORM, value)": "options: a long value",
     "sitemap_plugins.options.types: re.compile(_without_retries(each.regex.pattern))": "options: a path for globs",
+    (
+        "sitemap_plugins.versions.patterns: "
+        "re.compile(''.join((_PLACES.get(part) or re.escape(part) for part in _PLACE.split(step))))"
+    ): "options: a layout",
     "sitemap_plugins.pages.crawl_rules: re.compile(hosts, re.IGNORECASE)": "host file: a header for names",
     "sitemap_plugins.pages.crawl_rules: re.compile(_literal(before))": "host file: a path for rules",
     "sitemap_plugins.pages.crawl_rules: re.compile(_literal(before.removesuffix('/')) + rest + _literal(after))": (
