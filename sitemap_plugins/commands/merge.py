@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
-from urllib.parse import quote
 
 import click
 
@@ -119,7 +118,9 @@ def _check_folders(root: str, languages: Sequence[LanguageFolder]) -> None:
     "too), all (pre-releases and development versions too).",
 )
 @click.option(
-    "--with-removed", is_flag=True, help="List pages too that only an older release has, from the newest that has them."
+    "--with-removed",
+    is_flag=True,
+    help="Also list pages that only older releases have, each from the newest release that has it.",
 )
 @click.option("--pattern", default="sitemap*.xml", show_default=True, help="The names of the sitemaps.")
 @click.option("--dry-run", is_flag=True, help="Show what would be done, and write nothing.")
@@ -135,7 +136,7 @@ def merge_command(
     with_removed: bool,
     dry_run: bool,
 ) -> None:
-    """Join the languages and versions that were built one by one and are published below ROOT.
+    """Combine languages and versions that were built separately and are published below ROOT.
 
     Languages: reads the sitemaps in ROOT and its folders, and writes into them which pages are translations of one
     another: those with the same path in the folders of two languages, and those that name one another in their
@@ -274,10 +275,11 @@ def _describe_root(
         if place.folder:
             removed = " that no newer version has" if place.only_removed else ""
             number = at_root.listed.get(place.folder, 0)
-            yield f"{place.version.name}: {number} page{'s' * (number != 1)}{removed} listed at the root"
+            yield f"{place.folder}: {number:,} page{'s' * (number != 1)}{removed} listed at the root"
     for version, (listed, absent) in others.items():
         missing = f", {absent} of which do not exist" if absent else ""
-        yield f"{version.name}: {listed} page{'s' * (listed != 1)} in its own sitemap{missing}; not announced"
+        pages = f"{listed:,} page{'s' * (listed != 1)}"
+        yield f"{version.folder or '.'}: {pages} in its own sitemap{missing}; not announced"
     if at_root.omitted:
         yield f"left out: {len(at_root.omitted)}{_because(at_root.omitted)}"
     if at_root.absent:
@@ -289,29 +291,19 @@ def _root_sitemap(root: Path, tree: VersionTree) -> tuple[Filename, list[Filenam
     """The name of the sitemap at the root, and those of others there that are to be announced beside it."""
     from sitemap_plugins.merge import BESIDE, FLAT
     from sitemap_plugins.publish.ownership import is_ours
+    from sitemap_plugins.versions import lists_versions
 
     is_material = tree.root_site is not None and tree.root_site.is_material
-    if not is_material and (not (root / FLAT).exists() or _lists_versions(root / FLAT, tree)):
+    if not is_material and (
+        not (root / FLAT).exists()
+        or lists_versions(root, {name for folder in tree.folders for name in folder.split("/") if name})
+    ):
         return FLAT, []
     if (root / BESIDE).exists() and not is_ours(root / BESIDE):
         raise click.ClickException(
             f"{root / FLAT} and {root / BESIDE} are there already and were not written by this command: rename one"
         )
     return BESIDE, [FLAT] if (root / FLAT).exists() else []
-
-
-def _lists_versions(file: Path, tree: VersionTree) -> bool:
-    """Whether this command has written a sitemap, which lists pages of versions only, and not a build at the root."""
-    from sitemap_plugins.built import read_listed
-    from sitemap_plugins.formats.sitemap_reading import SitemapError
-    from sitemap_plugins.publish.ownership import is_ours
-
-    try:
-        entries = read_listed(file) if is_ours(file) else []
-    except (SitemapError, OSError):
-        return False
-    below = tuple(f"{tree.root_url}{quote(folder)}/" for folder in tree.folders if folder)
-    return bool(entries) and all(entry.loc.startswith(below) for entry in entries)
 
 
 def _read_root(root: Path) -> tuple[bytes | None, dict[str, bytes], list[str]]:

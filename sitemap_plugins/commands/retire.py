@@ -48,7 +48,7 @@ class Wishes(NamedTuple):
     dry_run: bool = False
 
 
-@click.command("retire", short_help="Let old versions step back in search engines, or undo that.")
+@click.command("retire", short_help="Point old versions at the kept one, for search engines, or undo that.")
 @takes_target
 @version_options
 @click.option(
@@ -87,7 +87,7 @@ def retire_command(
     force: bool,
     dry_run: bool,
 ) -> None:
-    """Let the pages of old versions below ROOT step back, so that search engines show the version that is kept.
+    """Point the pages of old versions below ROOT at the kept version, so that search engines show that one.
 
     Each page of the other versions gets one canonical link in its head, to the same page of the kept version in the
     same language. Nothing else in the page changes, nor does any page of the kept version. Left alone are error pages,
@@ -114,7 +114,7 @@ def retire_command(
         raise click.UsageError("--undo restores all pages, so no other option but --dry-run goes with it")
     if wishes.noindex and wishes.only_kept:
         raise click.UsageError("--as noindex is for all pages, so --without-counterpart does not go with it")
-    message = "Restore the pages of old versions" if undo else "Let the pages of old versions step back"
+    message = "Restore the pages of old versions" if undo else "Retire the pages of old versions"
     outcome, about_branch = target.work(lambda root: retire_folder(root, wishes), message, dry_run=dry_run)
     say(*outcome.lines, *about_branch)
     for problem in outcome.problems:
@@ -269,7 +269,7 @@ def _retire_versions(root: str, versions: Versions, wishes: Wishes) -> Outcome:
         old = [(each.place, _Tally(folder, listed[folder])) for each in roles.old for folder in each.folders]
         plans.append(_Plan(goals, kept, old))
     _refuse_shared_files(files, plans)
-    _refuse_closed_pages(root, versions, plans)
+    _refuse_closed_pages(root, versions, files, plans)
     for plan in plans:
         changes.clean(tally.full(path) for tally in plan.tallies for path in tally.pages)
         for tally in plan.kept:
@@ -314,7 +314,7 @@ def _restore(tally: _Tally, files: VersionFiles, changes: _Changes) -> None:
 def _retire(
     tally: _Tally, place: Place, goals: Goals, files: VersionFiles, changes: _Changes, *, noindex: bool
 ) -> None:
-    from sitemap_plugins.html.head_editing import LeftAloneError, UneditableError, set_canonical, set_noindex
+    from sitemap_plugins.html.head_editing import LeftAloneError, UneditableError, restore, set_canonical, set_noindex
 
     for below in tally.pages:
         path = tally.full(below)
@@ -323,25 +323,32 @@ def _retire(
             continue
         if (content := changes.read(files, path)) is None:
             continue
-        if not is_inside(path):
-            tally.uneditable[path] = "has a name that not every system allows"
-            continue
         goal = None if noindex else goals.find(place, below)
+        edited, end = content, None
         try:
+            _check_page(path, goal, goals)
             edited = set_canonical(content, goal.url) if goal else set_noindex(content, goals.own_url(place, below))
+            end = _end_of(goal, place, goals)
+            tally.ends[end] += 1
         except LeftAloneError as error:
             tally.left[str(error)].append(path)
-            continue
+            edited = restore(content)
         except UneditableError as error:
             tally.uneditable[path] = str(error)
-            continue
-        end = _end_of(goal, place, goals)
-        tally.ends[end] += 1
         if edited != content:
-            tally.note(f"{path} -> {goal.url if goal else 'noindex'}")
-            if changes.dry_run and goal and end != "to itself":
+            tally.note(f"{path} -> {goal.url if goal else 'noindex'}" if end else f"{path} is restored")
+            if changes.dry_run and goal and end in {"to kept", "to newest"}:
                 tally.pairs.append((path, goal.full_path))
             changes.add(path, edited)
+
+
+def _check_page(path: str, goal: Goal | None, goals: Goals) -> None:
+    from sitemap_plugins.html.head_editing import LeftAloneError, UneditableError
+
+    if goal and not goals.has(goal):
+        raise LeftAloneError("is only in a copy of its version")
+    if not is_inside(path):
+        raise UneditableError("has a name that not every system allows")
 
 
 def _why_untouched(files: VersionFiles, path: str) -> str | None:
@@ -395,7 +402,7 @@ def _refuse_shared_files(files: VersionFiles, plans: Iterable[_Plan]) -> None:
         for path in tally.pages
         if not _why_untouched(files, tally.full(path))
     )
-    shared = [(path, reached[identity]) for identity, path in files.identities(changing) if identity in reached]
+    shared = [(path, reached[real]) for real, path in files.real_paths(changing) if real in reached]
     if shared:
         path, other = shared[0]
         raise click.ClickException(
@@ -404,7 +411,7 @@ def _refuse_shared_files(files: VersionFiles, plans: Iterable[_Plan]) -> None:
         )
 
 
-def _refuse_closed_pages(root: str, versions: Versions, plans: Iterable[_Plan]) -> None:
+def _refuse_closed_pages(root: str, versions: Versions, files: VersionFiles, plans: Iterable[_Plan]) -> None:
     """Raise an error if robots.txt keeps search engines from old versions only: they would not see the change."""
     from sitemap_plugins.formats.robots import RobotsTxt
     from sitemap_plugins.merge import closing_rule, plain_url
@@ -424,14 +431,16 @@ def _refuse_closed_pages(root: str, versions: Versions, plans: Iterable[_Plan]) 
         for place, tally in plan.old:
             for path in tally.pages:
                 url = plain_url(place, path)
+                if _why_untouched(files, tally.full(path)):
+                    continue
                 if robots.keeps_out(url) and (rule := closing_rule(robots, url, plan.goals.find(place, path))):
                     closed[rule].append(url)
     if closed:
         urls = [*chain.from_iterable(closed.values())]
         rules = "; ".join(f'"{rule}"' for rule in closed)
         raise click.ClickException(
-            f"{ROBOTS} keeps search engines from {urls[0]}{and_more_pages(len(urls) - 1)}, so they would not see that "
-            f"it has stepped back: remove {rules}"
+            f"{ROBOTS} keeps search engines from {urls[0]}{and_more_pages(len(urls) - 1)}, so they would never see the "
+            f"change: remove {rules}"
         )
 
 

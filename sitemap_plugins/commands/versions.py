@@ -38,9 +38,9 @@ def version_options(command: F) -> F:
         "--keep",
         multiple=True,
         metavar="VERSION",
-        help="The version, or an alias of it, that search engines are to show; once for each language if they differ. "
-        "By default the one that the canonical links of the pages name, else stable, else latest, else the newest "
-        "release.",
+        help="The version that search engines should show, by name or alias. Repeat it to name one for each language, "
+        "or to keep further versions as they are. Default: the version that the pages' canonical links name, else the "
+        "one that switcher.json prefers, else stable, else latest, else the newest release.",
     )
     layout = click.option(
         "--layout",

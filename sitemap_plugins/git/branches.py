@@ -281,10 +281,13 @@ def _place(folder: str, path: bytes) -> str:
 
 def _make_folders(folder: str, path: bytes, made: set[bytes]) -> None:
     """Make a folder and those above it, each of them once. Raises FileExistsError for one that is there already."""
-    if path not in made:
-        _make_folders(folder, path.rpartition(b"/")[0], made)
-        os.mkdir(_place(folder, path))
-        made.add(path)
+    missing = []
+    while path not in made:
+        missing.append(path)
+        path = path.rpartition(b"/")[0]
+    for each in reversed(missing):
+        os.mkdir(_place(folder, each))
+        made.add(each)
 
 
 def _write_file(place: str, mode: int, content: Iterable[bytes]) -> None:

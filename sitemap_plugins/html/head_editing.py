@@ -139,8 +139,9 @@ def _retire(page: bytes, wanted: Retirement, loc: str) -> bytes:
         raise UneditableError("is encoded in UTF-16")
     head = _read_head(page)
     if marks := _marks_in(page, head):
-        # Most runs change nothing. Another tool may have added a link since.
-        if wanted.canonical and _retirement_of(marks) == wanted and sum(map(_is_canonical, head.tags)) == 1:
+        # Most runs change nothing. Another tool may have added a link or a noindex since.
+        is_as_wanted = bool(wanted.canonical) and _retirement_of(marks) == wanted
+        if is_as_wanted and sum(map(_is_canonical, head.tags)) == 1 and not any(map(_is_for_robots, head.tags)):
             return page
         page = _undo(page, marks)
         head = _read_head(page)
@@ -155,10 +156,17 @@ def _retire(page: bytes, wanted: Retirement, loc: str) -> bytes:
     canonicals = _canonicals_in(original, head, len(markup.canonicals))
     if wanted.canonical is None:
         hrefs = zip(canonicals, markup.canonicals, strict=True)
-        canonicals = [tag for tag, href in hrefs if page_key(urljoin(loc, href)) != page_key(loc)]
+        canonicals = [tag for tag, href in hrefs if _leads_elsewhere(href, loc)]
     edited = _edit(original, canonicals, head.place, wanted)
     _verify(edited, original, wanted, markup, kept=len(markup.canonicals) - len(canonicals))
     return edited + body
+
+
+def _leads_elsewhere(href: str, loc: str) -> bool:
+    try:
+        return page_key(urljoin(loc, href)) != page_key(loc)
+    except ValueError:  # it leads nowhere
+        return True
 
 
 def _check(page: bytes, head: _Head, markup: Markup) -> None:
@@ -170,7 +178,7 @@ def _check(page: bytes, head: _Head, markup: Markup) -> None:
     if not FORBIDDING.isdisjoint(markup.robots):
         raise LeftAloneError("has a noindex of its own")
     if markup.cut:
-        raise UneditableError(f"could be read only {markup.cut}")
+        raise UneditableError(f"could be read {markup.cut}")
     if _ESCAPE in page:
         raise UneditableError("is encoded in ISO-2022-JP, or has control characters in its head")
 
@@ -263,6 +271,10 @@ def _canonicals_in(page: bytes, head: _Head, number: int) -> list[_Tag]:
     if len(links) != number:
         raise UneditableError("has a canonical link of which it is unclear whether it belongs to the head")
     return links
+
+
+def _is_for_robots(tag: _Tag) -> bool:
+    return tag.name == "meta" and tag.value("name").lower() in {"robots", "googlebot"}
 
 
 def _is_canonical(tag: _Tag) -> bool:

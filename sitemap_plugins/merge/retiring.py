@@ -111,9 +111,9 @@ class Goals:
         goal: where it leads to is what the page there is retired to, if it is at all.
         """
         if self._only_kept:
-            return self._find(self._kept, path, frozenset())
+            return self._find(self._kept, path)
         places = (*self._kept, *self._releases, place)
-        return self._find(places, path, frozenset()) or Goal(plain_url(place, path), place, path)
+        return self._find(places, path) or Goal(plain_url(place, path), place, path)
 
     def is_kept(self, place: Place) -> bool:
         """Whether the version there stays as it is."""
@@ -124,19 +124,37 @@ class Goals:
         head = self._head(place, path)
         return head.url if head else plain_url(place, path)
 
-    def _find(self, places: Sequence[Place], path: str, seen: frozenset[tuple[str, str]]) -> Goal | None:
+    def has(self, goal: Goal) -> bool:
+        """Whether the page is there."""
+        return goal.path in self._pages[goal.place.folder]
+
+    def _find(self, places: Sequence[Place], path: str) -> Goal | None:
+        seen: set[tuple[str, str]] = set()
+        waiting = [self._steps(places, path, seen)]
+        while waiting:
+            step = next(waiting[-1], None)
+            if isinstance(step, Goal):
+                return step
+            if step is None:
+                waiting.pop()
+            else:
+                waiting.append(self._steps(places, step, seen))
+        return None
+
+    def _steps(self, places: Sequence[Place], path: str, seen: set[tuple[str, str]]) -> Iterator[str | Goal]:
+        """The paths that the pages with a path lead to, and themselves; each page once, whichever lead to it."""
         for place in places:
             key = (place.folder, path)
             if path not in self._pages[place.folder] or key in seen:
                 continue
+            seen.add(key)
             head = self._head(place, path)
             if head is None or not head.is_indexable:
                 continue
-            if head.next not in {None, path} and (found := self._find(places, head.next or "", seen | {key})):
-                return found
+            if head.next not in {None, path}:
+                yield head.next or ""
             if not head.is_redirect:
-                return Goal(head.url, place, path)
-        return None
+                yield Goal(head.url, place, path)
 
     def _head(self, place: Place, path: str) -> _Head | None:
         key = (place.folder, path)

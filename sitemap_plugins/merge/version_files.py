@@ -6,7 +6,6 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TypeAlias
 
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_editing import restore
@@ -14,7 +13,6 @@ from sitemap_plugins.model import Markup
 from sitemap_plugins.reading import PAGE, read_file
 from sitemap_plugins.versions import Folders
 
-Identity: TypeAlias = tuple[int, int]
 """What all names of a file have in common: the device and the inode."""
 
 
@@ -48,20 +46,16 @@ class VersionFiles:
         """Whether a page is only a link to a file."""
         return os.path.islink(self._root / path)
 
-    def identities(self, paths: Iterable[str]) -> Iterator[tuple[Identity, str]]:
-        """Which files these are; those that are not there are left out."""
+    def real_paths(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Where these files really are. A hard link is a file of its own: a write takes the place of one name."""
         for path in paths:
-            try:
-                status = os.stat(self._root / path)
-            except OSError:
-                continue
-            yield (status.st_dev, status.st_ino), path
+            yield os.path.realpath(self._root / path), path
 
-    def reached_from(self, folders: Iterable[str]) -> Mapping[Identity, str]:
+    def reached_from(self, folders: Iterable[str]) -> Mapping[str, str]:
         """The pages that a server finds below these folders, by whatever links, with one path of each."""
-        reached: dict[Identity, str] = {}
+        reached: dict[str, str] = {}
         waiting = [*folders]
-        seen: set[Identity] = set()
+        seen: set[tuple[int, int]] = set()
         for folder in waiting:
             try:
                 status = os.stat(self._root / folder)
@@ -82,5 +76,5 @@ class VersionFiles:
                 if stat.S_ISDIR(own.st_mode) and path not in self._versions and not entry.name.startswith("."):
                     waiting.append(path)
                 elif stat.S_ISREG(own.st_mode) and entry.name.endswith(".html"):
-                    reached.setdefault((own.st_dev, own.st_ino), path)
+                    reached.setdefault(os.path.realpath(entry.path), path)
         return reached

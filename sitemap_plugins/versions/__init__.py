@@ -1,6 +1,6 @@
 """The versions in a published folder: what is recognized as one, and which of them is canonical."""
 
-from sitemap_plugins.versions.folders import Folders
+from sitemap_plugins.versions.folders import Folders, lists_versions
 from sitemap_plugins.versions.kept import Choice, Kept, UnknownVersionError, address_of, choose_kept
 from sitemap_plugins.versions.patterns import PatternError
 from sitemap_plugins.versions.recognizing import recognize
@@ -20,6 +20,7 @@ __all__ = [
     "VersionTree",
     "address_of",
     "choose_kept",
+    "lists_versions",
     "recognize",
     "spellings",
     "version_rows",

@@ -13,6 +13,7 @@ import msgspec
 from sitemap_plugins.reading import VERSION_LIST, RefusedError
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, has_only_three_letters, parse_language
 from sitemap_plugins.values.text import short_repr
+from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 from sitemap_plugins.versions.folders import Folders, below
 from sitemap_plugins.versions.lists import Listed, ListError, is_name, read_list, steps_of
 from sitemap_plugins.versions.names import read_name
@@ -136,7 +137,7 @@ class Search:
             ]
         for folder, places in ways:
             language = _read_language(places["lang"])[0] if "lang" in places else None
-            if found := self._look_at(folder, places["version"], language, evidence="--pattern"):
+            if found := self._look_at(folder, places["version"], language, evidence="--layout"):
                 self._add_site(found)
 
     def read_switcher(self) -> None:
@@ -220,7 +221,12 @@ class Search:
                 evidence=(*dict.fromkeys((*found.evidence, posixpath.basename(path))),),
             )
         schemes = [scheme for each in at.values() for scheme, found, _ in [each.url.partition("://")] if found]
-        self.listed_root = f"{schemes[0]}://{root}" if schemes and root else None
+        try:
+            self.listed_root = parse_base_url(f"{schemes[0]}://{root}") if schemes and root else None
+        except InvalidURLError as error:
+            self._problems.append(
+                f"{path} names URLs below {short_repr(root)}, and that {error}, so they were not used"
+            )
 
     def _add_end(self, folder: str, path: str) -> bool:
         """Whether the end of a URL leads to a version that was not found by its name."""

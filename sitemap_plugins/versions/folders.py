@@ -6,12 +6,36 @@ import os
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
 
+from sitemap_plugins.built import read_listed
+from sitemap_plugins.formats.sitemap_reading import SitemapError
+from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.html.head_editing import restore
-from sitemap_plugins.reading import ABSENT, PAGE, Limit, RefusedError, read_file
+from sitemap_plugins.reading import ABSENT, PAGE, Limit, RefusedError, read_beginning, read_file
+from sitemap_plugins.versions.names import read_name
+
+_BEGINNING: Final = 800  # bytes, in which our mark is
 
 # What a build leaves beside its pages: MkDocs, Sphinx, Zensical.
 _MARKS = ("sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js", "search/search_index.json", "search.json")
+
+
+def lists_versions(root: Path, names: Collection[str] = ()) -> bool:
+    """Whether the sitemap at the root is ours and lists pages of versions only: then no build at the root wrote it.
+
+    A URL is that of a version by one of these names in it, or one that looks like that of a version; it may be gone.
+    """
+    file = root / "sitemap.xml"
+    try:
+        if MARK.encode() not in read_beginning(file, _BEGINNING, inside=root):
+            return False
+        entries = read_listed(file)
+        paths = [unquote(urlsplit(entry.loc).path).split("/") for entry in entries]
+    except (SitemapError, RefusedError, OSError, ValueError):
+        return False
+    return bool(paths) and all(any(step in names or read_name(step) for step in path) for path in paths)
 
 
 def below(folder: str, name: str) -> str:
@@ -71,6 +95,8 @@ class Folders:
 
     def is_build(self, folder: str) -> bool:
         """Whether a tool has built a site of its own there, and not only a page of the site around it."""
+        if not folder and lists_versions(self.root):
+            return any(self.has(mark) for mark in _MARKS if not mark.startswith("sitemap"))
         return any(self.has(below(folder, mark)) for mark in _MARKS)
 
     def pages(self, folder: str, without: Collection[str] = ()) -> Iterator[str]:

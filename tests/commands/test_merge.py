@@ -490,8 +490,8 @@ class TestProgram:
         for option in ("--help", "-h"):
             result = run(option)
             assert result.exit_code == 0
-            assert "  merge   Join the languages" in result.stdout
-            assert "  retire  Let old versions" in result.stdout
+            assert "  merge   Combine languages" in result.stdout
+            assert "  retire  Point old versions" in result.stdout
 
     def test_help_of_merge_names_the_options(self) -> None:
         for option in ("--help", "-h"):

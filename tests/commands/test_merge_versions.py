@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -144,6 +145,22 @@ def test_after_the_next_release_one_run_brings_the_root_up_to_date(root: Path) -
     publish(root, Build("3.1", ("", "new/")))
     assert merge(root)[-1] == "changed: sitemap.xml, sitemap.xml.gz"
     assert announced(root) == urls("3.1", ("", "new/"))
+
+
+def test_a_version_that_is_gone_is_listed_no_more(root: Path) -> None:
+    merge(root)
+    shutil.rmtree(root / "3.0")
+    publish(root, Build("3.1"))
+    merge(root)
+    assert announced(root) == urls("3.1")
+    assert not (root / "sitemap-versions.xml").exists()
+
+
+def test_a_version_without_a_sitemap_is_still_one_when_the_root_has_one(root: Path) -> None:
+    (root / "1.0/sitemap.xml").unlink()
+    first = merge(root)
+    assert merge(root)[:-1] == first[:-1]
+    assert any(line.startswith("1.0 1.0 release") for line in first)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows lets few users make links")

@@ -428,7 +428,7 @@ class TestPatterns:
         if pattern == "{version}/{lang}":
             folders = ["aurora/en"]
         assert [version.folder for version in tree.versions] == folders
-        assert {version.evidence for version in tree.versions} == {("--pattern",)}
+        assert {version.evidence for version in tree.versions} == {("--layout",)}
 
     @pytest.mark.parametrize(
         "pattern",
