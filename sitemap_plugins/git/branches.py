@@ -133,6 +133,8 @@ def find_branch(directory: str, branch: str) -> Tip:
     """Where a local branch is, if no work tree has it checked out. Raises `BranchError`."""
     if toplevel_of(directory) is None:
         raise BranchError(f"{directory} is in no git repository; run the command in the clone with the branch {branch}")
+    if not branch or branch.startswith(("-", "refs/")):
+        raise BranchError(f"{branch!r} is not the name of a branch; write it as git branch shows it, such as gh-pages")
     tip = read_tip(directory, branch)
     if tip is None:
         raise BranchError(_absence(directory, branch))

@@ -399,12 +399,15 @@ class TestRefused:
         with pytest.raises(BranchError, match="in no git repository"):
             change_branch(str(tmp_path / "gone"), "gh-pages", edit, "Change it")
 
-    @pytest.mark.parametrize(
-        "name", ["gh", "gh-pages/x", "--all", "*", "gh-page?", "../heads/gh-pages", "", "\udcff\n"]
-    )
+    @pytest.mark.parametrize("name", ["gh", "gh-pages/x", "*", "gh-page?", "../heads/gh-pages", "\udcff\n"])
     def test_a_branch_that_does_not_exist(self, site: Repository, name: str) -> None:
         put(site, SITE, "gh/deep")
         expected = f"there is no branch {name}, and no remote to fetch it from; deploy to it first"
+        assert refusal(site, name) == expected
+
+    @pytest.mark.parametrize("name", ["", "--all", "-x", "refs/heads/gh-pages"])
+    def test_what_is_no_name_of_a_branch(self, site: Repository, name: str) -> None:
+        expected = f"{name!r} is not the name of a branch; write it as git branch shows it, such as gh-pages"
         assert refusal(site, name) == expected
 
     def test_a_branch_that_is_only_on_a_remote(self, site: Repository, remote: Repository) -> None:
