@@ -207,6 +207,7 @@ def _merge_versions(
     """Join the languages of the versions that are announced, and write the root."""
     from sitemap_plugins.built import count_listed, read_published
     from sitemap_plugins.merge import LanguageFolder, merge, merge_root, other_versions
+    from sitemap_plugins.publish.root_files import read_host_files, read_robots
 
     tree, choice = versions
     path = Path(root)
@@ -223,7 +224,9 @@ def _merge_versions(
         ]
     merged = merge(published, languages, x_default, may_be_one=True)
     filename, beside = _root_sitemap(path, tree)
-    robots_txt, host_files, problems = _read_root(path)
+    robots_txt, about_robots = read_robots(path)
+    host_files, about_host_files = read_host_files(path)
+    problems = [note.message for note in (*about_robots, *about_host_files)]
     at_root = merge_root(
         root_url,
         places,
@@ -232,6 +235,7 @@ def _merge_versions(
         filename=filename,
         beside=[root_url + name for name in beside],
         robots_txt=robots_txt,
+        may_announce=not about_robots,
         host_files=host_files,
     )
     if not any(at_root.listed.values()) and not beside:
@@ -304,24 +308,6 @@ def _root_sitemap(root: Path, tree: VersionTree) -> tuple[Filename, list[Filenam
             f"{root / FLAT} and {root / BESIDE} are there already and were not written by this command: rename one"
         )
     return BESIDE, [FLAT] if (root / FLAT).exists() else []
-
-
-def _read_root(root: Path) -> tuple[bytes | None, dict[str, bytes], list[str]]:
-    """The robots.txt of the root, its ``_headers`` and ``_redirects``, and sentences on what could not be read."""
-    from sitemap_plugins.pages import HOST_FILES
-    from sitemap_plugins.reading import HOST_FILE, ROBOTS_TXT, RefusedError, read_file
-    from sitemap_plugins.sitemaps import ROBOTS
-
-    found: dict[str, bytes] = {}
-    problems = []
-    for name, limit in ((ROBOTS, ROBOTS_TXT), *((name, HOST_FILE) for name in HOST_FILES)):
-        try:
-            found[name] = read_file(root / name, limit, inside=root)
-        except FileNotFoundError:
-            continue
-        except (IsADirectoryError, PermissionError, RefusedError) as error:
-            problems.append(f"{name} could not be read: {error.strerror or error}")
-    return found.pop(ROBOTS, None), found, problems
 
 
 def _because(omitted: Sequence[Omitted]) -> str:

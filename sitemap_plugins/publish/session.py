@@ -28,12 +28,12 @@ from sitemap_plugins.model import (
     Site,
 )
 from sitemap_plugins.options import Mistake, Settings
-from sitemap_plugins.pages import HOST_FILES, DatesOf, FindFiles, enrich
+from sitemap_plugins.pages import DatesOf, FindFiles, enrich
 from sitemap_plugins.pipeline import build, summarize
 from sitemap_plugins.publish.deployment import Deployment, read_deployment
 from sitemap_plugins.publish.ownership import ForeignFiles, configured_paths, foreign_note
+from sitemap_plugins.publish.root_files import read_host_files, read_robots
 from sitemap_plugins.publish.writing import WriteError, locked, write_locked
-from sitemap_plugins.reading import ABSENT, HOST_FILE, ROBOTS_TXT, RefusedError, read_file
 from sitemap_plugins.rules import Level, level_of
 from sitemap_plugins.sitemaps import ROBOTS, feed_links
 from sitemap_plugins.values.text import short_repr
@@ -313,10 +313,10 @@ def publish(
         note = foreign_note(foreign, "filename")
         kept = tuple(path for path in output.earlier if path not in others)
         return Publication(result=Result(site=site), notes=(note,), summary=None, written=kept)
-    robots_txt, about_robots = _read_robots(directory)
+    robots_txt, about_robots = read_robots(directory)
     if about_robots:
         settings = msgspec.structs.replace(settings, robots=False)
-    host_files, about_host_files = _read_host_files(directory)
+    host_files, about_host_files = read_host_files(directory)
     result = build(
         site,
         pages,
@@ -403,32 +403,6 @@ def git_notes(git: GitDates) -> Iterator[Note]:
         yield Note(kind="ignore-revs", message=complaint)
     if git.wrong_clock:
         yield Note(kind="wrong-clock", message=git.wrong_clock)
-
-
-def _read_robots(directory: str) -> tuple[bytes | None, list[Note]]:
-    """The robots.txt in the output, None where there is none, and a note when it cannot be read."""
-    try:
-        return read_file(Path(directory, ROBOTS), ROBOTS_TXT, inside=directory), []
-    except FileNotFoundError:
-        return None, []
-    except (IsADirectoryError, PermissionError, RefusedError) as error:
-        message = f"robots.txt could not be read, so it was left alone: {error.strerror or error}"
-        return None, [Note(kind="unwritable", message=message)]
-
-
-def _read_host_files(directory: str) -> tuple[dict[str, bytes], list[Note]]:
-    """The files in the output by which hosting services know headers and redirects, and notes on those unread."""
-    found: dict[str, bytes] = {}
-    notes = []
-    for name in HOST_FILES:
-        try:
-            found[name] = read_file(Path(directory, name), HOST_FILE, inside=directory)
-        except ABSENT:
-            continue
-        except OSError as error:
-            message = f"{name} was not read ({error.strerror}), so pages that it keeps from crawlers may be listed"
-            notes.append(Note(kind="unread", message=message))
-    return found, notes
 
 
 def _file_finder(directory: str) -> Callable[[str], bool]:

@@ -214,6 +214,16 @@ def test_the_sitemap_and_rules_of_an_author_at_the_root_stay(root: Path) -> None
     assert (root / "robots.txt").read_text().startswith("User-agent: *\nDisallow: /3.0/b/\n")
 
 
+def test_a_robots_txt_that_cannot_be_read_is_left_alone(root: Path) -> None:
+    content = b"Disallow: /\n" * 500_000
+    (root / "robots.txt").write_bytes(content)
+    result = run("merge", root)
+    assert result.exit_code == 1
+    assert "problem: robots.txt could not be read, so it was left alone" in result.stderr
+    assert announced(root) == urls("3.0")
+    assert (root / "robots.txt").read_bytes() == content
+
+
 def test_languages_are_joined_in_the_kept_version_only(tmp_path: Path) -> None:
     root = publish(
         tmp_path,
