@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import click
 
-from sitemap_plugins.commands.target import Target, takes_target
-from sitemap_plugins.commands.terminal import say, table
+from sitemap_plugins.commands.target import Target, locked_folder, takes_target
+from sitemap_plugins.commands.terminal import conclude, first_of, say, table
 from sitemap_plugins.commands.versions import Versions, read_versions, version_options
 from sitemap_plugins.options import Filename, XDefault, parse_code
-from sitemap_plugins.publish.writing import WriteError, locked, would_change, write_locked
+from sitemap_plugins.publish.writing import would_change, write_locked
 
 if TYPE_CHECKING:
     from sitemap_plugins.merge import LanguageFolder, Merge, Place, RootFiles
@@ -150,29 +149,21 @@ def merge_command(
     """
 
     def write(root: str) -> tuple[_Outcome, list[str]]:
-        try:
-            with nullcontext() if dry_run else locked(root):  # so that nothing changes between reading and writing
-                _check_folders(root, languages)
-                versions = read_versions(Path(root), layout, keep)
-                if versions is None:
-                    outcome = _merge_languages(root, languages, x_default, pattern)
-                else:
-                    outcome = _merge_versions(
-                        root, versions, languages, x_default, pattern, policy, with_removed=with_removed
-                    )
-                return outcome, would_change(outcome.files, root) if dry_run else write_locked(outcome.files, root)
-        except WriteError as error:
-            raise click.ClickException(str(error)) from None
-        except OSError as error:
-            raise click.ClickException(f"{error.filename or root}: {error.strerror or error}") from None
+        with locked_folder(root, dry_run=dry_run):
+            _check_folders(root, languages)
+            versions = read_versions(Path(root), layout, keep)
+            if versions is None:
+                outcome = _merge_languages(root, languages, x_default, pattern)
+            else:
+                outcome = _merge_versions(
+                    root, versions, languages, x_default, pattern, policy, with_removed=with_removed
+                )
+            return outcome, would_change(outcome.files, root) if dry_run else write_locked(outcome.files, root)
 
     (outcome, changed), about_branch = target.work(write, "Update the sitemaps", dry_run=dry_run)
     verb = "would change" if dry_run else "changed"
-    say(*outcome.lines, f"{verb}: {', '.join(changed)}" if changed else "nothing to change", *about_branch)
-    for problem in outcome.problems:
-        say(f"problem: {problem}", err=True)
-    if outcome.problems:
-        raise SystemExit(1)
+    about_files = f"{verb}: {', '.join(changed)}" if changed else "nothing to change"
+    conclude([*outcome.lines, about_files, *about_branch], outcome.problems)
 
 
 class _Outcome(NamedTuple):
@@ -348,10 +339,10 @@ def _describe(merged: Merge) -> list[str]:
         lines.append(f"declared translations on other sites, which nobody could check here: {merged.declared}")
     if merged.refuted:
         lines.append(f"links that led to no listed page and were removed: {len(merged.refuted)}")
-        lines += _first(merged.refuted)
+        lines += first_of([f"  {each}" for each in merged.refuted], _EXAMPLES)
     if merged.conflicts:
         lines.append(f"links that contradict others, and so were passed over: {len(merged.conflicts)}")
-        lines += _first(merged.conflicts)
+        lines += first_of([f"  {each}" for each in merged.conflicts], _EXAMPLES)
     return [*lines, *(f"note: {remark}" for remark in merged.remarks)]
 
 
@@ -362,9 +353,3 @@ def _table(languages: Iterable[LanguageSummary]) -> list[str]:
         numbers = (each.listed, each.translated, each.absent, each.closed, each.foreign)
         rows.append((each.language.code, each.language.folder or ".", each.language.evidence, *map(str, numbers)))
     return table(rows, words=_WORDS)
-
-
-def _first(sentences: Sequence[str]) -> list[str]:
-    """A few of them, and how many more there are."""
-    more = len(sentences) - _EXAMPLES
-    return [*(f"  {each}" for each in sentences[:_EXAMPLES]), *([f"  and {more} more"] if more > 0 else [])]

@@ -5,18 +5,17 @@ from __future__ import annotations
 import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 import click
 
-from sitemap_plugins.commands.target import Target, takes_target
-from sitemap_plugins.commands.terminal import say, table
-from sitemap_plugins.commands.versions import Versions, read_versions, version_options
+from sitemap_plugins.commands.target import Target, locked_folder, takes_target
+from sitemap_plugins.commands.terminal import conclude, first_of, table
+from sitemap_plugins.commands.versions import Versions, no_versions, read_versions, version_options
 from sitemap_plugins.model import OutputFile
-from sitemap_plugins.publish.writing import WriteError, locked, remove_leftovers, write_locked
+from sitemap_plugins.publish.writing import remove_leftovers, write_locked
 from sitemap_plugins.reading import ROBOTS_TXT, RefusedError, read_file
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import is_inside, root_of
@@ -116,11 +115,7 @@ def retire_command(
         raise click.UsageError("--as noindex is for all pages, so --without-counterpart does not go with it")
     message = "Restore the pages of old versions" if undo else "Retire the pages of old versions"
     outcome, about_branch = target.work(lambda root: retire_folder(root, wishes), message, dry_run=dry_run)
-    say(*outcome.lines, *about_branch)
-    for problem in outcome.problems:
-        say(f"problem: {problem}", err=True)
-    if outcome.problems:
-        raise SystemExit(1)
+    conclude([*outcome.lines, *about_branch], outcome.problems)
 
 
 class Outcome(NamedTuple):
@@ -133,20 +128,13 @@ class Outcome(NamedTuple):
 
 def retire_folder(root: str, wishes: Wishes) -> Outcome:
     """Do in a folder what the command is for. Raises click's errors."""
-    try:
-        with nullcontext() if wishes.dry_run else locked(root):  # so that nothing changes between reading and writing
-            if wishes.undo:
-                return _restore_all(root, dry_run=wishes.dry_run)
-            versions = read_versions(Path(root), wishes.layout, wishes.keep)
-            if versions is None:
-                raise click.ClickException(
-                    f"no versions were found below {root}: is this the folder above them? --layout says where they lie"
-                )
-            return _retire_versions(root, versions, wishes)
-    except WriteError as error:
-        raise click.ClickException(str(error)) from None
-    except OSError as error:
-        raise click.ClickException(f"{error.filename or root}: {error.strerror or error}") from None
+    with locked_folder(root, dry_run=wishes.dry_run):
+        if wishes.undo:
+            return _restore_all(root, dry_run=wishes.dry_run)
+        versions = read_versions(Path(root), wishes.layout, wishes.keep)
+        if versions is None:
+            raise no_versions(root)
+        return _retire_versions(root, versions, wishes)
 
 
 class _Changes:
@@ -455,11 +443,11 @@ def _describe(tallies: Sequence[_Tally], files: VersionFiles, wishes: Wishes, ch
     for why, paths in sorted(left.items()):
         yield f"left alone: {paths[0]} {why}{and_more_pages(len(paths) - 1)}"
     uneditable = [(path, why) for tally in tallies for path, why in tally.uneditable.items()]
-    yield from _first([f"could not be edited: {path} {why}" for path, why in uneditable], _LISTED)
+    yield from first_of([f"could not be edited: {path} {why}" for path, why in uneditable], _LISTED)
     if wishes.dry_run:
         rounds = chain.from_iterable(zip_longest(*(tally.examples for tally in tallies)))
         yield from (f"  {example}" for example in islice(filter(None, rounds), _EXAMPLES))
-        yield from _first(_different([pair for tally in tallies for pair in tally.pairs], files), _LISTED)
+        yield from first_of(_different([pair for tally in tallies for pair in tally.pairs], files), _LISTED)
     verb = "would change" if wishes.dry_run else "changed"
     yield f"{verb}: {_count(changed)}" if changed else "nothing to change"
 
@@ -486,12 +474,6 @@ def _different(pairs: Iterable[tuple[str, str]], files: VersionFiles) -> list[st
                 f"different: {path} leads to {goal} and shares {share:.0%} of its words{and_more_pages(len(low) - 1)}"
             )
     return sentences
-
-
-def _first(sentences: Sequence[str], number: int) -> Iterator[str]:
-    yield from sentences[:number]
-    if len(sentences) > number:
-        yield f"  and {len(sentences) - number:,} more"
 
 
 def _count(number: int) -> str:

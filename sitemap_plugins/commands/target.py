@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from functools import wraps
 from pathlib import PurePosixPath
 from typing import Any, Final, NamedTuple, TypeVar
 
 import click
+
+from sitemap_plugins.publish.writing import WriteError, locked
 
 _FOLDER: Final = click.Path(exists=True, file_okay=False)
 _SHORT: Final = 10  # characters of a commit's id
@@ -50,6 +53,18 @@ class Target(NamedTuple):
         except BranchError as error:
             raise click.ClickException(str(error)) from None
         return changed.result, [] if dry_run else _outcome(self.branch, changed.commit, changed.remote)
+
+
+@contextmanager
+def locked_folder(root: str, *, dry_run: bool) -> Iterator[None]:
+    """Nothing changes in a folder between reading and writing; what goes wrong there is one of click's errors."""
+    try:
+        with nullcontext() if dry_run else locked(root):
+            yield
+    except WriteError as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"{error.filename or root}: {error.strerror or error}") from None
 
 
 def takes_target(command: Callable[..., None]) -> Callable[..., None]:

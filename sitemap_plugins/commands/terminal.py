@@ -6,7 +6,7 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 import click
@@ -20,6 +20,21 @@ def say(*lines: str, err: bool = False) -> None:
     text = "\n".join(map(printable, lines))
     if lines:
         _write(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
+
+
+def conclude(lines: Iterable[str], problems: Iterable[str]) -> None:
+    """Say what was done, and end with status 1 if there are problems."""
+    say(*lines)
+    problems = [f"problem: {problem}" for problem in problems]
+    say(*problems, err=True)
+    if problems:
+        raise SystemExit(1)
+
+
+def first_of(sentences: Sequence[str], number: int) -> list[str]:
+    """A few of them, and how many more there are."""
+    more = len(sentences) - number
+    return [*sentences[:number], *([f"  and {more:,} more"] if more > 0 else [])]
 
 
 def say_json(value: object) -> None:

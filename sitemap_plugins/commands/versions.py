@@ -61,11 +61,16 @@ def read_versions(root: Path, layout: str | None, keep: Sequence[str]) -> Versio
         raise click.BadParameter(f"{layout!r} {error}", param_hint="--layout") from None
     if not tree.versions:
         if layout is not None or keep:
-            raise click.ClickException(
-                f"no versions were found below {root}: is this the folder above them? --layout says where they lie"
-            )
+            raise no_versions(root)
         return None
     try:
         return Versions(tree, choose_kept(tree, keep))
     except UnknownVersionError as error:
         raise click.BadParameter(str(error), param_hint="--keep") from None
+
+
+def no_versions(root: str | Path) -> click.ClickException:
+    """What a command says that needs versions where there are none."""
+    return click.ClickException(
+        f"no versions were found below {root}: is this the folder above them? --layout says where they lie"
+    )

@@ -14,8 +14,8 @@ from sitemap_plugins.values.urls import encode_url, path_below
 from sitemap_plugins.versions import Choice, Version, VersionTree, address_of, spellings
 
 
-class OldVersion(NamedTuple):
-    """A version that steps back, and the folders with its pages: its own and those of its copies."""
+class VersionFolders(NamedTuple):
+    """A version, where its pages are announced, and the folders with them: its own and those of its copies."""
 
     place: Place
     folders: tuple[str, ...]
@@ -27,8 +27,8 @@ class Roles(NamedTuple):
     ``old`` are in the order of the tree, the newest first.
     """
 
-    kept: tuple[OldVersion, ...]
-    old: tuple[OldVersion, ...]
+    kept: tuple[VersionFolders, ...]
+    old: tuple[VersionFolders, ...]
 
     @property
     def releases(self) -> tuple[Place, ...]:
@@ -36,7 +36,7 @@ class Roles(NamedTuple):
         return tuple(each.place for each in self.old if each.place.version.stage == "release")
 
     @property
-    def newest_old(self) -> OldVersion | None:
+    def newest_old(self) -> VersionFolders | None:
         """The newest release that is not kept, else the newest of all versions that are not."""
         return next((each for each in self.old if each.place.version.stage == "release"), next(iter(self.old), None))
 
@@ -49,11 +49,11 @@ def roles_of(tree: VersionTree, choice: Choice) -> Iterator[Roles]:
         yield Roles(tuple(_located(tree, each) for each in stay), tuple(_located(tree, each) for each in old))
 
 
-def _located(tree: VersionTree, version: Version) -> OldVersion:
+def _located(tree: VersionTree, version: Version) -> VersionFolders:
     base_url, folder = address_of(tree, version)
     place = Place(version, base_url or "", content_folder(tree, folder))
     copies = (alias.folder for alias in version.aliases if alias.kind == "copy")
-    return OldVersion(place, (*dict.fromkeys((version.real_folder, *copies)),))
+    return VersionFolders(place, (*dict.fromkeys((version.real_folder, *copies)),))
 
 
 class Goal(NamedTuple):

@@ -114,8 +114,8 @@ def merge_root(
     ``published`` are the sitemaps in the folders of the places, and the pages that they list. A version at the root
     itself has its sitemap there already, so its pages are only known to be there. ``alternates`` are the
     translations of a page by its URL there. ``beside`` are the URLs of other sitemaps that are to be announced,
-    ``robots_txt`` and ``host_files`` what the root holds, and ``may_announce`` whether robots.txt may be written. Listed
-    is what is there and may be indexed (CAN-01, CAN-03).
+    ``robots_txt`` and ``host_files`` what the root holds, and ``may_announce`` whether robots.txt may be written.
+    Listed is what is there and may be indexed (CAN-01, CAN-03).
     """
     site = Site(base_url=root_url, policy=Policy(preview=preview_at(root_url)))
     settings = Settings(filename=filename, gzip=True, robots=may_announce)

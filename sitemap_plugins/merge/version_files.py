@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -12,8 +11,6 @@ from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
 from sitemap_plugins.reading import PAGE, read_file
 from sitemap_plugins.versions import Folders
-
-"""What all names of a file have in common: the device and the inode."""
 
 
 class VersionFiles:
@@ -69,12 +66,11 @@ class VersionFiles:
             for entry in found:
                 path = f"{folder}/{entry.name}" if folder else entry.name
                 try:
-                    # Not that of the entry, which Windows fills with zeros.
-                    own = os.stat(entry.path)
+                    is_folder, is_file = entry.is_dir(), entry.is_file()
                 except OSError:
                     continue
-                if stat.S_ISDIR(own.st_mode) and path not in self._versions and not entry.name.startswith("."):
+                if is_folder and path not in self._versions and not entry.name.startswith("."):
                     waiting.append(path)
-                elif stat.S_ISREG(own.st_mode) and entry.name.endswith(".html"):
+                elif is_file and entry.name.endswith(".html"):
                     reached.setdefault(os.path.realpath(entry.path), path)
         return reached
