@@ -8,25 +8,13 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
-from sitemap_plugins.commands.main import main
 from sitemap_plugins.commands.target import Target, takes_target
+from tests.commands.test_merge import OPEN, refusal, run
 from tests.conftest import Repository
 
-OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">'
 LANGUAGES = {"": "en", "fr/": "fr"}
-
-
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(each) for each in arguments], catch_exceptions=False)
-
-
-def refusal(*arguments: str | Path, status: int = 2) -> str:
-    """The last line of what is said on standard error, by a command that fails."""
-    result = run(*arguments)
-    assert result.exit_code == status, result.output
-    return result.stderr.splitlines()[-1]
 
 
 def build(root: Path, base: str) -> None:
