@@ -21,19 +21,21 @@ ChangeFrequency: TypeAlias = Literal["always", "hourly", "daily", "weekly", "mon
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
-    """What a build may publish: everything, or as a preview one flat sitemap, which the scripts of some themes read.
+    """What a build may publish: everything, or only one flat sitemap, which the scripts of some themes read.
 
     ``preview`` names the service that builds a throw-away preview, None if this is the real site. ``is_local`` says
     that the preview is on the author's machine, where nobody else sees it and nothing needs to be explained.
+    ``superseded_by`` is the base URL of the version that search engines are to show, if this build is of another.
     """
 
     preview: str | None = None
     is_local: bool = False
+    superseded_by: str | None = None
 
     @property
-    def is_preview(self) -> bool:
-        """Whether nothing is announced to search engines."""
-        return self.preview is not None
+    def is_announced(self) -> bool:
+        """Whether search engines are told of what is published."""
+        return self.preview is None and self.superseded_by is None
 
 
 class Site(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,6 +117,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     ``language`` is what the host calls the language of its text (``pt_BR``). ``translation`` is what the page is called
     in every language, and the same for its translations in this build; empty where there are none to be known.
     ``base_url`` is that of the page's own site, where its language has another one than the rest.
+    ``superseded_by`` is the URL of the page in the version that search engines are to show, which the theme was given
+    for the canonical link.
     ``output`` is the file behind it, relative to the output directory, with forward slashes.
     ``title`` is what the host calls it. ``content`` is None when the page was not read beyond its head.
     """
@@ -135,6 +139,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ""
     translation: str = ""
     base_url: str | None = None
+    superseded_by: str | None = None
     output: str | None = None
 
 

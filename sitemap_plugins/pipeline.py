@@ -85,7 +85,7 @@ def build(
     about_pages = _drop_notes_on_omitted(about_pages, listed)
     listed, about_media = _check_media(site, listed, crawl_rules, exists)
     listed, about_languages = _translate(site, listed, (*unusable, *left_out), settings)
-    written = settings.for_preview() if site.policy.is_preview else settings
+    written = settings if site.policy.is_announced else settings.unannounced()
     arrangement, about_groups = group(site, listed, written, taken)
     if arrangement.left_out:
         # Nobody may name as a translation what is not listed.
@@ -103,7 +103,7 @@ def build(
         content = render_evidence(listed, evidence(), settings.lastmod_format)
         files.append(OutputFile(path=settings.evidence, content=content))
     feed_urls = site.feeds or tuple(site.base_url + file.path for file in feeds if file.path not in taken)
-    announced = (*arrangement.announced, *(() if site.policy.is_preview else feed_urls)) if files else ()
+    announced = (*arrangement.announced, *(feed_urls if site.policy.is_announced else ())) if files else ()
     about_lost = lost_pages_notes(site, listed, (*unusable, *left_out))
     is_doubtful = bool(about_lost) and not listed
     robots_files, about_robots = ([], []) if is_doubtful else announce(site, announced, settings, robots_txt)

@@ -74,6 +74,11 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "language-pages": NoteKind(
         "warning", "A file that lists the pages of another language cannot be read, or lists none of them.", ("HL-12",)
     ),
+    "canonical-version": NoteKind(
+        "warning",
+        "The file of `canonical_version_url` cannot be read, or the theme does not write the links to that version.",
+        ("VER-03",),
+    ),
     "catalogue": NoteKind(
         "warning", "A gettext catalogue cannot be read; its pages count as not translated.", ("HL-12",)
     ),

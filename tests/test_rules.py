@@ -24,6 +24,7 @@ LEVELS = {
     "language-code": "warning",
     "x-default": "warning",
     "language-pages": "warning",
+    "canonical-version": "warning",
     "catalogue": "warning",
     "limit": "warning",
     "unread": "warning",

@@ -119,7 +119,7 @@ def merge_root(
     """
     site = Site(base_url=root_url, policy=Policy(preview=preview_at(root_url)))
     settings = Settings(filename=filename, gzip=True, robots=may_announce)
-    settings = settings.for_preview() if site.policy.is_preview else settings
+    settings = settings if site.policy.is_announced else settings.unannounced()
     listing = _Listing(published)
     candidates: list[Candidate] = []
     for place in places:

@@ -129,6 +129,12 @@ def other_tool_notes(
     if settings.translated_share not in {0, Settings().translated_share}:
         message = "translated_share: only 0 has an effect in MkDocs, which has no gettext catalogues: it lists copies"
         yield Note(kind="unmatched", message=message)
+    if settings.canonical_version_url and os.environ.get("MIKE_DOCS_VERSION") and not uncanonical_version(config):
+        message = (
+            "canonical_version_url: it has no effect with mike's canonical_version, by which the pages of all versions "
+            "have the URLs of one: remove one of the two"
+        )
+        yield Note(kind="unmatched", message=message)
     if default_language(config) and settings.filename != "sitemap.xml":
         message = (
             "static-i18n writes sitemap.xml, in which copies of untranslated pages are translations; "

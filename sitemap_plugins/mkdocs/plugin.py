@@ -61,6 +61,7 @@ class _Build(msgspec.Struct, kw_only=True):
     """What is known of the build that goes on.
 
     ``kept_because`` is why no sitemap of ours is to be written; ``kept`` are the files that have to be there instead.
+    ``own_urls`` are those of the pages whose templates are given the URL in another version while they are rendered.
     """
 
     session: BuildSession
@@ -73,6 +74,7 @@ class _Build(msgspec.Struct, kw_only=True):
     kept_because: Note | None = None
     dates: PageDates | None = None
     files: list[Files] = []
+    own_urls: dict[str, str | None] = {}
 
 
 class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # its options are ours, not a MkDocs Config
@@ -134,6 +136,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         self._build.base_url, self._build.notes = self._build.session.find_base_url(
             config.site_url, f"site_url in {name}"
         )
+        if self._build.base_url:
+            self._build.session.find_canonical_version(self._build.base_url)
 
     @event_priority(-100)  # after the plugins that add files
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
@@ -181,6 +185,10 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         dates = self._build.dates
         if dates and dates.notice_listed(page, context):
             self._expose([page], config)
+        if target := self._build.session.superseded_by(self._locate(page)):
+            # Only for the template: other plugins, and the sitemap, need the page's own URL.
+            self._build.own_urls[page.file.src_uri] = page.canonical_url
+            page.canonical_url = target
 
     def _expose(self, pages: Iterable[MkDocsPage], config: MkDocsConfig) -> None:
         """Let the theme show the dates of these pages, if the author wants it."""
@@ -190,8 +198,13 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             values = [(page, structs.replace(self._collect(page, "", config), omit=None)) for page in pages]
             build.dates.expose(site, values)
 
+    @event_priority(150)  # before any other plugin
+    def _restore_url(self, output: str, *, page: MkDocsPage, **_: object) -> None:
+        if page.file.src_uri in self._build.own_urls:
+            page.canonical_url = self._build.own_urls.pop(page.file.src_uri)
+
     @event_priority(-100)  # after the plugins that change the page: what we read is what is written
-    def on_post_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> None:
+    def _collect_page(self, output: str, *, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Collect one page, with the URL that it has in its own build."""
         if output.strip() and not self._build.kept_because:
             collected = self._collect(page, output, config)
@@ -202,11 +215,15 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
                 collected = structs.replace(collected, content=content)
             self._build.pages[page.file.dest_uri, page.file.src_uri] = collected
 
+    on_post_page = CombinedEvent(_restore_url, _collect_page)  # type: ignore[arg-type]  # a method's self
+
     def _collect(self, page: MkDocsPage, output: str, config: MkDocsConfig) -> Page:
         loc = self._locate(page)
         dates = self._build.dates
         sources = dates.sources_of(page) if dates else tuple(filter(None, [source_of(page.file, config)]))
-        return collect(page, output, config, self._settings, loc, self._base_of(loc, config), sources)
+        collected = collect(page, output, config, self._settings, loc, self._base_of(loc, config), sources)
+        superseded_by = self._build.session.superseded_by(loc)
+        return structs.replace(collected, superseded_by=superseded_by) if superseded_by else collected
 
     def _other_files(self) -> list[File]:
         """The files that are to be listed besides the pages."""

@@ -15,6 +15,7 @@ from sitemap_plugins.options.media import VideoValues
 from sitemap_plugins.options.types import (
     Alternates,
     BaseURL,
+    CanonicalVersionSite,
     Filename,
     FileNames,
     Globs,
@@ -112,6 +113,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     filename: Filename = Filename("sitemap.xml")  # an immutable str
     base_url: BaseURL | None = None
     follow_canonical: bool = False
+    canonical_version_url: CanonicalVersionSite | None = None
     lastmod: tuple[LastModSource, ...] = ("front_matter", "git")
     lastmod_format: Literal["datetime", "date"] = "datetime"
     git: GitOptions = GitOptions()  # immutable
@@ -153,7 +155,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Whether something is wanted that only the whole of each page tells."""
         return bool(self.images or self.videos or self.feeds.files or self.news)
 
-    def for_preview(self) -> Settings:
+    def unannounced(self) -> Settings:
         """These settings with one flat sitemap, as scripts of themes read it, and no other files for search engines."""
         return msgspec.structs.replace(
             self,

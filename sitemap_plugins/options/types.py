@@ -289,6 +289,21 @@ class LanguageSite(msgspec.Struct, frozen=True):
         return cls(BaseURL.parse(value.get("url")), pages)
 
 
+class CanonicalVersionSite(LanguageSite, frozen=True):
+    """Where the version is published that search engines are to show, and the file that lists its pages."""
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """A mapping with ``url`` and ``pages``. Raises ValueError for anything else."""
+        site = super().parse(value)
+        if site.pages is None:
+            raise ValueError(
+                "name a file that lists the pages of that version too, since links are only written to pages that "
+                f"exist: {{url: {site.url}, pages: sitemap-of-that-version.xml}}"
+            )
+        return site
+
+
 class XDefault(msgspec.Struct, frozen=True):
     """What readers of none of the languages get: the page in ``language`` (the site's own default where it is "").
 

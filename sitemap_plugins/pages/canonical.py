@@ -110,6 +110,26 @@ def spelling_notes(listed: Iterable[tuple[Page, str]], settings: Settings) -> li
     return notes
 
 
+def superseded_notes(listed: Iterable[Page]) -> list[Note]:
+    """A note if the theme has not written the canonical links to another version that it was given."""
+    unwritten = [
+        page for page in listed if page.superseded_by and page.markup and not _leads_to(page, page.superseded_by)
+    ]
+    if not unwritten:
+        return []
+    first = unwritten[0]
+    message = (
+        f"canonical_version_url: {first.name}{and_more_pages(len(unwritten) - 1)} has no canonical link to "
+        f"{first.superseded_by}, because the theme writes another one, or none: let its template write the URL that "
+        "the build gives it (page.canonical_url in MkDocs, pageurl in Sphinx)"
+    )
+    return [Note(kind="canonical-version", message=message)]
+
+
+def _leads_to(page: Page, url: str) -> bool:
+    return any(is_same_page(each, url) for each in canonicals_of(page.markup or Markup(), page.loc))
+
+
 def is_same_page(url: str, loc: str) -> bool:
     """Whether both are URLs of one page, see `page_key`."""
     return url == loc or page_key(url) == page_key(loc)

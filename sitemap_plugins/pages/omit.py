@@ -126,8 +126,11 @@ def _noindex(subject: Subject) -> str | None:
 
 
 def _canonical(subject: Subject) -> str | None:
-    markup = subject.candidate.page.markup
-    return canonical_elsewhere(markup, subject.entry.loc, subject.is_page) if markup else None
+    page = subject.candidate.page
+    target = canonical_elsewhere(page.markup, subject.entry.loc, subject.is_page) if page.markup else None
+    # A theme keeps readers on the same page of another version by the version's own sitemap, announced nowhere.
+    is_needed = subject.site.theme_reads_sitemap and target and is_same_page(target, page.superseded_by or "")
+    return None if is_needed else target
 
 
 def _refresh(subject: Subject) -> str | None:

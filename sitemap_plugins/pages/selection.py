@@ -10,7 +10,7 @@ from msgspec import structs
 from sitemap_plugins.model import Adjuster, Candidate, Note, Omitted, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.pages.adjust import adjust
-from sitemap_plugins.pages.canonical import spelling_notes
+from sitemap_plugins.pages.canonical import spelling_notes, superseded_notes
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.entries import loc_length
 from sitemap_plugins.pages.omit import AFTER, BEFORE, Subject, find_reason, omit
@@ -70,6 +70,7 @@ def select(
             )
             notes.append(Note(kind="duplicate-url", page=other.page.name, message=message))
     notes += spelling_notes(((each.page, loc) for loc, each in listed.items()), settings)
+    notes += superseded_notes(each.page for each in listed.values())
     return [*listed.values()], omitted, notes + _home_notes(site, listed, [*unusable, *omitted])
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from sitemap_plugins.model import Alternate, FeedLink, Language, Note, OutputFile
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options import LanguageSite, Settings
 from sitemap_plugins.publish.writing import try_to_write
 from sitemap_plugins.reading import LANGUAGE_PAGES, PAGE, read_file
 from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
@@ -31,14 +31,10 @@ def read_languages(
     for code, site in settings.languages.items():
         pages = None
         if site.pages is not None:
-            from sitemap_plugins.translations import PagesError, read_pages
-
             try:
-                pages = read_pages(read_file(Path(directory, site.pages), LANGUAGE_PAGES), site.url)
-            except (OSError, ValueError) as error:
-                cause = error.strerror if isinstance(error, OSError) else error
-                why = str(error) if isinstance(error, PagesError) else f"cannot be read ({cause})"
-                message = f"languages.{code}.pages: {site.pages} {why}, so no alternate is in {code}"
+                pages = read_site_pages(site, directory)
+            except ValueError as error:
+                message = f"languages.{code}.pages: {site.pages} {error}, so no alternate is in {code}"
                 notes.append(Note(kind="language-pages", message=message))
                 pages = frozenset()
         languages[code] = Language(code=code, base_url=site.url, pages=pages)
@@ -48,6 +44,19 @@ def read_languages(
             if all(base_url != language.base_url for language in languages.values()):
                 languages.setdefault(code, Language(code=code, base_url=base_url, same_paths=False))
     return [*languages.values()], notes
+
+
+def read_site_pages(site: LanguageSite, directory: str | os.PathLike[str]) -> frozenset[str]:
+    """The pages of another build, as its file lists them. Raises ValueError, whose message follows the file's name."""
+    from sitemap_plugins.translations import PagesError, read_pages
+
+    try:
+        return read_pages(read_file(Path(directory, site.pages or ""), LANGUAGE_PAGES), site.url)
+    except PagesError:
+        raise
+    except (OSError, ValueError) as error:
+        cause = error.strerror if isinstance(error, OSError) else error
+        raise ValueError(f"cannot be read ({cause})") from None
 
 
 def write_head_links(

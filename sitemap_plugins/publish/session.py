@@ -41,6 +41,7 @@ from sitemap_plugins.values.urls import InvalidURLError, page_key, parse_base_ur
 
 if TYPE_CHECKING:
     from sitemap_plugins.provenance import EvidenceRules
+    from sitemap_plugins.publish.canonical_version import CanonicalVersion
 
 PLACEHOLDER_URL: Final = "http://localhost/"
 """Where the pages of a site without a URL are, to be dated all the same."""
@@ -89,6 +90,7 @@ class BuildSession:
         self.settings = settings
         self.deployment = read_deployment(os.environ)
         self.git: GitDates | None = None
+        self.canonical_version: CanonicalVersion | None = None
         self._report = report
         self._root = root
         self._rules = rules or DateRules()
@@ -103,6 +105,18 @@ class BuildSession:
     def find_base_url(self, host_url: str | None, host_option: str) -> tuple[str | None, list[Note]]:
         """See `find_base_url`. To be asked late: other plugins, such as mike, change the host's URL."""
         return find_base_url(self.settings, self.deployment, host_url=host_url, host_option=host_option)
+
+    def find_canonical_version(self, base_url: str) -> None:
+        """See `read_canonical_version`; to be called when the base URL is known, before the first page is written."""
+        if self.settings.canonical_version_url:
+            from sitemap_plugins.publish.canonical_version import read_canonical_version
+
+            self.canonical_version, notes = read_canonical_version(self.settings, self._root, base_url)
+            self.log(notes)
+
+    def superseded_by(self, loc: str) -> str | None:
+        """Where the canonical link of the page at ``loc`` is to lead, if that is a page of another version."""
+        return self.canonical_version.counterpart(loc) if self.canonical_version else None
 
     @property
     def needs_git(self) -> bool:
@@ -128,7 +142,10 @@ class BuildSession:
 
     def site(self, base_url: str, **facts: Any) -> Site:
         """See `make_site`; waits for git."""
-        return make_site(base_url, self.deployment, self.git, **facts)
+        version = self.canonical_version
+        return make_site(
+            base_url, self.deployment, self.git, superseded_by=version.base_url if version else None, **facts
+        )
 
     def date(self, site: Site, pages: Iterable[Page]) -> dict[str, ShownDate]:
         """The date of each page by its name, as the sitemap will have it unless a hook changes it; waits for git."""
@@ -240,6 +257,7 @@ def make_site(
     name: str = "",
     feeds: Iterable[str] = (),
     policy: Policy | None = None,
+    superseded_by: str | None = None,
     uncanonical_version: str | None = None,
     theme_reads_sitemap: bool = False,
 ) -> Site:
@@ -252,7 +270,7 @@ def make_site(
     return Site(
         base_url=base_url,
         as_of=max(moments, default=None),
-        policy=policy or Policy(preview=deployment.preview or preview_at(base_url)),
+        policy=policy or Policy(preview=deployment.preview or preview_at(base_url), superseded_by=superseded_by),
         robots_owner=deployment.robots_owner,
         unshallow=deployment.unshallow,
         languages=tuple(languages),

@@ -60,7 +60,12 @@ def is_served(site: Site) -> bool:
 
 def _obstacle(site: Site, urls: Sequence[str], robots: RobotsTxt | None) -> Note | None:
     """What stands against announcing these sitemaps in robots.txt, if anything."""
-    if site.policy.is_preview:
+    if site.policy.superseded_by:
+        message = (
+            f"the canonical links of this version lead to {site.policy.superseded_by}: its own sitemap is not announced"
+        )
+        return Note(kind="other-version", message=message)
+    if site.policy.preview:
         message = f"this is a preview on {site.policy.preview}: the sitemap is not announced"
         return Note(kind="preview", message=message)
     if robots is None and site.robots_owner:
@@ -89,7 +94,7 @@ def _obstacle(site: Site, urls: Sequence[str], robots: RobotsTxt | None) -> Note
 def cross_submit_notes(site: Site, cross_submitted: Mapping[str, Sequence[str]], settings: Settings) -> list[Note]:
     """What the robots.txt of other hosts has to say, which nobody can read here (SM-XS-01); nothing in a preview."""
     notes = []
-    for host in dict.fromkeys(settings.cross_submit) if not site.policy.is_preview else ():
+    for host in dict.fromkeys(settings.cross_submit) if site.policy.is_announced else ():
         if urls := cross_submitted.get(host):
             message = f"{host}robots.txt has to have {_lines(urls)}; that vouches for a sitemap on another host"
             notes.append(Note(kind="cross-submit", message=message))

@@ -16,7 +16,6 @@ from sitemap_plugins.options import Settings
 from sitemap_plugins.publish.session import BuildSession
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation
-from sitemap_plugins.sphinx.memory import recall, remember
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -62,26 +61,8 @@ def date_documents(session: BuildSession, site: Site, pages: Mapping[str, Page])
     return {document: dated.get(page.name, (None, None)) for document, page in pages.items()}
 
 
-class ShownDates:
-    """What the pages of one builder show, from one build to the next, in a file beside the doctrees."""
-
-    def __init__(self, app: Sphinx) -> None:
-        self._app = app
-        self._name = f"sitemap-dates-{app.builder.name}.json"
-
-    def changed(self, shown: Shown) -> list[str]:
-        """The documents whose pages show another date since the last build."""
-        before = recall(self._app, self._name)
-        now = _as_text(shown)
-        names = (before.keys() | now.keys()) & self._app.env.found_docs
-        return sorted(name for name in names if before.get(name) != now.get(name))
-
-    def remember(self, shown: Shown) -> None:
-        """All pages are written. Where none shows a date there is nothing to remember."""
-        remember(self._app, self._name, _as_text(shown))
-
-
-def _as_text(shown: Shown) -> dict[str, list[str | None]]:
+def as_text(shown: Shown) -> dict[str, list[str | None]]:
+    """These dates as they are remembered."""
     return {name: [each.isoformat() if each else None for each in dates] for name, dates in shown.items()}
 
 

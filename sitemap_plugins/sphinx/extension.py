@@ -29,7 +29,7 @@ from sitemap_plugins.publish.session import (
 from sitemap_plugins.rules import Level
 from sitemap_plugins.sphinx.dates import (
     Shown,
-    ShownDates,
+    as_text,
     date_documents,
     show_dates,
     sources_of,
@@ -44,7 +44,7 @@ from sitemap_plugins.sphinx.files import (
 )
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation, merge_progress, purge_progress, record_progress
-from sitemap_plugins.sphinx.memory import recall, remember
+from sitemap_plugins.sphinx.memory import changed, recall, remember
 from sitemap_plugins.sphinx.pages import Collector, posts_on
 from sitemap_plugins.sphinx.sphinx_sitemap import SphinxSitemapConfig, find_misplaced, read_config
 from sitemap_plugins.values.text import join_words, printable
@@ -91,6 +91,7 @@ class SitemapExtension:
         self._adjusters: list[Adjuster] = []
         self._sphinx_sitemap = SphinxSitemapConfig()
         self._shown: Shown = {}
+        self._superseded_by: Callable[[str], str | None] = lambda _: None
         self._without_source: dict[str, list[str]] = {}
 
     def begin(self, app: Sphinx) -> None:
@@ -142,7 +143,12 @@ class SitemapExtension:
         """
         if not self._active or _is_other_loaded(app):
             return ()
-        shown_before = ShownDates(app)
+        base_url, _ = self._find_base_url(app)
+        if base_url:
+            self._session.find_canonical_version(self._sphinx_sitemap.rebase(app.config, base_url))
+        collector = self._collector(app, base_url or PLACEHOLDER_URL)
+        if self._session.canonical_version:
+            self._superseded_by = collector.superseded_by
         if self._settings.expose:
             self._start_git(app)
         if self._session.git:
@@ -150,11 +156,16 @@ class SitemapExtension:
             made_of = (sources_of(app, each, *about) for each in app.env.found_docs)
             self._session.expect(chain.from_iterable(made_of))
         if self._settings.expose:
-            base_url, _ = self._find_base_url(app)
-            pages = dict(self._collector(app, base_url or PLACEHOLDER_URL).plan())
+            pages = dict(collector.plan())
             site = self._session.site(self._sphinx_sitemap.rebase(app.config, base_url or PLACEHOLDER_URL))
             self._shown = date_documents(self._session, site, pages)
-        return shown_before.changed(self._shown)
+        return sorted({each for name, values in self._written_into_pages(app) for each in changed(app, name, values)})
+
+    def _written_into_pages(self, app: Sphinx) -> Iterator[tuple[str, Mapping[str, object]]]:
+        """What the documents' pages have from us, by the name under which the next build will find it."""
+        yield f"sitemap-dates-{app.builder.name}.json", as_text(self._shown)
+        superseded = {name: url for name in app.env.found_docs if (url := self._superseded_by(name))}
+        yield f"sitemap-canonical-{app.builder.name}.json", superseded
 
     def notice(
         self,
@@ -169,13 +180,16 @@ class SitemapExtension:
             self._without_source[pagename] = posts_on(app, context)
         if self._active and self._settings.expose and not _is_other_loaded(app):
             show_dates(app, {} if doctree is None else self._shown, pagename, context)
+        if url := self._superseded_by(pagename):
+            context["pageurl"] = url
 
     def finish(self, app: Sphinx, exception: Exception | None) -> None:
         """Publish, if the build went well; else leave everything as it was."""
         if not self._active:
             return
         if exception is None:
-            ShownDates(app).remember(self._shown)
+            for name, values in self._written_into_pages(app):
+                remember(app, name, values)
             if _is_other_loaded(app):
                 message = "sphinx_sitemap is loaded too, so it writes the sitemap and this extension stands back"
                 self._session.log([Note(kind="other-extension", message=message)])
@@ -243,6 +257,7 @@ class SitemapExtension:
             generated=self._generated,
             locate=partial(self._sphinx_sitemap.locate, app.config, base_url),
             excluded=self._sphinx_sitemap.excludes,
+            find_superseding=self._session.superseded_by,
         )
 
     def _about_shown_dates(self, app: Sphinx) -> Iterator[Note]:

@@ -30,3 +30,10 @@ def remember(app: Sphinx, name: str, values: Mapping[str, object]) -> None:
     content = json.dumps(values, sort_keys=True).encode() if values else None
     with suppress(WriteError):  # the next build gets on without it
         write([OutputFile(path=name, content=content)], app.doctreedir)
+
+
+def changed(app: Sphinx, name: str, values: Mapping[str, object]) -> list[str]:
+    """The documents that have another value than the one that was remembered for them under this name."""
+    before = recall(app, name)
+    names = (before.keys() | values.keys()) & app.env.found_docs
+    return sorted(each for each in names if before.get(each) != values.get(each))

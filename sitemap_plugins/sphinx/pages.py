@@ -32,7 +32,8 @@ _ALL = ("*",)
 class Collector(msgspec.Struct, frozen=True, kw_only=True):
     """Collects the pages of a site: ``locate`` gives a page its URL, by its path as Sphinx has it.
 
-    ``excluded`` says whether the author leaves a page out by that path.
+    ``excluded`` says whether the author leaves a page out by that path. ``find_superseding`` is
+    `BuildSession.superseded_by`.
     """
 
     app: Sphinx
@@ -41,6 +42,7 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
     generated: GeneratedDocuments
     locate: Callable[[str], str]
     excluded: Callable[[str], bool]
+    find_superseding: Callable[[str], str | None]
 
     def collect(self, without_source: Mapping[str, Sequence[str]]) -> Iterator[Page]:
         """All pages, in Sphinx's order.
@@ -83,10 +85,7 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
     def _page(self, name: str, sources: tuple[str, ...], *, generated: bool = False, is_written: bool = True) -> Page:
         app = self.app
         builder: Any = app.builder
-        target = written = builder.get_target_uri(name)
-        if isinstance(builder, SingleFileHTMLBuilder):
-            # It gives its one page nothing but a fragment for a URL.
-            target = StandaloneHTMLBuilder.get_target_uri(builder, name)
+        target, written = self._target_of(name), builder.get_target_uri(name)
         loc = self.locate(target)
         path = Path(builder.get_outfilename(name))
         content, unread = read_output(path, app.outdir) if is_written else (b"", "")
@@ -112,8 +111,22 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
             omit=omit,
             omit_detail=detail,
             language=app.config.language or "",
+            superseded_by=self.find_superseding(loc),
             output=path.relative_to(app.outdir).as_posix() if path.is_relative_to(app.outdir) else None,
         )
+
+    def superseded_by(self, name: str) -> str | None:
+        """Where the canonical link of a page is to lead, if that is a page of another version."""
+        return self.find_superseding(self.locate(self._target_of(name)))
+
+    def _target_of(self, name: str) -> str:
+        """The path of a page's URL, as Sphinx has it."""
+        builder: Any = self.app.builder
+        if isinstance(builder, SingleFileHTMLBuilder):
+            # It gives its one page nothing but a fragment for a URL.
+            return StandaloneHTMLBuilder.get_target_uri(builder, name)
+        target: str = builder.get_target_uri(name)
+        return target
 
     def _read_content(self, html: str, loc: str) -> Content | None:
         if not self.settings.reads_content:

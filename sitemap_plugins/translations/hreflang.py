@@ -39,7 +39,7 @@ def translate(
     bases = LanguageBases(site, listed, omitted)
     members = _members(listed, codes, bases.places) or ({} if site.languages else _speakers(listed))
     # What is wrong in a preview, or in another version than the one whose URLs are named, nobody has to mend.
-    may_complain = not site.policy.is_preview and (bool(codes) or not bases.is_foreign)
+    may_complain = site.policy.is_announced and (bool(codes) or not bases.is_foreign)
     if bases.is_foreign and listed:
         notes.append(_foreign(site))
     if not members:

@@ -27,6 +27,7 @@ from sitemap_plugins.options.media import VideoValues
 from sitemap_plugins.options.settings import GitOptions, Videos
 from sitemap_plugins.options.types import (
     BaseURL,
+    CanonicalVersionSite,
     FeedFile,
     FileNames,
     IgnoreRevs,
@@ -189,6 +190,11 @@ GOOD = [
             "en": LanguageSite(BaseURL("https://example.org/en/")),
             "pt-BR": LanguageSite(BaseURL("https://example.org/pt/"), "pt/objects.inv"),
         },
+    ),
+    (
+        "canonical_version_url",
+        {"url": "https://Example.org/stable", "pages": "stable.xml"},
+        CanonicalVersionSite(BaseURL("https://example.org/stable/"), "stable.xml"),
     ),
     ("languages", {"no": "https://example.org/no/"}, {"no": LanguageSite(BaseURL("https://example.org/no/"))}),
     ("languages", {}, {}),
@@ -563,6 +569,21 @@ BAD = [
         ("adjust", value, "adjust", f"{value!r} is not of the form module:function")
         for value in ("", "module", "module:", ":function", "a:b:c", "my module:f", "1a:f", "a.:f", 5)
     ),
+    (
+        "canonical_version_url",
+        "https://example.org/stable",
+        "canonical_version_url",
+        (
+            "name a file that lists the pages of that version too, since links are only written to pages that exist: "
+            "{url: https://example.org/stable/, pages: sitemap-of-that-version.xml}"
+        ),
+    ),
+    (
+        "canonical_version_url",
+        {"url": "stable/", "pages": "a.xml"},
+        "canonical_version_url",
+        "'stable/' is not an absolute http:// or https:// URL; it should look like https://docs.example.org/",
+    ),
     ("languages", ["en"], "languages", "['en'] is not a mapping"),
     (
         "languages",
@@ -762,6 +783,7 @@ def test_the_defaults_are_those_of_the_manual() -> None:
         "filename": "sitemap.xml",
         "base_url": None,
         "follow_canonical": False,
+        "canonical_version_url": None,
         "lastmod": ("front_matter", "git"),
         "lastmod_format": "datetime",
         "git": GitOptions(

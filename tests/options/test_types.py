@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pathspec import PathSpec
 
 from sitemap_plugins.options import Alternates, Filename, Globs, Hook, XDefault, parse_code
-from sitemap_plugins.options.types import BaseURL, LanguageSite, PageChoice, WrittenDate
+from sitemap_plugins.options.types import BaseURL, CanonicalVersionSite, LanguageSite, PageChoice, WrittenDate
 
 HUGE = 16**5000  # more digits than Python will turn into text; 0xfff… in YAML makes one
 URL = "https://fr.example.org/"
@@ -304,7 +304,18 @@ KEYS = st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from([
 VALUES = st.recursive(
     st.floats() | st.binary() | KEYS, lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner), max_leaves=6
 )
-TYPES = [Filename, BaseURL, WrittenDate, Globs, PageChoice, Hook, Alternates, LanguageSite, XDefault]
+TYPES = [
+    Filename,
+    BaseURL,
+    WrittenDate,
+    Globs,
+    PageChoice,
+    Hook,
+    Alternates,
+    LanguageSite,
+    CanonicalVersionSite,
+    XDefault,
+]
 
 
 def is_parsed_or_refused(kind: type, value: object) -> bool:

@@ -1,0 +1,47 @@
+"""The version that search engines are to show, where this build is of another one, and which of its pages are ours."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from sitemap_plugins.model import Note
+from sitemap_plugins.options import Settings
+from sitemap_plugins.publish.localizing import read_site_pages
+from sitemap_plugins.values.urls import page_key
+
+
+class CanonicalVersion:
+    """The version at ``base_url`` and the URLs of the pages that it has, as seen from the one at ``own_base_url``."""
+
+    def __init__(self, base_url: str, pages: Iterable[str], own_base_url: str) -> None:
+        self.base_url = base_url
+        self._own_base_url = own_base_url
+        self._pages = {page_key(url): url for url in sorted(pages)}
+
+    def counterpart(self, loc: str) -> str | None:
+        """The URL there of our page at ``loc``: the one with the same path; None if that version has no such page."""
+        if not loc.startswith(self._own_base_url):
+            return None
+        return self._pages.get(page_key(self.base_url + loc.removeprefix(self._own_base_url)))
+
+
+def read_canonical_version(
+    settings: Settings, directory: str | os.PathLike[str], own_base_url: str
+) -> tuple[CanonicalVersion | None, list[Note]]:
+    """The version of the option ``canonical_version_url``, if it is another than the one at ``own_base_url``.
+
+    ``directory`` is that of the configuration. A build above all versions, such as one on the author's machine, is none
+    of them.
+    """
+    option = settings.canonical_version_url
+    if option is None or option.url.startswith(own_base_url):
+        return None, []
+    try:
+        pages = read_site_pages(option, directory)
+    except ValueError as error:
+        message = (
+            f"canonical_version_url.pages: {option.pages} {error}, so all pages keep canonical links to themselves"
+        )
+        return None, [Note(kind="canonical-version", message=message)]
+    return CanonicalVersion(option.url, pages, own_base_url), []
