@@ -126,6 +126,16 @@ def reference(session: nox.Session) -> None:
 
 
 @nox.session
+def docs(session: nox.Session) -> None:
+    """Build the manual as a site and check its links: with MkDocs and Material, or ``-- sphinx`` with Sphinx."""
+    session.install("-e", ".", *group("docs"))
+    if "sphinx" in session.posargs:
+        session.run("sphinx-build", "-W", "--keep-going", "-b", "dirhtml", "docs", "build/manual/sphinx")
+    else:
+        session.run("mkdocs", "build", "--strict")
+
+
+@nox.session
 def minimums(session: nox.Session) -> None:
     """Run the tests with the oldest versions that are supported."""
     session.install("-e", ".", *group("tests"), *oldest())

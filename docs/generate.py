@@ -1,22 +1,52 @@
-"""Write the pages of the manual that are made from the source: messages.md, left-out.md and limits.md.
+"""Write what is made from the source: messages.md, left-out.md, limits.md, and the table at the top of options.md.
 
     python docs/generate.py
 
 The kinds of notes come from ``sitemap_plugins/rules.py`` and ``rules.toml``, the reasons to leave a page out from
-``sitemap_plugins/pages/omit.py``, the limits from ``sitemap_plugins/reading.py``. The same source gives the same bytes;
-a test compares them with the pages.
+``sitemap_plugins/pages/omit.py``, the limits from ``sitemap_plugins/reading.py``, and the types and defaults of options
+from ``sitemap_plugins/options/settings.py``. The same source gives the same bytes; a test compares them with the pages.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import NoneType, UnionType
+from typing import Literal, Union, get_args, get_origin, get_type_hints
 
+from msgspec import NODEFAULT, Struct, structs
+
+from sitemap_plugins.options.groups import Feeds, Limits, News, Section
+from sitemap_plugins.options.settings import (
+    Engine,
+    GitOptions,
+    Indent,
+    LastModSource,
+    PageRule,
+    Settings,
+    Share,
+)
+from sitemap_plugins.options.types import (
+    Alternates,
+    BaseURL,
+    CanonicalVersionSite,
+    Filename,
+    Globs,
+    Hook,
+    HostPattern,
+    HostURL,
+    JSONFile,
+    LanguageSite,
+    PageChoice,
+    Selector,
+    XDefault,
+)
 from sitemap_plugins.pages import REASONS
 from sitemap_plugins.reading import LIMITS, Limit
-from sitemap_plugins.rules import KINDS, explain
+from sitemap_plugins.rules import KINDS, Level, explain
 
 HERE = Path(__file__).resolve().parent
 LEVELS = {"warning": "Warnings", "info": "Information"}
@@ -96,10 +126,53 @@ means. A page that is not read stays in the sitemap.
 """
 
 
+TABLE = """\
+<!-- table: python -m nox -s reference writes it from sitemap_plugins/options/settings.py. -->
+
+| option | type | default |
+| --- | --- | --- |
+{rows}
+<!-- end of the table -->
+"""
+
+# What an author writes, by the type that reads it.
+TYPES: Mapping[object, str] = {
+    bool: "`true` or `false`",
+    Alternates: "a mapping of languages and pages",
+    BaseURL: "a URL",
+    CanonicalVersionSite: "`url` and `pages`",
+    Feeds: "`rss`, `atom` and more",
+    Filename: "a file name that ends in `.xml`",
+    GitOptions: "`date`, `follow_renames` and more",
+    Globs: "a list of globs",
+    Hook: "`module:function`",
+    Indent: "a number from 0 to 8",
+    JSONFile: "a file name that ends in `.json`",
+    Limits: "`urls` and `bytes`",
+    News: "`name`, `language` and pages",
+    PageChoice: "`true`, `false` or globs",
+    Selector: "a CSS selector",
+    Share: "a number from 0 to 1",
+    XDefault: "`true`, `false`, a language or a page",
+}
+
+LISTS: Mapping[object, str] = {
+    Engine: "names of search engines",
+    HostPattern: "names of hosts",
+    HostURL: "URLs of hosts",
+    LanguageSite: "languages and their sites",
+    LastModSource: "sources of dates",
+    Level: "kinds of messages and levels",
+    PageRule: "rules with `match` or `source`",
+    Section: "sections and their globs",
+}
+
+
 def pages() -> dict[str, str]:
     """The text of each generated page by its name."""
     manual = {file.name: file.read_text(encoding="utf-8") for file in HERE.glob("*.md")}
     generated = {"left-out.md": _left_out(manual["rules.md"]), "limits.md": _limits()}
+    generated["options.md"] = _with_table(manual["options.md"])
     return generated | {"messages.md": _messages(manual | generated)}
 
 
@@ -107,6 +180,54 @@ def headings(text: str) -> dict[str, str]:
     """The headings of a page by their anchors, as GitHub and MkDocs make them; the first also by no anchor."""
     found = HEADING.findall(re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL))
     return {"": found[0]} | {re.sub(r"[^\w\- ]", "", title).strip().lower().replace(" ", "-"): title for title in found}
+
+
+def _with_table(options: str) -> str:
+    """The page of the options with the table as it is now."""
+    hints = get_type_hints(Settings, include_extras=True)
+    rows = [
+        f"| [`{field.name}`](#{field.name}) | {_kind(hints[field.name])} | {_default(field)} |"
+        for field in structs.fields(Settings)
+    ]
+    before, _, rest = options.partition("<!-- table")
+    after = rest.partition("<!-- end of the table -->\n")[2]
+    return before + TABLE.format(rows="\n".join(rows)) + after
+
+
+def _kind(hint: object) -> str:
+    """What can be written for a type. Raises KeyError for one that is neither in `TYPES` nor in `LISTS`."""
+    if hint in TYPES:
+        return TYPES[hint]
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return ", ".join(f"`{value}`" for value in arguments)
+    if origin is tuple:
+        return f"a list of {LISTS[arguments[0]]}"
+    if origin is dict:
+        return f"a mapping of {LISTS[arguments[1]]}"
+    if origin in {Union, UnionType}:
+        kinds = ", ".join(_kind(each).replace(" or ", ", ") for each in arguments if each is not NoneType)
+        return " or ".join(kinds.rsplit(", ", 1)) if "," in kinds and "globs" not in kinds else kinds
+    raise KeyError(hint)
+
+
+def _default(field: structs.FieldInfo) -> str:
+    """The default, as an author would write it."""
+    default = field.default if field.default_factory is NODEFAULT else field.default_factory()
+    if default is None:
+        return "that of the host" if field.name in {"gzip", "generated_pages"} else "none"
+    if default is True or default is False:
+        return f"`{str(default).lower()}`"
+    if field.name == "x_default":
+        return "`true`"
+    if isinstance(default, Struct):
+        values = {
+            name: value for name, value in structs.asdict(default).items() if isinstance(value, int | float | str)
+        }
+        return f"`{json.dumps(values)}`".replace('"', "") if values and field.name != "feeds" else "none"
+    if isinstance(default, tuple):
+        return f"`[{', '.join(default)}]`" if default else "none"
+    return f"`{default}`" if default not in ({}, "") else "none"
 
 
 def _left_out(rules: str) -> str:
