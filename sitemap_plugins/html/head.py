@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 from urllib.parse import urljoin
 
-from msgspec import structs
+from msgspec import Struct, structs
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitemap_plugins.html.ancestors import Inherited
@@ -49,8 +49,12 @@ def read_markup(page: str | bytes) -> Markup:
     ``template`` is ignored, but for a refresh in ``noscript`` of a page whose script leads elsewhere too (CAN-05).
     A canonical link counts in the head only, which an element that does not belong there ends (CAN-03).
     """
-    html = page if isinstance(page, str) else page.decode(errors="replace")
-    document, _, cut = parse_head(html)
+    document, _, cut = parse_head(_decoded(page))
+    return markup_of(document, page, cut)
+
+
+def markup_of(document: LexborHTMLParser, page: str | bytes, cut: str = "") -> Markup:
+    """What `read_markup` finds in a page whose head has been parsed already."""
     base = _base_of(document)
     around: Inherited[frozenset[str]] = Inherited(frozenset(), _with_own)
     metas, links, scripts = (
@@ -61,7 +65,7 @@ def read_markup(page: str | bytes) -> Markup:
         robots=robots,
         unavailable_after=unavailable,
         canonicals=tuple(_join(base, link.value("href")) for link in links if _is_canonical(link)),
-        refresh=_refresh_of(metas, base, html),
+        refresh=_refresh_of(metas, base, page),
         modified=(*_meta_dates(metas), *_structured_dates(scripts)),
         language=_language_of(document),
         hreflang=tuple(
@@ -71,7 +75,11 @@ def read_markup(page: str | bytes) -> Markup:
     )
 
 
-class _Tag(NamedTuple):
+def _decoded(page: str | bytes) -> str:
+    return page if isinstance(page, str) else page.decode(errors="replace")
+
+
+class _Tag(Struct, frozen=True):
     """An element, its attributes, which are expensive to ask for, and which of `_ASKED_FOR` are around elements."""
 
     node: LexborNode
@@ -111,7 +119,7 @@ def _directives_of(metas: Iterable[_Tag]) -> tuple[frozenset[str], tuple[str, ..
     return frozenset(robots - {""}), tuple(unavailable)
 
 
-def _refresh_of(metas: Iterable[_Tag], base: str, html: str) -> str | None:
+def _refresh_of(metas: Iterable[_Tag], base: str, page: str | bytes) -> str | None:
     """Where the first refresh leads that leads anywhere, for readers with scripts or else for those without."""
     without_scripts: list[str] = []
     for meta in metas:
@@ -122,7 +130,7 @@ def _refresh_of(metas: Iterable[_Tag], base: str, html: str) -> str | None:
                 if not meta.is_inert:
                     return url
                 without_scripts.append(url)
-    return without_scripts[0] if without_scripts and _has_relocating_script(html) else None
+    return without_scripts[0] if without_scripts and _has_relocating_script(page) else None
 
 
 def _meta_dates(metas: Iterable[_Tag]) -> Iterator[str]:
@@ -167,9 +175,9 @@ def _relations(link: _Tag) -> list[str]:
     return (link.attributes.get("rel") or "").lower().split()
 
 
-def _has_relocating_script(html: str) -> bool:
+def _has_relocating_script(page: str | bytes) -> bool:
     """Whether a script of the page leads readers elsewhere; only pages that do so without scripts too are asked."""
-    return any(re.search(_RELOCATION, node.text()) for node in parse(html).document.tags("script"))
+    return any(re.search(_RELOCATION, node.text()) for node in parse(_decoded(page)).document.tags("script"))
 
 
 def _structured_dates(scripts: Iterable[_Tag]) -> Iterator[str]:

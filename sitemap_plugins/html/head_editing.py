@@ -10,16 +10,17 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 from urllib.parse import urljoin
 
-from msgspec import structs
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from msgspec import Struct, structs
+from selectolax.lexbor import LexborHTMLParser
 
-from sitemap_plugins.html.head import FORBIDDING, parse_head, read_markup
+from sitemap_plugins.html.head import FORBIDDING, markup_of, parse_head, read_markup
 from sitemap_plugins.html.parsing import parse
 from sitemap_plugins.model import Markup
 from sitemap_plugins.values.text import escape
 from sitemap_plugins.values.urls import page_key
 
-_MARK: Final = b"sitemap-plugins:retired"
+_NAME: Final = "sitemap-plugins:retired"
+_MARK: Final = _NAME.encode()
 # What stood there is in Base64: no reader can take it for tags, and nothing in it ends an attribute or a comment.
 _CONTENT: Final = re.compile(r"(canonical|noindex|removed)(?: ([A-Za-z0-9+/]++={0,2}))?")
 # HTML, "Prescan a byte stream to determine its encoding": browsers look for its name in so many bytes.
@@ -29,9 +30,7 @@ _ESCAPE: Final = b"\x1b"
 # Real heads have some dozens of link and meta tags. Each is looked at many times.
 _TAGS: Final = 1000
 
-_POSITION: Final = "position"
-_SPACE: Final = r"[\t\n\f\r ]"
-_TAG: Final = re.compile(rf"<(?i:html|head|link|meta)(?={_SPACE}|[/>])")
+_TAG: Final = re.compile(rb"<(?i:html|head|link|meta)(?=[\t\n\f\r />])")
 # HTML, "Tokenization": a quote means something only behind an equals sign.
 _WHOLE_TAG: Final = re.compile(
     rb"""<[a-zA-Z]++(?:[\t\n\f\r /]++|[^\t\n\f\r />][^\t\n\f\r />=]*+(?:
@@ -42,10 +41,10 @@ _WHOLE_TAG: Final = re.compile(
 _NOSCRIPT: Final = re.compile(rb"(</?)noscript(?=[\t\n\f\r />])", re.IGNORECASE)
 # HTML, "The 'after head' insertion mode": which tags do not begin the body there; and neither do comments.
 _CANDIDATES: Final = 2
-_IN_HEAD: Final = "base|basefont|bgsound|head|html|link|meta|noframes|noscript|script|style|template|title"
 _BODY: Final = re.compile(
-    rf"<(?i:body(?:{_SPACE}|>)|/head{_SPACE}*+>(?:{_SPACE}|<!--(?!-?>)(?:[^-]|-(?!-))*+-->)*+"
-    rf"<(?!(?:{_IN_HEAD})(?:{_SPACE}|[/>]))[a-z])"
+    rb"""<(?i:body[\t\n\f\r >]|/head[\t\n\f\r ]*+>(?:[\t\n\f\r ]|<!--(?!-?>)(?:[^-]|-(?!-))*+-->)*+<(?!(?:
+    base|basefont|bgsound|head|html|link|meta|noframes|noscript|script|style|template|title)[\t\n\f\r />])[a-z])""",
+    re.VERBOSE,
 )
 
 
@@ -94,7 +93,7 @@ def read_retirement(page: bytes) -> Retirement | None:
     return _retirement_of(_marks_in(page, _read_head(page))) if _MARK in page else None
 
 
-class _Tag(NamedTuple):
+class _Tag(Struct, frozen=True):
     """A link or meta tag that a browser finds in the head, and where it begins in the bytes of the page."""
 
     start: int
@@ -114,11 +113,13 @@ class _Tag(NamedTuple):
 class _Head(NamedTuple):
     """The head of a page, which is in its first ``length`` bytes, and its link and meta tags in their order.
 
-    ``place`` is where another tag can be added, if that is clear. ``written`` is how many heads the page has, and 0 for
-    a fragment, to which a browser adds one.
+    ``document`` is what was parsed of it; None if that may be more than the head. ``place`` is where another tag can be
+    added, if that is clear. ``written`` is how many heads the page has, and 0 for a fragment, to which a browser adds
+    one.
     """
 
     length: int
+    document: LexborHTMLParser | None
     tags: Sequence[_Tag]
     place: int | None
     written: int
@@ -148,8 +149,7 @@ def _retire(page: bytes, wanted: Retirement, loc: str) -> bytes:
     if len(head.tags) > _TAGS or head.written > 1:
         raise UneditableError("has two heads" if head.written > 1 else f"has more than {_TAGS:,} link and meta tags")
     original, body = page[: head.length], page[head.length :]
-    # Whether a page is a redirect may depend on a script in its body.
-    markup = read_markup(page if b"refresh" in original.lower() else original)
+    markup = _markup_of(page, head)
     _check(original, head, markup)
     if markup.canonicals == (wanted.canonical,):
         return page
@@ -196,7 +196,7 @@ def _edit(page: bytes, replaced: Sequence[_Tag], place: int | None, wanted: Reti
     last = 0
     for start, end in [(each.start, each.end(page)) for each in replaced] or [(place or 0, place or 0)]:
         content = f"{kind} {b64encode(page[start:end]).decode()}".rstrip()
-        added = f'{tag}<meta name="{_MARK.decode()}" content="{content}" />'
+        added = f'{tag}<meta name="{_NAME}" content="{content}" />'
         pieces += [page[last:start], added.encode("ascii", "xmlcharrefreplace")]
         kind, tag, last = "removed", "", end
     return b"".join((*pieces, page[last:]))
@@ -206,7 +206,7 @@ def _verify(edited: bytes, original: bytes, wanted: Retirement, markup: Markup, 
     """Read the changed page again: it says what is wanted and all else that it said before, and can be restored."""
     head = _read_head(edited)
     marks = _marks_in(edited, head)
-    after = read_markup(edited)
+    after = _markup_of(edited, head)
     is_noindex = wanted.canonical is None
     expected = structs.replace(
         markup, canonicals=after.canonicals, robots=markup.robots | {"noindex"} if is_noindex else markup.robots
@@ -247,7 +247,7 @@ def _marks_in(page: bytes, head: _Head) -> list[_Mark]:
         return []
     marks: list[_Mark] = []
     for before, tag in zip((None, *head.tags), head.tags, strict=False):
-        found = _CONTENT.fullmatch(tag.value("content")) if tag.value("name") == _MARK.decode() else None
+        found = _CONTENT.fullmatch(tag.value("content")) if tag.value("name") == _NAME else None
         if not found:
             continue
         kind, was = found.groups(default="")
@@ -286,69 +286,70 @@ def _names_encoding(tag: _Tag) -> bool:
     return "charset" in tag.attributes or tag.value("http-equiv").lower() == "content-type"
 
 
+def _markup_of(page: bytes, head: _Head) -> Markup:
+    """What `read_markup` finds in a page, mostly without parsing it again."""
+    return markup_of(head.document, page) if head.document else read_markup(page)
+
+
 def _read_head(page: bytes) -> _Head:
     """The head of a page. The parser finds its tags, but does not say where they stand.
 
     So everything that looks like one is given its position as its first attribute. That changes no other tag: in a
     comment, a script or a quoted value it is text, and elsewhere one more attribute of a tag that has begun before.
     """
-    # One character for each byte: what is looked for is ASCII.
-    text = page.decode("latin-1")
     if page.startswith(codecs.BOM_UTF8):
-        text = "   " + text[3:]  # to the parser it is text, and text ends the head
-    document, end, length = _parse(text)
+        page = b"   " + page[3:]  # to the parser it is text, and text ends the head
+    for body, _ in zip(_BODY.finditer(page), range(_CANDIDATES), strict=False):
+        marked = _with_positions(page[: body.start()])
+        document, end, _ = parse_head(marked + body[0].decode(errors="replace"))
+        if end == len(marked):
+            return _Head(body.end(), document, *_find_tags(page, document, body.start()))
+    # The body does not begin where the head ends, or it does not begin with a tag. So links may come later.
+    end = parse_head(page.decode("latin-1")).end  # of which each byte is a character
+    sentinel = "<meta>" if end < len(page) else ""
+    document = parse(_with_positions(page[:end]) + sentinel + _with_positions(page[end:], end)).document
+    return _Head(len(page), None, *_find_tags(page, document, end))
+
+
+def _with_positions(page: bytes, offset: int = 0) -> str:
+    """A part of a page, in which tags have their positions. A tag of a head becomes one that the parser keeps."""
+
+    def with_position(tag: re.Match[bytes]) -> bytes:
+        name = b"<meta" if tag[0].lower() == b"<head" else tag[0]
+        return b"%b position=%d " % (name, tag.start() + offset)
+
+    return _TAG.sub(with_position, page).decode(errors="replace")
+
+
+def _find_tags(page: bytes, document: LexborHTMLParser, end: int) -> tuple[list[_Tag], int | None, int]:
+    """The last three values of `_Head`, from a document in which tags have positions.
+
+    Where the head ends, which is at ``end`` in the page, it has a meta tag without one. Those that stand for a head are
+    taken out of the document: its attributes say nothing.
+    """
     tags: list[_Tag] = []
     place = None
     heads = 0
-    for node in (*document.tags("link"), *document.tags("meta")):
-        if not _is_in_head(node):
-            continue
-        attributes = node.attributes
-        position = attributes.get(_POSITION)
-        if position is None:
-            place = end
-        elif text[(start := int(position)) + 1] in "hH":
-            heads += 1
-        else:
-            tags.append(_Tag(start, node.tag or "", attributes))
+    has_title = False
+    for node in [*document.head.iter()] if document.head else ():
+        name = node.tag
+        if name in {"link", "meta"}:
+            attributes = node.attributes
+            position = attributes.get("position")
+            if position is None:
+                place = end
+            elif page[int(position) + 1] in b"hH":
+                heads += 1
+                node.decompose()
+            else:
+                tags.append(_Tag(int(position), name, attributes))
+        has_title = has_title or name == "title"
     tags.sort(key=lambda tag: tag.start)
     if place is None and tags:
         place = tags[-1].end(page)
     is_written = (
-        heads
+        has_title
         or any(tag.name == "meta" for tag in tags)
-        or any(_is_in_head(node) for node in document.tags("title"))
         or (document.root is not None and bool(document.root.attributes))
     )
-    return _Head(length, tags, place, heads or int(is_written))
-
-
-def _parse(text: str) -> tuple[LexborHTMLParser, int, int]:
-    """The head with positions and, where it ends, a meta tag without one; where that is; and how much was parsed."""
-    for body, _ in zip(_BODY.finditer(text), range(_CANDIDATES), strict=False):
-        marked = _with_positions(text[: body.start()])
-        document, end = parse_head(marked + body[0])[:2]
-        if end == len(marked):
-            return document, body.start(), body.end()
-    # The body does not begin where the head ends, or it does not begin with a tag. So links may come later.
-    end = parse_head(text)[1]
-    sentinel = "<meta>" if end < len(text) else ""
-    document = parse(_with_positions(text[:end]) + sentinel + _with_positions(text[end:], end)).document
-    return document, end, len(text)
-
-
-def _is_in_head(node: LexborNode) -> bool:
-    parent = node.parent
-    return parent is not None and parent.tag == "head"
-
-
-def _with_positions(text: str, offset: int = 0) -> str:
-    """A part of a page, in which tags have their positions. A tag of a head becomes one that the parser keeps."""
-    pieces: list[str] = []
-    last = 0
-    for tag in _TAG.finditer(text):
-        start, end = tag.span()
-        name = "<meta" if tag[0].lower() == "<head" else tag[0]
-        pieces += (text[last:start], f"{name} {_POSITION}={start + offset} ")
-        last = end
-    return "".join((*pieces, text[last:]))
+    return tags, place, heads or int(is_written)

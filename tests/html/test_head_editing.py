@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 from selectolax.lexbor import LexborHTMLParser
 
+from sitemap_plugins.html import parsing
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_editing import (
     LeftAloneError,
@@ -141,6 +142,7 @@ PAGES = [
     pytest.param(b"<head>{{<link rel=canonical href=/b>}}<script>a", id="cut in a script"),
     pytest.param(b"<head><meta charset=utf-8>||<!-- </head><body>", id="a comment without an end"),
     pytest.param(b"<html><link rel=icon href=/i>||<p>a", id="only an html tag"),
+    pytest.param(b"<head name=robots content=noindex>||</head><body>", id="attributes of the head"),
 ]
 
 
@@ -190,6 +192,16 @@ def test_a_page_that_leads_there_by_itself_is_not_changed() -> None:
     page = b'<head><link rel=canonical href="https://example.org/stable/a/"></head><body>'
     assert set_canonical(page, NEW) == page
     assert set_canonical(set_canonical(page, NEWER), NEW) == page
+
+
+@pytest.mark.parametrize("marked", [b"<head>{{<link rel=canonical href=/b>}}</head><body>", b"<head>||</head><body>"])
+def test_a_page_is_parsed_before_and_after_the_change_and_not_again(
+    marked: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed = []
+    monkeypatch.setattr(parsing, "LexborHTMLParser", lambda html: parsed.append(html) or LexborHTMLParser(html))
+    set_canonical(bare(marked), NEW)
+    assert len(parsed) == 2
 
 
 @pytest.mark.parametrize("retire", [lambda page: set_canonical(page, NEW), lambda page: set_noindex(page, OLD)])
