@@ -210,12 +210,12 @@ def _count_lines(content: bytes) -> int:
 def _leads_out(path: str, folder: str) -> bool:
     """Whether a file whose path begins with that of a folder lies elsewhere. Few paths have a link to be resolved."""
     top = os.path.join(folder, "")
-    if path.startswith(top) and os.pardir not in path[len(top) :] and not _has_link(path, len(top)):
+    if path.startswith(top) and os.pardir not in path[len(top) :] and not has_link(path, len(top)):
         return False
     return not os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))
 
 
-def _has_link(path: str, start: int) -> bool:
+def has_link(path: str, start: int) -> bool:
     """Whether a folder on the path, or the file, is a link; what comes before ``start`` is not looked at."""
     try:
         while start:

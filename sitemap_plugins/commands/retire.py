@@ -207,6 +207,8 @@ class _Tally:
     def __init__(self, folder: str, pages: Sequence[str]) -> None:
         self.folder = folder
         self.pages = pages
+        self.editable: list[str] = []
+        """The pages of an old version that are not left alone from the beginning."""
         self.changed = 0
         self.ends: Counter[str] = Counter()
         self.left: defaultdict[str, list[str]] = defaultdict(list)
@@ -247,17 +249,20 @@ def _retire_versions(root: str, versions: Versions, wishes: Wishes) -> Outcome:
     plans: list[_Plan] = []
     for roles in roles_of(tree, choice):
         everything = (*roles.kept, *roles.old)
-        listed = {folder: files.pages(folder) for each in everything for folder in (each.place.folder, *each.folders)}
+        folders = dict.fromkeys(folder for each in everything for folder in (each.place.folder, *each.folders))
+        listed = {folder: files.pages(folder) for folder in folders}
         pages = {folder: frozenset(paths) for folder, paths in listed.items()}
         _refuse_circles(roles)
         if not wishes.force:
             _refuse_few_pages(roles, pages)
         goals = Goals(roles, pages, files.markup, only_kept=wishes.only_kept or wishes.noindex)
         kept = [_Tally(folder, listed[folder]) for each in roles.kept for folder in each.folders]
-        old = [(each.place, _Tally(folder, listed[folder])) for each in roles.old for folder in each.folders]
+        old = [
+            (each.place, _tally_of_old(folder, listed[folder], files)) for each in roles.old for folder in each.folders
+        ]
         plans.append(_Plan(goals, kept, old))
     _refuse_shared_files(files, plans)
-    _refuse_closed_pages(root, versions, files, plans)
+    _refuse_closed_pages(root, versions, plans)
     for plan in plans:
         changes.clean(tally.full(path) for tally in plan.tallies for path in tally.pages)
         for tally in plan.kept:
@@ -271,6 +276,19 @@ def _retire_versions(root: str, versions: Versions, wishes: Wishes) -> Outcome:
         problems=[*tree.problems, *changes.unread],
         changed=changes.number,
     )
+
+
+def _tally_of_old(folder: str, pages: Sequence[str], files: VersionFiles) -> _Tally:
+    tally = _Tally(folder, pages)
+    for below in pages:
+        path = tally.full(below)
+        if below.rpartition("/")[2] == _ERROR_PAGE:
+            tally.left["is an error page"].append(path)
+        elif files.is_link(path):
+            tally.left["is a link to another file"].append(path)
+        else:
+            tally.editable.append(below)
+    return tally
 
 
 class _Plan(NamedTuple):
@@ -304,11 +322,8 @@ def _retire(
 ) -> None:
     from sitemap_plugins.html.head_editing import LeftAloneError, UneditableError, restore, set_canonical, set_noindex
 
-    for below in tally.pages:
+    for below in tally.editable:
         path = tally.full(below)
-        if why := _why_untouched(files, path):
-            tally.left[why].append(path)
-            continue
         if (content := changes.read(files, path)) is None:
             continue
         goal = None if noindex else goals.find(place, below)
@@ -337,12 +352,6 @@ def _check_page(path: str, goal: Goal | None, goals: Goals) -> None:
         raise LeftAloneError("is only in a copy of its version")
     if not is_inside(path):
         raise UneditableError("has a name that not every system allows")
-
-
-def _why_untouched(files: VersionFiles, path: str) -> str | None:
-    if path.rpartition("/")[2] == _ERROR_PAGE:
-        return "is an error page"
-    return "is a link to another file" if files.is_link(path) else None
 
 
 def _end_of(goal: Goal | None, place: Place, goals: Goals) -> End:
@@ -383,14 +392,8 @@ def _refuse_shared_files(files: VersionFiles, plans: Iterable[_Plan]) -> None:
     plans = [*plans]
     kept = [tally.folder for plan in plans for tally in plan.kept]
     reached = files.reached_from(kept)
-    changing = (
-        tally.full(path)
-        for plan in plans
-        for _, tally in plan.old
-        for path in tally.pages
-        if not _why_untouched(files, tally.full(path))
-    )
-    shared = [(path, reached[real]) for real, path in files.real_paths(changing) if real in reached]
+    changing = (tally.full(path) for plan in plans for _, tally in plan.old for path in tally.editable)
+    shared = [(path, reached[real]) for path in changing if (real := files.real_path(path)) in reached]
     if shared:
         path, other = shared[0]
         raise click.ClickException(
@@ -399,7 +402,7 @@ def _refuse_shared_files(files: VersionFiles, plans: Iterable[_Plan]) -> None:
         )
 
 
-def _refuse_closed_pages(root: str, versions: Versions, files: VersionFiles, plans: Iterable[_Plan]) -> None:
+def _refuse_closed_pages(root: str, versions: Versions, plans: Iterable[_Plan]) -> None:
     """Raise an error if robots.txt keeps search engines from old versions only: they would not see the change."""
     from sitemap_plugins.formats.robots import RobotsTxt
     from sitemap_plugins.merge import closing_rule, plain_url
@@ -417,10 +420,8 @@ def _refuse_closed_pages(root: str, versions: Versions, files: VersionFiles, pla
     closed: defaultdict[str, list[str]] = defaultdict(list)
     for plan in plans:
         for place, tally in plan.old:
-            for path in tally.pages:
+            for path in tally.editable:
                 url = plain_url(place, path)
-                if _why_untouched(files, tally.full(path)):
-                    continue
                 if robots.keeps_out(url) and (rule := closing_rule(robots, url, plan.goals.find(place, path))):
                     closed[rule].append(url)
     if closed:

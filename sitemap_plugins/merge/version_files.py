@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
-from sitemap_plugins.reading import PAGE, read_file
+from sitemap_plugins.reading import PAGE, has_link, read_file
 from sitemap_plugins.versions import Folders
 
 
@@ -20,7 +20,8 @@ class VersionFiles:
     """
 
     def __init__(self, root: Path, versions: Iterable[str] = ()) -> None:
-        self._root = root
+        self._root = os.fspath(root)
+        self._real_root = os.path.realpath(root)
         self._folders = Folders(root)
         self._versions = frozenset(versions)
 
@@ -30,7 +31,7 @@ class VersionFiles:
 
     def read(self, path: str) -> bytes:
         """The content of a page. Raises `RefusedError` and OSError."""
-        return read_file(self._root / path, PAGE, inside=self._root)
+        return read_file(self._at(path), PAGE, inside=self._root)
 
     def markup(self, path: str) -> Markup | None:
         """What the head of a page said as it was built; None if it cannot be read."""
@@ -41,12 +42,13 @@ class VersionFiles:
 
     def is_link(self, path: str) -> bool:
         """Whether a page is only a link to a file."""
-        return os.path.islink(self._root / path)
+        return os.path.islink(self._at(path))
 
-    def real_paths(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Where these files really are. A hard link is a file of its own: a write takes the place of one name."""
-        for path in paths:
-            yield os.path.realpath(self._root / path), path
+    def real_path(self, path: str) -> str:
+        """Where a file really is. A hard link is a file of its own: a write takes the place of one name."""
+        here = self._at(path)
+        is_plain = not has_link(here, len(os.path.join(self._root, "")))
+        return os.path.join(self._real_root, *path.split("/")) if is_plain else os.path.realpath(here)
 
     def reached_from(self, folders: Iterable[str]) -> Mapping[str, str]:
         """The pages that a server finds below these folders, by whatever links, with one path of each."""
@@ -55,8 +57,8 @@ class VersionFiles:
         seen: set[tuple[int, int]] = set()
         for folder in waiting:
             try:
-                status = os.stat(self._root / folder)
-                with os.scandir(self._root / folder) as entries:
+                status = os.stat(self._at(folder))
+                with os.scandir(self._at(folder)) as entries:
                     found = sorted(entries, key=lambda entry: entry.name)
             except OSError:
                 continue
@@ -72,5 +74,8 @@ class VersionFiles:
                 if is_folder and path not in self._versions and not entry.name.startswith("."):
                     waiting.append(path)
                 elif is_file and entry.name.endswith(".html"):
-                    reached.setdefault(os.path.realpath(entry.path), path)
+                    reached.setdefault(self.real_path(path), path)
         return reached
+
+    def _at(self, path: str) -> str:
+        return os.path.join(self._root, *path.split("/"))

@@ -105,11 +105,11 @@ class Folders:
         Those below the folders ``without`` are not among them. Links are not followed, and a folder that cannot be
         listed has no pages.
         """
-        top = self.root / folder
+        top = os.path.join(self.root, folder)
         waiting = [""]
         for here in waiting:
             try:
-                with os.scandir(top / here) as entries:
+                with os.scandir(os.path.join(top, here)) as entries:
                     found = sorted(entries, key=lambda entry: (entry.name != "index.html", entry.name))
             except OSError:
                 continue
