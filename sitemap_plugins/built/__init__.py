@@ -1,6 +1,6 @@
 """Reads a folder that a build has left: its sitemaps and the pages behind their URLs."""
 
-from sitemap_plugins.built.listed import read_listed
+from sitemap_plugins.built.listed import read_listed, read_parts
 from sitemap_plugins.built.published import Published, PublishedPage, PublishedSitemap, count_listed, read_published
 
 __all__ = [
@@ -9,5 +9,6 @@ __all__ = [
     "PublishedSitemap",
     "count_listed",
     "read_listed",
+    "read_parts",
     "read_published",
 ]

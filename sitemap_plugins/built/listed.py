@@ -45,6 +45,17 @@ def read_listed(file: Path) -> list[Entry]:
     return entries
 
 
+def read_parts(file: Path) -> list[Path]:
+    """The sitemaps beside an index that it names; none if it is no index, is not there or cannot be read."""
+    try:
+        content = _read(file)
+        locs = read_index(content) if is_index(content) else ()
+    except (SitemapError, OSError):
+        return []
+    found = (_file_of(loc, file.parent) for loc in locs)
+    return [child for child in found if child and child.parent == file.parent]
+
+
 def _read(file: Path) -> bytes:
     content = read_file(file, SITEMAP)
     try:

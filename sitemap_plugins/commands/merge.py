@@ -238,7 +238,7 @@ def _merge_versions(
         for version in other_versions(tree, places)
     }
     return _Outcome(
-        files=(*merged.files, *at_root.files),
+        files=(*_removals(path / filename, at_root.files), *merged.files, *at_root.files),
         lines=(*versions.lines(), *about_languages, *_describe_root(places, at_root, others)),
         problems=(*tree.problems, *merged.problems, *problems),
     )
@@ -299,6 +299,18 @@ def _root_sitemap(root: Path, tree: VersionTree) -> tuple[Filename, list[Filenam
             f"{root / FLAT} and {root / BESIDE} are there already and were not written by this command: rename one"
         )
     return BESIDE, [FLAT] if (root / FLAT).exists() else []
+
+
+def _removals(sitemap: Path, files: Sequence[OutputFile]) -> list[OutputFile]:
+    """That there must be nothing more of the parts of a sitemap that an earlier run wrote and this one does not."""
+    from sitemap_plugins.built import read_parts
+    from sitemap_plugins.publish.ownership import ForeignFiles
+    from sitemap_plugins.sitemaps import companions
+
+    if all(file.path != sitemap.name for file in files):
+        return []  # the index stays, and names them
+    earlier = [each for part in read_parts(sitemap) for each in (part.name, *companions(part.name))]
+    return ForeignFiles(sitemap.parent).removals(earlier, files)
 
 
 def _because(omitted: Sequence[Omitted]) -> str:

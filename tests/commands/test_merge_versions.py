@@ -8,6 +8,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +19,8 @@ from hypothesis import strategies as st
 from sitemap_plugins.built.published import file_behind
 from sitemap_plugins.formats.sitemap_reading import read_sitemap
 from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.options import Settings
+from sitemap_plugins.options.groups import Limits
 from tests.commands.test_merge import OPEN, X, changed, contents, refusal, run
 
 PAGES = ("", "a/", "b/")
@@ -154,6 +157,31 @@ def test_a_version_that_is_gone_is_listed_no_more(root: Path) -> None:
     merge(root)
     assert announced(root) == urls("3.1")
     assert not (root / "sitemap-versions.xml").exists()
+
+
+def test_parts_of_the_sitemap_that_are_not_needed_any_more_are_removed(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = contents(root)
+    with monkeypatch.context() as patch:
+        patch.setattr("sitemap_plugins.merge.root.Settings", partial(Settings, limit=Limits(urls=1)))
+        merge(root)
+    parts = {name for name in contents(root) if "/" not in name and name.startswith("sitemap-")}
+    assert len(parts) >= 6  # with the .gz beside each
+    closed = root / "3.0/index.html", root / "3.0/a/index.html", root / "3.0/b/index.html"
+    texts = [page.read_text() for page in closed]
+    for page in closed:
+        page.write_text("<meta name=robots content=noindex>")
+    assert run("merge", root, "--keep", "3.0").stdout.splitlines()[-1] == "nothing to change"
+    for page, text in zip(closed, texts, strict=True):
+        page.write_text(text)
+    own = min(parts)
+    (root / own).write_text(f"{OPEN}<url><loc>{X}3.0/</loc></url></urlset>")
+    parts -= {own}
+    assert run("merge", root, "--dry-run").stdout.splitlines()[-1].count("sitemap-") == len(parts)
+    merge(root)
+    assert changed(before, contents(root)) == {"sitemap.xml", "sitemap.xml.gz", "robots.txt", own}
+    assert announced(root) == urls("3.0")
 
 
 def test_a_version_without_a_sitemap_is_still_one_when_the_root_has_one(root: Path) -> None:
