@@ -43,5 +43,5 @@ def _shown_name(version: Version) -> str:
 
 def _role(version: Version, kept: Kept) -> str:
     if version == kept.version:
-        return f"{kept.base_url or 'yes'} ({kept.reason})"
+        return f"{kept.base_url or 'kept, URL unknown'} ({kept.reason})"
     return "kept (--keep)" if version in kept.others else ""

@@ -228,3 +228,8 @@ def test_the_table_says_what_was_recognized_and_what_is_kept() -> None:
         ("1.0", "1.0", "", "release", "folder name", "kept (--keep)"),
         ("(no version)", ".", "", "redirects to stable/", "home page", ""),
     ]
+
+
+def test_the_table_says_that_the_url_of_the_kept_version_is_unknown() -> None:
+    given = tree(version("1.0", None), root_url=None)
+    assert version_rows(given, choose_kept(given))[1][-1] == "kept, URL unknown (newest release)"
