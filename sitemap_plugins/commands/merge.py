@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from sitemap_plugins.commands.merge_languages import Outcome, merge_languages
+from sitemap_plugins.commands.merge_versions import merge_versions
 from sitemap_plugins.commands.target import Target, locked_folder, takes_target
-from sitemap_plugins.commands.terminal import conclude, first_of, say, table
-from sitemap_plugins.commands.versions import Versions, read_versions, version_options
-from sitemap_plugins.options import Filename, XDefault, parse_code
+from sitemap_plugins.commands.terminal import conclude
+from sitemap_plugins.commands.versions import read_versions, version_options
+from sitemap_plugins.options import XDefault, parse_code
 from sitemap_plugins.publish.writing import would_change, write_locked
 
 if TYPE_CHECKING:
-    from sitemap_plugins.merge import LanguageFolder, Merge, Place, RootFiles
-    from sitemap_plugins.merge.language_folders import LanguageSummary
-    from sitemap_plugins.model import Omitted, OutputFile
-    from sitemap_plugins.versions import Version, VersionTree
+    from sitemap_plugins.merge import LanguageFolder
 
-_EXAMPLES = 5
-_MOST_VERSIONS = 100_000
-_HEADINGS = ("language", "folder", "known by", "listed", "linked", "absent", "not indexable", "other lang")
-_WORDS = 3  # of these columns; the others are numbers
+_MOST_VERSIONS: Final = 100_000
 
 
 def _read_x_default(context: click.Context, parameter: click.Parameter, value: str | None) -> XDefault | None:
@@ -148,14 +143,14 @@ def merge_command(
     Merging again changes nothing.
     """
 
-    def write(root: str) -> tuple[_Outcome, list[str]]:
+    def write(root: str) -> tuple[Outcome, list[str]]:
         with locked_folder(root, dry_run=dry_run):
             _check_folders(root, languages)
             versions = read_versions(Path(root), layout, keep)
             if versions is None:
-                outcome = _merge_languages(root, languages, x_default, pattern)
+                outcome = merge_languages(root, languages, x_default, pattern)
             else:
-                outcome = _merge_versions(
+                outcome = merge_versions(
                     root, versions, languages, x_default, pattern, policy, with_removed=with_removed
                 )
             return outcome, would_change(outcome.files, root) if dry_run else write_locked(outcome.files, root)
@@ -166,202 +161,8 @@ def merge_command(
     conclude([*outcome.lines, about_files, *about_branch], outcome.problems)
 
 
-class _Outcome(NamedTuple):
-    """What is to be written, and what is to be said: ``lines``, and ``problems`` because of which the command fails."""
-
-    files: Sequence[OutputFile]
-    lines: Sequence[str]
-    problems: Sequence[str]
-
-
-def _merge_languages(root: str, languages: list[LanguageFolder], x_default: XDefault | None, pattern: str) -> _Outcome:
-    from sitemap_plugins.built import read_published
-    from sitemap_plugins.merge import merge
-
-    published = read_published(Path(root), pattern)
-    if not published.sitemaps:
-        _refuse(root, pattern, published.problems)
-    merged = merge(published, languages, x_default)
-    return _Outcome(merged.files, _describe(merged), merged.problems)
-
-
-def _merge_versions(
-    root: str,
-    versions: Versions,
-    languages: Sequence[LanguageFolder],
-    x_default: XDefault | None,
-    pattern: str,
-    newest: int | None,
-    *,
-    with_removed: bool,
-) -> _Outcome:
-    """Join the languages of the versions that are announced, and write the root."""
-    from sitemap_plugins.built import count_listed, read_published
-    from sitemap_plugins.merge import LanguageFolder, merge, merge_root, other_versions
-    from sitemap_plugins.publish.root_files import read_host_files, read_robots
-
-    tree, choice = versions
-    path = Path(root)
-    root_url, places = _find_places(root, versions, newest, with_removed=with_removed)
-    names = tree.folders - {""}
-    published = read_published(path, pattern, [place.folder for place in places], names)
-    if not published.sitemaps:
-        _refuse(root, pattern, published.problems)
-    if not languages and len(tree.languages) > 1:
-        languages = [
-            LanguageFolder(folder=each.folder, code=each.version.language, evidence="folder", mapped=True)
-            for each in choice.kept
-            if each.version.language
-        ]
-    merged = merge(published, languages, x_default, may_be_one=True)
-    filename, beside = _root_sitemap(path, tree)
-    robots_txt, about_robots = read_robots(path)
-    host_files, about_host_files = read_host_files(path)
-    problems = [note.message for note in (*about_robots, *about_host_files)]
-    at_root = merge_root(
-        root_url,
-        places,
-        published,
-        merged.links,
-        filename=filename,
-        beside=[root_url + name for name in beside],
-        robots_txt=robots_txt,
-        may_announce=not about_robots,
-        host_files=host_files,
-    )
-    if not any(at_root.listed.values()) and not beside:
-        problems.append(f"no page is left for the sitemap of the root{_because(at_root.omitted)}")
-    # Of one language there is nothing to say: a folder such as "stable" is a version, and no word in Slovak.
-    about_languages = _describe(merged) if len(merged.languages) > 1 else []
-    others = {
-        version: count_listed(path, version.real_folder, pattern, names - {version.real_folder})
-        for version in other_versions(tree, places)
-    }
-    return _Outcome(
-        files=(*_removals(path / filename, at_root.files), *merged.files, *at_root.files),
-        lines=(*versions.lines(), *about_languages, *_describe_root(places, at_root, others)),
-        problems=(*tree.problems, *merged.problems, *problems),
-    )
-
-
-def _find_places(root: str, versions: Versions, newest: int | None, *, with_removed: bool) -> tuple[str, list[Place]]:
-    """The URL of the root, and the versions to announce below it."""
-    from sitemap_plugins.merge import choose_places
-
-    root_url = versions.tree.root_url
-    if root_url is None:
-        raise click.ClickException(
-            f"no page and no sitemap says the URL of {root}: build the versions with one (site_url, html_baseurl)"
-        )
-    places = choose_places(*versions, newest, with_removed=with_removed)
-    if apart := next((place for place in places if not place.base_url.startswith(root_url)), None):
-        raise click.ClickException(
-            f"{apart.version.name} is published at {apart.base_url}, which is not below {root_url}: a sitemap at the "
-            "root of one host cannot list the pages of another; merge the folder of each host by itself"
-        )
-    return root_url, places
-
-
-def _describe_root(
-    places: Iterable[Place], at_root: RootFiles, others: Mapping[Version, tuple[int, int]]
-) -> Iterator[str]:
-    """What is listed at the root, and what is not."""
-    for place in places:
-        if place.folder:
-            removed = " that no newer version has" if place.only_removed else ""
-            number = at_root.listed.get(place.folder, 0)
-            yield f"{place.folder}: {number:,} page{'s' * (number != 1)}{removed} listed at the root"
-    for version, (listed, absent) in others.items():
-        missing = f", {absent} of which do not exist" if absent else ""
-        pages = f"{listed:,} page{'s' * (listed != 1)}"
-        yield f"{version.folder or '.'}: {pages} in its own sitemap{missing}; not announced"
-    if at_root.omitted:
-        yield f"left out: {len(at_root.omitted)}{_because(at_root.omitted)}"
-    if at_root.absent:
-        yield f"listed by the versions but not there: {sum(at_root.absent.values())}"
-    yield from (f"note: {note.message}" for note in at_root.notes)
-
-
-def _root_sitemap(root: Path, tree: VersionTree) -> tuple[Filename, list[Filename]]:
-    """The name of the sitemap at the root, and those of others there that are to be announced beside it."""
-    from sitemap_plugins.merge import BESIDE, FLAT
-    from sitemap_plugins.publish.ownership import is_ours
-    from sitemap_plugins.versions import lists_versions
-
-    is_material = tree.root_site is not None and tree.root_site.is_material
-    if not is_material and (
-        not (root / FLAT).exists()
-        or lists_versions(root, {name for folder in tree.folders for name in folder.split("/") if name})
-    ):
-        return FLAT, []
-    if (root / BESIDE).exists() and not is_ours(root / BESIDE):
-        raise click.ClickException(
-            f"{root / FLAT} and {root / BESIDE} are there already and were not written by this command: rename one"
-        )
-    return BESIDE, [FLAT] if (root / FLAT).exists() else []
-
-
-def _removals(sitemap: Path, files: Sequence[OutputFile]) -> list[OutputFile]:
-    """That there must be nothing more of the parts of a sitemap that an earlier run wrote and this one does not."""
-    from sitemap_plugins.built import read_parts
-    from sitemap_plugins.publish.ownership import ForeignFiles
-    from sitemap_plugins.sitemaps import companions
-
-    if all(file.path != sitemap.name for file in files):
-        return []  # the index stays, and names them
-    earlier = [each for part in read_parts(sitemap) for each in (part.name, *companions(part.name))]
-    return ForeignFiles(sitemap.parent).removals(earlier, files)
-
-
-def _because(omitted: Sequence[Omitted]) -> str:
-    """How many pages were left out for which reason, and the first of them."""
-    if not omitted:
-        return ""
-    reasons = Counter(each.reason for each in omitted)
-    counts = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
-    first = omitted[0]
-    detail = f" ({first.detail})" if first.detail else ""
-    return f" ({counts}), such as {first.page.name}: {first.reason}{detail}"
-
-
-def _refuse(root: str, pattern: str, problems: Iterable[str]) -> NoReturn:
-    for problem in problems:
-        say(f"problem: {problem}", err=True)
-    raise click.ClickException(
-        f"there is no sitemap that could be used in {root} (files {pattern}): build the site with one first"
-    )
-
-
 def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
     except OSError:  # no folder can have that name
         return False
-
-
-def _describe(merged: Merge) -> list[str]:
-    """The table of what was decided for languages, and sentences on what is not in it."""
-    lines = _table(merged.languages) if merged.languages else []
-    counts = (
-        f"pages in several languages: {merged.clusters}; links: {merged.alternates} (before: {merged.before}); "
-        f"x-default: {merged.x_default or 'none'}"
-    )
-    lines.append(counts)
-    if merged.declared:
-        lines.append(f"declared translations on other sites, which nobody could check here: {merged.declared}")
-    if merged.refuted:
-        lines.append(f"links that led to no listed page and were removed: {len(merged.refuted)}")
-        lines += first_of([f"  {each}" for each in merged.refuted], _EXAMPLES)
-    if merged.conflicts:
-        lines.append(f"links that contradict others, and so were passed over: {len(merged.conflicts)}")
-        lines += first_of([f"  {each}" for each in merged.conflicts], _EXAMPLES)
-    return [*lines, *(f"note: {remark}" for remark in merged.remarks)]
-
-
-def _table(languages: Iterable[LanguageSummary]) -> list[str]:
-    """A line for each language."""
-    rows: list[tuple[str, ...]] = [_HEADINGS]
-    for each in languages:
-        numbers = (each.listed, each.translated, each.absent, each.closed, each.foreign)
-        rows.append((each.language.code, each.language.folder or ".", each.language.evidence, *map(str, numbers)))
-    return table(rows, words=_WORDS)

@@ -1,0 +1,78 @@
+"""The languages of ``sitemap-plugins merge``: joins them in the sitemaps that are there, and says what was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
+
+import click
+
+from sitemap_plugins.commands.terminal import first_of, say, table
+from sitemap_plugins.options import XDefault
+
+if TYPE_CHECKING:
+    from sitemap_plugins.merge import LanguageFolder, Merge
+    from sitemap_plugins.merge.language_folders import LanguageSummary
+    from sitemap_plugins.model import OutputFile
+
+_EXAMPLES: Final = 5
+_HEADINGS: Final = ("language", "folder", "known by", "listed", "linked", "absent", "not indexable", "other lang")
+_WORDS: Final = 3  # of these columns; the others are numbers
+
+
+class Outcome(NamedTuple):
+    """What is to be written, and what is to be said: ``lines``, and ``problems`` because of which the command fails."""
+
+    files: Sequence[OutputFile]
+    lines: Sequence[str]
+    problems: Sequence[str]
+
+
+def merge_languages(root: str, languages: list[LanguageFolder], x_default: XDefault | None, pattern: str) -> Outcome:
+    """Join the languages below a root without versions. Raises click's errors."""
+    from sitemap_plugins.built import read_published
+    from sitemap_plugins.merge import merge
+
+    published = read_published(Path(root), pattern)
+    if not published.sitemaps:
+        refuse(root, pattern, published.problems)
+    merged = merge(published, languages, x_default)
+    return Outcome(merged.files, describe_languages(merged), merged.problems)
+
+
+def refuse(root: str, pattern: str, problems: Iterable[str]) -> NoReturn:
+    """Raise the error that there is nothing to merge, once the problems that may be the reason are said."""
+    for problem in problems:
+        say(f"problem: {problem}", err=True)
+    raise click.ClickException(
+        f"there is no sitemap that could be used in {root} (files {pattern}): build the site with one first"
+    )
+
+
+def describe_languages(merged: Merge) -> list[str]:
+    """The table of what was decided for languages, and sentences on what is not in it."""
+    lines = _table(merged.languages) if merged.languages else []
+    counts = (
+        f"pages in several languages: {merged.clusters}; links: {merged.alternates} (before: {merged.before}); "
+        f"x-default: {merged.x_default or 'none'}"
+    )
+    lines.append(counts)
+    if merged.declared:
+        lines.append(f"declared translations on other sites, which nobody could check here: {merged.declared}")
+    if merged.refuted:
+        lines.append(f"links that led to no listed page and were removed: {len(merged.refuted)}")
+        lines += first_of([f"  {each}" for each in merged.refuted], _EXAMPLES)
+    if merged.conflicts:
+        lines.append(f"links that contradict others, and so were passed over: {len(merged.conflicts)}")
+        lines += first_of([f"  {each}" for each in merged.conflicts], _EXAMPLES)
+    return [*lines, *(f"note: {remark}" for remark in merged.remarks)]
+
+
+def _table(languages: Iterable[LanguageSummary]) -> list[str]:
+    """A line for each language."""
+    rows: list[tuple[str, ...]] = [_HEADINGS]
+    for each in languages:
+        numbers = (each.listed, each.translated, each.absent, each.closed, each.foreign)
+        rows.append((each.language.code, each.language.folder or ".", each.language.evidence, *map(str, numbers)))
+    return table(rows, words=_WORDS)

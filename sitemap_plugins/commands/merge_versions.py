@@ -1,0 +1,158 @@
+"""The versions of ``sitemap-plugins merge``: writes the root that announces them, and says what was decided."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from sitemap_plugins.commands.merge_languages import Outcome, describe_languages, refuse
+from sitemap_plugins.commands.versions import Versions
+from sitemap_plugins.options import Filename, XDefault
+
+if TYPE_CHECKING:
+    from sitemap_plugins.merge import LanguageFolder, Place, RootFiles
+    from sitemap_plugins.model import Omitted, OutputFile
+    from sitemap_plugins.versions import Version, VersionTree
+
+
+def merge_versions(
+    root: str,
+    versions: Versions,
+    languages: Sequence[LanguageFolder],
+    x_default: XDefault | None,
+    pattern: str,
+    newest: int | None,
+    *,
+    with_removed: bool,
+) -> Outcome:
+    """Join the languages of the versions that are announced, and write the root. Raises click's errors."""
+    from sitemap_plugins.built import count_listed, read_published
+    from sitemap_plugins.merge import LanguageFolder, merge, merge_root, other_versions
+    from sitemap_plugins.publish.root_files import read_host_files, read_robots
+
+    tree, choice = versions
+    path = Path(root)
+    root_url, places = _find_places(root, versions, newest, with_removed=with_removed)
+    names = tree.folders - {""}
+    published = read_published(path, pattern, [place.folder for place in places], names)
+    if not published.sitemaps:
+        refuse(root, pattern, published.problems)
+    if not languages and len(tree.languages) > 1:
+        languages = [
+            LanguageFolder(folder=each.folder, code=each.version.language, evidence="folder", mapped=True)
+            for each in choice.kept
+            if each.version.language
+        ]
+    merged = merge(published, languages, x_default, may_be_one=True)
+    filename, beside = _root_sitemap(path, tree)
+    robots_txt, about_robots = read_robots(path)
+    host_files, about_host_files = read_host_files(path)
+    problems = [note.message for note in (*about_robots, *about_host_files)]
+    at_root = merge_root(
+        root_url,
+        places,
+        published,
+        merged.links,
+        filename=filename,
+        beside=[root_url + name for name in beside],
+        robots_txt=robots_txt,
+        may_announce=not about_robots,
+        host_files=host_files,
+    )
+    if not any(at_root.listed.values()) and not beside:
+        problems.append(f"no page is left for the sitemap of the root{_because(at_root.omitted)}")
+    # Of one language there is nothing to say: a folder such as "stable" is a version, and no word in Slovak.
+    about_languages = describe_languages(merged) if len(merged.languages) > 1 else []
+    others = {
+        version: count_listed(path, version.real_folder, pattern, names - {version.real_folder})
+        for version in other_versions(tree, places)
+    }
+    return Outcome(
+        files=(*_removals(path / filename, at_root.files), *merged.files, *at_root.files),
+        lines=(*versions.lines(), *about_languages, *_describe_root(places, at_root, others)),
+        problems=(*tree.problems, *merged.problems, *problems),
+    )
+
+
+def _find_places(root: str, versions: Versions, newest: int | None, *, with_removed: bool) -> tuple[str, list[Place]]:
+    """The URL of the root, and the versions to announce below it."""
+    from sitemap_plugins.merge import choose_places
+
+    root_url = versions.tree.root_url
+    if root_url is None:
+        raise click.ClickException(
+            f"no page and no sitemap says the URL of {root}: build the versions with one (site_url, html_baseurl)"
+        )
+    places = choose_places(*versions, newest, with_removed=with_removed)
+    if apart := next((place for place in places if not place.base_url.startswith(root_url)), None):
+        raise click.ClickException(
+            f"{apart.version.name} is published at {apart.base_url}, which is not below {root_url}: a sitemap at the "
+            "root of one host cannot list the pages of another; merge the folder of each host by itself"
+        )
+    return root_url, places
+
+
+def _describe_root(
+    places: Iterable[Place], at_root: RootFiles, others: Mapping[Version, tuple[int, int]]
+) -> Iterator[str]:
+    """What is listed at the root, and what is not."""
+    for place in places:
+        if place.folder:
+            removed = " that no newer version has" if place.only_removed else ""
+            number = at_root.listed.get(place.folder, 0)
+            yield f"{place.folder}: {number:,} page{'s' * (number != 1)}{removed} listed at the root"
+    for version, (listed, absent) in others.items():
+        missing = f", {absent} of which do not exist" if absent else ""
+        pages = f"{listed:,} page{'s' * (listed != 1)}"
+        yield f"{version.folder or '.'}: {pages} in its own sitemap{missing}; not announced"
+    if at_root.omitted:
+        yield f"left out: {len(at_root.omitted)}{_because(at_root.omitted)}"
+    if at_root.absent:
+        yield f"listed by the versions but not there: {sum(at_root.absent.values())}"
+    yield from (f"note: {note.message}" for note in at_root.notes)
+
+
+def _root_sitemap(root: Path, tree: VersionTree) -> tuple[Filename, list[Filename]]:
+    """The name of the sitemap at the root, and those of others there that are to be announced beside it."""
+    from sitemap_plugins.merge import BESIDE, FLAT
+    from sitemap_plugins.publish.ownership import is_ours
+    from sitemap_plugins.versions import lists_versions
+
+    is_material = tree.root_site is not None and tree.root_site.is_material
+    if not is_material and (
+        not (root / FLAT).exists()
+        or lists_versions(root, {name for folder in tree.folders for name in folder.split("/") if name})
+    ):
+        return FLAT, []
+    if (root / BESIDE).exists() and not is_ours(root / BESIDE):
+        raise click.ClickException(
+            f"{root / FLAT} and {root / BESIDE} are there already and were not written by this command: rename one"
+        )
+    return BESIDE, [FLAT] if (root / FLAT).exists() else []
+
+
+def _removals(sitemap: Path, files: Sequence[OutputFile]) -> list[OutputFile]:
+    """That there must be nothing more of the parts of a sitemap that an earlier run wrote and this one does not."""
+    from sitemap_plugins.built import read_parts
+    from sitemap_plugins.publish.ownership import ForeignFiles
+    from sitemap_plugins.sitemaps import companions
+
+    if all(file.path != sitemap.name for file in files):
+        return []  # the index stays, and names them
+    earlier = [each for part in read_parts(sitemap) for each in (part.name, *companions(part.name))]
+    return ForeignFiles(sitemap.parent).removals(earlier, files)
+
+
+def _because(omitted: Sequence[Omitted]) -> str:
+    """How many pages were left out for which reason, and the first of them."""
+    if not omitted:
+        return ""
+    reasons = Counter(each.reason for each in omitted)
+    counts = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
+    first = omitted[0]
+    detail = f" ({first.detail})" if first.detail else ""
+    return f" ({counts}), such as {first.page.name}: {first.reason}{detail}"
