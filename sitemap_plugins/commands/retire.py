@@ -18,7 +18,7 @@ from sitemap_plugins.model import OutputFile
 from sitemap_plugins.publish.writing import remove_leftovers, write_locked
 from sitemap_plugins.reading import ROBOTS_TXT, RefusedError, read_file
 from sitemap_plugins.values.text import and_more_pages
-from sitemap_plugins.values.urls import is_inside, root_of
+from sitemap_plugins.values.urls import is_inside, path_in, root_of
 
 if TYPE_CHECKING:
     from sitemap_plugins.merge import Goal, Goals, Place, Roles, VersionFiles
@@ -232,7 +232,7 @@ class _Tally:
 
     def full(self, path: str) -> str:
         """The path below the root of a page in the folder."""
-        return f"{self.folder}/{path}" if self.folder else path
+        return path_in(self.folder, path)
 
 
 def _retire_versions(root: str, versions: Versions, wishes: Wishes) -> Outcome:

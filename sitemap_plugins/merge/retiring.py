@@ -10,7 +10,7 @@ from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.merge.root import Place, content_folder
 from sitemap_plugins.model import Markup
-from sitemap_plugins.values.urls import encode_url, path_below
+from sitemap_plugins.values.urls import encode_url, path_below, path_in
 from sitemap_plugins.versions import Choice, Version, VersionTree, address_of, spellings
 
 
@@ -66,7 +66,7 @@ class Goal(NamedTuple):
     @property
     def full_path(self) -> str:
         """The path of the page below the root."""
-        return _full(self.place, self.path)
+        return path_in(self.place.folder, self.path)
 
 
 class _Head(NamedTuple):
@@ -159,7 +159,7 @@ class Goals:
     def _head(self, place: Place, path: str) -> _Head | None:
         key = (place.folder, path)
         if key not in self._heads:
-            markup = self._read(_full(place, path))
+            markup = self._read(path_in(place.folder, path))
             self._heads[key] = None if markup is None else self._understand(place, path, markup)
         return self._heads[key]
 
@@ -178,10 +178,6 @@ class Goals:
         """Whether a page at a URL has a canonical link to a page of an old version."""
         said = {link for href in markup.canonicals if (link := _join(url, href))}
         return any(_path_at(old.base_url, each, self._pages[old.folder]) for each in said for old in self._old)
-
-
-def _full(place: Place, path: str) -> str:
-    return f"{place.folder}/{path}" if place.folder else path
 
 
 def own_url(place: Place, path: str, markup: Markup, paths: Collection[str]) -> str:

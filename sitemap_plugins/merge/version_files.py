@@ -10,6 +10,7 @@ from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
 from sitemap_plugins.reading import PAGE, has_link, read_file
+from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions import Folders
 
 
@@ -66,7 +67,7 @@ class VersionFiles:
                 continue
             seen.add(identity)
             for entry in found:
-                path = f"{folder}/{entry.name}" if folder else entry.name
+                path = path_in(folder, entry.name)
                 try:
                     is_folder, is_file = entry.is_dir(), entry.is_file()
                 except OSError:

@@ -128,6 +128,11 @@ def root_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}/"
 
 
+def path_in(folder: str, path: str) -> str:
+    """The path, with forward slashes, of what has this path in a folder; an empty one is the root of both."""
+    return f"{folder}/{path}" if folder else path
+
+
 def is_inside(path: str) -> bool:
     """Whether a relative path with forward slashes leads to a file inside its folder, on every system."""
     parts = PurePosixPath(path)

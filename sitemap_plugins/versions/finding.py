@@ -13,8 +13,8 @@ import msgspec
 from sitemap_plugins.reading import VERSION_LIST, RefusedError
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, has_only_three_letters, parse_language
 from sitemap_plugins.values.text import short_repr
-from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
-from sitemap_plugins.versions.folders import Folders, below
+from sitemap_plugins.values.urls import InvalidURLError, parse_base_url, path_in
+from sitemap_plugins.versions.folders import Folders
 from sitemap_plugins.versions.lists import Listed, ListError, is_name, read_list, steps_of
 from sitemap_plugins.versions.names import read_name
 from sitemap_plugins.versions.samples import Sample, read_sample, target_of
@@ -87,13 +87,13 @@ class Search:
 
     def look_in(self, parent: str, language: str | None = None) -> None:
         """Find the versions that lie directly in a folder."""
-        for each in self._read_list(below(parent, MIKE)):
+        for each in self._read_list(path_in(parent, MIKE)):
             if not each.url:
                 self._add_listed(parent, language, each)
         is_site = self._folders.is_build(parent)
         pages: list[Found] = []
         for name in self._folders.names(parent):
-            folder = below(parent, name)
+            folder = path_in(parent, name)
             if folder in self.found or not read_name(name) or not (found := self._look_at(folder, name, language)):
                 continue
             # In a site, a folder with nothing but pages is a part of that site.
@@ -130,7 +130,7 @@ class Search:
         ways: list[tuple[str, dict[str, str]]] = [("", {})]
         for step in pattern:
             ways = [
-                (below(folder, name), places | match.groupdict())
+                (path_in(folder, name), places | match.groupdict())
                 for folder, places in ways
                 for name in self._folders.names(folder)
                 if (match := step.fullmatch(name)) and _read_language(match.groupdict().get("lang", "en"))[0]
@@ -142,7 +142,7 @@ class Search:
 
     def read_switcher(self) -> None:
         """Find what a list names by URLs: the first that there is, at the root or in the folder of a version."""
-        paths = [MIKE, *(below(folder, name) for folder in ("", *self.found) for name in _SWITCHERS)]
+        paths = [MIKE, *(path_in(folder, name) for folder in ("", *self.found) for name in _SWITCHERS)]
         for path in paths:
             if listed := [each for each in self._read_list(path, say=path != MIKE) if each.url]:
                 self._add_urls(path, listed)
@@ -172,10 +172,10 @@ class Search:
 
     def _add_listed(self, parent: str, language: str | None, listed: Listed) -> None:
         """Add a version that lies beside its list, and its aliases."""
-        source = below(parent, MIKE)
-        version = below(parent, listed.name)
+        source = path_in(parent, MIKE)
+        version = path_in(parent, listed.name)
         for name in (listed.name, *listed.aliases):
-            folder = below(parent, name)
+            folder = path_in(parent, name)
             if not is_name(name):
                 self.complaints.add(name, "is not the name of a folder beside it", source)
             elif folder in self.found:
@@ -264,7 +264,7 @@ class Search:
 
     def _holds_site(self, folder: str) -> bool:
         """Whether there is a home page or what a build leaves, perhaps in the folder of a language."""
-        if self._folders.has(below(folder, "index.html")) or self._folders.is_build(folder):
+        if self._folders.has(path_in(folder, "index.html")) or self._folders.is_build(folder):
             return True
         names = self._folders.names(folder) if folder else []
         return any(_read_language(name)[1] and self._folders.has(f"{folder}/{name}/index.html") for name in names)

@@ -14,6 +14,7 @@ from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.reading import ABSENT, PAGE, Limit, RefusedError, read_beginning, read_file
+from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions.names import read_name
 
 _BEGINNING: Final = 800  # bytes, in which our mark is
@@ -36,11 +37,6 @@ def lists_versions(root: Path, names: Collection[str] = ()) -> bool:
     except (SitemapError, RefusedError, OSError, ValueError):
         return False
     return bool(paths) and all(any(step in names or read_name(step) for step in path) for path in paths)
-
-
-def below(folder: str, name: str) -> str:
-    """The path of what has that name in a folder."""
-    return f"{folder}/{name}" if folder else name
 
 
 class Folders:
@@ -97,7 +93,7 @@ class Folders:
         """Whether a tool has built a site of its own there, and not only a page of the site around it."""
         if not folder and lists_versions(self.root):
             return any(self.has(mark) for mark in _MARKS if not mark.startswith("sitemap"))
-        return any(self.has(below(folder, mark)) for mark in _MARKS)
+        return any(self.has(path_in(folder, mark)) for mark in _MARKS)
 
     def pages(self, folder: str, without: Collection[str] = ()) -> Iterator[str]:
         """The paths of the pages below a folder, relative to it, the nearest first, each home page before others.
@@ -113,12 +109,12 @@ class Folders:
                     found = sorted(entries, key=lambda entry: (entry.name != "index.html", entry.name))
             except OSError:
                 continue
-            paths = [(below(here, entry.name), entry) for entry in found if not entry.name.startswith(".")]
+            paths = [(path_in(here, entry.name), entry) for entry in found if not entry.name.startswith(".")]
             yield from (path for path, entry in paths if path.endswith(".html") and os.path.isfile(entry))
             waiting += (
                 path
                 for path, entry in paths
-                if entry.is_dir(follow_symlinks=False) and below(folder, path) not in without
+                if entry.is_dir(follow_symlinks=False) and path_in(folder, path) not in without
             )
 
     def sizes(self, folder: str) -> dict[str, int]:
@@ -126,5 +122,5 @@ class Folders:
         sizes = {}
         for path in self.pages(folder):
             with suppress(OSError):
-                sizes[path] = len(restore(self.read(below(folder, path), PAGE) or b""))
+                sizes[path] = len(restore(self.read(path_in(folder, path), PAGE) or b""))
         return sizes

@@ -15,9 +15,10 @@ import msgspec
 
 from sitemap_plugins.html.head import parse_head, read_markup
 from sitemap_plugins.reading import PAGE
+from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions.aliases import find_aliases
 from sitemap_plugins.versions.finding import MIKE, Found, Search
-from sitemap_plugins.versions.folders import Folders, below
+from sitemap_plugins.versions.folders import Folders
 from sitemap_plugins.versions.names import Number, Stage, furthest, read_name, read_title
 from sitemap_plugins.versions.patterns import parse_pattern
 from sitemap_plugins.versions.samples import redirect_of, target_of
@@ -129,7 +130,7 @@ def _version(folders: Folders, found: Found, aliases: tuple[Alias, ...], *, is_b
 def _sphinx_version(folders: Folders, folder: str) -> str:
     """The version that Sphinx has written for the scripts of its pages; empty without one."""
     try:
-        content = folders.read(below(folder, _SPHINX_OPTIONS), PAGE) or b""
+        content = folders.read(path_in(folder, _SPHINX_OPTIONS), PAGE) or b""
     except OSError:
         return ""
     found = _SPHINX_VERSION.search(content)

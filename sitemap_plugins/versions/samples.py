@@ -16,8 +16,8 @@ from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
 from sitemap_plugins.reading import PAGE, SITEMAP
-from sitemap_plugins.values.urls import InvalidURLError, encode_url
-from sitemap_plugins.versions.folders import Folders, below
+from sitemap_plugins.values.urls import InvalidURLError, encode_url, path_in
+from sitemap_plugins.versions.folders import Folders
 
 _PAGES: Final = 5
 _LOOKED_AT: Final = 100  # files, to find so many pages
@@ -44,7 +44,7 @@ def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) ->
     digest = blake2b()
     for path in islice(folders.pages(folder, without), _LOOKED_AT):
         try:
-            content = None if path == _ERROR_PAGE else folders.read(below(folder, path), PAGE)
+            content = None if path == _ERROR_PAGE else folders.read(path_in(folder, path), PAGE)
         except OSError:
             continue
         if content is not None:
@@ -122,7 +122,7 @@ def spellings(path: str) -> tuple[str, ...]:
 def _sitemap_url(folders: Folders, folder: str) -> str | None:
     """The URL of the folder as its sitemap has it. One that cannot be used is named where sitemaps are read."""
     try:
-        content = folders.read(below(folder, "sitemap.xml"), SITEMAP)
+        content = folders.read(path_in(folder, "sitemap.xml"), SITEMAP)
         locs = [] if content is None or is_index(content) else [entry.loc for entry in read_sitemap(content)]
     except (OSError, SitemapError):
         return None
