@@ -27,9 +27,12 @@ _UNAVAILABLE: Final = re.compile(r"unavailable_after\s*:\s*(?P<date>.+)", re.IGN
 _REFRESH: Final = re.compile(
     r"\s*+[\d.]++(?:\s*+[;,]|\s)\s*+(?:url\s*+=\s*+)?+(?P<url>\S.*)", re.IGNORECASE | re.DOTALL
 )
-# The parser moves what belongs into a head and follows it directly into the head too.
+# The parser moves what belongs into a head and follows it into the head too, whatever comments or second beginnings of
+# the page lie between them.
 _HEAD_END: Final = re.compile(
-    r"</head\s*>(?!\s*+<(?:base|link|meta|noscript|script|style|template|title)[\s>])|<body[\s>]", re.IGNORECASE
+    r"</head\s*>(?!(?:\s|<!--(?:[^-]|-(?!->))*+-->|<(?:html|head)(?:\s[^<>]*+)?>)*+"
+    r"<(?:base|link|meta|noscript|script|style|template|title)[\s>])|<body[\s>]",
+    re.IGNORECASE,
 )
 # Compiled if a page may be a redirect.
 _RELOCATION: Final = r"\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:assign|replace)\s*\("

@@ -360,6 +360,12 @@ def test_a_description_that_quotes_a_tag_hides_nothing_after_it(quote: str) -> N
     assert read_markup(page(head)) == Markup(robots=frozenset({"noindex"}), canonicals=("/a",))
 
 
+@pytest.mark.parametrize("between", ["<html>", '<html lang="en">', "<head>", "<!-- a -->", "\n<!-- a -- b -->\n<html>"])
+def test_what_follows_the_head_is_part_of_it_behind_comments_and_second_beginnings(between: str) -> None:
+    assert read_markup(f"<html><head></head>{between}{NOINDEX}<p>").robots == {"noindex"}
+    assert read_markup(f"<html><head></head>{between}text{NOINDEX}<p>").robots == set()
+
+
 fragments = st.sampled_from(
     [
         *("<head>", "</head>", "<body>", "</body>", "<!--", "-->", "<!-->", "<script>", "</script>", "<noscript>"),
