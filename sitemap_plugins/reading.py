@@ -107,6 +107,11 @@ SHALLOW: Final = Limit(
     64 * _MIB,
     "It has 41 bytes for each of them.",
 )
+CONFIGURATION: Final = Limit(
+    "a configuration file",
+    4 * _MIB,
+    "A navigation with 10,000 pages has less than one MiB.",
+)
 
 LIMITS: Final = (
     PAGE,
@@ -122,6 +127,7 @@ LIMITS: Final = (
     GIT_OBJECT,
     GIT_ANSWER,
     SHALLOW,
+    CONFIGURATION,
 )
 """All of them, in the order of the manual."""
 

@@ -1,0 +1,225 @@
+"""What the files of a project say of its site: the generator's settings and the author's options for us."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Literal, NamedTuple
+
+import msgspec
+
+from sitemap_plugins.folder.data_reading import DataError, decode, read_toml
+from sitemap_plugins.folder.yaml_reading import Opaque, read_yaml
+from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
+from sitemap_plugins.values.text import short_repr
+
+_ZENSICAL: Final = "zensical.toml"
+_MKDOCS: Final = ("mkdocs.yml", "mkdocs.yaml")
+_PLUGIN: Final = ("sitemap", "/sitemap")  # the slash tells MkDocs not to look among the plugins of the theme
+_LONGEST_CHAIN: Final = 20
+
+
+class ConfigurationError(ValueError):
+    """A configuration that cannot be used: which file, what is wrong, and what to do, in a sentence for people."""
+
+
+class Configuration(msgspec.Struct, frozen=True, kw_only=True):
+    """What the files of a project say of its site.
+
+    ``file`` is the absolute path of the generator's configuration; None where there is none that we read.
+    ``root`` is the absolute folder in which relative paths are meant. ``project`` has the generator's own settings, by
+    the names that they have at the top of mkdocs.yml. ``options`` are the author's for us, not yet validated, and
+    ``options_from`` is where they stand ("zensical.toml, [project.plugins.sitemap]"), empty where there are none.
+    """
+
+    file: str | None = None
+    root: str
+    project: Mapping[str, object] = {}
+    options: Mapping[str, object] = {}
+    options_from: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the generator's file, for messages."""
+        return os.path.basename(self.file or "")
+
+    @property
+    def tool(self) -> Literal["zensical", "mkdocs", ""]:
+        """The generator whose file it is. Zensical reads mkdocs.yml, too."""
+        if not self.file:
+            return ""
+        return "zensical" if self.name == _ZENSICAL else "mkdocs"
+
+    def path(self, setting: str, default: str) -> str:
+        """The absolute path that a setting such as docs_dir names. Raises `ConfigurationError`."""
+        value = self.project.get(setting)
+        if value is None:
+            value = default
+        if not isinstance(value, str) or not value.strip() or "\0" in value:
+            raise ConfigurationError(f"{self.name}: {setting} must be the path of a folder, not {short_repr(value)}")
+        return os.path.normpath(os.path.join(self.root, value))
+
+    def relative(self, value: Opaque) -> str | None:
+        """The absolute path that ``!relative $config_dir/…`` or ``!relative $docs_dir/…`` stands for.
+
+        None for another value, and for ``!relative`` alone, which is the folder of the page. Raises
+        `ConfigurationError`.
+        """
+        prefix, _, path = value.text.partition("/")
+        if value.tag != "!relative" or prefix not in {"$config_dir", "$docs_dir"}:
+            return None
+        return os.path.join(self.root if prefix == "$config_dir" else self.path("docs_dir", "docs"), path)
+
+
+class _Source(NamedTuple):
+    """A place that may have options, and those it has; empty where it mentions us without any."""
+
+    place: str
+    options: Mapping[str, object]
+
+
+def read_configuration(folder: str, environ: Mapping[str, str] | None = None) -> Configuration:
+    """What the files in the folder of a project say.
+
+    As for Zensical, a zensical.toml is the configuration even where there is a mkdocs.yml, too. Options may stand in
+    any one file; where two have different ones, it is an error. ``environ`` is what ``!ENV`` reads, by default the
+    environment of the process. Raises `ConfigurationError`.
+    """
+    root = os.path.abspath(folder)
+    variables = os.environ if environ is None else environ
+    toml = {
+        name: table
+        for name in ("sitemap.toml", "pyproject.toml", _ZENSICAL)
+        if (table := _read_toml(root, name)) is not None
+    }
+    mkdocs = next((name for name in _MKDOCS if os.path.isfile(os.path.join(root, name))), None)
+    yaml = _read_mkdocs(os.path.join(root, mkdocs), mkdocs, variables, ()) if mkdocs else {}
+    zensical, prefix = _project_of(toml.get(_ZENSICAL, {}))
+    sources = [
+        *([_Source("sitemap.toml", toml["sitemap.toml"])] if "sitemap.toml" in toml else []),
+        *_of_pyproject(toml.get("pyproject.toml", {})),
+        *_of_plugins(zensical, _ZENSICAL, f"[{prefix}plugins.sitemap]"),
+        *_of_plugins(yaml, mkdocs or "", "plugins: sitemap"),
+    ]
+    given = [source for source in sources if source.options]
+    for other in given[1:]:
+        if other.options != given[0].options:
+            raise ConfigurationError(
+                f"{given[0].place} and {other.place} have different options for sitemap-plugins; keep only one of them"
+            )
+    options = given[0] if given else _Source("", {})
+    name = _ZENSICAL if _ZENSICAL in toml else mkdocs
+    return Configuration(
+        file=os.path.join(root, name) if name else None,
+        root=root,
+        project=zensical if _ZENSICAL in toml else yaml,
+        options=options.options,
+        options_from=options.place,
+    )
+
+
+def read_text(path: str, name: str) -> str | None:
+    """The text of a file of a configuration, which ``name`` calls in messages; None where there is no such file.
+
+    Raises `ConfigurationError`.
+    """
+    try:
+        return decode(read_file(path, CONFIGURATION))
+    except ABSENT:
+        return None
+    except OSError as error:
+        raise ConfigurationError(f"{name} cannot be read: {error.strerror or error}") from None
+    except DataError as error:
+        raise wrong(name, error) from None
+    except ValueError:  # a NUL in the path
+        raise ConfigurationError(f"{name} is not the name of a file") from None
+
+
+def wrong(name: str, error: DataError) -> ConfigurationError:
+    """What is wrong with a file, and in which line."""
+    return ConfigurationError(f"{name}{f', line {error.line}' if error.line else ''}: {error}")
+
+
+def _read_toml(root: str, name: str) -> dict[str, Any] | None:
+    text = read_text(os.path.join(root, name), name)
+    if text is None:
+        return None
+    try:
+        return read_toml(text)
+    except DataError as error:
+        raise wrong(name, error) from None
+
+
+def _project_of(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
+    """The settings in a zensical.toml, which may do without ``[project]``, and how the names of its tables begin."""
+    project = table.get("project", table)
+    if not isinstance(project, Mapping):
+        raise ConfigurationError(f"{_ZENSICAL}: project must be a table, [project], not {short_repr(project)}")
+    return project, "project." if "project" in table else ""
+
+
+def _read_mkdocs(path: str, name: str, environ: Mapping[str, str], children: tuple[str, ...]) -> Mapping[str, Any]:
+    """A mkdocs.yml with what it inherits: mappings are merged, and everything else is replaced, as in MkDocs."""
+    text = read_text(path, name)
+    if text is None:
+        raise ConfigurationError(f"{children[-1] if children else name}: there is no {name}")
+    try:
+        values = read_yaml(text, environ)
+    except DataError as error:
+        raise wrong(name, error) from None
+    if values is None:
+        return {}
+    if not isinstance(values, dict):
+        raise ConfigurationError(f"{name} must have settings such as site_name: …, not {short_repr(values)}")
+    if "INHERIT" not in values:
+        return values
+    parent = values.pop("INHERIT")
+    if not isinstance(parent, str):
+        raise ConfigurationError(f"{name}: INHERIT must be the path of a file, not {short_repr(parent)}")
+    if len(children) == _LONGEST_CHAIN:
+        raise ConfigurationError(f"{name}: INHERIT has led through {_LONGEST_CHAIN} files; does one inherit itself?")
+    above = os.path.normpath(os.path.join(os.path.dirname(path), parent))
+    return _merge(_read_mkdocs(above, parent, environ, (*children, name)), values)
+
+
+def _merge(parent: Mapping[Any, Any], child: Mapping[Any, Any]) -> dict[Any, Any]:
+    merged = dict(parent)
+    for name, value in child.items():
+        below = merged.get(name)
+        merged[name] = _merge(below, value) if isinstance(below, Mapping) and isinstance(value, Mapping) else value
+    return merged
+
+
+def _of_pyproject(table: Mapping[str, Any]) -> Iterator[_Source]:
+    tool = table.get("tool")
+    if isinstance(tool, Mapping) and "sitemap-plugins" in tool:
+        place = "pyproject.toml, [tool.sitemap-plugins]"
+        yield _Source(place, _options(tool["sitemap-plugins"], place))
+
+
+def _of_plugins(project: Mapping[str, Any], file: str, section: str) -> Iterator[_Source]:
+    """Our options among those of plugins, which are a mapping, or a list of names and mappings."""
+    plugins = project.get("plugins")
+    if isinstance(plugins, Mapping):
+        written = [*plugins.items()]
+    elif isinstance(plugins, list):
+        written = [pair for each in plugins for pair in (each.items() if isinstance(each, Mapping) else [(each, None)])]
+    elif plugins is None:
+        written = []
+    else:
+        raise ConfigurationError(f"{file}: plugins must be a list or a mapping, not {short_repr(plugins)}")
+    ours = [options for name, options in written if isinstance(name, str) and name in _PLUGIN]
+    if len(ours) > 1:
+        raise ConfigurationError(f"{file}: plugins names sitemap {len(ours)} times; keep only one of them")
+    place = f"{file}, {section}"
+    for options in ours:
+        # MkDocs itself reads this one, of any plugin. The command was given, whatever the plugin is told.
+        yield _Source(place, {name: value for name, value in _options(options, place).items() if name != "enabled"})
+
+
+def _options(written: object, place: str) -> Mapping[str, object]:
+    if written is None:
+        return {}
+    if not isinstance(written, Mapping):
+        raise ConfigurationError(f"{place}: options must be a mapping such as gzip: true, not {short_repr(written)}")
+    return written

@@ -1,0 +1,63 @@
+"""The front matter of a source file, as the generators read it: YAML, TOML, JSON, or the plain lines of MkDocs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from sitemap_plugins.folder.data_reading import DataError, read_json, read_toml
+from sitemap_plugins.folder.yaml_reading import read_yaml
+
+# The three of MkDocs; other generators also end a block at the end of the file.
+_YAML: Final = re.compile(r"---[ \t]*+\n(?P<block>.*?\n)(?:---|\.\.\.)[ \t]*+(?:\n|\Z)", re.DOTALL)
+_LINE: Final = re.compile(r" {0,3}(?P<key>[A-Za-z0-9_-]++):\s*+(?P<value>.*)")
+_MORE: Final = re.compile(r"(?: {4}|\t)\s*+(?P<value>.*)")
+_TOML: Final = re.compile(r"\+\+\+[ \t]*+\n(?P<block>.*?\n)\+\+\+[ \t]*+(?:\n|\Z)", re.DOTALL)
+_JSON: Final = re.compile(r'\{\s*+"[^"\n]*+"\s*+:')  # an MDX page may begin with a brace, too
+
+
+class FrontMatter(NamedTuple):
+    """The values by their names, and a sentence on what is wrong with them, empty if nothing is."""
+
+    values: Mapping[str, object] = {}
+    problem: str = ""
+
+
+def read_front_matter(text: str, *, multimarkdown: bool = False) -> FrontMatter:
+    """What stands at the very top of a source file.
+
+    ``multimarkdown`` is for MkDocs alone, which takes lines such as ``title: Guide`` at the top even without ``---``.
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    try:
+        if found := _YAML.match(text):
+            values = read_yaml(found["block"])
+        elif found := _TOML.match(text):
+            values = read_toml(found["block"])
+        elif _JSON.match(text):
+            values = read_json(text, beginning=True)
+        else:
+            return FrontMatter(_read_lines(text) if multimarkdown else {})
+    except DataError as error:
+        place = f"line {error.line + 1} of the page: " if error.line else ""
+        return FrontMatter(problem=f"the front matter cannot be used: {place}{error}")
+    if values is None:
+        return FrontMatter()
+    if not isinstance(values, dict):
+        return FrontMatter(problem="the front matter cannot be used: it has no names with values, such as title: Guide")
+    return FrontMatter({name: value for name, value in values.items() if isinstance(name, str)})
+
+
+def _read_lines(text: str) -> dict[str, object]:
+    """The values in ``key: value`` lines at the top, as MkDocs takes them: the same key again continues its value."""
+    values: dict[str, str] = {}
+    key = ""
+    for line in text.split("\n"):
+        if found := _LINE.match(line):
+            key = found["key"].lower()
+        elif not (key and line.strip() and (found := _MORE.match(line))):
+            break
+        value = found["value"].strip()
+        values[key] = f"{values[key]} {value}" if key in values else value
+    return {**values}

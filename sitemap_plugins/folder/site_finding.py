@@ -1,0 +1,137 @@
+"""Where the built site is, and at which URL it will be published, as far as files of the project say it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, read_text, wrong
+from sitemap_plugins.folder.data_reading import DataError, read_json, read_toml
+from sitemap_plugins.folder.yaml_reading import read_yaml
+from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
+from sitemap_plugins.values.text import join_words, short_repr
+from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
+
+# Sphinx and Jupyter Book, Hugo and GitLab, Astro and Vite, Docusaurus, VitePress.
+_CANDIDATES: Final = (
+    "_build/html",
+    "docs/_build/html",
+    "build/html",
+    "docs/build/html",
+    "public",
+    "dist",
+    "build",
+    "docs/.vitepress/dist",
+    ".vitepress/dist",
+    "site",
+)
+# In the order in which Hugo looks for them; those named config are of its older versions.
+_HUGO: Final[Mapping[str, Callable[[str], object]]] = {
+    "hugo.toml": read_toml,
+    "hugo.yaml": read_yaml,
+    "hugo.yml": read_yaml,
+    "hugo.json": read_json,
+    "config.toml": read_toml,
+    "config.yaml": read_yaml,
+    "config.yml": read_yaml,
+    "config.json": read_json,
+}
+_HINT: Final = "name the folder: sitemap-plugins build FOLDER"
+
+
+def find_site(configuration: Configuration) -> str:
+    """The absolute path of the folder that was built: ``site_dir``, or else the one folder that looks like it.
+
+    Raises `ConfigurationError`.
+    """
+    if configuration.tool:
+        site = configuration.path("site_dir", "site")
+        if os.path.isdir(site):
+            return site
+        shown = _shown(site, configuration.root)
+        raise ConfigurationError(
+            f"{configuration.name} says that the site is built into {shown}, and there is no such folder; "
+            f"run the build first: {configuration.tool} build"
+        )
+    found: dict[str, str] = {}
+    for name in _CANDIDATES:
+        path = os.path.join(configuration.root, *name.split("/"))
+        if _has_page(path):
+            found.setdefault(os.path.realpath(path), name)
+    names = [*found.values()]
+    if not names:
+        raise ConfigurationError(
+            f"no site was found in {configuration.root}: there is no zensical.toml, no mkdocs.yml, and no page in "
+            f"{join_words(_CANDIDATES, 'or')}; {_HINT}"
+        )
+    if len(names) > 1:
+        raise ConfigurationError(f"{join_words(names)} each look like a site; {_HINT}")
+    return os.path.join(configuration.root, *names[0].split("/"))
+
+
+def site_url_of(configuration: Configuration) -> tuple[str, str] | None:
+    """The URL in the generator's configuration, and what to call its place: ("https://…", "site_url in mkdocs.yml").
+
+    It is as it was written. JavaScript is not run, so that only Zensical, MkDocs and Hugo are asked.
+    Raises `ConfigurationError`.
+    """
+    if configuration.tool:
+        return _text(configuration.project.get("site_url"), f"site_url in {configuration.name}")
+    for name, read in _HUGO.items():
+        text = read_text(os.path.join(configuration.root, name), name)
+        if text is None:
+            continue
+        try:
+            values = read(text)
+        except DataError as error:
+            if name.startswith("config."):  # which may be the file of any other tool
+                continue
+            raise wrong(name, error) from None
+        for key, value in values.items() if isinstance(values, Mapping) else ():
+            if isinstance(key, str) and key.lower() == "baseurl":
+                return _text(value, f"{key} in {name}")
+    return None
+
+
+def read_cname(site: str) -> tuple[str, str] | None:
+    """The URL for the domain in the file CNAME of a built folder, where GitHub Pages reads it, and what to call it.
+
+    Raises `ConfigurationError`.
+    """
+    try:
+        domain = read_file(os.path.join(site, "CNAME"), CONFIGURATION, inside=site).decode("utf-8-sig").strip()
+    except ABSENT:
+        return None
+    except OSError as error:
+        raise ConfigurationError(f"CNAME cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise ConfigurationError("CNAME is not text in UTF-8; write one line such as docs.example.org") from None
+    reason = "is not the name of a domain"
+    if "." in domain and "/" not in domain and ":" not in domain:
+        try:
+            return parse_base_url(f"https://{domain}/"), "the file CNAME"
+        except InvalidURLError as error:
+            reason = str(error)
+    raise ConfigurationError(f"CNAME: {short_repr(domain)} {reason}; write one line such as docs.example.org")
+
+
+def _text(value: object, place: str) -> tuple[str, str] | None:
+    """What was written, if it says anything; ``/`` says "none" in every generator."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise ConfigurationError(f"{place} must be a URL such as https://docs.example.org/, not {short_repr(value)}")
+    return (value.strip(), place) if value.strip() not in {"", "/"} else None
+
+
+def _has_page(path: str) -> bool:
+    try:
+        with os.scandir(path) as entries:
+            return any(entry.name.endswith((".html", ".htm")) and entry.is_file() for entry in entries)
+    except OSError:
+        return False
+
+
+def _shown(path: str, root: str) -> str:
+    return os.path.relpath(path, root) if path.startswith(os.path.join(root, "")) else path

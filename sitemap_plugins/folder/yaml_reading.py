@@ -1,0 +1,177 @@
+"""Values from YAML as MkDocs reads it: nothing that a tag names is run, and no nesting or alias takes too much."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+import yaml
+from yaml.composer import Composer, ComposerError
+from yaml.constructor import ConstructorError, SafeConstructor
+from yaml.events import AliasEvent
+from yaml.parser import Parser
+from yaml.reader import Reader
+from yaml.resolver import Resolver
+from yaml.scanner import Scanner
+
+from sitemap_plugins.folder.data_reading import DataError
+
+_DEEPEST: Final = 100
+_MOST: Final = 1_000_000  # values, where those of an anchor count again for each alias
+
+
+class Opaque(msgspec.Struct, frozen=True):
+    """A value whose tag means something to another tool, such as ``!!python/name:…``; it is never executed.
+
+    ``text`` is that of a scalar, and empty for lists and mappings.
+    """
+
+    tag: str
+    text: str = ""
+
+
+def read_yaml(text: str, environ: Mapping[str, str] | None = None) -> object:
+    """The value of the one document in a text; None where it is empty. Values may be shared, but never hold themselves.
+
+    ``environ`` has the variables that ``!ENV`` may name; without it that tag is opaque, too.
+    Raises `DataError`.
+    """
+    try:
+        loader = _Loader(text)
+        loader.environ = environ
+        try:
+            return loader.get_single_data()
+        finally:
+            loader.dispose()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        message = ", ".join(filter(None, (error.context, error.problem)))
+        raise DataError(f"it is not YAML that can be read: {message}", mark.line + 1 if mark else None) from None
+    except yaml.YAMLError as error:
+        reason = getattr(error, "reason", None) or "it cannot be read"
+        raise DataError(f"it is not YAML that can be read: {reason}") from None
+    except RecursionError:
+        raise DataError("its values are nested too deeply") from None
+    except UnicodeError:
+        raise DataError("it has half of a surrogate pair in it") from None
+
+
+def _construct_opaque(_: _Bounded, node: yaml.Node) -> Opaque:
+    return Opaque(node.tag, node.value if isinstance(node, yaml.ScalarNode) else "")
+
+
+def _construct_env(loader: Any, node: yaml.Node) -> object:
+    """The first variable that is set, read as YAML reads a plain scalar; else the last item of a list, or None."""
+    if loader.environ is None:
+        return _construct_opaque(loader, node)
+    default = None
+    names = [node]
+    if isinstance(node, yaml.SequenceNode):
+        names = node.value
+        if len(names) > 1:
+            default = loader.construct_object(names[-1])
+            names = names[:-1]
+    elif not isinstance(node, yaml.ScalarNode):
+        raise ConstructorError(None, None, "!ENV takes the name of a variable, or a list of names", node.start_mark)
+    for each in names:
+        name = loader.construct_scalar(each)
+        if name in loader.environ:
+            value = loader.environ[name]
+            tag = loader.resolve(yaml.ScalarNode, value, (True, False))
+            return loader.construct_object(yaml.ScalarNode(tag, value, node.start_mark, node.end_mark))
+    return default
+
+
+def _guarded(construct: Callable[[Any, Any], object]) -> Callable[[Any, Any], object]:
+    """The function of PyYAML, which for some text raises what has no place."""
+
+    def construct_guarded(loader: _Bounded, node: yaml.Node) -> object:
+        try:
+            return construct(loader, node)
+        except (ValueError, ArithmeticError, LookupError, AttributeError, TypeError):
+            kind = node.tag.rpartition(":")[2]
+            raise ConstructorError(
+                None, None, f"{node.value:.100} is not a value of !!{kind}", node.start_mark
+            ) from None
+
+    return construct_guarded
+
+
+def _construct_int(loader: _Bounded, node: Any) -> object:
+    # Each colon of a number to the base of 60 makes it longer, which takes the square of their number.
+    if len(loader.construct_scalar(node)) > 4300:
+        raise ConstructorError(None, None, "a number has too many digits", node.start_mark)
+    return SafeConstructor.construct_yaml_int(loader, node)
+
+
+_CORE: Final = "tag:yaml.org,2002:"
+_CONSTRUCTORS: Final[dict[str | None, Callable[[Any, Any], object]]] = {
+    None: _construct_opaque,  # every other tag
+    "!ENV": _construct_env,
+    f"{_CORE}bool": _guarded(SafeConstructor.construct_yaml_bool),
+    f"{_CORE}int": _guarded(_construct_int),
+    f"{_CORE}float": _guarded(SafeConstructor.construct_yaml_float),
+    f"{_CORE}timestamp": _guarded(SafeConstructor.construct_yaml_timestamp),
+}
+
+
+class _Bounded(Composer, SafeConstructor, Resolver):
+    """Between events and values.
+
+    The composer of PyYAML in C ends the process if a text is nested deeply enough, so the one in Python is used also
+    where events come from C.
+    """
+
+    environ: Mapping[str, str] | None = None
+    yaml_constructors = SafeConstructor.yaml_constructors | _CONSTRUCTORS
+    peek_event: Callable[[], Any]
+
+    def __init__(self) -> None:
+        Composer.__init__(self)
+        SafeConstructor.__init__(self)
+        Resolver.__init__(self)
+        self._depth = self._height = self._number = 0
+        self._measures: dict[str, tuple[int, int]] = {}
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        """As in PyYAML; counts what aliases repeat."""
+        event = self.peek_event()
+        anchor = getattr(event, "anchor", None)
+        mark = event.start_mark
+        before, siblings = self._number, self._height
+        self._depth, self._height = self._depth + 1, 0
+        if self._depth > _DEEPEST:
+            raise ComposerError(None, None, "its values are nested too deeply", mark)
+        node = super().compose_node(parent, index)
+        if isinstance(event, AliasEvent):
+            if anchor not in self._measures:
+                raise ComposerError(None, None, f"the value of &{anchor} holds itself", mark)
+            number, self._height = self._measures[anchor]
+            self._number += number
+        else:
+            self._number += 1
+            if anchor:
+                self._measures[anchor] = (self._number - before, self._height)
+        if self._number > _MOST or self._depth + self._height > _DEEPEST:
+            raise ComposerError(None, None, "its aliases make too much of it", mark)
+        self._depth, self._height = self._depth - 1, max(siblings, self._height + 1)
+        return node
+
+
+class _PythonEvents(Reader, Scanner, Parser):
+    """Events from the parser in Python, which is slower by far; some builds of PyYAML have no other."""
+
+    def __init__(self, text: str) -> None:
+        Reader.__init__(self, text)
+        Scanner.__init__(self)
+        Parser.__init__(self)
+
+
+_Events: Any = vars(yaml.cyaml)["CParser"] if yaml.__with_libyaml__ else _PythonEvents
+
+
+class _Loader(_Bounded, _Events):  # type: ignore[misc]  # either has the same methods
+    def __init__(self, text: str) -> None:
+        _Events.__init__(self, text)
+        _Bounded.__init__(self)
