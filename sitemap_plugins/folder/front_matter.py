@@ -32,15 +32,15 @@ def read_front_matter(text: str, *, multimarkdown: bool = False) -> FrontMatter:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     try:
         if found := _YAML.match(text):
-            values = read_yaml(found["block"])
+            values = read_yaml("\n" + found["block"])  # so that lines are those of the page
         elif found := _TOML.match(text):
-            values = read_toml(found["block"])
+            values = read_toml("\n" + found["block"])
         elif _JSON.match(text):
             values = read_json(text, beginning=True)
         else:
             return FrontMatter(_read_lines(text) if multimarkdown else {})
     except DataError as error:
-        place = f"line {error.line + 1} of the page: " if error.line else ""
+        place = f"line {error.line} of the page: " if error.line else ""
         return FrontMatter(problem=f"the front matter cannot be used: {place}{error}")
     if values is None:
         return FrontMatter()

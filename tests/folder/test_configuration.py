@@ -1,0 +1,227 @@
+"""Where options and settings are found, in which file they win, and what is said of files that cannot be used."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from mkdocs.config import load_config
+
+from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, read_configuration
+from sitemap_plugins.folder.yaml_reading import Opaque
+
+GZIP = {"gzip": True}
+WITH_OPTIONS = {
+    "sitemap.toml": "gzip = true\n",
+    "pyproject.toml": "[tool.sitemap-plugins]\ngzip = true\n",
+    "zensical.toml": '[project]\nsite_name = "x"\n[project.plugins.sitemap]\ngzip = true\n',
+    "mkdocs.yml": "site_name: x\nplugins:\n  - search\n  - sitemap:\n      gzip: true\n",
+}
+PLACES = {
+    "sitemap.toml": "sitemap.toml",
+    "pyproject.toml": "pyproject.toml, [tool.sitemap-plugins]",
+    "zensical.toml": "zensical.toml, [project.plugins.sitemap]",
+    "mkdocs.yml": "mkdocs.yml, plugins: sitemap",
+}
+
+
+def read(folder: Path, files: dict[str, str | bytes], **environ: str) -> Configuration:
+    """The configuration of a project with these files."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return read_configuration(str(folder), environ)
+
+
+def problem(folder: Path, files: dict[str, str | bytes], **environ: str) -> str:
+    """What is said of a project with these files, which cannot be used."""
+    with pytest.raises(ConfigurationError) as caught:
+        read(folder, files, **environ)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("name", WITH_OPTIONS)
+def test_each_place_may_have_the_options(name: str, tmp_path: Path) -> None:
+    found = read(tmp_path, {name: WITH_OPTIONS[name]})
+    assert found.options == GZIP
+    assert found.options_from == PLACES[name]
+
+
+def test_a_project_without_any_file_has_no_options(tmp_path: Path) -> None:
+    assert read(tmp_path, {"index.html": "<p>"}) == Configuration(root=str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "place"),
+    [
+        ("mkdocs.yml", "plugins:\n  sitemap:\n    gzip: true\n", "mkdocs.yml, plugins: sitemap"),
+        ("mkdocs.yaml", "plugins:\n  - /sitemap: {gzip: true}\n", "mkdocs.yaml, plugins: sitemap"),
+        ("mkdocs.yml", "plugins:\n  - sitemap: {gzip: true, enabled: false}\n", "mkdocs.yml, plugins: sitemap"),
+        ("mkdocs.yml", "plugins:\n  - sitemap: {gzip: !ENV [NO, ON, 0]}\n", "mkdocs.yml, plugins: sitemap"),
+        ("mkdocs.yml", "plugins:\n  - sitemap\n", ""),
+        ("mkdocs.yml", "plugins:\n  - sitemap:\n", ""),
+        ("mkdocs.yml", "plugins: [search]\n", ""),
+        ("mkdocs.yml", "plugins:\n", ""),
+        ("mkdocs.yml", "", ""),
+        ("zensical.toml", '[project]\nplugins = ["search", {sitemap = {gzip = true}}]\n', PLACES["zensical.toml"]),
+        ("zensical.toml", "[plugins.sitemap]\ngzip = true\n", "zensical.toml, [plugins.sitemap]"),
+        ("zensical.toml", "[project.plugins.search]\n", ""),
+        ("pyproject.toml", '[project]\nname = "x"\n[tool]\n', ""),
+        ("sitemap.toml", "", ""),
+    ],
+)
+def test_plugins_are_written_in_many_ways(name: str, text: str, place: str, tmp_path: Path) -> None:
+    found = read(tmp_path, {name: text}, ON="yes")
+    assert found.options_from == place
+    assert found.options == (GZIP if place else {})
+
+
+def test_the_same_options_in_two_files_are_no_contradiction(tmp_path: Path) -> None:
+    found = read(tmp_path, {**WITH_OPTIONS})
+    assert (found.options, found.options_from) == (GZIP, "sitemap.toml")
+
+
+@pytest.mark.parametrize("name", [name for name in WITH_OPTIONS if name != "pyproject.toml"])
+def test_different_options_in_two_files_are_refused(name: str, tmp_path: Path) -> None:
+    said = problem(tmp_path, {name: WITH_OPTIONS[name], "pyproject.toml": "[tool.sitemap-plugins]\ntext = true\n"})
+    assert PLACES[name] in said
+    assert PLACES["pyproject.toml"] in said
+
+
+def test_a_mention_without_options_does_not_hide_options_elsewhere(tmp_path: Path) -> None:
+    found = read(tmp_path, {"zensical.toml": "[project.plugins.sitemap]\n", "mkdocs.yml": WITH_OPTIONS["mkdocs.yml"]})
+    assert found.options_from == "mkdocs.yml, plugins: sitemap"
+
+
+def test_zensical_toml_is_the_configuration_beside_a_mkdocs_yml(tmp_path: Path) -> None:
+    found = read(tmp_path, {"zensical.toml": '[project]\nsite_dir = "a"\n', "mkdocs.yml": "site_dir: b\n"})
+    assert found.file == str(tmp_path / "zensical.toml")
+    assert (found.tool, found.project) == ("zensical", {"site_dir": "a"})
+
+
+def test_mkdocs_yml_comes_before_mkdocs_yaml(tmp_path: Path) -> None:
+    found = read(tmp_path, {"mkdocs.yaml": "site_dir: b\n", "mkdocs.yml": "site_dir: a\n"})
+    assert (found.name, found.tool, found.project) == ("mkdocs.yml", "mkdocs", {"site_dir": "a"})
+
+
+INHERITING: dict[str, str | bytes] = {
+    "docs/en/mkdocs.yml": """\
+INHERIT: !ENV [INSIDERS_FILE, ../base/mkdocs.no-insiders.yml]
+site_name: FastAPI
+site_url: !ENV [NOT_SET, SITE_URL, "https://fallback.example.org/"]
+use_directory_urls: !ENV [DIRECTORIES, true]
+site_dir: out
+theme: {name: material, palette: {scheme: slate}}
+plugins:
+  search:
+  sitemap: {gzip: true}
+markdown_extensions:
+  - pymdownx.emoji:
+      emoji_index: !!python/name:material.extensions.emoji.twemoji
+      emoji_generator: !!python/object/apply:os.system ["exit 1"]
+""",
+    "docs/base/mkdocs.no-insiders.yml": "INHERIT: more/mkdocs.yml\nplugins: {sitemap: {text: true, gzip: false}}\n",
+    "docs/base/more/mkdocs.yml": """\
+docs_dir: pages
+site_name: Base
+theme: {name: mkdocs, palette: {accent: red}}
+markdown_extensions: [toc]
+""",
+}
+
+
+def test_a_file_inherits_and_names_variables_and_python_objects(tmp_path: Path) -> None:
+    read(tmp_path, INHERITING)
+    found = read(tmp_path / "docs/en", {}, SITE_URL="https://docs.example.org/", DIRECTORIES="no")
+    assert found.root == str(tmp_path / "docs/en")
+    assert found.options == {"text": True, "gzip": True}
+    assert found.project["theme"] == {"name": "material", "palette": {"accent": "red", "scheme": "slate"}}
+    names = ("site_name", "docs_dir", "site_url", "use_directory_urls")
+    assert [found.project[name] for name in names] == ["FastAPI", "pages", "https://docs.example.org/", False]
+    tag = "tag:yaml.org,2002:python/"
+    assert found.project["markdown_extensions"] == [
+        {
+            "pymdownx.emoji": {
+                "emoji_index": Opaque(f"{tag}name:material.extensions.emoji.twemoji"),
+                "emoji_generator": Opaque(f"{tag}object/apply:os.system"),
+            }
+        }
+    ]
+
+
+def test_settings_are_those_that_mkdocs_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {name: text for name, text in INHERITING.items() if "apply" not in str(text)}
+    text = str(INHERITING["docs/en/mkdocs.yml"])
+    files["docs/en/mkdocs.yml"] = "".join(line for line in text.splitlines(keepends=True) if "apply" not in line)
+    read(tmp_path, {**files, "docs/en/pages/index.md": "# Home\n"})
+    monkeypatch.setenv("SITE_URL", "https://docs.example.org/x/")
+    monkeypatch.setenv("DIRECTORIES", "off")
+    mine, theirs = read_configuration(str(tmp_path / "docs/en")), load_config(str(tmp_path / "docs/en/mkdocs.yml"))
+    assert mine.file == theirs.config_file_path
+    assert mine.path("docs_dir", "docs") == theirs.docs_dir
+    assert mine.path("site_dir", "site") == theirs.site_dir
+    assert mine.project["site_url"] == theirs.site_url
+    assert mine.project["use_directory_urls"] is theirs.use_directory_urls is False
+    plugins = mine.project["plugins"]
+    assert isinstance(plugins, dict)
+    assert [*plugins] == ["sitemap", "search"]
+    assert {name.removeprefix("material/") for name in theirs.plugins} == {*plugins}
+
+
+def test_placeholders_of_mkdocs_stand_for_folders(tmp_path: Path) -> None:
+    found = read(tmp_path, {"mkdocs.yml": "docs_dir: pages\na: !relative $config_dir/x\nb: !relative $docs_dir\n"})
+    a, b = (found.project[name] for name in "ab")
+    assert isinstance(a, Opaque)
+    assert isinstance(b, Opaque)
+    assert found.relative(a) == os.path.join(tmp_path, "x")
+    assert Path(found.relative(b) or "") == tmp_path / "pages"
+    assert found.relative(Opaque("!relative")) is None
+    assert found.relative(Opaque("!other", "$docs_dir/x")) is None
+
+
+@pytest.mark.parametrize("encoded", [b"\xef\xbb\xbfsite_dir: \xc3\xa9\n", "site_dir: é\r\n".encode("utf-16")])
+def test_a_byte_order_mark_is_no_part_of_the_text(encoded: bytes, tmp_path: Path) -> None:
+    assert read(tmp_path, {"mkdocs.yml": encoded}).project == {"site_dir": "é"}
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"mkdocs.yml": "a: b\nc: ]\n"}, "mkdocs.yml, line 2: it is not YAML that can be read: "),
+        ({"mkdocs.yml": "- a\n"}, "mkdocs.yml must have settings such as site_name: …, not ['a']"),
+        ({"mkdocs.yml": b"a: b\nc: \xff\n"}, "mkdocs.yml, line 2: it is not text in UTF-8"),
+        ({"mkdocs.yml": "a: \0\n"}, "mkdocs.yml: it is not YAML that can be read: "),
+        ({"mkdocs.yml": "a: 2024-13-45\n"}, "mkdocs.yml, line 1: it is not YAML that can be read: 2024-13-45 is not"),
+        ({"mkdocs.yml": "a: !ENV {b: c}\n"}, "mkdocs.yml, line 1: it is not YAML that can be read: !ENV takes"),
+        ({"mkdocs.yml": "plugins: 5\n"}, "mkdocs.yml: plugins must be a list or a mapping, not 5"),
+        ({"mkdocs.yml": "plugins: [sitemap: 5]\n"}, "mkdocs.yml, plugins: sitemap: options must be a mapping"),
+        ({"mkdocs.yml": "plugins: [sitemap, sitemap]\n"}, "mkdocs.yml: plugins names sitemap 2 times"),
+        ({"mkdocs.yml": "INHERIT: no.yml\n"}, "mkdocs.yml: there is no no.yml"),
+        ({"mkdocs.yml": "INHERIT: [a]\n"}, "mkdocs.yml: INHERIT must be the path of a file, not ['a']"),
+        ({"mkdocs.yml": 'INHERIT: "a\\0b"\n'}, "a\0b is not the name of a file"),
+        ({"mkdocs.yml": "INHERIT: mkdocs.yml\n"}, "mkdocs.yml: INHERIT has led through 20 files"),
+        ({"mkdocs.yml": "INHERIT: b.yml\n", "b.yml": "a: b: c"}, "b.yml, line 1: it is not YAML"),
+        ({"zensical.toml": "a = \n"}, "zensical.toml: it is not TOML: Invalid value (at line 1, column 5)"),
+        ({"zensical.toml": "project = 5\n"}, "zensical.toml: project must be a table, [project], not 5"),
+        ({"zensical.toml": "a = " + "[" * 9999}, "zensical.toml: its values are nested too deeply"),
+        ({"zensical.toml": "\n" + "a." * 9999 + "a = 1"}, "zensical.toml, line 2: a key has a hundred parts or more"),
+        (
+            {"zensical.toml": "[project.plugins]\nsitemap = 5\n"},
+            "zensical.toml, [project.plugins.sitemap]: options must",
+        ),
+        ({"pyproject.toml": "[tool]\nsitemap-plugins = 5\n"}, "pyproject.toml, [tool.sitemap-plugins]: options must"),
+        ({"sitemap.toml": "a = 1\na = 2\n"}, "sitemap.toml: it is not TOML: Cannot overwrite a value"),
+        ({"sitemap.toml": " " * (5 << 20)}, "sitemap.toml cannot be read: it is larger than 4 MiB"),
+    ],
+)
+def test_what_cannot_be_used_is_named(files: dict[str, str | bytes], said: str, tmp_path: Path) -> None:
+    assert problem(tmp_path, files).startswith(said)
+
+
+@pytest.mark.parametrize("value", ["5", '""', "[a]", "!!python/name:os.sep", '"a\\0b"'])
+def test_a_folder_that_is_no_path_is_named(value: str, tmp_path: Path) -> None:
+    found = read(tmp_path, {"mkdocs.yml": f"docs_dir: {value}\n"})
+    with pytest.raises(ConfigurationError, match=r"^mkdocs\.yml: docs_dir must be the path of a folder, not"):
+        found.path("docs_dir", "docs")

@@ -1,0 +1,106 @@
+"""Front matter of source files is what the generators read; a wrong block costs its values, and says why."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from mkdocs.utils.meta import get_data
+
+from sitemap_plugins.folder.front_matter import FrontMatter, read_front_matter
+from sitemap_plugins.folder.yaml_reading import Opaque
+
+TITLE = FrontMatter({"title": "Guide"})
+NONE = FrontMatter()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("---\ntitle: Guide\n---\n# Guide\n", TITLE),
+        ("---\ntitle: Guide\n...\n# Guide\n", TITLE),
+        ("\ufeff---  \r\ntitle: Guide\r\n---\t\r\n# Guide\r\n", TITLE),
+        ("---\ntitle: Guide\n---", TITLE),
+        ("+++\ntitle = 'Guide'\n+++\n# Guide\n", TITLE),
+        ('{\n  "title": "Guide"\n}\n# Guide\n', TITLE),
+        ('{"title": "Guide"} {', TITLE),
+        ("---\ndate: 2026-01-31\n---\n", FrontMatter({"date": dt.date(2026, 1, 31)})),
+        ("+++\ndate = 2026-01-31\n+++\n", FrontMatter({"date": dt.date(2026, 1, 31)})),
+        ("---\nicon: !!python/name:os.sep\nkey: !ENV HOME\n---\n",
+         FrontMatter({"icon": Opaque("tag:yaml.org,2002:python/name:os.sep"), "key": Opaque("!ENV", "HOME")})),
+        ("---\n2024: x\ntitle: Guide\n---\n", TITLE),
+        ("---\n---\n", NONE),
+        ("---\n# a comment\n---\n", NONE),
+        ("\n---\ntitle: Guide\n---\n", NONE),
+        ("----\ntitle: Guide\n----\n", NONE),
+        ("---\ntitle: Guide\n", NONE),
+        (" ---\ntitle: Guide\n---\n", NONE),
+        ("# Guide\n", NONE),
+        ("title: Guide\n\n# Guide\n", NONE),
+        ("{% include 'a' %}\n", NONE),
+        ("{props.title}\n", NONE),
+        ("", NONE),
+    ],
+)  # fmt: skip
+def test_blocks(text: str, found: FrontMatter) -> None:
+    assert read_front_matter(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("---\na: b\nc: [\n---\n", "line 4 of the page: it is not YAML that can be read: "),
+        ("---\ndate: 2024-13-45\n---\n", "line 2 of the page: it is not YAML that can be read: 2024-13-45 is not"),
+        ("---\n- title: Guide\n---\n", "it has no names with values, such as title: Guide"),
+        ("---\na: \0\n---\n", "it is not YAML that can be read: "),
+        (
+            "---\n" + "[" * 100_000 + "\n---\n",
+            "line 2 of the page: it is not YAML that can be read: its values are nested",
+        ),
+        ("+++\na = \n+++\n", "it is not TOML: Invalid value (at line 2, column 5)"),
+        ('{"a":}', "line 1 of the page: it is not JSON: Expecting value"),
+        ('{"a":' + "[" * 100_000, "its values are nested too deeply"),
+    ],
+)
+def test_a_wrong_block_has_no_values_and_a_reason(text: str, said: str) -> None:
+    values, problem = read_front_matter(text)
+    assert values == {}
+    assert problem.startswith(f"the front matter cannot be used: {said}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Title: Guide\nauthors: A\n    B\n\tC\nauthors: D\n\n# Guide\n",
+        "title: Guide\n# Guide\n",
+        "   title:Guide\n",
+        "    title: Guide\n",
+        "title:\n\nmore: x\n",
+        "http://x.org/\n",
+        "no key\n",
+    ],
+)
+def test_mkdocs_takes_lines_without_a_block(text: str) -> None:
+    assert read_front_matter(text, multimarkdown=True) == FrontMatter(get_data(text)[1])
+
+
+BLOCK = st.text("ab:-[]{}#&*'\" \n\t01.~é")
+MARK = st.sampled_from(["---\n", "--- \t\n", "...\n", "----\n", "---", "\n---\n"])
+
+
+@given(MARK, BLOCK, MARK, BLOCK)
+@example("---\n", "", "---\n", "a: b\n---\n")
+def test_values_are_those_that_mkdocs_reads(first: str, block: str, last: str, rest: str) -> None:
+    text = f"{first}{block}{last}{rest}\n"
+    expected = {name: value for name, value in get_data(text)[1].items() if isinstance(name, str)}
+    found = read_front_matter(text, multimarkdown=True)
+    assert found.values == expected or "holds itself" in found.problem
+
+
+@given(st.text())
+def test_no_text_stops_a_build(text: str) -> None:
+    for start in ("---\n", "+++\n", '{"a":', ""):
+        values, problem = read_front_matter(f"{start}{text}\n{start}")
+        assert not (values and problem)

@@ -1,0 +1,149 @@
+"""Which folder is taken for the site, and which URL its project says it has."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration
+from sitemap_plugins.folder.site_finding import find_site, read_cname, site_url_of
+
+
+def write(folder: Path, *names: str, **texts: str) -> None:
+    """Write empty files, and such with a text."""
+    for name, text in {**dict.fromkeys(names, ""), **texts}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def find(folder: Path) -> str:
+    return Path(find_site(read_configuration(str(folder)))).relative_to(folder).as_posix()
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "_build/html",
+        "docs/_build/html",
+        "build/html",
+        "docs/build/html",
+        "public",
+        "dist",
+        "build",
+        "docs/.vitepress/dist",
+        ".vitepress/dist",
+        "site",
+    ],
+)
+def test_the_folders_of_generators_are_known(place: str, tmp_path: Path) -> None:
+    write(tmp_path, f"{place}/about.html", "public/robots.txt", "dist/package.whl", "build/lib/a/b.html")
+    assert find(tmp_path) == place
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "place"),
+    [
+        ("mkdocs.yml", "", "site"),
+        ("mkdocs.yml", "site_dir: out/html", "out/html"),
+        ("zensical.toml", 'site_dir = "out"', "out"),
+        ("zensical.toml", "", "site"),
+    ],
+)
+def test_the_configuration_says_where_the_site_is(file: str, text: str, place: str, tmp_path: Path) -> None:
+    write(tmp_path, "public/index.html", f"{place}/index.html", **{file: text})
+    assert find(tmp_path) == place
+
+
+@pytest.mark.parametrize(("file", "tool"), [("mkdocs.yml", "mkdocs"), ("zensical.toml", "zensical")])
+def test_a_site_that_is_not_built_is_to_be_built(file: str, tool: str, tmp_path: Path) -> None:
+    write(tmp_path, file, "public/index.html")
+    with pytest.raises(ConfigurationError, match=f"^{file} says .* into site, .* build first: {tool} build$"):
+        find(tmp_path)
+
+
+def test_no_site_and_two_sites_are_asked_for(tmp_path: Path) -> None:
+    with pytest.raises(
+        ConfigurationError, match=r"no page in _build/html.* or site; name the folder: .* build FOLDER$"
+    ):
+        find(tmp_path)
+    write(tmp_path, "public/index.html", "dist/index.html")
+    with pytest.raises(ConfigurationError, match=r"^public and dist each look like a site; name the folder: "):
+        find(tmp_path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows makes links only for administrators")
+def test_a_link_to_the_site_is_no_other_site(tmp_path: Path) -> None:
+    write(tmp_path, "build/html/index.html")
+    (tmp_path / "public").symlink_to("build/html")
+    assert find(tmp_path) == "build/html"
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "found"),
+    [
+        ("mkdocs.yml", "site_url: https://x.org/docs", ("https://x.org/docs", "site_url in mkdocs.yml")),
+        ("zensical.toml", '[project]\nsite_url = "https://x.org"', ("https://x.org", "site_url in zensical.toml")),
+        ("mkdocs.yml", "site_name: x", None),
+        ("mkdocs.yml", "site_url: ''", None),
+        ("mkdocs.yml", "site_url: /", None),
+        ("hugo.toml", "baseURL = 'https://x.org/'", ("https://x.org/", "baseURL in hugo.toml")),
+        ("hugo.yaml", "baseurl: https://x.org/", ("https://x.org/", "baseurl in hugo.yaml")),
+        ("hugo.json", '{"baseURL": "https://x.org/"}', ("https://x.org/", "baseURL in hugo.json")),
+        ("config.toml", "baseURL = 'https://x.org/'", ("https://x.org/", "baseURL in config.toml")),
+        ("config.toml", "it belongs to another tool", None),
+        ("config.json", "[1]", None),
+        ("hugo.toml", "baseURL = '/'", None),
+        ("docusaurus.config.js", "module.exports = {url: 'https://x.org/'}", None),
+    ],
+)
+def test_the_url_is_read_where_it_is_data(file: str, text: str, found: object, tmp_path: Path) -> None:
+    write(tmp_path, **{file: text})
+    assert site_url_of(read_configuration(str(tmp_path))) == found
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("mkdocs.yml", "site_url: 5", "site_url in mkdocs.yml must be a URL such as https://docs.example.org/, not 5"),
+        (
+            "mkdocs.yml",
+            "site_url: !x y",
+            "site_url in mkdocs.yml must be a URL such as https://docs.example.org/, not ",
+        ),
+        ("hugo.json", '{\n"a":}', "hugo.json, line 2: it is not JSON: Expecting value"),
+        ("hugo.json", "[" * 100_000, "hugo.json: its values are nested too deeply"),
+        ("hugo.json", "9" * 5000, "hugo.json: it is not JSON: "),
+        ("hugo.yaml", "a: b: c", "hugo.yaml, line 1: it is not YAML"),
+    ],
+)
+def test_a_url_that_cannot_be_used_is_named(file: str, text: str, said: str, tmp_path: Path) -> None:
+    write(tmp_path, **{file: text})
+    with pytest.raises(ConfigurationError) as caught:
+        site_url_of(read_configuration(str(tmp_path)))
+    assert str(caught.value).startswith(said)
+
+
+def test_cname_names_the_domain(tmp_path: Path) -> None:
+    assert read_cname(str(tmp_path)) is None
+    write(tmp_path, CNAME="\ufeffDocs.Example.org\r\n")
+    assert read_cname(str(tmp_path)) == ("https://docs.example.org/", "the file CNAME")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a.org\nb.org\n", "https://a.org/", "a.org/docs", "localhost", "127.0.0.1", "a b.org", "user@a.org"]
+)
+def test_a_cname_that_names_no_domain_is_refused(text: str, tmp_path: Path) -> None:
+    write(tmp_path, CNAME=text)
+    with pytest.raises(ConfigurationError, match=r"^CNAME: .*; write one line such as docs\.example\.org$"):
+        read_cname(str(tmp_path))
+
+
+def test_a_cname_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "CNAME").write_bytes(b"\xff")
+    with pytest.raises(ConfigurationError, match=r"^CNAME is not text in UTF-8"):
+        read_cname(str(tmp_path))
+    (tmp_path / "CNAME").write_bytes(b" " * (5 << 20))
+    with pytest.raises(ConfigurationError, match=r"^CNAME cannot be read: it is larger"):
+        read_cname(str(tmp_path))
