@@ -51,13 +51,12 @@ def read_front_matter(text: str, *, multimarkdown: bool = False) -> FrontMatter:
 
 def _read_lines(text: str) -> dict[str, object]:
     """The values in ``key: value`` lines at the top, as MkDocs takes them: the same key again continues its value."""
-    values: dict[str, str] = {}
+    values: dict[str, list[str]] = {}
     key = ""
     for line in text.split("\n"):
         if found := _LINE.match(line):
             key = found["key"].lower()
         elif not (key and line.strip() and (found := _MORE.match(line))):
             break
-        value = found["value"].strip()
-        values[key] = f"{values[key]} {value}" if key in values else value
-    return {**values}
+        values.setdefault(key, []).append(found["value"].strip())
+    return {key: " ".join(words) for key, words in values.items()}

@@ -18,6 +18,7 @@ from yaml.scanner import Scanner
 from sitemap_plugins.folder.data_reading import DataError
 
 _DEEPEST: Final = 100
+_DIRECTIVES: Final = 100
 _MOST: Final = 1_000_000  # values, where those of an anchor count again for each alias
 
 
@@ -37,6 +38,9 @@ def read_yaml(text: str, environ: Mapping[str, str] | None = None) -> object:
     ``environ`` has the variables that ``!ENV`` may name; without it that tag is opaque, too.
     Raises `DataError`.
     """
+    # libyaml compares each %TAG with all before it.
+    if "%" in text and sum(line.startswith("%") for line in text.splitlines()) > _DIRECTIVES:
+        raise DataError("it has too many lines that begin with a percent sign")
     try:
         loader = _Loader(text)
         loader.environ = environ

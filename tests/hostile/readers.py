@@ -14,6 +14,9 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from sitemap_plugins import Alternate, Page, Settings, read_settings
+from sitemap_plugins.folder.data_reading import DataError, decode, read_toml
+from sitemap_plugins.folder.front_matter import read_front_matter as read_source
+from sitemap_plugins.folder.yaml_reading import read_yaml
 from sitemap_plugins.formats.gzip import GzipError, compress, unpack, unpack_beginning
 from sitemap_plugins.formats.robots import NotUTF8Error, RobotsTxt, merge_robots
 from sitemap_plugins.formats.sitemap_editing import replace_alternates
@@ -122,6 +125,14 @@ def read_page(content: bytes) -> object:
     values, notes = read_front_matter(page)
     assert all(note.kind == "front-matter" and note.message for note in notes)
     return values, published_of(page, values), media_of(page, URL, values, BASE, Settings(images=True, videos=True))
+
+
+def read_any_source(content: bytes) -> object:
+    text = content.decode(errors="surrogateescape")
+    for start in ("", "---\n", "+++\n", '{"a":'):
+        values, problem = read_source(f"{start}{text}\n{start}", multimarkdown=True)
+        assert not (values and problem)
+    return None
 
 
 def read_gzip(content: bytes) -> object:
@@ -239,6 +250,11 @@ _JSON: Final = b"""{ } [ ] , : "sitemap" "priority" "lastmod" "alternates" "vide
 "match" "sections" "languages" "robots" "feeds" "git" "exclude" "**/*.md" "!x" "2026-01-01" 0.5 -0.0 1e999 true false null NaN
 "\\u0000" "\\ud800" "de" "https://docs.example.org/" "depends_on" "news" "limit" "urls" "notes" "engines" "archive" "year"
 "x_default" "url" "duration" "alternates" "evidence" "files" "news" "name" "sitemap_priority" "date" "created" \xff"""
+_YAML: Final = b"""--- ... \n \n~~ \n~~~~ : - ? , [ ] { } # & &a *a * ! !! !ENV !relative !!int !!float !!bool !!binary !!timestamp !!set !!omap
+!!pairs !!python/name:os !!null !!str << <<:~*a = ~ | > ' " \\ % %YAML~1.1 @ ` plugins: sitemap INHERIT title: HOME 1:30 0o7 0x_ .inf
+1e9 2026-01-31 2026-13-45 yes +++ title~=~1 \x00 \t \r \xff \xef\xbb\xbf \xfe\xff"""
+_TOML: Final = b"""[ ] [[ ]] { } = , . # \n \r\n a a.b "a" 'a' \"\"\" \'\'\' \\ \\u0041 \\ud800 1 1_0 0x1 1e9 inf nan true 2026-01-31 07:32:00
+2026-13-45 [project.plugins.sitemap] \x00 \xff \xef\xbb\xbf"""
 _GIT: Final = (
     rb"commit  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa  bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb (from  ) \n tree committer author"
     rb" A <a@b> 1767600000 +0100 -9999 99999999999999 \x00 :100644 100644 000000 A M D a.md docs/b.md \n\n gpgsig \xff"
@@ -247,6 +263,9 @@ _GIT: Final = (
 READERS: Final = {
     "options": Reader(read_options, _JSON),
     "front matter": Reader(read_page, _JSON),
+    "yaml": Reader(lambda content: read_yaml(decode(content), {"HOME": "0x_"}), _YAML, (DataError,)),
+    "toml": Reader(lambda content: read_toml(decode(content)), _TOML, (DataError,)),
+    "source": Reader(read_any_source, _YAML + b" " + _TOML + b" " + _JSON),
     "_headers": Reader(
         read_headers,
         b"/* https:// * :name / \n \t X-Robots-Tag : noindex , bot: ! # \r \xff https://docs.example.org/*",
