@@ -29,7 +29,11 @@ def read_front_matter(text: str, *, multimarkdown: bool = False) -> FrontMatter:
 
     ``multimarkdown`` is for MkDocs alone, which takes lines such as ``title: Guide`` at the top even without ``---``.
     """
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = text.removeprefix("\ufeff")
+    if not multimarkdown and not text.startswith(("---", "+++", "{")):
+        return FrontMatter()
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     try:
         if found := _YAML.match(text):
             values = read_yaml("\n" + found["block"])  # so that lines are those of the page

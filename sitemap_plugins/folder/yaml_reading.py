@@ -9,7 +9,7 @@ import msgspec
 import yaml
 from yaml.composer import Composer, ComposerError
 from yaml.constructor import ConstructorError, SafeConstructor
-from yaml.events import AliasEvent
+from yaml.events import AliasEvent, ScalarEvent
 from yaml.parser import Parser
 from yaml.reader import Reader
 from yaml.resolver import Resolver
@@ -142,6 +142,9 @@ class _Bounded(Composer, SafeConstructor, Resolver):
         """As in PyYAML; counts what aliases repeat."""
         event = self.peek_event()
         anchor = getattr(event, "anchor", None)
+        if isinstance(event, ScalarEvent) and anchor is None:  # as most are
+            self._number, self._height = self._number + 1, self._height or 1
+            return self.compose_scalar_node(None)  # type: ignore[arg-type]  # the stubs are wrong
         mark = event.start_mark
         before, siblings = self._number, self._height
         self._depth, self._height = self._depth + 1, 0
