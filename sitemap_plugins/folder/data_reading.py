@@ -11,7 +11,7 @@ from typing import Any, Final
 _LONG_KEY: Final = re.compile(
     r"""(?<![\w"'-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}"""  # a hundred parts and their dots
 )
-_TOO_DEEP: Final = "its values are nested too deeply"
+TOO_DEEP: Final = "its values are nested too deeply"
 
 
 class DataError(ValueError):
@@ -40,7 +40,7 @@ def read_toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise DataError(_TOO_DEEP) from None
+        raise DataError(TOO_DEEP) from None
     except ValueError as error:
         raise DataError(f"it is not TOML: {error}") from None
 
@@ -50,7 +50,7 @@ def read_json(text: str, *, beginning: bool = False) -> object:
     try:
         return json.JSONDecoder().raw_decode(text)[0] if beginning else json.loads(text)
     except RecursionError:
-        raise DataError(_TOO_DEEP) from None
+        raise DataError(TOO_DEEP) from None
     except json.JSONDecodeError as error:
         raise DataError(f"it is not JSON: {error.msg}", error.lineno) from None
     except ValueError as error:  # a number with more digits than Python reads

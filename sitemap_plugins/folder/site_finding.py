@@ -27,6 +27,7 @@ _CANDIDATES: Final = (
     "site",
 )
 # In the order in which Hugo looks for them; those named config are of its older versions.
+_HUGO_FOLDERS: Final = ("", "config/_default/")
 _HUGO: Final[Mapping[str, Callable[[str], object]]] = {
     "hugo.toml": read_toml,
     "hugo.yaml": read_yaml,
@@ -78,8 +79,8 @@ def site_url_of(configuration: Configuration) -> tuple[str, str] | None:
     """
     if configuration.tool:
         return _text(configuration.project.get("site_url"), f"site_url in {configuration.name}")
-    for name, read in _HUGO.items():
-        text = read_text(os.path.join(configuration.root, name), name)
+    for name, read in ((folder + name, read) for folder in _HUGO_FOLDERS for name, read in _HUGO.items()):
+        text = read_text(os.path.join(configuration.root, *name.split("/")), name)
         if text is None:
             continue
         try:

@@ -15,7 +15,7 @@ from yaml.reader import Reader
 from yaml.resolver import Resolver
 from yaml.scanner import Scanner
 
-from sitemap_plugins.folder.data_reading import DataError
+from sitemap_plugins.folder.data_reading import TOO_DEEP, DataError
 
 _DEEPEST: Final = 100
 _DIRECTIVES: Final = 100
@@ -52,13 +52,12 @@ def read_yaml(text: str, environ: Mapping[str, str] | None = None) -> object:
         mark = error.problem_mark or error.context_mark
         message = ", ".join(filter(None, (error.context, error.problem)))
         raise DataError(f"it is not YAML that can be read: {message}", mark.line + 1 if mark else None) from None
-    except yaml.YAMLError as error:
-        reason = getattr(error, "reason", None) or "it cannot be read"
-        raise DataError(f"it is not YAML that can be read: {reason}") from None
+    except (yaml.YAMLError, UnicodeError):
+        found = Reader.NON_PRINTABLE.search(text)
+        line = text.count("\n", 0, found.start()) + 1 if found else None
+        raise DataError("it is not YAML that can be read: it has a character that is not allowed", line) from None
     except RecursionError:
-        raise DataError("its values are nested too deeply") from None
-    except UnicodeError:
-        raise DataError("it has half of a surrogate pair in it") from None
+        raise DataError(TOO_DEEP) from None
 
 
 def _construct_opaque(_: _Bounded, node: yaml.Node) -> Opaque:
@@ -149,7 +148,7 @@ class _Bounded(Composer, SafeConstructor, Resolver):
         before, siblings = self._number, self._height
         self._depth, self._height = self._depth + 1, 0
         if self._depth > _DEEPEST:
-            raise ComposerError(None, None, "its values are nested too deeply", mark)
+            raise ComposerError(None, None, TOO_DEEP, mark)
         node = super().compose_node(parent, index)
         if isinstance(event, AliasEvent):
             if anchor not in self._measures:
@@ -160,8 +159,10 @@ class _Bounded(Composer, SafeConstructor, Resolver):
             self._number += 1
             if anchor:
                 self._measures[anchor] = (self._number - before, self._height)
-        if self._number > _MOST or self._depth + self._height > _DEEPEST:
-            raise ComposerError(None, None, "its aliases make too much of it", mark)
+        if self._depth + self._height > _DEEPEST:
+            raise ComposerError(None, None, TOO_DEEP, mark)
+        if self._number > _MOST:
+            raise ComposerError(None, None, "it has too many values, with those that aliases repeat", mark)
         self._depth, self._height = self._depth - 1, max(siblings, self._height + 1)
         return node
 

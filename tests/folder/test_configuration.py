@@ -10,6 +10,8 @@ from mkdocs.config import load_config
 
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, read_configuration
 from sitemap_plugins.folder.yaml_reading import Opaque
+from sitemap_plugins.options import read_settings
+from tests.builders import refuse_to_open
 
 GZIP = {"gzip": True}
 WITH_OPTIONS = {
@@ -192,7 +194,7 @@ def test_a_byte_order_mark_is_no_part_of_the_text(encoded: bytes, tmp_path: Path
         ({"mkdocs.yml": "a: b\nc: ]\n"}, "mkdocs.yml, line 2: it is not YAML that can be read: "),
         ({"mkdocs.yml": "- a\n"}, "mkdocs.yml must have settings such as site_name: …, not ['a']"),
         ({"mkdocs.yml": b"a: b\nc: \xff\n"}, "mkdocs.yml, line 2: it is not text in UTF-8"),
-        ({"mkdocs.yml": "a: \0\n"}, "mkdocs.yml: it is not YAML that can be read: "),
+        ({"mkdocs.yml": "a: \0\n"}, "mkdocs.yml, line 1: it is not YAML that can be read: "),
         ({"mkdocs.yml": "a: 2024-13-45\n"}, "mkdocs.yml, line 1: it is not YAML that can be read: 2024-13-45 is not"),
         ({"mkdocs.yml": "a: !ENV {b: c}\n"}, "mkdocs.yml, line 1: it is not YAML that can be read: !ENV takes"),
         ({"mkdocs.yml": "plugins: 5\n"}, "mkdocs.yml: plugins must be a list or a mapping, not 5"),
@@ -218,6 +220,27 @@ def test_a_byte_order_mark_is_no_part_of_the_text(encoded: bytes, tmp_path: Path
 )
 def test_what_cannot_be_used_is_named(files: dict[str, str | bytes], said: str, tmp_path: Path) -> None:
     assert problem(tmp_path, files).startswith(said)
+
+
+def test_a_file_that_may_not_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read(tmp_path, {"mkdocs.yml": "site_name: x\n"})
+    refuse_to_open(tmp_path / "mkdocs.yml", monkeypatch)
+    assert problem(tmp_path, {}) == "mkdocs.yml cannot be read: Permission denied"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_a_pipe_does_not_keep_the_command_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "zensical.toml")
+    assert problem(tmp_path, {}) == "zensical.toml cannot be read: it is a pipe, not a regular file"
+
+
+def test_what_cannot_be_an_option_is_a_mistake_and_no_failure(tmp_path: Path) -> None:
+    text = (
+        "plugins: [sitemap: {exclude: !x y, indent: !x y, feeds: !x y, 5: a, ? 2024-01-31 : a, !x y: a, pages: [!x y]}]"
+    )
+    found = read(tmp_path, {"mkdocs.yml": text})
+    _, mistakes = read_settings(found.options)
+    assert len(mistakes) == 7
 
 
 @pytest.mark.parametrize("value", ["5", '""', "[a]", "!!python/name:os.sep", '"a\\0b"'])

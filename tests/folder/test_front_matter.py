@@ -54,7 +54,7 @@ def test_blocks(text: str, found: FrontMatter) -> None:
         ("---\na: b\nc: [\n---\n", "line 4 of the page: it is not YAML that can be read: "),
         ("---\ndate: 2024-13-45\n---\n", "line 2 of the page: it is not YAML that can be read: 2024-13-45 is not"),
         ("---\n- title: Guide\n---\n", "it has no names with values, such as title: Guide"),
-        ("---\na: \0\n---\n", "it is not YAML that can be read: "),
+        ("---\na: \0\n---\n", "line 2 of the page: it is not YAML that can be read: "),
         (
             "---\n" + "[" * 100_000 + "\n---\n",
             "line 2 of the page: it is not YAML that can be read: its values are nested",

@@ -92,6 +92,11 @@ def test_a_link_to_the_site_is_no_other_site(tmp_path: Path) -> None:
         ("hugo.yaml", "baseurl: https://x.org/", ("https://x.org/", "baseurl in hugo.yaml")),
         ("hugo.json", '{"baseURL": "https://x.org/"}', ("https://x.org/", "baseURL in hugo.json")),
         ("config.toml", "baseURL = 'https://x.org/'", ("https://x.org/", "baseURL in config.toml")),
+        (
+            "config/_default/hugo.yaml",
+            "baseURL: https://x.org/",
+            ("https://x.org/", "baseURL in config/_default/hugo.yaml"),
+        ),
         ("config.toml", "it belongs to another tool", None),
         ("config.json", "[1]", None),
         ("hugo.toml", "baseURL = '/'", None),
