@@ -52,7 +52,7 @@ def find_site(configuration: Configuration) -> str:
             return site
         shown = _shown(site, configuration.root)
         raise ConfigurationError(
-            f"{configuration.name} says that the site is built into {shown}, and there is no such folder; "
+            f"there is no folder {shown}, the site_dir of {configuration.name}; "
             f"run the build first: {configuration.tool} build"
         )
     found: dict[str, str] = {}

@@ -141,7 +141,7 @@ class _Bounded(Composer, SafeConstructor, Resolver):
         """As in PyYAML; counts what aliases repeat."""
         event = self.peek_event()
         anchor = getattr(event, "anchor", None)
-        if isinstance(event, ScalarEvent) and anchor is None:  # as most are
+        if isinstance(event, ScalarEvent) and anchor is None and self._number < _MOST:  # as most are
             self._number, self._height = self._number + 1, self._height or 1
             return self.compose_scalar_node(None)  # type: ignore[arg-type]  # the stubs are wrong
         mark = event.start_mark

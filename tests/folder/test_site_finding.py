@@ -59,7 +59,9 @@ def test_the_configuration_says_where_the_site_is(file: str, text: str, place: s
 @pytest.mark.parametrize(("file", "tool"), [("mkdocs.yml", "mkdocs"), ("zensical.toml", "zensical")])
 def test_a_site_that_is_not_built_is_to_be_built(file: str, tool: str, tmp_path: Path) -> None:
     write(tmp_path, file, "public/index.html")
-    with pytest.raises(ConfigurationError, match=f"^{file} says .* into site, .* build first: {tool} build$"):
+    with pytest.raises(
+        ConfigurationError, match=f"^there is no folder site, .* {file}; run the build first: {tool} build$"
+    ):
         find(tmp_path)
 
 
