@@ -38,7 +38,9 @@ def find(folder: Path) -> str:
     ],
 )
 def test_the_folders_of_generators_are_known(place: str, tmp_path: Path) -> None:
-    write(tmp_path, f"{place}/about.html", "public/robots.txt", "dist/package.whl", "build/lib/a/b.html")
+    write(
+        tmp_path, f"{place}/about.html", "public/robots.txt", "dist/package.whl", "build/lib/a/b.html", "dist/x.html/y"
+    )
     assert find(tmp_path) == place
 
 
@@ -139,12 +141,31 @@ def test_cname_names_the_domain(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "a.org\nb.org\n", "https://a.org/", "a.org/docs", "localhost", "127.0.0.1", "a b.org", "user@a.org"]
+    "text",
+    [
+        "",
+        "a.org\nb.org\n",
+        "https://a.org/",
+        "a.org/docs",
+        "intranet",
+        "a.org:80",
+        "127.0.0.1",
+        "a b.org",
+        "user@a.org",
+    ],
 )
 def test_a_cname_that_names_no_domain_is_refused(text: str, tmp_path: Path) -> None:
     write(tmp_path, CNAME=text)
     with pytest.raises(ConfigurationError, match=r"^CNAME: .*; write one line such as docs\.example\.org$"):
         read_cname(str(tmp_path))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows makes links only for administrators")
+def test_a_cname_elsewhere_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, "site/index.html", CNAME="docs.example.org")
+    (tmp_path / "site/CNAME").symlink_to("../CNAME")
+    with pytest.raises(ConfigurationError, match=r"^CNAME cannot be read: a link on its path leads out"):
+        read_cname(str(tmp_path / "site"))
 
 
 def test_a_cname_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
