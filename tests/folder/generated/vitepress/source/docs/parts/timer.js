@@ -1,0 +1,1 @@
+setTimeout(() => console.log('Rinse now'), 3_600_000)
