@@ -1,8 +1,8 @@
 """Copies what crawlers read of a built site, without what only browsers need: ``reduce.py BUILT TARGET``.
 
-Pages, sitemaps, robots.txt and redirects are kept, everything else is left behind. Dropped from pages are the contents of
-``<script>``, ``<style>`` and ``<svg>``, but not JSON-LD, and from bodies the classes that only styles need. Nothing else
-changes, so heads, links and texts are those of the tool. Pages that redirect stay as they are.
+Pages, sitemaps, robots.txt, redirects and tables in JSON are kept, everything else is left behind. Dropped from pages
+are the contents of ``<script>``, ``<style>`` and ``<svg>``, but not JSON-LD, and from bodies the classes that only styles
+need. Nothing else changes, so heads, links and texts are those of the tool. Pages that redirect stay as they are.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-KEPT: Final = ("*.html", "sitemap*.xml", "robots.txt", "_redirects", "_headers", "CNAME", ".nojekyll")
+KEPT: Final = ("*.html", "*.json", "sitemap*.xml", "robots.txt", "_redirects", "_headers", "CNAME", ".nojekyll")
 CONTENT_CLASSES: Final = ("markdown", "vp-doc")
 """Parts of the classes by which themes mark the content of a page; these stay, as do those of ``main`` and ``article``."""
 
