@@ -42,6 +42,7 @@ from sitemap_plugins.options.types import (
     LanguageSite,
     PageChoice,
     Selector,
+    SourcePattern,
     XDefault,
 )
 from sitemap_plugins.pages import REASONS
@@ -165,6 +166,7 @@ LISTS: Mapping[object, str] = {
     Level: "kinds of messages and levels",
     PageRule: "rules with `match` or `source`",
     Section: "sections and their globs",
+    SourcePattern: "patterns of paths",
 }
 
 

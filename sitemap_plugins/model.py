@@ -87,8 +87,9 @@ class Markup(msgspec.Struct, frozen=True, kw_only=True):
     ``canonicals`` are the hrefs of all ``link rel=canonical``, ``refresh`` the target of a meta refresh, as written.
     ``modified`` are the dates that it gives as those of its last change (``article:modified_time``, ``dateModified``).
     ``language`` is the ``lang`` of the ``html`` element, ``hreflang`` the pairs of code and href of all
-    ``link rel=alternate hreflang``, as written. ``cut`` says how much of the page was parsed if that is not all:
-    "up to character 1,234 only, because …".
+    ``link rel=alternate hreflang``, as written.
+    ``generators`` are the programs that it names as its makers. ``cut`` says how much of the page was parsed if that is
+    not all: "up to character 1,234 only, because …".
     """
 
     robots: frozenset[str] = frozenset()
@@ -98,6 +99,7 @@ class Markup(msgspec.Struct, frozen=True, kw_only=True):
     modified: tuple[str, ...] = ()
     language: str = ""
     hreflang: tuple[tuple[str, str], ...] = ()
+    generators: tuple[str, ...] = ()
     cut: str = ""
 
 
@@ -204,8 +206,8 @@ class FileDate(msgspec.Struct, frozen=True, kw_only=True):
     link: str = ""
 
 
-DateSource: TypeAlias = Literal["front_matter", "rule", "git", "mtime", "adjust"]
-"""Who says when a page last changed: the page, a rule of the options, a file's history or time, the author's hook."""
+DateSource: TypeAlias = Literal["front_matter", "rule", "git", "mtime", "page", "adjust"]
+"""Who says when a page last changed: its source, a rule, a file's history or time, its HTML, the author's hook."""
 
 
 class Dated(msgspec.Struct, frozen=True, kw_only=True):

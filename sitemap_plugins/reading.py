@@ -107,6 +107,11 @@ SHALLOW: Final = Limit(
     64 * _MIB,
     "It has 41 bytes for each of them.",
 )
+SOURCE: Final = Limit(
+    "the source of a page",
+    16 * _MIB,
+    "A change log of twenty years has less than two MiB.",
+)
 CONFIGURATION: Final = Limit(
     "a configuration file",
     4 * _MIB,
@@ -127,6 +132,7 @@ LIMITS: Final = (
     GIT_OBJECT,
     GIT_ANSWER,
     SHALLOW,
+    SOURCE,
     CONFIGURATION,
 )
 """All of them, in the order of the manual."""

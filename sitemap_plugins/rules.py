@@ -115,6 +115,10 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     ),
     "no-pages": NoteKind("info", "Every page is left out, so no sitemap is written.", ("SM-XML-10",)),
     "home-left-out": NoteKind("info", "The home page is not in the sitemap; scripts of some themes look for it there."),
+    "source": NoteKind(
+        "info", "A pattern of the option `source` finds no file for a page, or two, so that git does not date it."
+    ),
+    "taken-over": NoteKind("info", "The generator has written a sitemap of its own; ours takes its place."),
     "no-git": NoteKind(
         "info",
         "git cannot date the pages: it is not installed, may not read the repository, or knows no commit of them.",

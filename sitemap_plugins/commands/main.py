@@ -10,7 +10,7 @@ import click
 from sitemap_plugins import __version__
 from sitemap_plugins.commands.terminal import in_words
 
-_NAMES = ("dates", "merge", "retire")
+_NAMES = ("build", "dates", "merge", "retire")
 
 
 class _Commands(click.Group):
@@ -39,7 +39,8 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="sitemap-plugins")
 def main() -> None:
-    """True sitemaps for MkDocs and Sphinx.
+    """True sitemaps for MkDocs, Sphinx, and every site that is built into a folder.
 
-    The sitemaps themselves are written by the builds: enable the plugin in mkdocs.yml or conf.py.
+    With MkDocs and Sphinx the builds write them: enable the plugin in mkdocs.yml or conf.py. For all other generators,
+    run sitemap-plugins build after the build.
     """

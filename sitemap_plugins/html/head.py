@@ -74,6 +74,7 @@ def markup_of(document: LexborHTMLParser, page: str | bytes, cut: str = "") -> M
         hreflang=tuple(
             (link.value("hreflang"), _join(base, link.value("href"))) for link in links if _is_translation(link)
         ),
+        generators=tuple(_generators(metas)),
         cut=cut,
     )
 
@@ -140,6 +141,12 @@ def _meta_dates(metas: Iterable[_Tag]) -> Iterator[str]:
     for meta in metas:
         if meta.attributes.get("property") == "article:modified_time" and not meta.is_inert:
             yield meta.attributes.get("content") or ""
+
+
+def _generators(metas: Iterable[_Tag]) -> Iterator[str]:
+    for meta in metas:
+        if meta.value("name").lower() == "generator" and (name := meta.value("content")):
+            yield name
 
 
 def _base_of(document: LexborHTMLParser) -> str:

@@ -30,6 +30,7 @@ from sitemap_plugins.options.types import (
     PlainName,
     SectionName,
     Selector,
+    SourcePattern,
     WrittenDate,
     XDefault,
     parse_code,
@@ -41,7 +42,7 @@ from sitemap_plugins.values.urls import file_key
 Priority: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Indent: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=8)]
-LastModSource: TypeAlias = Literal["front_matter", "git", "mtime"]
+LastModSource: TypeAlias = Literal["front_matter", "git", "mtime", "page"]
 Separately: TypeAlias = bool | Literal["separate"]
 Engine: TypeAlias = Literal["google", "bing", "yandex", "baidu"]
 
@@ -117,6 +118,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     lastmod: tuple[LastModSource, ...] = ("front_matter", "git")
     lastmod_format: Literal["datetime", "date"] = "datetime"
     git: GitOptions = GitOptions()  # immutable
+    source: tuple[SourcePattern, ...] = ()
     expose: bool | Literal["created"] = False
     evidence: JSONFile | None = None
     exclude: Globs = Globs()  # immutable

@@ -508,6 +508,37 @@ class FileNames(tuple[str, ...]):
         return cls(found)
 
 
+class SourcePattern(str):
+    """Where the source of a page is: a path relative to the folder of the configuration, with ``{path}`` in it.
+
+    ``{path}`` is the path of the page, and ``{lang}`` its language.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, value: object) -> Self:
+        """Raises ValueError for what names no file, or names the same one for all pages."""
+        example = "a pattern such as docs/{path}.md or docs/{lang}/{path}.md"
+        if not isinstance(value, str) or not value.strip():
+            raise ValueError(f"{short_repr(value)} is not {example}")
+        text = value.strip()
+        bare = text.replace("{path}", "a").replace("{lang}", "a")
+        if "{path}" not in text:
+            raise ValueError(f"{short_repr(text)} has no {{path}} in it, for the path of the page; write {example}")
+        if "{" in bare or "}" in bare:
+            raise ValueError(f"{short_repr(text)} has more in braces than {{path}} and {{lang}}; write {example}")
+        if not _can_be_a_name(bare) or PurePosixPath(bare).is_absolute() or PureWindowsPath(bare).drive:
+            raise ValueError(f"{short_repr(text)} is not relative to the folder of the configuration; write {example}")
+        if not PurePosixPath(bare).suffix:
+            raise ValueError(f"{short_repr(text)} does not end as files do; write {example}")
+        return cls(text)
+
+    def fill(self, path: str, language: str) -> str:
+        """The path of a file."""
+        return self.replace("{lang}", language).replace("{path}", path)
+
+
 def _can_be_a_name(name: str) -> bool:
     try:
         return b"\0" not in os.fsencode(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from operator import itemgetter
 from typing import Final, TypeAlias
@@ -22,7 +23,7 @@ from sitemap_plugins.model import (
     Page,
 )
 from sitemap_plugins.options import LastModSource
-from sitemap_plugins.values.dates import format_lastmod, is_future
+from sitemap_plugins.values.dates import format_lastmod, is_future, parse_lastmod
 
 DatesOf: TypeAlias = Callable[[Collection[str]], Mapping[str, FileDate]]
 """The dates of files, by their absolute paths."""
@@ -58,6 +59,12 @@ def lastmod_of(
                 return Dated(lastmod=written, source="rule" if by_rule else source, file=own, own=own), notes
             notes.append(_future(page, written, is_mistake=not by_rule and _is_committed(page, dates)))
             continue
+        if source == "page":
+            # What a generator makes of a history that git knows only in part is no better.
+            is_unknown = undated.file is not None and undated.file.reason in _UNKNOWN
+            if not is_unknown and (shown := shown_lastmod(page, as_of)):
+                return Dated(lastmod=shown, source=source, own=own), notes
+            continue
         known = dates.get(source, {})
         files = [known[path] for path in page.sources if path in known]
         newest = newest_of(files)
@@ -68,6 +75,16 @@ def lastmod_of(
         if source == "git":
             undated = Dated(file=newest, own=own)
     return undated, notes
+
+
+def shown_lastmod(page: Page, as_of: datetime | None) -> LastMod | None:
+    """The date that the HTML of the page gives as that of its last change, if it has come and can be read."""
+    for text in page.markup.modified if page.markup else ():
+        with suppress(ValueError):
+            shown = parse_lastmod(text.strip())
+            if not is_future(shown, as_of):
+                return shown
+    return None
 
 
 def newest_of(files: Sequence[FileDate]) -> FileDate | None:

@@ -33,6 +33,7 @@ REASONS: Final[Mapping[str, Reason]] = {
     # The host decides, in `Page.omit`.
     "error-page": Reason("error page", "Servers show it in place of a page that does not exist (404).", ("CAN-08",)),
     "search-page": Reason("search page", "It shows nothing but search results.", ("CAN-08",)),
+    "fragment": Reason("no whole page", "The file has no head: scripts insert it into pages."),
     "draft": Reason("draft", "MkDocs builds it for previews only (`draft_docs`, `exclude_docs`).", ("CAN-08",)),
     "unwritten": Reason("no HTML page", "The build wrote no HTML file for it.", ("SM-LOC-10",)),
     "untranslated": Reason(

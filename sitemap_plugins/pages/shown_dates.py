@@ -30,7 +30,12 @@ def compare_shown_dates(listed: Iterable[Candidate], settings: Settings) -> list
     if not found:
         return []
     name, difference = found[0]
-    cure = "" if settings.expose else "; the option expose lets pages show the date of the sitemap"
+    # A host that takes dates from pages has no part in making them.
+    cure = (
+        ""
+        if settings.expose or "page" in settings.lastmod
+        else "; the option expose lets pages show the date of the sitemap"
+    )
     return [Note(kind="shown-date", page=name, message=difference + and_more_pages(len(found) - 1) + cure)]
 
 

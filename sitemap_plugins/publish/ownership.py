@@ -146,6 +146,7 @@ class ForeignFiles(Container[str]):
     ) -> None:
         self._directory = directory
         self._copied = copied
+        self._replaced = tuple(replaced)
         self._known = dict.fromkeys(replaced, False)
 
     def __contains__(self, path: object) -> bool:
@@ -185,8 +186,12 @@ class ForeignFiles(Container[str]):
     def removals(self, earlier: Iterable[str], files: Iterable[OutputFile]) -> list[OutputFile]:
         """That there must be nothing more of what an earlier build has written, and this one does not (SM-IDX-07).
 
-        They stay in their order, in which an index comes after its sitemaps.
+        Nor of what the host has written and ours takes the place of. They stay in their order, in which an index comes
+        after its sitemaps.
         """
         written = {file.path for file in files}
-        gone = [path for path in dict.fromkeys(earlier) if path not in written and not self._is_foreign(path)]
-        return [OutputFile(path=path, content=None) for path in gone if is_ours(Path(self._directory, path))]
+        gone = [path for path in dict.fromkeys([*earlier, *self._replaced]) if path not in written]
+        return [OutputFile(path=path, content=None) for path in gone if self._may_go(path)]
+
+    def _may_go(self, path: str) -> bool:
+        return path in self._replaced or (not self._is_foreign(path) and is_ours(Path(self._directory, path)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -33,7 +33,7 @@ from sitemap_plugins.pipeline import build, summarize
 from sitemap_plugins.publish.deployment import Deployment, read_deployment
 from sitemap_plugins.publish.ownership import ForeignFiles, configured_paths, foreign_note
 from sitemap_plugins.publish.root_files import read_host_files, read_robots
-from sitemap_plugins.publish.writing import WriteError, locked, write_locked
+from sitemap_plugins.publish.writing import WriteError, locked, would_change, write_locked
 from sitemap_plugins.rules import Level, level_of
 from sitemap_plugins.sitemaps import ROBOTS, feed_links
 from sitemap_plugins.values.text import short_repr
@@ -47,29 +47,37 @@ PLACEHOLDER_URL: Final = "http://localhost/"
 """Where the pages of a site without a URL are, to be dated all the same."""
 
 
+# Of the plugins.
+_ELSEWHERE: Final = {"source": "sitemap-plugins build"}
+
+
 class Publication(msgspec.Struct, frozen=True, kw_only=True):
     """What was published, if anything: ``summary`` is None when there is no sitemap.
 
-    ``written`` are the paths of the files that are ours now, whether they have changed or not.
+    ``written`` are the paths of the files that are ours now, whether they have changed or not; ``changed`` are those of
+    all files that have been changed or removed, or would have been.
     """
 
     result: Result
     notes: tuple[Note, ...]
     summary: str | None
     written: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
 
 
 class Output(msgspec.Struct, frozen=True, kw_only=True):
     """What a host knows of the folder that it builds into.
 
     ``copied`` are the paths of files of the author's that the host has copied, ``replaced`` those of files that it has
-    written itself and ours take the place of, ``earlier`` those that our last build has written.
+    written itself and ours take the place of, ``earlier`` those that our last build has written. With ``is_kept``
+    nothing is written, and it is only found out what would be.
     """
 
     directory: str
     copied: Collection[str] = ()
     replaced: Collection[str] = ()
     earlier: Collection[str] = ()
+    is_kept: bool = False
 
 
 class BuildSession:
@@ -77,6 +85,7 @@ class BuildSession:
 
     A host opens it when the options are read, and reports what it finds through it. It belongs on the host's own
     object: what Sphinx pickles, its environment and its configuration, cannot hold the thread that reads git.
+    ``elsewhere`` are the options that have no effect with this host, each with where it has one.
     """
 
     def __init__(
@@ -86,6 +95,7 @@ class BuildSession:
         *,
         root: str | os.PathLike[str],
         rules: DateRules | None = None,
+        elsewhere: Mapping[str, str] = _ELSEWHERE,
     ) -> None:
         self.settings = settings
         self.deployment = read_deployment(os.environ)
@@ -96,6 +106,7 @@ class BuildSession:
         self._rules = rules or DateRules()
         self._creation: GitDates | None = None
         self._known: dict[str, FileDate] = {}
+        self._elsewhere = elsewhere
 
     def log(self, notes: Iterable[Note]) -> None:
         """Report these notes, each at the level that the option ``notes`` gives its kind."""
@@ -170,8 +181,14 @@ class BuildSession:
             dates=None if site.policy.is_local else self._dates(),
             adjust=adjust,
         )
+        self.log(self._without_effect())
         self.log(publication.notes)
         return publication
+
+    def _without_effect(self) -> Iterator[Note]:
+        for name, place in self._elsewhere.items():
+            if getattr(self.settings, name) != getattr(Settings(), name):
+                yield Note(kind="unmatched", message=f"{name}: it has no effect here, but in {place}")
 
     @contextmanager
     def telling_of_failures(self) -> Iterator[None]:
@@ -353,25 +370,26 @@ def publish(
     if result.is_doubtful:
         return Publication(result=nothing, notes=tuple(notes), summary=None, written=tuple(output.earlier))
     try:
-        with locked(directory):
+        with nullcontext() if output.is_kept else locked(directory):
             # Another build may have ended meanwhile, so what is ours is asked anew, and holds until all is written.
             others = ForeignFiles(directory, output.copied, output.replaced)
             files, about_files = others.keep_out((file for file in result.files if file.path != ROBOTS), settings)
             notes += about_files
             removals = others.removals([*output.earlier, *configured_paths(settings)], files)
             robots = [file for file in result.files if file.path == ROBOTS]
-            write_locked([*removals, *files, *robots], directory)
+            change = would_change if output.is_kept else write_locked
+            changed = change([*removals, *files, *robots], directory)
     except WriteError as error:
         failed = Note(kind="unwritable", message=str(error))
         return Publication(result=nothing, notes=(*notes, failed), summary=None, written=tuple(output.earlier))
-    if settings.head_links or settings.feeds.head_links:
+    if (settings.head_links or settings.feeds.head_links) and not output.is_kept:
         from sitemap_plugins.publish.localizing import write_head_links
 
         alternates = result.alternates if settings.head_links else dict.fromkeys(result.alternates, ())
         notes += write_head_links(alternates, Path(directory), feed_links(site, files, settings))
     written = tuple(file.path for file in files if file.content is not None)
     summary = summarize(result) if result.sitemaps else None
-    return Publication(result=result, notes=tuple(notes), summary=summary, written=written)
+    return Publication(result=result, notes=tuple(notes), summary=summary, written=written, changed=tuple(changed))
 
 
 def _served(settings: Settings) -> tuple[str, ...]:

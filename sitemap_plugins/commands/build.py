@@ -1,0 +1,71 @@
+"""The command ``sitemap-plugins build``: writes the sitemaps of a site that any generator has built into a folder."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from sitemap_plugins.commands.terminal import say
+
+if TYPE_CHECKING:
+    from sitemap_plugins.folder.addresses import StyleName
+    from sitemap_plugins.model import Note
+    from sitemap_plugins.rules import Level
+
+
+@click.command("build")
+@click.argument("site", required=False, type=click.Path(exists=True, file_okay=False))
+@click.option(
+    "--project",
+    default=".",
+    metavar="FOLDER",
+    type=click.Path(exists=True, file_okay=False),
+    help="The folder with the configuration: zensical.toml, mkdocs.yml, sitemap.toml or pyproject.toml. By default the "
+    "one that you are in.",
+)
+@click.option("--base-url", metavar="URL", help="Where the site will be published, as the option base_url.")
+@click.option(
+    "--urls",
+    "style",
+    type=click.Choice(["html", "clean", "directory"]),
+    help="How the URLs of pages end: /guide.html, /guide or /guide/. By default as the pages say themselves, or else "
+    "the sitemap of the generator.",
+)
+@click.option("--strict", is_flag=True, help="End with status 1 if there are warnings.")
+@click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
+def build_command(
+    site: str | None, project: str, base_url: str | None, style: StyleName | None, *, strict: bool, dry_run: bool
+) -> None:
+    """Write the sitemap of a site that was built into the folder SITE.
+
+    For Zensical, Docusaurus, VitePress, Starlight, Hugo and all other generators: run it after each build. Without SITE
+    it takes the folder that the configuration names, or the one that generators commonly build into. MkDocs and Sphinx
+    have plugins, which need no command.
+    """
+    from sitemap_plugins.folder.building import build_site, read_options
+    from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration
+    from sitemap_plugins.folder.site_finding import find_site
+
+    notes: list[tuple[Level, str]] = []
+
+    def report(level: Level, note: Note) -> None:
+        notes.append((level, f"{note.page}: {note.message}" if note.page else note.message))
+
+    try:
+        configuration = read_configuration(project)
+        settings, adjusters = read_options(configuration, base_url=base_url)
+        folder = os.path.abspath(site) if site else find_site(configuration)
+        built = build_site(folder, configuration, settings, adjusters, report, style=style, dry_run=dry_run)
+    except ConfigurationError as error:
+        raise click.ClickException(str(error)) from None
+    say(*built.findings)
+    for level, text in notes:
+        say(f"{level}: {text}", err=level == "warning")
+    summary = built.publication.summary if built.publication else None
+    if built.publication and summary:
+        changed = ", ".join(built.publication.changed)
+        say(summary, f"{'would change' if dry_run else 'changed'}: {changed}" if changed else "nothing to change")
+    if not summary or (strict and any(level == "warning" for level, _ in notes)):
+        raise SystemExit(1)

@@ -1,0 +1,79 @@
+"""The URL at which a server answers each page of a built folder: as the site writes it, else in the same style."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Final, Literal, NamedTuple, TypeAlias
+from urllib.parse import quote, unquote
+
+StyleName: TypeAlias = Literal["html", "clean", "directory"]
+
+
+class Style(NamedTuple):
+    """How the URLs of pages end: ``folder`` follows the folder of an index.html, ``page`` replaces ``.html``."""
+
+    folder: str = "/"
+    page: str = ".html"
+
+
+STYLES: Final[Mapping[StyleName, Style]] = {
+    "html": Style("/", ".html"),
+    "clean": Style("/", ""),
+    "directory": Style("/", "/"),
+}
+"""The styles by the names that authors give them."""
+
+_INDEX: Final = "index.html"
+
+
+def write_url(path: str, base_url: str, style: Style) -> str:
+    """The URL of the file at ``path`` below the folder of ``base_url``."""
+    folder, _, name = path.rpartition("/")
+    quoted = quote(path, safe="/~")
+    if name == _INDEX:
+        return base_url + (f"{quote(folder, safe='/~')}{style.folder}" if folder else "")
+    return base_url + (quoted.removesuffix(".html") + style.page if quoted.endswith(".html") else quoted)
+
+
+def file_at(loc: str, base_url: str, files: Collection[str]) -> str | None:
+    """The one of these files that a server sends for a URL; None if it is not below the base, or leads to none.
+
+    Many servers leave out ``.html`` and the slash behind a folder.
+    """
+    if f"{loc}/" == base_url:
+        loc = base_url
+    if not loc.startswith(base_url):
+        return None
+    below = unquote(loc[len(base_url) :].partition("?")[0].partition("#")[0])
+    bare = below.rstrip("/")
+    inside = f"{bare}/{_INDEX}" if bare else _INDEX
+    candidates = [inside, f"{bare}.html"] if not bare or below.endswith("/") else [below, f"{below}.html", inside]
+    return next((each for each in candidates if each in files), None)
+
+
+def style_of(stated: Mapping[str, str]) -> Style:
+    """The style of most of the URLs that are stated, each by the file that it leads to."""
+    indexes: Counter[str] = Counter()
+    pages: Counter[str] = Counter()
+    for path, loc in stated.items():
+        if path.endswith(f"/{_INDEX}"):
+            indexes["/" if loc.endswith("/") else ""] += not loc.endswith(_INDEX)
+        elif path.endswith(".html") and path != _INDEX:
+            ending = "/" if loc.endswith("/") else ".html" if loc.endswith(".html") else ""
+            pages[ending] += 1
+    default = Style()
+    return Style(_most(indexes, default.folder), _most(pages, default.page))
+
+
+def _most(counter: Counter[str], default: str) -> str:
+    """What was counted most; of equals the one that is the default anyway."""
+    return max(counter, key=lambda each: (counter[each], each == default), default=default)
+
+
+def stated_urls(base_url: str, named: Iterable[tuple[str, str]], files: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Of URLs, each with the file that names it, those that lead to that file. An empty name stands for any file."""
+    for path, url in named:
+        file = file_at(url, base_url, files)
+        if file is not None and path in {file, ""}:
+            yield file, url

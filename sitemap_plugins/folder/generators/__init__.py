@@ -1,0 +1,12 @@
+"""The generators whose rules are known: how to recognize them, their sitemaps, and the sources of their pages."""
+
+from sitemap_plugins.folder.generators.document import Document
+from sitemap_plugins.folder.generators.recognizing import (
+    GENERATORS,
+    Generator,
+    Project,
+    find_project,
+    recognize_generator,
+)
+
+__all__ = ["GENERATORS", "Document", "Generator", "Project", "find_project", "recognize_generator"]

@@ -1,0 +1,69 @@
+"""The source file of a page, as a generator's own rules say which page it makes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Final, NamedTuple, TypeAlias
+
+from sitemap_plugins.folder.front_matter import FrontMatter
+from sitemap_plugins.folder.html_files import stem_of
+from sitemap_plugins.values.dates import parse_lastmod
+
+_NOT_SOURCES: Final = frozenset({"node_modules", "__pycache__"})
+
+
+class Document(NamedTuple):
+    """A source file: ``stem`` is that of the page that it makes, see `HTMLFile.stem`.
+
+    ``file`` is its absolute path and ``name`` what its author calls it. ``is_shared`` says that it is the source in
+    every language, so that none of its pages is a copy.
+    """
+
+    stem: str
+    file: str
+    name: str
+    is_shared: bool = False
+
+
+ReadFrontMatter: TypeAlias = Callable[[str], FrontMatter]
+"""The front matter of a file, by its absolute path."""
+
+IsBuilt: TypeAlias = Callable[[str], bool]
+"""Whether the site has a page with this stem."""
+
+
+def find_sources(folder: str, suffixes: Collection[str]) -> Iterator[tuple[str, PurePosixPath]]:
+    """The files with one of these suffixes below a folder: their absolute paths, and their paths below it, in order.
+
+    There are none in a folder that does not exist or may not be read.
+    """
+    for here, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _NOT_SOURCES)
+        place = PurePosixPath(os.path.relpath(here, folder).replace(os.sep, "/"))
+        for name in sorted(names):
+            if os.path.splitext(name)[1].lower() in suffixes:
+                yield os.path.join(here, name), place / name
+
+
+def plain_stem(path: PurePosixPath) -> str:
+    """The stem of the page for a source at the same path; an ``index`` is that of its folder."""
+    return stem_of(f"{path.with_suffix('')}.html")
+
+
+def with_date(values: Mapping[str, object], date: object) -> Mapping[str, object]:
+    """Front matter in which the date of the last change that a generator reads is ours too, unless we have one.
+
+    What is no date, such as a switch, says nothing to us.
+    """
+    try:
+        parse_lastmod(date)
+    except ValueError:
+        return values
+    return {"sitemap_lastmod": date, **values}
+
+
+def text_of(value: object) -> str:
+    """A value of front matter that has to be text; empty if it is none."""
+    return value.strip() if isinstance(value, str) else ""

@@ -1,0 +1,77 @@
+"""The HTML files of a built folder, and what the head of each says."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.model import Markup
+from sitemap_plugins.publish.output import read_output
+
+SUFFIXES: Final = (".html", ".htm")
+"""How the names of pages end."""
+
+_BEGINNING: Final = 4096  # bytes, in which a page has something of its head
+# Minifiers leave out what HTML lets them leave out, but not all of these.
+_PAGE: Final = re.compile(rb"<(?:!doctype|html|head|title|meta|link|body)[\s>]", re.IGNORECASE)
+
+
+class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the files: ``path`` is relative to the folder, with forward slashes.
+
+    ``markup`` is None where it was not read, and ``unread`` says why, as in `Page`. ``is_fragment`` says that it has
+    nothing of a page around its content: scripts insert such files into others.
+    """
+
+    path: str
+    markup: Markup | None
+    unread: str = ""
+    is_fragment: bool = False
+
+    @property
+    def stem(self) -> str:
+        """The path without what names the page alone: ``guide`` for guide.html and guide/index.html, empty for home.
+
+        Files that differ in nothing else are made of one source, if there are two of them at all.
+        """
+        return stem_of(self.path)
+
+
+def stem_of(path: str) -> str:
+    """See `HTMLFile.stem`."""
+    suffix = next((each for each in SUFFIXES if path.lower().endswith(each)), "")
+    bare = path[: len(path) - len(suffix)]
+    return "" if bare == "index" else bare.removesuffix("/index")
+
+
+def read_html_files(folder: str) -> Iterator[HTMLFile]:
+    """All HTML files below a folder, in order.
+
+    Hidden folders are left out, and links to folders are not followed: what is published under two names is one page.
+    Raises OSError for a folder that cannot be listed, and for a disk that fails.
+    """
+    for path in find_html_files(folder):
+        content, unread = read_output(Path(folder, path), folder)
+        if content is None:
+            yield HTMLFile(path=path, markup=None, unread=unread)
+        else:
+            is_fragment = not _PAGE.search(content, 0, _BEGINNING)
+            yield HTMLFile(path=path, markup=read_markup(content), is_fragment=is_fragment)
+
+
+def find_html_files(folder: str) -> Iterator[str]:
+    """The paths of the HTML files, see `read_html_files`."""
+
+    def refuse(error: OSError) -> None:
+        raise error
+
+    for here, folders, names in os.walk(folder, onerror=refuse):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        place = Path(here).relative_to(folder)
+        yield from ((place / name).as_posix() for name in sorted(names) if name.lower().endswith(SUFFIXES))

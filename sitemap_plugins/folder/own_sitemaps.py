@@ -1,0 +1,80 @@
+"""The sitemaps that a generator has written into the folder: which of its files they are, surely not an author's."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from sitemap_plugins.built import infer_base_url, read_listed
+from sitemap_plugins.folder.addresses import file_at
+from sitemap_plugins.folder.generators import Generator
+from sitemap_plugins.folder.html_files import HTMLFile
+from sitemap_plugins.formats.sitemap_reading import SitemapError
+from sitemap_plugins.model import Entry
+from sitemap_plugins.publish.ownership import is_ours
+
+_SHARE: Final = 0.5  # of the pages that name the generator; no sitemap lists later pages of a list, or drafts
+
+
+class GeneratorSitemap(NamedTuple):
+    """What the sitemap at ``path`` lists, and where the folder is by its URLs, which may not be where it will be."""
+
+    path: str
+    entries: tuple[Entry, ...]
+    base_url: str
+
+    def below(self, base_url: str) -> Iterator[str]:
+        """The URLs as they are with another base."""
+        for entry in self.entries:
+            yield base_url + entry.loc[len(self.base_url) :]
+
+
+def read_top_sitemap(folder: str, names: Iterable[str]) -> GeneratorSitemap | None:
+    """The first of these files that is there and can be read as a sitemap, whoever has written it."""
+    for name in names:
+        file = Path(folder, name)
+        try:
+            if file.is_file():
+                entries = read_listed(file)
+                base_url = infer_base_url(Path(folder), [entry.loc for entry in entries])
+                return GeneratorSitemap(name, tuple(entries), base_url) if base_url else None
+        except (SitemapError, OSError):
+            continue
+    return None
+
+
+def is_by(generator: Generator, found: GeneratorSitemap, files: Collection[HTMLFile], folder: str) -> bool:
+    """Whether the generator has written this sitemap.
+
+    It says no more of a page than that generator does, every URL leads to a page here, and most pages that the
+    generator names itself in are among them.
+    """
+    if is_ours(Path(folder, found.path)):
+        return False
+    if any(_fields(entry) - generator.fields for entry in found.entries):
+        return False
+    paths = {file.path for file in files}
+    listed = {file_at(entry.loc, found.base_url, paths) for entry in found.entries}
+    # A language with a sitemap of its own is no part of this one.
+    nested = {file.parent.name for name in generator.sitemaps for file in Path(folder).glob(f"*/{name}")}
+    made = {
+        file.path
+        for file in files
+        if file.markup and file.markup.generators and not file.markup.robots
+        if file.path in listed or file.path.partition("/")[0] not in nested
+    }
+    return None not in listed and len(made & listed) >= _SHARE * len(made)
+
+
+def _fields(entry: Entry) -> frozenset[str]:
+    names = ("lastmod", "changefreq", "priority", "alternates", "images", "videos", "news")
+    return frozenset(name for name in names if getattr(entry, name))
+
+
+def files_of(generator: Generator, folder: str, found: GeneratorSitemap) -> Iterator[str]:
+    """The files of the generator's sitemap that are there, the compressed one too."""
+    for name in dict.fromkeys([found.path, *generator.sitemaps]):
+        for path in (name, f"{name}.gz"):
+            if Path(folder, path).is_file() and not is_ours(Path(folder, path)):
+                yield path

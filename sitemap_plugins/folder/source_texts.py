@@ -1,0 +1,57 @@
+"""What the source files of pages say: their front matter, and the files that they take in; each is read once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from typing import NamedTuple
+
+from sitemap_plugins.folder.front_matter import FrontMatter, read_front_matter
+from sitemap_plugins.folder.includes import find_names
+from sitemap_plugins.reading import SOURCE, read_file
+
+_TEXT = frozenset(
+    {".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdwn", ".mdoc", ".html", ".adoc", ".org", ".rst"}
+)
+
+
+class SourceText(NamedTuple):
+    """The front matter of a file, and the names of files in it, as written."""
+
+    front_matter: FrontMatter = FrontMatter()
+    names: tuple[str, ...] = ()
+
+
+class SourceTexts:
+    """Reads source files; ``enabled`` are the Markdown extensions, None where nobody knows.
+
+    ``multimarkdown`` is as in `read_front_matter`.
+    """
+
+    def __init__(self, enabled: Collection[str] | None, *, multimarkdown: bool) -> None:
+        self._enabled = enabled
+        self._multimarkdown = multimarkdown
+        self._known: dict[str, SourceText] = {}
+
+    def front_matter(self, file: str) -> FrontMatter:
+        """The front matter of a file, by its absolute path; where it cannot be read, that is the problem."""
+        return self._read(file).front_matter
+
+    def names(self, file: str) -> tuple[str, ...]:
+        """The names of the files that it takes in."""
+        return self._read(file).names
+
+    def _read(self, file: str) -> SourceText:
+        if file not in self._known:
+            self._known[file] = self._parse(file)
+        return self._known[file]
+
+    def _parse(self, file: str) -> SourceText:
+        if os.path.splitext(file)[1].lower() not in _TEXT:
+            return SourceText()
+        try:
+            text = read_file(file, SOURCE).decode("utf-8-sig", errors="replace")
+        except OSError as error:
+            return SourceText(FrontMatter(problem=f"the source cannot be read: {error.strerror or error}"))
+        front_matter = read_front_matter(text, multimarkdown=self._multimarkdown)
+        return SourceText(front_matter, tuple(dict.fromkeys(find_names(text, self._enabled))))
