@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -89,3 +90,14 @@ def test_an_example_is_the_same_in_yaml_and_in_conf_py(written: str, code: str) 
 def test_every_example_of_options_has_both_forms() -> None:
     text = (DOCS / "options.md").read_text(encoding="utf-8")
     assert text.count("```yaml\n") == sum("options.md" in str(pair.id) for pair in _pairs()) > 5
+
+
+@pytest.mark.parametrize("page", ["options.md", "generators.md"])
+def test_examples_in_toml_are_options(page: str) -> None:
+    blocks = re.findall(r"```toml\n((?:(?!```).)*)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        values = tomllib.loads(block)
+        options = values["project"]["plugins"]["sitemap"] if "project" in values else values
+        settings, mistakes = read_settings(options)
+        assert (settings != Settings(), mistakes) == (True, [])

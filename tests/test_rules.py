@@ -38,6 +38,8 @@ LEVELS = {
     "outside": "info",
     "no-pages": "info",
     "home-left-out": "info",
+    "source": "info",
+    "taken-over": "info",
     "no-git": "info",
     "uncommitted-date": "info",
     "languages": "info",

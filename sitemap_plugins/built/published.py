@@ -21,6 +21,7 @@ from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.reading import PAGE, SITEMAP, RefusedError, read_file
 from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.values.urls import file_path
 
 PATTERN: Final = "sitemap*.xml"
 """The files that are taken for sitemaps."""
@@ -249,11 +250,9 @@ def infer_base_url(folder: Path, locs: Sequence[str]) -> str | None:
 
 def file_behind(folder: Path, loc: str, base_url: str) -> Path | None:
     """The file that a server sends for a URL below ``base_url``, which is that of ``folder``; None if there is none."""
-    if f"{loc}/" == base_url:
-        loc = base_url
-    if not loc.startswith(base_url):
+    below = file_path(base_url, loc)
+    if below is None:
         return None
-    below = unquote(loc[len(base_url) :].partition("?")[0].partition("#")[0])
     steps = below.split("/")
     if "\0" in below or "\\" in below or ".." in steps or below.startswith("/"):
         return None

@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING
 import click
 
 from sitemap_plugins.commands.terminal import say
+from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 
 if TYPE_CHECKING:
     from sitemap_plugins.folder.addresses import StyleName
     from sitemap_plugins.model import Note
     from sitemap_plugins.rules import Level
+
+
+def _parse_url(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    try:
+        return None if value is None else parse_base_url(value)
+    except InvalidURLError as error:
+        raise click.BadParameter(f"{value!r} {error}; write one such as https://docs.example.org/") from None
 
 
 @click.command("build")
@@ -25,7 +33,12 @@ if TYPE_CHECKING:
     help="The folder with the configuration: zensical.toml, mkdocs.yml, sitemap.toml or pyproject.toml. By default the "
     "one that you are in.",
 )
-@click.option("--base-url", metavar="URL", help="Where the site will be published, as the option base_url.")
+@click.option(
+    "--base-url",
+    metavar="URL",
+    callback=_parse_url,
+    help="Where the site will be published; it counts instead of the option base_url.",
+)
 @click.option(
     "--urls",
     "style",
@@ -43,9 +56,12 @@ def build_command(
     For Zensical, Docusaurus, VitePress, Starlight, Hugo and all other generators: run it after each build. Without SITE
     it takes the folder that the configuration names, or the one that generators commonly build into. MkDocs and Sphinx
     have plugins, which need no command.
+
+    The status is 1 if no sitemap was written.
     """
-    from sitemap_plugins.folder.building import build_site, read_options
+    from sitemap_plugins.folder.building import build_site
     from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration
+    from sitemap_plugins.folder.settings import read_options
     from sitemap_plugins.folder.site_finding import find_site
 
     notes: list[tuple[Level, str]] = []
@@ -59,13 +75,18 @@ def build_command(
         folder = os.path.abspath(site) if site else find_site(configuration)
         built = build_site(folder, configuration, settings, adjusters, report, style=style, dry_run=dry_run)
     except ConfigurationError as error:
-        raise click.ClickException(str(error)) from None
+        say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
+        raise SystemExit(1) from None
     say(*built.findings)
     for level, text in notes:
         say(f"{level}: {text}", err=level == "warning")
-    summary = built.publication.summary if built.publication else None
-    if built.publication and summary:
-        changed = ", ".join(built.publication.changed)
-        say(summary, f"{'would change' if dry_run else 'changed'}: {changed}" if changed else "nothing to change")
-    if not summary or (strict and any(level == "warning" for level, _ in notes)):
+    publication = built.publication
+    if publication and publication.summary:
+        changed = ", ".join(publication.changed)
+        say(publication.summary)
+        say(f"{'would change' if dry_run else 'changed'}: {changed}" if changed else "nothing to change")
+    else:
+        say("Error: no sitemap was written", err=True)
+        raise SystemExit(1)
+    if strict and any(level == "warning" for level, _ in notes):
         raise SystemExit(1)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
-from urllib.parse import quote, unquote
+from urllib.parse import quote
+
+from sitemap_plugins.values.urls import file_path
 
 StyleName: TypeAlias = Literal["html", "clean", "directory"]
 
@@ -30,10 +33,15 @@ _INDEX: Final = "index.html"
 def write_url(path: str, base_url: str, style: Style) -> str:
     """The URL of the file at ``path`` below the folder of ``base_url``."""
     folder, _, name = path.rpartition("/")
-    quoted = quote(path, safe="/~")
     if name == _INDEX:
-        return base_url + (f"{quote(folder, safe='/~')}{style.folder}" if folder else "")
+        return base_url + (f"{quote_path(folder)}{style.folder}" if folder else "")
+    quoted = quote_path(path)
     return base_url + (quoted.removesuffix(".html") + style.page if quoted.endswith(".html") else quoted)
+
+
+def quote_path(path: str) -> str:
+    """The path of a file as it is in a URL. A name need not be text in UTF-8; servers know it by its bytes."""
+    return quote(os.fsencode(path), safe="/~")
 
 
 def file_at(loc: str, base_url: str, files: Collection[str]) -> str | None:
@@ -41,11 +49,9 @@ def file_at(loc: str, base_url: str, files: Collection[str]) -> str | None:
 
     Many servers leave out ``.html`` and the slash behind a folder.
     """
-    if f"{loc}/" == base_url:
-        loc = base_url
-    if not loc.startswith(base_url):
+    below = file_path(base_url, loc)
+    if below is None:
         return None
-    below = unquote(loc[len(base_url) :].partition("?")[0].partition("#")[0])
     bare = below.rstrip("/")
     inside = f"{bare}/{_INDEX}" if bare else _INDEX
     candidates = [inside, f"{bare}.html"] if not bare or below.endswith("/") else [below, f"{below}.html", inside]
@@ -58,12 +64,15 @@ def style_of(stated: Mapping[str, str]) -> Style:
     pages: Counter[str] = Counter()
     for path, loc in stated.items():
         if path.endswith(f"/{_INDEX}"):
-            indexes["/" if loc.endswith("/") else ""] += not loc.endswith(_INDEX)
+            indexes[_ending(loc, f"/{_INDEX}")] += 1
         elif path.endswith(".html") and path != _INDEX:
-            ending = "/" if loc.endswith("/") else ".html" if loc.endswith(".html") else ""
-            pages[ending] += 1
+            pages[_ending(loc, ".html")] += 1
     default = Style()
     return Style(_most(indexes, default.folder), _most(pages, default.page))
+
+
+def _ending(loc: str, full: str) -> str:
+    return next((each for each in (full, "/") if loc.endswith(each)), "")
 
 
 def _most(counter: Counter[str], default: str) -> str:

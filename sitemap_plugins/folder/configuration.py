@@ -92,7 +92,7 @@ def read_configuration(folder: str, environ: Mapping[str, str] | None = None) ->
         for name in ("sitemap.toml", "pyproject.toml", _ZENSICAL)
         if (table := _read_toml(root, name)) is not None
     }
-    mkdocs = next((name for name in _MKDOCS if os.path.isfile(os.path.join(root, name))), None)
+    mkdocs = next((name for name in _MKDOCS if read_text(os.path.join(root, name), name) is not None), None)
     yaml = _read_mkdocs(os.path.join(root, mkdocs), mkdocs, variables, ()) if mkdocs else {}
     zensical, prefix = _project_of(toml.get(_ZENSICAL, {}))
     sources = [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -42,6 +41,15 @@ class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
         """
         return stem_of(self.path)
 
+    @property
+    def is_index(self) -> bool:
+        """Whether the page is that of its folder."""
+        return self.path.rpartition("/")[2].partition(".")[0] == "index"
+
+    def stem_below(self, folder: str) -> str:
+        """The stem relative to a folder that the file is in, or is the page of, as ``de.html`` is that of ``de``."""
+        return self.stem.removeprefix(folder).lstrip("/")
+
 
 def stem_of(path: str) -> str:
     """See `HTMLFile.stem`."""
@@ -53,25 +61,36 @@ def stem_of(path: str) -> str:
 def read_html_files(folder: str) -> Iterator[HTMLFile]:
     """All HTML files below a folder, in order.
 
-    Hidden folders are left out, and links to folders are not followed: what is published under two names is one page.
-    Raises OSError for a folder that cannot be listed, and for a disk that fails.
+    Hidden files and folders are left out, and links to folders are not followed: what is published under two names is
+    one page. Raises OSError for a folder that cannot be listed, and for a disk that fails.
     """
     for path in find_html_files(folder):
-        content, unread = read_output(Path(folder, path), folder)
-        if content is None:
-            yield HTMLFile(path=path, markup=None, unread=unread)
-        else:
+        content, unread = read_output(os.path.join(folder, path), folder)
+        if content is not None:
             is_fragment = not _PAGE.search(content, 0, _BEGINNING)
             yield HTMLFile(path=path, markup=read_markup(content), is_fragment=is_fragment)
+        elif os.path.exists(os.path.join(folder, path)):  # a link may lead nowhere, or in a circle
+            yield HTMLFile(path=path, markup=None, unread=unread)
 
 
 def find_html_files(folder: str) -> Iterator[str]:
     """The paths of the HTML files, see `read_html_files`."""
+    for path in find_files(folder):
+        if path.lower().endswith(SUFFIXES) and not path.rpartition("/")[2].startswith("."):
+            yield path
+
+
+def find_files(folder: str) -> Iterator[str]:
+    """The paths of all files below a folder, relative to it, in order, but for those in hidden folders.
+
+    Raises OSError for a folder that cannot be listed.
+    """
 
     def refuse(error: OSError) -> None:
         raise error
 
     for here, folders, names in os.walk(folder, onerror=refuse):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        place = Path(here).relative_to(folder)
-        yield from ((place / name).as_posix() for name in sorted(names) if name.lower().endswith(SUFFIXES))
+        place = here[len(folder) :].replace(os.sep, "/").strip("/")
+        prefix = f"{place}/" if place else ""
+        yield from (prefix + name for name in sorted(names))

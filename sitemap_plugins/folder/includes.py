@@ -9,63 +9,60 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from pathlib import Path, PurePosixPath
-from typing import Final, NamedTuple
+from pathlib import PurePosixPath
+from typing import Final
 
-from sitemap_plugins.folder.configuration import Configuration, ConfigurationError
+from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.yaml_reading import Opaque
 
 _DEPTH: Final = 8  # files that take in one another
 
 
-class Syntax(NamedTuple):
-    """How a tool is told to take a file in: ``pattern`` has the name of the file in its group ``file``.
-
-    ``extension`` is the Markdown extension that reads it, empty where none has to be enabled.
-    """
-
-    pattern: re.Pattern[str]
-    extension: str = ""
-
-
+_SNIPPETS: Final = "pymdownx.snippets"
+_INCLUDES: Final = "mdx_include"
 _VARIANTS: Final = "markdown_include_variants"
-_MARKS: Final = ("8<", "{!", "{*", "include", "<<<", "import")
-SYNTAXES: Final = (
-    # pymdownx.snippets: a line, or lines between two marks; a semicolon in front of it makes it text.
-    Syntax(re.compile(r'^[ \t>]*+-+8<-+[ \t]++"(?P<file>[^"\n]++)"', re.MULTILINE), "pymdownx.snippets"),
-    Syntax(re.compile(r"\{!>?[ \t]*+(?P<file>[^!\n{}|\[]++)[^!\n{}]*+!\}"), "mdx_include"),
-    Syntax(re.compile(r"\{\*[ \t]*+(?P<file>[^\s*{}]++)[^*\n{}]*\*\}"), _VARIANTS),
-    # include-markdown, and Jinja's own
-    Syntax(re.compile(r"""\{%-?\s*+include(?:-markdown)?\s++["'](?P<file>[^"'\n]++)["']""")),
-    # VitePress
-    Syntax(re.compile(r"<!--\s*+@include:\s*+(?P<file>[^\s>{#]++)")),
-    Syntax(re.compile(r"^<<<[ \t]*+(?P<file>[^\s{#]++)", re.MULTILINE)),
-    # MDX
-    Syntax(re.compile(r"""^import\s[^'"\n]*?['"](?P<file>[.@][^'"\n]++)['"]""", re.MULTILINE)),
-)
-"""Every syntax that is known."""
+_ANNOTATED: Final = "_an"
+_PYTHONS: Final = ("_py39", "_py310", "_py311")
 
+# pymdownx.snippets: a line, or lines between two marks; a semicolon in front of a mark makes it text.
+_SNIPPET: Final = re.compile(r"""^[ \t>]*+-+8<-+[ \t]++(?:"(?P<file>[^"\n]++)"|'(?P<single>[^'\n]++)')""", re.MULTILINE)
 _BLOCK: Final = re.compile(r"^[ \t>]*+-+8<-+[ \t]*+$(?P<lines>[\s\S]*?)^[ \t>]*+-+8<-+[ \t]*+$", re.MULTILINE)
-_SECTION: Final = re.compile(r":[^/\\]*+\Z")
+_INCLUDE: Final = re.compile(r"\{!>?[ \t]*+(?P<file>[^!\n{}|\[]++)[^!\n{}]*+!\}")
+_VARIANT: Final = re.compile(r"\{\*[ \t]*+(?P<file>[^\s*{}]++)[^*\n{}]*+\*\}")
+# include-markdown, and Jinja's own
+_TAG: Final = re.compile(r"""\{%-?\s*+include(?:-markdown)?\s++["'](?P<file>[^"'\n]++)["']""")
+# VitePress: text, and code
+_COMMENT: Final = re.compile(r"<!--\s*+@include:\s*+(?P<file>(?:(?!-->)[^\s>{#])++)")
+_CODE: Final = re.compile(r"^<<<[ \t]*+(?P<file>[^\s{#]++)", re.MULTILINE)
+# MDX
+_IMPORT: Final = re.compile(r"""^import\s[^'"\n]*+['"](?P<file>[.@][^'"\n]++)['"]""", re.MULTILINE)
 
 
 def find_names(text: str, enabled: Collection[str] | None) -> Iterator[str]:
-    """The names of files as they stand in a text; ``enabled`` are the Markdown extensions, None where nobody knows."""
-    if not any(mark in text for mark in _MARKS):
-        return
-    for pattern, extension in SYNTAXES:
-        if not extension or enabled is None or extension in enabled:
-            names = (match["file"].strip() for match in pattern.finditer(text))
-            yield from names if extension != _VARIANTS else (each for name in names for each in _variants(name))
-    if enabled is None or "pymdownx.snippets" in enabled:
+    """The names of files as they stand in a text; ``enabled`` are the Markdown extensions, None if they are unknown."""
+    if "8<" in text and (enabled is None or _SNIPPETS in enabled):
+        yield from ((match["file"] or match["single"]).strip() for match in _SNIPPET.finditer(text))
         for block in _BLOCK.finditer(text):
-            yield from filter(None, (line.strip().strip('"') for line in block["lines"].splitlines()))
+            yield from filter(None, (line.strip().strip("\"'") for line in block["lines"].splitlines()))
+    if "{!" in text and (enabled is None or _INCLUDES in enabled):
+        yield from (match["file"].strip() for match in _INCLUDE.finditer(text))
+    if "{*" in text and (enabled is None or _VARIANTS in enabled):
+        for match in _VARIANT.finditer(text):
+            yield from _variants(match["file"])
+    if "{%" in text:
+        yield from (match["file"] for match in _TAG.finditer(text))
+    if "@include" in text:
+        yield from (match["file"] for match in _COMMENT.finditer(text))
+    if "<<<" in text:
+        yield from (match["file"] for match in _CODE.finditer(text))
+    if "import" in text:
+        yield from (match["file"] for match in _IMPORT.finditer(text))
 
 
 def _variants(name: str) -> Iterator[str]:
     """The names that markdown_include_variants shows beside one: of the file, or of its folder, for other Pythons."""
     path = PurePosixPath(name)
-    endings = [an + python for an in ("", "_an") for python in ("", "_py39", "_py310", "_py311")]
+    endings = [annotated + python for annotated in ("", _ANNOTATED) for python in ("", *_PYTHONS)]
     for ending in endings:
         yield str(path.with_name(_without_variant(path.stem) + ending + path.suffix)) if path.stem else name
     if path.parent.name:
@@ -74,10 +71,8 @@ def _variants(name: str) -> Iterator[str]:
 
 
 def _without_variant(name: str) -> str:
-    for ending in ("_an", "_py39", "_py310", "_py311"):
-        if name.endswith(ending) and name != ending:
-            return _without_variant(name.removesuffix(ending))
-    return name
+    python = next(filter(name.endswith, _PYTHONS), "")
+    return name.removesuffix(python).removesuffix(_ANNOTATED) or name
 
 
 class Includes:
@@ -109,8 +104,7 @@ class Includes:
         """The file of that name: below a base, beside the file that names it, or below a folder above the source."""
         if "://" in name or "\0" in name:
             return None
-        # A section or lines of the file may follow its name.
-        names = dict.fromkeys([name, _SECTION.sub("", name), name.removeprefix("@site/").removeprefix("@/")])
+        names = dict.fromkeys([name, _without_section(name), name.removeprefix("@site/").removeprefix("@/")])
         folders = dict.fromkeys([*self._bases, os.path.dirname(here), *_above(source, self._top)])
         for folder in folders:
             for each in names:
@@ -129,48 +123,40 @@ def _above(file: str, top: str) -> Iterator[str]:
             return
 
 
-def enabled_extensions(configuration: Configuration) -> Collection[str] | None:
-    """The names of the Markdown extensions that a project of MkDocs or Zensical enables; None where nobody knows.
+def _without_section(name: str) -> str:
+    """A section or lines of a file may follow its name: ``guide.md:1:3``, ``guide.md:intro``."""
+    folder, slash, last = name.rpartition("/")
+    return folder + slash + last.partition(":")[0]
 
-    Zensical enables those of its own where none are named, so that nothing is known there either.
+
+def enabled_extensions(configuration: Configuration) -> Mapping[str, object] | None:
+    """The Markdown extensions that a project of MkDocs or Zensical enables, each with its settings.
+
+    None if they are unknown: Zensical enables those of its own where none are named.
     """
     written = configuration.project.get("markdown_extensions")
-    if isinstance(written, Mapping):
-        return {*map(str, written), *_dotted(written)}
-    if isinstance(written, list):
-        return {str(name) for each in written for name in (each if isinstance(each, Mapping) else [each])}
-    return None
-
-
-def _dotted(written: Mapping[object, object]) -> Iterator[str]:
-    """``pymdownx.snippets`` is a table in a table in TOML."""
-    for name, value in written.items():
-        if isinstance(value, Mapping):
-            yield from (f"{name}.{below}" for below in value)
+    if not isinstance(written, list | Mapping):
+        return None
+    found: dict[str, object] = {}
+    for each in written if isinstance(written, list) else [written]:
+        for name, settings in each.items() if isinstance(each, Mapping) else [(each, {})]:
+            found[str(name)] = settings
+            if isinstance(settings, Mapping):  # in TOML, pymdownx.snippets is a table in a table
+                found |= {f"{name}.{below}": inner for below, inner in settings.items()}
+    return found
 
 
 def base_folders(configuration: Configuration) -> list[str]:
-    """The absolute folders in which snippets are looked for first (``base_path``)."""
-    written = configuration.project.get("markdown_extensions")
-    settings = _settings_of(written, "pymdownx.snippets")
-    paths = settings.get("base_path", ["."])
-    found = []
-    for path in paths if isinstance(paths, list) else [paths]:
-        try:
-            text = configuration.relative(path) if isinstance(path, Opaque) else path
-        except ConfigurationError:
-            continue
-        if isinstance(text, str):
-            found.append(os.path.normpath(os.path.join(configuration.root, text)))
-    return found or [str(Path(configuration.root))]
+    """The absolute folders in which files are looked for first (``base_path``): by default that of the configuration.
 
-
-def _settings_of(written: object, name: str) -> Mapping[object, object]:
-    entries = written if isinstance(written, list) else [written]
-    for each in entries:
-        if isinstance(each, Mapping):
-            first, _, rest = name.partition(".")
-            value = each.get(name, each.get(first) and isinstance(each[first], Mapping) and each[first].get(rest))
-            if isinstance(value, Mapping):
-                return value
-    return {}
+    Raises `ConfigurationError` for a setting that cannot be used.
+    """
+    extensions = enabled_extensions(configuration) or {}
+    paths: list[object] = []
+    for name in (_SNIPPETS, _INCLUDES):
+        settings = extensions.get(name)
+        written = settings.get("base_path", ".") if isinstance(settings, Mapping) else "."
+        paths += written if isinstance(written, list) else [written]
+    texts = (configuration.relative(path) if isinstance(path, Opaque) else path for path in paths)
+    found = (os.path.normpath(os.path.join(configuration.root, text)) for text in texts if isinstance(text, str))
+    return [*dict.fromkeys(found)]

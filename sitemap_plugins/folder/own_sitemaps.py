@@ -1,4 +1,4 @@
-"""The sitemaps that a generator has written into the folder: which of its files they are, surely not an author's."""
+"""The sitemap that a generator has written into the folder, told apart from one of the author's."""
 
 from __future__ import annotations
 
@@ -17,20 +17,23 @@ from sitemap_plugins.publish.ownership import is_ours
 _SHARE: Final = 0.5  # of the pages that name the generator; no sitemap lists later pages of a list, or drafts
 
 
-class GeneratorSitemap(NamedTuple):
-    """What the sitemap at ``path`` lists, and where the folder is by its URLs, which may not be where it will be."""
+class FoundSitemap(NamedTuple):
+    """The sitemap at ``path`` in a folder: what it lists, and the URL of the folder by what it lists.
+
+    That need not be where the folder will be published.
+    """
 
     path: str
     entries: tuple[Entry, ...]
     base_url: str
 
     def below(self, base_url: str) -> Iterator[str]:
-        """The URLs as they are with another base."""
+        """The URLs that it lists, with another base."""
         for entry in self.entries:
             yield base_url + entry.loc[len(self.base_url) :]
 
 
-def read_top_sitemap(folder: str, names: Iterable[str]) -> GeneratorSitemap | None:
+def read_top_sitemap(folder: str, names: Iterable[str]) -> FoundSitemap | None:
     """The first of these files that is there and can be read as a sitemap, whoever has written it."""
     for name in names:
         file = Path(folder, name)
@@ -38,17 +41,17 @@ def read_top_sitemap(folder: str, names: Iterable[str]) -> GeneratorSitemap | No
             if file.is_file():
                 entries = read_listed(file)
                 base_url = infer_base_url(Path(folder), [entry.loc for entry in entries])
-                return GeneratorSitemap(name, tuple(entries), base_url) if base_url else None
+                return FoundSitemap(name, tuple(entries), base_url) if base_url else None
         except (SitemapError, OSError):
             continue
     return None
 
 
-def is_by(generator: Generator, found: GeneratorSitemap, files: Collection[HTMLFile], folder: str) -> bool:
-    """Whether the generator has written this sitemap.
+def is_by(generator: Generator, found: FoundSitemap, files: Collection[HTMLFile], folder: str) -> bool:
+    """Whether the generator has written this sitemap, and not the author, nor we.
 
-    It says no more of a page than that generator does, every URL leads to a page here, and most pages that the
-    generator names itself in are among them.
+    It says no more of a page than the generator does, every URL in it leads to a page here, and it lists most pages in
+    which the generator names itself.
     """
     if is_ours(Path(folder, found.path)):
         return False
@@ -61,10 +64,10 @@ def is_by(generator: Generator, found: GeneratorSitemap, files: Collection[HTMLF
     made = {
         file.path
         for file in files
-        if file.markup and file.markup.generators and not file.markup.robots
+        if file.markup and generator.is_named_by(file.markup) and not file.markup.robots
         if file.path in listed or file.path.partition("/")[0] not in nested
     }
-    return None not in listed and len(made & listed) >= _SHARE * len(made)
+    return None not in listed and bool(made) and len(made & listed) >= _SHARE * len(made)
 
 
 def _fields(entry: Entry) -> frozenset[str]:
@@ -72,7 +75,7 @@ def _fields(entry: Entry) -> frozenset[str]:
     return frozenset(name for name in names if getattr(entry, name))
 
 
-def files_of(generator: Generator, folder: str, found: GeneratorSitemap) -> Iterator[str]:
+def files_of(generator: Generator, folder: str, found: FoundSitemap) -> Iterator[str]:
     """The files of the generator's sitemap that are there, the compressed one too."""
     for name in dict.fromkeys([found.path, *generator.sitemaps]):
         for path in (name, f"{name}.gz"):

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
 from typing import Final
 
-from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, read_text, wrong
-from sitemap_plugins.folder.data_reading import DataError, read_json, read_toml
-from sitemap_plugins.folder.yaml_reading import read_yaml
+from sitemap_plugins.folder.configuration import Configuration, ConfigurationError
+from sitemap_plugins.folder.hugo_configuration import read_main_files
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
 from sitemap_plugins.values.text import join_words, short_repr
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
@@ -26,18 +24,6 @@ _CANDIDATES: Final = (
     ".vitepress/dist",
     "site",
 )
-# In the order in which Hugo looks for them; those named config are of its older versions.
-_HUGO_FOLDERS: Final = ("", "config/_default/")
-_HUGO: Final[Mapping[str, Callable[[str], object]]] = {
-    "hugo.toml": read_toml,
-    "hugo.yaml": read_yaml,
-    "hugo.yml": read_yaml,
-    "hugo.json": read_json,
-    "config.toml": read_toml,
-    "config.yaml": read_yaml,
-    "config.yml": read_yaml,
-    "config.json": read_json,
-}
 _HINT: Final = "name the folder: sitemap-plugins build FOLDER"
 
 
@@ -79,19 +65,9 @@ def site_url_of(configuration: Configuration) -> tuple[str, str] | None:
     """
     if configuration.tool:
         return _text(configuration.project.get("site_url"), f"site_url in {configuration.name}")
-    for name, read in ((folder + name, read) for folder in _HUGO_FOLDERS for name, read in _HUGO.items()):
-        text = read_text(os.path.join(configuration.root, *name.split("/")), name)
-        if text is None:
-            continue
-        try:
-            values = read(text)
-        except DataError as error:
-            if name.startswith("config."):  # which may be the file of any other tool
-                continue
-            raise wrong(name, error) from None
-        for key, value in values.items() if isinstance(values, Mapping) else ():
-            if isinstance(key, str) and key.lower() == "baseurl":
-                return _text(value, f"{key} in {name}")
+    for name, values in read_main_files(configuration.root):
+        if "baseurl" in values:
+            return _text(values["baseurl"], f"baseURL in {name}")
     return None
 
 
@@ -128,10 +104,10 @@ def _text(value: object, place: str) -> tuple[str, str] | None:
 
 def _has_page(path: str) -> bool:
     try:
-        with os.scandir(path) as entries:
-            return any(entry.name.endswith((".html", ".htm")) and entry.is_file() for entry in entries)
+        names = os.listdir(path)
     except OSError:
         return False
+    return any(name.endswith((".html", ".htm")) and os.path.isfile(os.path.join(path, name)) for name in names)
 
 
 def _shown(path: str, root: str) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sitemap_plugins.folder.front_matter import FrontMatter, read_front_matter
 from sitemap_plugins.folder.includes import find_names
-from sitemap_plugins.reading import SOURCE, read_file
+from sitemap_plugins.reading import ABSENT, SOURCE, RefusedError, read_file
 
 _TEXT = frozenset(
     {".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdwn", ".mdoc", ".html", ".adoc", ".org", ".rst"}
@@ -23,9 +23,10 @@ class SourceText(NamedTuple):
 
 
 class SourceTexts:
-    """Reads source files; ``enabled`` are the Markdown extensions, None where nobody knows.
+    """Reads source files; ``enabled`` are the Markdown extensions, None if they are unknown.
 
-    ``multimarkdown`` is as in `read_front_matter`.
+    ``multimarkdown`` is as in `read_front_matter`. Reading raises OSError for a disk that fails: what a page says of
+    itself, such as that it is not to be listed, would be unknown.
     """
 
     def __init__(self, enabled: Collection[str] | None, *, multimarkdown: bool) -> None:
@@ -51,7 +52,7 @@ class SourceTexts:
             return SourceText()
         try:
             text = read_file(file, SOURCE).decode("utf-8-sig", errors="replace")
-        except OSError as error:
+        except (*ABSENT, PermissionError, RefusedError) as error:
             return SourceText(FrontMatter(problem=f"the source cannot be read: {error.strerror or error}"))
         front_matter = read_front_matter(text, multimarkdown=self._multimarkdown)
         return SourceText(front_matter, tuple(dict.fromkeys(find_names(text, self._enabled))))

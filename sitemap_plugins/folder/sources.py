@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from sitemap_plugins.folder.generators import Document
-from sitemap_plugins.folder.html_files import HTMLFile, stem_of
+from sitemap_plugins.folder.html_files import HTMLFile
 from sitemap_plugins.folder.translations import Wording
 from sitemap_plugins.model import Note
 from sitemap_plugins.options import SourcePattern
 from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.values.urls import is_inside
 
 _INDEXES: Final = ("index", "README", "_index")
 
@@ -25,83 +27,125 @@ class Source(NamedTuple):
 
 
 def find_sources(
-    files: Iterable[HTMLFile], wordings: Mapping[str, Wording], documents: Iterable[Document], *, copies: bool
+    files: Collection[HTMLFile], wordings: Mapping[str, Wording], documents: Iterable[Document], *, copies: bool
 ) -> dict[str, Source]:
     """The source of each page that has one, by the page's path.
 
     With ``copies``, a page below the folder of a language which has no source there is a copy of the page at the same
-    place in the language at the root.
+    place in the main language: that at the root, else the one with most sources.
     """
-    known: dict[str, Document] = {}
-    for each in documents:
-        known.setdefault(each.stem, each)
+    known = _Documents(documents)
+    translated = [wordings[file.path] for file in files if known.find(file.stem) and wordings[file.path].translation]
+    main = _main_folder(Counter(wording.folder for wording in translated))
     found: dict[str, Source] = {}
     for file in files:
         folder = wordings[file.path].folder
-        own = known.get(file.stem)
-        other = known.get(stem_of(file.path.removeprefix(f"{folder}/"))) if copies and folder and not own else None
-        document = own or other
+        own = known.find(file.stem, is_index=file.is_index)
+        at = "/".join(filter(None, (main, file.stem_below(folder))))
+        document = own or (known.find(at, is_index=file.is_index) if copies and folder else None)
         if document:
-            found[file.path] = Source(document.file, document.name, own is None and not document.is_shared)
+            is_copy = document.is_copied or (own is None and not document.is_shared)
+            found[file.path] = Source(document.file, document.name, is_copy)
     return found
 
 
+class _Documents:
+    """Documents by their stems. A page and the index of a folder may share one: guide.md, guide/index.md."""
+
+    def __init__(self, documents: Iterable[Document]) -> None:
+        self._known: dict[str, dict[bool, Document]] = {}
+        for each in documents:
+            self._known.setdefault(each.stem, {}).setdefault(_is_index(each.file), each)
+
+    def find(self, stem: str, *, is_index: bool = True) -> Document | None:
+        """The first of them, if possible one that is an index like the page, or none."""
+        found = self._known.get(stem, {})
+        return found.get(is_index) or next(iter(found.values()), None)
+
+
+def _is_index(file: str) -> bool:
+    return os.path.splitext(os.path.basename(file))[0] in _INDEXES
+
+
 def match_sources(
-    files: Iterable[HTMLFile], wordings: Mapping[str, Wording], patterns: Sequence[SourcePattern], root: str
+    files: Collection[HTMLFile], wordings: Mapping[str, Wording], patterns: Sequence[SourcePattern], root: str
 ) -> tuple[dict[str, Source], list[Note]]:
     """The source of each page by the author's patterns, of which the first that finds a file counts.
 
     ``{path}`` stands for the path of the page, also with an index or a README below it, and ``{lang}`` for its
-    language. A page that only a pattern after the one with its language finds is a copy from another language.
+    language. A page that only a pattern after one with ``{lang}`` finds is a copy from another language, unless its own
+    is the one that has all its sources there: that at the root, else the one with most pages.
     ``root`` is the absolute folder in which the patterns are meant.
     """
-    found: dict[str, Source] = {}
+    paths = {file.path for file in files}
+    hits: dict[str, tuple[int, str]] = {}
     used: set[SourcePattern] = set()
     doubtful: dict[str, list[str]] = {}
-    copies = {at for at in range(len(patterns)) if any("{lang}" in earlier for earlier in patterns[:at])}
     for file in files:
-        wording = wordings[file.path]
-        path = stem_of(file.path.removeprefix(f"{wording.folder}/")) if wording.folder else file.stem
         for at, pattern in enumerate(patterns):
-            names = [*_existing(pattern, path, wording, root)]
-            if not names:
-                continue
-            used.add(pattern)
-            if len(names) > 1:
-                doubtful[file.path] = names
-            else:
-                found[file.path] = Source(os.path.join(root, *names[0].split("/")), names[0], at in copies)
-            break
-    notes = [
-        Note(kind="unmatched", message=f"source: {str(pattern)!r} finds no file for any page")
-        for pattern in patterns
-        if pattern not in used and found
-    ]
-    if not found and patterns:
-        notes.append(
-            Note(kind="source", message=f"source: no pattern finds a file for any page in {root}, so git dates none")
+            names = [*_existing(pattern, file, wordings[file.path], root)]
+            if {f"{file.stem}.html", f"{file.stem}/index.html"} <= paths:
+                names = [name for name in names if _is_index(name) == file.is_index] or names
+            if names:
+                used.add(pattern)
+                if len(names) > 1:
+                    doubtful[file.path] = names
+                else:
+                    hits[file.path] = (at, names[0])
+                break
+    first = next((at for at, pattern in enumerate(patterns) if "{lang}" in pattern), len(patterns))
+    later = Counter(wordings[path].folder for path, (at, _) in hits.items() if at > first)
+    translated = {wordings[path].folder for path, (at, _) in hits.items() if "{lang}" in patterns[at]}
+    original = _main_folder(Counter({folder: number for folder, number in later.items() if folder not in translated}))
+    found = {
+        path: Source(
+            os.path.join(root, *name.split("/")),
+            name,
+            at > first and wordings[path].folder != original and bool(wordings[path].language),
         )
+        for path, (at, name) in hits.items()
+    }
+    return found, [*_about_patterns(patterns, used, root), *_about_doubtful(doubtful)]
+
+
+def _main_folder(counted: Counter[str]) -> str | None:
+    """The folder of the main language: the root, else that with most pages; None where there is no page."""
+    return max(counted, key=lambda folder: (not folder, counted[folder]), default=None)
+
+
+def _about_patterns(patterns: Sequence[SourcePattern], used: Collection[SourcePattern], root: str) -> Iterator[Note]:
+    if patterns and not used:
+        message = f"source: no pattern finds a file for any page in {root}, so git dates none"
+        yield Note(kind="source", message=message)
+        return
+    for pattern in patterns:
+        if pattern not in used:
+            yield Note(kind="unmatched", message=f"source: {str(pattern)!r} finds no file for any page")
+
+
+def _about_doubtful(doubtful: Mapping[str, Sequence[str]]) -> Iterator[Note]:
     if doubtful:
         page, names = next(iter(doubtful.items()))
         message = (
-            f"source: {' and '.join(names)} could both be the source of {page}{and_more_pages(len(doubtful) - 1)}, so "
-            "neither dates it"
+            f"source: {' and '.join(names)} could both be the source of {page}, so neither dates it"
+            f"{and_more_pages(len(doubtful) - 1)}"
         )
-        notes.append(Note(kind="source", message=message))
-    return found, notes
+        yield Note(kind="source", message=message)
 
 
-def _existing(pattern: SourcePattern, path: str, wording: Wording, root: str) -> Iterator[str]:
+def _existing(pattern: SourcePattern, file: HTMLFile, wording: Wording, root: str) -> Iterator[str]:
     """The files that a pattern means, relative to the root: one, unless it is unclear which."""
-    languages = dict.fromkeys(filter(None, (wording.folder, wording.language, wording.language.partition("-")[0])))
-    for language in languages or [""]:
-        bare = [path] if path else []
-        bare += [f"{path}/{index}".lstrip("/") for index in _INDEXES]
-        there = [each for path in bare if _is_file(root, each := pattern.fill(path, language))]
+    path = file.stem_below(wording.folder)
+    named = dict.fromkeys((wording.folder, wording.language, wording.language.partition("-")[0]))
+    languages = (each for each in named if each and "/" not in each and is_inside(each))
+    for language in languages if "{lang}" in pattern else [""]:
+        places = [path] if path else []
+        places += [f"{path}/{index}".lstrip("/") for index in _INDEXES]
+        there = [each for place in places if _is_file(root, each := pattern.fill(place, language))]
         if there:
             yield from there
             return
 
 
 def _is_file(root: str, name: str) -> bool:
-    return ".." not in name.split("/") and os.path.isfile(os.path.join(root, *name.split("/")))
+    return os.path.isfile(os.path.join(root, *name.split("/")))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from urllib.parse import urljoin
 
 from sitemap_plugins.folder.addresses import file_at
-from sitemap_plugins.folder.html_files import HTMLFile, stem_of
+from sitemap_plugins.folder.html_files import HTMLFile
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
 
 
@@ -36,9 +36,9 @@ def find_wordings(files: Collection[HTMLFile], locs: Mapping[str, str], base_url
         return {file.path: Wording(file.markup.language if file.markup else "") for file in files}
     wordings = {}
     for file in files:
-        top, _, rest = file.path.partition("/")
+        top, _, rest = file.stem.partition("/")
         if top in folders:
-            wordings[file.path] = Wording(top, top, stem_of(rest) or ".")
+            wordings[file.path] = Wording(top, top, rest or ".")
         elif root and not any(agree(root, folder) for folder in folders):
             wordings[file.path] = Wording(root, "", file.stem or ".")
         else:
@@ -53,8 +53,8 @@ def find_wordings(files: Collection[HTMLFile], locs: Mapping[str, str], base_url
 def _language_folders(files: Collection[HTMLFile]) -> frozenset[str]:
     named: defaultdict[str, Counter[bool]] = defaultdict(Counter)
     for file in files:
-        top, _, rest = file.path.partition("/")
-        if rest and file.markup and not file.markup.refresh and _is_code(top):
+        top, is_folder, _ = file.path.partition("/")
+        if is_folder and file.markup and not file.markup.refresh and _is_code(top):
             named[top][bool(file.markup.language) and agree(file.markup.language, top)] += 1
     return frozenset(top for top, count in named.items() if count[True] > count[False])
 
@@ -69,8 +69,14 @@ def _is_code(name: str) -> bool:
 
 def _language_at_root(files: Collection[HTMLFile], folders: Collection[str]) -> str:
     """What most of the pages outside the folders of languages call their language."""
-    outside = (file.markup for file in files if file.path.partition("/")[0] not in folders)
+    outside = (file.markup for file in files if file.stem.partition("/")[0] not in folders)
     counted = Counter(markup.language for markup in outside if markup and markup.language and not markup.refresh)
+    return max(counted, key=lambda each: (counted[each], each), default="")
+
+
+def language_outside(wordings: Mapping[str, Wording]) -> str:
+    """The language of most pages that are in no folder of a language; empty if they name none."""
+    counted = Counter(each.language for each in wordings.values() if each.language and not each.folder)
     return max(counted, key=lambda each: (counted[each], each), default="")
 
 

@@ -528,9 +528,11 @@ class SourcePattern(str):
             raise ValueError(f"{short_repr(text)} has no {{path}} in it, for the path of the page; write {example}")
         if "{" in bare or "}" in bare:
             raise ValueError(f"{short_repr(text)} has more in braces than {{path}} and {{lang}}; write {example}")
-        if not _can_be_a_name(bare) or PurePosixPath(bare).is_absolute() or PureWindowsPath(bare).drive:
+        if "\\" in text:
+            raise ValueError(f"{short_repr(text)} has a backslash in it, and not a slash; write {example}")
+        if not _can_be_a_name(bare) or bare.startswith("/") or PureWindowsPath(bare).drive:
             raise ValueError(f"{short_repr(text)} is not relative to the folder of the configuration; write {example}")
-        if not PurePosixPath(bare).suffix:
+        if bare.endswith("/") or not PurePosixPath(bare).suffix:
             raise ValueError(f"{short_repr(text)} does not end as files do; write {example}")
         return cls(text)
 

@@ -61,8 +61,8 @@ def lastmod_of(
             continue
         if source == "page":
             # What a generator makes of a history that git knows only in part is no better.
-            is_unknown = undated.file is not None and undated.file.reason in _UNKNOWN
-            if not is_unknown and (shown := shown_lastmod(page, as_of)):
+            is_in_part = undated.file is not None and undated.file.reason in _UNKNOWN - {NO_GIT}
+            if not is_in_part and (shown := shown_lastmod(page, as_of)):
                 return Dated(lastmod=shown, source=source, own=own), notes
             continue
         known = dates.get(source, {})

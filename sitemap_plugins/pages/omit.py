@@ -33,7 +33,9 @@ REASONS: Final[Mapping[str, Reason]] = {
     # The host decides, in `Page.omit`.
     "error-page": Reason("error page", "Servers show it in place of a page that does not exist (404).", ("CAN-08",)),
     "search-page": Reason("search page", "It shows nothing but search results.", ("CAN-08",)),
-    "fragment": Reason("no whole page", "The file has no head: scripts insert it into pages."),
+    "fragment": Reason(
+        "no whole page", "Scripts insert the file into pages: it has no head, or it is the output of a notebook (MyST)."
+    ),
     "draft": Reason("draft", "MkDocs builds it for previews only (`draft_docs`, `exclude_docs`).", ("CAN-08",)),
     "unwritten": Reason("no HTML page", "The build wrote no HTML file for it.", ("SM-LOC-10",)),
     "untranslated": Reason(

@@ -186,12 +186,13 @@ class ForeignFiles(Container[str]):
     def removals(self, earlier: Iterable[str], files: Iterable[OutputFile]) -> list[OutputFile]:
         """That there must be nothing more of what an earlier build has written, and this one does not (SM-IDX-07).
 
-        Nor of what the host has written and ours takes the place of. They stay in their order, in which an index comes
-        after its sitemaps.
+        Nor of what the host has written, if there is something of ours in its place. They stay in their order, in which
+        an index comes after its sitemaps.
         """
         written = {file.path for file in files}
-        gone = [path for path in dict.fromkeys([*earlier, *self._replaced]) if path not in written]
-        return [OutputFile(path=path, content=None) for path in gone if self._may_go(path)]
+        replaced = self._replaced if any(file.content is not None for file in files) else ()
+        gone = [path for path in dict.fromkeys([*earlier, *replaced]) if path not in written]
+        return [OutputFile(path=path, content=None) for path in gone if path in replaced or self._is_of_ours(path)]
 
-    def _may_go(self, path: str) -> bool:
-        return path in self._replaced or (not self._is_foreign(path) and is_ours(Path(self._directory, path)))
+    def _is_of_ours(self, path: str) -> bool:
+        return not self._is_foreign(path) and is_ours(Path(self._directory, path))

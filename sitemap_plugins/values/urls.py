@@ -139,6 +139,18 @@ def is_inside(path: str) -> bool:
     return not parts.is_absolute() and bool(parts.parts) and ".." not in parts.parts and _FOREIGN.isdisjoint(path)
 
 
+def file_path(base_url: str, url: str) -> str | None:
+    """What a server looks for in the folder of ``base_url`` when it is asked for a URL; None if that is not below it.
+
+    It is empty for the base itself. A name that is no text in UTF-8 is as `os.fsdecode` has it.
+    """
+    if f"{url}/" == base_url:
+        return ""
+    if not url.startswith(base_url):
+        return None
+    return unquote(url[len(base_url) :].partition("?")[0].partition("#")[0], errors="surrogateescape")
+
+
 def file_key(path: str) -> str:
     """What the names of one file have in common where the case and the form of letters make no difference (Windows)."""
     return normalize("NFC", normalize("NFC", path).casefold())

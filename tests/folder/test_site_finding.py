@@ -93,7 +93,7 @@ def test_a_link_to_the_site_is_no_other_site(tmp_path: Path) -> None:
         ("mkdocs.yml", "site_url: ''", None),
         ("mkdocs.yml", "site_url: /", None),
         ("hugo.toml", "baseURL = 'https://x.org/'", ("https://x.org/", "baseURL in hugo.toml")),
-        ("hugo.yaml", "baseurl: https://x.org/", ("https://x.org/", "baseurl in hugo.yaml")),
+        ("hugo.yaml", "baseurl: https://x.org/", ("https://x.org/", "baseURL in hugo.yaml")),
         ("hugo.json", '{"baseURL": "https://x.org/"}', ("https://x.org/", "baseURL in hugo.json")),
         ("config.toml", "baseURL = 'https://x.org/'", ("https://x.org/", "baseURL in config.toml")),
         (

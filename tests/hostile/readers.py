@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 from sitemap_plugins import Alternate, Page, Settings, read_settings
 from sitemap_plugins.folder.data_reading import DataError, decode, read_toml
 from sitemap_plugins.folder.front_matter import read_front_matter as read_source
+from sitemap_plugins.folder.includes import find_names
 from sitemap_plugins.folder.yaml_reading import read_yaml
 from sitemap_plugins.formats.gzip import GzipError, compress, unpack, unpack_beginning
 from sitemap_plugins.formats.robots import NotUTF8Error, RobotsTxt, merge_robots
@@ -255,6 +256,8 @@ _YAML: Final = b"""--- ... \n \n~~ \n~~~~ : - ? , [ ] { } # & &a *a * ! !! !ENV 
 1e9 2026-01-31 2026-13-45 yes +++ title~=~1 \x00 \t \r \xff \xef\xbb\xbf \xfe\xff"""
 _TOML: Final = b"""[ ] [[ ]] { } = , . # \n \r\n a a.b "a" 'a' \"\"\" \'\'\' \\ \\u0041 \\ud800 1 1_0 0x1 1e9 inf nan true 2026-01-31 07:32:00
 2026-13-45 [project.plugins.sitemap] \x00 \xff \xef\xbb\xbf"""
+_TAKEN_IN: Final = rb"""--8<-- \n "a.md" 'b.md:1:3' ; > {! !} {!> [ln:1] {* *} hl[1] src_an/x_py39.py _an . .. / {% {%- include include-markdown %}
+<!-- @include: --> # {1,5} <<< @/ @site/ import from './x' \t \x00 \xff"""
 _GIT: Final = (
     rb"commit  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa  bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb (from  ) \n tree committer author"
     rb" A <a@b> 1767600000 +0100 -9999 99999999999999 \x00 :100644 100644 000000 A M D a.md docs/b.md \n\n gpgsig \xff"
@@ -266,6 +269,7 @@ READERS: Final = {
     "yaml": Reader(lambda content: read_yaml(decode(content), {"HOME": "0x_"}), _YAML, (DataError,)),
     "toml": Reader(lambda content: read_toml(decode(content)), _TOML, (DataError,)),
     "source": Reader(read_any_source, _YAML + b" " + _TOML + b" " + _JSON),
+    "files taken in": Reader(lambda content: [*find_names(content.decode(errors="replace"), None)], _TAKEN_IN),
     "_headers": Reader(
         read_headers,
         b"/* https:// * :name / \n \t X-Robots-Tag : noindex , bot: ! # \r \xff https://docs.example.org/*",

@@ -1,10 +1,11 @@
-"""What is interrupted, killed and run twice at once: publishing, merging, dating, builds of MkDocs and of Sphinx."""
+"""What is interrupted, killed and run twice at once: publishing, all commands, builds of MkDocs and of Sphinx."""
 
 from __future__ import annotations
 
 import contextlib
 import gzip
 import io
+import json
 import re
 import shutil
 import subprocess
@@ -201,6 +202,24 @@ def _dates(folder: Path, _: str, around: Around) -> Outcome:
 DATES: Final = Subject("dates", "site", _prepare_dates, _dates)
 
 
+def _prepare_build(folder: Path) -> None:
+    _write_documents(folder / "docs", "md", lambda name: f"---\nsitemap_lastmod: 2026-01-01\n---\n# {name}\n")
+    _write_documents(folder / "site", "html", lambda name: f"<!doctype html><title>{name}</title>")
+    for variant, written in VARIANTS.items():
+        (folder / variant).mkdir()
+        configuration = {"site_url": BASE, "docs_dir": "../docs", "plugins": [{"sitemap": written}]}
+        (folder / variant / "mkdocs.yml").write_text(json.dumps(configuration))
+    _build(folder, "before", contextlib.nullcontext)
+
+
+def _build(folder: Path, variant: str, around: Around) -> Outcome:
+    with around():
+        return _run_command("build", str(folder / "site"), "--project", str(folder / variant))
+
+
+BUILD: Final = Subject("build", "site", _prepare_build, _build)
+
+
 def _write_documents(folder: Path, suffix: str, line: Callable[[str], str]) -> None:
     folder.mkdir(parents=True)
     for number in range(PAGES):
@@ -278,7 +297,7 @@ def _sphinx(folder: Path, variant: str, around: Around) -> Outcome:
 
 
 SPHINX: Final = Subject("sphinx", "site", _prepare_sphinx, _sphinx)
-SUBJECTS: Final = {each.name: each for each in (PUBLISH, MERGE, DATES, MKDOCS, SPHINX)}
+SUBJECTS: Final = {each.name: each for each in (PUBLISH, MERGE, BUILD, DATES, MKDOCS, SPHINX)}
 
 
 @contextlib.contextmanager

@@ -17,7 +17,7 @@ from sitemap_plugins.model import GzipOf, OutputFile
 from sitemap_plugins.publish import locking, writing
 from sitemap_plugins.publish.writing import WriteError, write
 from tests.hostile.faults import KINDS, Faults, Interrupted, Kind
-from tests.hostile.subjects import MERGE, PUBLISH, Subject, leftovers, state
+from tests.hostile.subjects import BUILD, MERGE, PUBLISH, Subject, leftovers, state
 
 OLD = {
     "a.xml": b"old",
@@ -135,7 +135,7 @@ def starts(number: int) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-@pytest.mark.parametrize("subject", [PUBLISH, MERGE], ids=lambda subject: subject.name)
+@pytest.mark.parametrize("subject", [PUBLISH, MERGE, BUILD], ids=lambda subject: subject.name)
 def test_a_call_that_fails_in_a_command(tmp_path: Path, subject: Subject, kind: Kind) -> None:
     prepared, work = tmp_path / "prepared", tmp_path / "work"
     subject.prepare(prepared)

@@ -1,4 +1,4 @@
-"""What holds for both hosts: the environment fails no build, and the same pages give the same bytes."""
+"""What holds for both hosts: the environment fails no build, and the same pages give the same bytes in a folder too."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from sitemap_plugins.commands.main import main
 from sitemap_plugins.provenance import prove, read_evidence
 
 # What a test prepares: the site to build (another one, where its folder matters) and its configuration.
@@ -462,11 +464,18 @@ def test_the_same_pages_give_the_same_bytes(
     repository.git("commit", "--quiet", "--message", "all", when="2026-01-07T08:09:10-05:00")
     mkdocs, sphinx = both
     sphinx.extensions.append("myst_parser")
+    names = ("sitemap.xml", "sitemap.xml.gz", "robots.txt")
     from_mkdocs = mkdocs.build(options | {"gzip": True}, exclude_docs="conf.py")
     from_sphinx = sphinx.build(options | {"gzip": True}, builder="dirhtml")
     assert from_mkdocs.paths == ["", "%C3%A9%20b/", "guide/", "new/"]
-    for name in ("sitemap.xml", "sitemap.xml.gz", "robots.txt"):
-        assert from_mkdocs.read(name) == from_sphinx.read(name)
+    expected = {name: from_mkdocs.read(name) for name in names}
+    assert {name: from_sphinx.read(name) for name in names} == expected
+    # The folder that MkDocs has built, without what the plugin has written, with the options in its mkdocs.yml.
+    for name in names:
+        (from_mkdocs.output / name).unlink()
+    result = CliRunner().invoke(main, ["build", "--project", str(mkdocs.root)], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    assert {name: from_mkdocs.read(name) for name in names} == expected
 
 
 # A program that imports everything that is public and then prints which of these modules were loaded.

@@ -309,8 +309,28 @@ def test_a_real_head() -> None:
         '<noscript><meta http-equiv="refresh" content="0; url=/no"></noscript>'
     )
     assert read_markup(page(head, NOINDEX)) == Markup(
-        robots=frozenset({"noindex"}), unavailable_after=("2026-03-01",), canonicals=("https://example.org/a/",)
+        robots=frozenset({"noindex"}),
+        unavailable_after=("2026-03-01",),
+        canonicals=("https://example.org/a/",),
+        generators=("x",),
     )
+
+
+@pytest.mark.parametrize(
+    ("head", "generators"),
+    [
+        ('<meta name="generator" content="Docusaurus v3.10.2">', ("Docusaurus v3.10.2",)),
+        ("<META CONTENT='Hugo 0.168.0' NAME=Generator>", ("Hugo 0.168.0",)),
+        (
+            '<meta name="generator" content="Astro v5"><meta name="generator" content="Starlight v0">',
+            ("Astro v5", "Starlight v0"),
+        ),
+        ('<meta name="generator" content=""><meta name="generator"><meta property="generator" content="x">', ()),
+        ('<template><meta name="generator" content="x"></template>', ()),
+    ],
+)
+def test_all_programs_that_a_page_names_as_its_makers_are_kept(head: str, generators: tuple[str, ...]) -> None:
+    assert read_markup(page(head)) == Markup(generators=generators)
 
 
 # What stands between the head's beginning and its real end, "|".

@@ -59,6 +59,7 @@ GOOD = [
     ("filename", "sitemap_v1.2.xml", "sitemap_v1.2.xml"),
     ("base_url", "https://Example.org/dócs", "https://example.org/d%C3%B3cs/"),
     ("lastmod", ["git", "front_matter", "mtime"], ("git", "front_matter", "mtime")),
+    ("lastmod", ["page"], ("page",)),
     ("lastmod", "git", ("git",)),
     ("lastmod", [], ()),
     ("lastmod_format", "date", "date"),
@@ -84,6 +85,10 @@ GOOD = [
     ("expose", "created", "created"),
     ("evidence", "sitemap-evidence.json", JSONFile("sitemap-evidence.json")),
     ("evidence", "v1.2_E.json", JSONFile("v1.2_E.json")),
+    ("source", "docs/{path}.md", ("docs/{path}.md",)),
+    ("source", [" docs/{lang}/{path}.md ", "../en/{path}.mdx"], ("docs/{lang}/{path}.md", "../en/{path}.mdx")),
+    ("source", ["{path}/page.md", "{lang}-{path}.{lang}.md"], ("{path}/page.md", "{lang}-{path}.{lang}.md")),
+    ("source", [], ()),
     ("exclude", ["drafts/**", "!drafts/famous/"], Globs(("drafts/**", "!drafts/famous/"))),
     ("exclude", "404.html", Globs(("404.html",))),
     ("exclude", "\\#1.html", Globs(("\\#1.html",))),
@@ -241,9 +246,38 @@ BAD = [
         "'http://localhost:8000' is a local address that nobody else can open; it should look like https://docs.example.org/",
     ),
     ("follow_canonical", "yes", "follow_canonical", "'yes' is not true or false"),
-    ("lastmod", ["gti"], "lastmod[0]", "'gti' is not front_matter, git or mtime; did you mean 'git'?"),
+    ("lastmod", ["gti"], "lastmod[0]", "'gti' is not front_matter, git, mtime or page; did you mean 'git'?"),
     ("lastmod", {"git": 1}, "lastmod", "{'git': 1} is not a list"),
-    ("lastmod", ["git", 5], "lastmod[1]", "5 is not front_matter, git or mtime"),
+    ("lastmod", ["git", 5], "lastmod[1]", "5 is not front_matter, git, mtime or page"),
+    *(
+        (
+            "source",
+            [pattern],
+            "source[0]",
+            f"{pattern!r} {problem}; write a pattern such as docs/{{path}}.md or docs/{{lang}}/{{path}}.md",
+        )
+        for pattern, problem in {
+            "docs/{lang}.md": "has no {path} in it, for the path of the page",
+            "docs/{path}/{name}.md": "has more in braces than {path} and {lang}",
+            "{{path}}.md": "has more in braces than {path} and {lang}",
+            "docs/{path}": "does not end as files do",
+            "docs/{path}.md/": "does not end as files do",
+            "/docs/{path}.md": "is not relative to the folder of the configuration",
+            "C:/docs/{path}.md": "is not relative to the folder of the configuration",
+            "C:{path}.md": "is not relative to the folder of the configuration",
+            "docs\\{path}.md": "has a backslash in it, and not a slash",
+            "docs/{path}\0.md": "is not relative to the folder of the configuration",
+        }.items()
+    ),
+    *(
+        (
+            "source",
+            [value],
+            "source[0]",
+            f"{value!r} is not a pattern such as docs/{{path}}.md or docs/{{lang}}/{{path}}.md",
+        )
+        for value in ("", " ", 5, True, ["{path}.md"])
+    ),
     ("lastmod_format", "dat", "lastmod_format", "'dat' is not datetime or date; did you mean 'date'?"),
     (
         "git",
@@ -789,6 +823,7 @@ def test_the_defaults_are_those_of_the_manual() -> None:
         "git": GitOptions(
             date="committer", follow_renames=True, ignore_revs=IgnoreRevs(), dependencies=True, bulk_share=0.5
         ),
+        "source": (),
         "expose": False,
         "evidence": None,
         "exclude": Globs(),

@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from pathspec import PathSpec
 
-from sitemap_plugins.options import Alternates, Filename, Globs, Hook, XDefault, parse_code
+from sitemap_plugins.options import Alternates, Filename, Globs, Hook, SourcePattern, XDefault, parse_code
 from sitemap_plugins.options.types import BaseURL, CanonicalVersionSite, LanguageSite, PageChoice, WrittenDate
 
 HUGE = 16**5000  # more digits than Python will turn into text; 0xfff… in YAML makes one
@@ -315,6 +315,7 @@ TYPES = [
     LanguageSite,
     CanonicalVersionSite,
     XDefault,
+    SourcePattern,
 ]
 
 

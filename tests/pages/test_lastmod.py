@@ -20,6 +20,7 @@ from sitemap_plugins.model import (
     Entry,
     FileDate,
     LastMod,
+    Markup,
     Page,
 )
 from sitemap_plugins.pages import bulk_notes, undated_notes
@@ -103,6 +104,35 @@ def test_the_first_source_that_knows_the_date_gives_it(
 ) -> None:
     dated, notes = lastmod_of(PAGE, written, sources, dates, AS_OF)
     assert (dated.lastmod, dated.source, notes) == (lastmod, source, [])
+
+
+@pytest.mark.parametrize(
+    ("sources", "dates", "modified", "lastmod", "source"),
+    [
+        pytest.param(["git", "page"], known(a_md=OLD), ["2026-02-01"], OLD, "git", id="git first"),
+        pytest.param(["page", "git"], known(a_md=OLD), ["2026-01-15"], WRITTEN, "page", id="the page first"),
+        pytest.param(["page", "git"], known(a_md=OLD), [], OLD, "git", id="a page that says nothing"),
+        pytest.param(["git", "page"], known(), [" 2026-01-15\n"], WRITTEN, "page", id="git has no such file"),
+        pytest.param(["git", "page"], {}, ["2026-01-15"], WRITTEN, "page", id="git is not there"),
+        pytest.param(["git", "page"], known(a_md=unknown(NO_GIT)), ["2026-01-15"], WRITTEN, "page", id="no repository"),
+        pytest.param(
+            ["git", "page"], known(a_md=unknown(NOT_COMMITTED)), ["2026-01-15"], WRITTEN, "page", id="not committed"
+        ),
+        pytest.param(["git", "page"], known(a_md=unknown(SHALLOW)), ["2026-01-15"], None, None, id="git in part"),
+        pytest.param(
+            ["git", "page"], {}, ["soon", "2026-03-09", "2026-01-15"], WRITTEN, "page", id="one that has come"
+        ),
+        pytest.param(["git", "page"], {}, ["soon", ""], None, None, id="no date at all"),
+        pytest.param(["git"], {}, ["2026-01-15"], None, None, id="the page is not asked"),
+    ],
+)
+def test_the_date_that_the_html_of_a_page_gives(
+    sources: list[str], dates: Known, modified: list[str], lastmod: LastMod | None, source: str | None
+) -> None:
+    page = structs.replace(PAGE, markup=Markup(modified=tuple(modified)))
+    dated, notes = lastmod_of(page, None, sources, dates, AS_OF)
+    assert (dated.lastmod, dated.source, notes) == (lastmod, source, [])
+    assert lastmod_of(PAGE, None, ["page"], dates, AS_OF)[0].lastmod is None
 
 
 @pytest.mark.parametrize(

@@ -301,3 +301,9 @@ class TestRemovals:
     def test_are_no_file_that_the_host_has_written_there_since(self, tmp_path: Path) -> None:
         others = ForeignFiles(tmp_path, replaced=["mine.xml"])
         assert others.removals(["mine.xml"], []) == []
+        assert others.removals(["mine.xml"], [OutputFile(path="old.xml", content=None)]) == []
+
+    def test_are_what_the_host_has_written_and_ours_takes_the_place_of(self, tmp_path: Path) -> None:
+        others = ForeignFiles(tmp_path, replaced=["mine.xml", "sitemap-1.xml"])
+        written = [OutputFile(path="sitemap-1.xml", content=b"")]
+        assert others.removals([], written) == [OutputFile(path="mine.xml", content=None)]

@@ -233,6 +233,21 @@ def test_publishing_again_changes_nothing(tmp_path: Path) -> None:
     assert len(before) == 3
 
 
+def test_what_is_only_to_be_found_out_is_not_written(tmp_path: Path) -> None:
+    """It is what the next build does: files that are new, that change, and that go."""
+    settings = options(gzip=True, text=True, head_links=True)
+    (tmp_path / "index.html").write_text("<html><head></head></html>")
+    published([home()], options(gzip=True, evidence="e.json"), tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    pages = [home(output="index.html"), Page(loc=f"{BASE}a/", name="a.md")]
+    outputs = (Output(directory=str(tmp_path), earlier=["e.json"], is_kept=is_kept) for is_kept in (True, False))
+    planned = publish(Site(base_url=BASE), pages, settings, next(outputs), root=tmp_path)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert set(planned.changed) == {"e.json", "sitemap.xml", "sitemap.xml.gz", "sitemap.txt", "sitemap.txt.gz"}
+    done = publish(Site(base_url=BASE), pages, settings, next(outputs), root=tmp_path)
+    assert (planned.changed, planned.written, planned.summary) == (done.changed, done.written, done.summary)
+
+
 def test_pages_are_dated_by_git_and_by_their_files(tmp_path: Path) -> None:
     sources = [tmp_path / name for name in ("index.md", "a.md")]
     for source in sources:
@@ -992,6 +1007,24 @@ class TestBuildSession:
         session = BuildSession(settings, lambda level, note: log.append((level, note)), root=source.parent)
         session.start_git({str(source.parent): [".md"]})
         return session, log
+
+    @pytest.mark.parametrize(
+        ("written", "elsewhere", "said"),
+        [
+            ({"source": "{path}.md"}, None, ["source: it has no effect here, but in sitemap-plugins build"]),
+            ({}, None, []),
+            ({"source": "{path}.md"}, {}, []),
+            ({"expose": True, "source": "{path}.md"}, {"expose": "a"}, ["expose: it has no effect here, but in a"]),
+        ],
+    )
+    def test_names_options_that_have_an_effect_with_another_host(
+        self, tmp_path: Path, written: dict[str, object], elsewhere: dict[str, str] | None, said: list[str]
+    ) -> None:
+        log: list[Note] = []
+        of_host = {} if elsewhere is None else {"elsewhere": elsewhere}
+        session = BuildSession(options(**written), lambda _, note: log.append(note), root=tmp_path, **of_host)
+        session.publish(session.site(BASE), [home()], Output(directory=str(tmp_path)), [])
+        assert [note.message for note in log if note.kind == "unmatched"] == said
 
     @pytest.mark.parametrize(("expose", "created"), [(True, None), ("created", datetime(2026, 1, 1, 10, tzinfo=UTC))])
     def test_dates_each_page_once_whoever_asks(

@@ -11,6 +11,7 @@ from sitemap_plugins.values.urls import (
     InvalidURLError,
     encode_url,
     file_key,
+    file_path,
     is_inside,
     is_local,
     page_key,
@@ -310,3 +311,21 @@ def test_the_root_of_a_host_is_above_each_of_its_urls_and_its_own_root(url: str)
     assert encoded.startswith(root)
     assert urlsplit(root).path == "/"
     assert root_of(root) == root
+
+
+@pytest.mark.parametrize(
+    ("url", "path"),
+    [
+        (BASE, ""),
+        (BASE.removesuffix("/"), ""),
+        (f"{BASE}a/", "a/"),
+        (f"{BASE}a%20b/%C3%BC.html?q=1/2#c/d", "a b/ü.html"),
+        (f"{BASE}caf%E9", "caf\udce9"),
+        (f"{BASE}?q", ""),
+        ("https://example.org/doc", None),
+        ("https://example.org/", None),
+        ("", None),
+    ],
+)
+def test_a_server_looks_for_the_path_of_a_url_below_its_base(url: str, path: str | None) -> None:
+    assert file_path(BASE, url) == path

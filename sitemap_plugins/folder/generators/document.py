@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from sitemap_plugins.folder.front_matter import FrontMatter
 from sitemap_plugins.folder.html_files import stem_of
+from sitemap_plugins.reading import ABSENT
 from sitemap_plugins.values.dates import parse_lastmod
 
 _NOT_SOURCES: Final = frozenset({"node_modules", "__pycache__"})
@@ -18,13 +19,14 @@ class Document(NamedTuple):
     """A source file: ``stem`` is that of the page that it makes, see `HTMLFile.stem`.
 
     ``file`` is its absolute path and ``name`` what its author calls it. ``is_shared`` says that it is the source in
-    every language, so that none of its pages is a copy.
+    every language, so that none of its pages is a copy, and ``is_copied`` that it is in another language than its page.
     """
 
     stem: str
     file: str
     name: str
     is_shared: bool = False
+    is_copied: bool = False
 
 
 ReadFrontMatter: TypeAlias = Callable[[str], FrontMatter]
@@ -34,12 +36,17 @@ IsBuilt: TypeAlias = Callable[[str], bool]
 """Whether the site has a page with this stem."""
 
 
-def find_sources(folder: str, suffixes: Collection[str]) -> Iterator[tuple[str, PurePosixPath]]:
+def source_files(folder: str, suffixes: Collection[str]) -> Iterator[tuple[str, PurePosixPath]]:
     """The files with one of these suffixes below a folder: their absolute paths, and their paths below it, in order.
 
-    There are none in a folder that does not exist or may not be read.
+    There are none in a folder that does not exist or may not be read. Raises OSError for a disk that fails.
     """
-    for here, folders, names in os.walk(folder):
+
+    def refuse(error: OSError) -> None:
+        if not isinstance(error, (*ABSENT, PermissionError)):
+            raise error
+
+    for here, folders, names in os.walk(folder, onerror=refuse):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _NOT_SOURCES)
         place = PurePosixPath(os.path.relpath(here, folder).replace(os.sep, "/"))
         for name in sorted(names):

@@ -1,38 +1,57 @@
-"""Hugo: files in ``content`` by their paths in lower case, or by the ``slug`` or ``url`` in their front matter."""
+"""Hugo: files in ``content`` by their paths in lower case, or by what front matter or ``permalinks`` make of them."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Final, NamedTuple
 
 from sitemap_plugins.folder.generators.document import (
     Document,
     IsBuilt,
     ReadFrontMatter,
-    find_sources,
+    source_files,
     text_of,
     with_date,
 )
 from sitemap_plugins.folder.html_files import stem_of
-from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
+from sitemap_plugins.folder.hugo_configuration import read_settings, table_of
+from sitemap_plugins.values.dates import parse_lastmod
 
 _SUFFIXES: Final = frozenset({".md", ".markdown", ".mdown", ".html", ".adoc", ".org", ".rst", ".pandoc"})
 _NO_PRIORITY: Final = -1
 _INDEXES: Final = frozenset({"index", "_index"})
+_IN_URLS: Final = frozenset("./\\_#+~-@")  # besides letters and digits
+
+
+class _Content(NamedTuple):
+    """A folder of content: the languages in it, and that of files whose names say none."""
+
+    folder: str
+    languages: frozenset[str]
+    language: str
 
 
 def find_documents(root: str, read: ReadFrontMatter, is_built: IsBuilt) -> Iterator[Document]:
-    """The documents that make a page of the site, each in the language of its name or of its folder."""
-    content = os.path.join(root, "content")
-    for file, path in find_sources(content, _SUFFIXES):
-        values = {name.lower(): value for name, value in read(file).values.items()}
-        stems = [*_stems(path, text_of(values.get("slug")), text_of(values.get("url")))]
-        # A language may have a folder of its own in the content, and none in the site.
-        stem = next(filter(is_built, stems), None)
-        if stem is not None:
-            yield Document(stem, file, f"content/{path}")
+    """The documents that make a page of the site, each in the language of its name or of its folder.
+
+    Raises `ConfigurationError`.
+    """
+    settings = read_settings(root)
+    default = (text_of(settings.get("defaultcontentlanguage")) or "en").lower()
+    at_root = "" if settings.get("defaultcontentlanguageinsubdir") is True else default
+    for content in _contents(settings, default):
+        for file, path in source_files(os.path.normpath(os.path.join(root, content.folder)), _SUFFIXES):
+            bare, language = _split(path, content)
+            values = {name.lower(): value for name, value in read(file).values.items()}
+            stem = _stem(bare, values, settings)
+            stems = [stem] if language == at_root else [f"{language}/{stem}".rstrip("/")]
+            if language != at_root and text_of(values.get("url")).startswith("/"):
+                stems.append(stem)  # newer versions do not put such a URL below the folder of the language
+            # Drafts, and most files of a bundle, make no page.
+            if (built := next(filter(is_built, stems), None)) is not None:
+                yield Document(built, file, f"{content.folder}/{path}")
 
 
 def translate(values: Mapping[str, object]) -> Mapping[str, object]:
@@ -47,38 +66,82 @@ def translate(values: Mapping[str, object]) -> Mapping[str, object]:
     return with_date(values, values.get("lastmod"))
 
 
-def _stems(path: PurePosixPath, slug: str, url: str) -> Iterator[str]:
-    bare, language = _split(path)
-    prefix = f"{language}/" if language else ""
-    if url:
-        yield from (stem_of(f"{at}{_without_slashes(url)}.html") for at in (prefix, ""))
-        return
-    folder = "/".join(bare.parts[:-1])
-    page = PurePosixPath(folder, "" if bare.name in _INDEXES else bare.name)
-    if slug and str(page) != ".":
-        page = page.with_name(slug.replace("/", "-")) if "/" not in slug else page.parent / slug
-    stem = str(page).lower().replace(" ", "-").removeprefix(".")
-    yield prefix + stem if stem else prefix.rstrip("/")
-    yield stem
-    top, _, rest = stem.partition("/")
-    if _is_language(top):
-        yield rest
+def _contents(settings: Mapping[str, object], default: str) -> Iterator[_Content]:
+    """The folders of content. Languages may share one, or have one each."""
+    common = text_of(settings.get("contentdir")) or "content"
+    languages = table_of(settings, "languages")
+    folders: dict[str, list[str]] = {}
+    for language in languages or [default]:
+        folder = text_of(table_of(languages, language).get("contentdir")) or common
+        folders.setdefault(folder.rstrip("/"), []).append(language)
+    for folder, names in folders.items():
+        yield _Content(folder, frozenset(names), default if default in names else names[0])
 
 
-def _split(path: PurePosixPath) -> tuple[PurePosixPath, str]:
+def _split(path: PurePosixPath, content: _Content) -> tuple[PurePosixPath, str]:
     """``about.de.md`` is ``about`` in ``de``."""
     bare = path.with_suffix("")
-    language = bare.suffix[1:]
-    return (bare.with_suffix(""), language) if language and _is_language(language) else (bare, "")
+    language = bare.suffix[1:].lower()
+    return (bare.with_suffix(""), language) if language in content.languages else (bare, content.language)
 
 
-def _is_language(name: str) -> bool:
+def _stem(path: PurePosixPath, values: Mapping[str, object], settings: Mapping[str, object]) -> str:
+    """The stem of the page below the folder of its language, by the URL, the pattern of its section, or its path."""
+    if url := text_of(values.get("url")):
+        return _stem_at(url)
+    page = path.parent if path.name in _INDEXES else path
+    slug = text_of(values.get("slug"))
+    if pattern := _pattern(path, settings):
+        return _stem_at(_fill(pattern, page, slug, values))
+    if slug and page.name:
+        page = page.parent / _in_url(slug)
+    return "" if str(page) == "." else str(page).lower().replace(" ", "-")
+
+
+def _stem_at(url: str) -> str:
+    bare = url.strip("/")
+    return stem_of(bare) if bare.endswith(".html") else bare
+
+
+def _pattern(path: PurePosixPath, settings: Mapping[str, object]) -> str:
+    """What ``permalinks`` says of the pages in a section; empty if nothing."""
+    if path.name == "_index" or len(path.parts) == 1:
+        return ""
+    patterns = table_of(settings, "permalinks")
+    section = path.parts[0].lower()
+    return text_of(table_of(patterns, "page").get(section)) or text_of(patterns.get(section))
+
+
+def _fill(pattern: str, page: PurePosixPath, slug: str, values: Mapping[str, object]) -> str:
+    """The path for a pattern such as ``/log/:year/:slug/``. What is not known here stays, so that it is no page."""
+    title = _in_url(text_of(values.get("title"))).lower()
+    name = page.name.lower().replace(" ", "-")
+    folders = [part.lower().replace(" ", "-") for part in page.parts[:-1]]
+    slug = _in_url(slug).lower()
+    known = {
+        ":title": title,
+        ":slug": slug or title,
+        ":filename": name,
+        ":contentbasename": name,
+        ":slugorfilename": slug or name,
+        ":slugorcontentbasename": slug or name,
+        ":section": folders[0] if folders else "",
+        ":sections": "/".join(folders),
+        ":sections[1:]": "/".join(folders[1:]),
+        **_parts_of_date(values.get("date")),
+    }
+    return "/".join(known.get(part.lower(), part) for part in pattern.split("/"))
+
+
+def _parts_of_date(value: object) -> Mapping[str, str]:
     try:
-        parse_language(name)
-    except InvalidLanguageError:
-        return False
-    return True
+        date = parse_lastmod(value)
+    except ValueError:
+        return {}
+    return {":year": f"{date:%Y}", ":month": f"{date:%m}", ":day": f"{date:%d}"}
 
 
-def _without_slashes(url: str) -> str:
-    return url.strip("/").removesuffix(".html").removesuffix("/index")
+def _in_url(text: str) -> str:
+    """A text as Hugo writes it into a URL: without punctuation, with hyphens for spaces."""
+    kept = (each if each.isalnum() or each in _IN_URLS else " " if each.isspace() else "" for each in text)
+    return "-".join("".join(kept).split())

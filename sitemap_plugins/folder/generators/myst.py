@@ -1,31 +1,53 @@
-"""MyST and Jupyter Book: a table beside the pages names the source of each."""
+"""MyST and Jupyter Book: tables beside the pages name the source of each."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from sitemap_plugins.folder.generators.document import Document
 from sitemap_plugins.folder.html_files import stem_of
 from sitemap_plugins.reading import PAGE, read_file
 from sitemap_plugins.values.urls import is_inside
 
+_REFERENCES: Final = "myst.xref.json"
+
 
 def find_documents(root: str, site: str) -> Iterator[Document]:
     """The sources of the pages in ``site``, of which ``rocks.granite.json`` tells that of ``rocks/granite/``."""
+    urls = _urls(site)
     for name in sorted(os.listdir(site)):
-        stem, suffix = os.path.splitext(name)
+        slug, suffix = os.path.splitext(name)
         location = _location(os.path.join(site, name), site) if suffix == ".json" else ""
         if location and is_inside(location):
-            yield Document(stem_of(f"{stem.replace('.', '/')}.html"), os.path.join(root, location), location)
+            # The first page is the home page, whatever its name is.
+            page = f"{urls[name]}/index.html".lstrip("/") if name in urls else f"{slug.replace('.', '/')}.html"
+            yield Document(stem_of(page), os.path.normpath(os.path.join(root, location)), location)
+
+
+def _urls(site: str) -> Mapping[str, str]:
+    """The path of each page by the name of its table, as the list of all that can be linked to has it."""
+    listed = _read(os.path.join(site, _REFERENCES), site).get("references")
+    pages = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
+    return {
+        str(page.get("data")).rpartition("/")[2]: str(page.get("url")).strip("/")
+        for page in pages
+        if page.get("kind") == "page"
+    }
 
 
 def _location(file: str, site: str) -> str:
     """The path of the source below the project; empty where the file is no such table."""
-    try:
-        page = json.loads(read_file(file, PAGE, inside=site))
-    except (OSError, ValueError, RecursionError):
-        return ""
-    location = page.get("location") if isinstance(page, dict) and "mdast" in page else None
+    page = _read(file, site)
+    location = page.get("location") if "mdast" in page else None
     return location.lstrip("/") if isinstance(location, str) else ""
+
+
+def _read(file: str, site: str) -> Mapping[str, object]:
+    try:
+        values = json.loads(read_file(file, PAGE, inside=site))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return values if isinstance(values, dict) else {}

@@ -20,8 +20,8 @@ class Project(NamedTuple):
     """What is known of the project that a site was built from.
 
     ``root`` is the absolute folder of the generator's configuration, ``site`` that of the built site. ``read`` gives
-    the front matter of a file, ``is_built`` says whether the site has a page, and ``folders`` are those of its
-    languages.
+    the front matter of a file, ``is_built`` says whether the site has a page, ``folders`` are those of its languages,
+    and ``language`` is the one outside of them.
     """
 
     root: str
@@ -30,6 +30,7 @@ class Project(NamedTuple):
     read: ReadFrontMatter
     is_built: IsBuilt
     folders: Collection[str]
+    language: str = ""
 
 
 class Generator(NamedTuple):
@@ -54,6 +55,10 @@ class Generator(NamedTuple):
     outputs: str = ""
     translate: Callable[[Mapping[str, object]], Mapping[str, object]] = lambda values: values
 
+    def is_named_by(self, markup: Markup) -> bool:
+        """Whether a page says that this generator has made it."""
+        return any(text.lower().startswith(self.marks) for text in markup.generators)
+
 
 def _mkdocs(project: Project) -> Iterator[Document]:
     return mkdocs.find_documents(project.configuration.path("docs_dir", "docs"))
@@ -69,7 +74,9 @@ def _last_update(values: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _docusaurus(project: Project) -> Iterator[Document]:
-    return docusaurus.find_documents(project.root, project.read, project.is_built, project.folders)
+    return docusaurus.find_documents(
+        project.root, project.read, project.is_built, folders=project.folders, language=project.language
+    )
 
 
 GENERATORS: Final = (
@@ -139,9 +146,7 @@ def recognize_generator(markups: Iterable[Markup], configuration: Configuration)
     """The generator that most pages name; Hugo is named by few. Where none is, that of the configuration."""
     counted: Counter[str] = Counter()
     for markup in markups:
-        for text in markup.generators:
-            name = text.lower()
-            counted.update(each.name for each in GENERATORS if name.startswith(each.marks))
+        counted.update(each.name for each in GENERATORS if markup.generators and each.is_named_by(markup))
     if counted:
         return max(GENERATORS, key=lambda each: counted[each.name])
     tool = {"zensical": "Zensical", "mkdocs": "MkDocs"}.get(configuration.tool)

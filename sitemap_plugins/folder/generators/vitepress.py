@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Final
 
-from sitemap_plugins.folder.generators.document import Document, IsBuilt, find_sources, plain_stem
+from sitemap_plugins.folder.generators.document import Document, IsBuilt, plain_stem, source_files
 
 _SUFFIXES: Final = frozenset({".md"})
 _FOLDERS: Final = ("", "src", "docs")  # of the sources below that of the site (srcDir), which only its script names
@@ -19,5 +20,5 @@ def find_documents(root: str, is_built: IsBuilt) -> Iterator[Document]:
 
 def _documents_in(root: str, folder: str) -> Iterator[Document]:
     prefix = f"{folder}/" if folder else ""
-    for file, path in find_sources(f"{root}/{folder}" if folder else root, _SUFFIXES):
+    for file, path in source_files(os.path.join(root, folder), _SUFFIXES):
         yield Document(plain_stem(path), file, f"{prefix}{path}")

@@ -1,0 +1,129 @@
+"""What is known of each file of a built folder, as values of ours."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from msgspec import structs
+
+from sitemap_plugins.folder.addresses import quote_path
+from sitemap_plugins.folder.front_matter import FrontMatter
+from sitemap_plugins.folder.generators import Generator
+from sitemap_plugins.folder.html_files import SUFFIXES, HTMLFile, find_files
+from sitemap_plugins.folder.sources import Source
+from sitemap_plugins.folder.translations import Wording
+from sitemap_plugins.model import Content, Note, Page
+from sitemap_plugins.options import Globs, Settings
+from sitemap_plugins.publish.output import read_output
+from sitemap_plugins.publish.ownership import SERVER_FILES
+
+_FEW: Final = 5  # pages, which may well have changed at one moment
+_ERROR_PAGES: Final = ("404.html", "404/index.html")
+_SEARCH_PAGES: Final = ("search.html", "search/index.html")
+
+
+class BuiltPage(NamedTuple):
+    """A file with all that was found out about it. ``sources`` are the absolute paths of the files it is made of."""
+
+    file: HTMLFile
+    loc: str
+    wording: Wording
+    source: Source | None = None
+    sources: tuple[str, ...] = ()
+    front_matter: FrontMatter = FrontMatter()
+
+
+def collect(built: BuiltPage, generator: Generator | None, settings: Settings, folder: str) -> Page:
+    """The page, read beyond its head if the settings ask for what only the whole of it tells."""
+    file, source, wording = built.file, built.source, built.wording
+    omit, detail = _reason_to_omit(built, generator, settings)
+    values = built.front_matter.values
+    return Page(
+        loc=built.loc,
+        name=name_of(built),
+        source=source.file if source else None,
+        sources=built.sources,
+        front_matter=generator.translate(values) if generator else values,
+        markup=file.markup,
+        unread=file.unread,
+        content=None if omit or not settings.reads_content else _read_content(built, settings, folder),
+        generated=source is None,
+        omit=omit,
+        omit_detail=detail,
+        language=wording.language,
+        translation=wording.translation,
+        output=file.path,
+    )
+
+
+def name_of(built: BuiltPage) -> str:
+    """What the author calls the page: its source, or the file itself where another page is made of that source."""
+    return built.source.name if built.source and not built.source.is_copy else built.file.path
+
+
+def _reason_to_omit(built: BuiltPage, generator: Generator | None, settings: Settings) -> tuple[str | None, str]:
+    """Why a page is left out, if that is known here, and what there is to add."""
+    path, folder, source = built.file.path, built.wording.folder, built.source
+    below = path.removeprefix(f"{folder}/") if folder else path
+    # An author may have written a page on the number 404, but none that is called so in a folder without a source.
+    if below in _ERROR_PAGES or (source is None and below.endswith(tuple(f"/{name}" for name in _ERROR_PAGES))):
+        return "error-page", ""
+    is_output = bool(generator and generator.outputs) and path.startswith(generator.outputs if generator else "")
+    if built.file.is_fragment or is_output:
+        return "fragment", ""
+    if source is None and below in _SEARCH_PAGES:
+        return "search-page", ""
+    if source and source.is_copy and settings.translated_share:
+        return "untranslated", f"it is made from {source.name}"
+    return None, ""
+
+
+def _read_content(built: BuiltPage, settings: Settings, folder: str) -> Content | None:
+    from sitemap_plugins.html.content import read_content
+
+    html, _ = read_output(Path(folder, built.file.path), folder)
+    return None if html is None else read_content(html.decode(errors="replace"), built.loc, settings.content_selector)
+
+
+def without_build_dates(pages: Sequence[Page]) -> tuple[list[Page], list[Note]]:
+    """The pages without the date that they give as that of their last change, if it is the same on most of them.
+
+    Some themes put the moment of the build there.
+    """
+    moments = Counter(moment for page in pages if page.markup for moment in {*page.markup.modified})
+    of_builds = {moment for moment, number in moments.items() if number > max(_FEW, len(pages) / 2)}
+    if not of_builds:
+        return [*pages], []
+    message = (
+        f"most pages give {min(of_builds)} as the date of their last change, which looks like that of a build; "
+        "it is not used"
+    )
+    return [_without_dates(page, of_builds) for page in pages], [Note(kind="shown-date", message=message)]
+
+
+def _without_dates(page: Page, moments: AbstractSet[str]) -> Page:
+    if page.markup is None or moments.isdisjoint(page.markup.modified):
+        return page
+    left = tuple(each for each in page.markup.modified if each not in moments)
+    return structs.replace(page, markup=structs.replace(page.markup, modified=left))
+
+
+def collect_files(folder: str, wanted: Globs, base_url: str, without: Collection[str]) -> Iterator[Page]:
+    """The files besides the pages that the option ``files`` lists; globs see their paths, as those of URLs.
+
+    Raises OSError for a folder that cannot be listed.
+    """
+    for path in find_files(folder) if wanted.patterns else ():
+        is_other = path not in SERVER_FILES and path not in without and not path.lower().endswith(SUFFIXES)
+        if is_other and wanted.matches(path):
+            yield Page(loc=base_url + quote_path(path), name=path, output=path)
+
+
+def default_language(wordings: Mapping[str, Wording]) -> str | None:
+    """The language of the pages at the root of a site in several languages, if they are in one of these."""
+    at_root = (each.language for each in wordings.values() if each.translation and not each.folder)
+    return next(at_root, None)

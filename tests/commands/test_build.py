@@ -1,0 +1,388 @@
+"""The command that writes the sitemap of a built folder: what it takes, what it says, and how it ends."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from tests.commands.test_merge import contents, refusal, run
+from tests.conftest import Repository
+
+X = "https://x.org/"
+BY_US = "<!-- written by sitemap-plugins -->"
+
+
+def page(canonical: str = "", *, title: str = "A page", head: str = "", lang: str = "en", body: str = "Text") -> str:
+    link = f'<link rel="canonical" href="{canonical}">' if canonical else ""
+    return (
+        f'<!doctype html><html lang="{lang}"><head><title>{title}</title>{link}{head}</head><body>{body}</body></html>'
+    )
+
+
+def write(root: Path, files: dict[str, str | bytes]) -> Path:
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return root
+
+
+def write_pages(root: Path, *names: str, base: str = X) -> Path:
+    """Pages that name their URLs, at those of a server that answers for the folder of an index."""
+    return write(root, {name: page(base + name.removesuffix("index.html")) for name in names})
+
+
+def locs(site: Path, name: str = "sitemap.xml") -> list[str]:
+    return re.findall("<loc>(.*?)</loc>", (site / name).read_text())
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a project, which one is in."""
+    (tmp_path / "project").mkdir()
+    monkeypatch.chdir(tmp_path / "project")
+    return tmp_path / "project"
+
+
+@pytest.fixture
+def site(project: Path) -> Path:
+    """What a generator that nobody knows has built there."""
+    return write_pages(project / "public", "index.html", "a/index.html", "b.html")
+
+
+def said(*arguments: str | Path, status: int = 0) -> str:
+    result = run("build", *arguments)
+    assert result.exit_code == status, result.output
+    return str(result.output)
+
+
+class TestWhatItTakes:
+    def test_the_site_is_the_one_that_is_named(self, project: Path) -> None:
+        write_pages(project / "public", "index.html")
+        write_pages(project / "web", "index.html")
+        assert said("web").startswith(
+            "1 HTML file in web, built by an unknown generator\nURL: https://x.org/, from the "
+        )
+        assert locs(project / "web") == [X]
+        assert not (project / "public" / "sitemap.xml").exists()
+
+    def test_it_is_found_without_a_name(self, site: Path) -> None:
+        assert said().splitlines() == [
+            "3 HTML files in public, built by an unknown generator",
+            "URL: https://x.org/, from the canonical links of the pages",
+            "sources: none found, so git dates no page; the option source can say where they are",
+            "sitemap.xml: 3 URLs, 0 with a date",
+            "changed: sitemap.xml, robots.txt",
+        ]
+        assert locs(site) == [X, f"{X}a/", f"{X}b.html"]
+
+    def test_of_two_one_has_to_be_named(self, project: Path) -> None:
+        write_pages(project / "public", "index.html")
+        write_pages(project / "dist", "index.html")
+        assert refusal("build", status=1) == (
+            "Error: public and dist each look like a site; name the folder: sitemap-plugins build FOLDER"
+        )
+
+    @pytest.mark.usefixtures("project")
+    def test_none_is_found_in_an_empty_project(self) -> None:
+        assert "no site was found in" in refusal("build", status=1)
+
+    def test_the_project_may_be_elsewhere(self, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        write_pages(project / "public", "index.html")
+        (project / "sitemap.toml").write_text('filename = "pages.xml"')
+        monkeypatch.chdir(tmp_path)
+        assert "1 HTML file in public," in said("--project", "project")
+        assert locs(project / "public", "pages.xml") == [X]
+        assert f"1 HTML file in {tmp_path / 'other'}," in said(
+            write_pages(tmp_path / "other", "index.html"), "--project", "project"
+        )
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["nowhere"], "Directory 'nowhere' does not exist."),
+            (["--project", "nowhere"], "Directory 'nowhere' does not exist."),
+            (["--urls", "pretty"], "'pretty' is not one of 'html', 'clean', 'directory'."),
+            (["--base-url", "docs.x.org"], "write one such as https://docs.example.org/"),
+            (["--base-url", "http://localhost:8000/"], "is a local address that nobody else can open"),
+            (["--colour"], "No such option"),
+        ],
+    )
+    def test_what_it_cannot_take_is_wrong_usage(self, site: Path, arguments: list[str], message: str) -> None:
+        before = contents(site)
+        assert message in refusal("build", *arguments, status=2)
+        assert contents(site) == before
+
+    def test_help_names_every_option(self) -> None:
+        text = said("--help")
+        assert all(
+            option in text for option in ("[SITE]", "--project", "--base-url", "--urls", "--strict", "--dry-run")
+        )
+
+
+@pytest.mark.parametrize(
+    ("style", "expected"),
+    [
+        (None, ["", "a/", "b.html", "c/index.htm", "no-link.html"]),
+        ("html", ["", "a/", "b.html", "c/index.htm", "no-link.html"]),
+        ("clean", ["", "a/", "b", "c/index.htm", "no-link"]),
+        ("directory", ["", "a/", "b/", "c/index.htm", "no-link/"]),
+    ],
+)
+def test_urls_decides_against_what_pages_say(site: Path, style: str | None, expected: list[str]) -> None:
+    write(site, {"no-link.html": page(), "c/index.htm": page()})
+    text = said(*(["--urls", style] if style else []))
+    assert locs(site) == [X + path for path in expected]
+    assert ("the canonical link of b.html spells its URL https://x.org/b.html" in text) == ("b.html" not in expected)
+
+
+@pytest.mark.parametrize(
+    ("canonical", "expected"),
+    [
+        ("b", ["", "a", "b", "c", "no-link"]),
+        ("b/", ["", "a", "b/", "c", "no-link/"]),
+        ("b.html", ["", "a", "b.html", "c", "no-link.html"]),
+    ],
+)
+def test_pages_without_a_link_follow_the_style_of_the_others(
+    project: Path, canonical: str, expected: list[str]
+) -> None:
+    files = {"index.html": page(X), "a/index.html": page(f"{X}a"), "b.html": page(X + canonical)}
+    write(project / "public", {**files, "c/index.html": page(), "no-link.html": page()})
+    said()
+    assert locs(project / "public") == [X + path for path in expected]
+
+
+class TestHowItEnds:
+    def test_warnings_fail_it_only_if_it_is_strict(self, site: Path) -> None:
+        assert "info: " not in said("--strict")
+        (site.parent / "sitemap.toml").write_text("exclude = ['nothing/']")
+        assert "info: exclude: " in said("--strict")
+        (site.parent / "sitemap.toml").write_text("exclude = ['nothing/']\nnotes = {unmatched = 'warning'}")
+        assert run("build").stderr.startswith("warning: exclude: 'nothing/' matches no page")
+        assert "warning: exclude: " in said("--strict", status=1)
+        assert (site / "sitemap.xml").exists()
+
+    def test_without_a_sitemap_it_fails(self, site: Path) -> None:
+        (site.parent / "sitemap.toml").write_text('exclude = ["*"]')
+        assert "no page is left to be listed" in said(status=1)
+        assert not (site / "sitemap.xml").exists()
+
+    def test_a_dry_run_writes_nothing(self, site: Path) -> None:
+        before = contents(site)
+        planned = said("--dry-run")
+        assert contents(site) == before
+        assert planned.replace("would change: ", "changed: ") == said()
+        assert said("--dry-run").splitlines()[-1] == "nothing to change"
+        assert said().splitlines()[-1] == "nothing to change"
+
+
+OPTIONS = {
+    "zensical.toml": "[project]\nsite_dir = 'public'\n[project.plugins.sitemap]\nfilename = 'pages.xml'\n",
+    "mkdocs.yml": "site_dir: public\nplugins:\n- search\n- sitemap:\n    filename: pages.xml\n",
+    "sitemap.toml": "filename = 'pages.xml'\n",
+    "pyproject.toml": "[tool.sitemap-plugins]\nfilename = 'pages.xml'\n",
+}
+
+
+class TestOptions:
+    @pytest.mark.parametrize("name", OPTIONS)
+    def test_they_are_read_from_the_file_that_the_author_has(self, site: Path, name: str) -> None:
+        (site.parent / name).write_text(OPTIONS[name])
+        said()
+        assert locs(site, "pages.xml") == [X, f"{X}a/", f"{X}b.html"]
+
+    @pytest.mark.parametrize("name", OPTIONS)
+    def test_all_mistakes_are_told_at_once_with_their_file(self, site: Path, name: str) -> None:
+        before = contents(site)
+        wrong = OPTIONS[name].replace("filename = 'pages.xml'", "filename = 5\ngzpi = true\nadjust = 'nothing:f'")
+        indented = "filename: 5\n    gzpi: true\n    adjust: nothing:f"
+        (site.parent / name).write_text(wrong.replace("filename: pages.xml", indented))
+        result: Result = run("build")
+        lines = [line.removeprefix("Error: ") for line in result.stderr.splitlines()]
+        assert result.exit_code == 1
+        assert all(line.startswith(f"{name}") for line in lines)
+        assert len(lines) == 3
+        assert all(any(word in line for line in lines) for word in ("filename", "gzpi", "adjust"))
+        assert contents(site) == before
+
+    def test_a_hook_changes_entries(self, site: Path) -> None:
+        (site.parent / "hooks_of_test.py").write_text(
+            "from dataclasses import replace\nfrom sitemap_plugins import DROP\n"
+            "def adjust(entry, page):\n"
+            "    return DROP if page.name == 'b.html' else replace(entry, priority=0.5)\n"
+        )
+        (site.parent / "sitemap.toml").write_text("adjust = 'hooks_of_test:adjust'")
+        said()
+        assert locs(site) == [X, f"{X}a/"]
+        assert (site / "sitemap.xml").read_text().count("<priority>0.5</priority>") == 2
+
+    def test_files_are_listed_beside_pages(self, site: Path) -> None:
+        write(
+            site, {"guide.pdf": b"%PDF", "a/b c.pdf": b"%PDF", ".hidden/x.pdf": b"%PDF", "robots.txt": "", "b.txt": ""}
+        )
+        (site.parent / "sitemap.toml").write_text("files = ['*.pdf', '*.txt', '*.xml']\ntext = true")
+        said()
+        expected = [X, f"{X}a/", f"{X}a/b%20c.pdf", f"{X}b.html", f"{X}b.txt", f"{X}guide.pdf"]
+        assert locs(site) == expected
+        said()  # our own files are none of the author's
+        assert locs(site) == expected
+
+    def test_sections_have_sitemaps_of_their_own_and_old_ones_go(
+        self, site: Path, valid_sitemap: Callable[[bytes], Any]
+    ) -> None:
+        (site.parent / "sitemap.toml").write_text("[sections]\nguide = {match = ['a/**']}\n")
+        changed = "changed: sitemap.xml, sitemap-guide.xml, sitemap-pages.xml, sitemap-index.xml, robots.txt"
+        assert said().splitlines()[-1] == changed
+        assert locs(site, "sitemap-guide.xml") == [f"{X}a/"]
+        valid_sitemap((site / "sitemap.xml").read_bytes())
+        (site.parent / "sitemap.toml").write_text("gzip = true")
+        said()
+        assert sorted(path.name for path in site.glob("sitemap*")) == ["sitemap.xml", "sitemap.xml.gz"]
+        assert gzip.decompress((site / "sitemap.xml.gz").read_bytes()) == (site / "sitemap.xml").read_bytes()
+
+    def test_images_feeds_and_evidence_are_written(
+        self, repository: Repository, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(repository.path)
+        repository.write("docs/index.md", "# Home\n")
+        repository.write(".gitignore", "/site/")
+        repository.write(
+            "zensical.toml",
+            "[project]\nsite_url = 'https://x.org/'\nsite_name = 'Sample'\n[project.plugins.sitemap]\nimages = true\n"
+            "evidence = 'evidence.json'\nfeeds = {rss = 'changes.xml'}\n",
+        )
+        repository.commit("2026-01-05T10:00:00Z")
+        body = '<main><h1>Home</h1><p>Text</p><img src="a.png" alt="A"></main>'
+        write(repository.path / "site", {"index.html": page(body=body), "a.png": b"PNG"})
+        said()
+        site = repository.path / "site"
+        assert "<image:loc>https://x.org/a.png</image:loc>" in (site / "sitemap.xml").read_text()
+        assert "<lastmod>2026-01-05T10:00:00Z</lastmod>" in (site / "sitemap.xml").read_text()
+        assert '"by": "written by sitemap-plugins"' in (site / "evidence.json").read_text()
+        assert "<title>Home</title>" in (site / "changes.xml").read_text()
+        assert said().splitlines()[-1] == "nothing to change"
+
+    def test_other_languages_and_head_links(self, project: Path) -> None:
+        for folder, lang in (("", "en"), ("de/", "de")):
+            write(project / "public", {f"{folder}{name}": page(lang=lang) for name in ("index.html", "a/index.html")})
+        (project / "sitemap.toml").write_text(
+            f"base_url = '{X}'\nhead_links = true\n[languages]\nen = '{X}'\nde = '{X}de/'\nfr = 'https://fr.x.org/'\n"
+        )
+        before = contents(project / "public")
+        said("--dry-run")
+        assert contents(project / "public") == before
+        text = said()
+        assert "4 with translations" in text
+        written = (project / "public" / "sitemap.xml").read_text()
+        assert f'hreflang="de" href="{X}de/a/"' in written
+        assert 'hreflang="fr" href="https://fr.x.org/a/"' in written
+        html = (project / "public" / "a" / "index.html").read_text()
+        assert 'hreflang="de"' in html
+        after = contents(project / "public")
+        said()
+        assert contents(project / "public") == after
+
+    def test_pages_without_a_source_can_be_left_out(self, project: Path) -> None:
+        write_pages(project / "site", "index.html", "tags/index.html")
+        write(project, {"docs/index.md": "# Home\n", "mkdocs.yml": "plugins: [{sitemap: {generated_pages: false}}]\n"})
+        assert "left out: 1 generated" in said()
+        assert locs(project / "site") == [X]
+
+    def test_what_only_plugins_do_is_said(self, site: Path) -> None:
+        (site.parent / "sitemap.toml").write_text(
+            "expose = true\ncanonical_version_url = {url = 'https://x.org/latest/', pages = 'a.xml'}"
+        )
+        text = said()
+        assert "expose: it has no effect here, but in" in text
+        assert "canonical_version_url: it has no effect here, but in" in text
+
+
+class TestBaseURL:
+    """Who says where the site is, from the first to the last."""
+
+    @pytest.fixture
+    def everything(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        """A site of which every place says something else."""
+        monkeypatch.setenv("READTHEDOCS", "True")
+        monkeypatch.setenv("READTHEDOCS_CANONICAL_URL", "https://environment.org/en/")
+        write(project, {"mkdocs.yml": "site_dir: public\nsite_url: https://site-url.org/\n"})
+        listed = "".join(f"<url><loc>https://sitemap.org/{path}</loc></url>" for path in ("", "a/", "b/"))
+        names = ["index.html", "a/index.html", "b/index.html"]
+        write_pages(project / "public", *names, base="https://canonical.org/")
+        open_ = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+        return write(project / "public", {"CNAME": "cname.org\n", "sitemap.xml": f"{open_}{listed}</urlset>"})
+
+    def test_the_order(self, everything: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def url() -> str:
+            return re.search("^URL: (.*)$", run("build", "--dry-run").stdout, re.MULTILINE)[1]
+
+        mkdocs = everything.parent / "mkdocs.yml"
+        option = mkdocs.read_text() + "plugins: [{sitemap: {base_url: 'https://option.org/'}}]\n"
+        assert "URL: https://line.org/, from " in run("build", "--base-url", "https://line.org").output
+        mkdocs.write_text(option)
+        assert url() == "https://option.org/, from the option base_url"
+        mkdocs.write_text("site_dir: public\nsite_url: https://site-url.org/\n")
+        assert url() == "https://canonical.org/, from the canonical links of the pages"
+        for name in ("a/index.html", "b/index.html"):
+            (everything / name).write_text(page())
+        assert url() == "https://site-url.org/, from site_url in mkdocs.yml"
+        mkdocs.write_text("site_dir: public\n")
+        assert url() == "https://sitemap.org/, from the URLs in sitemap.xml"
+        (everything / "sitemap.xml").unlink()
+        assert url() == "https://canonical.org/, from the canonical links of the pages"
+        (everything / "index.html").write_text(page())
+        assert url() == "https://cname.org/, from the file CNAME"
+        (everything / "CNAME").unlink()
+        assert url() == "https://environment.org/en/, from READTHEDOCS_CANONICAL_URL"
+        monkeypatch.delenv("READTHEDOCS_CANONICAL_URL")
+        assert "set --base-url or the option base_url to where it will be published" in run("build").output
+
+    def test_redirects_do_not_say_where_they_are(self, site: Path) -> None:
+        target = "https://new.org/a/"
+        stub = page(target, head=f'<meta http-equiv="refresh" content="0; url={target}">')
+        write(site, {f"old{number}/index.html": stub for number in range(9)})
+        assert "URL: https://x.org/, from the canonical links" in said()
+        assert locs(site) == [X, f"{X}a/", f"{X}b.html"]
+
+    def test_a_local_address_is_none(self, project: Path) -> None:
+        site = write_pages(project / "public", "index.html", "a/index.html", base="http://localhost:3000/")
+        open_ = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+        (site / "sitemap.xml").write_text(f"{open_}<url><loc>http://127.0.0.1:3000/</loc></url></urlset>")
+        before = contents(site)
+        assert "no sitemap was written, because the site has no URL" in said(status=1)
+        assert contents(site) == before
+        (site / "CNAME").write_text("docs.x.org")
+        assert "URL: https://docs.x.org/, from the file CNAME" in said(status=1)  # the sitemap is the author's own
+
+    def test_a_site_built_for_another_host_is_not_listed(self, site: Path) -> None:
+        before = contents(site)
+        text = said("--base-url", "https://docs.y.org/", status=1)
+        assert (
+            "warning: base_url is https://docs.y.org/, but the canonical links of the pages lead to https://x.org/: "
+            "build the site for the URL at which it will be published, or change base_url\n"
+        ) in text
+        assert contents(site) == before
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"READTHEDOCS": "True", "READTHEDOCS_VERSION_TYPE": "external"},
+        {"NETLIFY": "true", "CONTEXT": "deploy-preview"},
+        {"GITHUB_ACTIONS": "true", "GITHUB_REF": "refs/pull/7/merge"},
+    ],
+)
+def test_a_preview_is_announced_nowhere(
+    site: Path, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str]
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert "this is a preview on " in run("build").output
+    assert not (site / "robots.txt").exists()

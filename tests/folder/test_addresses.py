@@ -1,0 +1,114 @@
+"""At which URL each file of a built folder is, in every style, and which file is behind a URL."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitemap_plugins.folder.addresses import STYLES, Style, file_at, stated_urls, style_of, write_url
+
+BASE = "https://x.example/docs/"
+STEPS = st.text(st.characters(exclude_characters="/\0", codec="utf-8"), min_size=1, max_size=8).filter(
+    lambda step: not step.startswith(".")
+)
+PATHS = st.lists(STEPS, min_size=1, max_size=4).flatmap(
+    lambda steps: st.sampled_from(["/".join([*steps, "index.html"]), "index.html", f"{'/'.join(steps)}.html"])
+)
+ANY_STYLE = st.sampled_from([*STYLES.values(), Style("", ""), Style("", ".html"), Style("/index.html", "")])
+
+
+@given(path=PATHS, style=ANY_STYLE)
+def test_the_file_behind_a_url_is_the_one_it_was_written_for(path: str, style: Style) -> None:
+    loc = write_url(path, BASE, style)
+    assert loc.startswith(BASE)
+    assert file_at(loc, BASE, {path}) == path
+
+
+@pytest.mark.parametrize(
+    ("path", "html", "clean", "directory"),
+    [
+        ("index.html", "", "", ""),
+        ("a.html", "a.html", "a", "a/"),
+        ("a/index.html", "a/", "a/", "a/"),
+        ("a/b c.html", "a/b%20c.html", "a/b%20c", "a/b%20c/"),
+        ("Käse~/50%.html", "K%C3%A4se~/50%25.html", "K%C3%A4se~/50%25", "K%C3%A4se~/50%25/"),
+        ("a.b.html", "a.b.html", "a.b", "a.b/"),
+        ("old.htm", "old.htm", "old.htm", "old.htm"),
+    ],
+)
+def test_urls_in_each_style(path: str, html: str, clean: str, directory: str) -> None:
+    found = [write_url(path, BASE, STYLES[name]) for name in ("html", "clean", "directory")]
+    assert found == [BASE + html, BASE + clean, BASE + directory]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="names are Unicode there")
+def test_a_name_that_is_no_unicode_has_a_url() -> None:
+    path = b"caf\xe9.html".decode("utf-8", "surrogateescape")
+    assert write_url(path, BASE, STYLES["html"]) == f"{BASE}caf%E9.html"
+    assert file_at(f"{BASE}caf%E9", BASE, {path}) == path
+
+
+FILES = {"index.html", "a.html", "a/index.html", "b/index.html", "c.html", "d.txt"}
+
+
+@pytest.mark.parametrize(
+    ("loc", "file"),
+    [
+        (BASE, "index.html"),
+        (BASE.removesuffix("/"), "index.html"),
+        (f"{BASE}index.html", "index.html"),
+        (f"{BASE}a", "a.html"),
+        (f"{BASE}a/", "a/index.html"),
+        (f"{BASE}b", "b/index.html"),
+        (f"{BASE}c/", "c.html"),
+        (f"{BASE}c?q=1#top", "c.html"),
+        (f"{BASE}%61.html", "a.html"),
+        (f"{BASE}d", None),
+        (f"{BASE}../docs/c.html", None),
+        ("https://x.example/doc", None),
+        ("https://y.example/docs/a", None),
+        ("", None),
+    ],
+)
+def test_the_file_behind_a_url(loc: str, file: str | None) -> None:
+    assert file_at(loc, BASE, FILES) == file
+
+
+@pytest.mark.parametrize(
+    ("stated", "style"),
+    [
+        ({}, Style("/", ".html")),
+        ({"index.html": BASE}, Style("/", ".html")),
+        ({"a.html": f"{BASE}a"}, Style("/", "")),
+        ({"a.html": f"{BASE}a/"}, Style("/", "/")),
+        ({"a/index.html": f"{BASE}a"}, Style("", ".html")),
+        ({"a/index.html": f"{BASE}a", "b/index.html": f"{BASE}b/"}, Style("/", ".html")),
+        ({"a/index.html": f"{BASE}a/index.html"}, Style("/index.html", ".html")),
+        ({"a.html": f"{BASE}a", "b.html": f"{BASE}b", "c.html": f"{BASE}c.html"}, Style("/", "")),
+        ({"a.html": f"{BASE}a", "b.html": f"{BASE}b.html"}, Style("/", ".html")),
+    ],
+)
+def test_pages_without_a_stated_url_follow_most_others(stated: dict[str, str], style: Style) -> None:
+    assert style_of(stated) == style
+
+
+@given(paths=st.lists(PATHS, min_size=1, max_size=5, unique=True), style=ANY_STYLE)
+def test_the_style_of_a_site_is_found_again(paths: list[str], style: Style) -> None:
+    """As far as there are pages that show it."""
+    stated = {path: write_url(path, BASE, style) for path in paths}
+    found = style_of(stated)
+    assert {path: write_url(path, BASE, found) for path in paths} == stated
+
+
+def test_a_url_counts_where_it_leads_to_the_file_that_names_it() -> None:
+    named = [
+        ("", f"{BASE}a/"),
+        ("", f"{BASE}gone"),
+        ("c.html", f"{BASE}c"),
+        ("b/index.html", f"{BASE}c"),
+        ("a.html", "https://y.example/a"),
+    ]
+    assert [*stated_urls(BASE, named, FILES)] == [("a/index.html", f"{BASE}a/"), ("c.html", f"{BASE}c")]

@@ -1,0 +1,205 @@
+"""Folders that are no site, and files in them that are no pages: a clear message, and nothing half-written."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.builders import refuse_to_open
+from tests.commands.test_build import X, locs, page, run, write, write_pages
+from tests.commands.test_merge import contents, refusal
+
+OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+only_posix = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="its disks have no such names or files")
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "project").mkdir()
+    monkeypatch.chdir(tmp_path / "project")
+    return tmp_path / "project"
+
+
+@pytest.fixture
+def site(project: Path) -> Path:
+    return write_pages(project / "public", "index.html", "a/index.html", "b/index.html")
+
+
+class TestNoSite:
+    def test_an_empty_folder(self, project: Path) -> None:
+        (project / "public").mkdir()
+        message = "Error: public has no HTML file in it; is it the folder into which the site is built?"
+        assert refusal("build", "public", status=1) == message
+        assert contents(project) == {}
+
+    @pytest.mark.parametrize(
+        ("configuration", "folder"),
+        [
+            ("mkdocs.yml", "."),
+            ("zensical.toml", "."),
+            ("docusaurus.config.ts", "."),
+            ("hugo.toml", "."),
+            ("docs/.vitepress/config.mts", "docs"),
+            (".git/HEAD", "."),
+        ],
+    )
+    def test_the_project_itself(self, site: Path, configuration: str, folder: str) -> None:
+        project = site.parent
+        write(project, {configuration: "", f"{folder}/node_modules/x/index.html": page()})
+        before = contents(project)
+        last = refusal("build", folder, status=1)
+        assert last.endswith("so it is a project and no site; name the folder into which the site is built")
+        assert contents(project) == before
+
+    def test_a_site_that_is_a_repository_with_a_table_called_config_is_one(self, site: Path) -> None:
+        write(site, {".git/HEAD": "", "config.json": "{}", "config/index.html": page()})
+        assert run("build", "public").exit_code == 0
+
+    @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may read everything")
+    def test_a_folder_that_may_not_be_listed(self, site: Path) -> None:
+        (site / "a").chmod(0)
+        try:
+            assert "a: Permission denied" in refusal("build", status=1)
+        finally:
+            (site / "a").chmod(0o755)
+        assert not (site / "sitemap.xml").exists()
+
+    def test_a_disk_that_fails(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail(*_: object) -> None:
+            raise OSError(5, "Input/output error", "public")
+
+        before = contents(site)
+        monkeypatch.setattr("sitemap_plugins.folder.html_files.find_html_files", fail)
+        assert refusal("build", status=1) == "Error: public: Input/output error"
+        assert contents(site) == before
+
+
+class TestPages:
+    """What is in a site and is no page, or cannot be read, keeps no other page from being listed."""
+
+    def test_html_without_a_head(self, site: Path) -> None:
+        write(
+            site, {"part.html": "<p>inserted by a script</p>", "empty.html": b"", "title.html": "<title>Short</title>"}
+        )
+        result = run("build")
+        assert result.exit_code == 0
+        assert locs(site) == [X, f"{X}a/", f"{X}b/", f"{X}title.html"]
+        assert "left out: 2 no whole page" in result.output
+
+    def test_pages_that_nobody_looks_for(self, site: Path) -> None:
+        stub = page(f"{X}a/", head=f'<meta http-equiv="refresh" content="0; url={X}a/">')
+        alone = page(head='<meta http-equiv="refresh" content="0; url=/a/">')
+        files = {"404.html": page(f"{X}404.html"), "de/404.html": page(), "old.html": stub, "alone.html": alone}
+        write(
+            site, {**files, "search.html": page(), "hidden.html": page(head='<meta name="robots" content="noindex">')}
+        )
+        assert run("build").stdout.splitlines()[-2] == (
+            "sitemap.xml: 3 URLs, 0 with a date; "
+            "left out: 1 canonical elsewhere, 2 error page, 1 noindex, 1 redirect, 1 search page"
+        )
+        assert locs(site) == [X, f"{X}a/", f"{X}b/"]
+
+    def test_two_pages_at_one_url(self, site: Path) -> None:
+        write(site, {"a.html": page()})
+        result = run("build", "--urls", "directory", "--strict")
+        assert result.exit_code == 1
+        assert (
+            "it has the same URL as a.html, https://x.org/a/; only that is listed: rename one of them" in result.stderr
+        )
+        assert locs(site) == [X, f"{X}a/", f"{X}b/"]
+
+    def test_a_page_that_may_not_be_read(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        refuse_to_open(site / "b" / "index.html", monkeypatch)
+        result = run("build")
+        assert result.exit_code == 0
+        assert "b/index.html: " in result.output
+        assert "Permission denied" in result.output
+        assert locs(site) == [X, f"{X}a/", f"{X}b/"]
+
+    @only_posix
+    def test_a_page_of_ten_gigabytes(self, site: Path) -> None:
+        with (site / "b" / "index.html").open("r+b") as file:
+            file.truncate(10 << 30)
+        result = run("build")
+        assert result.exit_code == 0
+        assert "b/index.html: " in result.output
+        assert locs(site) == [X, f"{X}a/", f"{X}b/"]
+
+    @only_posix
+    def test_links_in_circles_and_out_of_the_folder(self, site: Path, tmp_path: Path) -> None:
+        write(tmp_path / "beside", {"secret.html": page(title="secret")})
+        (site / "a" / "round").symlink_to(site)
+        (site / "loop.html").symlink_to("loop.html")
+        (site / "gone.html").symlink_to("nowhere.html")
+        (site / "out.html").symlink_to(tmp_path / "beside" / "secret.html")
+        (site / "outside").symlink_to(tmp_path / "beside")
+        result = run("build")
+        assert result.exit_code == 0
+        # A server may well send what is elsewhere, but nothing of it is read.
+        assert locs(site) == [X, f"{X}a/", f"{X}b/", f"{X}out.html"]
+        assert "out.html: the page was not read (a link on its path leads out of the output folder)" in result.stderr
+
+    @only_posix
+    def test_a_name_that_is_no_utf_8(self, site: Path) -> None:
+        try:
+            write(site, {os.fsdecode(b"caf\xe9.html"): page(), os.fsdecode(b"caf\xe9.pdf"): b""})
+        except OSError:
+            pytest.skip("this disk has no such names")
+        (site.parent / "sitemap.toml").write_text("files = ['*.pdf']")
+        result = run("build")
+        assert result.exit_code == 0
+        assert locs(site) == [X, f"{X}a/", f"{X}b/", f"{X}caf%E9.html", f"{X}caf%E9.pdf"]
+
+    def test_names_that_urls_have_to_escape(self, site: Path) -> None:
+        write(site, {"what & #1.html": page(), "100%.html": page(), "é/ö.html": page()})
+        run("build")
+        assert locs(site)[2:] == [f"{X}100%25.html"] or {f"{X}100%25.html", f"{X}what%20%26%20%231.html"} <= {
+            *locs(site)
+        }
+        assert f"{X}%C3%A9/%C3%B6.html" in locs(site)
+
+
+class TestSitemapsThatAreThere:
+    @pytest.mark.parametrize(
+        "content",
+        [
+            pytest.param(b"not XML", id="no XML"),
+            pytest.param(b"", id="empty"),
+            pytest.param(None, id="bomb"),
+            pytest.param(
+                b'<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb"><!ENTITY c "&b;&b;&b;&b;">]>' + OPEN.encode() + b"&c;</urlset>",
+                id="entities",
+            ),
+            pytest.param(f"{OPEN}<url><loc>{X}</loc></url></urlset>".encode(), id="one of the author's"),
+        ],
+    )
+    def test_a_file_of_the_author_s_stays(self, site: Path, content: bytes | None) -> None:
+        (site / "sitemap.xml").write_bytes(gzip.compress(bytes(80 << 20)) if content is None else content)
+        before = contents(site)
+        result = run("build")
+        assert result.exit_code == 1
+        assert (
+            "info: sitemap.xml is your own file, so it was left alone: remove it or what writes it, or change the "
+            in (result.stdout)
+        )
+        assert contents(site) == before
+
+    def test_a_folder_of_that_name(self, site: Path) -> None:
+        write(site, {"sitemap.xml/index.html": page()})
+        before = contents(site)
+        result = run("build")
+        assert result.exit_code == 1
+        assert "sitemap.xml could not be written: there is a folder of that name" in result.output
+        assert contents(site) == before
+
+    @only_posix
+    def test_a_link_out_of_the_folder(self, site: Path, tmp_path: Path) -> None:
+        (tmp_path / "beside.xml").write_text(f"{OPEN}<url><loc>{X}</loc></url></urlset>")
+        (site / "sitemap.xml").symlink_to(tmp_path / "beside.xml")
+        assert run("build").exit_code == 1
+        assert (site / "sitemap.xml").is_symlink()
+        assert (tmp_path / "beside.xml").read_text().startswith(OPEN)

@@ -1,0 +1,111 @@
+"""Sites of real generators: the sitemaps of each, byte for byte, and every word that the command says."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+
+from sitemap_plugins.commands.main import main
+from tests.conftest import Repository
+
+GENERATED = Path(__file__).parent / "generated"
+# After an intended change: SITEMAP_UPDATE=1 python -m pytest tests/folder/test_generated_sites.py, and read the difference.
+UPDATE = bool(os.environ.get("SITEMAP_UPDATE"))
+
+
+class Tool(NamedTuple):
+    """Into which folder of the project a generator builds, and what the command has to be told."""
+
+    output: str
+    arguments: tuple[str, ...] = ()
+
+
+TOOLS: Mapping[str, Tool] = {
+    "docusaurus": Tool("build"),
+    "vitepress": Tool("docs/.vitepress/dist"),
+    "starlight": Tool("dist"),
+    "hugo": Tool("public"),
+    "myst": Tool("_build/html", ("--base-url", "https://quarry.example/quarry/")),
+}
+
+
+class Project(NamedTuple):
+    site: Path
+    arguments: tuple[str, ...]
+
+    def run(self, *arguments: str) -> str:
+        result = CliRunner().invoke(main, ["build", *self.arguments, *arguments], catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+        assert result.stderr == ""
+        return result.stdout
+
+
+@pytest.fixture(params=TOOLS)
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def project(name: str, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """The author's project, whose sources were committed one day after another, and the site that is built from it."""
+    tool = TOOLS[name]
+    source = GENERATED / name / "source"
+    repository.write(".gitignore", f"/{tool.output}/\n")
+    shutil.copytree(source, repository.path, dirs_exist_ok=True)
+    sources = sorted(path.relative_to(source).as_posix() for path in source.rglob("*") if path.is_file())
+    for number, path in enumerate(sources):
+        repository.git("add", "--", path)
+        repository.git(
+            "commit", "--quiet", "--message", path, when=f"{1767225600 + number * 86400} +0100"
+        )  # 2026-01-01T00:00:00Z
+    shutil.copytree(GENERATED / name / "built", repository.path / tool.output)
+    monkeypatch.chdir(repository.path)
+    return Project(repository.path / tool.output, tool.arguments)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_what_is_written_and_said_is_what_is_expected(
+    name: str, project: Project, valid_sitemap: Callable[[bytes], Any]
+) -> None:
+    before = contents(project.site)
+    said = project.run()
+    after = contents(project.site)
+    changed = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+    written = {path: after[path] for path in changed & after.keys()}
+    for path, content in written.items():
+        if path.endswith(".xml"):
+            valid_sitemap(content)
+    found = written | {"output.txt": said.encode()}
+    folder = GENERATED / name / "expected"
+    if UPDATE:
+        shutil.rmtree(folder, ignore_errors=True)
+        for path, content in found.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(content)
+    assert found == contents(folder)
+    # Pages stay as they are, and so do the sitemaps that stand in the folders of languages.
+    assert {path for path in changed if "/" in path} == set()
+
+
+def test_a_second_run_changes_nothing(project: Project) -> None:
+    project.run()
+    before = contents(project.site)
+    assert project.run().endswith("\nnothing to change\n")
+    assert contents(project.site) == before
+
+
+def test_a_dry_run_names_the_same_files_and_writes_nothing(project: Project) -> None:
+    before = contents(project.site)
+    planned = project.run("--dry-run")
+    assert contents(project.site) == before
+    assert planned.replace("\nwould change: ", "\nchanged: ") == project.run()
+    assert "\nwould change: " in planned

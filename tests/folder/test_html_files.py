@@ -1,0 +1,108 @@
+"""Which HTML files of a folder are found, and what is known of each."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitemap_plugins.folder.html_files import HTMLFile, read_html_files, stem_of
+from tests.builders import refuse_to_open
+
+
+@pytest.mark.parametrize(
+    ("path", "stem"),
+    [
+        ("index.html", ""),
+        ("INDEX.html", "INDEX"),
+        ("guide.html", "guide"),
+        ("guide/index.html", "guide"),
+        ("guide/index.htm", "guide"),
+        ("guide/INDEX.HTM", "guide/INDEX"),
+        ("a.b.HTML", "a.b"),
+        ("index/index.html", "index"),
+        ("guide/reindex.html", "guide/reindex"),
+    ],
+)
+def test_the_stem_is_what_a_page_shares_with_its_source(path: str, stem: str) -> None:
+    assert stem_of(path) == stem
+
+
+@given(st.lists(st.text("ab.", min_size=1), min_size=1).map("/".join))
+def test_a_page_and_the_index_of_its_folder_have_one_stem(name: str) -> None:
+    if name.rpartition("/")[2] != "index":
+        assert stem_of(f"{name}.html") == stem_of(f"{name}/index.html") == name
+
+
+@pytest.mark.parametrize(
+    ("path", "folder", "stem"),
+    [
+        ("de/guide.html", "de", "guide"),
+        ("de/index.html", "de", ""),
+        ("de.html", "de", ""),
+        ("guide.html", "", "guide"),
+        ("index.html", "", ""),
+    ],
+)
+def test_the_stem_below_the_folder_of_a_language(path: str, folder: str, stem: str) -> None:
+    assert HTMLFile(path=path, markup=None).stem_below(folder) == stem
+
+
+def write(folder: Path, **files: str) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def test_all_pages_are_found_in_order(tmp_path: Path) -> None:
+    names = ["b.html", "a.htm", "c/d/e.HTML", "c/index.html", "x.txt", ".git/x.html", "c/.hidden/x.html", "._b.html"]
+    write(tmp_path, **dict.fromkeys(names, "<title>x</title>"))
+    assert [file.path for file in read_html_files(str(tmp_path))] == ["a.htm", "b.html", "c/index.html", "c/d/e.HTML"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a right of their own there")
+def test_links_to_folders_are_not_followed(tmp_path: Path) -> None:
+    write(tmp_path, **{"site/a/index.html": "<title>x</title>", "outside/x.html": "<title>x</title>"})
+    (tmp_path / "site/again").symlink_to(tmp_path / "site")
+    (tmp_path / "site/other").symlink_to(tmp_path / "outside")
+    (tmp_path / "site/out.html").symlink_to(tmp_path / "outside/x.html")
+    (tmp_path / "site/gone.html").symlink_to(tmp_path / "nothing")
+    found = {file.path: file for file in read_html_files(str(tmp_path / "site"))}
+    assert {path: bool(file.unread) for path, file in found.items()} == {"a/index.html": False, "out.html": True}
+
+
+@pytest.mark.parametrize(
+    ("text", "is_fragment"),
+    [
+        ("<!doctype html><p>x", False),
+        ("<HTML>\n<p>x", False),
+        ("\ufeff \n<!-- a note --><title>x</title>", False),
+        ("<link rel=stylesheet href=x.css><p>x", False),
+        ("<p>x</p>", True),
+        ("", True),
+        ("<header>x</header>", True),
+        ("<titles>", True),
+        ("plain text", True),
+    ],
+)
+def test_what_has_nothing_of_a_page_is_a_fragment(text: str, is_fragment: bool, tmp_path: Path) -> None:
+    write(tmp_path, **{"a.html": text})
+    (file,) = read_html_files(str(tmp_path))
+    assert file.is_fragment is is_fragment
+
+
+def test_a_page_that_may_not_be_read_is_there_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, **{"a.html": "<title>x</title>"})
+    refuse_to_open(tmp_path / "a.html", monkeypatch)
+    (file,) = read_html_files(str(tmp_path))
+    assert (file.markup, file.is_fragment) == (None, False)
+    assert "Permission denied" in file.unread
+
+
+def test_a_folder_that_cannot_be_listed_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        [*read_html_files(os.path.join(tmp_path, "nothing"))]

@@ -1,0 +1,189 @@
+"""Which files a source takes in, as the tools that are used with Markdown write it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitemap_plugins.folder.configuration import read_configuration
+from sitemap_plugins.folder.includes import Includes, base_folders, enabled_extensions, find_names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ('--8<-- "a.md"', ["a.md"]),
+        ("  -8<- 'a b.md:1:3'", ["a b.md:1:3"]),
+        ("--8<--\na.md\n\n'b.md'\n--8<--\n", ["a.md", "b.md"]),
+        ('\n```py\n--8<-- "x.py:part"\n```', ["x.py:part"]),
+        (';--8<-- "a.md"', []),
+        ('text --8<-- "a.md"', []),
+        ("--8<--\na.md\n", []),
+        ("{! docs/a.md !}", ["docs/a.md"]),
+        ("{!> a.py[ln:1-3] !}", ["a.py"]),
+        ("{! a.md", []),
+        ('{% include-markdown "../a.md" start="x" %}', ["../a.md"]),
+        ("{%- include 'a.html' -%}", ["a.html"]),
+        ("{% includes 'a.html' %}", []),
+        ("<!--@include: ../parts/x.md#part{1,5} -->", ["../parts/x.md"]),
+        ("<!-- @include: @/x.md-->", ["@/x.md"]),
+        ("<<< ../x.js{2}", ["../x.js"]),
+        ("<<< @/x.js#region", ["@/x.js"]),
+        ("a <<< b", []),
+        ("import Note from './_note.mdx'", ["./_note.mdx"]),
+        ("import {A, B} from '@site/src/x'", ["@site/src/x"]),
+        ("import React from 'react'", []),
+        ("What you import from './x'", []),
+    ],
+)
+def test_names_of_files_in_a_text(text: str, names: list[str]) -> None:
+    assert [*find_names(text, None)] == names
+
+
+@pytest.mark.parametrize(
+    ("extension", "text"),
+    [
+        ("pymdownx.snippets", '--8<-- "a.md"'),
+        ("pymdownx.snippets", "--8<--\na.md\n--8<--"),
+        ("mdx_include", "{! a.md !}"),
+        ("markdown_include_variants", "{* a.md *}"),
+    ],
+)
+def test_syntax_of_an_extension_counts_where_it_is_enabled(extension: str, text: str) -> None:
+    assert [*find_names(text, {})] == []
+    assert "a.md" in find_names(text, {extension})
+    assert "a.md" in find_names(text, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("src/x.py", ["src/x_an_py310.py", "src/x_py39.py", "src_an/x.py"]),
+        ("src/x_py39.py", ["src/x_an.py", "src/x.py"]),
+        ("src_an_py39/x.py", ["src/x.py", "src_py310/x.py"]),
+        ("_an/_an", ["_an/_an_py39"]),
+        ("x/..", []),
+    ],
+)
+def test_variants_for_other_versions_of_python_are_shown_beside_a_file(name: str, shown: list[str]) -> None:
+    found = {*find_names(f"{{* ../../{name} hl[1:3] *}}", None)}
+    assert {f"../../{each}" for each in [name, *shown]} <= found
+
+
+def write(root: Path, files: Mapping[str, str]) -> None:
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+
+
+def taken_in(root: Path, source: str, names: Mapping[str, list[str]], *bases: str) -> list[str]:
+    """The files that a source takes in, where each file names so many others."""
+    here = str(root)
+
+    def names_in(file: str) -> list[str]:
+        return names.get(Path(file).relative_to(root).as_posix(), [])
+
+    includes = Includes(names_in, [os.path.join(here, *base.split("/")) for base in bases], here)
+    found = includes.of(os.path.join(here, *source.split("/")))
+    return [Path(file).relative_to(root).as_posix() for file in found]
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("part.md", "docs/guide/part.md"),
+        ("./part.md", "docs/guide/part.md"),
+        ("../other.md", "docs/other.md"),
+        ("other.md", "docs/other.md"),
+        ("docs/other.md", "docs/other.md"),
+        ("part.md:1:3", "docs/guide/part.md"),
+        ("@/other.md", "docs/other.md"),
+        ("@site/src/x.js", "src/x.js"),
+        ("snippet.md", "snippets/snippet.md"),
+    ],
+)
+def test_where_a_file_is_looked_for(name: str, file: str, tmp_path: Path) -> None:
+    write(tmp_path, {"docs/guide/a.md": "", file: ""})
+    assert taken_in(tmp_path, "docs/guide/a.md", {"docs/guide/a.md": [name]}, "snippets") == [file]
+
+
+def test_a_base_comes_before_the_folder_of_the_page(tmp_path: Path) -> None:
+    write(tmp_path, dict.fromkeys(["docs/a.md", "docs/x.md", "base/x.md"], ""))
+    assert taken_in(tmp_path, "docs/a.md", {"docs/a.md": ["x.md"]}, "base") == ["base/x.md"]
+    assert taken_in(tmp_path, "docs/a.md", {"docs/a.md": ["x.md"]}) == ["docs/x.md"]
+
+
+def test_files_that_are_taken_in_may_take_in_others(tmp_path: Path) -> None:
+    write(tmp_path, dict.fromkeys(["a.md", "parts/b.md", "parts/c.md", "d.md"], ""))
+    names = {"a.md": ["parts/b.md"], "parts/b.md": ["c.md", "../a.md"], "parts/c.md": ["b.md", "c.md"]}
+    assert taken_in(tmp_path, "a.md", names) == ["parts/b.md", "parts/c.md"]
+
+
+def test_a_long_chain_ends(tmp_path: Path) -> None:
+    write(tmp_path, {f"{number}.md": "" for number in range(50)})
+    found = taken_in(tmp_path, "0.md", {f"{number}.md": [f"{number + 1}.md"] for number in range(49)})
+    assert 5 <= len(found) < 20
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../out.md", "docs/../../out.md", "/etc/passwd", "https://x.example/a.md", "a\0b.md", "gone.md", "", ".", "docs"],
+)
+def test_what_is_not_below_the_project_is_not_taken_in(name: str, tmp_path: Path) -> None:
+    write(tmp_path, {"out.md": "", "project/docs/a.md": ""})
+    assert taken_in(tmp_path / "project", "docs/a.md", {"docs/a.md": [name]}, "docs") == []
+
+
+STEPS = st.sampled_from(["..", ".", "a", "b.md", "c:1", "@site", "@", "", "/", "\0", "out.md"])
+
+
+@given(names=st.lists(st.lists(STEPS, max_size=5).map("/".join), max_size=5))
+def test_all_that_is_found_is_below_the_project(names: list[str], tmp_path_factory: pytest.TempPathFactory) -> None:
+    root = tmp_path_factory.getbasetemp() / "includes"
+    write(root, dict.fromkeys(["out.md", "b.md", "project/a/b.md", "project/b.md", "project/a/a/b.md"], ""))
+    project = root / "project"
+    found = Includes(lambda _: names, [str(project / "a")], str(project)).of(str(project / "a" / "b.md"))
+    assert all(Path(file).is_relative_to(project) and Path(file).is_file() and ".." not in file for file in found)
+    assert len({*found}) == len(found)
+
+
+CONFIGURATIONS = {
+    "mkdocs.yml": """
+markdown_extensions:
+- toc
+- pymdownx.snippets: {base_path: [docs, !relative $config_dir/parts, 5]}
+- mdx_include: {base_path: docs}
+- [odd]
+""",
+    "zensical.toml": """
+[project.markdown_extensions.toc]
+[project.markdown_extensions.pymdownx.snippets]
+base_path = ["docs", "parts"]
+[project.markdown_extensions.mdx_include]
+""",
+}
+
+
+@pytest.mark.parametrize("file", CONFIGURATIONS)
+def test_extensions_and_their_folders(file: str, tmp_path: Path) -> None:
+    write(tmp_path, {file: CONFIGURATIONS[file]})
+    configuration = read_configuration(str(tmp_path), {})
+    enabled = enabled_extensions(configuration)
+    assert enabled is not None
+    assert {"toc", "pymdownx.snippets", "mdx_include"} <= enabled.keys()
+    assert "markdown_include_variants" not in enabled
+    folders = [os.path.relpath(folder, tmp_path) for folder in base_folders(configuration)]
+    assert folders == (["docs", "parts"] if file == "mkdocs.yml" else ["docs", "parts", "."])
+
+
+@pytest.mark.parametrize("text", ["", "markdown_extensions: 5", "markdown_extensions:"])
+def test_extensions_that_are_not_named_are_unknown(text: str, tmp_path: Path) -> None:
+    write(tmp_path, {"mkdocs.yml": text})
+    configuration = read_configuration(str(tmp_path), {})
+    assert enabled_extensions(configuration) is None
+    assert base_folders(configuration) == [str(tmp_path)]

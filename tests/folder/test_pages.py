@@ -1,0 +1,53 @@
+"""What a folder tells of its pages besides their URLs and sources."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.folder.pages import default_language, without_build_dates
+from sitemap_plugins.folder.translations import Wording
+from sitemap_plugins.model import Markup, Page
+
+BUILD = "2026-03-01T10:00:00Z"
+
+
+def pages(*dates: str) -> list[Page]:
+    return [
+        Page(loc=f"https://x.org/{number}", name=str(number), markup=Markup(modified=(date,) if date else ()))
+        for number, date in enumerate(dates)
+    ]
+
+
+@pytest.mark.parametrize("number", [6, 20])
+def test_a_date_on_most_pages_is_that_of_a_build(number: int) -> None:
+    given = pages(*[BUILD] * number, "2026-01-01", "")
+    left, notes = without_build_dates([*given, Page(loc="https://x.org/unread", name="unread")])
+    assert [page.markup.modified for page in left if page.markup] == [()] * number + [("2026-01-01",), ()]
+    assert [note.kind for note in notes] == ["shown-date"]
+    assert BUILD in notes[0].message
+
+
+@pytest.mark.parametrize(
+    "dates",
+    [
+        pytest.param([BUILD] * 5, id="few pages"),
+        pytest.param([BUILD] * 10 + [""] * 10, id="half of the pages"),
+        pytest.param([f"2026-01-{day:02}" for day in range(1, 31)], id="days of their own"),
+    ],
+)
+def test_other_dates_stay(dates: list[str]) -> None:
+    assert without_build_dates(pages(*dates)) == (pages(*dates), [])
+
+
+@pytest.mark.parametrize(
+    ("wordings", "expected"),
+    [
+        ([Wording("de", "de", "a"), Wording("en", "", "a")], "en"),
+        ([Wording("de", "de", "a"), Wording("fr", "fr", "a"), Wording("en")], None),
+        ([Wording("en")], None),
+    ],
+)
+def test_the_default_language_is_that_of_pages_at_the_root_that_have_translations(
+    wordings: list[Wording], expected: str | None
+) -> None:
+    assert default_language({str(number): each for number, each in enumerate(wordings)}) == expected

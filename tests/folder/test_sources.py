@@ -1,0 +1,222 @@
+"""Which source each page has: by the documents of a generator, or by the author's patterns."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugins.folder.generators import Document
+from sitemap_plugins.folder.html_files import HTMLFile
+from sitemap_plugins.folder.sources import Source, find_sources, match_sources
+from sitemap_plugins.folder.translations import Wording
+from sitemap_plugins.options import SourcePattern
+
+EN, DE, ROOT = Wording("en", "en", "x"), Wording("de", "de", "x"), Wording("en", "", "x")
+
+
+def files_of(wordings: Mapping[str, Wording]) -> list[HTMLFile]:
+    return [HTMLFile(path=path, markup=None) for path in wordings]
+
+
+def by_documents(wordings: Mapping[str, Wording], *documents: Document, copies: bool = True) -> dict[str, str]:
+    """The name of the source of each page, with ``(copy)`` behind it if the page is only that."""
+    return shown(find_sources(files_of(wordings), wordings, documents, copies=copies))
+
+
+def shown(found: Mapping[str, Source]) -> dict[str, str]:
+    return {path: f"{source.name}{' (copy)' if source.is_copy else ''}" for path, source in found.items()}
+
+
+def document(stem: str, name: str, *, is_shared: bool = False, is_copied: bool = False) -> Document:
+    return Document(stem, f"/project/{name}", name, is_shared, is_copied)
+
+
+def test_the_first_document_for_a_page_is_its_source() -> None:
+    wordings = {"a.html": Wording("en"), "b/index.html": Wording("en"), "c.html": Wording("en")}
+    documents = [document("a", "a.md"), document("b", "b.md"), document("a", "other.md"), document("d", "d.md")]
+    assert by_documents(wordings, *documents) == {"a.html": "a.md", "b/index.html": "b.md"}
+
+
+def test_a_page_without_a_translation_is_a_copy_of_that_at_the_root() -> None:
+    wordings = {"a.html": ROOT, "b.html": ROOT, "de/a.html": DE, "de/b.html": DE, "de/c.html": DE, "de.html": DE}
+    documents = [document("a", "a.md"), document("b", "b.md"), document("de/a", "de/a.md"), document("", "index.md")]
+    own = {"a.html": "a.md", "b.html": "b.md", "de/a.html": "de/a.md"}
+    assert by_documents(wordings, *documents) == own | {"de/b.html": "b.md (copy)", "de.html": "index.md (copy)"}
+    assert by_documents(wordings, *documents, copies=False) == own
+
+
+def test_where_no_language_is_at_the_root_copies_are_of_that_with_most_sources() -> None:
+    wordings = {"de/a.html": DE, "de/b.html": DE, "de/c.html": DE, "en/a.html": EN, "en/b.html": EN, "en/c.html": EN}
+    documents = [document(f"en/{name}", f"en/{name}.md") for name in "ab"]
+    found = by_documents(wordings, document("de/c", "de/c.md"), *documents)
+    assert found == {
+        "de/a.html": "en/a.md (copy)",
+        "de/b.html": "en/b.md (copy)",
+        "de/c.html": "de/c.md",
+        "en/a.html": "en/a.md",
+        "en/b.html": "en/b.md",
+    }
+
+
+def test_what_documents_say_of_copies() -> None:
+    wordings = {"a.html": ROOT, "b.html": ROOT, "de/a.html": DE}
+    documents = [document("a", "a.js", is_shared=True), document("b", "b.md", is_copied=True)]
+    assert by_documents(wordings, *documents) == {"a.html": "a.js", "b.html": "b.md (copy)", "de/a.html": "a.js"}
+
+
+def match(folder: Path, wordings: Mapping[str, Wording], *patterns: str) -> tuple[dict[str, str], list[str]]:
+    """What is found, see `shown`, and what is said."""
+    found, notes = match_sources(
+        files_of(wordings), wordings, [SourcePattern.parse(pattern) for pattern in patterns], str(folder)
+    )
+    for source in found.values():
+        assert Path(source.file) == folder / source.name
+    return shown(found), [f"{note.kind}: {note.message}" for note in notes]
+
+
+def write(root: Path, *files: str) -> None:
+    for name in files:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).touch()
+
+
+ONE = Wording("en")
+
+
+@pytest.mark.parametrize(
+    ("page", "source"),
+    [
+        ("a.html", "docs/a.md"),
+        ("a/index.html", "docs/a.md"),
+        ("a/index.html", "docs/a/index.md"),
+        ("a/index.html", "docs/a/README.md"),
+        ("a/index.html", "docs/a/_index.md"),
+        ("index.html", "docs/index.md"),
+        ("index.html", "docs/README.md"),
+        ("a/b c.html", "docs/a/b c.md"),
+    ],
+)
+def test_a_pattern_finds_the_page_or_the_index_of_a_folder(page: str, source: str, tmp_path: Path) -> None:
+    write(tmp_path, source, "docs/other.md")
+    assert match(tmp_path, {page: ONE}, "docs/{path}.md") == ({page: source}, [])
+
+
+def test_the_first_pattern_that_finds_a_file_counts(tmp_path: Path) -> None:
+    write(tmp_path, "docs/a.md", "docs/a.rst", "docs/b.rst")
+    found, notes = match(tmp_path, {"a.html": ONE, "b.html": ONE, "c.html": ONE}, "docs/{path}.md", "docs/{path}.rst")
+    assert (found, notes) == ({"a.html": "docs/a.md", "b.html": "docs/b.rst"}, [])
+
+
+def test_two_files_for_one_page_date_neither(tmp_path: Path) -> None:
+    write(tmp_path, "a.md", "a/index.md", "a.rst", "b.md", "c.md", "c/README.md")
+    found, notes = match(tmp_path, {"a.html": ONE, "b.html": ONE, "c.html": ONE}, "{path}.md", "{path}.rst")
+    assert found == {"b.html": "b.md"}
+    message = "source: a.md and a/index.md could both be the source of a.html, so neither dates it (and so 1 more page)"
+    assert notes == ["unmatched: source: '{path}.rst' finds no file for any page", f"source: {message}"]
+
+
+TWINS = {"guide.html": ONE, "guide/index.html": ONE}
+
+
+def test_a_page_and_the_index_of_its_folder_have_two_sources(tmp_path: Path) -> None:
+    write(tmp_path, "guide.md", "guide/index.md")
+    expected = {"guide.html": "guide.md", "guide/index.html": "guide/index.md"}
+    assert match(tmp_path, TWINS, "{path}.md") == (expected, [])
+    documents = [document("guide", "guide.md"), document("guide", "guide/index.md")]
+    assert by_documents(TWINS, *documents) == by_documents(TWINS, *reversed(documents)) == expected
+
+
+def test_a_pattern_that_finds_nothing_is_named(tmp_path: Path) -> None:
+    write(tmp_path, "a.md")
+    assert match(tmp_path, {"b.html": ONE}, "{path}.md", "docs/{path}.md") == (
+        {},
+        [f"source: source: no pattern finds a file for any page in {tmp_path}, so git dates none"],
+    )
+
+
+@pytest.mark.parametrize("language", ["..", ".", "../secret", "/etc", "a/b", "\0", "C:"])
+def test_no_page_leads_out_of_the_folder_for_languages(language: str, tmp_path: Path) -> None:
+    write(tmp_path, "secret/a.md", "docs/a.md", "a.md", "docs/a/b/a.md")
+    assert match(tmp_path, {"a.html": Wording(language)}, "docs/{lang}/{path}.md")[0] == {}
+
+
+def test_sources_may_be_beside_the_folder_of_the_configuration(tmp_path: Path) -> None:
+    write(tmp_path, "docs/a.md", "website/sitemap.toml")
+    found, _ = match_sources(
+        files_of({"a.html": ONE}),
+        {"a.html": ONE},
+        [SourcePattern.parse("../docs/{path}.md")],
+        str(tmp_path / "website"),
+    )
+    assert Path(found["a.html"].file).resolve() == tmp_path.resolve() / "docs" / "a.md"
+
+
+@pytest.mark.parametrize(
+    ("wording", "source"),
+    [
+        (Wording("de", "de", "a"), "docs/de/a.md"),
+        (Wording("pt-BR", "pt-br", "a"), "docs/pt-br/a.md"),
+        (Wording("pt-BR", "", "a"), "docs/pt-BR/a.md"),
+        (Wording("pt-BR", "", "a"), "docs/pt/a.md"),
+        (Wording("de"), "docs/de/a.md"),
+    ],
+)
+def test_a_language_is_a_folder_or_what_the_page_says(wording: Wording, source: str, tmp_path: Path) -> None:
+    write(tmp_path, source)
+    page = f"{wording.folder}/a.html".lstrip("/")
+    assert match(tmp_path, {page: wording}, "docs/{lang}/{path}.md")[0] == {page: source}
+
+
+def test_a_page_in_no_language_has_no_source_in_the_folder_of_one(tmp_path: Path) -> None:
+    write(tmp_path, "docs/a.md")
+    assert match(tmp_path, {"a.html": Wording("")}, "docs/{lang}/{path}.md")[0] == {}
+    assert match(tmp_path, {"a.html": Wording("")}, "docs/{lang}/{path}.md", "docs/{path}.md")[0] == {
+        "a.html": "docs/a.md"
+    }
+
+
+def test_pages_that_only_another_language_has_are_copies(tmp_path: Path) -> None:
+    write(tmp_path, "docs/en/a.md", "docs/en/b.md", "docs/en/index.md", "docs/de/a.md")
+    wordings = {"index.html": ROOT, "a.html": ROOT, "b.html": ROOT, "de.html": DE, "de/a.html": DE, "de/b.html": DE}
+    found, notes = match(tmp_path, wordings, "docs/{lang}/{path}.md", "docs/en/{path}.md")
+    assert found == {
+        "index.html": "docs/en/index.md",
+        "a.html": "docs/en/a.md",
+        "b.html": "docs/en/b.md",
+        "de.html": "docs/en/index.md (copy)",
+        "de/a.html": "docs/de/a.md",
+        "de/b.html": "docs/en/b.md (copy)",
+    }
+    assert notes == []
+
+
+def test_pages_of_a_site_built_in_one_language_may_be_copies(tmp_path: Path) -> None:
+    write(tmp_path, "docs/en/a.md", "docs/en/b.md", "docs/de/a.md")
+    wordings = dict.fromkeys(["a.html", "b.html"], Wording("de"))
+    found, _ = match(tmp_path, wordings, "docs/{lang}/{path}.md", "docs/en/{path}.md")
+    assert found == {"a.html": "docs/de/a.md", "b.html": "docs/en/b.md (copy)"}
+
+
+@pytest.mark.parametrize("folder", ["", "en"])
+def test_the_language_of_the_author_needs_no_folder_of_its_own(folder: str, tmp_path: Path) -> None:
+    """Its sources are where the others are looked for last."""
+    write(tmp_path, "docs/a.md", "docs/b.md", "i18n/de/a.md")
+    below = f"{folder}/" if folder else ""
+    wordings = {f"{below}a.html": Wording("en", folder, "a"), f"{below}b.html": Wording("en", folder, "b")}
+    wordings |= {"de/a.html": DE, "de/b.html": DE, "fr/a.html": Wording("fr", "fr", "a")}
+    found, _ = match(tmp_path, wordings, "i18n/{lang}/{path}.md", "docs/{path}.md")
+    assert found == {
+        f"{below}a.html": "docs/a.md",
+        f"{below}b.html": "docs/b.md",
+        "de/a.html": "i18n/de/a.md",
+        "de/b.html": "docs/b.md (copy)",
+        "fr/a.html": "docs/a.md (copy)",
+    }
+
+
+def test_what_is_a_folder_is_no_source(tmp_path: Path) -> None:
+    os.makedirs(tmp_path / "a.md")
+    assert match(tmp_path, {"a.html": ONE}, "{path}.md")[0] == {}

@@ -1,0 +1,127 @@
+"""Which language each page of a built folder is in, and which pages are translations of one another."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitemap_plugins.folder.addresses import STYLES, write_url
+from sitemap_plugins.folder.html_files import HTMLFile, stem_of
+from sitemap_plugins.folder.translations import Wording, find_wordings, language_outside
+from sitemap_plugins.model import Markup
+
+BASE = "https://x.example/docs/"
+
+
+def page(path: str, language: str = "", *links: str, refresh: str | None = None) -> HTMLFile:
+    """A page with links to translations, which are paths."""
+    hreflang = tuple((str(number), f"{BASE}{link}") for number, link in enumerate(links))
+    return HTMLFile(path=path, markup=Markup(language=language, hreflang=hreflang, refresh=refresh))
+
+
+def find(*files: HTMLFile) -> dict[str, Wording]:
+    return find_wordings(files, {file.path: write_url(file.path, BASE, STYLES["html"]) for file in files}, BASE)
+
+
+def test_a_site_in_one_language() -> None:
+    files = [page("index.html", "en"), page("about.html"), HTMLFile(path="x.html", markup=None, unread="too large")]
+    assert find(*files) == {"index.html": Wording("en"), "about.html": Wording(""), "x.html": Wording("")}
+
+
+def test_pages_with_the_same_path_are_translations() -> None:
+    found = find(page("index.html", "en"), page("a.html", "en"), page("de/index.html", "de"), page("de/a.html", "de"))
+    assert found == {
+        "index.html": Wording("en", "", "."),
+        "a.html": Wording("en", "", "a"),
+        "de/index.html": Wording("de", "de", "."),
+        "de/a.html": Wording("de", "de", "a"),
+    }
+
+
+def test_the_page_beside_the_folder_of_a_language_is_its_home() -> None:
+    found = find(page("index.html", "en"), page("de.html", "de"), page("de/a.html", "de"), page("den.html", "en"))
+    assert found["de.html"] == Wording("de", "de", ".")
+    assert found["den.html"] == Wording("en", "", "den")
+
+
+def test_every_language_may_have_a_folder() -> None:
+    found = find(
+        page("index.html", "en", refresh="en/"),
+        page("404.html", "en"),
+        page("en/a.html", "en-GB"),
+        page("de/a.html", "de"),
+    )
+    assert found == {
+        "index.html": Wording("en"),
+        "404.html": Wording("en"),
+        "en/a.html": Wording("en", "en", "a"),
+        "de/a.html": Wording("de", "de", "a"),
+    }
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        [page("index.html", "en"), page("is/index.html", "en")],
+        [page("index.html", "en"), page("api/index.html", "en")],
+        [page("index.html", "en"), page("de/a.html", "de"), page("de/b.html", "en"), page("de/c.html", "")],
+        [page("index.html", "en"), page("de/a.html", "de", refresh="../a.html")],
+        [page("index.html", "en", refresh="en/"), page("en/index.html", "en"), page("en/a.html", "en")],
+        [page("index.html", "en"), page("de.html", "de")],
+    ],
+)
+def test_a_folder_is_that_of_a_language_if_most_pages_in_it_say_so(files: list[HTMLFile]) -> None:
+    assert {wording.translation for wording in find(*files).values()} == {""}
+
+
+def test_links_that_lead_back_make_translations() -> None:
+    found = find(
+        page("index.html", "en"),
+        page("intro.html", "en", "de/einleitung.html", "intro.html"),
+        page("de/einleitung.html", "de", "intro.html", "de/einleitung.html"),
+        page("de/intro.html", "de", "intro.html", "https://[", "//x"),
+    )
+    assert found["intro.html"].translation == found["de/einleitung.html"].translation != ""
+    assert found["de/intro.html"].translation not in {found["intro.html"].translation, ""}
+
+
+def test_links_in_a_site_of_one_language_say_nothing() -> None:
+    found = find(page("a.html", "en", "b.html"), page("b.html", "en", "a.html"))
+    assert {wording.translation for wording in found.values()} == {""}
+
+
+def test_the_language_outside_of_all_folders_is_that_of_most_pages_there() -> None:
+    files = [
+        page("index.html", "de"),
+        page("a.html"),
+        page("b.html", "de"),
+        page("c.html", "fr"),
+        page("en/a.html", "en"),
+    ]
+    assert language_outside(find(*files)) == "de"
+    assert language_outside({}) == language_outside(find(page("a.html"))) == ""
+
+
+NAMES = st.sampled_from(["index.html", "a.html", "b.html", "c/index.html", "c/d.html", "de.html", "fr.html"])
+LANGUAGES = st.sampled_from(["", "de", "fr", "en", "en-GB", "pt-BR", "tlh"])
+FOLDERS = st.sampled_from(["", "de/", "fr/", "en/", "c/", "pt-br/"])
+PAGES = st.lists(
+    st.builds(lambda folder, name, language: page(folder + name, language), FOLDERS, NAMES, LANGUAGES),
+    unique_by=lambda file: stem_of(file.path),
+    max_size=12,
+)
+
+
+@given(PAGES)
+def test_translations_are_in_different_languages(files: list[HTMLFile]) -> None:
+    found = find(*files)
+    assert found.keys() == {file.path for file in files}
+    languages = defaultdict(list)
+    for wording in found.values():
+        if wording.translation:
+            assert wording.language
+            languages[wording.translation].append(wording.language)
+    assert all(len(set(each)) == len(each) for each in languages.values())
