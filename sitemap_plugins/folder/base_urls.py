@@ -63,8 +63,11 @@ def _canonicals(files: Sequence[HTMLFile]) -> list[str]:
 
 
 def _heads(files: Sequence[HTMLFile]) -> list[Markup]:
-    """What the heads of pages say. A redirect tells where another page is, which may be anywhere."""
-    return [file.markup for file in files if file.markup and not file.markup.refresh]
+    """What the heads of pages say. A redirect tells where another page is, which may be anywhere.
+
+    A page that was retired leads to another version, so what it said before counts.
+    """
+    return [file.built for file in files if file.built and not file.built.refresh]
 
 
 def _public(url: str | None) -> str | None:

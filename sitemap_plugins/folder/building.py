@@ -18,10 +18,14 @@ from sitemap_plugins.folder.generators import (
     Generator,
     Project,
     find_project,
+    read_blogs,
     recognize_generator,
 )
+from sitemap_plugins.folder.git_reading import start_git
 from sitemap_plugins.folder.html_files import SUFFIXES, HTMLFile, read_html_files
-from sitemap_plugins.folder.includes import Includes, base_folders, enabled_extensions
+from sitemap_plugins.folder.includes import enabled_extensions
+from sitemap_plugins.folder.listings import with_listed
+from sitemap_plugins.folder.meta_files import read_meta_files
 from sitemap_plugins.folder.own_sitemaps import FoundSitemap, files_of, is_by, read_top_sitemap
 from sitemap_plugins.folder.pages import (
     BuiltPage,
@@ -96,12 +100,28 @@ def _look_at(folder: str, configuration: Configuration, settings: Settings) -> _
             f"{shown} has {sign} in it, so it is a project and no site; name the folder into which the site is built"
         )
     files = [*read_html_files(folder)]
+    if versions := _version_folders(folder):
+        files = [file for file in files if not file.path.startswith(tuple(f"{each}/" for each in versions))]
+        if all(file.markup is None or file.markup.refresh for file in files):
+            raise ConfigurationError(
+                f"{shown} holds versions that are built one by one, such as {max(versions)}: run sitemap-plugins build "
+                f"on the folder of each, and then sitemap-plugins merge {shown}"
+            )
     if not files:
         raise ConfigurationError(f"{shown} has no HTML file in it; is it the folder into which the site is built?")
     generator = recognize_generator((file.markup for file in files if file.markup), configuration)
     names = generator.sitemaps if generator else _SITEMAPS
     sitemap = read_top_sitemap(folder, dict.fromkeys([*names, settings.filename]))
     return _Folder(folder, files, generator, sitemap, configuration)
+
+
+def _version_folders(folder: str) -> frozenset[str]:
+    """The folders of versions and aliases, if a tool such as mike has written a list of versions; each is a site."""
+    if not os.path.isfile(os.path.join(folder, "versions.json")):
+        return frozenset()
+    from sitemap_plugins.versions import recognize
+
+    return recognize(Path(folder)).folders - {""}
 
 
 def _sign_of_project(folder: str, configuration: Configuration) -> str | None:
@@ -115,12 +135,17 @@ def _sign_of_project(folder: str, configuration: Configuration) -> str | None:
     return next((file.name for pattern in (*patterns, ".git") for file in Path(folder).glob(pattern)), None)
 
 
+def _is_by(site: _Folder, name: str) -> bool:
+    return site.generator is not None and site.generator.name == name
+
+
 def _open_session(site: _Folder, settings: Settings, report: Callable[[Level, Note], None]) -> BuildSession:
     root = site.configuration.root
     rules, _ = date_rules(settings, root)
     elsewhere = {"canonical_version_url": "the plugins for MkDocs and Sphinx; run sitemap-plugins retire"}
-    if not site.generator or site.generator.name != "Zensical":
-        elsewhere["expose"] = "the plugins for MkDocs and Sphinx, and the extension for Zensical"
+    enabled = enabled_extensions(site.configuration) or ()
+    if not _is_by(site, "Zensical") or "sitemap_plugins.zensical" not in enabled:
+        elsewhere["expose"] = "the plugins for MkDocs and Sphinx, and in the Markdown extension for Zensical"
     return BuildSession(settings, report, root=root, rules=rules, elsewhere=elsewhere)
 
 
@@ -136,16 +161,20 @@ def _publish(
 
     locs = _locate(site, base_url, style)
     wordings = find_wordings(site.files, locs, base_url)
-    texts = SourceTexts(enabled_extensions(configuration), multimarkdown=configuration.tool == "mkdocs")
+    texts = SourceTexts(
+        enabled_extensions(configuration),
+        multimarkdown=_is_by(site, "MkDocs"),
+        meta_files=read_meta_files(configuration),
+    )
     sources, notes = _find_sources(site, wordings, texts, settings)
     findings.append(_describe_sources(site, sources, settings))
-    includes = _find_includes(configuration, texts, sources) if settings.git.dependencies else {}
-    _start_git(session, sources, includes)
+    dating = start_git(session, configuration, texts, [source.file for source in sources.values()])
     session.log(notes)
 
-    built = [_combine(file, locs, wordings, sources, includes, texts) for file in site.files]
+    built = [_combine(file, locs, wordings, sources, dating, texts) for file in site.files]
     session.log(_front_matter_notes(built))
     pages = [collect(each, site.generator, settings, site.path) for each in built]
+    pages = with_listed(pages, read_blogs(configuration), site.path)
     pages, notes = without_build_dates(pages)
     session.log(notes)
     languages, notes = read_languages(settings, configuration.root, {})
@@ -234,28 +263,12 @@ def _find_documents(
     return generator.find_documents(project)
 
 
-def _find_includes(
-    configuration: Configuration, texts: SourceTexts, sources: Mapping[str, Source]
-) -> dict[str, tuple[str, ...]]:
-    """The files that each source takes in, by the absolute path of the source."""
-    top = os.path.commonpath([configuration.root, *(source.file for source in sources.values())])
-    includes = Includes(texts.names, base_folders(configuration), top)
-    return {source.file: includes.of(source.file) for source in sources.values()}
-
-
-def _start_git(session: BuildSession, sources: Mapping[str, Source], includes: Mapping[str, tuple[str, ...]]) -> None:
-    if sources:
-        suffixes = {os.path.splitext(source.file)[1] for source in sources.values()}
-        session.start_git({_folder_of(sources): suffixes})
-        session.expect(file for found in includes.values() for file in found)
-
-
 def _combine(
     file: HTMLFile,
     locs: Mapping[str, str],
     wordings: Mapping[str, Wording],
     sources: Mapping[str, Source],
-    includes: Mapping[str, tuple[str, ...]],
+    dating: Mapping[str, tuple[str, ...]],
     texts: SourceTexts,
 ) -> BuiltPage:
     built = BuiltPage(file, locs[file.path], wordings[file.path])
@@ -264,7 +277,7 @@ def _combine(
         return built
     return built._replace(
         source=source,
-        sources=(source.file, *includes.get(source.file, ())),
+        sources=dating[source.file],
         front_matter=texts.front_matter(source.file),
     )
 

@@ -59,6 +59,12 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
             raise ConfigurationError(f"{self.name}: {setting} must be the path of a folder, not {short_repr(value)}")
         return os.path.normpath(os.path.join(self.root, value))
 
+    def plugins(self, name: str) -> list[Mapping[str, object]]:
+        """The options of each plugin of this name that is enabled, whether or not it is written with its theme's."""
+        found = [options for each, options in _plugins_of(self.project) or () if each in {name, f"material/{name}"}]
+        mappings = [options if isinstance(options, Mapping) else {} for options in found]
+        return [options for options in mappings if options.get("enabled", True) is not False]
+
     def relative(self, value: Opaque) -> str | None:
         """The absolute path that ``!relative $config_dir/…`` or ``!relative $docs_dir/…`` stands for.
 
@@ -199,15 +205,11 @@ def _of_pyproject(table: Mapping[str, Any]) -> Iterator[_Source]:
 
 def _of_plugins(project: Mapping[str, Any], file: str, section: str) -> Iterator[_Source]:
     """Our options among those of plugins, which are a mapping, or a list of names and mappings."""
-    plugins = project.get("plugins")
-    if isinstance(plugins, Mapping):
-        written = [*plugins.items()]
-    elif isinstance(plugins, list):
-        written = [pair for each in plugins for pair in (each.items() if isinstance(each, Mapping) else [(each, None)])]
-    elif plugins is None:
-        written = []
-    else:
-        raise ConfigurationError(f"{file}: plugins must be a list or a mapping, not {short_repr(plugins)}")
+    written = _plugins_of(project)
+    if written is None:
+        raise ConfigurationError(
+            f"{file}: plugins must be a list or a mapping, not {short_repr(project.get('plugins'))}"
+        )
     ours = [options for name, options in written if isinstance(name, str) and name in _PLUGIN]
     if len(ours) > 1:
         raise ConfigurationError(f"{file}: plugins names sitemap {len(ours)} times; keep only one of them")
@@ -215,6 +217,16 @@ def _of_plugins(project: Mapping[str, Any], file: str, section: str) -> Iterator
     for options in ours:
         # MkDocs itself reads this one, of any plugin. The command was given, whatever the plugin is told.
         yield _Source(place, {name: value for name, value in _options(options, place).items() if name != "enabled"})
+
+
+def _plugins_of(project: Mapping[str, Any]) -> list[tuple[Any, Any]] | None:
+    """Plugins and their options in the order in which they stand, as a mapping or a list; None for anything else."""
+    plugins = project.get("plugins")
+    if isinstance(plugins, Mapping):
+        return [*plugins.items()]
+    if isinstance(plugins, list):
+        return [pair for each in plugins for pair in (each.items() if isinstance(each, Mapping) else [(each, None)])]
+    return None if plugins else []
 
 
 def _options(written: object, place: str) -> Mapping[str, object]:

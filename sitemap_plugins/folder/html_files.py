@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from sitemap_plugins.html.head import read_markup
+from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
 from sitemap_plugins.publish.output import read_output
 
@@ -24,12 +25,14 @@ _PAGE: Final = re.compile(rb"<(?:!doctype|html|head|title|meta|link|body)[\s>]",
 class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
     """One of the files: ``path`` is relative to the folder, with forward slashes.
 
-    ``markup`` is None where it was not read, and ``unread`` says why, as in `Page`. ``is_fragment`` says that it has
-    nothing of a page around its content: scripts insert such files into others.
+    ``markup`` is None where it was not read, and ``unread`` says why, as in `Page`. ``built`` is what it was before the
+    page was retired, if it is. ``is_fragment`` says that it has nothing of a page around its content: scripts insert
+    such files into others.
     """
 
     path: str
     markup: Markup | None
+    built: Markup | None = None
     unread: str = ""
     is_fragment: bool = False
 
@@ -68,7 +71,10 @@ def read_html_files(folder: str) -> Iterator[HTMLFile]:
         content, unread = read_output(os.path.join(folder, path), folder)
         if content is not None:
             is_fragment = not _PAGE.search(content, 0, _BEGINNING)
-            yield HTMLFile(path=path, markup=read_markup(content), is_fragment=is_fragment)
+            markup = read_markup(content)
+            before = restore(content)
+            built = markup if before == content else read_markup(before)
+            yield HTMLFile(path=path, markup=markup, built=built, is_fragment=is_fragment)
         elif os.path.exists(os.path.join(folder, path)):  # a link may lead nowhere, or in a circle
             yield HTMLFile(path=path, markup=None, unread=unread)
 

@@ -8,29 +8,37 @@ from typing import NamedTuple
 
 from sitemap_plugins.folder.front_matter import FrontMatter, read_front_matter
 from sitemap_plugins.folder.includes import find_names
+from sitemap_plugins.folder.meta_files import MetaFiles
 from sitemap_plugins.reading import ABSENT, SOURCE, RefusedError, read_file
 
 _TEXT = frozenset(
     {".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdwn", ".mdoc", ".html", ".adoc", ".org", ".rst"}
 )
 
+_TAGS = "<!-- material/tags"  # unless the plugin is told to look for something else
+
 
 class SourceText(NamedTuple):
-    """The front matter of a file, and the names of files in it, as written."""
+    """The front matter of a file, the names of files in it, as written, and whether it lists pages by their tags."""
 
     front_matter: FrontMatter = FrontMatter()
     names: tuple[str, ...] = ()
+    lists_tags: bool = False
 
 
 class SourceTexts:
     """Reads source files; ``enabled`` are the Markdown extensions, None if they are unknown.
 
-    ``multimarkdown`` is as in `read_front_matter`. Reading raises OSError for a disk that fails: what a page says of
-    itself, such as that it is not to be listed, would be unknown.
+    ``multimarkdown`` is as in `read_front_matter`, and ``meta_files`` are those that sources inherit from, if any.
+    Reading raises OSError for a disk that fails: what a page says of itself, such as that it is not to be listed,
+    would be unknown.
     """
 
-    def __init__(self, enabled: Collection[str] | None, *, multimarkdown: bool) -> None:
+    def __init__(
+        self, enabled: Collection[str] | None, *, multimarkdown: bool, meta_files: MetaFiles | None = None
+    ) -> None:
         self._enabled = enabled
+        self._meta_files = meta_files
         self._multimarkdown = multimarkdown
         self._known: dict[str, SourceText] = {}
 
@@ -41,6 +49,10 @@ class SourceTexts:
     def names(self, file: str) -> tuple[str, ...]:
         """The names of the files that it takes in."""
         return self._read(file).names
+
+    def lists_tags(self, file: str) -> bool:
+        """Whether the tags plugin of Material for MkDocs writes a list of pages into it."""
+        return self._read(file).lists_tags
 
     def _read(self, file: str) -> SourceText:
         if file not in self._known:
@@ -55,4 +67,7 @@ class SourceTexts:
         except (*ABSENT, PermissionError, RefusedError) as error:
             return SourceText(FrontMatter(problem=f"the source cannot be read: {error.strerror or error}"))
         front_matter = read_front_matter(text, multimarkdown=self._multimarkdown)
-        return SourceText(front_matter, tuple(dict.fromkeys(find_names(text, self._enabled))))
+        if self._meta_files:
+            front_matter = self._meta_files.extend(file, front_matter)
+        names = dict.fromkeys(find_names(text, self._enabled))
+        return SourceText(front_matter, tuple(names), lists_tags=_TAGS in text)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping
-from datetime import UTC, date, datetime
-from importlib.util import find_spec
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from sitemap_plugins.mkdocs.dependencies import Dependencies
 from sitemap_plugins.mkdocs.listings import listed_on, tags_plugins
 from sitemap_plugins.mkdocs.sources import source_of
-from sitemap_plugins.model import LastMod, Note, Page, Site
+from sitemap_plugins.model import Note, Page, Site
+from sitemap_plugins.publish.exposed_dates import REVISION, expose_dates
 from sitemap_plugins.publish.session import BuildSession
 
 if TYPE_CHECKING:
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
 _TOOLS: Final = frozenset({"include-markdown", "macros", "mkdocstrings"})
 _SNIPPETS: Final = "pymdownx.snippets"
-REVISION: Final = "git_revision_date_localized"
-CREATION: Final = "git_creation_date_localized"
 _SHOWN: Final = (f"{REVISION}_raw_iso_datetime", f"{REVISION}_raw_iso_date", "revision_date")
 
 
@@ -82,42 +79,7 @@ class PageDates:
         known = {each.name: (meta.meta, each) for meta, each in pages}
         for name, shown in self._session.date(site, [page for _, page in known.values()]).items():
             meta, page = known[name]
-            expose_date(meta, REVISION, shown.lastmod, page.language)
-            if self._session.settings.expose == "created":
-                expose_date(meta, CREATION, shown.created, page.language)
-
-
-def expose_date(meta: MutableMapping[str, Any], name: str, value: LastMod | None, language: str) -> None:
-    """Put a date into a page's metadata under the names that mkdocs-git-revision-date-localized has for it.
-
-    A page without a date has none of them, whatever another plugin has put there.
-    """
-    for key in [key for key in meta if str(key).startswith(name)]:
-        del meta[key]
-    if value is not None:
-        moment = value.astimezone(UTC) if isinstance(value, datetime) else value
-        day = moment.date() if isinstance(moment, datetime) else moment
-        text = write_out(day, language)
-        time = f"{moment:%H:%M:%S}" if isinstance(moment, datetime) else "00:00:00"
-        meta[name] = meta[f"{name}_raw_date"] = text
-        meta[f"{name}_raw_datetime"] = f"{text} {time}"
-        meta[f"{name}_raw_datetime-timezone"] = f"{text} {time} UTC"
-        meta[f"{name}_raw_iso_date"] = day.isoformat()
-        meta[f"{name}_raw_iso_datetime"] = f"{day.isoformat()} {time}"
-
-
-def write_out(day: date, language: str) -> str:
-    """A day as people write it in a language, where Babel is installed (Material brings it), else ``2026-03-01``."""
-    if find_spec("babel") is None:
-        return day.isoformat()
-    from babel import Locale, UnknownLocaleError
-    from babel.dates import format_date
-
-    try:
-        locale = Locale.parse(language.replace("-", "_") or "en")
-    except (ValueError, UnknownLocaleError):
-        locale = Locale("en")
-    return format_date(day, format="long", locale=locale)
+            expose_dates(meta, shown, page.language, created=self._session.settings.expose == "created")
 
 
 def shown_dates(meta: Mapping[str, Any]) -> tuple[str, ...]:

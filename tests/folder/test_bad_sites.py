@@ -55,6 +55,25 @@ class TestNoSite:
         assert last.endswith("so it is a project and no site; name the folder into which the site is built")
         assert contents(project) == before
 
+    def test_a_folder_of_versions(self, site: Path) -> None:
+        listed = (
+            '[{"version": "2.0", "title": "2.0", "aliases": []}, {"version": "1.0", "title": "1.0", "aliases": []}]'
+        )
+        write(
+            site,
+            {"versions.json": listed, "1.0/index.html": page(), "2.0/index.html": page(), "2.0/a/index.html": page()},
+        )
+        assert run("build", "public").exit_code == 0, "a site of its own at the root"
+        assert locs(site) == [f"{X}", f"{X}a/", f"{X}b/"]
+        for name in ("a/index.html", "b/index.html", "sitemap.xml"):
+            (site / name).unlink()
+        write(site, {"index.html": '<html><head><meta http-equiv="refresh" content="0; url=2.0/"></head></html>'})
+        assert refusal("build", "public", status=1) == (
+            "Error: public holds versions that are built one by one, such as 2.0: run sitemap-plugins build on the "
+            "folder of each, and then sitemap-plugins merge public"
+        )
+        assert not (site / "sitemap.xml").exists()
+
     def test_a_site_that_is_a_repository_with_a_table_called_config_is_one(self, site: Path) -> None:
         write(site, {".git/HEAD": "", "config.json": "{}", "config/index.html": page()})
         assert run("build", "public").exit_code == 0

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration
+from sitemap_plugins.folder.configuration import Configuration, ConfigurationError, read_configuration
 from sitemap_plugins.folder.front_matter import FrontMatter
 from sitemap_plugins.folder.generators import (
     GENERATORS,
@@ -356,7 +356,8 @@ def test_vitepress(folder: str, tmp_path: Path) -> None:
 def test_mkdocs(tmp_path: Path) -> None:
     files = ["README.md", "guide/index.md", "guide/README.md", "guide/a.b.md", "readme/x.md", ".hidden/x.md", "api.txt"]
     write(tmp_path, files)
-    assert stems(tmp_path, mkdocs.find_documents(str(tmp_path))) == {
+    configuration = Configuration(root=str(tmp_path), project={"docs_dir": "."})
+    assert stems(tmp_path, mkdocs.find_documents(configuration, lambda _: FrontMatter())) == {
         "README.md": "",
         "guide/index.md": "guide",
         "guide/a.b.md": "guide/a.b",

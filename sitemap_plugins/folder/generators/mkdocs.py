@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from sitemap_plugins.folder.generators.document import Document, plain_stem, source_files
+from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.generators.blog_posts import read_blogs
+from sitemap_plugins.folder.generators.document import Document, ReadFrontMatter, plain_stem, source_files
 
 _SUFFIXES: Final = frozenset({".md", ".markdown", ".mdown", ".mkdn", ".mkd"})
 
 
-def find_documents(docs_dir: str) -> Iterator[Document]:
-    """The documents; of an index and a README in one folder the index makes the page (MkDocs, "File layout")."""
+def find_documents(configuration: Configuration, read: ReadFrontMatter) -> Iterator[Document]:
+    """The documents; of an index and a README in one folder the index makes the page (MkDocs, "File layout").
+
+    Raises `ConfigurationError` for a docs_dir that is none.
+    """
+    blogs = [*read_blogs(configuration)]
     found: dict[str, Document] = {}
-    for file, path in source_files(docs_dir, _SUFFIXES):
+    for file, path in source_files(configuration.path("docs_dir", "docs"), _SUFFIXES):
         is_readme = path.stem == "README"
-        document = Document(plain_stem(path.with_stem("index") if is_readme else path), file, str(path))
+        stem = plain_stem(path.with_stem("index") if is_readme else path)
+        if blog := next((each for each in blogs if path.is_relative_to(each.folder)), None):
+            stem = blog.stem_of(file, read) or stem
+        document = Document(stem, file, str(path))
         if is_readme:
             found.setdefault(document.stem, document)
         else:

@@ -61,7 +61,7 @@ class Generator(NamedTuple):
 
 
 def _mkdocs(project: Project) -> Iterator[Document]:
-    return mkdocs.find_documents(project.configuration.path("docs_dir", "docs"))
+    return mkdocs.find_documents(project.configuration, project.read)
 
 
 def _last_updated(values: Mapping[str, object]) -> Mapping[str, object]:

@@ -1,0 +1,100 @@
+"""Where the blog plugin of Material for MkDocs, which Zensical has too, publishes the posts of a blog."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from datetime import date
+from pathlib import PurePosixPath
+from typing import Final, NamedTuple
+
+from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.generators.document import ReadFrontMatter, text_of
+from sitemap_plugins.reading import SOURCE, read_file
+
+_FENCE: Final = ("---", "...")
+
+
+class Blog(NamedTuple):
+    """The options of one blog that say where posts are and how their URLs are made."""
+
+    blog_dir: str = "blog"
+    post_dir: str = "{blog}/posts"
+    post_url_format: str = "{date}/{slug}"
+    post_url_date_format: str = "yyyy/MM/dd"
+
+    @property
+    def folder(self) -> PurePosixPath:
+        """The folder of the posts, relative to docs_dir."""
+        return PurePosixPath(posixpath.normpath(self.post_dir.replace("{blog}", self.blog_dir)))
+
+    @property
+    def url_folder(self) -> str:
+        """How the paths of the blog's pages begin; empty for a blog at the top of the site."""
+        path = posixpath.normpath(self.blog_dir)
+        return "" if path == "." else f"{path}/"
+
+    def stem_of(self, file: str, read: ReadFrontMatter) -> str | None:
+        """The stem of the page that a post makes; None for one without what its URL is made of.
+
+        Categories, and slugs that are made by the author's own function, are not known here.
+        """
+        values = read(file).values
+        name, _ = os.path.splitext(os.path.basename(file))
+        parts = {"{file}": name}
+        if "{date}" in self.post_url_format:
+            parts["{date}"] = _write(_date_of(values), self.post_url_date_format)
+        if "{slug}" in self.post_url_format:
+            title = text_of(values.get("title")) or _heading_of(file) or name.replace("-", " ").replace("_", " ")
+            parts["{slug}"] = text_of(values.get("slug")) or _slugify(title)
+        path = self.post_url_format
+        for placeholder, text in parts.items():
+            path = path.replace(placeholder, text)
+        if not all(parts.values()) or "{" in path:
+            return None
+        return posixpath.normpath(posixpath.join(self.blog_dir, path.strip("/"))).removeprefix("./")
+
+
+def read_blogs(configuration: Configuration) -> Iterator[Blog]:
+    """The blogs of a project; options that no blog can have count as those that are not there."""
+    for options in configuration.plugins("blog"):
+        yield Blog(**{name: value for name in Blog._fields if isinstance(value := options.get(name), str)})
+
+
+def _date_of(values: Mapping[str, object]) -> date | None:
+    written = values.get("date")
+    written = written.get("created") if isinstance(written, Mapping) else written
+    return written if isinstance(written, date) else None
+
+
+def _write(day: date | None, form: str) -> str:
+    """The date in a pattern such as ``yyyy/MM/dd``; empty for words, such as the names of months."""
+    if day is None:
+        return ""
+    tokens = {"yyyy": f"{day:%Y}", "y": f"{day.year}", "yy": f"{day:%y}", "MM": f"{day:%m}", "M": f"{day.month}"}
+    tokens |= {"dd": f"{day:%d}", "d": f"{day.day}"}
+    try:
+        return re.sub(r"[a-zA-Z]+", lambda found: tokens[found[0]], form)
+    except KeyError:
+        return ""
+
+
+def _slugify(title: str) -> str:
+    """As ``pymdownx.slugs.slugify(case="lower")``, which is the default."""
+    text = unicodedata.normalize("NFC", title).strip().lower()
+    return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+
+
+def _heading_of(file: str) -> str:
+    """The first heading behind the front matter; empty where there is none, or the file cannot be read."""
+    try:
+        lines = read_file(file, SOURCE).decode("utf-8-sig", errors="replace").splitlines()
+    except OSError:
+        return ""
+    if lines and lines[0].startswith("---"):
+        end = next((at for at, line in enumerate(lines[1:], 1) if line.startswith(_FENCE)), 0)
+        lines = lines[end + 1 :]
+    return next((line[2:].rstrip(" #") for line in lines if line.startswith("# ")), "")

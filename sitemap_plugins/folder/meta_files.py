@@ -1,0 +1,69 @@
+"""Front matter for all pages of a folder: the meta plugin of Material for MkDocs, which Zensical has too."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import cache
+
+from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.data_reading import DataError, decode
+from sitemap_plugins.folder.front_matter import FrontMatter
+from sitemap_plugins.folder.yaml_reading import read_yaml
+from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
+
+
+class MetaFiles:
+    """Finds what pages inherit from the files in their folder and those above, up to ``docs_dir``; reads each once."""
+
+    def __init__(self, docs_dir: str, name: str = ".meta.yml") -> None:
+        self._docs_dir = docs_dir
+        self._name = name
+        self._below = cache(self._in_folder)
+
+    def extend(self, file: str, own: FrontMatter) -> FrontMatter:
+        """The front matter of a file with what it inherits, of which its own comes first."""
+        inherited = self._below(os.path.dirname(file))
+        return FrontMatter(_merge(inherited.values, own.values), own.problem or inherited.problem)
+
+    def _in_folder(self, folder: str) -> FrontMatter:
+        if folder != self._docs_dir and not folder.startswith(os.path.join(self._docs_dir, "")):
+            return FrontMatter()
+        above = FrontMatter() if folder == self._docs_dir else self._below(os.path.dirname(folder))
+        path = os.path.join(folder, self._name)
+        try:
+            values = read_yaml(decode(read_file(path, CONFIGURATION)))
+        except ABSENT:
+            return above
+        except OSError as error:
+            return above._replace(
+                problem=f"{os.path.relpath(path, self._docs_dir)} cannot be read: {error.strerror or error}"
+            )
+        except DataError as error:
+            return above._replace(problem=f"{os.path.relpath(path, self._docs_dir)} cannot be used: {error}")
+        if not isinstance(values, Mapping):
+            return above
+        return FrontMatter(_merge(above.values, values), above.problem)
+
+
+def read_meta_files(configuration: Configuration) -> MetaFiles | None:
+    """Those of a project of MkDocs or Zensical; None where the plugin is not enabled. Raises `ConfigurationError`."""
+    for options in configuration.plugins("meta"):
+        name = options.get("meta_file")
+        names = [name] if isinstance(name, str) else []
+        return MetaFiles(configuration.path("docs_dir", "docs"), *names)
+    return None
+
+
+def _merge(above: Mapping[str, object], own: Mapping[str, object]) -> dict[str, object]:
+    """Mappings are merged, lists are joined, and of all else the own value counts."""
+    merged = dict(above)
+    for name, value in own.items():
+        before = merged.get(name)
+        if isinstance(before, Mapping) and isinstance(value, Mapping):
+            merged[name] = _merge(before, value)
+        elif isinstance(before, list) and isinstance(value, list):
+            merged[name] = [*before, *value]
+        else:
+            merged[name] = value
+    return merged

@@ -1,0 +1,102 @@
+"""The dates of a project's pages before it is built, as `sitemap-plugins build` will find them afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from sitemap_plugins.folder.addresses import STYLES, write_url
+from sitemap_plugins.folder.configuration import Configuration, read_configuration
+from sitemap_plugins.folder.generators import Document
+from sitemap_plugins.folder.generators.mkdocs import find_documents
+from sitemap_plugins.folder.git_reading import start_git
+from sitemap_plugins.folder.html_files import HTMLFile
+from sitemap_plugins.folder.includes import enabled_extensions
+from sitemap_plugins.folder.meta_files import read_meta_files
+from sitemap_plugins.folder.settings import read_options
+from sitemap_plugins.folder.source_texts import SourceTexts
+from sitemap_plugins.folder.sources import match_sources
+from sitemap_plugins.folder.translations import Wording
+from sitemap_plugins.model import Note, Page
+from sitemap_plugins.options import SourcePattern
+from sitemap_plugins.publish.session import PLACEHOLDER_URL, BuildSession, ShownDate, date_rules, git_notes
+from sitemap_plugins.rules import Level
+
+
+class ProjectDates(NamedTuple):
+    """The dates of pages by their source, as its path below docs_dir; and how they are to be shown.
+
+    ``language`` is that of the theme, and ``created`` says that pages show also when they were created.
+    """
+
+    pages: Mapping[str, ShownDate]
+    language: str
+    created: bool
+
+
+def date_project(
+    root: str, site_url: str | None, *, directory_urls: bool, report: Callable[[Level, Note], None]
+) -> ProjectDates:
+    """The dates of all pages of the project in the folder ``root``; reads all that git has of them, once.
+
+    ``site_url`` and ``directory_urls`` are as Zensical has them in the end, with versions and other plugins.
+    Raises `ConfigurationError` for files and options that cannot be used. Notes go to ``report``.
+    """
+    configuration = read_configuration(root)
+    settings, _ = read_options(configuration)
+    rules, _ = date_rules(settings, configuration.root)
+    session = BuildSession(settings, report, root=configuration.root, rules=rules)
+    try:
+        base_url, _ = session.find_base_url(site_url, "site_url")
+        base_url = base_url or PLACEHOLDER_URL
+        texts = SourceTexts(
+            enabled_extensions(configuration), multimarkdown=False, meta_files=read_meta_files(configuration)
+        )
+        language = _language_of(configuration)
+        documents = {
+            _page_of(document, directory_urls=directory_urls): document
+            for document in find_documents(configuration, texts.front_matter)
+        }
+        sources = {path: document.file for path, document in documents.items()}
+        if settings.source:
+            sources = _match(documents, settings.source, configuration, language)
+        dating = start_git(session, configuration, texts, [*sources.values()])
+        pages = [
+            Page(
+                loc=write_url(path, base_url, STYLES["html"]),
+                name=documents[path].name,
+                source=source,
+                sources=dating[source],
+                front_matter=texts.front_matter(source).values,
+            )
+            for path, source in sources.items()
+        ]
+        dates = session.date(session.site(base_url), pages)
+        session.log(git_notes(session.git) if session.git else ())
+    finally:
+        session.abort()
+    return ProjectDates(dates, language, settings.expose == "created")
+
+
+def _page_of(document: Document, *, directory_urls: bool) -> str:
+    """The path of the page that a document makes."""
+    if directory_urls or PurePosixPath(document.name).stem in {"index", "README"}:
+        return f"{document.stem}/index.html".lstrip("/")
+    return f"{document.stem}.html"
+
+
+def _match(
+    documents: Mapping[str, Document], patterns: Sequence[SourcePattern], configuration: Configuration, language: str
+) -> dict[str, str]:
+    """The sources by the author's patterns; the command says which of these are wrong."""
+    files = [HTMLFile(path=path, markup=None) for path in documents]
+    wordings = {path: Wording(language) for path in documents}
+    found, _ = match_sources(files, wordings, patterns, configuration.root)
+    return {path: source.file for path, source in found.items()}
+
+
+def _language_of(configuration: Configuration) -> str:
+    theme = configuration.project.get("theme")
+    language = theme.get("language") if isinstance(theme, Mapping) else None
+    return language if isinstance(language, str) else "en"

@@ -1,0 +1,88 @@
+"""The extension: while Zensical renders a page, it finds its dates in the page's metadata.
+
+Zensical has no interface for this. Its own extensions find the page in a preprocessor called rendering_context, which
+is registered before all others, and Zensical takes the metadata back from there when the page is rendered. If another
+version does this in another way, pages have no dates, and the build says so and goes on.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from threading import Lock
+from typing import Any, Final
+
+from markdown import Extension, Markdown
+
+from sitemap_plugins.folder.configuration import ConfigurationError
+from sitemap_plugins.model import Note
+from sitemap_plugins.publish.exposed_dates import expose_dates
+from sitemap_plugins.publish.session import ShownDate
+from sitemap_plugins.rules import Level
+from sitemap_plugins.values.text import printable
+from sitemap_plugins.zensical.dates import ProjectDates, date_project
+
+_CONTEXT: Final = "rendering_context"
+_NO_DATE: Final = ShownDate(None, None)
+
+
+class SitemapExtension(Extension):
+    """What ``markdown_extensions: [sitemap_plugins.zensical]`` enables; in MkDocs it does nothing.
+
+    Its options are those of the plugin, such as ``expose: created``, and stand where those stand.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__()
+        if options:
+            _say(f"{', '.join(options)}: options belong to the plugin sitemap, where the command reads them, too")
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  # Markdown calls it so
+        """Date the page that is to be rendered; an empty one never gets as far as a preprocessor."""
+        if "zensical" in sys.modules:
+            try:
+                _date_page(md)
+            except Exception as error:  # noqa: BLE001  # whatever Zensical has changed, the build goes on
+                _say(f"pages show no dates: this version of Zensical is not known, or sitemap-plugins errs ({error!r})")
+
+
+def makeExtension(**options: Any) -> SitemapExtension:  # noqa: N802  # as above
+    """The extension, for Python-Markdown."""
+    return SitemapExtension(**options)
+
+
+def _date_page(md: Markdown) -> None:
+    context: Any = md.preprocessors[_CONTEXT]
+    page, config = context.page, context.config
+    dates = _dates_of(config["root_dir"], config["site_url"], directory_urls=config["use_directory_urls"])
+    if dates:
+        shown = dates.pages.get(page.path.replace(os.sep, "/"), _NO_DATE)
+        expose_dates(page.meta, shown, dates.language, created=dates.created)
+
+
+_lock: Final = Lock()  # Zensical may render pages in several threads
+_known: Final[dict[str, ProjectDates | None]] = {}
+_said: Final[set[str]] = set()
+
+
+def _dates_of(root: str, site_url: str | None, *, directory_urls: bool) -> ProjectDates | None:
+    """The dates of the project in this folder, which are read once; None where they cannot be."""
+    with _lock:
+        if root not in _known:
+            _known[root] = None  # also if this raises
+            try:
+                _known[root] = date_project(root, site_url, directory_urls=directory_urls, report=_report)
+            except (ConfigurationError, OSError) as error:
+                _say(f"pages show no dates, because {error}")
+        return _known[root]
+
+
+def _report(level: Level, note: Note) -> None:
+    _say(f"{level}: {note.message}")
+
+
+def _say(text: str) -> None:
+    """Write a line beside those of Zensical, once."""
+    if text not in _said:
+        _said.add(text)
+        sys.stderr.write(f"sitemap_plugins.zensical: {printable(text)}\n")

@@ -1,0 +1,73 @@
+"""Where the posts of a blog are published, as Zensical 0.0.73 and Material for MkDocs 9.8 have built them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugins.folder.configuration import read_configuration
+from sitemap_plugins.folder.front_matter import read_front_matter
+from sitemap_plugins.folder.generators.mkdocs import find_documents
+
+CONFIGURATION = """\
+plugins:
+  - search
+  - blog:
+      blog_dir: news
+      post_dir: "{blog}/entries"
+      post_url_format: "{date}/{file}-{slug}"
+      post_url_date_format: yy-M-d
+  - material/blog:
+      blog_dir: .
+      post_dir: posts
+      post_url_format: "{slug}"
+  - blog:
+      enabled: false
+      blog_dir: docs
+  - blog:
+      blog_dir: months
+      post_url_date_format: yyyy/MMMM
+  - blog:
+      blog_dir: groups
+      post_url_format: "{categories}/{slug}"
+  - blog
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "stem"),
+    [
+        ("blog/posts/a.md", "---\ndate: 2026-02-03\n---\n\n# The first\n", "blog/2026/02/03/the-first"),
+        ("blog/posts/deep/a.md", "---\ndate: 2026-02-03 10:00:00\n---\n# A\n", "blog/2026/02/03/a"),
+        ("blog/posts/none.md", "# No date\n", "blog/posts/none"),
+        ("blog/posts/word.md", "---\ndate: soon\n---\n# A\n", "blog/posts/word"),
+        ("blog/index.md", "# The blog\n", "blog"),
+        (
+            "news/entries/a.md",
+            "---\ndate: 2026-02-03\n---\n\n# Ein *großes* `Boot` & Zubehör: [Link](https://x.y)\n\n# Zwei\n",
+            "news/26-2-3/a-ein-großes-boot--zubehör-linkhttpsxy",
+        ),
+        (
+            "news/entries/b.md",
+            "---\ndate:\n  created: 2026-12-13\nslug: eigener\n---\n# Egal\n",
+            "news/26-12-13/b-eigener",
+        ),
+        ("posts/c.md", "---\ntitle: Der Titel\n---\n\n# Anders\n", "der-titel"),
+        ("posts/setext.md", "---\ndate: 2026-02-05\n---\n\nUntertitel\n==========\n\n## Zwei\n", "setext"),
+        ("posts/d.md", "---\ndate: 2026-02-05\n---\n\n# Was ist 1.0? #{ #was }\n", "was-ist-10--was-"),
+        ("posts/ohne-titel_hier.md", "Ohne Titel\n", "ohne-titel-hier"),
+        ("posts/rule.md", "# Above\n\n---\n\n# Below\n", "above"),
+        ("docs/posts/a.md", "---\ndate: 2026-02-05\n---\n# A\n", "docs/posts/a"),
+        ("months/posts/a.md", "---\ndate: 2026-02-05\n---\n# A\n", "months/posts/a"),
+        ("groups/posts/a.md", "---\ndate: 2026-02-05\ncategories: [x]\n---\n# A\n", "groups/posts/a"),
+    ],
+)
+def test_a_post_makes_the_page_that_its_blog_says(tmp_path: Path, name: str, text: str, stem: str) -> None:
+    (tmp_path / "mkdocs.yml").write_text(CONFIGURATION, "utf-8")
+    file = tmp_path / "docs" / name
+    file.parent.mkdir(parents=True)
+    file.write_text(text, "utf-8")
+    configuration = read_configuration(str(tmp_path))
+    found = find_documents(configuration, lambda path: read_front_matter(Path(path).read_text("utf-8")))
+    assert [(each.stem, each.name) for each in found] == [(stem, name)]

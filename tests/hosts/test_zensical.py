@@ -1,0 +1,150 @@
+"""Zensical itself: its pages show what the sitemap says, and the sitemap is the one that MkDocs gets from the plugin.
+
+What the extension needs of Zensical is an internal interface. If these tests fail with a new version, that has changed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import sitemap_plugins
+
+THEME = {"name": "material", "font": False}
+EXTENSIONS = ["sitemap_plugins.zensical", {"pymdownx.snippets": {"base_path": ["parts"]}}]
+OPTIONS = {
+    "expose": "created",
+    "pages": [{"match": "boats/**", "changefreq": "yearly"}, {"source": "guide.md", "priority": 0.8}],
+}
+PAGES = {
+    "index": '# Home\n\n--8<-- "key.md"\n',
+    "guide": "# Guide\n",
+    "boats/index": "# Boats\n",
+    "boats/dinghy": "---\nsitemap:\n  depends_on: logbook.csv\n---\n# Dinghy\n",
+    "boats/README": "# Not published\n",
+    "club/README": "# The club\n",
+    "größe": "# Size\n",
+    "written": "---\nsitemap:\n  lastmod: 2025-04-04\n  priority: 0.3\n---\n# Written\n",
+    "empty": "---\ntitle: Empty\n---\n",
+    "hidden": "---\nsitemap: false\n---\n# Hidden\n",
+    "meta/mine": "---\nsitemap:\n  priority: 0.4\n---\n# Mine\n",
+    "meta/deep/hidden": "# Hidden with its folder\n",
+    "lines": "sitemap_lastmod: 2024-04-04\n\n# Lines\n",
+}
+SHOWN = re.compile(
+    r'title="(?P<what>Last update|Created)">\s*<svg.*?</svg>\s*</span>\s*(?P<date>[^<]*?)\s*</span>', re.DOTALL
+)
+URL = re.compile(r"<url>.*</url>")
+
+
+class Both(NamedTuple):
+    """What MkDocs and Zensical made of one project, and what Zensical and the command said."""
+
+    mkdocs: Any
+    site: Path
+    said: str
+
+    @property
+    def entries(self) -> list[str]:
+        return sorted(URL.findall((self.site / "sitemap.xml").read_text(encoding="utf-8")))
+
+    @property
+    def entries_of_mkdocs(self) -> list[str]:
+        return sorted(URL.findall(self.mkdocs.read().decode()))
+
+    def shown(self, path: str) -> dict[str, str]:
+        html = (self.site / path / "index.html").read_text(encoding="utf-8")
+        return {match["what"]: match["date"] for match in SHOWN.finditer(html)}
+
+
+def run(folder: Path, *arguments: str) -> str:
+    """What a program says that is run as ``python -m``."""
+    path = os.pathsep.join([str(Path(sitemap_plugins.__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-m", *arguments],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": path, "PYTHONUTF8": "1"},
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.fixture
+def both(mkdocs_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch) -> Both:
+    """A site of pages that are dated in all ways, built by both from one mkdocs.yml."""
+    site = mkdocs_site.at(repository.path)
+    site.pages(**PAGES)
+    repository.write("parts/key.md", "The key hangs behind the lifebelt.\n")
+    repository.write("logbook.csv", "1,2\n")
+    repository.write("docs/meta/.meta.yml", "sitemap:\n  lastmod: 2025-05-05\n  priority: 0.9\n")
+    repository.write("docs/meta/deep/.meta.yml", "sitemap:\n  exclude: true\n")
+    repository.commit("2026-01-01T12:00:00+00:00")
+    site.pages(guide="# Guide\n\nMore.\n")
+    repository.commit("2026-01-02T23:30:00-05:00")
+    repository.write("parts/key.md", "The key hangs behind the other lifebelt.\n")
+    repository.commit("2026-01-04T12:00:00+00:00")
+    repository.write("logbook.csv", "3,4\n")
+    repository.commit("2026-01-05T12:00:00+00:00")
+    site.pages("new.md")
+    monkeypatch.chdir(repository.path)  # where snippets are looked for
+    built = site.build(OPTIONS, plugins=["meta"], theme=THEME, markdown_extensions=EXTENSIONS)
+    assert not built.failed
+    kept = repository.path / "kept"
+    shutil.move(built.output, kept)
+    said = run(repository.path, "zensical", "build", "--clean")
+    said += run(repository.path, "sitemap_plugins", "build")
+    return Both(type(built)(output=kept, failed=False, log=built.log), built.output, said)
+
+
+def test_pages_show_the_days_of_the_sitemap_and_the_sitemap_is_that_of_the_plugin(both: Both) -> None:
+    assert "sitemap_plugins.zensical" not in both.said
+    assert {
+        path: both.shown(path)
+        for path in ("", "guide", "boats", "boats/dinghy", "club", "größe", "written", "meta/mine", "empty")
+    } == {
+        "": {"Last update": "January 4, 2026", "Created": "January 1, 2026"},
+        "guide": {"Last update": "January 3, 2026", "Created": "January 1, 2026"},
+        "boats": {"Last update": "January 1, 2026", "Created": "January 1, 2026"},
+        "boats/dinghy": {"Last update": "January 5, 2026", "Created": "January 1, 2026"},
+        "club": {"Last update": "January 1, 2026", "Created": "January 1, 2026"},
+        "größe": {"Last update": "January 1, 2026", "Created": "January 1, 2026"},
+        "empty": {"Last update": "January 1, 2026", "Created": "January 1, 2026"},
+        "meta/mine": {"Last update": "May 5, 2025", "Created": "January 1, 2026"},
+        "written": {"Last update": "April 4, 2025", "Created": "January 1, 2026"},
+    }
+    assert both.shown("new") == {}
+    lines = "<url><loc>https://docs.example.org/lines/</loc><lastmod>{}</lastmod></url>"
+    # For MkDocs the lines at the top are metadata even without dashes, and for Zensical they are text.
+    assert set(both.entries_of_mkdocs) - set(both.entries) == {lines.format("2024-04-04")}
+    assert set(both.entries) - set(both.entries_of_mkdocs) == {lines.format("2026-01-01T12:00:00Z")}
+    assert len(both.entries) == 11
+
+
+def test_the_sample_for_material_has_the_sitemap_and_shows_the_dates_that_it_has_with_mkdocs(
+    sample_builds: Any, tmp_path: Path
+) -> None:
+    """With a blog, tags, snippets, files that were renamed, and a commit that is ignored."""
+    program = sample_builds.program
+    sample = program.SAMPLES["mkdocs_material"]
+    project = tmp_path / "project"
+    program.make_repository(sample, project)
+    config = project / "mkdocs.yml"
+    extensions = "markdown_extensions:\n"
+    config.write_text(
+        config.read_text("utf-8").replace(extensions, f"{extensions}  - sitemap_plugins.zensical\n"), "utf-8"
+    )
+    said = run(project, "zensical", "build", "--clean") + run(project, "sitemap_plugins", "build")
+    assert "sitemap_plugins.zensical" not in said
+    assert (project / "site/sitemap.xml").read_bytes() == (sample.expected / "sitemap.xml").read_bytes()
+    shown = program.table(program.Built(site=project / "site", printed=()).shown_dates)
+    assert shown == (sample.expected / "shown-dates.txt").read_text("utf-8").splitlines()
