@@ -66,8 +66,8 @@ build log counts the reasons: `sitemap.xml: 42 URLs, 40 with a date; left out: 1
 `left out guide/old.md: noindex (robots meta tag: noindex)`.
 
 To list a page that the option [`exclude`](options.md#exclude) or a rule of [`pages`](options.md#pages) leaves out,
-write `sitemap: true` in its [front matter](front-matter.md). Nothing can list a page that tells crawlers to stay away:
-search engines would not index it anyway.
+write `sitemap: true` in its [front matter](front-matter.md). A page that tells crawlers not to index it can never be
+listed: search engines would ignore it anyway.
 
 | in the log | meaning | rules |
 | --- | --- | --- |
@@ -78,11 +78,11 @@ MESSAGES = """\
 
 <!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/rules.py and rules.toml. -->
 
-What the build log can say, and what to do about it. Search this page for some words of a message; Sphinx 8 and later
-also end a warning with its kind, as in `[sitemap.front-matter]`.
+All messages in the build log, and what to do about them. Search this page for a few words of a message; Sphinx 8 and
+later also show the kind at the end of a warning, as in `[sitemap.front-matter]`.
 
-A warning fails `mkdocs build --strict` and `sphinx-build -W`. So only what you can fix in the source or the options,
-and what would make the sitemap wrong, is a warning. Everything else is information, such as a fact of the environment.
+A warning fails `mkdocs build --strict` and `sphinx-build -W`. So only problems that you can fix in the source or the
+options, or that would make the sitemap wrong, are warnings. Everything else, such as a shallow clone, is information.
 
 The option [`notes`](options.md#notes) sets the level of a kind to `ignore`, `info` or `warning`:
 
@@ -98,8 +98,8 @@ In `conf.py`:
 sitemap_options = {"notes": {"shallow": "warning", "home-left-out": "ignore"}}
 ```
 
-In Sphinx, `suppress_warnings = ["sitemap.front-matter"]` silences a kind of warning, too. Pages that are left out are
-counted in the last line of the log; [another page](left-out.md) lists the reasons.
+In Sphinx, `suppress_warnings = ["sitemap.front-matter"]` silences a kind of warning, too. The last line of the log
+counts the pages that are left out; [another page](left-out.md) lists the reasons.
 
 ## All kinds
 
@@ -112,17 +112,17 @@ LIMITS_PAGE = """\
 
 <!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/reading.py. -->
 
-A build reads files that others may have written: pages, a `robots.txt`, catalogues of translators, the history of a
-pull request. Each kind has a limit, far above what real sites need, so that no such file fills the memory of the
-machine. The size of a compressed file counts as it is and once it is unpacked.
+A build reads files that you may not have written: pages, a `robots.txt`, translators' catalogues, the history of a pull
+request. Each kind has a limit, far above what real sites need, so that no file can fill the memory of the machine. For
+a compressed file, the limit applies both to the file and to its uncompressed content.
 
-Only regular files are read: no pipe, which would keep the build waiting, and no device. In the output folder no link is
-followed that leads out of that folder; links that stay inside, such as the aliases of mike, are fine.
+Only regular files are read, not pipes, which would block the build, or devices. In the output folder, links that lead
+out of that folder are not followed; links that stay inside, such as mike's aliases, are fine.
 
-If a file is not read, the build goes on and [a message](messages.md#unread) names the file, the reason and what that
-means. A page that is not read stays in the sitemap.
+If a file cannot be read, the build continues and [a message](messages.md#unread) names the file, the reason and the
+consequence. A page that cannot be read stays in the sitemap.
 
-| file | largest size | further limits | why real ones are smaller |
+| file | largest size | other limits | why real files are smaller |
 | --- | --- | --- | --- |
 """
 
@@ -139,7 +139,7 @@ TABLE = """\
 # What an author writes, by the type that reads it.
 TYPES: Mapping[object, str] = {
     bool: "`true` or `false`",
-    Alternates: "a mapping of languages and pages",
+    Alternates: "a mapping of languages to pages",
     BaseURL: "a URL",
     CanonicalVersionSite: "`url` and `pages`",
     Feeds: "`rss`, `atom` and more",
@@ -158,15 +158,15 @@ TYPES: Mapping[object, str] = {
 }
 
 LISTS: Mapping[object, str] = {
-    Engine: "names of search engines",
-    HostPattern: "names of hosts",
-    HostURL: "URLs of hosts",
-    LanguageSite: "languages and their sites",
-    LastModSource: "sources of dates",
-    Level: "kinds of messages and levels",
+    Engine: "search engines",
+    HostPattern: "host names",
+    HostURL: "host URLs",
+    LanguageSite: "languages to sites",
+    LastModSource: "date sources",
+    Level: "message kinds to levels",
     PageRule: "rules with `match` or `source`",
-    Section: "sections and their globs",
-    SourcePattern: "patterns of paths",
+    Section: "sections to globs",
+    SourcePattern: "path patterns",
 }
 
 
@@ -217,7 +217,7 @@ def _default(field: structs.FieldInfo) -> str:
     """The default, as an author would write it."""
     default = field.default if field.default_factory is NODEFAULT else field.default_factory()
     if default is None:
-        return "that of the host" if field.name in {"gzip", "generated_pages"} else "none"
+        return "depends on the host" if field.name in {"gzip", "generated_pages"} else "none"
     if default is True or default is False:
         return f"`{str(default).lower()}`"
     if field.name == "x_default":

@@ -39,13 +39,13 @@ class Limit(NamedTuple):
 PAGE: Final = Limit(
     "a page",
     64 * _MIB,
-    "The manual of a large project on one page has at most some tens of MiB.",
+    "Even a large manual on a single page has a few tens of MiB.",
 )
 SITEMAP: Final = Limit(
     "a sitemap",
     50 * _MIB,
-    "The protocol allows no more, and search engines read no more. The elements of the protocol and of all extensions "
-    "lie five deep.",
+    "The protocol allows no more, and search engines read no more. The elements of the protocol and its extensions "
+    "are at most five deep.",
     entries=50_000,
     depth=100,
 )
@@ -57,12 +57,12 @@ LANGUAGE_PAGES: Final = Limit(
 ROBOTS_TXT: Final = Limit(
     "a robots.txt",
     _MIB,
-    "Google ignores what comes after 500 KiB.",
+    "Google ignores everything after 500 KiB.",
 )
 HOST_FILE: Final = Limit(
     "a _headers or _redirects",
     4 * _MIB,
-    "Cloudflare Pages takes 2,100 redirects of up to 1,000 characters.",
+    "Cloudflare Pages accepts 2,100 redirects of up to 1,000 characters.",
     lines=50_000,
 )
 CATALOGUE: Final = Limit(
@@ -74,12 +74,12 @@ CATALOGUE: Final = Limit(
 VERSION_LIST: Final = Limit(
     "a list of versions",
     4 * _MIB,
-    "A version takes about 100 bytes: this is room for 40,000.",
+    "A version takes about 100 bytes, so 40,000 fit.",
 )
 EVIDENCE: Final = Limit(
     "a file of evidence",
     128 * _MIB,
-    "A page takes half a KiB, and more if it is made of many files: this is room for 50,000 that are made of 40 each.",
+    "A page takes half a KiB, or more if it includes many files: 50,000 pages with 40 files each fit.",
 )
 IGNORED_COMMITS: Final = Limit(
     "a file with commits to ignore",
@@ -90,32 +90,32 @@ IGNORED_COMMITS: Final = Limit(
 MEMORY: Final = Limit(
     "what the last build remembered",
     64 * _MIB,
-    "A build remembers up to 200 bytes of each page.",
+    "A build remembers up to 200 bytes per page.",
 )
 GIT_OBJECT: Final = Limit(
     "a catalogue, folder or commit in git",
     64 * _MIB,
-    "As a catalogue on disk; a folder of that size has a million files.",
+    "Same as for a catalogue on disk; a folder of that size has a million files.",
 )
 GIT_ANSWER: Final = Limit(
-    "an answer of git",
+    "the output of git",
     512 * _MIB,
-    "Git names every file of a repository, with about 100 bytes each.",
+    "Git lists every file of a repository, with about 100 bytes each.",
 )
 SHALLOW: Final = Limit(
     "the list of commits where a shallow clone was cut",
     64 * _MIB,
-    "It has 41 bytes for each of them.",
+    "It has 41 bytes per commit.",
 )
 SOURCE: Final = Limit(
     "the source of a page",
     16 * _MIB,
-    "A change log of twenty years has less than two MiB.",
+    "A changelog of twenty years has less than 2 MiB.",
 )
 CONFIGURATION: Final = Limit(
     "a configuration file",
     4 * _MIB,
-    "A navigation with 10,000 pages has less than one MiB.",
+    "A navigation with 10,000 pages has less than 1 MiB.",
 )
 
 LIMITS: Final = (

@@ -32,8 +32,8 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     ),
     "front-matter": NoteKind(
         "warning",
-        "The front matter of a page has an unknown key, or a value that is not allowed, such as an image that does not "
-        "exist; it is ignored.",
+        "The front matter of a page has an unknown key, or an invalid value, such as an image that does not exist; it "
+        "is ignored.",
         ("SM-MOD-01", "SM-CF-01", "SM-PRI-01", "HL-06"),
     ),
     "future-date": NoteKind(
@@ -48,51 +48,52 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "depends-on": NoteKind("warning", "A page depends on a file that does not exist."),
     "hook": NoteKind(
         "warning",
-        "A hook such as `adjust` raised an exception or returned what cannot be listed; the entry stays as it was.",
+        "A hook such as `adjust` raised an exception or returned something invalid; the entry is unchanged.",
         ("SM-LOC-01", "SM-LOC-02", "SM-LOC-03", "SM-LOC-05", "SM-LOC-12", "SM-MOD-01", "SM-CF-01", "SM-PRI-01"),
     ),
     "base-url": NoteKind(
-        "warning", "The option `base_url` differs from the URL that pages give as their own.", ("CAN-09",)
+        "warning", "The option `base_url` differs from the URL in the canonical links of the pages.", ("CAN-09",)
     ),
     "lost-pages": NoteKind(
         "warning",
-        "Nearly all pages are left out because canonical links or redirects lead to URLs that were not built.",
+        "Nearly all pages are left out because their canonical links or redirects lead to URLs that do not exist in "
+        "this build.",
         ("CAN-02", "CAN-05"),
     ),
     "alternates": NoteKind(
         "warning",
         "A page cannot be linked as a translation: it is missing, left out or in another language, or another page is "
-        "the translation already.",
+        "already linked.",
         ("HL-05", "HL-10", "HL-11", "HL-12"),
     ),
     "language-code": NoteKind(
-        "warning", "The code of a language is invalid, used twice, or probably a slip.", ("HL-06", "HL-07", "HL-10")
+        "warning", "A language code is invalid, used twice, or probably a slip.", ("HL-06", "HL-07", "HL-10")
     ),
     "x-default": NoteKind(
-        "warning", "The page or the language that the option `x_default` names cannot be the default.", ("HL-12",)
+        "warning", "The page or language in the option `x_default` cannot be the default.", ("HL-12",)
     ),
     "language-pages": NoteKind(
-        "warning", "A file that lists the pages of another language cannot be read, or lists none of them.", ("HL-12",)
+        "warning", "A file that lists the pages of another language cannot be read, or lists no pages.", ("HL-12",)
     ),
     "canonical-version": NoteKind(
         "warning",
-        "The file of `canonical_version_url` cannot be read, or the theme does not write the links to that version.",
+        "The file in `canonical_version_url` cannot be read, or the theme does not write links to that version.",
         ("VER-03",),
     ),
     "catalogue": NoteKind(
         "warning", "A gettext catalogue cannot be read; its pages count as not translated.", ("HL-12",)
     ),
     "limit": NoteKind(
-        "warning", "The entry of one page alone is larger than a sitemap may be; it is left out.", ("SM-LIM-02",)
+        "warning", "The entry of a single page is larger than a sitemap may be; it is left out.", ("SM-LIM-02",)
     ),
     "unread": NoteKind(
         "warning",
-        "A file of the site is not read, because it is too large, no regular file, or a link that leads out of the "
-        "output; what it says does not count.",
+        "A file of the site is not read, because it is too large, not a regular file, or a link that leads out of the "
+        "output; its content is ignored.",
     ),
-    "unwritable": NoteKind("warning", "A file cannot be read or written; it stays as it was."),
-    "robots-blocks-sitemap": NoteKind("warning", "The site's robots.txt keeps crawlers from the sitemap.", ("RB-15",)),
-    "robots-encoding": NoteKind("warning", "The site's robots.txt is not UTF-8; it is left as it is.", ("RB-02",)),
+    "unwritable": NoteKind("warning", "A file cannot be read or written; it is unchanged."),
+    "robots-blocks-sitemap": NoteKind("warning", "The site's robots.txt blocks crawlers from the sitemap.", ("RB-15",)),
+    "robots-encoding": NoteKind("warning", "The site's robots.txt is not UTF-8; it is left alone.", ("RB-02",)),
     # Facts of the environment, and consequences of what the author chose.
     "no-base-url": NoteKind(
         "info",
@@ -100,13 +101,15 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         ("SM-LOC-01", "SM-LOC-02", "SM-LOC-12"),
     ),
     "unmatched": NoteKind(
-        "info", "A glob, rule, section or host in the options matches no page, or an option has no effect alone."
+        "info", "A glob, rule, section or host in the options matches no page, or an option has no effect on its own."
     ),
     "cross-submit": NoteKind(
-        "info", "The robots.txt of another host has to name the sitemap that lists its pages.", ("SM-XS-01",)
+        "info", "The robots.txt of another host must name the sitemap that lists its pages.", ("SM-XS-01",)
     ),
     "canonical-spelling": NoteKind(
-        "info", "Pages spell their own URL otherwise than the sitemap, in `.html` or the final slash.", ("CAN-02",)
+        "info",
+        "Pages spell their own URL differently from the sitemap, with or without `.html` or a final slash.",
+        ("CAN-02",),
     ),
     "outside": NoteKind(
         "info",
@@ -114,24 +117,24 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         ("SM-LOC-04", "SM-LOC-05"),
     ),
     "no-pages": NoteKind("info", "Every page is left out, so no sitemap is written.", ("SM-XML-10",)),
-    "home-left-out": NoteKind("info", "The home page is not in the sitemap; scripts of some themes look for it there."),
+    "home-left-out": NoteKind("info", "The home page is not in the sitemap, where scripts of some themes look for it."),
     "source": NoteKind(
-        "info", "A pattern of the option `source` finds no file for a page, or two, so that git does not date it."
+        "info", "A pattern of the option `source` finds no file for a page, or two, so git does not date the page."
     ),
-    "taken-over": NoteKind("info", "The generator has written a sitemap of its own; ours takes its place."),
+    "taken-over": NoteKind("info", "The generator wrote its own sitemap; this one replaces it."),
     "no-git": NoteKind(
         "info",
-        "git cannot date the pages: it is not installed, may not read the repository, or knows no commit of them.",
+        "git cannot date the pages: it is not installed, may not read the repository, or has no commit of them.",
         ("SM-MOD-02",),
     ),
     "uncommitted-date": NoteKind(
         "info",
-        "A rule or an uncommitted page sets a date that is later than the last commit; it is not used yet.",
+        "A rule or an uncommitted page sets a date that is later than the last commit; it is ignored for now.",
         ("SM-MOD-03",),
     ),
     "languages": NoteKind(
         "info",
-        "None of the URLs in the option `languages` is the one that this build is for; no page is linked.",
+        "None of the URLs in the option `languages` is this build's own; no page is linked.",
         ("HL-02", "HL-03"),
     ),
     "languages-elsewhere": NoteKind(
@@ -141,60 +144,58 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         "info", "A language has no two-letter code; search engines may ignore a three-letter one.", ("HL-07",)
     ),
     "language-mismatch": NoteKind(
-        "info", "Pages name another language, or other translations, than the sitemap does.", ("HL-13",)
+        "info", "Pages name a different language, or different translations, than the sitemap.", ("HL-13",)
     ),
-    "head-links": NoteKind(
-        "info", "Pages have `hreflang` links of their own already, so `head_links` adds none to them.", ("HL-13",)
-    ),
-    "moved": NoteKind("info", "A setting of another sitemap tool has another effect here, or none."),
+    "head-links": NoteKind("info", "Pages already have `hreflang` links, so `head_links` adds none.", ("HL-13",)),
+    "moved": NoteKind("info", "A setting of another sitemap tool has a different effect here, or none."),
     "shallow": NoteKind("info", "The clone is shallow, so the dates of some pages are unknown.", ("SM-MOD-02",)),
     "wrong-clock": NoteKind(
-        "info", "A commit is dated later than the last one, by a wrong clock, and so it dates no page.", ("SM-MOD-03",)
+        "info", "A commit was made with a wrong clock, later than the last commit; it dates no page.", ("SM-MOD-03",)
     ),
     "bulk-commit": NoteKind(
         "info", "One commit dates a large share of all pages, perhaps without changing their content.", ("SM-MOD-02",)
     ),
     "ignore-revs": NoteKind(
-        "info", "A file with commits to ignore cannot be read or is not committed, or a line in it is no commit id."
+        "info", "A file with commits to ignore cannot be read or is not committed, or a line in it is not a commit id."
     ),
     "dependencies": NoteKind(
-        "info", "The files that a plugin includes in pages are unknown with the installed version of the plugin."
+        "info", "The installed version of a plugin does not tell which files it includes in pages."
     ),
-    "shown-date": NoteKind("info", "Pages show another last-modified date than the sitemap gives.", ("SM-MOD-04",)),
+    "shown-date": NoteKind("info", "Pages show a different last-modified date than the sitemap.", ("SM-MOD-04",)),
     "section": NoteKind("info", "Several sections match the same page; the first of them lists it.", ("SM-LOC-09",)),
     "image": NoteKind(
         "info",
-        "An image has no address or no file, or search engines may not have it; or a page has more images than a "
+        "An image has no address or no file, or is blocked from search engines; or a page has more images than a "
         "sitemap may list.",
     ),
     "video": NoteKind(
         "info",
-        "A video lacks something that search engines require, has expired, or they may not have it; it is left out.",
+        "A video lacks something that search engines require, has expired, or is blocked from them; it is left out.",
     ),
-    "news": NoteKind("info", "A page that may be news lacks something that search engines require."),
+    "news": NoteKind("info", "A news page lacks something that search engines require."),
     "text": NoteKind(
-        "info", "The title or description of a page has control characters; they are left out.", ("SM-XML-05",)
+        "info", "The title or description of a page has control characters; they are removed.", ("SM-XML-05",)
     ),
     "partly-read": NoteKind(
         "info", "Parsing the whole page would take too long; only its beginning is read, and the page stays listed."
     ),
-    "feed": NoteKind("info", "The site has a feed already, or no page for one; no feed is written.", ("SM-FEED-01",)),
-    "engine": NoteKind("info", "A search engine in the option `engines` ignores something that this site publishes."),
+    "feed": NoteKind("info", "The site already has a feed, or no page for one; no feed is written.", ("SM-FEED-01",)),
+    "engine": NoteKind("info", "A search engine in the option `engines` ignores something on this site."),
     "many-indexes": NoteKind("info", "There are more sitemap indexes than Google Search Console accepts."),
     "preview": NoteKind("info", "This build is a preview; nothing is announced to search engines.", ("PRE-01",)),
-    "own-sitemap": NoteKind("info", "A file of your own has the name of a sitemap or a feed; it is left as it is."),
-    "other-extension": NoteKind("info", "The extension sphinx-sitemap is enabled too; it writes the only sitemap."),
-    "other-version": NoteKind("info", "The pages name another version than the one as which they are published."),
+    "own-sitemap": NoteKind("info", "One of your own files has the name of a sitemap or feed; it is left alone."),
+    "other-extension": NoteKind("info", "The extension sphinx-sitemap is enabled too; only its sitemap is written."),
+    "other-version": NoteKind("info", "The pages name a different version than the one they are published as."),
     "robots-below-root": NoteKind(
-        "info", "The site lies below a path, where crawlers do not read a robots.txt; none is written.", ("RB-01",)
+        "info", "The site is below a path, where crawlers do not read a robots.txt; none is written.", ("RB-01",)
     ),
     "robots-of-host": NoteKind("info", "The hosting service writes robots.txt itself, so none is created.", ("RB-01",)),
     "robots-blocks-assets": NoteKind(
-        "info", "The site's robots.txt keeps crawlers from styles and scripts.", ("RB-16",)
+        "info", "The site's robots.txt blocks crawlers from styles and scripts.", ("RB-16",)
     ),
-    "robots-size": NoteKind("info", "The site's robots.txt is longer than what search engines read of it.", ("RB-03",)),
+    "robots-size": NoteKind("info", "The site's robots.txt is longer than search engines read.", ("RB-03",)),
     "robots-disallow-all": NoteKind(
-        "info", "The site's robots.txt forbids everything; it is left as it is.", ("RB-14",)
+        "info", "The site's robots.txt blocks the whole site; it is left alone.", ("RB-14",)
     ),
     "dirty-build": NoteKind("info", "Only some pages were built, so no new sitemap is written.", ("SM-LOC-11",)),
 }

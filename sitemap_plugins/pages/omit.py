@@ -31,12 +31,12 @@ class Reason(NamedTuple):
 
 REASONS: Final[Mapping[str, Reason]] = {
     # The host decides, in `Page.omit`.
-    "error-page": Reason("error page", "Servers show it in place of a page that does not exist (404).", ("CAN-08",)),
-    "search-page": Reason("search page", "It shows nothing but search results.", ("CAN-08",)),
+    "error-page": Reason("error page", "Servers show it when a page does not exist (404).", ("CAN-08",)),
+    "search-page": Reason("search page", "It only shows search results.", ("CAN-08",)),
     "fragment": Reason(
-        "no whole page", "Scripts insert the file into pages: it has no head, or it is the output of a notebook (MyST)."
+        "fragment", "Scripts insert the file into pages: it has no head, or it is the output of a notebook (MyST)."
     ),
-    "draft": Reason("draft", "MkDocs builds it for previews only (`draft_docs`, `exclude_docs`).", ("CAN-08",)),
+    "draft": Reason("draft", "MkDocs only builds it for previews (`draft_docs`, `exclude_docs`).", ("CAN-08",)),
     "unwritten": Reason("no HTML page", "The build wrote no HTML file for it.", ("SM-LOC-10",)),
     "untranslated": Reason(
         "not translated",
@@ -54,11 +54,11 @@ REASONS: Final[Mapping[str, Reason]] = {
     ),
     # The author decides, then the page itself: see `BEFORE`.
     "excluded": Reason(
-        "excluded", "Its front matter, a rule of `pages`, the option `exclude` or `sitemap_excludes` says so."
+        "excluded", "Its front matter, a rule of `pages`, the option `exclude` or `sitemap_excludes` excludes it."
     ),
     "generated": Reason(
         "generated",
-        "A tool made it without a source file, and the option `generated_pages` does not list it.",
+        "A tool generated it without a source file, and the option `generated_pages` does not list it.",
         ("CAN-08",),
     ),
     "noindex": Reason(
@@ -71,11 +71,11 @@ REASONS: Final[Mapping[str, Reason]] = {
     # The author's hooks decide, then the files beside the pages: see `AFTER`.
     "hook": Reason("by a hook", "A hook (`adjust`, `sitemap_entry`, the event `sitemap-entry`) returned `DROP`."),
     "robots": Reason(
-        "disallowed by robots.txt", "The site's robots.txt keeps search engines from it.", ("CAN-06", "CAN-07")
+        "disallowed by robots.txt", "The site's robots.txt blocks search engines from it.", ("CAN-06", "CAN-07")
     ),
     # Other pages and the limits of a file decide.
     "duplicate": Reason("duplicate URL", "Another page has the same URL.", ("SM-LOC-09",)),
-    "too-large": Reason("too large", "Its entry alone is larger than a sitemap may be.", ("SM-LIM-02",)),
+    "too-large": Reason("too large", "Its entry is larger than a sitemap may be.", ("SM-LIM-02",)),
 }
 
 
@@ -120,7 +120,7 @@ def _generated(subject: Subject) -> str | None:
     is_chosen = choice is None or choice.matches(subject.candidate.path)
     if is_chosen or not subject.candidate.page.generated:
         return None
-    return "it has no source of its own; the option generated_pages can list it"
+    return "it has no source file; the option generated_pages can list it"
 
 
 def _noindex(subject: Subject) -> str | None:

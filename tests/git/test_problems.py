@@ -67,7 +67,7 @@ class TestProblems:
         monkeypatch.setattr(
             git_process, "read_descriptor", lambda file, limit: read_descriptor(file, limit._replace(size=1024))
         )
-        problem = "git's history could not be read (it is larger than 1 KiB, the limit for an answer of git)"
+        problem = "git's history could not be read (it is larger than 1 KiB, the limit for the output of git)"
         assert HistoryReader(repository.path).history() == History(problem=problem)
 
     def test_what_is_no_problem_of_git_is_raised_where_the_history_is_waited_for(

@@ -45,7 +45,7 @@ def below(path: str = "a/", *, name: str = "", exclude: bool | None = None, **va
 
 BY_AUTHOR = ("excluded", "by whom")
 BY_OPTION = ("excluded", "by the option exclude")
-GENERATED = ("generated", "it has no source of its own; the option generated_pages can list it")
+GENERATED = ("generated", "it has no source file; the option generated_pages can list it")
 CRAWLERS = ("noindex", "robots meta tag: noindex")
 ELSEWHERE = Markup(canonicals=("../b/",))
 AWAY = Markup(refresh="../c/")
