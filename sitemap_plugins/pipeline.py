@@ -175,7 +175,7 @@ def _translate(
     """The candidates with their alternates. A site in one language does not even load what knows of languages."""
     if not site.languages and not any(each.page.translation or each.alternates for each in listed):
         unused = [name for name in ("x_default", "head_links") if getattr(settings, name) != getattr(Settings(), name)]
-        message = "it has no effect, because the site has one language"
+        message = "it has no effect, because the site has only one language"
         return listed, [Note(kind="unmatched", message=f"{name}: {message}") for name in unused]
     from sitemap_plugins.translations import compare_with_pages, translate
 
@@ -203,7 +203,7 @@ def _feed(site: Site, listed: Sequence[Candidate], settings: Settings) -> tuple[
         return [], [Note(kind="feed", message=message)]
     files = render_feeds(site, listed, settings)
     if not files:
-        message = "no page has a date and a title, so there is no feed of what has changed"
+        message = "no page has a date and a title, so no feed was written"
         return [], [Note(kind="feed", message=message)]
     return files, []
 
@@ -216,7 +216,7 @@ def _engines(listed: Sequence[Candidate], arrangement: Arrangement, settings: Se
 
 def _nothing(omitted: Sequence[Omitted]) -> Note:
     because = f"; left out: {_count_reasons(omitted)}; for example {_example(omitted)}" if omitted else ""
-    return Note(kind="no-pages", message=f"no page is left to be listed, so no sitemap was written{because}")
+    return Note(kind="no-pages", message=f"every page is left out, so no sitemap was written{because}")
 
 
 def _count_reasons(omitted: Iterable[Omitted]) -> str:

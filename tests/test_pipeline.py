@@ -360,7 +360,7 @@ class TestText:
 
     def test_is_never_in_the_place_of_another_file_of_ours(self) -> None:
         _, (mistake,) = read_settings({"text": True, "filename": "robots.xml"})
-        assert mistake.message == "'robots.xml' cannot be, since robots.txt is another file"
+        assert mistake.message == "'robots.xml' is not allowed, because its name is that of robots.txt"
 
 
 class TestFeeds:
@@ -437,7 +437,7 @@ def test_what_engines_pass_over_is_noted_with_all_that_there_is() -> None:
 
     settings = options(engines=["google", "yandex"], videos="separate")
     result = build(SITE, [HOME], settings, adjust=[Adjuster("change", change)])
-    assert [note.message for note in result.notes] == ["Google passes over priority", "Yandex passes over videos"]
+    assert [note.message for note in result.notes] == ["Google ignores priority", "Yandex ignores videos"]
 
 
 def test_baidu_is_given_the_sitemaps_themselves() -> None:
@@ -606,7 +606,7 @@ DISALLOW = b"User-agent: *\nDisallow: /\n"
             "announce the sitemap in https://example.org/robots.txt: Sitemap: https://example.org/docs/sitemap.xml",
         ),
         ({"base_url": BELOW}, DISALLOW, "robots-below-root", "/docs/"),
-        ({"base_url": BELOW, "uncanonical_version": "1.2"}, None, "robots-below-root", "set canonical_version of mike"),
+        ({"base_url": BELOW, "uncanonical_version": "1.2"}, None, "robots-below-root", "set mike's canonical_version"),
         ({}, DISALLOW, "robots-disallow-all", "Disallow: /"),
         ({}, "ü".encode("latin-1"), "robots-encoding", "UTF-8"),
     ],
@@ -870,7 +870,10 @@ def test_a_preview_has_one_flat_sitemap_whatever_the_options_and_announces_nothi
 def test_what_is_for_several_languages_has_no_effect_on_a_site_in_one(written: Mapping[str, Any]) -> None:
     (name,) = written
     (note,) = build(SITE, [Page(loc=BASE, name="index.md")], options(**written)).notes
-    assert (note.kind, note.message) == ("unmatched", f"{name}: it has no effect, because the site has one language")
+    assert (note.kind, note.message) == (
+        "unmatched",
+        f"{name}: it has no effect, because the site has only one language",
+    )
     french = Page(loc=f"{BASE}fr/", name="fr.md", language="fr", translation="index")
     english = Page(loc=BASE, name="index.md", language="en", translation="index")
     assert build(SITE, [english, french], options(**written)).notes == ()

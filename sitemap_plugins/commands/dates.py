@@ -48,37 +48,42 @@ _SHORT: Final = 10  # characters of a commit's id
     "--format",
     "form",
     type=click.Choice(["table", "json"]),
-    help="A table for people (default), or one JSON object: the path of each file and its lastmod, commit and reason.",
+    help="A table (default), or a JSON object that maps each file to its lastmod, commit and reason.",
 )
-@click.option("--plain", is_flag=True, help="Exactly what git log -1 says of each file, without any rule on top.")
+@click.option(
+    "--plain", is_flag=True, help="Show exactly what git log -1 says about each file, without any other rules."
+)
 @click.option(
     "--date",
     "kind",
     type=click.Choice(["committer", "author", "landed"]),
-    help="Whose date (default: committer); landed: when it reached the first-parent line.",
+    help="Which date to show (default: committer); landed: when the change reached the first-parent line.",
 )
-@click.option("--no-follow-renames", is_flag=True, help="A new name is a change, even if the content is the same.")
+@click.option("--no-follow-renames", is_flag=True, help="Count a rename as a change, even if the content is the same.")
 @click.option(
     "--ignore-revs",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
-    help="A file with commits that count for nothing, instead of .git-blame-ignore-revs; may be given more than once.",
+    help="A file that lists commits to ignore, instead of .git-blame-ignore-revs. Can be repeated.",
 )
-@click.option("--created", is_flag=True, help="When the files were created, not when they last changed.")
-@click.option("--why", is_flag=True, help="The story of one file: what was passed over, and what dates it.")
+@click.option("--created", is_flag=True, help="Show when the files were created, not when they last changed.")
+@click.option(
+    "--why", is_flag=True, help="Explain the date of one file: which commits were ignored, and which one dates it."
+)
 @click.option(
     "--evidence",
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
-    help="With --why: what the option evidence let a build write; it knows what else pages are made of.",
+    help="With --why: the file that a build wrote with the option evidence. It lists the other files that pages "
+    "include.",
 )
 @click.option(
     "--prove",
     "proof",
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
-    help="Derive all dates in such a file again, in the clone that PATH is in, and compare its sitemap.",
+    help="Compute all dates in an evidence file again, in the clone that contains PATH, and compare its sitemap.",
 )
 @click.option(
     "--sitemap",
@@ -86,14 +91,15 @@ _SHORT: Final = 10  # characters of a commit's id
     multiple=True,
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
-    help="With --prove: the sitemap, if it is not the one beside the evidence; may be given more than once.",
+    help="With --prove: the sitemap, if it is not beside the evidence. Can be repeated.",
 )
 @click.option(
     "--allow-ignored",
     is_flag=True,
-    help="With --prove: believe which commits the evidence ignores, also if .git-blame-ignore-revs does not name them.",
+    help="With --prove: accept the commits that the evidence ignores, even if .git-blame-ignore-revs does not list "
+    "them.",
 )
-@click.option("--strict", is_flag=True, help="With --prove: dates that no repository can prove are a failure, too.")
+@click.option("--strict", is_flag=True, help="With --prove: also fail if there are dates that no repository can prove.")
 def dates_command(
     path: str,
     form: str | None,
@@ -108,9 +114,9 @@ def dates_command(
 ) -> None:
     """Show when each file below PATH last changed, with the commit.
 
-    PATH is a folder or a file in a git repository (by default the folder you are in). Only tracked files are shown,
-    each with the date of its own history, by the rules that builds have unless options change them. What else a page
-    is made of, and what its front matter says, is known to builds only.
+    PATH is a folder or a file in a git repository (default: the current folder). Only tracked files are shown, each
+    with the date from its own history, by the same rules as in a build unless options change them. Only builds know
+    which other files a page includes, and what its front matter says.
 
     \b
     sitemap-plugins dates docs/
@@ -118,12 +124,12 @@ def dates_command(
     sitemap-plugins dates --prove site/sitemap-evidence.json
     """  # noqa: D301  # click takes that character for "do not wrap"
     if evidence and not why:
-        _misuse("--evidence tells more of one file's story, so it goes with --why")
+        _misuse("--evidence works only with --why")
     if not proof and (sitemaps or allow_ignored or strict):
-        _misuse("--sitemap, --allow-ignored and --strict say how to prove evidence, so they go with --prove")
+        _misuse("--sitemap, --allow-ignored and --strict work only with --prove")
     if proof:
         if form or why or any(rules.values()):
-            _misuse("--prove has the rules that the evidence names, so no other option goes with it")
+            _misuse("--prove uses the rules in the evidence, so it cannot be combined with other options")
         found = _read_evidence(proof)
         if sitemaps:
             listings = [[entry for file in sitemaps for entry in _read_sitemap(file)]]
@@ -132,9 +138,9 @@ def dates_command(
         _prove(found, listings, path, allow_ignored=allow_ignored, strict=strict)
     elif why:
         if form:
-            _misuse("--why tells a story, so no format goes with it")
+            _misuse("--why cannot be combined with --format")
         if not Path(path).is_file():
-            _misuse(f"--why tells the story of one file, and {path} is none")
+            _misuse(f"--why explains a single file, and {path} is not a file")
         _tell(path, _rules(**rules), _read_evidence(evidence) if evidence else None)
     else:
         _show(path, _rules(**rules), form or "table")
@@ -153,12 +159,12 @@ def _rules(
 ) -> DateRules:
     if plain:
         if kind or no_follow_renames or ignore_revs or created:
-            _misuse("--plain is exactly git log -1, so no other rule goes with it")
+            _misuse("--plain is exactly git log -1, so it cannot be combined with other rules")
         return PLAIN_DATES
     if kind == "landed" and ignore_revs:
         _misuse(
-            "--ignore-revs does not go with --date landed: on the first-parent line a commit is seen only together "
-            "with all that was merged with it"
+            "--ignore-revs cannot be combined with --date landed: on the first-parent line, a merge hides the commits "
+            "that it merged"
         )
     files = tuple(os.path.abspath(file) for file in ignore_revs)
     return DateRules(
@@ -278,14 +284,14 @@ def _tell(path: str, rules: DateRules, evidence: Evidence | None) -> None:
     if date.commit and (subject := run_git(folder, "log", "-1", "--format=%s", date.commit).stdout.strip()):
         lines.append(f"    {subject.decode(errors='replace')}")
     if rules.catalogues and os.fsencode(date.path).endswith(CATALOGUE):
-        lines.append("  commits that changed no translation which readers see are passed over, and not named here")
+        lines.append("  commits that changed no visible translation are ignored, and not listed here")
     if date.reason == SHALLOW:
         lines.append(f"  for the whole history {read_deployment(os.environ).unshallow}")
     if date.modified:
-        lines.append("  the file on disk differs from the last commit; that has no date yet")
+        lines.append("  the file on disk differs from the last commit; that change has no date yet")
     if evidence is None:
-        hint = "add --evidence FILE, which the option evidence lets a build write"
-        say(f"A page may be newer because of other files that it is made of: {hint}.", err=True)
+        hint = "add --evidence FILE, which a build writes with the option evidence"
+        say(f"A page may be newer because of other files that it includes: {hint}.", err=True)
     say(*lines, *_in_sitemap(date, evidence))
 
 
@@ -309,15 +315,18 @@ def _entry(when: datetime | None, commit: str | None, what: str) -> str:
 
 def _why(skipped: SkippedCommit) -> str:
     if skipped.why == "renamed":
-        return f"renamed from {os.fsdecode(skipped.old_path)} with the same content, which is no change: passed over"
-    return "named as a commit to be ignored: passed over"
+        return (
+            f"renamed from {os.fsdecode(skipped.old_path)} with the same content, which does not count as a change: "
+            f"ignored"
+        )
+    return "listed as a commit to ignore: ignored"
 
 
 def _verdict(date: FileDate, rules: DateRules, history: History) -> str:
     if date.when is None:
         return f"no date: {date.reason}"
     if rules != PLAIN_DATES and is_later(date.when, now_at(history, read_deployment(os.environ).as_of)):
-        return f"no date: {WRONG_CLOCK}, for this is later than the last commit by more than a day"
+        return f"no date: {WRONG_CLOCK}, because this is more than a day later than the last commit"
     what = "this created it" if rules.created else "this added it" if date.added else "this changed it last"
     brought = ", or brought it to the first-parent line" if rules.date == "landed" else ""
     return f"{what}{brought}: its date"
@@ -332,7 +341,7 @@ def _in_sitemap(date: FileDate, evidence: Evidence | None) -> Iterator[str]:
         elif page.source == "git" and (page.path, page.repository) == (date.path, "."):
             what = f"the date {page.lastmod} of this file"
         elif is_source:
-            other = f"of {page.path}, which it is made of too" if page.source == "git" else f"({page.source})"
+            other = f"of {page.path}, which the page includes" if page.source == "git" else f"({page.source})"
             what = f"the date {page.lastmod} {other}"
         else:
             what = ""
@@ -379,7 +388,7 @@ def _prove(evidence: Evidence, listings: list[list[Entry]], path: str, *, allow_
 
     folder, _ = _place(path, DateRules())
     if toplevel_of(folder) is None:
-        _fail(f"{path} is in no git repository; give PATH, a folder of the clone")
+        _fail(f"{path} is not in a git repository; add PATH, a folder in the clone")
     differences = dict.fromkeys(failure for entries in listings for failure in compare(evidence, entries))
     proof = prove(evidence, folder, _wait, allow_ignored=allow_ignored)
     for remark in proof.remarks:
@@ -390,7 +399,7 @@ def _prove(evidence: Evidence, listings: list[list[Entry]], path: str, *, allow_
         say(f"for the whole history {read_deployment(os.environ).unshallow}", err=True)
     believed = [f"{number} by {source}, which no repository can prove" for source, number in proof.unprovable.items()]
     if proof.composed:
-        believed.insert(0, f"{proof.composed} of them by other files, of which the build says that the pages are made")
+        believed.insert(0, f"{proof.composed} of them from other files that, according to the build, the pages include")
     rest = [*believed, *([f"{proof.undated} without a date"] if proof.undated else [])]
     say(f"{proof.proven} of {proof.total} proven" + "".join(f"; {each}" for each in rest))
     if strict and believed:

@@ -39,8 +39,8 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="sitemap-plugins")
 def main() -> None:
-    """True sitemaps for MkDocs, Sphinx, and every site that is built into a folder.
+    """Accurate sitemaps for MkDocs, Sphinx, and any site that is built into a folder.
 
-    With MkDocs and Sphinx the builds write them: enable the plugin in mkdocs.yml or conf.py. For all other generators,
-    run sitemap-plugins build after the build.
+    With MkDocs and Sphinx, builds write them: enable the plugin in mkdocs.yml or conf.py. For any other generator, run
+    sitemap-plugins build after the build.
     """

@@ -30,7 +30,7 @@ def _read_x_default(context: click.Context, parameter: click.Parameter, value: s
     try:
         return XDefault.parse(value)
     except ValueError as error:
-        raise click.BadParameter(f"{error}; the path of a page has a slash in it, and none is none") from None
+        raise click.BadParameter(f"{error}; write the path of a page with a slash, or none for no default") from None
 
 
 def _read_languages(
@@ -65,7 +65,7 @@ def _read_policy(context: click.Context, parameter: click.Parameter, value: str)
         return 0 if value == "canonical" else None
     name, _, number = value.partition(":")
     if name != "newest" or not number.isdecimal() or not number.isascii() or not 0 < int(number[:6]) <= _MOST_VERSIONS:
-        raise click.BadParameter(f"{value!r} is none of canonical, newest:N (N is 1 or more) and all")
+        raise click.BadParameter(f"{value!r} is not canonical, newest:N (N is 1 or more) or all")
     return int(number[:6])
 
 
@@ -78,7 +78,7 @@ def _check_folders(root: str, languages: Sequence[LanguageFolder]) -> None:
             message = f"there is no folder {folder} below {root}; FOLDER is relative to ROOT"
             raise click.BadParameter(message, param_hint=hint)
     if len(languages) == 1:
-        message = "one language has nothing to be joined with: name all of them, such as "
+        message = "a single language cannot be linked: name all languages, such as "
         raise click.BadParameter(f"{message}--language en=. --language fr=fr", param_hint=hint)
 
 
@@ -90,15 +90,15 @@ def _check_folders(root: str, languages: Sequence[LanguageFolder]) -> None:
     multiple=True,
     metavar="CODE=FOLDER",
     callback=_read_languages,
-    help="A language and its folder below ROOT (. is ROOT); once for each language, and only those are joined. By "
-    "default they are found by the names of the folders and the languages of the pages in them.",
+    help="A language and its folder below ROOT (. is ROOT). Repeat it for each language; only these are linked. "
+    "Default: the languages found from folder names and the pages in them.",
 )
 @click.option(
     "--x-default",
     metavar="CODE|PATH|none",
     callback=_read_x_default,
-    help="The language, or the page to choose one, for readers of no other. By default the one that the sitemaps name, "
-    "else the language at ROOT itself.",
+    help="The language for all other readers, or the page on which they choose one. Default: the one in the sitemaps, "
+    "else the language at ROOT.",
 )
 @version_options
 @click.option(
@@ -108,16 +108,16 @@ def _check_folders(root: str, languages: Sequence[LanguageFolder]) -> None:
     show_default=True,
     metavar="POLICY",
     callback=_read_policy,
-    help="Which versions the sitemap at ROOT lists: canonical (the one that is kept), newest:N (the newest N releases "
-    "too), all (pre-releases and development versions too).",
+    help="Which versions the sitemap at ROOT lists: canonical (only the kept one), newest:N (also the newest N "
+    "releases) or all (also pre-releases and development versions).",
 )
 @click.option(
     "--with-removed",
     is_flag=True,
     help="Also list pages that only older releases have, each from the newest release that has it.",
 )
-@click.option("--pattern", default="sitemap*.xml", show_default=True, help="The names of the sitemaps.")
-@click.option("--dry-run", is_flag=True, help="Show what would be done, and write nothing.")
+@click.option("--pattern", default="sitemap*.xml", show_default=True, help="The file names of the sitemaps, as a glob.")
+@click.option("--dry-run", is_flag=True, help="Show what would change without writing anything.")
 def merge_command(
     target: Target,
     languages: list[LanguageFolder],
@@ -132,13 +132,13 @@ def merge_command(
 ) -> None:
     """Combine languages and versions that were built separately and are published below ROOT.
 
-    Languages: reads the sitemaps in ROOT and its folders, and writes into them which pages are translations of one
-    another: those with the same path in the folders of two languages, and those that name one another in their
-    sitemaps. Only pages that exist and may be indexed are named, and each names all others.
+    Languages: reads the sitemaps in ROOT and its folders, and adds links between pages that are translations of each
+    other: pages with the same path in the folders of two languages, and pages that link to each other in their
+    sitemaps. Only pages that exist and may be indexed are linked, always in both directions.
 
     Versions: writes a sitemap at ROOT that lists the pages of the canonical version, and announces it in robots.txt if
-    ROOT is the root of a host. Languages are joined within that version; other versions keep their own sitemaps as they
-    are, and these are announced nowhere.
+    ROOT is the root of a host. Languages are linked within that version. The sitemaps of other
+    versions are unchanged and not announced.
 
     Merging again changes nothing.
     """

@@ -46,7 +46,7 @@ def refuse(root: str, pattern: str, problems: Iterable[str]) -> NoReturn:
     for problem in problems:
         say(f"problem: {problem}", err=True)
     raise click.ClickException(
-        f"there is no sitemap that could be used in {root} (files {pattern}): build the site with one first"
+        f"there is no usable sitemap in {root} (files {pattern}): build the site with a sitemap first"
     )
 
 
@@ -59,12 +59,12 @@ def describe_languages(merged: Merge) -> list[str]:
     )
     lines.append(counts)
     if merged.declared:
-        lines.append(f"declared translations on other sites, which nobody could check here: {merged.declared}")
+        lines.append(f"declared translations on other sites (not checked): {merged.declared}")
     if merged.refuted:
-        lines.append(f"links that led to no listed page and were removed: {len(merged.refuted)}")
+        lines.append(f"links removed because they led to no listed page: {len(merged.refuted)}")
         lines += first_of([f"  {each}" for each in merged.refuted], _EXAMPLES)
     if merged.conflicts:
-        lines.append(f"links that contradict others, and so were passed over: {len(merged.conflicts)}")
+        lines.append(f"links ignored because they contradict others: {len(merged.conflicts)}")
         lines += first_of([f"  {each}" for each in merged.conflicts], _EXAMPLES)
     return [*lines, *(f"note: {remark}" for remark in merged.remarks)]
 

@@ -64,7 +64,7 @@ def merge_versions(
         host_files=host_files,
     )
     if not any(at_root.listed.values()) and not beside:
-        problems.append(f"no page is left for the sitemap of the root{_because(at_root.omitted)}")
+        problems.append(f"every page is left out of the sitemap at the root{_because(at_root.omitted)}")
     # Of one language there is nothing to say: a folder such as "stable" is a version, and no word in Slovak.
     about_languages = describe_languages(merged) if len(merged.languages) > 1 else []
     others = {
@@ -85,7 +85,7 @@ def _find_places(root: str, versions: Versions, newest: int | None, *, with_remo
     root_url = versions.tree.root_url
     if root_url is None:
         raise click.ClickException(
-            f"no page and no sitemap says the URL of {root}: build the versions with one (site_url, html_baseurl)"
+            f"no page or sitemap contains the URL of {root}: build the versions with one (site_url, html_baseurl)"
         )
     places = choose_places(*versions, newest, with_removed=with_removed)
     if apart := next((place for place in places if not place.base_url.startswith(root_url)), None):
@@ -130,7 +130,7 @@ def _root_sitemap(root: Path, tree: VersionTree) -> tuple[Filename, list[Filenam
         return FLAT, []
     if (root / BESIDE).exists() and not is_ours(root / BESIDE):
         raise click.ClickException(
-            f"{root / FLAT} and {root / BESIDE} are there already and were not written by this command: rename one"
+            f"{root / FLAT} and {root / BESIDE} already exist and were not written by this command: rename one"
         )
     return BESIDE, [FLAT] if (root / FLAT).exists() else []
 

@@ -47,7 +47,7 @@ class Wishes(NamedTuple):
     dry_run: bool = False
 
 
-@click.command("retire", short_help="Point old versions at the kept one, for search engines, or undo that.")
+@click.command("retire", short_help="Point search engines from old versions to the kept one, or undo that.")
 @takes_target
 @version_options
 @click.option(
@@ -56,8 +56,8 @@ class Wishes(NamedTuple):
     type=click.Choice(["canonical", "noindex"]),
     default="canonical",
     show_default=True,
-    help="What the pages of old versions get: a canonical link to the same page of the version that is kept, or a "
-    "noindex, for sites whose old pages are still found after months with canonical links.",
+    help="What pages of old versions get: a canonical link to the same page in the kept version, or a noindex, if "
+    "search engines still show old pages after months with canonical links.",
 )
 @click.option(
     "--without-counterpart",
@@ -65,15 +65,16 @@ class Wishes(NamedTuple):
     type=click.Choice(["newest", "noindex"]),
     default="newest",
     show_default=True,
-    help="What a page gets that the kept version does not have: a canonical link to the newest release that has it, "
-    "which may be the page itself, or a noindex.",
+    help="What a page gets if the kept version does not have it: a canonical link to the newest release that has it "
+    "(possibly the page itself), or a noindex.",
 )
-@click.option("--undo", is_flag=True, help="Restore all pages below ROOT, byte for byte, whatever was run before.")
-@click.option("--force", is_flag=True, help="Go on though the kept version has far fewer pages than an older one.")
+@click.option("--undo", is_flag=True, help="Restore all pages below ROOT, byte for byte.")
+@click.option("--force", is_flag=True, help="Continue even if the kept version has far fewer pages than an older one.")
 @click.option(
     "--dry-run",
     is_flag=True,
-    help="Write nothing. Show what would be done, with examples, and pages that differ much from the one they lead to.",
+    help="Show what would change, with examples and pages that differ a lot from their target, without writing "
+    "anything.",
 )
 def retire_command(
     target: Target,
@@ -89,11 +90,11 @@ def retire_command(
     """Point the pages of old versions below ROOT at the kept version, so that search engines show that one.
 
     Each page of the other versions gets one canonical link in its head, to the same page of the kept version in the
-    same language. Nothing else in the page changes, nor does any page of the kept version. Left alone are error pages,
-    redirects, pages without a head, and pages with a noindex of their own.
+    same language. Nothing else in the page changes, and neither does the kept version. Error pages, redirects,
+    pages without a head, and pages that already have a noindex are left alone.
 
-    Run it after each deployment: pages that were retired before are led to the version that is kept now, and a version
-    that is kept again is restored. Running it again changes nothing.
+    Run it after each deployment: pages that were retired before are pointed to the version that is kept now, and a
+    version that is kept again is restored. Running it twice changes nothing.
 
     \b
     sitemap-plugins retire site/ --dry-run
@@ -110,9 +111,9 @@ def retire_command(
         dry_run=dry_run,
     )
     if undo and (keep or layout or wishes.noindex or wishes.only_kept or force):
-        raise click.UsageError("--undo restores all pages, so no other option but --dry-run goes with it")
+        raise click.UsageError("--undo restores all pages, so it can only be combined with --dry-run")
     if wishes.noindex and wishes.only_kept:
-        raise click.UsageError("--as noindex is for all pages, so --without-counterpart does not go with it")
+        raise click.UsageError("--as noindex applies to all pages, so it cannot be combined with --without-counterpart")
     message = "Restore the pages of old versions" if undo else "Retire the pages of old versions"
     outcome, about_branch = target.work(lambda root: retire_folder(root, wishes), message, dry_run=dry_run)
     conclude([*outcome.lines, *about_branch], outcome.problems)
@@ -241,8 +242,8 @@ def _retire_versions(root: str, versions: Versions, wishes: Wishes) -> Outcome:
     tree, choice = versions
     if tree.root_url is None and not wishes.noindex:
         raise click.ClickException(
-            f"no page and no sitemap says the URL of {root}, and canonical links have to: build the versions with one "
-            "(site_url, html_baseurl), or use --as noindex"
+            f"no page or sitemap contains the URL of {root}, which canonical links need: build the versions with one "
+            f"(site_url, html_baseurl), or use --as noindex"
         )
     files = VersionFiles(Path(root), tree.folders)
     changes = _Changes(root, dry_run=wishes.dry_run)
@@ -351,7 +352,7 @@ def _check_page(path: str, goal: Goal | None, goals: Goals) -> None:
     if goal and not goals.has(goal):
         raise LeftAloneError("is only in a copy of its version")
     if not is_inside(path):
-        raise UneditableError("has a name that not every system allows")
+        raise UneditableError("has a name that some systems do not allow")
 
 
 def _end_of(goal: Goal | None, place: Place, goals: Goals) -> End:
@@ -383,7 +384,7 @@ def _refuse_few_pages(roles: Roles, pages: Mapping[str, frozenset[str]]) -> None
         name = newest.place.version.name
         raise click.ClickException(
             f"{kept.version.name} is kept and has {_count(len(pages[kept.folder]))}, and {name} has "
-            f"{len(pages[newest.place.folder]):,}: is it complete? --keep {name} keeps that one, --force goes on"
+            f"{len(pages[newest.place.folder]):,}: is it complete? --keep {name} keeps that one, --force continues"
         )
 
 
@@ -398,7 +399,7 @@ def _refuse_shared_files(files: VersionFiles, plans: Iterable[_Plan]) -> None:
         path, other = shared[0]
         raise click.ClickException(
             f"{path} is the same file as {other}, by a link, so a change would reach the version that is kept"
-            f"{and_more_pages(len(shared) - 1)}: keep both versions (--keep), or put a copy in the place of the link"
+            f"{and_more_pages(len(shared) - 1)}: keep both versions (--keep), or replace the link with a copy"
         )
 
 

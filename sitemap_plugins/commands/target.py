@@ -74,8 +74,8 @@ def takes_target(command: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--branch",
         metavar="NAME",
-        help="Work on a local branch of the repository you are in, such as gh-pages, without a checkout, and commit "
-        "what changes there. ROOT is then a folder of the branch, by default its top.",
+        help="Work on a local branch of the current repository, such as gh-pages, without checking it out, and commit "
+        "the changes to it. ROOT is then a folder in the branch, by default its top.",
     )
     @click.option(
         "--push",
@@ -83,7 +83,7 @@ def takes_target(command: Callable[..., None]) -> Callable[..., None]:
         is_flag=False,
         flag_value="",
         metavar="[REMOTE]",
-        help="With --branch: push the branch too, never by force.",
+        help="With --branch: also push the branch, never by force.",
     )
     @wraps(command)
     def run(*arguments: Any, root: str | None, branch: str | None, remote: str | None, **options: Any) -> None:
@@ -95,7 +95,7 @@ def takes_target(command: Callable[..., None]) -> Callable[..., None]:
 def _target(root: str | None, branch: str | None, remote: str | None) -> Target:
     if branch is None:
         if remote is not None:
-            raise click.UsageError("--push pushes a branch, and there is none; add --branch")
+            raise click.UsageError("--push works only with a branch; add --branch")
         if root is None:
             raise click.MissingParameter(param_hint=_HINT, param_type="argument")
         try:

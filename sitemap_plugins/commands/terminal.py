@@ -89,7 +89,7 @@ def _explain(error: OSError) -> str:
     try:
         os.getcwd()
     except OSError:
-        return "the folder you are in does not exist any more; change to another one"
+        return "the current folder no longer exists; change to another one"
     return what
 
 

@@ -38,15 +38,15 @@ def version_options(command: F) -> F:
         "--keep",
         multiple=True,
         metavar="VERSION",
-        help="The version that search engines should show, by name or alias. Repeat it to name one for each language, "
-        "or to keep further versions as they are. Default: the version that the pages' canonical links name, else the "
-        "one that switcher.json prefers, else stable, else latest, else the newest release.",
+        help="The version that search engines should show, by name or alias. Repeat it for each language, or to keep "
+        "more versions unchanged. Default: the version in the pages' canonical links, else the one preferred in "
+        "switcher.json, else stable, else latest, else the newest release.",
     )
     layout = click.option(
         "--layout",
         metavar="PATTERN",
-        help="Where the versions lie below ROOT, such as '{lang}/{version}' or 'docs/{version}'. By default they are "
-        "found by versions.json, switcher.json and the names of folders.",
+        help="Where the versions are below ROOT, such as '{lang}/{version}' or 'docs/{version}'. Default: found from "
+        "versions.json, switcher.json and folder names.",
     )
     return keep(layout(command))
 
@@ -72,5 +72,5 @@ def read_versions(root: Path, layout: str | None, keep: Sequence[str]) -> Versio
 def no_versions(root: str | Path) -> click.ClickException:
     """What a command says that needs versions where there are none."""
     return click.ClickException(
-        f"no versions were found below {root}: is this the folder above them? --layout says where they lie"
+        f"no versions were found below {root}: run the command on the folder above them, or set --layout"
     )

@@ -81,7 +81,7 @@ class Dependencies:
         """What could not be found out."""
         for tool in self._strange:
             message = (
-                f"the files that {tool} shows on pages are not known with the version of it that is installed, so "
+                f"the installed version of {tool} does not tell which files its pages show, so "
                 "they do not count for the pages' dates: name them with depends_on"
             )
             yield Note(kind="dependencies", message=message)

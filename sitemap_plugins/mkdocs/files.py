@@ -35,7 +35,7 @@ def copied_files(files: Iterable[File]) -> set[str]:
 
 
 def other_files(files: Iterable[File], wanted: Globs) -> list[File]:
-    """The files that are copied as they are and match the option ``files``; globs see the path of the URL."""
+    """The files that are copied as they are and match the option ``files``; globs match the path of the URL."""
     if not wanted.patterns:
         return []
     return [
@@ -85,7 +85,7 @@ def keep_last(site_dir: str, filenames: tuple[str, str]) -> tuple[list[OutputFil
     if any(is_ours(Path(site_dir, file.path)) for file in files):
         message = "only some pages were built, so the sitemap was left as it was"
         return files, Note(kind="dirty-build", message=message)
-    message = "only some pages were built, so MkDocs' own sitemap is there: build the whole site once"
+    message = "only some pages were built, so MkDocs' own sitemap was kept: build the whole site once"
     return [], Note(kind="dirty-build", message=message)
 
 
@@ -102,7 +102,7 @@ def find_own(files: Files, config: MkDocsConfig, filenames: tuple[str, str]) -> 
             try:
                 kept = [] if is_template else [OutputFile(path=name, content=_content(own))]
             except OSError as error:
-                message = f"{place} was not read ({error.strerror}), so MkDocs' own sitemap is there in its place"
+                message = f"{place} was not read ({error.strerror}), so MkDocs' own sitemap was kept instead"
                 return [], Note(kind="unread", message=message)
             kept.append(OutputFile(path=packed, content=None))
         return kept, foreign_note(place, "filename")

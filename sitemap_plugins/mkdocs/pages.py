@@ -131,14 +131,14 @@ def other_tool_notes(
         yield Note(kind="unmatched", message=message)
     if settings.canonical_version_url and os.environ.get("MIKE_DOCS_VERSION") and not uncanonical_version(config):
         message = (
-            "canonical_version_url: it has no effect with mike's canonical_version, by which the pages of all versions "
-            "have the URLs of one: remove one of the two"
+            "canonical_version_url: it has no effect with mike's canonical_version, which gives the pages of all "
+            "versions the URLs of one: remove one of the two"
         )
         yield Note(kind="unmatched", message=message)
     if default_language(config) and settings.filename != "sitemap.xml":
         message = (
-            "static-i18n writes sitemap.xml, in which copies of untranslated pages are translations; "
-            "without the option filename ours is written there instead"
+            "static-i18n writes sitemap.xml, which links copies of untranslated pages as translations: remove the "
+            "option filename to replace that file"
         )
         yield Note(kind="moved", message=message)
 

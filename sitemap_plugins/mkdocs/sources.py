@@ -47,7 +47,7 @@ def copied_notes(files: Iterable[File]) -> Iterator[Note]:
         message = (
             f"{number} page{'s have' if number > 1 else ' has'} no date from git, because mkdocs-multirepo copies "
             "documents of other repositories without their history; add those repositories as submodules and include "
-            "them by mkdocs-monorepo, or set lastmod in front matter"
+            "them with mkdocs-monorepo, or set lastmod in front matter"
         )
         yield Note(kind="no-git", message=message)
 

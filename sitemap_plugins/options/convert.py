@@ -53,7 +53,7 @@ def convert_fields(
         word = short_repr(name) if not isinstance(name, str) else name
         place = f"{where}.{word}" if where else word
         if name not in fields:
-            mistakes.append(Mistake(place, "there is no such name" + did_you_mean(word, fields)))
+            mistakes.append(Mistake(place, "unknown key" + did_you_mean(word, fields)))
         elif value is not None:
             item, found = _convert(value, fields[name], place, lax=lax)
             mistakes += found

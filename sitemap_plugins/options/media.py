@@ -46,9 +46,7 @@ class Restricted(msgspec.Struct, frozen=True):
             raise ValueError(message)
         if unknown := [word for word in words if not isinstance(word, str) or word not in cls.KNOWN]:
             hint = " (YAML takes the code of Norway for a boolean: write it in quotes)" if False in unknown else ""
-            raise ValueError(
-                f"{short_repr(unknown[0])} is not one of those that there are, such as {min(cls.KNOWN)}{hint}"
-            )
+            raise ValueError(f"{short_repr(unknown[0])} is not a known value such as {min(cls.KNOWN)}{hint}")
         return cls("allow" if relationship == "allow" else "deny", tuple(str(word) for word in words))
 
 

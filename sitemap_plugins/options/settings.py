@@ -197,7 +197,7 @@ def read_settings(options: Mapping[Any, object], *, lax: bool = False) -> tuple[
     for kind in written if isinstance(written, Mapping) else ():
         if kind not in KINDS:
             word = kind if isinstance(kind, str) else short_repr(kind)
-            mistakes.append(Mistake(f"notes.{word}", "there is no such kind of note" + did_you_mean(word, KINDS)))
+            mistakes.append(Mistake(f"notes.{word}", "unknown kind of note" + did_you_mean(word, KINDS)))
             values["notes"].pop(word, None)
     values["languages"], found = _read_languages(values.get("languages", {}))
     values["sections"], misnamed = _read_sections(values.get("sections", {}))
@@ -209,8 +209,8 @@ def read_settings(options: Mapping[Any, object], *, lax: bool = False) -> tuple[
     git = values.get("git", GitOptions())
     if git.date == "landed" and git.ignore_revs.files:
         message = (
-            "cannot be used with date: landed, since on the first-parent line a commit is seen only together with all "
-            "that was merged with it; leave out one of them"
+            "cannot be combined with date: landed, because on the first-parent line a merge hides the commits that it "
+            "merged; remove one of them"
         )
         found.append(Mistake("git.ignore_revs", message))
         values["git"] = msgspec.structs.replace(git, ignore_revs=IgnoreRevs())
@@ -227,7 +227,7 @@ def _without_page_values(options: Mapping[Any, object]) -> tuple[Mapping[Any, ob
         value = None if known or not isinstance(name, str) else closest(name, PageValues.__struct_fields__)
         if value:
             message = (
-                f"there is no such option; '{value}' is for pages: write it in their front matter, "
+                f"unknown option; '{value}' is for pages: write it in their front matter, "
                 f"or in a rule such as pages: [{{match: guides/, {value}: …}}]"
             )
             mistakes[name] = Mistake(name, message)
@@ -240,7 +240,7 @@ def _check_sections(rules: Sequence[PageRule], sections: Collection[str]) -> tup
         number: rule.section for number, rule in enumerate(rules) if rule.section and rule.section not in sections
     }
     good = [msgspec.structs.replace(rule, section=None) if at in unknown else rule for at, rule in enumerate(rules)]
-    message = "there is no such section"
+    message = "unknown section"
     return tuple(good), [
         Mistake(f"pages[{number}].section", f"{message}{did_you_mean(name, sections) if sections else ''}")
         for number, name in unknown.items()
@@ -259,7 +259,7 @@ def _check_names(values: dict[str, Any]) -> list[Mistake]:
     for place, file in named.items():
         if (first := places.setdefault(file_key(file), place)) == place:
             continue
-        same = f"{file} and {named[first]}, the name of {first}, are one file on Windows and macOS"
+        same = f"{file} and {named[first]}, the name of {first}, are the same file on Windows and macOS"
         mistakes.append(Mistake(place, f"{file} is the name of {first} already" if file == named[first] else same))
         option, _, kind = place.partition(".")
         if kind:

@@ -44,7 +44,7 @@ class PlainName(str):
         stem = value.partition(".")[0]
         if re.fullmatch(_DEVICE, stem):
             raise ValueError(
-                f"{value!r} cannot be, since Windows has a device called {stem}, whatever follows the name"
+                f"{value!r} is not allowed, because {stem} is the name of a device on Windows, with any extension"
             )
         return cls(value)
 
@@ -61,7 +61,7 @@ class Filename(PlainName):
         """Raises ValueError for anything but a plain name that ends in .xml."""
         name = super().parse(value)
         if name.lower() == "robots.xml":
-            raise ValueError(f"{value!r} cannot be, since robots.txt is another file")
+            raise ValueError(f"{value!r} is not allowed, because its name is that of robots.txt")
         return name
 
 
@@ -107,9 +107,7 @@ class HostURL(BaseURL):
         """Raises ValueError for what is not the root of a host."""
         url = super().parse(value)
         if url != (root := root_of(url)):
-            raise ValueError(
-                f"{value!r} has a path, and a robots.txt counts at the root of its host only: write {root}"
-            )
+            raise ValueError(f"{value!r} has a path, but robots.txt is only read at the root of a host: write {root}")
         return url
 
 
@@ -241,7 +239,7 @@ class Alternates(dict[str, str]):
                 raise ValueError(f"there are two pages for {code}")
             if not isinstance(page, str) or not page.strip():
                 raise ValueError(
-                    f"{short_repr(page)} is no page in {code}: write its URL, the path of that, or its source file"
+                    f"{short_repr(page)} is not a page in {code}: write its URL, its path, or its source file"
                 )
             found[code] = page.strip()
         return found
@@ -282,7 +280,7 @@ class LanguageSite(msgspec.Struct, frozen=True):
         if not isinstance(value, Mapping):
             return cls(BaseURL.parse(value))
         if unknown := [name for name in value if name not in {"url", "pages"}]:
-            raise ValueError(f"there is no such name as {short_repr(unknown[0])}; the names are url and pages")
+            raise ValueError(f"unknown key {short_repr(unknown[0])}; valid names are url and pages")
         pages = value.get("pages")
         if pages is not None and (not isinstance(pages, str) or not pages.strip()):
             raise ValueError(f"pages: {short_repr(pages)} is not the path of an objects.inv or of a sitemap")
@@ -298,7 +296,7 @@ class CanonicalVersionSite(LanguageSite, frozen=True):
         site = super().parse(value)
         if site.pages is None:
             raise ValueError(
-                "name a file that lists the pages of that version too, since links are only written to pages that "
+                "name a file that lists the pages of that version, too, because links are written only to pages that "
                 f"exist: {{url: {site.url}, pages: sitemap-of-that-version.xml}}"
             )
         return site
@@ -375,7 +373,7 @@ class MediaURL(str):
             raise ValueError(f"{short_repr(value)} is not a URL, nor a path below the site's such as videos/tour.mp4")
         text = value.strip()
         if text[:5].lower() == "data:":
-            raise ValueError("a data: URL is no address that a search engine could fetch")
+            raise ValueError("search engines cannot fetch a data: URL")
         return cls(text)
 
 
@@ -414,13 +412,13 @@ class ImageChoice(msgspec.Struct, frozen=True):
         words = value.split(",") if isinstance(value, str) else value
         if not isinstance(words, Sequence) or not all(isinstance(word, str) for word in words):
             raise ValueError(
-                f"{short_repr(value)} is not true, false or a list of URLs; ! before one takes an image away"
+                f"{short_repr(value)} is not true, false or a list of URLs; ! before a URL removes an image"
             )
         names = [word.strip() for word in words]
         if mistaken := next((name for name in names if "*" in name and not name.startswith("!")), None):
             raise ValueError(
-                f"{short_repr(mistaken)} is a glob, and those only take images away: write '!{mistaken}', "
-                "or a URL to add"
+                f"{short_repr(mistaken)} is a glob, and globs can only remove images: write '!{mistaken}', or a URL "
+                f"to add one"
             )
         removed = Globs.parse([name[1:].strip() for name in names if name.startswith("!")])
         return cls(tuple(MediaURL.parse(name) for name in names if not name.startswith("!")), removed)
@@ -527,13 +525,15 @@ class SourcePattern(str):
         if "{path}" not in text:
             raise ValueError(f"{short_repr(text)} has no {{path}} in it, for the path of the page; write {example}")
         if "{" in bare or "}" in bare:
-            raise ValueError(f"{short_repr(text)} has more in braces than {{path}} and {{lang}}; write {example}")
+            raise ValueError(
+                f"{short_repr(text)} has other names in braces than {{path}} and {{lang}}; write {example}"
+            )
         if "\\" in text:
-            raise ValueError(f"{short_repr(text)} has a backslash in it, and not a slash; write {example}")
+            raise ValueError(f"{short_repr(text)} has a backslash instead of a slash; write {example}")
         if not _can_be_a_name(bare) or bare.startswith("/") or PureWindowsPath(bare).drive:
             raise ValueError(f"{short_repr(text)} is not relative to the folder of the configuration; write {example}")
         if bare.endswith("/") or not PurePosixPath(bare).suffix:
-            raise ValueError(f"{short_repr(text)} does not end as files do; write {example}")
+            raise ValueError(f"{short_repr(text)} does not end with a file extension; write {example}")
         return cls(text)
 
     def fill(self, path: str, language: str) -> str:

@@ -66,16 +66,14 @@ def _checked(entry: Entry, base_url: str, length: int) -> Entry:
     except InvalidURLError as error:
         raise ValueError(f"gave it the URL {short_repr(entry.loc)}, which {error}") from None
     if entry.alternates:
-        raise ValueError(
-            "gave it alternates, which are found when it is known what is listed: name them in its front matter"
-        )
+        raise ValueError("gave it alternates, which are determined later: set them in its front matter")
     written = {name: getattr(entry, name) for name in ("lastmod", "changefreq", "priority")}
     converted, mistakes = convert_fields(written, PageValues)
     if mistakes:
         raise ValueError(f"gave it {mistakes[0]}")
     lastmod = converted["lastmod"].value if "lastmod" in converted else None
     if entry.news:
-        raise ValueError("gave it news, which are found by the option news: name them there or in its front matter")
+        raise ValueError("gave it news, which it cannot set: use the option news or its front matter")
     if entry.images or entry.videos:
         from sitemap_plugins.pages.media import checked_media
 

@@ -89,8 +89,8 @@ def spelling_notes(listed: Iterable[tuple[Page, str]], settings: Settings) -> li
     if schemes:
         page, loc, url = schemes[0]
         message = (
-            f"the canonical link of {page.name}{and_more_pages(len(schemes) - 1)} is {url}, "
-            f"and the sitemap lists {loc}: "
+            f"the canonical link of {page.name}{and_more_pages(len(schemes) - 1)} is {url}, but the sitemap lists "
+            f"{loc}: "
             "set the URL of the site, or the theme, to the scheme under which it is published"
         )
         notes.append(Note(kind="base-url", message=message))
@@ -99,12 +99,12 @@ def spelling_notes(listed: Iterable[tuple[Page, str]], settings: Settings) -> li
         cure = (
             "the other spelling is not below the base URL, or another page has it too"
             if settings.follow_canonical
-            else "build the URLs that the theme names (in Sphinx the builder dirhtml, or html_link_suffix), "
+            else "build the URLs that the theme writes (in Sphinx with the builder dirhtml, or html_link_suffix), "
             "or set follow_canonical: true if the server answers them"
         )
         message = (
-            f"the canonical link of {page.name}{and_more_pages(len(others) - 1)} spells its URL {url}, "
-            f"and the sitemap lists {loc}: {cure}"
+            f"the canonical link of {page.name}{and_more_pages(len(others) - 1)} spells its URL {url}, but the "
+            f"sitemap lists {loc}: {cure}"
         )
         notes.append(Note(kind="canonical-spelling", message=message))
     return notes

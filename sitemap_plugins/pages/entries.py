@@ -124,7 +124,7 @@ def _with_base(page: Page, site: Site, hosts: Collection[str]) -> Page:
 
 def _missing(draft: Draft, dates: Mapping[str, Mapping[str, FileDate]]) -> list[Note]:
     """A note for each file that the page is said to depend on and that nobody knows."""
-    message = "depends_on: there is no file {!r}, seen from the folder of the configuration"
+    message = "depends_on: there is no file {!r} (relative to the folder of the configuration)"
     return [
         Note(kind="depends-on", page=draft.page.name, message=message.format(name))
         for name, files in draft.named.items()
@@ -136,8 +136,8 @@ def _outside_notes(urls: Sequence[str], base_url: str) -> list[Note]:
     """One note for all pages that have a URL of their own elsewhere, as the languages of a site may have."""
     if not urls:
         return []
-    pages = "1 page lies" if len(urls) == 1 else f"{len(urls)} pages lie"
-    message = f"{pages} outside the base URL {base_url}, where its sitemap may list none: {urls[0]}"
+    pages = "1 page is" if len(urls) == 1 else f"{len(urls)} pages are"
+    message = f"{pages} outside the base URL {base_url}, which its sitemap must not list: {urls[0]}"
     return [Note(kind="outside", message=message + (" …" if urls[1:] else ""))]
 
 
@@ -158,7 +158,7 @@ def locate(url: str, base_url: str, length: int = LOC_LENGTH) -> tuple[str, str]
     """
     loc = encode_url(url)
     if parameter := tracking_parameter(loc):
-        raise InvalidURLError(f"has the parameter {parameter} in it, which tells visitors apart, and not pages")
+        raise InvalidURLError(f"has the parameter {parameter}, which identifies visitors, not pages")
     path = path_below(base_url, loc)
     if path is None:
         raise OutsideError(f"is not below the base URL {base_url}")

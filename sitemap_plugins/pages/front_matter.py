@@ -31,8 +31,7 @@ def read_front_matter(page: Page) -> tuple[PageValues, list[Note]]:
     # A name like sitemap_url may well be another tool's; one that is nearly ours is a slip.
     slips = {name: close for name in flat if name not in _NAMES and (close := closest(name, _NAMES))}
     notes += [
-        _note(page, f"sitemap_{name}: there is no such name; did you mean 'sitemap_{close}'?")
-        for name, close in slips.items()
+        _note(page, f"sitemap_{name}: unknown key; did you mean 'sitemap_{close}'?") for name, close in slips.items()
     ]
     bare: dict[str, object] = {name: words[name] for name in ("priority", "changefreq") if name in words}
     if _forbids_indexing(page.front_matter.get("robots")):

@@ -109,8 +109,8 @@ def _is_committed(page: Page, dates: Mapping[str, Mapping[str, FileDate]]) -> bo
 def _future(page: Page, written: LastMod, *, is_mistake: bool) -> Note:
     text = f"lastmod: {format_lastmod(written, 'datetime')} is later than the last commit"
     if is_mistake:
-        return Note(kind="future-date", page=page.name, message=f"{text}, so it has not come yet; it is not used")
-    return Note(kind="uncommitted-date", page=page.name, message=f"{text}; it is not used until there is a later one")
+        return Note(kind="future-date", page=page.name, message=f"{text}, so it is in the future; it is ignored")
+    return Note(kind="uncommitted-date", page=page.name, message=f"{text}; it is ignored until there is a later commit")
 
 
 def undated_notes(candidates: Iterable[Candidate], unshallow: str) -> list[Note]:
@@ -125,7 +125,7 @@ def undated_notes(candidates: Iterable[Candidate], unshallow: str) -> list[Note]
     if number := counts[UNREADABLE]:
         notes.append(Note(kind="no-git", message=f"{_pages(number)} no date, because {UNREADABLE}"))
     if (number := counts[NOT_COMMITTED]) and not any(candidate.entry.lastmod for candidate in listed):
-        message = f"{_pages(number)} no date, because git knows none of the sources (not committed, or elsewhere)"
+        message = f"{_pages(number)} no date, because git tracks none of the sources (not committed, or elsewhere)"
         notes.append(Note(kind="no-git", message=message))
     return notes
 
@@ -141,7 +141,8 @@ def bulk_notes(candidates: Iterable[Candidate], share: float) -> list[Note]:
             day = when.astimezone(UTC)
             message = (
                 f"commit {commit[:10]} of {day:%Y-%m-%d} dates {number} of {len(listed)} pages; if it changed nothing "
-                "that readers see, name it in .git-blame-ignore-revs (see the options git.ignore_revs, git.bulk_share)"
+                f"that readers see, add it to .git-blame-ignore-revs (see the options git.ignore_revs, "
+                f"git.bulk_share)"
             )
             notes.append(Note(kind="bulk-commit", message=message))
     return notes

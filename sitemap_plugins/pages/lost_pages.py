@@ -38,7 +38,8 @@ def lost_pages_notes(site: Site, listed: Collection[Candidate], omitted: Sequenc
     kept = "" if listed else "; no sitemap was written"
     message = (
         f"{len(lost)} of {len(listed) + len(lost)} pages are left out because their {_SUSPICIOUS[first.reason]} lead "
-        f"to URLs that this build does not have, or all to one, such as {first.page.name} to {first.detail}{kept}: "
+        f"to URLs that this build does not have, or all to the same one, such as {first.page.name} to "
+        f"{first.detail}{kept}: "
         "correct what the theme writes there, or the URL of the site"
     )
     return [Note(kind="lost-pages", message=message)]

@@ -87,9 +87,9 @@ def _images(
     if page.content and settings.images and page.content.images_without_address:
         number = page.content.images_without_address
         message = "an image has no src" if number == 1 else f"{number} images have no src"
-        notes.append(Note(kind="image", page=page.name, message=f"{message}, so nobody can list or see it"))
+        notes.append(Note(kind="image", page=page.name, message=f"{message} and cannot be shown or listed"))
     if len(found) > IMAGE_LIMIT:
-        message = f"it has {len(found):,} images, and the first {IMAGE_LIMIT:,} are listed"
+        message = f"it has {len(found):,} images; only the first {IMAGE_LIMIT:,} are listed"
         notes.append(Note(kind="image", page=page.name, message=message))
     return tuple(Image(loc=url) for url in [*found][:IMAGE_LIMIT])
 
@@ -209,14 +209,14 @@ def _add(
         notes.append(Note(kind="video", page=page.name, message=f"{message} in the page's front matter"))
         return
     if loc in _keys(fields):
-        message = f"the video {short_repr(name)} is left out: its address is that of the page, where no video is"
+        message = f"the video {short_repr(name)} is left out: its address is that of the page, not of a video"
         notes.append(Note(kind="video", page=page.name, message=message))
         return
     if "uploader_info" in fields and urlsplit(fields["uploader_info"]).netloc != urlsplit(loc).netloc:
-        message = f"videos: uploader_info: {fields.pop('uploader_info')} is not on the host of the page; it is not used"
+        message = f"videos: uploader_info: {fields.pop('uploader_info')} is not on the host of the page; it is ignored"
         notes.append(Note(kind="front-matter", page=page.name, message=message))
     if "uploader_info" in fields and not fields.get("uploader"):
-        message = "videos: uploader_info: there is no uploader whom it is about; it is not used"
+        message = "videos: uploader_info: there is no uploader; it is ignored"
         notes.append(Note(kind="front-matter", page=page.name, message=message))
         del fields["uploader_info"]
     videos.append(Video(**fields))
@@ -224,7 +224,7 @@ def _add(
 
 def checked_media(entry: Entry) -> Entry:
     """An author's entry with the addresses of its media encoded. Raises ValueError, which says what is wrong."""
-    message = "gave it images or videos that are no Image or Video"
+    message = "gave it images or videos that are not Image or Video objects"
     try:
         images, videos = tuple(entry.images), tuple(entry.videos)
     except TypeError:

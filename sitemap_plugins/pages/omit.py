@@ -70,9 +70,7 @@ REASONS: Final[Mapping[str, Reason]] = {
     ),
     # The author's hooks decide, then the files beside the pages: see `AFTER`.
     "hook": Reason("by a hook", "A hook (`adjust`, `sitemap_entry`, the event `sitemap-entry`) returned `DROP`."),
-    "robots": Reason(
-        "disallowed by robots.txt", "The site's robots.txt blocks search engines from it.", ("CAN-06", "CAN-07")
-    ),
+    "robots": Reason("disallowed by robots.txt", "The site's robots.txt blocks it.", ("CAN-06", "CAN-07")),
     # Other pages and the limits of a file decide.
     "duplicate": Reason("duplicate URL", "Another page has the same URL.", ("SM-LOC-09",)),
     "too-large": Reason("too large", "Its entry is larger than a sitemap may be.", ("SM-LIM-02",)),

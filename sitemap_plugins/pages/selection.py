@@ -66,7 +66,8 @@ def select(
                 listed[candidate.entry.loc] = candidate
             omitted.append(omit(other.page, "duplicate", f"the same as {kept.page.name}"))
             message = (
-                f"it has the same URL as {kept.page.name}, {kept.entry.loc}; only that is listed: rename one of them"
+                f"it has the same URL as {kept.page.name}, {kept.entry.loc}; only that page is listed: rename one of "
+                f"them"
             )
             notes.append(Note(kind="duplicate-url", page=other.page.name, message=message))
     notes += spelling_notes(((each.page, loc) for loc, each in listed.items()), settings)
@@ -85,6 +86,6 @@ def _home_notes(site: Site, listed: Mapping[str, Candidate], omitted: Sequence[O
     because = f" ({reasons[0]})" if reasons else " (the site has none)"
     message = (
         f"the home page {site.base_url} is not in the sitemap{because}: "
-        "themes such as Material for MkDocs find the site by it, and search engines begin there"
+        "themes such as Material for MkDocs use it to find the root of the site, and search engines start there"
     )
     return [Note(kind="home-left-out", message=message)]

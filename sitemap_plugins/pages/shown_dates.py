@@ -26,7 +26,7 @@ def compare_shown_dates(listed: Iterable[Candidate], settings: Settings) -> list
             shown = (*page.shown_dates, *(page.markup.modified if page.markup else ()))
             if other := next((each for each in shown if _differs(each, lastmod)), None):
                 day = format_lastmod(lastmod, "date")
-                found.append((page.name, f"it shows {other} as the date of its last change, and its lastmod is {day}"))
+                found.append((page.name, f"it shows {other} as the date of its last change, but its lastmod is {day}"))
     if not found:
         return []
     name, difference = found[0]
@@ -34,7 +34,7 @@ def compare_shown_dates(listed: Iterable[Candidate], settings: Settings) -> list
     cure = (
         ""
         if settings.expose or "page" in settings.lastmod
-        else "; the option expose lets pages show the date of the sitemap"
+        else "; with the option expose, pages show the date in the sitemap"
     )
     return [Note(kind="shown-date", page=name, message=difference + and_more_pages(len(found) - 1) + cure)]
 

@@ -26,7 +26,7 @@ def unmatched_notes(candidates: Sequence[Candidate], settings: Settings) -> list
 def _unused_globs(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
     taken_back = [pattern for pattern in settings.exclude.patterns if pattern.startswith("!")]
     if taken_back and len(taken_back) == len(settings.exclude.patterns):
-        yield f"exclude: {taken_back[0]!r} takes back what a glob before it excludes, and there is none"
+        yield f"exclude: {taken_back[0]!r} re-includes what an earlier glob excludes, but there is none"
         return
     for pattern in settings.exclude.patterns:
         glob = Globs((pattern.removeprefix("!"),))
@@ -35,32 +35,35 @@ def _unused_globs(candidates: Sequence[Candidate], settings: Settings) -> Iterat
         source = next((each for each in candidates if glob.matches(each.page.name)), None)
         if source:
             yield (
-                f"exclude: {pattern!r} matches no page, but the source file {source.page.name}; globs see the path of "
-                f"the URL: write {source.path!r}, or a rule of pages with source and exclude: true"
+                f"exclude: {pattern!r} matches no page, only the source file {source.page.name}; globs match the path "
+                f"of the URL: write {source.path!r}, or a rule of pages with source and exclude: true"
             )
         else:
-            yield f"exclude: {pattern!r} matches no page; globs see the path of the URL, such as guides/install/"
+            yield f"exclude: {pattern!r} matches no page; globs match the path of the URL, such as guides/install/"
     for pattern in settings.files.patterns:
         glob = Globs((pattern.removeprefix("!"),))
         if not any(glob.matches(each.page.output or "") for each in candidates):
-            yield f"files: {pattern!r} matches no file in the output; globs see its path, such as downloads/a.pdf"
+            yield f"files: {pattern!r} matches no file in the output; globs match its path, such as downloads/a.pdf"
 
 
 def _unused_rules(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
     for number, rule in enumerate(settings.pages):
         if not any(rule.applies(candidate.path, candidate.page.name) for candidate in candidates):
-            yield f"pages[{number}]: the rule is for no page; match sees the path of the URL, source that of the file"
+            yield (
+                f"pages[{number}]: the rule matches no page; match is for the path of the URL, source for that of the "
+                f"file"
+            )
 
 
 def _unused_groups(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
     if not settings.sections and not settings.news:
         return
-    seen = "match sees the path of the URL, source that of the file"
+    seen = "match is for the path of the URL, source for that of the file"
     for name, section in settings.sections.items():
         if not any(each.section == name or is_in(each, section) for each in candidates):
-            yield f"sections.{name}: no page is in it; {seen}"
+            yield f"sections.{name}: it matches no page; {seen}"
     if settings.news and not any(each.news or is_in(each, settings.news) for each in candidates):
-        yield f"news: no page is among them; {seen}"
+        yield f"news: it matches no page; {seen}"
 
 
 def _unused_options(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
@@ -71,6 +74,6 @@ def _unused_options(candidates: Sequence[Candidate], settings: Settings) -> Iter
     if settings.follow_canonical and not any(
         other_spelling(each.page, encode_url(each.page.loc)) for each in candidates
     ):
-        yield "follow_canonical: the canonical link of every page is its URL as the host writes it"
+        yield "follow_canonical: it has no effect, because the canonical links are the same as the URLs of the host"
     if not settings.news and (said := [each.page.name for each in candidates if each.news]):
-        yield f"news: true of {said[0]}{and_more_pages(len(said) - 1)} has no effect without the option news"
+        yield f"news: true in {said[0]}{and_more_pages(len(said) - 1)} has no effect without the option news"

@@ -14,7 +14,7 @@ def unread_notes(listed: Iterable[Candidate]) -> list[Note]:
 
 def _notes_on(page: Page) -> Iterator[Note]:
     if page.unread:
-        message = f"the page was not read ({page.unread}), so it is listed whatever it says to crawlers"
+        message = f"the page was not read ({page.unread}), so it is listed even if it says noindex"
         yield Note(kind="unread", page=page.name, message=message)
     elif cut := next((read.cut for read in (page.markup, page.content) if read and read.cut), ""):
         message = f"the page was parsed {cut}; it is listed, and what follows is ignored"

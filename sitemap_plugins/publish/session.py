@@ -188,7 +188,7 @@ class BuildSession:
     def _without_effect(self) -> Iterator[Note]:
         for name, place in self._elsewhere.items():
             if getattr(self.settings, name) != getattr(Settings(), name):
-                yield Note(kind="unmatched", message=f"{name}: it has no effect here, but in {place}")
+                yield Note(kind="unmatched", message=f"{name}: it has no effect here, only in {place}")
 
     @contextmanager
     def telling_of_failures(self) -> Iterator[None]:
@@ -232,14 +232,15 @@ def find_base_url(
     if settings.base_url:
         differs = written not in {"", "/"} and page_key(written) != page_key(settings.base_url)
         message = (
-            f"the sitemap has the URLs of the option base_url, {settings.base_url}, "
-            f"but the pages call themselves by {host_option}, {written}: set only one of them"
+            f"the sitemap uses the option base_url, {settings.base_url}, but the canonical links use {host_option}, "
+            f"{written}: set only one of them"
         )
         return settings.base_url, [Note(kind="base-url", message=message)] if differs else []
     candidate = deployment.canonical_url if written in {"", "/"} else written
     if candidate is None:
         message = (
-            f"no sitemap was written, because the site has no URL: set {host_option} to where it will be published"
+            f"no sitemap was written, because the site has no URL: set {host_option} to the URL at which it will be "
+            f"published"
         )
         return None, [Note(kind="no-base-url", message=message)]
     try:
@@ -258,8 +259,8 @@ def _version_notes(base_url: str, deployment: Deployment) -> list[Note]:
     if is_here or deployment.robots_owner is None or not published.startswith(root_of(base_url)):
         return []
     message = (
-        f"this build is published at {published}, and its pages and its sitemap name {base_url}: "
-        "pages that only this version has are not found there"
+        f"this build is published at {published}, but its pages and its sitemap have URLs below {base_url}, where "
+        f"pages that only this version has do not exist"
     )
     return [Note(kind="other-version", message=message)]
 
@@ -488,5 +489,5 @@ def _and_so(first: Note, others: Sequence[Note]) -> str:
         return ""
     ending = "s" if others[1:] else ""
     if len({first.page, *(each.page for each in others)}) <= len(others):
-        return f" (and so {len(others)} more time{ending})"
-    return f" (and so for {len(others)} more page{ending})"
+        return f" (and {len(others)} more time{ending})"
+    return f" (and {len(others)} more page{ending})"

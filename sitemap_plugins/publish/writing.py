@@ -229,7 +229,7 @@ def _apply(changes: list[_Change]) -> None:
             undo.pop_all()
     except WriteError as error:
         if stuck := [change.path for change in changes if change.is_stuck]:
-            why = f"{error.why}; {join_words(stuck)} could not be put back: build again"
+            why = f"{error.why}; {join_words(stuck)} could not be restored: build again"
             raise WriteError(error.path, why) from error
         raise
 

@@ -46,7 +46,7 @@ def announce(
     notes = [] if robots.forbids_everything else _blocked(site, announced, robots)
     if urls and merged and len(merged) > _READ:
         message = (
-            f"robots.txt has {len(merged):,} bytes, and Google reads the first {_READ:,}: shorten it, "
+            f"robots.txt has {len(merged):,} bytes, but Google reads only the first {_READ:,}: shorten it, "
             "so that the sitemap at its end is found"
         )
         notes.append(Note(kind="robots-size", message=message))
@@ -78,15 +78,15 @@ def _obstacle(site: Site, urls: Sequence[str], robots: RobotsTxt | None) -> Note
         message = f"robots.txt has no effect below {urlsplit(site.base_url).path}; "
         if site.uncanonical_version:
             message += (
-                f"version {site.uncanonical_version} is one of several: set canonical_version of mike, "
-                "so that search engines are sent to one of them"
+                f"version {site.uncanonical_version} is one of several: set mike's canonical_version, so that search "
+                f"engines show only one of them"
             )
         else:
             lines = ", ".join(f"Sitemap: {url}" for url in urls)
             message += f"announce the sitemap in {root_of(site.base_url)}robots.txt: {lines}"
         return Note(kind="robots-below-root", message=message)
     if robots is not None and robots.forbids_everything:
-        message = "robots.txt forbids crawlers the whole site (Disallow: /), so it was left alone"
+        message = "robots.txt blocks crawlers from the whole site (Disallow: /), so it was left alone"
         return Note(kind="robots-disallow-all", message=message)
     return None
 
@@ -96,12 +96,13 @@ def cross_submit_notes(site: Site, cross_submitted: Mapping[str, Sequence[str]],
     notes = []
     for host in dict.fromkeys(settings.cross_submit) if site.policy.is_announced else ():
         if urls := cross_submitted.get(host):
-            message = f"{host}robots.txt has to have {_lines(urls)}; that vouches for a sitemap on another host"
+            message = (
+                f"{host}robots.txt needs {_lines(urls)}; otherwise search engines ignore its pages in a sitemap on "
+                f"another host"
+            )
             notes.append(Note(kind="cross-submit", message=message))
         else:
-            message = (
-                f"cross_submit: no page has a URL on {host} other than the site's own; leave it out, or correct it"
-            )
+            message = f"cross_submit: no page has a URL on {host} other than the site's own; remove or correct it"
             notes.append(Note(kind="unmatched", message=message))
     return notes
 

@@ -35,4 +35,4 @@ def engine_notes(entries: Sequence[Entry], arrangement: Arrangement, settings: S
 def _about(engine: Engine, there: Mapping[str, bool], settings: Settings) -> Iterable[Note]:
     if found := [name for name in _PASSED_OVER[engine] if there[name]]:
         cure = "; the sitemaps themselves are announced" if "indexes" in found and settings.robots else ""
-        yield Note(kind="engine", message=f"{_NAMES[engine]} passes over {join_words(found)}{cure}")
+        yield Note(kind="engine", message=f"{_NAMES[engine]} ignores {join_words(found)}{cure}")

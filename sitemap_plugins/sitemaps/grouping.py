@@ -110,7 +110,8 @@ class _Host:
         indexes = self._indexes(parts + extra, "index" if is_flat else "")
         if len(indexes) > _FEW_INDEXES:
             message = (
-                f"there are {len(indexes)} sitemap indexes, and Google Search Console takes {_FEW_INDEXES} of a site"
+                f"there are {len(indexes)} sitemap indexes, but Google Search Console accepts only {_FEW_INDEXES} per "
+                f"site"
             )
             notes.append(Note(kind="many-indexes", message=message))
         announced = parts + extra if self._reads_no_index else indexes
@@ -182,7 +183,7 @@ class _Host:
     def _too_large(self, entry: Entry, part: str) -> Note:
         what = f"it is left out of the {part}" if part in OWN_FILES else "it is left out"
         message = (
-            f"{entry.loc:.200} has so many links, images or videos that it alone does not fit into a sitemap of "
+            f"{entry.loc:.200} has so many links, images or videos that its entry does not fit into a sitemap of "
             f"{self._limits.bytes:,} bytes; {what}"
         )
         return Note(kind="limit", message=message)

@@ -24,7 +24,7 @@ def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) ->
         return [], []
     chosen = [each for each in listed if each.news or (each.news is None and is_in(each, group))]
     if chosen and site.as_of is None:
-        message = "without a commit or SOURCE_DATE_EPOCH nobody knows what day it is, so that there are no news"
+        message = "without a commit or SOURCE_DATE_EPOCH the current date is unknown, so no page is listed as news"
         return [], [Note(kind="news", message=message)]
     found: list[tuple[Candidate, News]] = []
     undated: list[str] = []
@@ -39,9 +39,7 @@ def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) ->
             except ValueError as error:
                 notes.append(Note(kind="news", page=candidate.page.name, message=f"{error}; it is not listed as news"))
     if undated:
-        message = (
-            "it has no date of publication, so nobody knows whether it is news: give it a date in its front matter"
-        )
+        message = "it has no publication date, so it is not listed as news: add a date to its front matter"
         notes.append(Note(kind="news", page=undated[0], message=message + and_more_pages(len(undated) - 1)))
     entries = [Entry(loc=candidate.entry.loc, lastmod=candidate.entry.lastmod, news=news) for candidate, news in found]
     return sorted(entries, key=lambda entry: entry.loc), notes

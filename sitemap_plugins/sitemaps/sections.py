@@ -35,9 +35,9 @@ def divide(
         parts.setdefault(_by_year(candidate, name, sections), []).append(candidate)
     for claims, number in claimed.items():
         message = (
-            f"sections: {join_words(claims)} all claim it, and it is in the first of them"
+            f"sections: {join_words(claims)} all match it; the first one lists it"
             if len(claims) > 2
-            else f"sections: {join_words(claims)} both claim it, and it is in the first of them"
+            else f"sections: {join_words(claims)} both match it; the first one lists it"
         )
         notes.append(Note(kind="section", page=example[claims], message=message + and_more_pages(number - 1)))
     order = {name: number for number, name in enumerate([*sections, REST])}

@@ -112,7 +112,7 @@ class SitemapExtension:
         rules = rules._replace(fuzzy=bool(app.config.gettext_allow_fuzzy_translations))
         self._session = BuildSession(self._settings, partial(_log, app), root=app.confdir, rules=rules)
         wrong = [*(f"sitemap_options: {mistake}" for mistake in mistakes + missing), *map(str, misread)]
-        self._session.log(Note(kind="option", message=f"{mistake} (it is not used)") for mistake in wrong)
+        self._session.log(Note(kind="option", message=f"{mistake} (it is ignored)") for mistake in wrong)
         if settings.adjust:
             try:
                 self._adjusters = [import_hook(settings.adjust, app.confdir)]
@@ -130,8 +130,8 @@ class SitemapExtension:
         """Warn about a field list that is out of place, when the document is read, as Sphinx does with its markup."""
         if self._active and (names := misplaced_fields(doctree)):
             message = (
-                f"{join_words(names)}: the field list has to be the first thing in the document, before its title; "
-                "where it stands it is part of the page (it is ignored)"
+                f"{join_words(names)}: the field list must come first in the document, before the title; elsewhere it "
+                f"is part of the text (it is ignored)"
             )
             page = app.env.doc2path(app.env.docname, base=False)
             self._session.log([Note(kind="front-matter", page=os.fspath(page), message=message)])
@@ -191,7 +191,10 @@ class SitemapExtension:
             for name, values in self._written_into_pages(app):
                 remember(app, name, values)
             if _is_other_loaded(app):
-                message = "sphinx_sitemap is loaded too, so it writes the sitemap and this extension stands back"
+                message = (
+                    "sphinx_sitemap is loaded too and writes the sitemap, so this extension writes nothing: remove "
+                    "one of them from extensions"
+                )
                 self._session.log([Note(kind="other-extension", message=message)])
             else:
                 with self._session.telling_of_failures():
@@ -202,7 +205,9 @@ class SitemapExtension:
         session = self._session
         base_url, notes = self._find_base_url(app)
         leftover = (
-            "; the one of an earlier build is still there" if Path(app.outdir, self._settings.filename).exists() else ""
+            "; the one from an earlier build is still there"
+            if Path(app.outdir, self._settings.filename).exists()
+            else ""
         )
         if not base_url:
             session.log(structs.replace(note, message=note.message + leftover) for note in notes)
@@ -265,8 +270,8 @@ class SitemapExtension:
         is_shown = app.config.html_last_updated_fmt is not None and "sphinx_last_updated_by_git" not in app.extensions
         if is_shown and not self._settings.expose:
             message = (
-                "html_last_updated_fmt lets the theme show the day of the build as that of every page's last change; "
-                "with expose in sitemap_options it shows the date of the sitemap"
+                "html_last_updated_fmt makes the theme show the day of the build as every page's last change; with "
+                "expose in sitemap_options it shows the date in the sitemap"
             )
             yield Note(kind="shown-date", message=message)
 

@@ -28,8 +28,8 @@ class GeneratedDocuments:
         """What could not be found out."""
         if "autoapi.extension" in self._app.extensions and self._modules is None:
             message = (
-                "the files that sphinx-autoapi shows on pages are not known with the version of it that is installed, "
-                "so they do not count for the pages' dates: name them with depends_on"
+                "the installed version of sphinx-autoapi does not tell which files its pages show, so they do not "
+                "count for the pages' dates: name them with depends_on"
             )
             yield Note(kind="dependencies", message=message)
 

@@ -71,21 +71,21 @@ class SphinxSitemapConfig(msgspec.Struct, frozen=True, kw_only=True):
         was_used = self != SphinxSitemapConfig() or find_spec("sphinx_sitemap") is not None
         if self.sitemap_url_scheme is None and was_used and was != plain:
             message = (
-                f"the pages have the URLs that Sphinx gives them, such as {plain}; with sphinx-sitemap they were "
-                f'such as {was}: set sitemap_url_scheme to "{{link}}" or "{_SCHEME}" to say which are right'
+                f"the pages have the URLs from Sphinx, such as {plain}; with sphinx-sitemap they had "
+                f'URLs such as {was}: set sitemap_url_scheme to "{{link}}" or "{_SCHEME}" to choose'
             )
             yield Note(kind="moved", message=message)
         elif self.sitemap_url_scheme is not None and was != plain:
             message = (
-                f"sitemap_url_scheme gives the pages URLs such as {was}, but they call themselves by html_baseurl, "
-                f"such as {plain}, and search engines follow that"
+                f"sitemap_url_scheme gives the pages URLs such as {was}, but their canonical links follow "
+                f"html_baseurl, such as {plain}, and search engines use those"
             )
             yield Note(kind="moved", message=message)
         own = (config.html_baseurl or "").rstrip("/")
         if self.site_url and own and own != self.site_url.rstrip("/"):
             message = (
-                f"site_url gives the pages URLs below {self.site_url}, but they call themselves by html_baseurl, "
-                f"{own}/, and search engines follow that"
+                f"site_url gives the pages URLs below {self.site_url}, but their canonical links follow html_baseurl, "
+                f"{own}/, and search engines use those"
             )
             yield Note(kind="moved", message=message)
         if was_used and not self.site_url and (unused := _site_url(config)) and unused.rstrip("/") != own:

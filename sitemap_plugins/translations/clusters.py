@@ -147,7 +147,7 @@ class Clusters:
             # Where an author has named another page, that is no mistake.
             if rival and rival.group == member.group and member.loc not in self._second:
                 self._second.add(member.loc)
-                message = f"it is the second page in {twice} beside {rival.name}, so the two are not linked"
+                message = f"it is a second page in {twice} besides {rival.name}, so the two are not linked"
                 self.conflicts.append(Conflict(member.loc, message))
         return left
 

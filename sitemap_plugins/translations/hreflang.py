@@ -106,7 +106,7 @@ def language_code_notes(code: str) -> list[Note]:
         message = f"the language code {code!r} is valid, but was {meant!r} meant?"
         return [Note(kind="language-code", message=message)]
     if has_only_three_letters(code):
-        message = f"the language {code!r} has no code of two letters, so search engines may pass its alternates over"
+        message = f"the language {code!r} has no two-letter code, so search engines may ignore its alternates"
         return [Note(kind="three-letter-language", message=message)]
     return []
 
@@ -189,9 +189,7 @@ class _Translations:
         if self._is_alone and href.startswith(urljoin(self._base_url, "/")) and is_elsewhere:
             return href
         if href in self._bases.places:
-            raise InvalidURLError(
-                f"{href} is in none of the languages that are known: name them in the option languages"
-            )
+            raise InvalidURLError(f"{href} is in no known language: add its language to the option languages")
         if obstacle := self._bases.obstacle(code, href):
             if code not in self._codes and href.startswith(self._base_url) and not reason:
                 raise _UnseenError(code)
@@ -202,7 +200,9 @@ class _Translations:
         reason = self._left_out.get(text)
         if code not in self._codes and not reason:
             raise _UnseenError(code)
-        why = f"is left out: {reason}" if reason else "is no source file of this build; of other pages write the URL"
+        why = (
+            f"is left out: {reason}" if reason else "is not a source file of this build; for other pages write the URL"
+        )
         raise InvalidURLError(f"{text} {why}")
 
     def _resolve(self, code: str, text: str) -> str:
@@ -224,7 +224,7 @@ class _UnseenError(InvalidURLError):
 
 
 def _foreign(site: Site) -> Note:
-    message = f"languages: none of the URLs is this site's own, {site.base_url}, so none of them is linked"
+    message = f"languages: none of the URLs is this site's own, {site.base_url}, so no language is linked"
     return Note(kind="languages", message=message)
 
 

@@ -121,7 +121,7 @@ def parse_language(text: str) -> str:
     written = text.strip(_WHITE_SPACE)
     tag = _as_tag(written)
     if tag.lower() == "x-default":
-        raise InvalidLanguageError("is no language: it marks the page for readers of all other languages")
+        raise InvalidLanguageError("is not a language: it marks the default page")
     nearest = _nearest(tag) if written.isascii() and written.isprintable() and len(written) <= _LENGTH else None
     if nearest is None:
         raise InvalidLanguageError("is not a language code such as 'en' or 'pt-BR'")
@@ -254,7 +254,7 @@ def _reason(tag: str, nearest: str) -> str:
     first, *rest = tag.lower().split("-")
     language = nearest.partition("-")[0]
     if first in THREE_TO_TWO:
-        return "has three letters for a language that has a code of two"
+        return "has three letters, although the language has a two-letter code"
     if first != language:
         return (
             "names the country before the language"
@@ -262,7 +262,7 @@ def _reason(tag: str, nearest: str) -> str:
             else "is not a language code that search engines know"
         )
     if any(subtag.isdecimal() and len(subtag) == 3 for subtag in rest):
-        return "has a region of UN M.49 in it, but hreflang knows countries only"
+        return "has a UN M.49 region, but hreflang accepts only countries"
     if any(subtag.upper() in _REGION_SLIPS or (len(subtag) == 2 and not _region(subtag)) for subtag in rest):
-        return "has a region in it that is not the code of a country (ISO 3166-1)"
-    return "is not just a language, a script and a country in this order, which is all that hreflang knows"
+        return "has a region that is not a country code (ISO 3166-1)"
+    return "has more than a language, a script and a country, in this order, which is all that hreflang accepts"

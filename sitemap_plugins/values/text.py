@@ -95,7 +95,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The end of a sentence about a name that nobody knows: the one that was probably meant, else all that exist."""
     known = list(known)
     close = closest(name, known)
-    return f"; did you mean '{close}'?" if close else f"; the names are {join_words(known)}"
+    return f"; did you mean '{close}'?" if close else f"; valid names are {join_words(known)}"
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:
@@ -122,4 +122,4 @@ def join_words(words: Iterable[object], last: str = "and") -> str:
 
 def and_more_pages(number: int) -> str:
     """The end of a sentence on one page that is true of so many others."""
-    return f" (and so {number} more page{'s' if number > 1 else ''})" if number else ""
+    return f" (and {number} more page{'s' if number > 1 else ''})" if number else ""

@@ -118,7 +118,7 @@ def parse_base_url(url: str) -> str:
     if parts.query or "#" in url:
         raise InvalidURLError("has a query or a fragment in it")
     if is_local(encoded):
-        raise InvalidURLError("is a local address that nobody else can open")
+        raise InvalidURLError("is a local address, which readers cannot open")
     return encoded if encoded.endswith("/") else encoded + "/"
 
 

@@ -149,7 +149,7 @@ def test_a_page_behind_a_link_that_leads_out_of_the_root_is_not_read(root: Root)
     assert published.pages.keys() == {X, f"{X}latest/a/", f"{X}v1/a/"}
     (remark,) = published.remarks
     assert remark.startswith("out/index.html was not read (a link on its path leads out of the output folder)")
-    assert remark.endswith(" (and so 2 more pages)")
+    assert remark.endswith(" (and 2 more pages)")
 
 
 def test_a_sitemap_index_is_passed_over_without_a_word(root: Root) -> None:

@@ -244,7 +244,7 @@ def test_a_commit_by_a_wrong_clock_gives_no_date(repository: Repository) -> None
     assert days(repository.path, "--plain")["b.md"] == "01"
     assert story(repository.path / "b.md")[1].startswith("  2255-06-01T10:00:00+00:00  ")
     assert story(repository.path / "b.md")[1].endswith(
-        "  no date: committed with a wrong clock, for this is later than the last commit by more than a day"
+        "  no date: committed with a wrong clock, because this is more than a day later than the last commit"
     )
 
 
@@ -390,27 +390,26 @@ class TestRefusals:
     def test_no_rule_goes_with_plain(self, history: Repository, options: tuple[str, ...]) -> None:
         file = history.path / "docs/main.md"
         message = refusal(history.path, "--plain", *(each.format(file) for each in options), status=2)
-        assert message == "Error: --plain is exactly git log -1, so no other rule goes with it"
+        assert message == "Error: --plain is exactly git log -1, so it cannot be combined with other rules"
 
     def test_ignored_commits_do_not_go_with_landed(self, history: Repository) -> None:
         message = refusal(history.path, "--date", "landed", "--ignore-revs", history.path / "docs/main.md", status=2)
         assert message == (
-            "Error: --ignore-revs does not go with --date landed: on the first-parent line a commit is seen only "
-            "together with all that was merged with it"
+            "Error: --ignore-revs cannot be combined with --date landed: on the first-parent line, a merge hides the commits that it merged"
         )
 
     def test_evidence_goes_with_why(self, history: Repository) -> None:
         message = refusal(history.path, "--evidence", history.path / "docs/main.md", status=2)
-        assert message == "Error: --evidence tells more of one file's story, so it goes with --why"
+        assert message == "Error: --evidence works only with --why"
 
     def test_why_is_for_a_file(self, history: Repository) -> None:
         message = refusal(history.path / "docs", "--why", status=2)
-        assert message == f"Error: --why tells the story of one file, and {history.path / 'docs'} is none"
+        assert message == f"Error: --why explains a single file, and {history.path / 'docs'} is not a file"
 
     @pytest.mark.parametrize("form", ["table", "json"])
     def test_why_has_no_format(self, history: Repository, form: str) -> None:
         message = refusal(history.path / "docs/main.md", "--why", "--format", form, status=2)
-        assert message == "Error: --why tells a story, so no format goes with it"
+        assert message == "Error: --why cannot be combined with --format"
 
     @pytest.mark.parametrize(
         "options",
@@ -423,7 +422,7 @@ class TestRefusals:
     def test_a_proof_has_the_rules_of_the_build(self, history: Repository, options: tuple[str, ...]) -> None:
         file = history.path / "docs/main.md"
         message = refusal(file, "--prove", file, *(each.format(file) for each in options), status=2)
-        assert message == "Error: --prove has the rules that the evidence names, so no other option goes with it"
+        assert message == "Error: --prove uses the rules in the evidence, so it cannot be combined with other options"
 
     @pytest.mark.parametrize("option", ["--ignore-revs", "--evidence", "--prove"])
     @pytest.mark.parametrize("kind", ["nothing", "a folder"])
@@ -504,7 +503,7 @@ class TestWhy:
         repository.commit("2026-01-02T00:00:00Z")
         told = story(repository.path / "a.po")
         assert told[1].startswith("  2026-01-01T00:00:00+00:00  ")
-        assert told[-1] == "  commits that changed no translation which readers see are passed over, and not named here"
+        assert told[-1] == "  commits that changed no visible translation are ignored, and not listed here"
         assert len(story(repository.path / "a.po", "--plain")) == 3
 
     def test_of_a_file_that_was_only_added(self, history: Repository) -> None:
@@ -514,7 +513,7 @@ class TestWhy:
     def test_of_a_file_that_was_renamed(self, history: Repository, name: str, old: str) -> None:
         renamed = history.git("log", "-1", "--format=%H", "--", f"docs/{name}")
         added = history.git("rev-list", "--max-parents=0", "HEAD")
-        why = f"renamed from {old} with the same content, which is no change: passed over"
+        why = f"renamed from {old} with the same content, which does not count as a change: ignored"
         assert story(history.path / "docs" / name) == [
             f"docs/{name}",
             f"  2026-01-03T10:00:00+00:00  {renamed[:10]}  {why}",
@@ -526,7 +525,7 @@ class TestWhy:
         ignored = history.git("log", "-1", "--format=%H", "--", "docs/formatted.md")
         title, passed, verdict, _ = story(history.path / "docs/formatted.md")
         assert title == "docs/formatted.md"
-        assert passed == (f"  2026-01-07T10:00:00+00:00  {ignored[:10]}  named as a commit to be ignored: passed over")
+        assert passed == (f"  2026-01-07T10:00:00+00:00  {ignored[:10]}  listed as a commit to ignore: ignored")
         assert verdict.startswith("  2026-01-01T10:00:00+01:00  ")
 
     def test_it_is_told_from_the_newest_on(self, repository: Repository) -> None:
@@ -542,7 +541,7 @@ class TestWhy:
     def test_of_a_file_that_is_changed_on_disk(self, history: Repository) -> None:
         history.write("docs/main.md", "changed")
         told = story(history.path / "docs/main.md")
-        assert told[-1] == "  the file on disk differs from the last commit; that has no date yet"
+        assert told[-1] == "  the file on disk differs from the last commit; that change has no date yet"
 
     def test_of_a_file_older_than_the_clone(self, history: Repository, tmp_path: Path) -> None:
         history.git("clone", "--quiet", "--depth=1", f"file://{history.path}", str(tmp_path / "clone"))
@@ -645,7 +644,7 @@ class TestWhyWithEvidence:
     def test_the_file_that_was_newer(self, history: Repository, told: Callable[..., list[str]]) -> None:
         page = page_of(history, "docs/main.md", "changed.md")
         assert told("docs/changed.md", page) == [
-            f"  {X}changed/ has the date 2026-01-05T10:00:00Z of docs/main.md, which it is made of too"
+            f"  {X}changed/ has the date 2026-01-05T10:00:00Z of docs/main.md, which the page includes"
         ]
         assert told("docs/main.md", page) == [f"  {X}changed/ has the date 2026-01-05T10:00:00Z of this file"]
 
@@ -895,7 +894,7 @@ class TestProof:
             made_of=["library/module.py"],
             loc=f"{X}2/",
         )
-        said = "2 of 2 proven; 1 of them by other files, of which the build says that the pages are made\n"
+        said = "2 of 2 proven; 1 of them from other files that, according to the build, the pages include\n"
         assert prove(evidence_of(history, own, other, repositories=both)).stdout == said
         result = prove(evidence_of(history, own, other))
         assert result.stdout == "1 of 2 proven\n"
@@ -927,7 +926,7 @@ class TestProof:
     ) -> None:
         file = write_evidence(evidence_of(history, page_of(history, "docs/main.md")))
         assert refusal(tmp_path, "--prove", file) == (
-            f"Error: {tmp_path} is in no git repository; give PATH, a folder of the clone"
+            f"Error: {tmp_path} is not in a git repository; add PATH, a folder in the clone"
         )
 
     @pytest.mark.parametrize(
@@ -1134,7 +1133,7 @@ class TestProof:
         site = write_evidence(evidence_of(history, *pages))
         assert run(history.path, "--prove", site).exit_code == 0
         believed = (
-            "1 of them by other files, of which the build says that the pages are made; "
+            "1 of them from other files that, according to the build, the pages include; "
             "1 by rule, which no repository can prove"
         )
         assert run(history.path, "--prove", site).stdout == f"2 of 2 proven; {believed}\n"
@@ -1204,7 +1203,7 @@ class TestProof:
 
     @pytest.mark.parametrize("option", ["--strict", "--allow-ignored"])
     def test_options_of_a_proof_need_one(self, history: Repository, option: str) -> None:
-        assert "so they go with --prove" in refusal(history.path, option, status=2)
+        assert "work only with --prove" in refusal(history.path, option, status=2)
 
     def test_the_evidence_of_a_real_build(self, history: Repository, tmp_path: Path) -> None:
         pytest.importorskip("mkdocs")

@@ -154,7 +154,7 @@ def test_root_may_be_the_current_folder(site: Path, monkeypatch: pytest.MonkeyPa
 def test_the_names_of_the_sitemaps_can_be_others(site: Path) -> None:
     for folder in ("", "fr"):
         (site / folder / "sitemap.xml").rename(site / folder / "pages.xml")
-    assert "there is no sitemap" in refusal("merge", site, status=1)
+    assert "there is no usable sitemap" in refusal("merge", site, status=1)
     assert run("merge", site, "--pattern", "pages.*").stdout.splitlines()[-1] == "changed: pages.xml, fr/pages.xml"
 
 
@@ -188,8 +188,8 @@ class TestLanguages:
             ("fr=fr\\..\\..", "'fr=fr\\\\..\\\\..' is not of the form CODE=FOLDER, with FOLDER relative to ROOT (. is ROOT itself)"),
             ("french=fr", "'french' is not a language code such as 'en' or 'pt-BR'"),
             ("=fr", "'' is not a language code such as 'en' or 'pt-BR'"),
-            ("en-UK=fr", "'en-UK' has a region in it that is not the code of a country (ISO 3166-1); did you mean 'en-GB'?"),
-            ("x-default=fr", "'x-default' is no language: it marks the page for readers of all other languages"),
+            ("en-UK=fr", "'en-UK' has a region that is not a country code (ISO 3166-1); did you mean 'en-GB'?"),
+            ("x-default=fr", "'x-default' is not a language: it marks the default page"),
             ("fr=gone", "there is no folder gone below {}; FOLDER is relative to ROOT"),
             ("fr=sitemap.xml", "there is no folder sitemap.xml below {}; FOLDER is relative to ROOT"),
             ("fr=fr=fr", "there is no folder fr=fr below {}; FOLDER is relative to ROOT"),
@@ -245,13 +245,13 @@ class TestXDefault:
         ("value", "problem"),
         [
             ("french", "'french' is not a language code such as 'en' or 'pt-BR'"),
-            ("x-default", "'x-default' is no language: it marks the page for readers of all other languages"),
+            ("x-default", "'x-default' is not a language: it marks the default page"),
             ("", "'' is not a language code such as 'en' or 'pt-BR'"),
         ],
     )
     def test_what_can_be_none_of_these_is_refused_in_words(self, site: Path, value: str, problem: str) -> None:
         assert refusal("merge", site, "--x-default", value) == (
-            f"Error: Invalid value for '--x-default': {problem}; the path of a page has a slash in it, and none is none"
+            f"Error: Invalid value for '--x-default': {problem}; write the path of a page with a slash, or none for no default"
         )
 
     @pytest.mark.parametrize("value", ["/gone/", "https://[", "./gone", "https://y.org/"])
@@ -279,7 +279,7 @@ class TestWhatIsSaid:
             "".join(f"{line}{link.format(X, number)}" for number, line in enumerate(lines[:-1])) + lines[-1]
         )
         said = run("merge", tmp_path).stdout.splitlines()
-        start = said.index("links that led to no listed page and were removed: 7")
+        start = said.index("links removed because they led to no listed page: 7")
         assert said[start + 1] == f"  {X}fr/gone/0 (fr) of {X}en/"
         assert said[start + 5 : start + 7] == [f"  {X}fr/gone/4 (fr) of {X}en/3/", "  and 2 more"]
 
@@ -291,7 +291,7 @@ class TestWhatIsSaid:
             path.read_text().replace("</url>", f'<xhtml:link rel="alternate" hreflang="fr" href="{X}fr/"/></url>')
         )
         said = run("merge", tmp_path).stdout.splitlines()
-        start = said.index("links that contradict others, and so were passed over: 1")
+        start = said.index("links ignored because they contradict others: 1")
         assert said[start + 1] == f"  {X}en/a/: {X}fr/ is not its fr: that is a translation of {X}en/"
 
     def test_declared_translations_are_counted(self, tmp_path: Path) -> None:
@@ -301,7 +301,7 @@ class TestWhatIsSaid:
         link = '<xhtml:link rel="alternate" hreflang="de" href="https://y.org/"/></url>'
         path.write_text(path.read_text().replace("</url>", link, 1))
         said = run("merge", tmp_path).stdout
-        assert "declared translations on other sites, which nobody could check here: 1\n" in said
+        assert "declared translations on other sites (not checked): 1\n" in said
 
     def test_folders_that_are_left_alone_are_told(self, tmp_path: Path) -> None:
         build(tmp_path, "en", "en")
@@ -378,8 +378,7 @@ class TestProblems:
 
     def test_a_root_without_sitemaps_is_refused_in_words(self, tmp_path: Path) -> None:
         assert refusal("merge", tmp_path, status=1) == (
-            f"Error: there is no sitemap that could be used in {tmp_path} (files sitemap*.xml): "
-            "build the site with one first"
+            f"Error: there is no usable sitemap in {tmp_path} (files sitemap*.xml): build the site with a sitemap first"
         )
 
     def test_a_root_that_is_not_what_is_published_is_refused_in_words(self, site: Path) -> None:
@@ -394,12 +393,12 @@ class TestProblems:
                 "is this the folder that is published?"
                 for path, number in (("sitemap.xml", 3), ("fr/sitemap.xml", 2))
             ),
-            f"Error: there is no sitemap that could be used in {site} (files sitemap*.xml): build the site with one first",
+            f"Error: there is no usable sitemap in {site} (files sitemap*.xml): build the site with a sitemap first",
         ]
 
     def test_a_root_with_an_index_only_is_refused_in_words(self, tmp_path: Path) -> None:
         (tmp_path / "sitemap.xml").write_text('<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>')
-        assert "there is no sitemap that could be used" in refusal("merge", tmp_path, status=1)
+        assert "there is no usable sitemap" in refusal("merge", tmp_path, status=1)
 
     @pytest.mark.parametrize("kind", ["nothing", "a file"])
     def test_a_root_that_is_no_folder_is_refused_in_words(self, tmp_path: Path, kind: str) -> None:
@@ -491,7 +490,7 @@ class TestProgram:
             result = run(option)
             assert result.exit_code == 0
             assert "  merge   Combine languages" in result.stdout
-            assert "  retire  Point old versions" in result.stdout
+            assert "  retire  Point search engines" in result.stdout
 
     def test_help_of_merge_names_the_options(self) -> None:
         for option in ("--help", "-h"):

@@ -286,9 +286,9 @@ def test_a_layout_that_no_name_tells(tmp_path: Path) -> None:
     [
         (["--keep", "3.1"], 2, "there is no version '3.1'; did you mean '3.0'?"),
         (["--layout", "{version}{lang}"], 2, "'{version}{lang}' needs something between {version} and {lang}"),
-        (["--layout", "x/{version}"], 1, "--layout says where they lie"),
-        (["--versions", "newest:0"], 2, "'newest:0' is none of canonical, newest:N (N is 1 or more) and all"),
-        (["--versions", "latest"], 2, "'latest' is none of canonical, newest:N (N is 1 or more) and all"),
+        (["--layout", "x/{version}"], 1, "or set --layout"),
+        (["--versions", "newest:0"], 2, "'newest:0' is not canonical, newest:N (N is 1 or more) or all"),
+        (["--versions", "latest"], 2, "'latest' is not canonical, newest:N (N is 1 or more) or all"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(root: Path, arguments: list[str], status: int, message: str) -> None:
@@ -308,7 +308,7 @@ def test_a_version_on_another_host_is_refused(tmp_path: Path) -> None:
 def test_a_version_without_a_sitemap_is_refused(tmp_path: Path) -> None:
     root = publish(tmp_path, Build("1.0"), Build("2.0"))
     (root / "2.0/sitemap.xml").unlink()
-    assert "there is no sitemap that could be used in" in refusal("merge", root, "--keep", "2.0", status=1)
+    assert "there is no usable sitemap in" in refusal("merge", root, "--keep", "2.0", status=1)
 
 
 def test_canonical_links_to_a_redirect_leave_nothing_to_announce(tmp_path: Path) -> None:
@@ -320,7 +320,7 @@ def test_canonical_links_to_a_redirect_leave_nothing_to_announce(tmp_path: Path)
     result = run("merge", root)
     assert result.exit_code == 1
     assert "which redirects back to them" in result.stdout
-    assert "problem: no page is left for the sitemap" in result.stderr
+    assert "problem: every page is left out of the sitemap" in result.stderr
     assert not (root / "sitemap.xml").exists()
 
 

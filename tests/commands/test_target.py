@@ -106,8 +106,8 @@ def test_a_root_that_is_no_folder_of_the_branch_is_refused(root: str) -> None:
 @pytest.mark.usefixtures("clone")
 def test_errors_name_the_branch_and_not_a_temporary_folder() -> None:
     assert refusal("merge", "docs", "--branch=gh-pages", "--pattern=x.xml", status=1) == (
-        f"Error: there is no sitemap that could be used in {os.path.join('gh-pages', 'docs')} (files x.xml): "
-        "build the site with one first"
+        f"Error: there is no usable sitemap in {os.path.join('gh-pages', 'docs')} (files x.xml): "
+        "build the site with a sitemap first"
     )
     assert refusal("merge", "--branch=gh-pages", "--language=en=.", "--language=de=de") == (
         "Error: Invalid value for '--language': there is no folder de below gh-pages; FOLDER is relative to ROOT"
@@ -123,7 +123,7 @@ def test_what_git_refuses_is_a_message(clone: Repository, tmp_path: Path, monkey
     shutil.rmtree(clone.path / ".git")
     assert "is in no git repository" in refusal("merge", "--branch", "gh-pages", status=1)
     monkeypatch.chdir(tmp_path)
-    assert refusal("merge", "--push") == "Error: --push pushes a branch, and there is none; add --branch"
+    assert refusal("merge", "--push") == "Error: --push works only with a branch; add --branch"
 
 
 def test_another_command_needs_a_few_lines(clone: Repository) -> None:

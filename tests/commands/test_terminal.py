@@ -164,7 +164,7 @@ class TestEnds:
     def test_a_folder_that_has_gone_is_an_error_in_words(self, tmp_path: Path) -> None:
         done = program("os.rmdir(os.getcwd())", "dates", cwd=tmp_path)
         assert done.returncode == 1
-        assert done.stderr == "Error: the folder you are in does not exist any more; change to another one\n"
+        assert done.stderr == "Error: the current folder no longer exists; change to another one\n"
 
 
 def test_help_is_shown_where_no_command_is_given() -> None:

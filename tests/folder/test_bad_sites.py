@@ -107,7 +107,7 @@ class TestPages:
         result = run("build")
         assert result.exit_code == 0
         assert locs(site) == [X, f"{X}a/", f"{X}b/", f"{X}title.html"]
-        assert "left out: 2 no whole page" in result.output
+        assert "left out: 2 fragment" in result.output
 
     def test_pages_that_nobody_looks_for(self, site: Path) -> None:
         stub = page(f"{X}a/", head=f'<meta http-equiv="refresh" content="0; url={X}a/">')
@@ -127,7 +127,8 @@ class TestPages:
         result = run("build", "--urls", "directory", "--strict")
         assert result.exit_code == 1
         assert (
-            "it has the same URL as a.html, https://x.org/a/; only that is listed: rename one of them" in result.stderr
+            "it has the same URL as a.html, https://x.org/a/; only that page is listed: rename one of them"
+            in result.stderr
         )
         assert locs(site) == [X, f"{X}a/", f"{X}b/"]
 

@@ -114,7 +114,7 @@ def test_two_files_for_one_page_date_neither(tmp_path: Path) -> None:
     write(tmp_path, "a.md", "a/index.md", "a.rst", "b.md", "c.md", "c/README.md")
     found, notes = match(tmp_path, {"a.html": ONE, "b.html": ONE, "c.html": ONE}, "{path}.md", "{path}.rst")
     assert found == {"b.html": "b.md"}
-    message = "source: a.md and a/index.md could both be the source of a.html, so neither dates it (and so 1 more page)"
+    message = "source: a.md and a/index.md could both be the source of a.html, so neither dates it (and 1 more page)"
     assert notes == ["unmatched: source: '{path}.rst' finds no file for any page", f"source: {message}"]
 
 

@@ -127,8 +127,10 @@ PREVIEWS = {
         pytest.param("uncommitted-date", uncommitted_date, "is later than the last commit", id="uncommitted date"),
         pytest.param("robots-below-root", below_a_path, "robots.txt has no effect below /project/", id="path"),
         pytest.param("robots-of-host", read_the_docs, "Read the Docs writes robots.txt itself", id="Read the Docs"),
-        pytest.param("robots-disallow-all", everything_forbidden, "forbids crawlers the whole site", id="Disallow: /"),
-        pytest.param("no-pages", everything_excluded, "no page is left to be listed", id="no pages"),
+        pytest.param(
+            "robots-disallow-all", everything_forbidden, "blocks crawlers from the whole site", id="Disallow: /"
+        ),
+        pytest.param("no-pages", everything_excluded, "every page is left out", id="no pages"),
         pytest.param("home-left-out", home_excluded, "the home page https://docs.example.org/", id="no home page"),
         *[
             pytest.param("preview", prepare, f"this is a preview on {service}: ", id=f"preview on {service}")

@@ -295,7 +295,7 @@ class TestFeedsAndNews:
         built = build(any_site, {"feeds": {"rss": "changes.rss"}}, strict=True)
         assert not built.failed, built.warnings
         assert announced(built) == ["sitemap.xml"]
-        assert built.said("there is no feed of what has changed", level="info")
+        assert built.said("no page has a date and a title, so no feed was written", level="info")
 
     @pytest.mark.parametrize(
         "environment",
@@ -329,7 +329,7 @@ class TestFeedsAndNews:
         assert locs(built.read("sitemap-news.xml")) == ["posts/late/", "posts/now/"]
         text = built.read("sitemap-news.xml").decode()
         assert re.findall(r"<news:(?:name|language)>([^<]*)<", text) == ["Sample", "en", "Sample", "en"]
-        assert built.said("posts/none.md: it has no date of publication", level="info")
+        assert built.said("posts/none.md: it has no publication date", level="info")
         assert b"news:" not in built.read()
 
     def test_without_news_there_is_no_file_of_news(self, any_site: Any, repository: Any) -> None:
@@ -382,7 +382,7 @@ class TestBadInput:
         write(any_site, a="# A\n", b="# B\n")
         built = build(any_site, {"sections": {"one": ["a/", "b/"], "two": {"source": "b.md"}}}, strict=True)
         assert not built.failed, built.warnings
-        assert built.said("b.md: sections: one and two both claim it, and it is in the first of them", level="info")
+        assert built.said("b.md: sections: one and two both match it; the first one lists it", level="info")
         assert locs(built.read("sitemap-one.xml")) == ["a/", "b/"]
         assert not built.has("sitemap-two.xml")
 

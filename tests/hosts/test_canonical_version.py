@@ -146,7 +146,7 @@ def test_a_theme_that_writes_no_such_link_is_named(mkdocs_site: Any) -> None:
     mkdocs_site.write("theme/main.html", "<html><head><title>None</title></head>{{ page.content }}</html>")
     built = build(mkdocs_site, theme={"name": None, "custom_dir": str(mkdocs_site.root / "theme")})
     (warning,) = built.warnings
-    assert f"index.md (and so 1 more page) has no canonical link to {STABLE}, because the theme writes" in warning
+    assert f"index.md (and 1 more page) has no canonical link to {STABLE}, because the theme writes" in warning
 
 
 def test_a_preview_on_the_authors_machine_is_no_version(mkdocs_site: Any) -> None:

@@ -154,14 +154,14 @@ MISTAKES = [
     ({"en": HERE, "de": 7}, "languages.de", "is not a URL"),
     ({"en": HERE, "german": THERE}, "languages.german", "is not a language code"),
     ({"en": HERE, "en-UK": THERE}, "languages.en-UK", "did you mean 'en-GB'?"),
-    ({"en": HERE, "x-default": THERE}, "languages.x-default", "is no language"),
+    ({"en": HERE, "x-default": THERE}, "languages.x-default", "is not a language"),
     (
         {"en": HERE, "pt_BR": THERE, "pt-BR": f"{THERE}2/"},
         "languages.pt-BR",
         "there are two languages with the code pt-BR",
     ),
     ({"en": HERE, "de": HERE}, "languages.de", "is the URL of en already"),
-    ({"en": HERE, "de": {"url": THERE, "page": "x"}}, "languages.de", "there is no such name as 'page'"),
+    ({"en": HERE, "de": {"url": THERE, "page": "x"}}, "languages.de", "unknown key 'page'"),
     ({"en": HERE, "de": {"url": THERE, "pages": ""}}, "languages.de", "is not the path of an objects.inv"),
     ({"en": HERE, "de": {"pages": "german.inv"}}, "languages.de", "is not a URL"),
     ([HERE, THERE], "languages", ""),
@@ -182,7 +182,7 @@ def test_a_wrong_language_is_a_wrong_option(any_site: Any, languages: object, pl
     (warning,) = our_warnings(built)
     assert f"sitemap_options: {place}" in warning
     assert complaint in warning
-    assert "(it is not used)" in warning
+    assert "(it is ignored)" in warning
     assert built.paths == PAGES
     # The languages that are right stand.
     assert {code for each in built.alternates().values() for code in each} <= {"en", "pt-BR"}

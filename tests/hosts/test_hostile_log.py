@@ -69,7 +69,7 @@ def test_no_line_is_a_command(any_site: Any, options: dict[str, object]) -> None
     assert all(line.startswith(("reading sources", "writing output")) for line in own)
     words = " ".join(" ".join(lines).split())
     assert r"\x3a:error::a" in words
-    assert " there is no such name" in words
+    assert " unknown key" in words
     if host == "mkdocs" or options:
         assert SHOWN in words
 

@@ -277,7 +277,7 @@ class TestIncludeMarkdown:
         commit_one_by_one(repository, pages, {"includes/part.md": "part"})
         built = self.build(site)
         assert built.days == {"": "2026-01-01", "a/": "2026-01-01"}
-        assert len(built.said("the files that include-markdown shows on pages are not known", level="info")) == 1
+        assert len(built.said("the installed version of include-markdown does not tell", level="info")) == 1
 
 
 class TestMacros:
@@ -352,7 +352,7 @@ class TestMacros:
         commit_one_by_one(repository, page, {"includes/a.md": "a"})
         built = self.build(site)
         assert built.days == {"": "2026-01-01"}
-        assert len(built.said("the files that macros shows on pages are not known", level="info")) == 1
+        assert len(built.said("the installed version of macros does not tell", level="info")) == 1
 
     def test_with_include_markdown_before_it(self, site: Any, repository: Any) -> None:
         pages = {
@@ -522,7 +522,7 @@ class TestMkdocstrings:
         built = site.build({"expose": True}, plugins=[{"mkdocstrings": {"enabled": False}}], strict=True)
         assert not built.failed, built.warnings
         assert built.days == {"": "2026-01-01"}
-        assert not built.said("are not known with the version")
+        assert not built.said("does not tell which files")
 
     def test_a_page_of_another_handler_counts_no_module_of_python(
         self, site: Any, repository: Any, plain_text: str
@@ -545,7 +545,7 @@ class TestMkdocstrings:
         built = site.build(plugins=[{"mkdocstrings": {"default_handler": plain_text}}], strict=True)
         assert not built.failed, built.warnings
         assert built.days == {"": "2026-01-01"}
-        assert not built.said("are not known with the version")
+        assert not built.said("does not tell which files")
 
     def test_every_page_of_a_preview_counts_the_same_again(self, site: Any, repository: Any) -> None:
         pages = {"docs/index.md": "# Home\n", "docs/a.md": "# A\n\n::: pkg.mod\n", "src/pkg/__init__.py": ""}
@@ -580,7 +580,7 @@ class TestMkdocstrings:
         commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
         built = self.build(site)
         assert built.days == {"": "2026-01-01"}
-        assert len(built.said("the files that mkdocstrings shows on pages are not known", level="info")) == 1
+        assert len(built.said("the installed version of mkdocstrings does not tell", level="info")) == 1
 
 
 def test_a_snippet_dates_a_page_by_the_time_of_its_file_too(mkdocs_site: Any) -> None:

@@ -44,7 +44,7 @@ def test_with_every_page_left_out_the_hosts_own_sitemap_stays_for_the_theme(mkdo
     assert MARK not in built.read()
     assert built.unzip() == built.read()
     assert not built.has("robots.txt")
-    assert built.said("no page is left to be listed, so no sitemap was written; left out: 1 excluded", level="info")
+    assert built.said("every page is left out, so no sitemap was written; left out: 1 excluded", level="info")
 
 
 def test_without_a_site_url_everything_stays_as_the_host_made_it(mkdocs_site: Any) -> None:
@@ -54,7 +54,7 @@ def test_without_a_site_url_everything_stays_as_the_host_made_it(mkdocs_site: An
     assert MARK not in built.read()
     assert not built.has("robots.txt")
     assert built.said("sitemap:") == [
-        "sitemap: no sitemap was written, because the site has no URL: set site_url in mkdocs.yml to where it will be published"
+        "sitemap: no sitemap was written, because the site has no URL: set site_url in mkdocs.yml to the URL at which it will be published"
     ]
 
 

@@ -201,7 +201,7 @@ def test_pages_that_say_another_language_are_worth_one_line(mkdocs_site: Any) ->
     built = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), theme=theme, strict=True)
     assert not built.failed, built.warnings
     (line,) = built.said('its html element says lang="en", and the sitemap', level="info")
-    assert "(and so 2 more pages)" in line
+    assert "(and 2 more pages)" in line
     assert built.alternates() == ALTERNATES
 
 
@@ -525,8 +525,8 @@ def test_authors_join_pages_with_different_names(mkdocs_site: Any) -> None:
 @pytest.mark.parametrize(
     ("alternates", "complaint"),
     [
-        ("en: nowhere.md", "alternates.en: nowhere.md is no source file of this build"),
-        ("en: a.md, pt-BR: pt_BR/a.md", "alternates.pt-BR: pt_BR/a.md is no source file of this build"),
+        ("en: nowhere.md", "alternates.en: nowhere.md is not a source file of this build"),
+        ("en: a.md, pt-BR: pt_BR/a.md", "alternates.pt-BR: pt_BR/a.md is not a source file of this build"),
         ("en: a.pt_BR.md", "alternates.en: "),
         ("en: https://elsewhere.example/", "is a page of another site"),
         ("english: en/b.md", "alternates: 'english' is not a language code"),

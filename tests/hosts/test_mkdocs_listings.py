@@ -149,7 +149,7 @@ class TestProof:
         result = prove(site, evidence)
         dated = [each for each in evidence["pages"] if "lastmod" in each]
         others = sum(each["path"] != each.get("document") for each in dated)
-        by_others = f"{others} of them by other files, of which the build says that the pages are made"
+        by_others = f"{others} of them from other files that, according to the build, the pages include"
         assert result.exit_code == 0
         assert result.stdout == f"{len(dated)} of {len(dated)} proven; {by_others}; 2 without a date\n"
 

@@ -101,7 +101,7 @@ def test_the_other_plugin_s_dates_are_replaced_wherever_it_stands(site: Any, bef
     built = build(site, {"expose": True}, plugins=[EARLIER], hooks=["stranger.py"] if before else [], strict=False)
     assert shown(built, "a/")["Last update"] == "May 5, 2025"
     assert shown(built, "new/").get("Last update") is None
-    assert not built.said("the date of its last change, and its lastmod")
+    assert not built.said("the date of its last change, but its lastmod")
 
 
 def test_what_a_page_says_itself_is_shown(site: Any) -> None:
@@ -235,7 +235,7 @@ class TestOtherDates:
         built = build(site, {}, hooks=["stranger.py"])
         (line,) = built.said("it shows 1999-05-01 as the date of its last change", level="info")
         assert "its lastmod is 2026-01-0" in line
-        assert "(and so 1 more page)" in line
+        assert "(and 1 more page)" in line
         assert "the option expose" in line
 
     def test_the_other_plugin_where_an_author_writes_another_date(self, site: Any) -> None:
@@ -243,7 +243,7 @@ class TestOtherDates:
         (site.docs / "new.md").unlink()
         site.pages(a="---\nsitemap_lastmod: 2025-05-05\n---\n# A\n")
         built = build(site, {}, plugins=[{"git-revision-date-localized": {"type": "date"}}])
-        assert len(built.said("it shows 2026-01-0", "and its lastmod is 2025-05-05", level="info")) == 1
+        assert len(built.said("it shows 2026-01-0", "but its lastmod is 2025-05-05", level="info")) == 1
 
     def test_the_other_plugin_with_the_same_dates(self, site: Any) -> None:
         pytest.importorskip("mkdocs_git_revision_date_localized_plugin")
@@ -266,8 +266,8 @@ class TestOtherDates:
         )
         built = build(site, {"expose": True, "adjust": "later:adjust"})
         assert set(built.days.values()) == {"2020-02-02"}
-        assert len(built.said("it shows 2026-01-0", "and its lastmod is 2020-02-02", level="info")) == 1
-        assert not built.said("it shows", "the option expose lets pages show"), "it is set already"
+        assert len(built.said("it shows 2026-01-0", "but its lastmod is 2020-02-02", level="info")) == 1
+        assert not built.said("it shows", "with the option expose, pages show"), "it is set already"
 
     @pytest.mark.parametrize("level", ["ignore", "warning"])
     def test_the_option_notes_decides(self, site: Any, level: str) -> None:

@@ -102,14 +102,14 @@ def test_the_robots_txt_of_a_languages_host_may_vouch_for_its_sitemap(
     mkdocs_site.pages("en/index.md", "fr/index.md")
     plugins = languages({"locale": "fr", "name": "Français", "site_url": "https://fr.example.org/"})
     options = {"cross_submit": ["https://fr.example.org"]}
-    line = "https://fr.example.org/robots.txt has to have the line: Sitemap: https://docs.example.org/fr/sitemap.xml;"
+    line = "https://fr.example.org/robots.txt needs the line: Sitemap: https://docs.example.org/fr/sitemap.xml;"
     built = mkdocs_site.build(options, plugins=plugins, strict=True)
     assert built.locs == ["https://docs.example.org/"]
     assert b"<loc>https://fr.example.org/fr/</loc>" in built.read("fr/sitemap.xml")
     assert len(built.said(line, level="info")) == 1
     assert "Sitemap: https://docs.example.org/fr/sitemap.xml" in built.read("robots.txt").decode().splitlines()
     monkeypatch.setenv("READTHEDOCS_VERSION_TYPE", "external")
-    assert not mkdocs_site.build(options, plugins=plugins, strict=True).said("robots.txt has to have")
+    assert not mkdocs_site.build(options, plugins=plugins, strict=True).said("robots.txt needs")
 
 
 def test_a_page_on_another_host_is_listed_where_that_vouches_for_it(mkdocs_site: Any) -> None:
@@ -122,11 +122,11 @@ def test_a_page_on_another_host_is_listed_where_that_vouches_for_it(mkdocs_site:
         '        page.canonical_url = "https://Other.example/a/"\n',
     )
     refused = mkdocs_site.build(hooks=["moving.py"], strict=True)
-    assert refused.said("lies outside the base URL", level="info")
+    assert refused.said("is outside the base URL", level="info")
     built = mkdocs_site.build({"cross_submit": "https://other.example/"}, hooks=["moving.py"], strict=True)
-    assert not built.said("lies outside the base URL")
+    assert not built.said("is outside the base URL")
     assert b"<loc>https://other.example/a/</loc>" in built.read("a/sitemap.xml")
-    assert built.said("https://other.example/robots.txt has to have the line: Sitemap: https://docs.example.org/a/")
+    assert built.said("https://other.example/robots.txt needs the line: Sitemap: https://docs.example.org/a/")
 
 
 def test_a_locale_with_an_underscore(mkdocs_site: Any) -> None:

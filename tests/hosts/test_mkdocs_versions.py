@@ -102,7 +102,7 @@ def test_an_alias_and_its_number_are_not_both_listed(
     assert versions.sitemaps == dict.fromkeys(folders, below("1.2/", "", "guide/"))
     assert said[-1] == "sitemap.xml: 2 URLs, 2 with a date"
     assert said[0].startswith(
-        "robots.txt has no effect below /1.2/; version 1.2 is one of several: set canonical_version"
+        "robots.txt has no effect below /1.2/; version 1.2 is one of several: set mike's canonical_version"
     )
 
 

@@ -49,7 +49,7 @@ MISTAKES = {
 }
 COMPLAINTS = [
     "WARNING: sitemap: sitemap_options: filename: ",
-    "WARNING: sitemap: sitemap_options: gzipp: there is no such name; did you mean 'gzip'?",
+    "WARNING: sitemap: sitemap_options: gzipp: unknown key; did you mean 'gzip'?",
     "WARNING: sitemap: sitemap_options: lastmod[0]: ",
     "WARNING: sitemap: sitemap_options: pages[0].priority: ",
 ]
@@ -124,7 +124,7 @@ def test_beside_sphinx_sitemap_this_extension_stands_back(sphinx_site: Any, exte
     assert MARK not in built.read()
     assert not built.has("robots.txt")
     assert [text for text in built.said("sitemap: ") if text.startswith("sitemap: ")] == [
-        "sitemap: sphinx_sitemap is loaded too, so it writes the sitemap and this extension stands back"
+        "sitemap: sphinx_sitemap is loaded too and writes the sitemap, so this extension writes nothing: remove one of them from extensions"
     ]
 
 
@@ -387,5 +387,5 @@ def test_a_sitemap_of_an_earlier_build_is_spoken_of_when_there_is_none_now(sphin
     sphinx_site.pages("index.rst")
     before = sphinx_site.build().read()
     built = sphinx_site.build(html_baseurl="")
-    assert built.said("no sitemap was written", "; the one of an earlier build is still there", level="info")
+    assert built.said("no sitemap was written", "; the one from an earlier build is still there", level="info")
     assert built.read() == before

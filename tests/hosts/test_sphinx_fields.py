@@ -132,7 +132,7 @@ def test_a_field_list_after_the_title_is_told(sphinx_site: Any) -> None:
     built = sphinx_site.build()
     assert entries(built)["a.html"].priority is None
     (warning,) = built.warnings
-    assert "a.rst: WARNING: sitemap: sitemap_priority: the field list has to be the first thing" in warning
+    assert "a.rst: WARNING: sitemap: sitemap_priority: the field list must come first" in warning
 
 
 @pytest.mark.parametrize("written", [r"../data/\*.csv", "../data/a--b.csv", "../data/a--b.csv, ../data/it's.csv"])

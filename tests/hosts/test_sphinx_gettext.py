@@ -475,7 +475,7 @@ def test_catalogues_that_nobody_compiled_translate_nothing(sphinx_site: Any) -> 
     built = build(sphinx_site, gettext_auto_build=False, strict=True)
     assert not built.failed
     assert not built.has("sitemap.xml")
-    assert built.said("no page is left to be listed", "2 not translated", level="info")
+    assert built.said("every page is left out", "2 not translated", level="info")
 
 
 def test_the_warning_can_be_silenced(sphinx_site: Any) -> None:

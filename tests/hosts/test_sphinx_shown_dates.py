@@ -360,7 +360,7 @@ class TestOtherDates:
         assert (
             len(
                 built.said(
-                    "html_last_updated_fmt lets the theme show the day of the build", "with expose in sitemap_options"
+                    "html_last_updated_fmt makes the theme show the day of the build", "with expose in sitemap_options"
                 )
             )
             == 1
@@ -372,7 +372,7 @@ class TestOtherDates:
         pytest.importorskip("sphinx_last_updated_by_git")
         site.extensions.append("sphinx_last_updated_by_git")
         built = build(site, {}, strict=False, **FORM)
-        assert not built.said("html_last_updated_fmt lets the theme")
+        assert not built.said("html_last_updated_fmt makes the theme")
         assert shown(build(site, EXPOSE, strict=False, **FORM))["a"] == "2026-01-03 04:30"
 
     def test_a_date_in_the_head(self, site: Any) -> None:
@@ -384,4 +384,4 @@ class TestOtherDates:
     def test_the_option_notes_decides(self, site: Any, level: str) -> None:
         built = site.build({"notes": {"shown-date": level}}, strict=True, **FORM)
         assert built.failed == (level == "warning")
-        assert bool(built.said("lets the theme show the day of the build")) == (level == "warning")
+        assert bool(built.said("makes the theme show the day of the build")) == (level == "warning")

@@ -108,7 +108,7 @@ def test_a_scheme_that_is_not_where_the_pages_say_they_are_is_said_once(sphinx_s
     built = sphinx_site.build(strict=True, language="en", version="1.2", sitemap_url_scheme="{lang}{version}{link}")
     (line,) = built.said("sitemap_url_scheme", level="info")
     assert f"sitemap_url_scheme gives the pages URLs such as {BASE}en/1.2/index.html" in line
-    assert f"they call themselves by html_baseurl, such as {BASE}index.html" in line
+    assert f"their canonical links follow html_baseurl, such as {BASE}index.html" in line
     assert told(sphinx_site.build(strict=True, language="en", sitemap_url_scheme="{link}")) == []
 
 
@@ -117,7 +117,7 @@ def test_without_a_scheme_both_forms_are_printed_once(sphinx_site: Any) -> None:
     built = sphinx_site.build(strict=True, language="en", version="1.2", sitemap_filename="sitemap.xml")
     assert not built.failed
     (line,) = told(built)
-    assert f"such as {BASE}index.html; with sphinx-sitemap they were such as {BASE}en/1.2/index.html" in line
+    assert f"such as {BASE}index.html; with sphinx-sitemap they had URLs such as {BASE}en/1.2/index.html" in line
     assert 'set sitemap_url_scheme to "{link}" or "{lang}{version}{link}"' in line
     built = sphinx_site.build(
         {"notes": {"moved": "ignore"}}, strict=True, language="en", sitemap_filename="sitemap.xml"
@@ -131,7 +131,7 @@ def test_with_the_default_configuration_the_package_shows_that_it_was_used(
     monkeypatch.setattr("sitemap_plugins.sphinx.sphinx_sitemap.find_spec", find_spec)
     write_pages(sphinx_site)
     forms, unused = told(sphinx_site.build(strict=True, language="en", version="1.2", site_url=OTHER))
-    assert f"such as {BASE}index.html; with sphinx-sitemap they were such as {BASE}en/1.2/index.html" in forms
+    assert f"such as {BASE}index.html; with sphinx-sitemap they had URLs such as {BASE}en/1.2/index.html" in forms
     assert unused.endswith(f"site_url, {OTHER}, is not used, because html_baseurl is set: remove one of them")
     assert told(sphinx_site.build(strict=True, language="en", site_url=BASE)) == [forms.replace("en/1.2/", "en/")]
 
@@ -278,7 +278,7 @@ def test_a_wrong_value_is_one_warning_and_not_used(sphinx_site: Any, name: str, 
     (warning,) = our_warnings(built)
     assert f"sitemap: {name}" in warning
     assert complaint in warning
-    assert "(it is not used)" in warning
+    assert "(it is ignored)" in warning
     assert built.paths == PAGES
     assert sphinx_site.build(strict=True, **config).failed
 
@@ -367,7 +367,7 @@ def test_where_sphinx_sitemap_itself_is_loaded_its_names_are_its_own(sphinx_site
     built = sphinx_site.build(strict=True, extensions=extensions, language="en", **config)
     assert not built.failed, built.warnings
     assert told(built) == [
-        "sitemap: sphinx_sitemap is loaded too, so it writes the sitemap and this extension stands back"
+        "sitemap: sphinx_sitemap is loaded too and writes the sitemap, so this extension writes nothing: remove one of them from extensions"
     ]
     assert b"sitemap-plugins" not in built.read()
 
@@ -492,7 +492,7 @@ def test_an_option_of_ours_in_a_name_like_theirs_is_said(sphinx_site: Any, name:
     built = sphinx_site.build({"gzip": True}, **{name: value})
     (warning,) = our_warnings(built)
     # Newer versions of Sphinx say the kind of a warning behind it.
-    assert warning.removesuffix(" [sitemap.option]") == f"WARNING: sitemap: {name}: {why} (it is not used)"
+    assert warning.removesuffix(" [sitemap.option]") == f"WARNING: sitemap: {name}: {why} (it is ignored)"
     assert built.paths == PAGES
 
 

@@ -13,7 +13,7 @@ from sitemap_plugins.reading import PAGE, SITEMAP
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes among files")
 
-UNREAD = "the page was not read (it is larger than 64 MiB, the limit for a page), so it is listed whatever it says"
+UNREAD = "the page was not read (it is larger than 64 MiB, the limit for a page), so it is listed even if it says"
 
 
 def make_large(path: Path, size: int) -> None:

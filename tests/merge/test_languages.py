@@ -237,7 +237,7 @@ class TestLayouts:
         assert "--language fr=fr" in merged.remarks[0]
         merged = root.merge({"en": "en", "fr": "fr"})
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
-        assert merged.remarks == (f'{FR}: its html element says lang="en", and the sitemap fr (and so 1 more page)',)
+        assert merged.remarks == (f'{FR}: its html element says lang="en", and the sitemap fr (and 1 more page)',)
 
     def test_one_page_says_another_language(self, root: Root) -> None:
         root.build("en", EN, "en")
@@ -413,7 +413,7 @@ class TestMembers:
         merged = root.merge()
         assert root.links() == joined({"en": EN, "fr": FR})
         assert merged.conflicts == (
-            f"{FR}index.html: it is the second page in fr beside fr/index.html, so the two are not linked",
+            f"{FR}index.html: it is a second page in fr besides fr/index.html, so the two are not linked",
         )
 
     def test_what_is_announced_and_not_there_is_removed_and_counted(self, root: Root) -> None:

@@ -160,7 +160,7 @@ def test_a_value_that_fits_is_converted(name: str, written: object, converted: o
         ("even", 3, "even", "3 is not even"),
         ("parts", {"size": 1}, "parts", "{'size': 1} is not a list: write [{'size': 1}]"),
         ("part", {}, "part", "a part needs a size or a color"),
-        ("part", {"sice": 1}, "part.sice", "there is no such name; did you mean 'size'?"),
+        ("part", {"sice": 1}, "part.sice", "unknown key; did you mean 'size'?"),
         ("group", 5, "group", "5 is not a mapping; the names in it are words and size"),
         ("perhaps", True, "perhaps", "True is not a mapping; the names in it are words and size"),
         ("groups", ["a"], "groups", "['a'] is not a mapping"),
@@ -176,12 +176,12 @@ def test_a_value_that_fits_is_converted(name: str, written: object, converted: o
         ("parts", ["size"], "parts[0]", "'size' is not a mapping; the names in it are size and color"),
         ("parts", [{"size": 1}, {}], "parts[1]", "a part needs a size or a color"),
         ("parts", [{"size": "x"}], "parts[0].size", "'x' is not a whole number"),
-        ("parts", [{"sice": 1}], "parts[0].sice", "there is no such name; did you mean 'size'?"),
+        ("parts", [{"sice": 1}], "parts[0].sice", "unknown key; did you mean 'size'?"),
         ("levels", "low", "levels", "'low' is not a mapping"),
         ("size", "big", "size", "'big' is not a mapping; the names in it are width, unit and even"),
         ("size", [5], "size", "[5] is not a mapping; the names in it are width, unit and even"),
         ("size", False, "size", "False is not a mapping; the names in it are width, unit and even"),
-        ("wieght", 1, "wieght", "there is no such name; did you mean 'weight'?"),
+        ("wieght", 1, "wieght", "unknown key; did you mean 'weight'?"),
     ],
 )
 def test_a_mistake_names_its_place_and_what_is_allowed(name: str, written: object, where: str, message: str) -> None:
@@ -200,12 +200,12 @@ def test_a_mistake_names_its_place_and_what_is_allowed(name: str, written: objec
         ("size", {"width": 1.5, "unit": "inch"}, "size.width", "1.5 is not a whole number", Size(unit="inch")),
         ("size", {"width": 5, "unit": "ich"}, "size.unit", "'ich' is not mm or inch; did you mean 'inch'?", Size(width=5)),
         ("size", {"width": 5, "even": 3}, "size.even", "3 is not even", Size(width=5)),
-        ("size", {"witdh": 5}, "size.witdh", "there is no such name; did you mean 'width'?", Size()),
-        ("size", {"width": 5, 7: 7}, "size.7", "there is no such name; the names are width, unit and even", Size(width=5)),
+        ("size", {"witdh": 5}, "size.witdh", "unknown key; did you mean 'width'?", Size()),
+        ("size", {"width": 5, 7: 7}, "size.7", "unknown key; valid names are width, unit and even", Size(width=5)),
         ("size", {"width": 5, "unit": "\ud800"}, "size.unit", "'\\ud800' is not text that can be written", Size(width=5)),
         ("group", ["a", 5], "group.words[1]", "5 is not text", Group()),
-        ("group", {"word": "a", "size": 2}, "group.word", "there is no such name; did you mean 'words'?", Group(size=2)),
-        ("perhaps", {"word": "a", "size": 2}, "perhaps.word", "there is no such name; did you mean 'words'?", Group(size=2)),
+        ("group", {"word": "a", "size": 2}, "group.word", "unknown key; did you mean 'words'?", Group(size=2)),
+        ("perhaps", {"word": "a", "size": 2}, "perhaps.word", "unknown key; did you mean 'words'?", Group(size=2)),
         ("groups", {"x": 5, "y": "a"}, "groups.x", "5 is not a mapping; the names in it are words and size", {"y": Group(words=("a",))}),
         ("groups", {"x": {"size": "a"}, "y": {}}, "groups.x.size", "'a' is not a whole number", {"y": Group()}),
     ],
@@ -256,7 +256,7 @@ def test_the_place_begins_with_what_the_caller_is_reading() -> None:
     _, mistakes = convert_fields({"count": "x", "cuont": 1}, Thing, where="sitemap")
     assert [str(mistake) for mistake in mistakes] == [
         "sitemap.count: 'x' is not a whole number",
-        "sitemap.cuont: there is no such name; did you mean 'count'?",
+        "sitemap.cuont: unknown key; did you mean 'count'?",
     ]
 
 
@@ -321,7 +321,7 @@ def test_every_value_is_converted_or_a_mistake(values: dict[str, Any], lax: bool
     [
         ("filname", "; did you mean 'filename'?"),
         ("gzpi", "; did you mean 'gzip'?"),
-        ("color", "; the names are filename and gzip"),
+        ("color", "; valid names are filename and gzip"),
     ],
 )
 def test_a_slip_is_told_the_nearest_name_and_a_guess_all_names(name: str, ending: str) -> None:
@@ -341,7 +341,7 @@ def test_a_listing_reads_as_a_sentence(words: list[object], last: str, text: str
     assert join_words(iter(words), last) == text
 
 
-@pytest.mark.parametrize(("number", "text"), [(0, ""), (1, " (and so 1 more page)"), (2, " (and so 2 more pages)")])
+@pytest.mark.parametrize(("number", "text"), [(0, ""), (1, " (and 1 more page)"), (2, " (and 2 more pages)")])
 def test_the_pages_of_which_the_same_is_true_are_counted(number: int, text: str) -> None:
     assert and_more_pages(number) == text
 

@@ -50,7 +50,7 @@ GOOD = [
 
 BAD = [
     *(("thumbnail_loc", value, "is not a URL") for value in (5, "", "a\nb", "a\0")),
-    ("thumbnail_loc", "data:image/png;base64,A", "a data: URL is no address"),
+    ("thumbnail_loc", "data:image/png;base64,A", "search engines cannot fetch a data: URL"),
     ("title", "t" * 101, "it has 101 characters, and 100 are allowed"),
     ("title", "", "it is empty"),
     ("title", 5, "5 is not text"),
@@ -74,7 +74,7 @@ BAD = [
     ),
     ("restriction", {"allow": ["DE"], "deny": ["AT"]}, "is not a mapping such as {deny: [AD, AE]}"),
     *(
-        ("restriction", {"deny": [value]}, f"{value!r} is not one of those that there are, such as AD")
+        ("restriction", {"deny": [value]}, f"{value!r} is not a known value such as AD")
         for value in ("de", "UK", "EU", "Germany", 5, ["DE"], {"DE": 1}, None)
     ),
     ("restriction", {"deny": [False]}, "(YAML takes the code of Norway for a boolean: write it in quotes)"),
@@ -82,8 +82,8 @@ BAD = [
     ("uploader", "u" * 256, "it has 256 characters, and 255 are allowed"),
     ("uploader_info", 5, "is not a URL"),
     ("platform", ["web"], "is not a mapping such as {deny: [mobile, tv]}"),
-    ("platform", {"deny": ["radio"]}, "'radio' is not one of those that there are, such as mobile"),
-    ("platform", {"deny": [HUGE]}, "a huge number is not one of those that there are"),
+    ("platform", {"deny": ["radio"]}, "'radio' is not a known value such as mobile"),
+    ("platform", {"deny": [HUGE]}, "a huge number is not a known value"),
     ("live", "now", "is not true or false"),
 ]  # fmt: skip
 
@@ -124,7 +124,7 @@ def test_an_author_can_say_all_that_there_is_to_say() -> None:
 def test_what_is_retired_is_no_name(name: str) -> None:
     converted, (mistake,) = convert_fields({name: "a"}, VideoValues)
     assert converted == {}
-    assert mistake.message.startswith("there is no such name")
+    assert mistake.message.startswith("unknown key")
 
 
 @pytest.mark.parametrize(

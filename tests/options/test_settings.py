@@ -243,7 +243,7 @@ BAD = [
         "base_url",
         "http://localhost:8000",
         "base_url",
-        "'http://localhost:8000' is a local address that nobody else can open; it should look like https://docs.example.org/",
+        "'http://localhost:8000' is a local address, which readers cannot open; it should look like https://docs.example.org/",
     ),
     ("follow_canonical", "yes", "follow_canonical", "'yes' is not true or false"),
     ("lastmod", ["gti"], "lastmod[0]", "'gti' is not front_matter, git, mtime or page; did you mean 'git'?"),
@@ -258,14 +258,14 @@ BAD = [
         )
         for pattern, problem in {
             "docs/{lang}.md": "has no {path} in it, for the path of the page",
-            "docs/{path}/{name}.md": "has more in braces than {path} and {lang}",
-            "{{path}}.md": "has more in braces than {path} and {lang}",
-            "docs/{path}": "does not end as files do",
-            "docs/{path}.md/": "does not end as files do",
+            "docs/{path}/{name}.md": "has other names in braces than {path} and {lang}",
+            "{{path}}.md": "has other names in braces than {path} and {lang}",
+            "docs/{path}": "does not end with a file extension",
+            "docs/{path}.md/": "does not end with a file extension",
             "/docs/{path}.md": "is not relative to the folder of the configuration",
             "C:/docs/{path}.md": "is not relative to the folder of the configuration",
             "C:{path}.md": "is not relative to the folder of the configuration",
-            "docs\\{path}.md": "has a backslash in it, and not a slash",
+            "docs\\{path}.md": "has a backslash instead of a slash",
             "docs/{path}\0.md": "is not relative to the folder of the configuration",
         }.items()
     ),
@@ -304,13 +304,13 @@ BAD = [
         "'commiter' is not committer, author or landed; did you mean 'committer'?",
     ),
     ("git", {"date": True}, "git.date", "True is not committer, author or landed"),
-    ("git", {"dates": "author"}, "git.dates", "there is no such name; did you mean 'date'?"),
-    ("git", {"follow_rename": True}, "git.follow_rename", "there is no such name; did you mean 'follow_renames'?"),
+    ("git", {"dates": "author"}, "git.dates", "unknown key; did you mean 'date'?"),
+    ("git", {"follow_rename": True}, "git.follow_rename", "unknown key; did you mean 'follow_renames'?"),
     (
         "git",
         {"xyzzy": 1},
         "git.xyzzy",
-        "there is no such name; the names are date, follow_renames, ignore_revs, dependencies and bulk_share",
+        "unknown key; valid names are date, follow_renames, ignore_revs, dependencies and bulk_share",
     ),
     ("git", {"follow_renames": "no"}, "git.follow_renames", "'no' is not true or false"),
     *(
@@ -374,7 +374,7 @@ BAD = [
         "pages[0].lastmod",
         "'soon' is not a date like 2026-03-01 or 2026-03-01T10:00:00+01:00",
     ),
-    ("pages", [{"mach": "a"}], "pages[0].mach", "there is no such name; did you mean 'match'?"),
+    ("pages", [{"mach": "a"}], "pages[0].mach", "unknown key; did you mean 'match'?"),
     (
         "pages",
         [{"match": "a", "alternates": "fr/"}],
@@ -403,13 +403,13 @@ BAD = [
         "pages",
         [{"match": "a", "images": 5}],
         "pages[0].images",
-        "5 is not true, false or a list of URLs; ! before one takes an image away",
+        "5 is not true, false or a list of URLs; ! before a URL removes an image",
     ),
     (
         "pages",
         [{"match": "a", "images": ["data:image/png;base64,a"]}],
         "pages[0].images",
-        "a data: URL is no address that a search engine could fetch",
+        "search engines cannot fetch a data: URL",
     ),
     ("pages", [{"match": "a", "videos": "a"}], "pages[0].videos", "'a' is not a list"),
     (
@@ -448,7 +448,7 @@ BAD = [
         "cross_submit",
         ["https://fr.example.org/docs"],
         "cross_submit[0]",
-        "'https://fr.example.org/docs' has a path, and a robots.txt counts at the root of its host only: write https://fr.example.org/",
+        "'https://fr.example.org/docs' has a path, but robots.txt is only read at the root of a host: write https://fr.example.org/",
     ),
     ("cross_submit", True, "cross_submit", "True is not a list"),
     ("gzip", 1, "gzip", "1 is not true, false or only"),
@@ -465,7 +465,7 @@ BAD = [
     ),
     ("sections", {"a": ""}, "sections.a.match", "'' is a glob that matches nothing"),
     ("sections", {"a": {"match": ["b", 5]}}, "sections.a.match", "['b', 5] is not a list of globs"),
-    ("sections", {"a": {"mach": "b"}}, "sections.a.mach", "there is no such name; did you mean 'match'?"),
+    ("sections", {"a": {"mach": "b"}}, "sections.a.mach", "unknown key; did you mean 'match'?"),
     ("sections", {"a": {"source": 5}}, "sections.a.source", "5 is not a list of globs"),
     (
         "sections",
@@ -507,7 +507,7 @@ BAD = [
         for name in ("images", "index", "news", "pages", "videos")
     ),
     ("limit", 5, "limit", "5 is not a mapping; the names in it are urls and bytes"),
-    ("limit", {"url": 5}, "limit.url", "there is no such name; did you mean 'urls'?"),
+    ("limit", {"url": 5}, "limit.url", "unknown key; did you mean 'urls'?"),
     *(
         ("limit", {"urls": value}, "limit.urls", f"{value!r} is not a whole number from 1 to 50000")
         for value in (0, -1, 50_001, 1.5, True, "all")
@@ -524,7 +524,7 @@ BAD = [
         "feeds",
         "'changes.xml' is not a mapping; the names in it are rss, atom, count, title and head_links",
     ),
-    ("feeds", {"rrs": "changes.xml", "rss": None}, "feeds.rrs", "there is no such name; did you mean 'rss'?"),
+    ("feeds", {"rrs": "changes.xml", "rss": None}, "feeds.rrs", "unknown key; did you mean 'rss'?"),
     *(
         (
             "feeds",
@@ -580,7 +580,7 @@ BAD = [
         "news",
         "True is not a mapping; the names in it are match, source, language, name and publication_language",
     ),
-    ("news", {"mach": "news/**"}, "news.mach", "there is no such name; did you mean 'match'?"),
+    ("news", {"mach": "news/**"}, "news.mach", "unknown key; did you mean 'match'?"),
     ("news", {"match": ""}, "news.match", "'' is a glob that matches nothing"),
     ("news", {"source": 5}, "news.source", "5 is not a list of globs"),
     (
@@ -608,7 +608,7 @@ BAD = [
         "https://example.org/stable",
         "canonical_version_url",
         (
-            "name a file that lists the pages of that version too, since links are only written to pages that exist: "
+            "name a file that lists the pages of that version, too, because links are written only to pages that exist: "
             "{url: https://example.org/stable/, pages: sitemap-of-that-version.xml}"
         ),
     ),
@@ -629,20 +629,20 @@ BAD = [
         "languages",
         {"fr": {"url": "https://example.org/", "page": "a"}},
         "languages.fr",
-        "there is no such name as 'page'; the names are url and pages",
+        "unknown key 'page'; valid names are url and pages",
     ),
     ("languages", {"fr": None}, "languages.fr", "None is not a URL like https://docs.example.org/"),
     (
         "languages",
         {"en-UK": "https://example.org/"},
         "languages.en-UK",
-        "'en-UK' has a region in it that is not the code of a country (ISO 3166-1); did you mean 'en-GB'?",
+        "'en-UK' has a region that is not a country code (ISO 3166-1); did you mean 'en-GB'?",
     ),
     (
         "languages",
         {"x-default": "https://example.org/"},
         "languages.x-default",
-        "'x-default' is no language: it marks the page for readers of all other languages",
+        "'x-default' is not a language: it marks the default page",
     ),
     (
         "languages",
@@ -669,7 +669,7 @@ BAD = [
     ("indent", 1.5, "indent", "1.5 is not a whole number from 0 to 8"),
     ("notes", ["shallow"], "notes", "['shallow'] is not a mapping"),
     ("notes", {"shallow": "loud"}, "notes.shallow", "'loud' is not ignore, info or warning"),
-    ("notes", {"shalow": "info"}, "notes.shalow", "there is no such kind of note; did you mean 'shallow'?"),
+    ("notes", {"shalow": "info"}, "notes.shalow", "unknown kind of note; did you mean 'shallow'?"),
 ]
 
 
@@ -762,10 +762,7 @@ def test_a_wrong_option_about_git_takes_nothing_from_the_others() -> None:
 def test_commits_to_be_ignored_do_not_go_with_landed_dates(files: object) -> None:
     settings, mistakes = read_settings({"git": {"date": "landed", "ignore_revs": files, "bulk_share": 1}})
     assert settings == Settings(git=GitOptions(date="landed", bulk_share=1.0))
-    message = (
-        "cannot be used with date: landed, since on the first-parent line a commit is seen only together with all that "
-        "was merged with it; leave out one of them"
-    )
+    message = "cannot be combined with date: landed, because on the first-parent line a merge hides the commits that it merged; remove one of them"
     assert mistakes == [Mistake("git.ignore_revs", message)]
 
 
@@ -798,7 +795,7 @@ def test_all_mistakes_are_reported_at_once_and_the_good_options_are_used() -> No
 
 @pytest.mark.parametrize(("written", "meant"), [("file_name", "filename"), ("excludes", "exclude"), ("gizp", "gzip")])
 def test_a_misspelt_option_is_told_the_right_one(written: str, meant: str) -> None:
-    assert read_settings({written: True})[1] == [Mistake(written, f"there is no such name; did you mean '{meant}'?")]
+    assert read_settings({written: True})[1] == [Mistake(written, f"unknown key; did you mean '{meant}'?")]
 
 
 def test_an_option_like_no_other_is_told_all_there_are() -> None:
@@ -1006,7 +1003,7 @@ def test_a_rule_may_put_its_pages_in_a_section_that_there_is() -> None:
 def test_a_section_that_there_is_not_is_a_mistake_and_the_rest_of_its_rule_is_used() -> None:
     rules = [{"match": "a", "section": "guides"}, {"match": "b", "section": "guide", "priority": 0.3}]
     settings, mistakes = read_settings({"sections": {"guides": "guides/"}, "pages": rules})
-    assert mistakes == [Mistake("pages[1].section", "there is no such section; did you mean 'guides'?")]
+    assert mistakes == [Mistake("pages[1].section", "unknown section; did you mean 'guides'?")]
     assert settings.pages == (
         PageRule(match=Globs(("a",)), section="guides"),
         PageRule(match=Globs(("b",)), priority=0.3),
@@ -1032,25 +1029,25 @@ def test_a_feed_has_not_the_name_of_the_sitemap(name: str) -> None:
     [
         (
             {"feeds": {"rss": "Sitemap.xml"}},
-            "feeds.rss: Sitemap.xml and sitemap.xml, the name of filename, are one file on Windows and macOS",
+            "feeds.rss: Sitemap.xml and sitemap.xml, the name of filename, are the same file on Windows and macOS",
         ),
         (
             {"feeds": {"rss": "a.xml", "atom": "A.xml"}},
-            "feeds.atom: A.xml and a.xml, the name of feeds.rss, are one file on Windows and macOS",
+            "feeds.atom: A.xml and a.xml, the name of feeds.rss, are the same file on Windows and macOS",
         ),
         (
             {"filename": "Nul.xml"},
-            "filename: 'Nul.xml' cannot be, since Windows has a device called Nul, whatever follows the name",
+            "filename: 'Nul.xml' is not allowed, because Nul is the name of a device on Windows, with any extension",
         ),
         (
             {"feeds": {"atom": "CON.atom"}},
-            "feeds.atom: 'CON.atom' cannot be, since Windows has a device called CON, whatever follows the name",
+            "feeds.atom: 'CON.atom' is not allowed, because CON is the name of a device on Windows, with any extension",
         ),
         (
             {"evidence": "lpt1.a.json"},
-            "evidence: 'lpt1.a.json' cannot be, since Windows has a device called lpt1, whatever follows the name",
+            "evidence: 'lpt1.a.json' is not allowed, because lpt1 is the name of a device on Windows, with any extension",
         ),
-        ({"filename": "Robots.xml"}, "filename: 'Robots.xml' cannot be, since robots.txt is another file"),
+        ({"filename": "Robots.xml"}, "filename: 'Robots.xml' is not allowed, because its name is that of robots.txt"),
     ],
 )
 def test_a_file_has_a_name_of_its_own_on_every_system(options: dict[str, object], message: str) -> None:
@@ -1091,7 +1088,7 @@ def test_what_is_for_pages_is_told_where_it_belongs(name: str, meant: str) -> No
     assert settings == Settings(robots=False)
     assert mistake == Mistake(
         name,
-        f"there is no such option; '{meant}' is for pages: write it in their front matter, "
+        f"unknown option; '{meant}' is for pages: write it in their front matter, "
         f"or in a rule such as pages: [{{match: guides/, {meant}: …}}]",
     )
 

@@ -96,7 +96,7 @@ class TestMediaURL:
 
     @pytest.mark.parametrize("value", ["data:image/png;base64,AAAA", " DATA:,a", "data:"])
     def test_data_is_no_address(self, value: str) -> None:
-        assert refusal(MediaURL, value) == "a data: URL is no address that a search engine could fetch"
+        assert refusal(MediaURL, value) == "search engines cannot fetch a data: URL"
 
 
 class TestHostPattern:
@@ -171,7 +171,7 @@ class TestImageChoice:
     @pytest.mark.parametrize("value", [None, 5, HUGE, {"a": 1}, ["a", 5], [["a"]], object(), [b"a"]])
     def test_what_it_does_not_take(self, value: object) -> None:
         assert refusal(ImageChoice, value).endswith(
-            " is not true, false or a list of URLs; ! before one takes an image away"
+            " is not true, false or a list of URLs; ! before a URL removes an image"
         )
 
     @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ class TestImageChoice:
     )
     def test_a_glob_that_takes_nothing_away_is_refused_with_what_to_write(self, value: object, name: str) -> None:
         assert refusal(ImageChoice, value) == (
-            f"{name!r} is a glob, and those only take images away: write '!{name}', or a URL to add"
+            f"{name!r} is a glob, and globs can only remove images: write '!{name}', or a URL to add one"
         )
 
     def test_it_is_a_value(self) -> None:

@@ -72,7 +72,7 @@ class TestAnotherSpelling:
         assert locs == [path, "b.html"]
         ((kind, message),) = notes
         assert kind == "canonical-spelling"
-        assert f"{path} (and so 1 more page)" in message
+        assert f"{path} (and 1 more page)" in message
         assert "follow_canonical: true" in message
 
     def test_leaves_no_page_out(self, path: str, canonical: str) -> None:
@@ -97,7 +97,7 @@ def test_another_scheme_is_a_warning() -> None:
     locs, ((kind, message),) = chosen(page("a.html", "http://example.org/docs/a.html"), page("b.html", f"{BASE}b.html"))
     assert locs == ["a.html", "b.html"]
     assert kind == "base-url"
-    assert "a.html is http://example.org/docs/a.html, and the sitemap lists https://example.org/docs/a.html" in message
+    assert "a.html is http://example.org/docs/a.html, but the sitemap lists https://example.org/docs/a.html" in message
 
 
 def test_of_a_page_that_is_left_out_nothing_is_said() -> None:

@@ -114,12 +114,12 @@ def test_pages_outside_the_base_are_dropped_with_one_note(url: str) -> None:
     assert candidates == []
     assert omitted == [Omitted(page=page, reason="outside the base URL", detail=page.loc) for page in pages]
     assert [(note.kind, note.page) for note in notes] == [("outside", None)]
-    assert notes[0].message == f"2 pages lie outside the base URL {BASE}, where its sitemap may list none: {url} …"
+    assert notes[0].message == f"2 pages are outside the base URL {BASE}, which its sitemap must not list: {url} …"
 
 
 def test_one_page_outside_the_base_is_one_page() -> None:
     _, _, notes = enrich(SITE, [Page(loc="https://fr.example.org/", name="a.md")], Settings(), {})
-    assert notes[0].message.startswith("1 page lies outside")
+    assert notes[0].message.startswith("1 page is outside")
     assert notes[0].message.endswith("https://fr.example.org/")
 
 
@@ -145,8 +145,8 @@ def test_a_url_is_encoded_and_placed_below_the_base(url: str, located: tuple[str
         (BASE + "é" * 400, f"is {len(BASE) + 2400} characters long, and 2047 are allowed"),
         ("docs/", "is not an absolute http:// or https:// URL"),
         # SM-LOC-12
-        (f"{BASE}?utm_source=a", "has the parameter utm_source in it, which tells visitors apart, and not pages"),
-        (f"{BASE}a;jsessionid=1", "has the parameter jsessionid in it, which tells visitors apart, and not pages"),
+        (f"{BASE}?utm_source=a", "has the parameter utm_source, which identifies visitors, not pages"),
+        (f"{BASE}a;jsessionid=1", "has the parameter jsessionid, which identifies visitors, not pages"),
         ("https://user@example.org/docs/", "has a user name or password in it"),
     ],
 )
@@ -437,8 +437,8 @@ class TestWhatAPageDependsOn:
         candidate, messages = self.enriched(page)
         assert candidate.page.sources == (*self.PAGE.sources, "/docs/data.csv")
         assert messages == [
-            "depends_on: there is no file 'no\\n.csv', seen from the folder of the configuration",
-            "depends_on: there is no file 'x/**', seen from the folder of the configuration",
+            "depends_on: there is no file 'no\\n.csv' (relative to the folder of the configuration)",
+            "depends_on: there is no file 'x/**' (relative to the folder of the configuration)",
         ]
 
     @pytest.mark.parametrize(
@@ -468,7 +468,7 @@ class TestWhatAPageDependsOn:
         ((candidate,), _, notes) = enrich(SITE, [page], settings, dates, lambda name: [f"/{name}"])
         assert candidate.page.sources == (*self.PAGE.sources, "/gone.csv")
         assert [note.message for note in notes] == [
-            "depends_on: there is no file 'gone.csv', seen from the folder of the configuration"
+            "depends_on: there is no file 'gone.csv' (relative to the folder of the configuration)"
         ] * is_noted
 
     def test_is_there_where_one_of_several_files_is_known(self) -> None:

@@ -171,7 +171,7 @@ def test_words_of_other_tools_are_passed_over_in_silence(front_matter: Mapping[A
             "sitemap.lastmod: 'yesterday' is not a date like 2026-03-01 or 2026-03-01T10:00:00+01:00",
         ),
         ({"sitemap": {"exclude": "perhaps"}}, "sitemap.exclude: 'perhaps' is not true or false"),
-        ({"sitemap": {"prority": 1}}, "sitemap.prority: there is no such name; did you mean 'priority'?"),
+        ({"sitemap": {"prority": 1}}, "sitemap.prority: unknown key; did you mean 'priority'?"),
         ({"sitemap": '{"priority": 2}'}, "sitemap.priority: 2 is not a number from 0.0 to 1.0"),
         ({"sitemap": 5}, "sitemap: 5 is not true, false or a mapping such as {priority: 0.8}"),
         ({"sitemap": ["a"]}, "sitemap: ['a'] is not true, false or a mapping such as {priority: 0.8}"),
@@ -203,11 +203,11 @@ def test_words_of_other_tools_are_passed_over_in_silence(front_matter: Mapping[A
         ),
         (
             {"sitemap": {"alternates": {"fr": None}}},
-            "sitemap.alternates: None is no page in fr: write its URL, the path of that, or its source file",
+            "sitemap.alternates: None is not a page in fr: write its URL, its path, or its source file",
         ),
         (
             {"sitemap": {"alternate": {"fr": "a"}}},
-            "sitemap.alternate: there is no such name; did you mean 'alternates'?",
+            "sitemap.alternate: unknown key; did you mean 'alternates'?",
         ),
         ({"sitemap": {"depends_on": 5}}, "sitemap.depends_on: 5 is not a file name, nor a list of file names"),
         (
@@ -228,15 +228,15 @@ def test_words_of_other_tools_are_passed_over_in_silence(front_matter: Mapping[A
         ({"sitemap": {"depends_on": "a\0.py"}}, "sitemap.depends_on: 'a\\x00.py' is not a file name"),
         (
             {"sitemap": {"depend_on": "a.py"}},
-            "sitemap.depend_on: there is no such name; did you mean 'depends_on'?",
+            "sitemap.depend_on: unknown key; did you mean 'depends_on'?",
         ),
         (
             {"sitemap": {"images": 5}},
-            "sitemap.images: 5 is not true, false or a list of URLs; ! before one takes an image away",
+            "sitemap.images: 5 is not true, false or a list of URLs; ! before a URL removes an image",
         ),
         (
             {"sitemap": {"images": ["a.png", "data:,b"]}},
-            "sitemap.images: a data: URL is no address that a search engine could fetch",
+            "sitemap.images: search engines cannot fetch a data: URL",
         ),
         (
             {"sitemap_images": ""},
@@ -258,7 +258,7 @@ def test_words_of_other_tools_are_passed_over_in_silence(front_matter: Mapping[A
         ),
         (
             {"sitemap": {"video": []}},
-            "sitemap.video: there is no such name; did you mean 'videos'?",
+            "sitemap.video: unknown key; did you mean 'videos'?",
         ),
         ({"sitemap": {"news": "perhaps"}}, "sitemap.news: 'perhaps' is not true or false"),
         (
@@ -274,7 +274,7 @@ def test_words_of_other_tools_are_passed_over_in_silence(front_matter: Mapping[A
             "sitemap.section: 'news' is the name of another part of the sitemap; choose another one",
         ),
         ({"sitemap_priority": "2"}, "sitemap_priority: '2' is not a number from 0.0 to 1.0"),
-        ({"sitemap_priorty": "0.2"}, "sitemap_priorty: there is no such name; did you mean 'sitemap_priority'?"),
+        ({"sitemap_priorty": "0.2"}, "sitemap_priorty: unknown key; did you mean 'sitemap_priority'?"),
     ],
 )
 def test_what_is_meant_for_the_sitemap_and_wrong_is_noted(front_matter: Mapping[Any, object], message: str) -> None:

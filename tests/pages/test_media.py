@@ -194,7 +194,7 @@ class TestImages:
         [
             (999, []),
             (1000, []),
-            (1001, [("image", "it has 1,001 images, and the first 1,000 are listed")]),
+            (1001, [("image", "it has 1,001 images; only the first 1,000 are listed")]),
         ],
     )
     def test_are_no_more_than_a_thousand(self, number: int, notes: list[tuple[str, str]]) -> None:
@@ -206,8 +206,8 @@ class TestImages:
         ("number", "options", "notes"),
         [
             (0, {}, []),
-            (1, {}, [("image", "an image has no src, so nobody can list or see it")]),
-            (7, {"videos": False}, [("image", "7 images have no src, so nobody can list or see it")]),
+            (1, {}, [("image", "an image has no src and cannot be shown or listed")]),
+            (7, {"videos": False}, [("image", "7 images have no src and cannot be shown or listed")]),
             (7, {"images": False}, []),
         ],
     )
@@ -320,7 +320,7 @@ class TestShownVideos:
         assert found.videos == ()
         assert [kind for kind, _ in messages(found)] == ["video"]
         assert messages(found)[0][1] == (
-            f"the video '{LOC}' is left out: its address is that of the page, where no video is"
+            f"the video '{LOC}' is left out: its address is that of the page, not of a video"
         )
 
     def test_have_the_dates_and_the_countries_that_the_page_gives(self) -> None:
@@ -467,7 +467,7 @@ class TestDeclaredVideos:
         assert bool(found.videos[0].uploader_info) is is_used
         assert found.videos[0].uploader == "An author"
         assert [kind for kind, _ in messages(found)] == ([] if is_used else ["front-matter"])
-        assert is_used or "is not on the host of the page; it is not used" in messages(found)[0][1]
+        assert is_used or "is not on the host of the page; it is ignored" in messages(found)[0][1]
 
     def test_have_no_page_on_an_uploader_without_a_name(self) -> None:
         # It is an attribute of the name, without which it could not be written.
@@ -475,7 +475,7 @@ class TestDeclaredVideos:
         assert found.videos == (LEAST,)
         assert [kind for kind, _ in messages(found)] == ["front-matter"]
 
-        assert messages(found)[0][1] == "videos: uploader_info: there is no uploader whom it is about; it is not used"
+        assert messages(found)[0][1] == "videos: uploader_info: there is no uploader; it is ignored"
 
     @pytest.mark.parametrize("name", ["content_loc", "player_loc"])
     @pytest.mark.parametrize(
@@ -662,8 +662,8 @@ class TestAuthorsEntries:
     @pytest.mark.parametrize(
         ("changed", "why"),
         [
-            ({"images": (f"{BASE}a.png",)}, "gave it images or videos that are no Image or Video"),
-            ({"videos": (SAID,)}, "gave it images or videos that are no Image or Video"),
+            ({"images": (f"{BASE}a.png",)}, "gave it images or videos that are not Image or Video objects"),
+            ({"videos": (SAID,)}, "gave it images or videos that are not Image or Video objects"),
             (
                 {"images": (Image(loc="a.png"),)},
                 "gave it an image whose URL is not an absolute http:// or https:// URL",
@@ -680,12 +680,12 @@ class TestAuthorsEntries:
                     ({"title": None}, "title is missing"),
                     ({"content_loc": None}, "content_loc is missing"),
                     ({"content_loc": "tour.mp4"}, "content_loc: 'tour.mp4' is not an absolute http:// or https:// URL"),
-                    ({"thumbnail_loc": "data:,a"}, "thumbnail_loc: a data: URL is no address"),
+                    ({"thumbnail_loc": "data:,a"}, "thumbnail_loc: search engines cannot fetch a data: URL"),
                     ({"tags": ("a",) * 33}, "tags: there are more than 32 of them"),
                     ({"publication_date": "soon"}, "publication_date: 'soon' is not a date"),
                     (
                         {"restriction": Restriction(relationship="deny", values=("EU",))},
-                        "restriction: 'EU' is not one of those that there are",
+                        "restriction: 'EU' is not a known value",
                     ),
                     ({"restriction": Restriction(relationship="deny", values=())}, "restriction: {'deny': ()} is not"),
                     ({"live": "yes"}, "live: 'yes' is not true or false"),

@@ -366,7 +366,7 @@ def test_a_hook_leaves_a_page_out_and_the_next_is_not_asked() -> None:
         pytest.param(changed(lastmod="yesterday"), "hooks:change", id="lastmod in words"),
         pytest.param(
             changed(alternates=(Alternate(hreflang="fr", href=f"{BASE}fr/"),)),
-            "hooks:change gave it alternates, which are found when it is known what is listed",
+            "hooks:change gave it alternates, which are determined later",
             id="alternates",
         ),
     ],
@@ -444,9 +444,9 @@ class TestMediaOfHooks:
     @pytest.mark.parametrize(
         ("values", "words"),
         [
-            pytest.param({"images": ("a.png",)}, "images or videos that are no Image or Video", id="text"),
-            pytest.param({"images": 5}, "images or videos that are no Image or Video", id="a number"),
-            pytest.param({"videos": (Image(loc=LOC),)}, "images or videos that are no Image or Video", id="no video"),
+            pytest.param({"images": ("a.png",)}, "images or videos that are not Image or Video", id="text"),
+            pytest.param({"images": 5}, "images or videos that are not Image or Video", id="a number"),
+            pytest.param({"videos": (Image(loc=LOC),)}, "images or videos that are not Image or Video", id="no video"),
             pytest.param({"images": (Image(loc="a.png"),)}, "an image whose URL is not an absolute", id="relative"),
             pytest.param({"images": (Image(loc="data:x"),)}, "an image whose URL is not an absolute", id="data"),
             pytest.param({"images": (Image(loc=None),)}, "an image", id="no URL"),
@@ -468,7 +468,7 @@ class TestMediaOfHooks:
             ),
             pytest.param(
                 {"news": News(name="n", language="en", publication_date=AS_OF, title="t")},
-                "news, which are found by the option news",
+                "news, which it cannot set",
                 id="news",
             ),
         ],
@@ -522,12 +522,12 @@ def test_a_hook_that_ends_the_program_is_a_hook_that_raised() -> None:
         ({"exclude": ["guides/**", "!guides/a/"]}, []),
         (
             {"exclude": ["!guides/a/"]},
-            ["exclude: '!guides/a/' takes back what a glob before it excludes, and there is"],
+            ["exclude: '!guides/a/' re-includes what an earlier glob excludes, but there is"],
         ),
         (
             {"exclude": ["a.md"]},
             [
-                "exclude: 'a.md' matches no page, but the source file a.md; globs see the path of the URL: write 'guides/a/'"
+                "exclude: 'a.md' matches no page, only the source file a.md; globs match the path of the URL: write 'guides/a/'"
             ],
         ),
         (
@@ -601,21 +601,21 @@ def test_an_option_that_does_nothing_alone_is_named(written: dict[str, Any], mes
     )
 
 
-@pytest.mark.parametrize(("number", "more"), [(1, ""), (2, " (and so 1 more page)"), (4, " (and so 3 more pages)")])
+@pytest.mark.parametrize(("number", "more"), [(1, ""), (2, " (and 1 more page)"), (4, " (and 3 more pages)")])
 def test_news_of_a_site_without_news_are_named(number: int, more: str) -> None:
     pages = [structs.replace(below(name=f"{each}.md"), news=True) for each in range(number)]
     pages += [structs.replace(below(name=f"{each}.md"), news=each) for each in (None, False)]
     (note,) = unmatched_notes(pages, options())
-    assert (note.kind, note.message) == ("unmatched", f"news: true of 0.md{more} has no effect without the option news")
+    assert (note.kind, note.message) == ("unmatched", f"news: true in 0.md{more} has no effect without the option news")
 
 
 @pytest.mark.parametrize(
     ("written", "news", "messages"),
     [
-        ({"match": "blog/**"}, None, ["news: no page is among them"]),
+        ({"match": "blog/**"}, None, ["news: it matches no page"]),
         ({"match": "blog/**"}, True, []),
         ({"match": "a/"}, None, []),
-        ({"name": "A name"}, False, ["news: no page is among them"]),
+        ({"name": "A name"}, False, ["news: it matches no page"]),
     ],
 )
 def test_news_without_a_page_are_named(written: dict[str, Any], news: bool | None, messages: list[str]) -> None:

@@ -58,8 +58,7 @@ def test_a_page_that_shows_another_day_is_noted(shown: str) -> None:
                 kind="shown-date",
                 page="a.md",
                 message=(
-                    f"it shows {shown} as the date of its last change, and its lastmod is 2026-03-10; "
-                    "the option expose lets pages show the date of the sitemap"
+                    f"it shows {shown} as the date of its last change, but its lastmod is 2026-03-10; with the option expose, pages show the date in the sitemap"
                 ),
             )
         ]
@@ -94,7 +93,7 @@ def test_days_are_compared_as_they_are_written(lastmod: LastMod, *, differs: boo
 
 
 @pytest.mark.parametrize(
-    ("others", "words"), [(1, " (and so 1 more page); the option"), (2, " (and so 2 more pages); the option")]
+    ("others", "words"), [(1, " (and 1 more page); with the option"), (2, " (and 2 more pages); with the option")]
 )
 def test_one_note_counts_all_pages_that_show_another_day(others: int, words: str) -> None:
     pages = [showing("2026-03-10"), showing("2020-01-01", name="first.md")]
@@ -108,7 +107,7 @@ def test_what_shows_the_sitemaps_dates_already_is_no_cure(expose: bool | Literal
     pages = [showing("2020-01-01")] * 2
     (note,) = compare_shown_dates(pages, Settings(expose=expose))
     assert note.message == (
-        "it shows 2020-01-01 as the date of its last change, and its lastmod is 2026-03-10 (and so 1 more page)"
+        "it shows 2020-01-01 as the date of its last change, but its lastmod is 2026-03-10 (and 1 more page)"
     )
 
 

@@ -102,7 +102,7 @@ def test_a_base_url_other_than_the_hosts_is_used_and_said() -> None:
     base_url, notes = find_base_url(settings, Deployment(), host_url="https://example.org/", host_option="site_url")
     assert base_url == "https://mine.example/"
     assert [note.kind for note in notes] == ["base-url"]
-    assert "base_url, https://mine.example/, but the pages call themselves by site_url" in notes[0].message
+    assert "base_url, https://mine.example/, but the canonical links use site_url" in notes[0].message
 
 
 @pytest.mark.parametrize("host_url", [None, "", " ", "/"])
@@ -298,7 +298,7 @@ def test_a_page_is_as_new_as_what_it_depends_on(tmp_path: Path) -> None:
     publication = published([page], Settings(), tmp_path / "site", git=git, root=docs)
     assert publication.result.sitemaps[0].entries[0].lastmod == LATER
     assert [(note.kind, note.message) for note in publication.notes] == [
-        ("depends-on", "depends_on: there is no file 'gone', seen from the folder of the configuration")
+        ("depends-on", "depends_on: there is no file 'gone' (relative to the folder of the configuration)")
     ]
     dated = date_pages(SITE, [page], Settings(), {"git": git.dates_of}, docs)["index.md"]
     assert (dated.lastmod, dated.source, dated.file) == (LATER, "git", FileDate(when=LATER))
@@ -942,11 +942,11 @@ def test_text_sitemaps_and_feeds_are_written_again_only_where_they_change(tmp_pa
 def test_what_is_true_of_many_pages_is_said_once() -> None:
     notes = [Note(kind="hook", page=f"{name}.md", message="it raised") for name in "abc"]
     assert notes_to_log(notes, Settings()) == [
-        ("warning", Note(kind="hook", page="a.md", message="it raised (and so for 2 more pages)"))
+        ("warning", Note(kind="hook", page="a.md", message="it raised (and 2 more pages)"))
     ]
-    assert notes_to_log(notes[:2], Settings())[0][1].message == "it raised (and so for 1 more page)"
-    assert notes_to_log([*notes, notes[0]], Settings())[0][1].message == "it raised (and so 3 more times)"
-    assert notes_to_log([notes[0]] * 2, Settings())[0][1].message == "it raised (and so 1 more time)"
+    assert notes_to_log(notes[:2], Settings())[0][1].message == "it raised (and 1 more page)"
+    assert notes_to_log([*notes, notes[0]], Settings())[0][1].message == "it raised (and 3 more times)"
+    assert notes_to_log([notes[0]] * 2, Settings())[0][1].message == "it raised (and 1 more time)"
 
 
 def test_what_cannot_be_written_is_a_note_and_not_a_sitemap(tmp_path: Path) -> None:
@@ -1011,10 +1011,10 @@ class TestBuildSession:
     @pytest.mark.parametrize(
         ("written", "elsewhere", "said"),
         [
-            ({"source": "{path}.md"}, None, ["source: it has no effect here, but in sitemap-plugins build"]),
+            ({"source": "{path}.md"}, None, ["source: it has no effect here, only in sitemap-plugins build"]),
             ({}, None, []),
             ({"source": "{path}.md"}, {}, []),
-            ({"expose": True, "source": "{path}.md"}, {"expose": "a"}, ["expose: it has no effect here, but in a"]),
+            ({"expose": True, "source": "{path}.md"}, {"expose": "a"}, ["expose: it has no effect here, only in a"]),
         ],
     )
     def test_names_options_that_have_an_effect_with_another_host(

@@ -550,7 +550,7 @@ class TestFailures:
 
         monkeypatch.setattr(os, "replace", refuse)
         (note,) = try_to_write([file(name, b"new") for name in "abcd"], tmp_path)
-        assert note.message == "c could not be written: in use; a could not be put back: build again"
+        assert note.message == "c could not be written: in use; a could not be restored: build again"
         assert contents(tmp_path) == {"a": b"new", "b": b"old", "c": b"old", "d": b"old"}
 
     def test_to_look_at_a_file_are_not_taken_for_its_absence(

@@ -73,7 +73,7 @@ class TestVouching:
         needed, idle = cross_submit_notes(SITE, {"https://fr.example/": urls}, self.settings)
         assert needed.kind == "cross-submit"
         lines = " and ".join(f"Sitemap: {url}" for url in urls)
-        assert needed.message.startswith(f"https://fr.example/robots.txt has to have {word}{lines};")
+        assert needed.message.startswith(f"https://fr.example/robots.txt needs {word}{lines};")
         assert idle.kind == "unmatched"
         assert "https://de.example/" in idle.message
 

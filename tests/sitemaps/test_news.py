@@ -208,8 +208,8 @@ class TestUndated:
         entries, (note,) = news_entries(SITE, pages, wanted())
         assert [entry.loc for entry in entries] == [f"{BASE}b/"]
         assert (note.kind, note.page) == ("news", "a/index.md")
-        assert "no date of publication" in note.message
-        assert note.message.endswith(" (and so 1 more page)")
+        assert "no publication date" in note.message
+        assert note.message.endswith(" (and 1 more page)")
 
     def test_one_page_is_one(self) -> None:
         _, (note,) = news_entries(SITE, [page(published=None)], wanted())

@@ -106,18 +106,15 @@ class TestClaims:
         parts, (note,) = divide(pages, self.WRITTEN)
         assert {name: len(part) for name, part in parts.items()} == {"guides": 3, "all": 1}
         assert (note.kind, note.page) == ("section", "x.rst")
-        assert (
-            note.message
-            == "sections: guides and all both claim it, and it is in the first of them (and so 2 more pages)"
-        )
+        assert note.message == "sections: guides and all both match it; the first one lists it (and 2 more pages)"
 
     def test_of_different_sections_are_told_one_by_one(self) -> None:
         pages = [at("guides/a/", name="a.md"), at("b/", name="b.md"), at("c/", name="c.md")]
         parts, notes = divide(pages, self.WRITTEN)
         assert {name: len(part) for name, part in parts.items()} == {"guides": 1, "all": 2}
         assert [(note.page, note.message) for note in notes] == [
-            ("a.md", "sections: guides, all and md all claim it, and it is in the first of them"),
-            ("b.md", "sections: all and md both claim it, and it is in the first of them (and so 1 more page)"),
+            ("a.md", "sections: guides, all and md all match it; the first one lists it"),
+            ("b.md", "sections: all and md both match it; the first one lists it (and 1 more page)"),
         ]
 
     def test_on_a_page_that_has_chosen_itself_are_none(self) -> None:

@@ -81,7 +81,7 @@ class TestGroups:
             {"en": "en/other"},
             {"en": "en/third"},
         ]
-        why = "it is the second page in en beside en/a.md, so the two are not linked"
+        why = "it is a second page in en besides en/a.md, so the two are not linked"
         assert messages(clusters) == [("en/other", why), ("en/third", why)]
         assert all(conflict.claim is None for conflict in clusters.conflicts)
 
@@ -93,7 +93,7 @@ class TestGroups:
             {"en": "en/other", "de": "de/other", "fr": "fr/a"},
         ]
         assert messages(clusters) == [
-            ("en/a", "it is the second page in en beside en/other.md, so the two are not linked")
+            ("en/a", "it is a second page in en besides en/other.md, so the two are not linked")
         ]
 
     def test_what_an_author_says_comes_before_what_pages_are_called(self) -> None:

@@ -102,7 +102,7 @@ def test_the_difference_of_many_pages_is_one_note() -> None:
     pages = [compared(Markup(language="en"), name="a.md"), *(compared(wrong, name=f"{each}.md") for each in "bcd")]
     (note,) = compare_with_pages(pages, Settings())
     assert note.page == "b.md"
-    assert note.message == 'its html element says lang="fr", and the sitemap en (and so 2 more pages)'
+    assert note.message == 'its html element says lang="fr", and the sitemap en (and 2 more pages)'
 
 
 @pytest.mark.parametrize("page", [compared(None), compared(Markup(language="fr", hreflang=HEAD), alternates=())])

@@ -112,8 +112,8 @@ class TestPagesThatTheHostKnows:
         ("written", "why"),
         [
             ("jp", "is not a language code that search engines know; did you mean 'ja'?"),
-            ("en-UK", "has a region in it that is not the code of a country (ISO 3166-1); did you mean 'en-GB'?"),
-            ("x-default", "is no language: it marks the page for readers of all other languages"),
+            ("en-UK", "has a region that is not a country code (ISO 3166-1); did you mean 'en-GB'?"),
+            ("x-default", "is not a language: it marks the default page"),
             ("français", "is not a language code such as 'en' or 'pt-BR'"),
             ("", "is not a language code such as 'en' or 'pt-BR'"),
         ],
@@ -153,7 +153,7 @@ class TestPagesThatTheHostKnows:
             (
                 "three-letter-language",
                 None,
-                "the language 'fil' has no code of two letters, so search engines may pass its alternates over",
+                "the language 'fil' has no two-letter code, so search engines may ignore its alternates",
             )
         ]
 
@@ -162,7 +162,7 @@ class TestPagesThatTheHostKnows:
         translated, notes = translate(SITE, listed, [], Settings())
         assert links(translated)["fr/b/"] == {}
         assert links(translated)["fr/"] == {"en": "", "fr": "fr/"}
-        message = "it is the second page in fr beside fr.md, so the two are not linked"
+        message = "it is a second page in fr besides fr.md, so the two are not linked"
         assert told(notes) == [("alternates", "fr/b.md", message)]
 
 
@@ -388,7 +388,7 @@ class TestWhatAuthorsSay:
             ),
             pytest.param(
                 [page("a/", "en", "a", fr="nope.md"), page("fr/b/", "fr", "b")], SITE, "fr",
-                "nope.md is no source file of this build; of other pages write the URL", id="there is no such source",
+                "nope.md is not a source file of this build; for other pages write the URL", id="there is no such source",
             ),
             pytest.param(
                 [page("a/", fr="fr/gone.md"), page("fr/b/")], BUILT, "fr",
@@ -512,7 +512,7 @@ class TestWhatAuthorsSay:
         listed = [page("a/", "en", "a", fr="api.md"), page("fr/a/", "fr", "b"), page("api/")]
         translated, notes = translate(SITE, listed, [], Settings())
         assert not any(links(translated).values())
-        why = "https://example.org/api/ is in none of the languages that are known: name them in the option languages"
+        why = "https://example.org/api/ is in no known language: add its language to the option languages"
         assert told(notes) == [("alternates", "a.md", f"alternates.fr: {why}")]
 
     @pytest.mark.parametrize("written", ["es/a/", "es/a.md", "/es/a/"])
@@ -609,7 +609,7 @@ class TestWhatAuthorsSay:
         ("written", "why"),
         [
             ("https://elsewhere.example/", f"https://elsewhere.example/ {OTHER_SITE}"),
-            ("b/", "https://example.org/b/ is in none of the languages that are known"),
+            ("b/", "https://example.org/b/ is in no known language"),
         ],
     )
     def test_but_neither_those_of_other_sites_nor_its_own(self, written: str, why: str) -> None:

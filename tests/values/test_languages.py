@@ -25,11 +25,11 @@ from sitemap_plugins.values.languages import (
 
 NO_LANGUAGE = "is not a language code that search engines know"
 NO_CODE = "is not a language code such as 'en' or 'pt-BR'"
-NO_COUNTRY = "has a region in it that is not the code of a country (ISO 3166-1)"
-NUMBERED = "has a region of UN M.49 in it, but hreflang knows countries only"
-THREE_LETTERS = "has three letters for a language that has a code of two"
+NO_COUNTRY = "has a region that is not a country code (ISO 3166-1)"
+NUMBERED = "has a UN M.49 region, but hreflang accepts only countries"
+THREE_LETTERS = "has three letters, although the language has a two-letter code"
 COUNTRY_FIRST = "names the country before the language"
-TOO_MUCH = "is not just a language, a script and a country in this order, which is all that hreflang knows"
+TOO_MUCH = "has more than a language, a script and a country, in this order, which is all that hreflang accepts"
 
 codes = st.builds(
     "-".join,
@@ -222,7 +222,7 @@ def test_what_is_no_language_is_refused(written: str) -> None:
 def test_x_default_is_no_language(written: str) -> None:
     error = refusal(written)
     assert error.suggestion is None
-    assert str(error) == "is no language: it marks the page for readers of all other languages"
+    assert str(error) == "is not a language: it marks the default page"
 
 
 def test_an_error_survives_the_way_between_processes() -> None:

@@ -137,9 +137,9 @@ def test_a_base_url_ends_with_a_slash(url: str, base_url: str) -> None:
         ("docs/", "is not an absolute http:// or https:// URL"),
         ("https://example.org/?lang=en", "has a query or a fragment in it"),
         ("https://example.org/#top", "has a query or a fragment in it"),
-        ("http://localhost:8000/", "is a local address that nobody else can open"),
-        ("http://127.0.0.1:8000/", "is a local address that nobody else can open"),
-        ("http://192.168.178.20/docs/", "is a local address that nobody else can open"),
+        ("http://localhost:8000/", "is a local address, which readers cannot open"),
+        ("http://127.0.0.1:8000/", "is a local address, which readers cannot open"),
+        ("http://192.168.178.20/docs/", "is a local address, which readers cannot open"),
         ("https://user:secret@example.org/", "has a user name or password in it"),
     ],
 )

@@ -137,7 +137,7 @@ class TestKeep:
         given = tree(version("2.0", OWN, ("stable", "copy")), version("1.0"))
         with pytest.raises(UnknownVersionError, match=r"^there is no version '1\.00'; did you mean '1\.0'\?$"):
             choose_kept(given, ["1.00"])
-        with pytest.raises(UnknownVersionError, match=r"the names are 2\.0, stable and 1\.0$"):
+        with pytest.raises(UnknownVersionError, match=r"valid names are 2\.0, stable and 1\.0$"):
             choose_kept(given, ["nonsense"])
 
     def test_one_that_a_language_lacks(self) -> None:

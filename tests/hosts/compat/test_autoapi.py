@@ -75,4 +75,4 @@ def test_a_version_that_keeps_its_objects_elsewhere(site: Any) -> None:
     )
     built = build(site)
     assert built.days["autoapi/pkg/one/index.html"] == ""
-    assert built.said("the files that sphinx-autoapi shows on pages are not known", "depends_on", level="info")
+    assert built.said("the installed version of sphinx-autoapi does not tell", "depends_on", level="info")
