@@ -43,8 +43,8 @@ def _parse_url(_context: click.Context, _parameter: click.Parameter, value: str 
     "--urls",
     "style",
     type=click.Choice(["html", "clean", "directory"]),
-    help="How the URLs of pages end: /guide.html, /guide or /guide/. By default as the pages say themselves, or else "
-    "the sitemap of the generator.",
+    help="The URL of a file such as guide.html: /guide.html, /guide or /guide/. By default the one in the canonical "
+    "link of the page or in the generator's sitemap.",
 )
 @click.option("--strict", is_flag=True, help="End with status 1 if there are warnings.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")

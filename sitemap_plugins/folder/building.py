@@ -220,10 +220,8 @@ def _find_base_url(site: _Folder, session: BuildSession) -> tuple[str | None, st
 
 
 def _locate(site: _Folder, base_url: str, style: StyleName | None) -> dict[str, str]:
-    """The URL of each file, by its path."""
+    """The URL of each file, by its path; ``style`` is for all but the pages of folders (``guide/index.html``)."""
     paths = {file.path for file in site.files}
-    if style:
-        return {path: write_url(path, base_url, STYLES[style]) for path in paths}
     listed = [("", url) for url in site.sitemap.below(base_url)] if site.sitemap else []
     own = [
         (file.path, url)
@@ -232,19 +230,21 @@ def _locate(site: _Folder, base_url: str, style: StyleName | None) -> dict[str, 
     ]
     stated = dict(stated_urls(base_url, [*listed, *own], paths))
     common = style_of(stated)
+    if style:
+        common = common._replace(page=STYLES[style].page)
+        stated = {file.path: stated[file.path] for file in site.files if file.is_index and file.path in stated}
     return {path: stated.get(path) or write_url(path, base_url, common) for path in paths}
 
 
 def _find_sources(
     site: _Folder, wordings: Mapping[str, Wording], texts: SourceTexts, settings: Settings
 ) -> tuple[dict[str, Source], list[Note]]:
-    """The source of each page that has one, by the page's path."""
-    if settings.source:
-        return match_sources(site.files, wordings, settings.source, site.configuration.root)
+    """The source of each page that has one, by its path: by the author's patterns, else by the generator's rules."""
+    found, notes = match_sources(site.files, wordings, settings.source, site.configuration.root)
     if site.generator is None:
-        return {}, []
+        return found, notes
     documents = _find_documents(site.generator, site, wordings, texts)
-    return find_sources(site.files, wordings, documents, copies=site.generator.copies), []
+    return find_sources(site.files, wordings, documents, copies=site.generator.copies) | found, notes
 
 
 def _find_documents(
@@ -305,7 +305,7 @@ def _files_of_ours(folder: str) -> list[str]:
 
 
 def _taken_over(generator: Generator, paths: Sequence[str]) -> Note:
-    message = f"ours takes the place of {join_words(paths)}, which {generator.name} had written"
+    message = f"replaced {join_words(paths)}, which {generator.name} wrote"
     return Note(kind="taken-over", message=message)
 
 

@@ -40,8 +40,6 @@ def read_canonical_version(
     try:
         pages = read_site_pages(option, directory)
     except ValueError as error:
-        message = (
-            f"canonical_version_url.pages: {option.pages} {error}, so all pages keep canonical links to themselves"
-        )
+        message = f"canonical_version_url.pages: {option.pages} {error}, so no canonical link is changed"
         return None, [Note(kind="canonical-version", message=message)]
     return CanonicalVersion(option.url, pages, own_base_url), []

@@ -73,7 +73,7 @@ def _dates_of(root: str, site_url: str | None, *, directory_urls: bool) -> Proje
             try:
                 _known[root] = date_project(root, site_url, directory_urls=directory_urls, report=_report)
             except (ConfigurationError, OSError) as error:
-                _say(f"pages show no dates, because {error}")
+                _say(*f"pages show no dates, because {error}".split("\n"))
         return _known[root]
 
 
@@ -81,8 +81,9 @@ def _report(level: Level, note: Note) -> None:
     _say(f"{level}: {note.message}")
 
 
-def _say(text: str) -> None:
-    """Write a line beside those of Zensical, once."""
-    if text not in _said:
-        _said.add(text)
-        sys.stderr.write(f"sitemap_plugins.zensical: {printable(text)}\n")
+def _say(*lines: str) -> None:
+    """Write lines beside those of Zensical, each once."""
+    for line in lines:
+        if line not in _said:
+            _said.add(line)
+            sys.stderr.write(f"sitemap_plugins.zensical: {printable(line)}\n")

@@ -53,7 +53,7 @@ def test_that_of_the_generator_is_replaced_and_it_is_said(project: Path, generat
     (site / "sitemap.xml.gz").write_bytes(b"the same, compressed")
     result = run("build")
     assert result.exit_code == 0
-    assert "info: ours takes the place of sitemap.xml and sitemap.xml.gz, which " in result.stdout
+    assert "info: replaced sitemap.xml and sitemap.xml.gz, which " in result.stdout
     assert locs(site) == [X + path for path in PATHS]
     assert not (site / "sitemap.xml.gz").exists()
     assert "takes the place" not in run("build").stdout
@@ -142,7 +142,7 @@ def test_those_in_the_folders_of_languages_stay_and_ours_lists_their_pages(
     write(site, {**nested, "sitemap.xml": sitemap(more=more)})
     result = run("build")
     assert result.exit_code == 0
-    assert "info: ours takes the place of sitemap.xml, which " in result.stdout
+    assert "info: replaced sitemap.xml, which " in result.stdout
     assert {path: (site / path).read_text() for path in nested} == nested
     assert sorted(locs(site)) == sorted(X + folder + path for folder in ("", "de/", "fr/") for path in PATHS)
     assert "/sitemap.xml" not in (site / "robots.txt").read_text().replace(f"{X}sitemap.xml", "")
@@ -152,7 +152,7 @@ def test_starlight_s_index_gives_its_name_to_one_sitemap(project: Path) -> None:
     site = build(project, "Starlight v0.36.3")
     index = f"<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><sitemap><loc>{X}sitemap-0.xml</loc></sitemap></sitemapindex>"
     write(site, {"sitemap-index.xml": index, "sitemap-0.xml": sitemap()})
-    assert "info: ours takes the place of sitemap-index.xml and sitemap-0.xml, which Starlight" in run("build").stdout
+    assert "info: replaced sitemap-index.xml and sitemap-0.xml, which Starlight" in run("build").stdout
     assert locs(site, "sitemap-index.xml") == [X + path for path in PATHS]
     assert sorted(path.name for path in site.glob("sitemap*")) == ["sitemap-index.xml"]
 

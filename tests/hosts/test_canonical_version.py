@@ -112,7 +112,7 @@ def test_without_the_list_of_its_pages_nothing_is_changed(any_site: Any, content
     (warning,) = built.warnings
     assert "canonical_version_url.pages: " in warning
     assert words in warning
-    assert "so all pages keep canonical links to themselves" in warning
+    assert "so no canonical link is changed" in warning
     assert canonicals(built) == OWN
     assert len(built.locs) == len(PATHS)
 
