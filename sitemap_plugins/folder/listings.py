@@ -28,7 +28,7 @@ def with_listed(pages: Sequence[Page], blogs: Iterable[Blog], site: str) -> list
 
 
 def _with_listed(page: Page, path: str, folders: tuple[str, ...], known: Mapping[str, Page], site: str) -> Page:
-    if not path.startswith(folders) or "/page/" in path:
+    if not path.startswith(folders) or "/page/" in f"/{path}":
         return page
     html, _ = read_output(Path(site, path), site)
     posts = [] if html is None else [*_posts_on(page, html.decode(errors="replace"), known)]

@@ -48,3 +48,14 @@ def test_posts_date_the_pages_of_their_blog_that_show_excerpts(tmp_path: Path) -
         "blog/d/index.html": ("d.md",),
     }
     assert with_listed(pages, [], str(tmp_path)) == pages
+
+
+def test_no_post_dates_the_later_pages_of_a_blog_at_the_top_of_the_site(tmp_path: Path) -> None:
+    excerpt = EXCERPT.format("/a/")
+    pages = [
+        page(tmp_path, "a/index.html", "", "a.md"),
+        page(tmp_path, "index.html", excerpt, "index.md"),
+        page(tmp_path, "page/2/index.html", excerpt),
+    ]
+    found = with_listed(pages, [Blog(blog_dir=".")], str(tmp_path))
+    assert [each.sources for each in found] == [("a.md",), ("index.md", "a.md"), ()]
