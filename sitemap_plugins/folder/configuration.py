@@ -61,7 +61,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
 
     def plugins(self, name: str) -> list[Mapping[str, object]]:
         """The options of each plugin of this name that is enabled, whether or not it is written with its theme's."""
-        found = [options for each, options in _plugins_of(self.project) or () if each in {name, f"material/{name}"}]
+        found = [options for each, options in _plugins_of(self.project) or () if each in (name, f"material/{name}")]
         mappings = [options if isinstance(options, Mapping) else {} for options in found]
         return [options for options in mappings if options.get("enabled", True) is not False]
 

@@ -6,17 +6,18 @@ import os
 from collections.abc import Mapping
 from functools import cache
 
-from sitemap_plugins.folder.configuration import Configuration
+from sitemap_plugins.folder.configuration import Configuration, ConfigurationError
 from sitemap_plugins.folder.data_reading import DataError, decode
 from sitemap_plugins.folder.front_matter import FrontMatter
 from sitemap_plugins.folder.yaml_reading import read_yaml
 from sitemap_plugins.reading import ABSENT, CONFIGURATION, read_file
+from sitemap_plugins.values.text import short_repr
 
 
 class MetaFiles:
     """Finds what pages inherit from the files in their folder and those above, up to ``docs_dir``; reads each once."""
 
-    def __init__(self, docs_dir: str, name: str = ".meta.yml") -> None:
+    def __init__(self, docs_dir: str, name: str) -> None:
         self._docs_dir = docs_dir
         self._name = name
         self._below = cache(self._in_folder)
@@ -49,9 +50,13 @@ class MetaFiles:
 def read_meta_files(configuration: Configuration) -> MetaFiles | None:
     """Those of a project of MkDocs or Zensical; None where the plugin is not enabled. Raises `ConfigurationError`."""
     for options in configuration.plugins("meta"):
-        name = options.get("meta_file")
-        names = [name] if isinstance(name, str) else []
-        return MetaFiles(configuration.path("docs_dir", "docs"), *names)
+        given = options.get("meta_file")
+        name = ".meta.yml" if given is None else given
+        if not isinstance(name, str) or "\0" in name:
+            raise ConfigurationError(
+                f"{configuration.name}: meta_file must be the name of a file, not {short_repr(name)}"
+            )
+        return MetaFiles(configuration.path("docs_dir", "docs"), name)
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Collection
 from typing import NamedTuple
@@ -64,7 +65,10 @@ class SourceTexts:
             return SourceText()
         try:
             text = read_file(file, SOURCE).decode("utf-8-sig", errors="replace")
-        except (*ABSENT, PermissionError, RefusedError) as error:
+        except OSError as error:
+            # A link may lead in a circle.
+            if not isinstance(error, (*ABSENT, PermissionError, RefusedError)) and error.errno != errno.ELOOP:
+                raise
             return SourceText(FrontMatter(problem=f"the source cannot be read: {error.strerror or error}"))
         front_matter = read_front_matter(text, multimarkdown=self._multimarkdown)
         if self._meta_files:

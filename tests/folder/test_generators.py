@@ -118,6 +118,7 @@ def everywhere(stem: str) -> bool:
         ("docs/slugrel/one.md", {"slug": "two/three"}, "docs/slugrel/two/three"),
         ("docs/slugrel/dot.md", {"slug": "../up"}, "docs/up"),
         ("docs/slugrel/dot.md", {"slug": 5}, "docs/slugrel/dot"),
+        ("docs/slugrel/dot.md", {"slug": "//["}, None),
         ("docs/_private.md", {}, None),
         ("docs/_parts/x.md", {}, None),
         ("docs/x.txt", {}, None),
@@ -268,6 +269,12 @@ def test_a_draft_in_another_language_is_no_source(tmp_path: Path) -> None:
     assert stems(tmp_path, found) == {"content/a.md": "a"}
 
 
+@pytest.mark.parametrize("folder", [r"\u0000", r"\ud800"])
+def test_a_folder_of_hugo_with_an_impossible_name_has_no_documents(folder: str, tmp_path: Path) -> None:
+    (tmp_path / "hugo.json").write_text(f'{{"contentDir": "{folder}"}}')
+    assert [*hugo.find_documents(str(tmp_path), lambda _: FrontMatter(), everywhere)] == []
+
+
 def test_a_broken_configuration_of_hugo_is_named(tmp_path: Path) -> None:
     write(tmp_path, ["config/_default/languages.toml"])
     (tmp_path / "config/_default/languages.toml").write_text("[de\n")
@@ -371,10 +378,13 @@ MYST: Final = {
     "index": "/b/index.md",
     "rocks.granite": "/01-rocks/granite.md",
     "out": "/../out.md",
+    "gone": "/gone.md",
+    "nameless": "/\ud800.md",
 }
 
 
 def myst_site(site: Path) -> None:
+    write(site, ["README.md", "a/index.md", "b/index.md", "01-rocks/granite.md"])
     for name, location in MYST.items():
         (site / f"{name}.json").write_text(json.dumps({"location": location, "mdast": {}}))
     (site / "config.json").write_text('{"location": "/x.md"}')

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.folder.configuration import read_configuration
+from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration
 from sitemap_plugins.folder.front_matter import FrontMatter
 from sitemap_plugins.folder.meta_files import read_meta_files
 
@@ -42,6 +42,12 @@ def test_files_may_have_another_name(docs: Path) -> None:
     assert extend(docs, "deep/a.md", "[{meta: {meta_file: all.yml}}]") == FrontMatter({"sitemap": False})
 
 
+@pytest.mark.parametrize("name", ['"a\\0"', "3", "[a]"])
+def test_what_is_no_name_of_a_file_is_refused(docs: Path, name: str) -> None:
+    with pytest.raises(ConfigurationError, match=r"^mkdocs\.yml: meta_file must be the name of a file, not "):
+        extend(docs, "a.md", f"[{{meta: {{meta_file: {name}}}}}]")
+
+
 def test_a_file_outside_inherits_nothing(docs: Path) -> None:
     assert extend(docs, f"{docs.parent}/a.md", title="Mine") == FrontMatter({"title": "Mine"})
 
@@ -54,7 +60,7 @@ def test_a_file_that_is_no_yaml_is_the_problem_of_its_pages(docs: Path) -> None:
     assert not extend(docs, "a.md").problem
 
 
-@pytest.mark.parametrize("plugins", ["[search]", "[]", "[{meta: {enabled: false}}]"])
+@pytest.mark.parametrize("plugins", ["[search]", "[]", "[[meta]]", "[{meta: {enabled: false}}]"])
 def test_without_the_plugin_nothing_is_inherited(docs: Path, plugins: str) -> None:
     (docs.parent / "mkdocs.yml").write_text(f"plugins: {plugins}\n", "utf-8")
     assert read_meta_files(read_configuration(str(docs.parent))) is None

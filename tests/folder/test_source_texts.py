@@ -40,6 +40,15 @@ def test_bytes_that_are_no_text_are_passed_over(tmp_path: Path) -> None:
     assert SourceTexts(None, multimarkdown=False).front_matter(str(tmp_path / "a.md")).values == {"title": "A"}
 
 
+def test_a_source_that_is_a_link_in_a_circle_is_a_problem_of_its_page(tmp_path: Path) -> None:
+    try:
+        (tmp_path / "a.md").symlink_to("a.md")
+    except OSError:
+        pytest.skip("this system does not let us make links")
+    found = SourceTexts(None, multimarkdown=False).front_matter(str(tmp_path / "a.md"))
+    assert found.problem.startswith("the source cannot be read: ")
+
+
 def test_a_source_that_may_not_be_read_is_a_problem_of_its_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,6 +46,12 @@ def source_files(folder: str, suffixes: Collection[str]) -> Iterator[tuple[str, 
         if not isinstance(error, (*ABSENT, PermissionError)):
             raise error
 
+    try:
+        is_name = b"\0" not in os.fsencode(folder)
+    except UnicodeEncodeError:  # half a character
+        is_name = False
+    if not is_name:
+        return
     for here, folders, names in os.walk(folder, onerror=refuse):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _NOT_SOURCES)
         place = PurePosixPath(os.path.relpath(here, folder).replace(os.sep, "/"))

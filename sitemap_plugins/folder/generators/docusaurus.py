@@ -77,7 +77,10 @@ def _docs_in(root: str, place: _Place, read: ReadFrontMatter) -> Iterator[Docume
         own = text_of(values.get("id"))
         slug = text_of(values.get("slug"))
         if slug:
-            at = urljoin(f"/{below}", slug).lstrip("/")
+            try:
+                at = urljoin(f"/{below}", slug).lstrip("/")
+            except ValueError:  # it is no URL, so Docusaurus makes no page of it
+                continue
         else:
             at = below if is_index and not own else below + (own or name)
         yield Document((place.pages + at).rstrip("/"), file, f"{place.folder}/{path}", is_copied=place.is_copied)

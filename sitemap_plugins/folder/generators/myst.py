@@ -21,10 +21,11 @@ def find_documents(root: str, site: str) -> Iterator[Document]:
     for name in sorted(os.listdir(site)):
         slug, suffix = os.path.splitext(name)
         location = _location(os.path.join(site, name), site) if suffix == ".json" else ""
-        if location and is_inside(location):
+        file = os.path.normpath(os.path.join(root, location))
+        if location and is_inside(location) and os.path.isfile(file):
             # The first page is the home page, whatever its name is.
             page = f"{urls[name]}/index.html".lstrip("/") if name in urls else f"{slug.replace('.', '/')}.html"
-            yield Document(stem_of(page), os.path.normpath(os.path.join(root, location)), location)
+            yield Document(stem_of(page), file, location)
 
 
 def _urls(site: str) -> Mapping[str, str]:
