@@ -59,13 +59,17 @@ class BuiltSite(NamedTuple):
 
 
 class _Folder(NamedTuple):
-    """A built folder as it was found: its absolute path, its pages, and who has built it."""
+    """A built folder as it was found: its absolute path, its pages, and who has built it.
+
+    ``apart`` is how the paths of what belongs to versions begin, which are sites of their own.
+    """
 
     path: str
     files: Sequence[HTMLFile]
     generator: Generator | None
     sitemap: FoundSitemap | None
     configuration: Configuration
+    apart: tuple[str, ...] = ()
 
 
 def build_site(
@@ -100,11 +104,13 @@ def _look_at(folder: str, configuration: Configuration, settings: Settings) -> _
             f"{shown} has {sign} in it, so it is a project and no site; name the folder into which the site is built"
         )
     files = [*read_html_files(folder)]
-    if versions := _version_folders(folder):
-        files = [file for file in files if not file.path.startswith(tuple(f"{each}/" for each in versions))]
+    versions = sorted(_version_folders(folder))
+    apart = tuple(f"{each}/" for each in versions)
+    if versions:
+        files = [file for file in files if not file.path.startswith(apart)]
         if all(file.markup is None or file.markup.refresh for file in files):
             raise ConfigurationError(
-                f"{shown} holds versions that are built one by one, such as {max(versions)}: run sitemap-plugins build "
+                f"{shown} holds versions that are built one by one, such as {versions[-1]}: run sitemap-plugins build "
                 f"on the folder of each, and then sitemap-plugins merge {shown}"
             )
     if not files:
@@ -112,7 +118,7 @@ def _look_at(folder: str, configuration: Configuration, settings: Settings) -> _
     generator = recognize_generator((file.markup for file in files if file.markup), configuration)
     names = generator.sitemaps if generator else _SITEMAPS
     sitemap = read_top_sitemap(folder, dict.fromkeys([*names, settings.filename]))
-    return _Folder(folder, files, generator, sitemap, configuration)
+    return _Folder(folder, files, generator, sitemap, configuration, apart)
 
 
 def _version_folders(folder: str) -> frozenset[str]:
@@ -181,7 +187,8 @@ def _publish(
     session.log(notes)
     replaced = _replaced_files(site, settings)
     earlier = _files_of_ours(site.path)
-    pages += collect_files(site.path, settings.files, base_url, {*replaced, *earlier})
+    others = collect_files(site.path, settings.files, base_url, {*replaced, *earlier})
+    pages += [each for each in others if not (each.output or "").startswith(site.apart)]
 
     publication = session.publish(
         session.site(

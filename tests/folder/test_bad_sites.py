@@ -63,8 +63,10 @@ class TestNoSite:
             site,
             {"versions.json": listed, "1.0/index.html": page(), "2.0/index.html": page(), "2.0/a/index.html": page()},
         )
+        write(site, {"all.pdf": "", "2.0/all.pdf": ""})
+        write(site.parent, {"sitemap.toml": 'files = ["**/*.pdf"]'})
         assert run("build", "public").exit_code == 0, "a site of its own at the root"
-        assert locs(site) == [f"{X}", f"{X}a/", f"{X}b/"]
+        assert locs(site) == [f"{X}", f"{X}a/", f"{X}all.pdf", f"{X}b/"]
         for name in ("a/index.html", "b/index.html", "sitemap.xml"):
             (site / name).unlink()
         write(site, {"index.html": '<html><head><meta http-equiv="refresh" content="0; url=2.0/"></head></html>'})
