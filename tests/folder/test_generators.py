@@ -460,6 +460,12 @@ def test_the_project_is_the_nearest_folder_with_a_configuration(
     assert find_project(generator, str(tmp_path / site), "elsewhere") == str(tmp_path / file.partition("/")[0])
 
 
+def test_what_lies_above_a_site_outside_of_the_project_is_not_its_configuration(tmp_path: Path) -> None:
+    write(tmp_path, ["project/hugo.toml", "config/other.json", "site/index.html"])
+    generator = next(each for each in GENERATORS if each.name == "Hugo")
+    assert find_project(generator, str(tmp_path / "site"), str(tmp_path / "project")) == str(tmp_path / "project")
+
+
 def test_a_project_without_a_configuration_is_where_the_command_runs(tmp_path: Path) -> None:
     generator = next(each for each in GENERATORS if each.name == "Docusaurus")
     assert find_project(generator, str(tmp_path / "site"), "/here") == "/here"

@@ -135,8 +135,13 @@ GENERATORS: Final = (
 
 
 def find_project(generator: Generator, site: str, root: str) -> str:
-    """The folder of the project: the nearest one above the site with the generator's configuration, else ``root``."""
-    for folder in Path(site).parents:
+    """The folder of the project: the nearest one above the site with the generator's configuration, else ``root``.
+
+    A site that is not below ``root`` may lie anywhere, so there ``root`` comes first.
+    """
+    above = [*Path(site).parents]
+    folders = above if Path(root) in above else [Path(root), *above]
+    for folder in folders:
         if any(any(folder.glob(pattern)) for pattern in generator.configurations):
             return str(folder)
     return root
