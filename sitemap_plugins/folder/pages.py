@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -20,8 +21,10 @@ from sitemap_plugins.model import Content, Note, Page
 from sitemap_plugins.options import Globs, Settings
 from sitemap_plugins.publish.output import read_output
 from sitemap_plugins.publish.ownership import SERVER_FILES
+from sitemap_plugins.values.dates import moment_of, parse_lastmod
 
 _FEW: Final = 5  # pages, which may well have changed at one moment
+_BUILD: Final = 600  # seconds, in which nearly all sites are built
 _ERROR_PAGES: Final = ("404.html", "404/index.html")
 _SEARCH_PAGES: Final = ("search.html", "search/index.html")
 
@@ -90,25 +93,38 @@ def _read_content(built: BuiltPage, settings: Settings, folder: str) -> Content 
 
 
 def without_build_dates(pages: Sequence[Page]) -> tuple[list[Page], list[Note]]:
-    """The pages without the date that they give as that of their last change, if it is the same on most of them.
+    """The pages without the date that they give as that of their last change, if most of them give nearly the same.
 
-    Some themes put the moment of the build there.
+    Some themes put the moment of the build there, or the one at which the page was rendered.
     """
-    moments = Counter(moment for page in pages if page.markup for moment in {*page.markup.modified})
-    of_builds = {moment for moment, number in moments.items() if number > max(_FEW, len(pages) / 2)}
+    counted = Counter(each for page in pages if page.markup for each in {*_spans_of(page.markup.modified)})
+    of_builds = {span for span, number in counted.items() if number > max(_FEW, len(pages) / 2)}
     if not of_builds:
         return [*pages], []
+    dropped = sorted({text for page in pages if page.markup for text in _dates_in(page.markup.modified, of_builds)})
     message = (
-        f"most pages give {min(of_builds)} as the date of their last change, which looks like that of a build; "
-        "it is not used"
+        f"most pages give {dropped[0]}{' and moments close to it' if len(dropped) > 1 else ''} as the date of their "
+        "last change, which looks like that of a build; it is not used"
     )
     return [_without_dates(page, of_builds) for page in pages], [Note(kind="shown-date", message=message)]
 
 
-def _without_dates(page: Page, moments: AbstractSet[str]) -> Page:
-    if page.markup is None or moments.isdisjoint(page.markup.modified):
+def _spans_of(dates: Iterable[str]) -> Iterator[int]:
+    """The numbers of the two spans of time that each of these dates is in: they overlap by half of their length."""
+    for text in dates:
+        with suppress(ValueError):
+            number = int(moment_of(parse_lastmod(text)).timestamp() // _BUILD)
+            yield from (number, number + 1)
+
+
+def _dates_in(dates: Iterable[str], spans: AbstractSet[int]) -> tuple[str, ...]:
+    return tuple(each for each in dates if not spans.isdisjoint(_spans_of([each])))
+
+
+def _without_dates(page: Page, spans: AbstractSet[int]) -> Page:
+    if page.markup is None or not (dropped := _dates_in(page.markup.modified, spans)):
         return page
-    left = tuple(each for each in page.markup.modified if each not in moments)
+    left = tuple(each for each in page.markup.modified if each not in dropped)
     return structs.replace(page, markup=structs.replace(page.markup, modified=left))
 
 

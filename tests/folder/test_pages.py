@@ -27,9 +27,26 @@ def test_a_date_on_most_pages_is_that_of_a_build(number: int) -> None:
     assert BUILD in notes[0].message
 
 
+def test_the_moments_at_which_a_build_rendered_pages_are_no_dates_of_them() -> None:
+    rendered = [f"2026-03-01T09:59:{second}.5Z" for second in range(50, 60)]
+    rendered += [f"2026-03-01T11:00:0{second}+01:00" for second in range(10)]
+    given = pages(*rendered, "2026-01-01", "never", "2026-03-01T10:30:00Z")
+    left, notes = without_build_dates(given)
+    assert [page.markup.modified for page in left if page.markup] == [
+        *[()] * 20,
+        ("2026-01-01",),
+        ("never",),
+        ("2026-03-01T10:30:00Z",),
+    ]
+    assert [note.message.partition(" as the ")[0] for note in notes] == [
+        "most pages give 2026-03-01T09:59:50.5Z and moments close to it"
+    ]
+
+
 @pytest.mark.parametrize(
     "dates",
     [
+        pytest.param([f"2026-03-01T{hour:02}:00:00Z" for hour in range(24)], id="one day"),
         pytest.param([BUILD] * 5, id="few pages"),
         pytest.param([BUILD] * 10 + [""] * 10, id="half of the pages"),
         pytest.param([f"2026-01-{day:02}" for day in range(1, 31)], id="days of their own"),
