@@ -26,7 +26,7 @@ from sitemap_plugins.folder.html_files import SUFFIXES, HTMLFile, read_html_file
 from sitemap_plugins.folder.includes import enabled_extensions
 from sitemap_plugins.folder.listings import with_listed
 from sitemap_plugins.folder.meta_files import read_meta_files
-from sitemap_plugins.folder.own_sitemaps import FoundSitemap, files_of, is_by, read_top_sitemap
+from sitemap_plugins.folder.own_sitemaps import FoundSitemap, files_of, is_by, is_copied, read_top_sitemap
 from sitemap_plugins.folder.pages import (
     BuiltPage,
     collect,
@@ -303,7 +303,15 @@ def _replaced_files(site: _Folder, settings: Settings) -> list[str]:
     generator, sitemap = site.generator, site.sitemap
     if not generator or not sitemap or settings.filename not in generator.sitemaps:
         return []
-    return [*files_of(generator, site.path, sitemap)] if is_by(generator, sitemap, site.files, site.path) else []
+    if not is_by(generator, sitemap, site.files, site.path):
+        return []
+    project = find_project(generator, site.path, site.configuration.root)
+    folders = [os.path.join(project, *folder.split("/")) for folder in generator.copied]
+    if site.configuration.tool:
+        folders.append(site.configuration.path("docs_dir", "docs"))
+    if is_copied(sitemap.path, site.path, folders):
+        return []
+    return [path for path in files_of(generator, site.path, sitemap) if not is_copied(path, site.path, folders)]
 
 
 def _files_of_ours(folder: str) -> list[str]:

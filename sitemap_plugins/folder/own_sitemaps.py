@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -13,6 +14,7 @@ from sitemap_plugins.folder.html_files import HTMLFile
 from sitemap_plugins.formats.sitemap_reading import SitemapError
 from sitemap_plugins.model import Entry
 from sitemap_plugins.publish.ownership import is_ours
+from sitemap_plugins.reading import SITEMAP, read_file
 
 _SHARE: Final = 0.5  # of the pages that name the generator; no sitemap lists later pages of a list, or drafts
 
@@ -73,6 +75,20 @@ def is_by(generator: Generator, found: FoundSitemap, files: Collection[HTMLFile]
 def _fields(entry: Entry) -> frozenset[str]:
     names = ("lastmod", "changefreq", "priority", "alternates", "images", "videos", "news")
     return frozenset(name for name in names if getattr(entry, name))
+
+
+def is_copied(path: str, site: str, folders: Iterable[str]) -> bool:
+    """Whether a file of the site is the author's: one of these folders has the same file at the same place."""
+    content = _content(Path(site, path))
+    others = (folder for folder in folders if os.path.realpath(folder) != os.path.realpath(site))
+    return content is not None and any(_content(Path(folder, path)) == content for folder in others)
+
+
+def _content(file: Path) -> bytes | None:
+    try:
+        return read_file(file, SITEMAP)
+    except OSError:
+        return None
 
 
 def files_of(generator: Generator, folder: str, found: FoundSitemap) -> Iterator[str]:

@@ -35,6 +35,26 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(
+    ("generator", "configuration", "folder"),
+    [
+        (ZENSICAL, "mkdocs.yml", "docs"),
+        (DOCUSAURUS, "docusaurus.config.js", "static"),
+        ("VitePress v1.6.4", ".vitepress/config.mts", "src/public"),
+        ("Hugo 0.152.2", "hugo.toml", "static"),
+    ],
+)
+def test_one_that_was_copied_from_the_project_is_the_author_s(
+    project: Path, generator: str, configuration: str, folder: str
+) -> None:
+    site = build(project, generator)
+    write(project, {configuration: "", f"{folder}/sitemap.xml": sitemap(), "public/sitemap.xml": sitemap()})
+    result = run("build", "public")
+    assert result.exit_code == 1
+    assert "sitemap.xml is your own file, so it was left alone" in result.output
+    assert (site / "sitemap.xml").read_text() == sitemap()
+
+
+@pytest.mark.parametrize(
     ("generator", "content"),
     [
         (ZENSICAL, sitemap()),

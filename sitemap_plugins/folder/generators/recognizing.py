@@ -41,6 +41,7 @@ class Generator(NamedTuple):
     files, the one that search engines are given first. ``reads_sitemap`` says that a script of its theme looks up the
     URLs of links in the sitemap, and ``copies`` that a page which is not translated is there in every language.
     Below the folder ``outputs``, if there is one, lies what pages show, and no page.
+    ``copied`` are the folders of the project from which files are copied into the site as they are.
     ``translate`` makes front matter that means something to the generator mean it to us.
     """
 
@@ -53,6 +54,7 @@ class Generator(NamedTuple):
     reads_sitemap: bool = False
     copies: bool = False
     outputs: str = ""
+    copied: tuple[str, ...] = ()
     translate: Callable[[Mapping[str, object]], Mapping[str, object]] = lambda values: values
 
     def is_named_by(self, markup: Markup) -> bool:
@@ -96,6 +98,7 @@ GENERATORS: Final = (
         _docusaurus,
         frozenset({"lastmod", "changefreq", "priority"}),
         copies=True,
+        copied=("static",),
         translate=_last_update,
     ),
     Generator(
@@ -104,6 +107,7 @@ GENERATORS: Final = (
         (".vitepress",),
         lambda project: vitepress.find_documents(project.root, project.is_built),
         frozenset({"lastmod", "alternates"}),
+        copied=("public", "src/public", "docs/public"),
         translate=_last_updated,
     ),
     Generator(
@@ -113,6 +117,7 @@ GENERATORS: Final = (
         lambda project: starlight.find_documents(project.root, project.read),
         sitemaps=("sitemap-index.xml", "sitemap-0.xml"),
         copies=True,
+        copied=("public",),
         translate=_last_updated,
     ),
     Generator(
@@ -128,6 +133,7 @@ GENERATORS: Final = (
         ("hugo ",),
         ("hugo.*", "config.toml", "config.yaml", "config.json", "config"),
         lambda project: hugo.find_documents(project.root, project.read, project.is_built),
+        copied=("static",),
         translate=hugo.translate,
     ),
 )
