@@ -17,7 +17,8 @@ from sitemap_plugins.publish.output import read_output
 SUFFIXES: Final = (".html", ".htm")
 """How the names of pages end."""
 
-_BEGINNING: Final = 4096  # bytes, in which a page has something of its head
+_BEGINNING: Final = 4096  # bytes, in which a page has something of its head, behind what may stand before it
+_BEFORE: Final = re.compile(rb"(?:\xef\xbb\xbf)?+(?:\s|<!--(?:[^-]|-(?!->))*+-->)*+")
 # Minifiers leave out what HTML lets them leave out, but not all of these.
 _PAGE: Final = re.compile(rb"<(?:!doctype|html|head|title|meta|link|body)[\s>]", re.IGNORECASE)
 
@@ -70,7 +71,9 @@ def read_html_files(folder: str) -> Iterator[HTMLFile]:
     for path in find_html_files(folder):
         content, unread = read_output(os.path.join(folder, path), folder)
         if content is not None:
-            is_fragment = not _PAGE.search(content, 0, _BEGINNING)
+            before_head = _BEFORE.match(content)
+            start = before_head.end() if before_head else 0
+            is_fragment = not _PAGE.search(content, start, start + _BEGINNING)
             markup = read_markup(content)
             before = restore(content)
             built = markup if before == content else read_markup(before)

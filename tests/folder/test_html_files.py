@@ -81,6 +81,7 @@ def test_links_to_folders_are_not_followed(tmp_path: Path) -> None:
         ("<!doctype html><p>x", False),
         ("<HTML>\n<p>x", False),
         ("\ufeff \n<!-- a note --><title>x</title>", False),
+        (f"\ufeff<!-- {'a licence - ' * 1000}-->\n<!-- b --><title>x</title>", False),
         ("<link rel=stylesheet href=x.css><p>x", False),
         ("<p>x</p>", True),
         ("", True),
