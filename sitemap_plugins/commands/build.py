@@ -77,6 +77,8 @@ def build_command(
     except ConfigurationError as error:
         say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
         raise SystemExit(1) from None
+    except RecursionError:  # as Python 3.11 lists folders in folders
+        raise click.ClickException("the folders lie too deep in one another to be read") from None
     say(*built.findings)
     for level, text in notes:
         say(f"{level}: {text}", err=level == "warning")

@@ -84,13 +84,11 @@ def read_html_files(folder: str) -> Iterator[HTMLFile]:
 
 def find_html_files(folder: str) -> Iterator[str]:
     """The paths of the HTML files, see `read_html_files`."""
-    for path in find_files(folder):
-        if path.lower().endswith(SUFFIXES) and not path.rpartition("/")[2].startswith("."):
-            yield path
+    return (path for path in find_files(folder) if path.lower().endswith(SUFFIXES))
 
 
 def find_files(folder: str) -> Iterator[str]:
-    """The paths of all files below a folder, relative to it, in order, but for those in hidden folders.
+    """The paths of all files below a folder, relative to it, in order, but for hidden ones and those in hidden folders.
 
     Raises OSError for a folder that cannot be listed.
     """
@@ -102,4 +100,4 @@ def find_files(folder: str) -> Iterator[str]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         place = here[len(folder) :].replace(os.sep, "/").strip("/")
         prefix = f"{place}/" if place else ""
-        yield from (prefix + name for name in sorted(names))
+        yield from (prefix + name for name in sorted(names) if not name.startswith("."))

@@ -35,7 +35,8 @@ def read_canonical_version(
     of them.
     """
     option = settings.canonical_version_url
-    if option is None or option.url.startswith(own_base_url):
+    # A site that names itself by http and by https is one.
+    if option is None or _without_scheme(option.url).startswith(_without_scheme(own_base_url)):
         return None, []
     try:
         pages = read_site_pages(option, directory)
@@ -43,3 +44,7 @@ def read_canonical_version(
         message = f"canonical_version_url.pages: {option.pages} {error}, so no canonical link is changed"
         return None, [Note(kind="canonical-version", message=message)]
     return CanonicalVersion(option.url, pages, own_base_url), []
+
+
+def _without_scheme(url: str) -> str:
+    return url.partition("://")[2]

@@ -225,7 +225,15 @@ class TestOptions:
 
     def test_files_are_listed_beside_pages(self, site: Path) -> None:
         write(
-            site, {"guide.pdf": b"%PDF", "a/b c.pdf": b"%PDF", ".hidden/x.pdf": b"%PDF", "robots.txt": "", "b.txt": ""}
+            site,
+            {
+                "guide.pdf": b"%PDF",
+                "a/b c.pdf": b"%PDF",
+                ".hidden/x.pdf": b"%PDF",
+                ".secret.txt": "",
+                "robots.txt": "",
+                "b.txt": "",
+            },
         )
         (site.parent / "sitemap.toml").write_text("files = ['*.pdf', '*.txt', '*.xml']\ntext = true")
         said()

@@ -17,6 +17,10 @@ OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 only_posix = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="its disks have no such names or files")
 
 
+def refuse_to_go_deeper(*_: object, **__: object) -> None:
+    raise RecursionError
+
+
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "project").mkdir()
@@ -54,6 +58,11 @@ class TestNoSite:
         last = refusal("build", folder, status=1)
         assert last.endswith("so it is a project and no site; name the folder into which the site is built")
         assert contents(project) == before
+
+    @pytest.mark.usefixtures("site")
+    def test_folders_that_lie_too_deep_in_one_another(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("sitemap_plugins.folder.html_files.os.walk", refuse_to_go_deeper)
+        assert refusal("build", "public", status=1) == "Error: the folders lie too deep in one another to be read"
 
     def test_a_folder_of_versions(self, site: Path) -> None:
         listed = (

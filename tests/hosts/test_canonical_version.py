@@ -76,7 +76,11 @@ def test_the_pages_may_be_those_of_an_inventory(any_site: Any, sphinx_site: Any)
     assert canonicals(build(any_site, option={"url": STABLE, "pages": "objects.inv"}, strict=True)) == LEADING
 
 
-@pytest.mark.parametrize("base", [STABLE, STABLE[:-1], BASE], ids=["itself", "no slash", "above all versions"])
+@pytest.mark.parametrize(
+    "base",
+    [STABLE, STABLE[:-1], BASE, STABLE.replace("https", "http")],
+    ids=["itself", "no slash", "above all versions", "another scheme"],
+)
 def test_the_version_itself_stays_as_it_is(any_site: Any, base: str) -> None:
     write(any_site, "", "guide/")
     with_it, without = build(any_site, base), None
