@@ -18,7 +18,7 @@ SUFFIXES: Final = (".html", ".htm")
 """How the names of pages end."""
 
 _BEGINNING: Final = 4096  # bytes, in which a page has something of its head, behind what may stand before it
-_BEFORE: Final = re.compile(rb"(?:\xef\xbb\xbf)?+(?:\s|<!--(?:[^-]|-(?!->))*+-->)*+")
+_BEFORE: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?>(?:\s+|<!--.*?-->)*)", re.DOTALL)
 # Minifiers leave out what HTML lets them leave out, but not all of these.
 _PAGE: Final = re.compile(rb"<(?:!doctype|html|head|title|meta|link|body)[\s>]", re.IGNORECASE)
 

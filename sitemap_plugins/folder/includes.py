@@ -32,7 +32,7 @@ _VARIANT: Final = re.compile(r"\{\*[ \t]*+(?P<file>[^\s*{}]++)[^*\n{}]*+\*\}")
 # include-markdown, and Jinja's own
 _TAG: Final = re.compile(r"""\{%-?\s*+include(?:-markdown)?\s++["'](?P<file>[^"'\n]++)["']""")
 # VitePress: text, and code
-_COMMENT: Final = re.compile(r"<!--\s*+@include:\s*+(?P<file>(?:(?!-->)[^\s>{#])++)")
+_COMMENT: Final = re.compile(r"<!--\s*+@include:\s*+(?P<file>[^\s>{#]+?)(?=-->|[\s>{#]|\Z)")
 _CODE: Final = re.compile(r"^<<<[ \t]*+(?P<file>[^\s{#]++)", re.MULTILINE)
 # MDX
 _IMPORT: Final = re.compile(r"""^import\s[^'"\n]*+['"](?P<file>[.@][^'"\n]++)['"]""", re.MULTILINE)

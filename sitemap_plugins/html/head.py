@@ -27,12 +27,12 @@ _UNAVAILABLE: Final = re.compile(r"unavailable_after\s*:\s*(?P<date>.+)", re.IGN
 _REFRESH: Final = re.compile(
     r"\s*+[\d.]++(?:\s*+[;,]|\s)\s*+(?:url\s*+=\s*+)?+(?P<url>\S.*)", re.IGNORECASE | re.DOTALL
 )
-# The parser moves what belongs into a head and follows it into the head too, whatever comments or second beginnings of
-# the page lie between them.
+# The parser moves what belongs into a head and follows it into the head too, also behind a few short comments or second
+# beginnings of the page. Python before 3.11.5 cannot repeat possessively what may fail half way, as a comment does.
 _HEAD_END: Final = re.compile(
-    r"</head\s*>(?!(?:\s|<!--(?:[^-]|-(?!->))*+-->|<(?:html|head)(?:\s[^<>]*+)?>)*+"
+    r"</head\s*>(?!(?>(?:\s+|<!--.{0,200}?-->|<(?:html|head)(?:\s[^<>]*)?>){0,8})"
     r"<(?:base|link|meta|noscript|script|style|template|title)[\s>])|<body[\s>]",
-    re.IGNORECASE,
+    re.IGNORECASE | re.DOTALL,
 )
 # Compiled if a page may be a redirect.
 _RELOCATION: Final = r"\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:assign|replace)\s*\("

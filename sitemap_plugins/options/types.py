@@ -167,7 +167,8 @@ class Globs(msgspec.Struct, frozen=True, dict=True):  # the dict is for what is 
 
 # What pathspec writes for one character, and for a "*" with what is between it and the next one in a part of the path.
 _SIGN: Final = r"(?:\\.|\[\^?+\]?+(?:\\.|[^\]\\])*+(?:\]|\Z)(?![*+])|[^][()\\/$?.|*+])"
-_STAR: Final = rf"\[\^/\]\*({_SIGN}*+)(?=\[\^/\]\*)"
+# No possessive repetition of signs: Python before 3.11.5 loses its place where the last one fails half way.
+_STAR: Final = rf"\[\^/\]\*({_SIGN}*)(?=\[\^/\]\*)"
 _ANY_PARTS: Final = "(?:/.+)?/"  # "**" between two parts
 
 
