@@ -61,7 +61,8 @@ class BuiltSite(NamedTuple):
 class _Folder(NamedTuple):
     """A built folder as it was found: its absolute path, its pages, and who has built it.
 
-    ``apart`` is how the paths of what belongs to versions begin, which are sites of their own.
+    ``project`` is the folder of its generator's configuration. ``apart`` are the paths of the folders of versions,
+    which are sites of their own.
     """
 
     path: str
@@ -69,7 +70,8 @@ class _Folder(NamedTuple):
     generator: Generator | None
     sitemap: FoundSitemap | None
     configuration: Configuration
-    apart: tuple[str, ...] = ()
+    project: str
+    apart: frozenset[str]
 
 
 def build_site(
@@ -103,22 +105,20 @@ def _look_at(folder: str, configuration: Configuration, settings: Settings) -> _
         raise ConfigurationError(
             f"{shown} has {sign} in it, so it is a project and no site; name the folder into which the site is built"
         )
-    files = [*read_html_files(folder)]
-    versions = sorted(_version_folders(folder))
-    apart = tuple(f"{each}/" for each in versions)
-    if versions:
-        files = [file for file in files if not file.path.startswith(apart)]
-        if all(file.markup is None or file.markup.refresh for file in files):
-            raise ConfigurationError(
-                f"{shown} holds versions that are built one by one, such as {versions[-1]}: run sitemap-plugins build "
-                f"on the folder of each, and then sitemap-plugins merge {shown}"
-            )
+    versions = _version_folders(folder)
+    files = [*read_html_files(folder, versions)]
+    if versions and all(file.markup is None or file.markup.refresh for file in files):
+        raise ConfigurationError(
+            f"{shown} holds versions that are built one by one, such as {max(versions)}: run sitemap-plugins build "
+            f"on the folder of each, and then sitemap-plugins merge {shown}"
+        )
     if not files:
         raise ConfigurationError(f"{shown} has no HTML file in it; is it the folder into which the site is built?")
     generator = recognize_generator((file.markup for file in files if file.markup), configuration)
     names = generator.sitemaps if generator else _SITEMAPS
     sitemap = read_top_sitemap(folder, dict.fromkeys([*names, settings.filename]))
-    return _Folder(folder, files, generator, sitemap, configuration, apart)
+    project = find_project(generator, folder, configuration.root) if generator else configuration.root
+    return _Folder(folder, files, generator, sitemap, configuration, project, versions)
 
 
 def _version_folders(folder: str) -> frozenset[str]:
@@ -187,8 +187,7 @@ def _publish(
     session.log(notes)
     replaced = _replaced_files(site, settings)
     earlier = _files_of_ours(site.path)
-    others = collect_files(site.path, settings.files, base_url, {*replaced, *earlier})
-    pages += [each for each in others if not (each.output or "").startswith(site.apart)]
+    pages += collect_files(site.path, settings.files, base_url, {*replaced, *earlier, *site.apart})
 
     publication = session.publish(
         session.site(
@@ -259,7 +258,7 @@ def _find_documents(
 ) -> Iterable[Document]:
     stems = {file.stem for file in site.files}
     project = Project(
-        root=find_project(generator, site.path, site.configuration.root),
+        root=site.project,
         site=site.path,
         configuration=site.configuration,
         read=texts.front_matter,
@@ -305,8 +304,7 @@ def _replaced_files(site: _Folder, settings: Settings) -> list[str]:
         return []
     if not is_by(generator, sitemap, site.files, site.path):
         return []
-    project = find_project(generator, site.path, site.configuration.root)
-    folders = [os.path.join(project, *folder.split("/")) for folder in generator.copied]
+    folders = [os.path.join(site.project, *folder.split("/")) for folder in generator.copied]
     if site.configuration.tool:
         folders.append(site.configuration.path("docs_dir", "docs"))
     if is_copied(sitemap.path, site.path, folders):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Final
 
 import msgspec
@@ -62,13 +62,14 @@ def stem_of(path: str) -> str:
     return "" if bare == "index" else bare.removesuffix("/index")
 
 
-def read_html_files(folder: str) -> Iterator[HTMLFile]:
+def read_html_files(folder: str, apart: Container[str] = ()) -> Iterator[HTMLFile]:
     """All HTML files below a folder, in order.
 
     Hidden files and folders are left out, and links to folders are not followed: what is published under two names is
-    one page. Raises OSError for a folder that cannot be listed, and for a disk that fails.
+    one page; ``apart`` is as in `find_files`. Raises OSError for a folder that cannot be listed, and for a disk that
+    fails.
     """
-    for path in find_html_files(folder):
+    for path in find_html_files(folder, apart):
         content, unread = read_output(os.path.join(folder, path), folder)
         if content is not None:
             before_head = _BEFORE.match(content)
@@ -82,22 +83,23 @@ def read_html_files(folder: str) -> Iterator[HTMLFile]:
             yield HTMLFile(path=path, markup=None, unread=unread)
 
 
-def find_html_files(folder: str) -> Iterator[str]:
+def find_html_files(folder: str, apart: Container[str] = ()) -> Iterator[str]:
     """The paths of the HTML files, see `read_html_files`."""
-    return (path for path in find_files(folder) if path.lower().endswith(SUFFIXES))
+    return (path for path in find_files(folder, apart) if path.lower().endswith(SUFFIXES))
 
 
-def find_files(folder: str) -> Iterator[str]:
+def find_files(folder: str, apart: Container[str] = ()) -> Iterator[str]:
     """The paths of all files below a folder, relative to it, in order, but for hidden ones and those in hidden folders.
 
-    Raises OSError for a folder that cannot be listed.
+    Folders whose paths are in ``apart`` are left out with all that is in them. Raises OSError for a folder that cannot
+    be listed.
     """
 
     def refuse(error: OSError) -> None:
         raise error
 
     for here, folders, names in os.walk(folder, onerror=refuse):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
         place = here[len(folder) :].replace(os.sep, "/").strip("/")
         prefix = f"{place}/" if place else ""
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and prefix + name not in apart)
         yield from (prefix + name for name in sorted(names) if not name.startswith("."))

@@ -131,9 +131,10 @@ def _without_dates(page: Page, spans: AbstractSet[int]) -> Page:
 def collect_files(folder: str, wanted: Globs, base_url: str, without: Collection[str]) -> Iterator[Page]:
     """The files besides the pages that the option ``files`` lists; globs see their paths, as those of URLs.
 
-    Raises OSError for a folder that cannot be listed.
+    ``without`` are the paths of files, and of folders with all that is in them. Raises OSError for a folder that
+    cannot be listed.
     """
-    for path in find_files(folder) if wanted.patterns else ():
+    for path in find_files(folder, without) if wanted.patterns else ():
         is_other = path not in SERVER_FILES and path not in without and not path.lower().endswith(SUFFIXES)
         if is_other and wanted.matches(path):
             yield Page(loc=base_url + quote_path(path), name=path, output=path)
