@@ -115,7 +115,7 @@ def _main_folder(counted: Counter[str]) -> str | None:
 
 def _about_patterns(patterns: Sequence[SourcePattern], used: Collection[SourcePattern], root: str) -> Iterator[Note]:
     if patterns and not used:
-        message = f"source: no pattern finds a file for any page in {root}, so git dates none"
+        message = f"source: no pattern finds a file for any page in {root}: correct the patterns, or remove them"
         yield Note(kind="source", message=message)
         return
     for pattern in patterns:

@@ -59,8 +59,8 @@ def date_project(
             for document in find_documents(configuration, texts.front_matter)
         }
         sources = {path: document.file for path, document in documents.items()}
-        if settings.source:
-            sources = _match(documents, settings.source, configuration, language)
+        if settings.source:  # before the generator's rules, as for the command
+            sources |= _match(documents, settings.source, configuration, language)
         dating = start_git(session, configuration, texts, [*sources.values()])
         pages = [
             Page(

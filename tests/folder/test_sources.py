@@ -133,7 +133,7 @@ def test_a_pattern_that_finds_nothing_is_named(tmp_path: Path) -> None:
     write(tmp_path, "a.md")
     assert match(tmp_path, {"b.html": ONE}, "{path}.md", "docs/{path}.md") == (
         {},
-        [f"source: source: no pattern finds a file for any page in {tmp_path}, so git dates none"],
+        [f"source: source: no pattern finds a file for any page in {tmp_path}: correct the patterns, or remove them"],
     )
 
 

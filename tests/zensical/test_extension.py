@@ -141,11 +141,11 @@ def test_rules_mean_the_urls_that_pages_have(project: Project) -> None:
     assert project.days("guide.md", "index.md") == {"guide.md": "2020-05-05", "index.md": "2026-03-01"}
 
 
-def test_sources_that_the_author_names_date_the_pages_of_a_copy(project: Project) -> None:
+def test_sources_that_the_author_names_come_before_those_of_the_generator_as_for_the_command(project: Project) -> None:
     project.write("zensical.toml", '[project.plugins.sitemap]\nsource = ["text/{path}.md"]\n')
     project.write("text/guide.md", "# Guide\n")
     project.repository.commit("2026-03-06T12:00:00+00:00")
-    assert project.days("guide.md", "index.md") == {"guide.md": "2026-03-06", "index.md": None}
+    assert project.days("guide.md", "index.md") == {"guide.md": "2026-03-06", "index.md": "2026-03-01"}
 
 
 def test_the_date_of_creation_is_given_if_it_is_asked_for(project: Project) -> None:
