@@ -48,8 +48,16 @@ def _parse_url(_context: click.Context, _parameter: click.Parameter, value: str 
 )
 @click.option("--strict", is_flag=True, help="End with status 1 if there are warnings.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
+@click.option("--verbose", "-v", is_flag=True, help="Show each page that is left out, and why.")
 def build_command(
-    site: str | None, project: str, base_url: str | None, style: StyleName | None, *, strict: bool, dry_run: bool
+    site: str | None,
+    project: str,
+    base_url: str | None,
+    style: StyleName | None,
+    *,
+    strict: bool,
+    dry_run: bool,
+    verbose: bool,
 ) -> None:
     """Write the sitemap of a site that was built into the folder SITE.
 
@@ -63,6 +71,7 @@ def build_command(
     from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration
     from sitemap_plugins.folder.settings import read_options
     from sitemap_plugins.folder.site_finding import find_site
+    from sitemap_plugins.pipeline import describe
 
     notes: list[tuple[Level, str]] = []
 
@@ -83,6 +92,8 @@ def build_command(
     for level, text in notes:
         say(f"{level}: {text}", err=level == "warning")
     publication = built.publication
+    if verbose and publication:
+        say(*(describe(omitted) for omitted in publication.result.omitted))
     if publication and publication.summary:
         changed = ", ".join(publication.changed)
         say(publication.summary)

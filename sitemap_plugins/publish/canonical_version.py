@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from sitemap_plugins.model import Note
 from sitemap_plugins.options import Settings
 from sitemap_plugins.publish.localizing import read_site_pages
-from sitemap_plugins.values.urls import page_key
+from sitemap_plugins.values.urls import page_key, spelling_key
 
 
 class CanonicalVersion:
@@ -17,13 +17,19 @@ class CanonicalVersion:
     def __init__(self, base_url: str, pages: Iterable[str], own_base_url: str) -> None:
         self.base_url = base_url
         self._own_base_url = own_base_url
-        self._pages = {page_key(url): url for url in sorted(pages)}
+        pages = sorted(pages)
+        self._pages = {page_key(url): url for url in pages}
+        self._spellings = {spelling_key(url): url for url in pages}
 
     def counterpart(self, loc: str) -> str | None:
-        """The URL there of our page at ``loc``: the one with the same path; None if that version has no such page."""
+        """The URL there of our page at ``loc``: the one with the same path; None if that version has no such page.
+
+        The forms of the URLs may differ: ``guide.html`` and ``guide/`` are the same page, unless that version has both.
+        """
         if not loc.startswith(self._own_base_url):
             return None
-        return self._pages.get(page_key(self.base_url + loc.removeprefix(self._own_base_url)))
+        url = self.base_url + loc.removeprefix(self._own_base_url)
+        return self._pages.get(page_key(url)) or self._spellings.get(spelling_key(url))
 
 
 def read_canonical_version(

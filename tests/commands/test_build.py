@@ -122,7 +122,8 @@ class TestWhatItTakes:
     def test_help_names_every_option(self) -> None:
         text = said("--help")
         assert all(
-            option in text for option in ("[SITE]", "--project", "--base-url", "--urls", "--strict", "--dry-run")
+            option in text
+            for option in ("[SITE]", "--project", "--base-url", "--urls", "--strict", "--dry-run", "--verbose")
         )
 
 
@@ -173,6 +174,11 @@ class TestHowItEnds:
         (site.parent / "sitemap.toml").write_text('exclude = ["*"]')
         assert "every page is left out" in said(status=1)
         assert not (site / "sitemap.xml").exists()
+
+    def test_a_verbose_run_names_each_page_that_is_left_out(self, site: Path) -> None:
+        write(site, {"c.html": page(X + "c.html", head='<meta name="robots" content="noindex">')})
+        assert "left out c.html: noindex (robots meta tag: noindex)" in said("--verbose").splitlines()
+        assert "left out c.html" not in said()
 
     def test_a_dry_run_writes_nothing(self, site: Path) -> None:
         before = contents(site)

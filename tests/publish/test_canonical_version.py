@@ -19,7 +19,8 @@ PATHS = st.lists(st.sampled_from(["", "a/", "a.html", "b/index.html", "stable/",
         ("guide/", "guide/", "guide/"),
         ("guide/index.html", "guide/", "guide/index.html"),
         ("caf%C3%A9/", "caf%c3%a9/", "caf%C3%A9/"),
-        ("guide/", "guide.html", None),
+        ("guide/", "guide.html", "guide/"),
+        ("guide.html", "guide/", "guide.html"),
         ("guide/", "Guide/", None),
         ("guide/", "guide/more/", None),
     ],
@@ -27,6 +28,12 @@ PATHS = st.lists(st.sampled_from(["", "a/", "a.html", "b/index.html", "stable/",
 def test_it_has_the_same_path(there: str, loc: str, expected: str | None) -> None:
     found = CanonicalVersion(STABLE, [STABLE + there], OWN).counterpart(OWN + loc)
     assert found == (None if expected is None else STABLE + expected)
+
+
+def test_the_same_form_comes_before_another_form_of_the_path() -> None:
+    version = CanonicalVersion(STABLE, [f"{STABLE}guide.html", f"{STABLE}guide/"], OWN)
+    found = [version.counterpart(OWN + path) for path in ("guide.html", "guide/")]
+    assert found == [f"{STABLE}guide.html", f"{STABLE}guide/"]
 
 
 @pytest.mark.parametrize("loc", ["https://docs.example.org/guide/", "https://fr.example.org/8.0/guide/", STABLE])
