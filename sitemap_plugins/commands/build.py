@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from sitemap_plugins.folder.addresses import StyleName
     from sitemap_plugins.model import Note
     from sitemap_plugins.rules import Level
+
+_SHOWN: Final = 20  # changed files, of which head_links may make thousands
 
 
 def _parse_url(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
@@ -95,11 +98,17 @@ def build_command(
     if verbose and publication:
         say(*(describe(omitted) for omitted in publication.result.omitted))
     if publication and publication.summary:
-        changed = ", ".join(publication.changed)
         say(publication.summary)
-        say(f"{'would change' if dry_run else 'changed'}: {changed}" if changed else "nothing to change")
+        say(_tell_changes(publication.changed, dry_run=dry_run))
     else:
         say("Error: no sitemap was written", err=True)
         raise SystemExit(1)
     if strict and any(level == "warning" for level, _ in notes):
         raise SystemExit(1)
+
+
+def _tell_changes(paths: Sequence[str], *, dry_run: bool) -> str:
+    if not paths:
+        return "nothing to change"
+    more = f" and {len(paths) - _SHOWN:,} more" if paths[_SHOWN:] else ""
+    return f"{'would change' if dry_run else 'changed'}: {', '.join(paths[:_SHOWN])}{more}"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from sitemap_plugins.model import Alternate, FeedLink, Language, Note, OutputFile
 from sitemap_plugins.options import LanguageSite, Settings
-from sitemap_plugins.publish.writing import try_to_write
+from sitemap_plugins.publish.writing import WriteError, write
 from sitemap_plugins.reading import LANGUAGE_PAGES, PAGE, read_file
 from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
@@ -60,18 +60,31 @@ def read_site_pages(site: LanguageSite, directory: str | os.PathLike[str]) -> fr
 
 
 def write_head_links(
-    alternates: Mapping[str, tuple[Alternate, ...]], directory: Path, feeds: Collection[FeedLink] = ()
-) -> list[Note]:
-    """Put the links to their translations and to the feeds into the pages, a few pages at a time.
+    alternates: Mapping[str, tuple[Alternate, ...]],
+    directory: Path,
+    feeds: Collection[FeedLink] = (),
+    *,
+    change: Callable[[Iterable[OutputFile], Path], list[str]] = write,
+) -> tuple[list[str], list[Note]]:
+    """Write links to translations and feeds into the heads of pages, a few pages at a time.
 
-    ``alternates`` has all files that may have links; those that are no HTML have none to feeds.
+    ``alternates`` has all files that may have links; only HTML files get links to feeds. ``change`` is `write`, or
+    `would_change` to write nothing. Returns the paths of the pages that changed, or would change, and notes.
     """
     from sitemap_plugins.html.head_links import OwnLinksError, insert_links
 
     own: list[str] = []
+    changed: list[str] = []
     notes: list[Note] = []
     files: list[OutputFile] = []
     size = 0
+
+    def finish_batch() -> None:
+        try:
+            changed.extend(change(files, directory))
+        except WriteError as error:
+            notes.append(Note(kind="unwritable", message=str(error)))
+
     for path in sorted(alternates):
         linked = feeds if path.endswith((".html", ".htm")) else ()
         try:
@@ -87,11 +100,11 @@ def write_head_links(
         files.append(OutputFile(path=path, content=content))
         size += len(content)
         if size > _BATCH:
-            notes += try_to_write(files, directory)
+            finish_batch()
             files, size = [], 0
-    notes += try_to_write(files, directory)
+    finish_batch()
     if own:
         more = f" and {len(own) - 1} more pages have" if own[1:] else " has"
         message = f"head_links: {own[0]}{more} hreflang links already, so none were added there"
         notes.append(Note(kind="head-links", message=message))
-    return notes
+    return changed, notes

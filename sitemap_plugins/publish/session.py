@@ -33,7 +33,7 @@ from sitemap_plugins.pipeline import build, summarize
 from sitemap_plugins.publish.deployment import Deployment, read_deployment
 from sitemap_plugins.publish.ownership import ForeignFiles, configured_paths, foreign_note
 from sitemap_plugins.publish.root_files import read_host_files, read_robots
-from sitemap_plugins.publish.writing import WriteError, locked, would_change, write_locked
+from sitemap_plugins.publish.writing import WriteError, locked, would_change, write, write_locked
 from sitemap_plugins.rules import Level, level_of
 from sitemap_plugins.sitemaps import ROBOTS, feed_links
 from sitemap_plugins.values.text import short_repr
@@ -383,11 +383,15 @@ def publish(
     except WriteError as error:
         failed = Note(kind="unwritable", message=str(error))
         return Publication(result=nothing, notes=(*notes, failed), summary=None, written=tuple(output.earlier))
-    if (settings.head_links or settings.feeds.head_links) and not output.is_kept:
+    if settings.head_links or settings.feeds.head_links:
         from sitemap_plugins.publish.localizing import write_head_links
 
         alternates = result.alternates if settings.head_links else dict.fromkeys(result.alternates, ())
-        notes += write_head_links(alternates, Path(directory), feed_links(site, files, settings))
+        links = feed_links(site, files, settings)
+        change = would_change if output.is_kept else write
+        linked, about_links = write_head_links(alternates, Path(directory), links, change=change)
+        changed += linked
+        notes += about_links
     written = tuple(file.path for file in files if file.content is not None)
     summary = summarize(result) if result.sitemaps else None
     return Publication(result=result, notes=tuple(notes), summary=summary, written=written, changed=tuple(changed))

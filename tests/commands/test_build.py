@@ -290,9 +290,11 @@ class TestOptions:
             f"base_url = '{X}'\nhead_links = true\n[languages]\nen = '{X}'\nde = '{X}de/'\nfr = 'https://fr.x.org/'\n"
         )
         before = contents(project / "public")
-        said("--dry-run")
+        planned = said("--dry-run").splitlines()[-1]
         assert contents(project / "public") == before
         text = said()
+        assert text.splitlines()[-1] == planned.replace("would change", "changed")
+        assert planned.endswith(", a/index.html, de/a/index.html, de/index.html, index.html")
         assert "4 with translations" in text
         written = (project / "public" / "sitemap.xml").read_text()
         assert f'hreflang="de" href="{X}de/a/"' in written
@@ -300,8 +302,15 @@ class TestOptions:
         html = (project / "public" / "a" / "index.html").read_text()
         assert 'hreflang="de"' in html
         after = contents(project / "public")
-        said()
+        assert said().splitlines()[-1] == "nothing to change"
         assert contents(project / "public") == after
+
+    def test_many_changed_files_are_counted(self, project: Path) -> None:
+        for folder, lang in (("", "en"), ("de/", "de")):
+            names = ["index.html", *(f"{number}.html" for number in range(20))]
+            write(project / "public", {f"{folder}{name}": page(lang=lang) for name in names})
+        (project / "sitemap.toml").write_text(f"base_url = '{X}'\nhead_links = true\n")
+        assert re.search(r"^changed: ([^,]+, ){19}[^,]+ and 24 more$", said(), re.MULTILINE)
 
     def test_pages_without_a_source_can_be_left_out(self, project: Path) -> None:
         write_pages(project / "site", "index.html", "tags/index.html")

@@ -150,7 +150,7 @@ ALL: Final = "pipe device link large"
 SPECIAL: Final = "pipe device"
 READERS: Final = {
     "a page of a host": Reader("a.html", PAGE, lambda folder: read_output(folder / "a.html", folder)[1]),
-    "head links": Reader("a.html", PAGE, lambda folder: messages(write_head_links({"a.html": ()}, folder))),
+    "head links": Reader("a.html", PAGE, lambda folder: messages(write_head_links({"a.html": ()}, folder)[1])),
     "robots.txt": Reader("robots.txt", ROBOTS_TXT, build),
     "headers": Reader("_headers", HOST_FILE, build),
     "redirects": Reader("_redirects", HOST_FILE, build),

@@ -13,6 +13,7 @@ from sitemap_plugins.model import Alternate, Entry, FeedLink, Language
 from sitemap_plugins.options import Settings, read_settings
 from sitemap_plugins.publish import localizing
 from sitemap_plugins.publish.localizing import read_languages, write_head_links
+from sitemap_plugins.publish.writing import would_change
 
 EN, FR = "https://example.org/en/", "https://example.org/fr/"
 LINKS = (Alternate(hreflang="en", href=EN), Alternate(hreflang="fr", href=FR))
@@ -122,7 +123,9 @@ class TestHeadLinks:
 
     def test_they_are_in_the_heads_of_the_pages(self, tmp_path: Path) -> None:
         alternates = {"index.html": LINKS, "fr/index.html": LINKS, "alone.html": ()}
-        assert write_head_links(alternates, tmp_path) == []
+        assert write_head_links(alternates, tmp_path, change=would_change) == (["fr/index.html", "index.html"], [])
+        assert {*read(tmp_path).values()} == {PAGE}
+        assert write_head_links(alternates, tmp_path) == (["fr/index.html", "index.html"], [])
         pages = read(tmp_path)
         assert pages["alone.html"] == PAGE
         assert pages["index.html"] == pages["fr/index.html"]
@@ -132,7 +135,7 @@ class TestHeadLinks:
         alternates = {"index.html": LINKS, "fr/index.html": LINKS, "alone.html": ()}
         write_head_links(alternates, tmp_path)
         before = {name: (tmp_path / name).stat().st_ino for name in alternates}
-        assert write_head_links(alternates, tmp_path) == []
+        assert write_head_links(alternates, tmp_path) == ([], [])
         assert {name: (tmp_path / name).stat().st_ino for name in alternates} == before
 
     def test_those_of_a_page_without_translations_are_removed(self, tmp_path: Path) -> None:
@@ -141,14 +144,14 @@ class TestHeadLinks:
         assert read(tmp_path)["index.html"] == PAGE
 
     def test_no_pages_are_no_work(self, tmp_path: Path) -> None:
-        assert write_head_links({}, tmp_path) == []
+        assert write_head_links({}, tmp_path) == ([], [])
 
     @pytest.mark.parametrize("number", [49, 50, 51, 120])
     def test_many_pages_are_all_written(self, tmp_path: Path, number: int) -> None:
         names = [f"{each}.html" for each in range(number)]
         for name in names:
             (tmp_path / name).write_bytes(PAGE)
-        assert write_head_links(dict.fromkeys(names, LINKS), tmp_path) == []
+        assert write_head_links(dict.fromkeys(names, LINKS), tmp_path) == (sorted(names), [])
         pages = read(tmp_path)
         assert all(b"hreflang" in pages[name] for name in names)
 
@@ -163,7 +166,7 @@ class TestHeadLinks:
         own = PAGE.replace(b"</head>", b'<link rel="alternate" hreflang="en" href="/"></head>')
         for name in names:
             (tmp_path / name).write_bytes(own)
-        (note,) = write_head_links(dict.fromkeys([*reversed(names), "index.html"], LINKS), tmp_path)
+        _, (note,) = write_head_links(dict.fromkeys([*reversed(names), "index.html"], LINKS), tmp_path)
         assert (note.kind, note.page) == ("head-links", None)
         assert note.message == f"head_links: {words}, so none were added there"
         pages = read(tmp_path)
@@ -176,7 +179,7 @@ class TestHeadLinks:
         (tmp_path / "plan.pdf").write_bytes(PAGE)
         feed = FeedLink(media_type="application/atom+xml", title="News", href="https://example.org/a.atom")
         alternates = {"index.html": LINKS, "own.html": LINKS, "alone.html": (), "plan.pdf": ()}
-        (note,) = write_head_links(alternates, tmp_path, [feed])
+        _, (note,) = write_head_links(alternates, tmp_path, [feed])
         assert note.kind == "head-links"
         pages = read(tmp_path)
         assert {name: (page.count(b"hreflang="), page.count(b"a.atom")) for name, page in pages.items()} == {
@@ -190,7 +193,7 @@ class TestHeadLinks:
         assert read(tmp_path) == {**dict.fromkeys(("index.html", "fr/index.html", "alone.html"), PAGE), "own.html": own}
 
     def test_a_page_that_is_not_there_is_named_and_the_others_are_written(self, tmp_path: Path) -> None:
-        (note,) = write_head_links({"gone.html": LINKS, "index.html": LINKS}, tmp_path)
+        _, (note,) = write_head_links({"gone.html": LINKS, "index.html": LINKS}, tmp_path)
         assert note.kind == "unwritable"
         assert note.message == "gone.html could not be read: No such file or directory"
         assert b"hreflang" in read(tmp_path)["index.html"]
@@ -208,7 +211,7 @@ class TestHeadLinks:
             replace(source, target)
 
         monkeypatch.setattr(os, "replace", refuse)
-        (note,) = write_head_links({"alone.html": LINKS, "index.html": LINKS}, tmp_path)
+        _, (note,) = write_head_links({"alone.html": LINKS, "index.html": LINKS}, tmp_path)
         assert note.kind == "unwritable"
         assert note.message == "alone.html could not be written: Permission denied"
         assert read(tmp_path)["alone.html"] == PAGE
@@ -216,6 +219,6 @@ class TestHeadLinks:
 
     def test_a_page_outside_the_output_is_not_touched(self, tmp_path: Path) -> None:
         (tmp_path / "site").mkdir()
-        (note,) = write_head_links({"../index.html": LINKS}, tmp_path / "site")
+        _, (note,) = write_head_links({"../index.html": LINKS}, tmp_path / "site")
         assert note.kind == "unwritable"
         assert read(tmp_path)["index.html"] == PAGE
