@@ -280,12 +280,9 @@ def test_a_hard_link_keeps_what_it_had(site: Path) -> None:
 
 
 def test_a_chain_of_redirects_ends(site: Path) -> None:
-    for version in ("1.0", "2.0", "3.0"):
-        for number in range(1500):
-            path = site / version / f"p{number}.html"
-            path.write_text(
-                f'<head><title>p</title><meta http-equiv="refresh" content="0; url=p{number + 1}.html"></head>'
-            )
+    for number in range(1500):
+        link = f'<meta http-equiv="refresh" content="0; url=p{number + 1}.html">'
+        (site / f"3.0/p{number}.html").write_text(f"<head><title>p</title>{link}</head>")
     (site / "1.0/p0.html").write_text("<head><title>p</title></head>")
     retire(site)
     assert canonical(site, "1.0/p0.html") == f"{X}1.0/p0.html"
