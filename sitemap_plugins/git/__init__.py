@@ -1,4 +1,4 @@
-"""What git knows: when files last changed, and branches to be changed; the only package that starts a process."""
+"""When files last changed, according to git, and changes to branches; the only package that starts a process."""
 
 from sitemap_plugins.git.blobs import Blobs
 from sitemap_plugins.git.clocks import checked, is_later, now_at, now_of

@@ -15,18 +15,18 @@ _REMOVED: Final = (
     "diff-tree", "--stdin", "-r", "-m", "--root", "--raw", "-z", "--no-abbrev", "--no-commit-id", "--diff-filter=D",
     "--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules=none", "-O/dev/null",
 )  # fmt: skip
-_END: Final = b"end\n"  # git repeats a line that names no commit, and then keeps nothing back
+_END: Final = b"end\n"  # git echoes a line that names no commit, and flushes its output
 
 ENDED: Final = frozenset({errno.EPIPE, errno.EINVAL})
-"""What the system says of a pipe whose reader is gone; the second one on Windows."""
+"""The errors of writing to a pipe whose reader is gone; the second one on Windows."""
 
 T = TypeVar("T")
 
 
 class BatchCommand:
-    """A command that answers each line of its input. Git is started when it is asked for the first time.
+    """A command that answers each line of its input. The first request starts git.
 
-    One thread asks and closes, any other may stop it meanwhile.
+    One thread makes requests and closes the command; any other thread may stop it meanwhile.
     """
 
     def __init__(self, directory: str, *arguments: str) -> None:
@@ -36,9 +36,9 @@ class BatchCommand:
         self._stopped = False
 
     def request(self, line: bytes, read: Callable[[bytearray], T | None]) -> T:
-        """Write the line, and read until ``read`` makes something of what was answered so far.
+        """Write the line, and read until ``read`` returns a value for the answer so far.
 
-        So neither side ever waits for the other to read. Raises EOFError when git has ended, and OSError.
+        So neither side ever waits for the other to read. Raises EOFError if git has ended, and OSError.
         """
         if self._stopped:
             raise EOFError
@@ -61,14 +61,14 @@ class BatchCommand:
         raise EOFError
 
     def stop(self) -> None:
-        """Nobody wants to know any more; whoever asks gets no answer."""
+        """Kill git; requests raise EOFError from now on."""
         self._stopped = True
         process = self._process
         if process:
             process.kill()
 
     def close(self) -> None:
-        """End git. It is not left to the end of its input: a process that somebody else forked may hold that open."""
+        """End git. It is killed, because a process that other code forked may hold its input open."""
         if self._process:
             with self._process as process:
                 process.kill()
@@ -76,15 +76,15 @@ class BatchCommand:
 
 
 class Removals:
-    """What the files that commits removed were called, wherever in the repository they were."""
+    """The former names of the files that a commit removed, anywhere in the repository."""
 
     def __init__(self, directory: str) -> None:
         self.batch = BatchCommand(directory, *_REMOVED)
         self._commit = b""
-        self._by_parent: dict[bytes, OldNames] = {}  # of this commit: all of its paths ask in turn
+        self._by_parent: dict[bytes, OldNames] = {}  # of this commit, kept for its other paths
 
     def __call__(self, commit: bytes, parent: bytes) -> OldNames:
-        """What this commit removed from this parent. Raises `HistoryError` where git does not know."""
+        """The files that the commit removed from this parent. Raises `HistoryError` if git cannot read them."""
         if commit != self._commit:
             self._commit, self._by_parent = commit, {}
         if parent not in self._by_parent:
@@ -96,8 +96,8 @@ class Removals:
 
 
 def _read_removed(answer: bytearray) -> OldNames | None:
-    """The files in the answer; None until it is whole."""
-    # It may be long, and this is asked of every piece. Where a path is due it may well look like the end.
+    """The files in the answer; None until it is complete."""
+    # This runs for each chunk of a possibly long answer. A path can look like the end, but not after whole pairs.
     if (answer != _END and not answer.endswith(b"\0" + _END)) or answer.count(b"\0") % 2:
         return None
     tokens = bytes(answer).split(b"\0")[:-1]

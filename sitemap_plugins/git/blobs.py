@@ -1,4 +1,4 @@
-"""Contents of files by their ids, from one git process, and what they say of a change or of a new name."""
+"""Read the contents of files by their ids from one git process, and use them to compare and recognize files."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from sitemap_plugins.reading import GIT_OBJECT
 
 _FOLDER: Final = b"40000"
 _SUBMODULE: Final = b"160000"
-_TELLING: Final = 256  # bytes, from which on nobody writes the same content twice by chance
+_TELLING: Final = 256  # bytes; shorter contents may be the same by chance
 
 
 class Blobs:
-    """Contents of files by their ids, and the folders that they are in."""
+    """Reads files and folders of a repository by their ids."""
 
     def __init__(self, directory: str) -> None:
         self.batch = BatchCommand(directory, "cat-file", "--batch")
         self._sizes = BatchCommand(directory, "cat-file", "--batch-check")
 
     def stop(self) -> None:
-        """Nobody wants to know any more; any thread may say so."""
+        """Kill git; any thread may call this."""
         self.batch.stop()
         self._sizes.stop()
 
@@ -32,11 +32,11 @@ class Blobs:
         self._sizes.close()
 
     def read(self, sha: bytes) -> bytes | None:
-        """The content of a file; None where there is none, where it cannot be read, and past the limit."""
+        """The content of a file; None if it is missing, unreadable or larger than the limit."""
         return self._read(sha, b"blob")
 
     def size(self, sha: bytes) -> int | None:
-        """The length of a file in bytes; None where it cannot be known."""
+        """The length of a file in bytes; None if it is unknown."""
         try:
             return self._sizes.request(sha + b"\n", lambda answer: _read_size(answer, sha))[0]
         except EOFError:
@@ -44,11 +44,11 @@ class Blobs:
             return None
 
     def read_tree(self, tree: bytes) -> bytes | None:
-        """A folder as git stores it, by its id; None where it cannot be read."""
+        """A folder as git stores it, by its id; None if it cannot be read."""
         return self._read(tree, b"tree")
 
     def tree_of(self, commit: bytes) -> bytes | None:
-        """The id of a commit's top folder; None where the commit cannot be read."""
+        """The id of a commit's top folder; None if the commit cannot be read."""
         header = self._read(commit, b"commit") or b""
         return header[len(b"tree ") : header.find(b"\n")] or None
 
@@ -56,14 +56,14 @@ class Blobs:
         try:
             return self.batch.request(sha + b"\n", lambda answer: _read_content(answer, sha, kind))[0]
         except EOFError:
-            # Git gives up at a damaged object. The next one may be sound, and what is known of a file must not depend
-            # on those that were asked for before it.
+            # Git exits at a damaged object. The next one may be sound, and the result for a file must not depend on
+            # earlier requests.
             self.batch.close()
             return None
 
 
 def _read_size(answer: bytearray, sha: bytes) -> tuple[int | None] | None:
-    """The size in an answer, None in it for what is no file; None until the line is whole."""
+    """The size in an answer, or None in its place if this is not a file; None until the line is complete."""
     if not answer.endswith(b"\n"):
         return None
     match answer.split():
@@ -73,9 +73,9 @@ def _read_size(answer: bytearray, sha: bytes) -> tuple[int | None] | None:
 
 
 def _read_content(answer: bytearray, sha: bytes, wanted: bytes) -> tuple[bytes | None] | None:
-    """The content in an answer, if it is of that kind; None until it is whole.
+    """The content in an answer, or None in its place if it is missing or of another kind; None until it is complete.
 
-    Raises EOFError for other answers, and for a content past the limit: git is ended instead of being read to the end.
+    Raises EOFError for other answers, and for content over the limit: git is then ended rather than read to the end.
     """
     start = answer.find(b"\n") + 1
     match answer[:start].split():
@@ -93,7 +93,7 @@ def _read_content(answer: bytearray, sha: bytes, wanted: bytes) -> tuple[bytes |
 
 
 class _Folder(NamedTuple):
-    """The ids of what lies in a folder."""
+    """The ids of the files and folders in a folder."""
 
     files: list[bytes]
     folders: list[bytes]
@@ -103,20 +103,20 @@ _NO_FILES: Final[Mapping[bytes, int]] = {}
 
 
 class TellingContents:
-    """Tells contents by which a file can be recognized under another name.
+    """Decides whether a content identifies a file that has a new name.
 
-    It has some length, and no other file has it, neither before nor after the commit. A content that a partial clone
-    does not have tells nothing.
+    It must have a minimum length, and no other file may have it, neither before nor after the commit. A content that a
+    partial clone lacks identifies nothing.
     """
 
     def __init__(self, blobs: Blobs) -> None:
         self._blobs = blobs
-        self._folders: dict[bytes, _Folder] = {}  # commits share nearly all of theirs
+        self._folders: dict[bytes, _Folder] = {}  # by id; commits share most of them
         self._commit = b""
-        self._numbers: dict[bytes, Mapping[bytes, int]] = {}  # at it and its parents: all of its new names ask in turn
+        self._numbers: dict[bytes, Mapping[bytes, int]] = {}  # at it and its parents, kept for its other files
 
     def __call__(self, commit: bytes, parent: bytes, blob: bytes) -> bool:
-        """Whether a file that this commit names otherwise than its parent is known by this content."""
+        """Whether this content identifies a file that has different names in the commit and its parent."""
         size = self._blobs.size(blob)
         return (
             size is not None
@@ -125,7 +125,7 @@ class TellingContents:
         )
 
     def _numbers_at(self, at: bytes, commit: bytes) -> Mapping[bytes, int]:
-        """How many files have each content there; empty where some of them cannot be known."""
+        """How many files have each content at a commit; empty if some of them are unknown."""
         if commit != self._commit:
             self._commit, self._numbers = commit, {}
         if at not in self._numbers:
@@ -154,7 +154,7 @@ class TellingContents:
 
 
 def _parse_folder(content: bytes, width: int) -> _Folder:
-    """What git stores of a folder: of each entry its mode, name and id, which has so many bytes."""
+    """Parse a folder as git stores it: each entry has a mode, a name and an id of ``width`` bytes."""
     folder = _Folder([], [])
     start = 0
     while start < len(content):
@@ -168,9 +168,9 @@ def _parse_folder(content: bytes, width: int) -> _Folder:
 
 
 class ContentDigests:
-    """Digests of contents, each of them read once: equal for contents that say the same.
+    """Digests of contents, each read once; contents with the same meaning have equal digests.
 
-    ``read`` gives the content for an id or None, ``digest`` what is compared of it; it must cope with anything.
+    ``read`` returns the content for an id, or None. ``digest`` returns what to compare; it must accept any content.
     """
 
     def __init__(self, read: Callable[[bytes], bytes | None], digest: Callable[[bytes], Hashable]) -> None:
@@ -181,7 +181,7 @@ class ContentDigests:
     def is_same(self, change: bytes) -> bool:
         """Whether the content has the same digest before and after a change, a line of ``git log --raw``.
 
-        A file that was added, or has become another kind of file, is changed, and so is what cannot be read.
+        Added files, files that became another kind of file and unreadable contents count as changed.
         """
         _, _, before, after, status = change.split(b" ")
         return status == b"M" and self._of(before) == self._of(after)
@@ -189,5 +189,5 @@ class ContentDigests:
     def _of(self, sha: bytes) -> Hashable:
         if sha not in self._known:
             content = self._read(sha)
-            self._known[sha] = object() if content is None else self._digest(content)  # equal to nothing else
+            self._known[sha] = object() if content is None else self._digest(content)  # equal only to itself
         return self._known[sha]

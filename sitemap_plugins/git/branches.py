@@ -1,4 +1,4 @@
-"""A branch as a folder of files, and what changed in that folder as a commit on the branch: no checkout is involved."""
+"""Write a branch into a folder, and commit what changes there to the branch, without a checkout."""
 
 from __future__ import annotations
 
@@ -32,38 +32,38 @@ from sitemap_plugins.reading import GIT_ANSWER
 from sitemap_plugins.values.text import join_words, short_repr
 
 _HEADS: Final = "refs/heads/"
-_NO_REF: Final = "refs/sitemap-plugins/unnamed"  # fast-import wants a name for a commit, and forgets this one
+_NO_REF: Final = "refs/sitemap-plugins/unnamed"  # fast-import needs a ref for a commit; this one is deleted again
 _LINK: Final = b"120000"
 _SUBMODULE: Final = b"160000"
 _EXECUTABLE: Final = 0o100
 _LINK_SIZE: Final = 1 << 12  # bytes; no system follows a longer one
 _ANSWER: Final = 1 << 10  # bytes of the line before a content
-_PIECE: Final = 1 << 18  # bytes that are read at once
+_PIECE: Final = 1 << 18  # bytes to read at once
 _BLOCK: Final = 1 << 12  # bytes that a small file takes on disk
 _UNTOUCHED: Final = 10**18  # nanoseconds: an old time, which no file that is written later has
 _EXAMPLES: Final = 3
-# What HFS+ does not see in a name, and what else is `.git` for one system or another.
+# Characters that HFS+ ignores in a name, and the names that are `.git` on some system.
 _UNSEEN: Final = "[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
 _REPOSITORIES: Final = frozenset({".git", "git~1"})
 _ODD_ON_WINDOWS: Final = r'(?i).*[<>:"|?*\\\x00-\x1f].*|.*[. ]|(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?'
 
 State: TypeAlias = str | tuple[int, int, int]
-"""What a file in a folder is known by: the target of a link; else size, time and number of a file."""
+"""What identifies the state of a file in a folder: the target of a link; else size, time and inode number."""
 
 
 class BranchError(Exception):
-    """A branch that cannot be read, changed or pushed; the message says why, and what can be done, for people."""
+    """A branch cannot be read, changed or pushed; the message says why and what to do."""
 
 
 class MovedError(BranchError):
-    """Another commit has come on top of the branch meanwhile, and so nothing was changed."""
+    """The branch has got another commit meanwhile, so nothing was changed."""
 
 
 class BranchTree(msgspec.Struct, frozen=True):
-    """A branch at one commit, as it was written into a folder.
+    """A branch at one commit, written into a folder.
 
-    ``modes`` are those of all its files by their paths, as git has them. ``written`` says how the files in the folder
-    were; submodules, and links that lead out of the folder, are not among them.
+    ``modes`` are the modes of all its files in git, by path. ``written`` has the states of the files in the folder,
+    without submodules and links that lead out of the folder.
     """
 
     directory: str
@@ -75,9 +75,9 @@ class BranchTree(msgspec.Struct, frozen=True):
 
 
 class Tip(NamedTuple):
-    """Where a branch is; ``link`` is the ref that it stands for, if it is only another name of it.
+    """The commit that a branch points to; ``link`` is the ref that it stands for, if it is a symbolic ref.
 
-    ``remote`` is where git would push it; empty where nothing is configured.
+    ``remote`` is where git would push it; empty if nothing is configured.
     """
 
     commit: str
@@ -86,7 +86,7 @@ class Tip(NamedTuple):
 
 
 class _Entry(NamedTuple):
-    """A file of a commit; ``size`` is None where it is not there."""
+    """A file of a commit; ``size`` is None if git does not know it."""
 
     mode: bytes
     sha: bytes
@@ -94,7 +94,7 @@ class _Entry(NamedTuple):
 
 
 def query(directory: str, *arguments: str, online: bool = False) -> CommandOutput:
-    """What git prints, also where it fails. Raises `BranchError` where it cannot be run."""
+    """Run git and return its output, even if it fails. Raises `BranchError` if it cannot be run."""
     try:
         return run_git(directory, "--no-replace-objects", *arguments, online=online)
     except OSError as error:
@@ -102,7 +102,7 @@ def query(directory: str, *arguments: str, online: bool = False) -> CommandOutpu
 
 
 def ask(directory: str, *arguments: str) -> str:
-    """What git prints. Raises `BranchError` where it fails."""
+    """Run git and return what it prints. Raises `BranchError` if it fails."""
     printed = query(directory, *arguments)
     if printed.error:
         raise BranchError(explain(printed.error, directory))
@@ -110,17 +110,17 @@ def ask(directory: str, *arguments: str) -> str:
 
 
 def explain(complaint: str, directory: str) -> str:
-    """What git's complaint means, for people."""
+    """Git's error message in plain words."""
     if "promisor remote" in complaint:
         return (
-            "the clone left out some of its contents (git clone --filter), and this command fetches nothing; "
-            "fetch all of them: git fetch --refetch --no-filter"
+            "the clone lacks some contents (git clone --filter), and this command does not fetch them; "
+            "fetch them all: git fetch --refetch --no-filter"
         )
     return explain_failure(complaint, directory)
 
 
 def read_tip(directory: str, branch: str) -> Tip | None:
-    """Where a local branch is; None where there is none. Raises `BranchError`."""
+    """The tip of a local branch; None if there is no such branch. Raises `BranchError`."""
     form = "%(refname)%00%(objectname)%00%(symref)%00%(push:remotename)"
     for line in ask(directory, "for-each-ref", f"--format={form}", _HEADS + branch).splitlines():
         name, *values = line.split("\0")
@@ -130,21 +130,21 @@ def read_tip(directory: str, branch: str) -> Tip | None:
 
 
 def find_branch(directory: str, branch: str) -> Tip:
-    """Where a local branch is, if no work tree has it checked out. Raises `BranchError`."""
+    """The tip of a local branch that is not checked out in any work tree. Raises `BranchError`."""
     if toplevel_of(directory) is None:
-        raise BranchError(f"{directory} is in no git repository; run the command in the clone with the branch {branch}")
+        raise BranchError(f"{directory} is not in a git repository; run the command in the clone that has {branch}")
     if not branch or branch.startswith(("-", "refs/")):
-        raise BranchError(f"{branch!r} is not the name of a branch; write it as git branch shows it, such as gh-pages")
+        raise BranchError(f"{branch!r} is not a branch name; write it as git branch shows it, such as gh-pages")
     tip = read_tip(directory, branch)
     if tip is None:
         raise BranchError(_absence(directory, branch))
     if tip.link:
-        raise BranchError(f"{branch} is only another name of {tip.link}; name that one")
+        raise BranchError(f"{branch} is only another name for {tip.link}; use that one")
     if folder := _checked_out_in(directory, branch):
         way = "run the command on that folder, without --branch, or check out another branch there"
         if not os.path.isdir(folder):
-            way = "that folder does not exist any more; forget it: git worktree prune"
-        raise BranchError(f"{branch} is checked out in {folder}, which would be left behind: {way}")
+            way = "that folder no longer exists; remove its entry: git worktree prune"
+        raise BranchError(f"{branch} is checked out in {folder}, which would become outdated: {way}")
     return tip
 
 
@@ -167,7 +167,8 @@ def _absence(directory: str, branch: str) -> str:
 
 def _checked_out_in(directory: str, branch: str) -> str | None:
     folder = ""
-    # Git 2.36 can cut at NUL. A folder with a line end in its name can make a branch look checked out, not hide one.
+    # NUL as the separator needs git 2.36. A line end in a folder's name can make a branch look checked out, but cannot
+    # hide that it is.
     for line in ask(directory, "worktree", "list", "--porcelain").split("\n"):
         if line.startswith("worktree "):
             folder = line.removeprefix("worktree ")
@@ -179,8 +180,8 @@ def _checked_out_in(directory: str, branch: str) -> str | None:
 def export_branch(directory: str, branch: str, folder: str) -> BranchTree:
     """Write the files of a local branch into an empty folder, byte for byte as they are in git.
 
-    No attribute and no configuration has an effect. Nothing is ever written outside the folder: a branch with a path
-    that would lead there, or that the disk cannot hold under its own name, is refused. Raises `BranchError`.
+    Attributes and configuration have no effect. Nothing is ever written outside the folder: if a path of the branch
+    would lead there, or the disk cannot store it under its own name, the branch is refused. Raises `BranchError`.
     """
     tip = find_branch(directory, branch)
     try:
@@ -196,7 +197,7 @@ def export_branch(directory: str, branch: str, folder: str) -> BranchTree:
     odd = written.keys() ^ {path for path, mode in modes.items() if mode != _SUBMODULE}
     odd = {path for path in odd if modes.get(path) != _LINK}
     if odd:
-        _refuse(branch, odd, "this disk holds under another name")
+        _refuse(branch, odd, "this disk stores under another name")
     return BranchTree(directory, branch, tip.commit, folder, modes, written)
 
 
@@ -210,15 +211,15 @@ def _list_entries(directory: str, commit: str) -> dict[bytes, _Entry]:
             mode, _, sha, size = about.split()
             length += len(line)
             if length > GIT_ANSWER.size:
-                raise BranchError(f"the branch has more files than git can name in {GIT_ANSWER.shown_size}")
+                raise BranchError(f"the branch has too many files: their list is larger than {GIT_ANSWER.shown_size}")
             if path in entries:
-                raise BranchError(f"the branch has the path {short_repr(path)} twice; repair it: git fsck")
+                raise BranchError(f"the branch has the path {short_repr(path)} twice; check the repository: git fsck")
             entries[path] = _Entry(mode, sha, int(size) if size.isdigit() else None)
     return entries
 
 
 def _check(branch: str, folder: str, entries: Mapping[bytes, _Entry]) -> None:
-    """Raise `BranchError` for what cannot be written."""
+    """Raise `BranchError` if a path or the whole branch cannot be written."""
     if unsafe := [path for path in entries if not _is_safe(path)]:
         _refuse(branch, unsafe, "cannot be written safely")
     links = [path for path, entry in entries.items() if entry.mode == _LINK]
@@ -228,7 +229,7 @@ def _check(branch: str, folder: str, entries: Mapping[bytes, _Entry]) -> None:
     room = shutil.disk_usage(folder).free
     if size > room:
         raise BranchError(
-            f"{branch} has {size >> 20} MiB of files, and there is room for {room >> 20} MiB in {folder}; "
+            f"{branch} has {size >> 20} MiB of files, but there is room for only {room >> 20} MiB in {folder}; "
             "set TMPDIR to a folder on a larger disk"
         )
 
@@ -241,7 +242,7 @@ def _refuse(branch: str, paths: Iterable[bytes], why: str) -> NoReturn:
 
 
 def _is_safe(path: bytes) -> bool:
-    """Whether a path stays in its folder, and makes no repository of any folder, whatever the disk takes for what."""
+    """Whether a path stays in its folder and makes no folder a repository, on any system."""
     for part in path.split(b"/"):
         name = part.decode(errors="replace")
         if part in {b"", b".", b".."} or re.sub(_UNSEEN, "", name).casefold().rstrip(". ") in _REPOSITORIES:
@@ -252,7 +253,7 @@ def _is_safe(path: bytes) -> bool:
 
 
 def _write(directory: str, branch: str, folder: str, entries: Mapping[bytes, _Entry]) -> None:
-    """Write all files, then all links, so that nothing is ever written through one. Raises `BranchError`."""
+    """Write all files, then all links, so that nothing is written through a link. Raises `BranchError`."""
     links: dict[bytes, bytes] = {}
     folders = {b""}
     shas = (entry.sha + b"\n" for entry in entries.values() if entry.mode != _SUBMODULE)
@@ -261,7 +262,7 @@ def _write(directory: str, branch: str, folder: str, entries: Mapping[bytes, _En
         with closing(_stream(directory, "cat-file", "--batch", "--buffer", lines=shas)) as chunks:
             answers = _Answers(chunks)
             for path, entry in entries.items():
-                is_folder = entry.mode == _SUBMODULE  # an empty one, as in a clone without submodules
+                is_folder = entry.mode == _SUBMODULE  # left empty, as in a clone without submodules
                 _make_folders(folder, path if is_folder else path.rpartition(b"/")[0], folders)
                 if entry.mode == _LINK:
                     links[path] = b"".join(answers.content(entry.sha))
@@ -270,7 +271,7 @@ def _write(directory: str, branch: str, folder: str, entries: Mapping[bytes, _En
         for path, target in links.items():
             _write_link(_place(folder, path), os.fsdecode(target).replace("/", os.sep))
     except FileExistsError:
-        _refuse(branch, [path], "have the same name on this disk as another one")
+        _refuse(branch, [path], "have the same name on this disk as another path")
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)
         raise BranchError(f"{short_repr(os.fsdecode(path))} of {branch} cannot be written to {folder}: {why}") from None
@@ -282,7 +283,7 @@ def _place(folder: str, path: bytes) -> str:
 
 
 def _make_folders(folder: str, path: bytes, made: set[bytes]) -> None:
-    """Make a folder and those above it, each of them once. Raises FileExistsError for one that is there already."""
+    """Make a folder and its parents, each once. Raises FileExistsError if one of them exists already."""
     missing = []
     while path not in made:
         missing.append(path)
@@ -306,13 +307,16 @@ def _write_link(place: str, target: str) -> None:
         raise
     except (OSError, NotImplementedError) as error:
         if os.name == "nt":
-            message = "this account may make no symbolic links; turn on the Developer Mode of Windows"
+            message = "this account may not create symbolic links; turn on Developer Mode in Windows"
             raise OSError(errno.EPERM, message) from None
         raise error from None
 
 
 def _remove_links_that_lead_out(folder: str, links: Iterable[bytes]) -> None:
-    """Nothing is read or written through them; in git they stay. What lies behind one may lead elsewhere without it."""
+    """Remove links that lead out of the folder, so that nothing is read or written through them; git keeps them.
+
+    Removing a link can change where others lead, so this is repeated.
+    """
     top = os.path.join(os.path.realpath(folder), "")
     places = [_place(folder, path) for path in links]
     while out := [place for place in places if not os.path.realpath(place).startswith(top)]:
@@ -322,7 +326,7 @@ def _remove_links_that_lead_out(folder: str, links: Iterable[bytes]) -> None:
 
 
 def _scan(folder: str) -> dict[bytes, State]:
-    """All files in a folder by their paths. Raises OSError."""
+    """The states of all files in a folder, by path. Raises OSError."""
     states: dict[bytes, State] = {}
     waiting = [""]
     while waiting:
@@ -341,10 +345,10 @@ def _scan(folder: str) -> dict[bytes, State]:
 
 
 def commit_changes(tree: BranchTree, message: str) -> str | None:
-    """Commit on top of the branch what has changed in the folder since it was written; None where nothing has.
+    """Commit to the branch what has changed in the folder since it was written; return None if nothing has.
 
-    Everything else stays exactly as it is in git: contents, modes, links and submodules. The branch gets its commit
-    at once when all is written, and only if it is where it was: else `MovedError`. Raises `BranchError`.
+    All else stays exactly as it is in git: contents, modes, links and submodules. The branch moves in one step after
+    everything is written, and only if it is still where it was. Raises `MovedError` if it is not, and `BranchError`.
     """
     try:
         after = _scan(tree.folder)
@@ -356,27 +360,27 @@ def commit_changes(tree: BranchTree, message: str) -> str | None:
         identities = [_identity(tree.directory, who) for who in ("AUTHOR", "COMMITTER")]
         commit = _import(tree, _commands(tree, message, identities, changed, removed))
     except OSError as error:
-        raise BranchError(f"{tree.branch} got no commit: {error.strerror or error}") from None
+        raise BranchError(f"{tree.branch} has no new commit: {error.strerror or error}") from None
     if len(set(ask(tree.directory, "rev-parse", f"{commit}^{{tree}}", f"{tree.commit}^{{tree}}").splitlines())) == 1:
-        return None  # the files were written again as they were
+        return None  # the files were rewritten with the same contents
     move_branch(tree.directory, tree.branch, commit, tree.commit, message)
     return commit
 
 
 def move_branch(directory: str, branch: str, commit: str, before: str, reason: str) -> None:
-    """Have a branch at another commit, if it is where it was. Raises `MovedError` and `BranchError`."""
+    """Point a branch to another commit, if it is still at ``before``. Raises `MovedError` and `BranchError`."""
     done = query(directory, "update-ref", "-m", f"sitemap-plugins: {reason}", _HEADS + branch, commit, before)
     if done.error:
         tip = read_tip(directory, branch)
         if tip and tip.commit == before:
             raise BranchError(explain(done.error, directory))
-        raise MovedError(f"{branch} has got other commits meanwhile")
+        raise MovedError(f"{branch} has got another commit meanwhile")
 
 
 def _check_submodules(tree: BranchTree, changed: Iterable[bytes]) -> None:
     submodules = tuple(path + b"/" for path, mode in tree.modes.items() if mode == _SUBMODULE)
     if inside := [path for path in changed if (path + b"/").startswith(submodules)]:
-        _refuse(tree.branch, inside, "belong to a submodule, and cannot be changed here")
+        _refuse(tree.branch, inside, "belong to a submodule and cannot be changed here")
 
 
 def _identity(directory: str, who: str) -> bytes:
@@ -384,7 +388,7 @@ def _identity(directory: str, who: str) -> bytes:
     printed = query(directory, "var", f"GIT_{who}_IDENT")
     if printed.error:
         raise BranchError(
-            "git does not know whose commit it is; tell it: git config user.name NAME and git config user.email ADDRESS"
+            "git has no author for the commit; set one: git config user.name NAME and git config user.email ADDRESS"
         )
     return printed.stdout.strip()
 
@@ -392,12 +396,12 @@ def _identity(directory: str, who: str) -> bytes:
 def _commands(
     tree: BranchTree, message: str, identities: Iterable[bytes], changed: Iterable[bytes], removed: Iterable[bytes]
 ) -> Iterator[bytes]:
-    """What fast-import is told; the commit gets no name, but its id is printed."""
+    """The input for fast-import. The commit gets no ref; its id is printed instead."""
     author, committer = identities
     words = f"{message}\n".encode(errors="replace")
     yield b"commit %s\nmark :1\nauthor %s\ncommitter %s\n" % (_NO_REF.encode(), author, committer)
     yield b"data %d\n%s\nfrom %s\n" % (len(words), words, tree.commit.encode())
-    for path in removed:  # a folder may now be where a file was
+    for path in removed:  # first, because a folder may have replaced a file
         yield b"D %s\n" % _quote(path)
     for path in changed:
         yield from _file_commands(tree, path)
@@ -428,7 +432,7 @@ def _quote(path: bytes) -> bytes:
 
 
 def _import(tree: BranchTree, commands: Iterable[bytes]) -> str:
-    """Let git write a commit that no branch has yet; returns its id. Raises `BranchError` and OSError."""
+    """Let git write a commit that is on no branch yet; return its id. Raises `BranchError` and OSError."""
     arguments = ("--no-replace-objects", "fast-import", "--quiet", "--done")
     with (
         open_temporary() as complaints,
@@ -440,12 +444,12 @@ def _import(tree: BranchTree, commands: Iterable[bytes]) -> str:
             if process.wait() or not is_heard:
                 raise BranchError(explain(read_text(complaints), tree.directory))
         finally:
-            process.kill()  # before the end of its input, which it would complain about in a file
+            process.kill()  # before its input ends, because it would write a crash report about that
     return answer.decode().strip()
 
 
 def _send(pipe: IO[bytes], pieces: Iterable[bytes]) -> bool:
-    """Write all pieces into a pipe; False if its reader is gone. Raises OSError."""
+    """Write all pieces into a pipe; return False if its reader is gone. Raises OSError."""
     for piece in pieces:
         rest = memoryview(piece)
         while rest:
@@ -459,7 +463,7 @@ def _send(pipe: IO[bytes], pieces: Iterable[bytes]) -> bool:
 
 
 def _stream(directory: str, *arguments: str, lines: Iterable[bytes] = ()) -> Generator[bytes]:
-    """What git prints for these lines of input, piece by piece. Raises `BranchError` if it fails."""
+    """The output of git for these lines of input, in chunks. Raises `BranchError` if git fails."""
     with open_temporary() as complaints, open_temporary() as stdin:
         stdin.writelines(lines)
         stdin.seek(0)
@@ -473,7 +477,7 @@ def _stream(directory: str, *arguments: str, lines: Iterable[bytes] = ()) -> Gen
 
 
 class _Answers:
-    """What ``git cat-file --batch`` answers, one content after the other, and never a whole one in memory."""
+    """The contents that ``git cat-file --batch`` prints, one after another; none is held in memory as a whole."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = chunks
@@ -481,12 +485,12 @@ class _Answers:
         self._start = 0
 
     def content(self, sha: bytes) -> Iterator[bytes]:
-        """The next content, which has to be read to its end. Raises `BranchError` if it is not there."""
+        """The next content; the caller must read it to its end. Raises `BranchError` if it is missing."""
         match self._line().split():
             case [name, b"blob", size] if name == sha and size.isdigit():
                 missing = int(size)
             case _:
-                raise BranchError(f"the content {sha.decode()} is missing in the repository; repair it: git fsck")
+                raise BranchError(f"the object {sha.decode()} is missing from the repository; check it: git fsck")
         while missing:
             piece = self._rest[self._start : self._start + missing]
             self._start += len(piece)

@@ -1,4 +1,4 @@
-"""Changes a branch without a checkout, again on top of what others have committed meanwhile, and pushes it if asked."""
+"""Change a branch without a checkout, try again if others commit to it meanwhile, and push it on request."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ T = TypeVar("T")
 
 
 class Changed(NamedTuple, Generic[T]):
-    """What was made of a branch: what the change returned, the new commit, and the remote that has it.
+    """The result of changing a branch: what the change returned, the new commit, and the remote that has it.
 
-    ``commit`` is None where nothing changed, ``remote`` where nothing was pushed.
+    ``commit`` is None if nothing changed, ``remote`` if nothing was pushed.
     """
 
     result: T
@@ -47,12 +47,13 @@ def change_branch(
     remote: str | None = None,
     dry_run: bool = False,
 ) -> Changed[T]:
-    """Give a folder with the files of a local branch to ``change``, and commit what it changes there.
+    """Let ``change`` edit a folder with the files of a local branch, and commit its changes to the branch.
 
-    ``directory`` is a folder in the clone. With a ``remote`` (empty for the one that git would take) the branch is
-    pushed too, even if there was nothing to commit. If the branch has moved meanwhile, here or there, all is done again
-    on top of the new tip, at most four times; nothing is ever forced. With ``dry_run`` nothing is committed or pushed.
-    Raises `BranchError`, and whatever ``change`` raises: then the branch is as it was.
+    ``directory`` is a folder in the clone. With a ``remote`` (empty for the one that git would use), the branch is
+    pushed too, even if there was nothing to commit. If the branch has moved meanwhile, here or on the remote,
+    everything is repeated on top of the new tip, in at most four attempts; nothing is ever forced. With ``dry_run``,
+    nothing is committed or pushed. Raises `BranchError`, and any exception of ``change``, which leaves the branch as it
+    was.
     """
     if remote is not None:
         remote = _find_remote(directory, branch, remote)
@@ -69,7 +70,7 @@ def change_branch(
         if remote is None or not (refusal := _push(directory, branch, remote)):
             return Changed(result, commit, remote)
         _follow(directory, branch, remote, refusal, (tree.commit, commit or tree.commit))
-    raise BranchError(f"others have changed {branch} each time before this change was done; run the command again")
+    raise BranchError(f"others changed {branch} during each attempt; run the command again")
 
 
 def _temporary_folder() -> TemporaryDirectory[str]:
@@ -77,11 +78,11 @@ def _temporary_folder() -> TemporaryDirectory[str]:
         return TemporaryDirectory(prefix="sitemap-plugins-")
     except OSError as error:
         why = error.strerror or error
-        raise BranchError(f"no temporary folder can be made: {why}; set TMPDIR to a folder where it can") from None
+        raise BranchError(f"no temporary folder can be created: {why}; set TMPDIR to a writable folder") from None
 
 
 def _find_remote(directory: str, branch: str, name: str) -> str:
-    """The remote of that name, else the one where git would push the branch. Raises `BranchError`."""
+    """The remote with this name, or the one to which git would push the branch. Raises `BranchError`."""
     tip = find_branch(directory, branch)
     remotes = remotes_of(directory)
     remote = name or tip.remote or _DEFAULT
@@ -92,7 +93,7 @@ def _find_remote(directory: str, branch: str, name: str) -> str:
 
 
 def _push(directory: str, branch: str, remote: str) -> str:
-    """Push a branch as it is, without force; returns why the remote refuses it, if it does.
+    """Push a branch without force; return why the remote refuses it, or an empty string.
 
     Raises `BranchError` if the remote was not reached.
     """
@@ -103,17 +104,17 @@ def _push(directory: str, branch: str, remote: str) -> str:
         return ""
     refused = [line for line in pushed.stdout.decode(errors="replace").splitlines() if line.startswith("!")]
     why = refused[0].split("\t")[-1] if refused else explain(pushed.error, directory)
-    failure = f"{branch} has its commits here, but was not pushed to {remote}: {why}"
+    failure = f"{branch} has its commits in this clone, but was not pushed to {remote}: {why}"
     if not refused:
         raise BranchError(failure)
     return failure
 
 
 def _follow(directory: str, branch: str, remote: str, refusal: str, ours: tuple[str, str]) -> None:
-    """Have the branch where the remote has it; ``ours`` are where it was before this change, and after it.
+    """Move the branch to where it is on the remote; ``ours`` are its commits before and after this change.
 
-    The commit of this change is dropped, since it is made again. Raises `BranchError` if the remote has nothing new,
-    and if there are other commits that it has not.
+    This drops the commit of this change, which the next attempt makes again. Raises `BranchError` if the remote has
+    nothing new, or if it lacks other commits of this clone.
     """
     before, after = ours
     options = ("--quiet", "--no-tags", "--no-prune", "--recurse-submodules=no", "--no-auto-maintenance")
@@ -123,10 +124,10 @@ def _follow(directory: str, branch: str, remote: str, refusal: str, ours: tuple[
         raise BranchError(refusal)
     if not _is_ancestor(directory, before, tip):
         raise BranchError(
-            f"{branch} has commits here that {remote} has not, and {remote} has others; nothing was pushed. To drop "
-            f"those that are only here: git fetch {remote} +{branch}:{branch}; then do again what made them"
+            f"{branch} has commits in this clone that {remote} lacks, and {remote} has others; nothing was pushed. "
+            f"To drop those of this clone: git fetch {remote} +{branch}:{branch}; then make them again"
         )
-    with suppress(MovedError):  # the next attempt begins where it is then
+    with suppress(MovedError):  # the next attempt starts from the branch as it is then
         move_branch(directory, branch, tip, after, f"as on {remote}")
 
 

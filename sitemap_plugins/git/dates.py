@@ -1,4 +1,4 @@
-"""The dates of all files that a site is made of: the history of its own folders, and of what lies elsewhere."""
+"""The dates of all files that a site is made of, in its own folders and elsewhere."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class Export(NamedTuple):
 
 
 class GitDates:
-    """Dates from git, read in the background from the moment this is made.
+    """Dates from git, read in the background from the start.
 
-    ``directories`` are the folder with the pages' own sources, and those with their catalogues, each with the suffixes
-    that those have. Each is read as a whole. Other files are read by a stream of their own for each repository or
-    submodule they are in, which begins when they are expected, at the latest when they are asked for. ``as_of`` is the
-    clock that the environment sets for a build. Files of an ``export`` have the dates that they had in its commit, and
-    so has all else in its repository.
+    ``directories`` has the folder with the pages' own sources, then those with their catalogues, each with the suffixes
+    of its files. Each folder is read as a whole. Other files are read in one stream for each repository or submodule,
+    which starts when they are expected, or at the latest when their dates are requested. ``as_of`` is the time that the
+    environment sets for a build. Files of an ``export``, and all other files in its repository, have their dates as of
+    its commit.
     """
 
     def __init__(
@@ -50,18 +50,18 @@ class GitDates:
     ) -> None:
         self.rules = rules
         self._as_of = as_of
-        self._wrong: dict[tuple[str, datetime], set[str]] = {}  # the files that such a commit leaves without a date
+        self._wrong: dict[tuple[str, datetime], set[str]] = {}  # undated files by their commit with a wrong clock
         self._export = export
         self._exported = os.path.realpath(export.folder) + os.sep if export else ""
         folders = {self._original(os.path.realpath(folder)): tuple(each) for folder, each in directories.items()}
-        # What the repository has no folder for at present is read from its top, file by file.
+        # If the work tree lacks an exported folder, its files are read one by one, from the repository's top folder.
         self._suffixes = {folder: each for folder, each in folders.items() if not export or os.path.isdir(folder)}
         self._own = {folder: self._read(folder, each) for folder, each in self._suffixes.items()}
         self._first = next(iter(self._suffixes), None)
-        self._others: dict[str, HistoryReader | None] = {}  # by the file; None for one that is in no repository
+        self._others: dict[str, HistoryReader | None] = {}  # by file; None if it is in no repository
 
     def expect(self, files: Iterable[str]) -> None:
-        """Begin to read the history of those of these files (absolute paths) that lie elsewhere."""
+        """Start reading the history of files (absolute paths) that are outside the site's folders."""
         self._read_others(
             path for route in map(self._router(), files) for path in _places(route) if not self._folder_of(path)
         )
@@ -69,8 +69,8 @@ class GitDates:
     def dates_of(self, files: Iterable[str]) -> Mapping[str, FileDate]:
         """The date of each file, by its absolute path; waits for git.
 
-        Readers see the content of a link's target, and another one when the link leads elsewhere: so the date is that
-        of the newest of the target and the links on the way to it, as far as a repository has them.
+        Readers see the content of a link's target, which changes if the link leads elsewhere. So the date is the newest
+        of the target and the links on the way to it, as far as they are in a repository.
         """
         find_route = self._router()
         routes = {file: find_route(file) for file in files}
@@ -83,7 +83,7 @@ class GitDates:
         return dates | dict.fromkeys(lost, _MISSING)
 
     def _own_date(self, path: str) -> FileDate | None:
-        """The date from the history of the folder that a file lies in; None where it has another history, if any."""
+        """The date in the history of the folder that a file lies in; None if another history may have it."""
         folder = self._folder_of(path)
         if folder is None:
             return None
@@ -94,21 +94,21 @@ class GitDates:
         if history.problem:
             if toplevel and toplevel.startswith(folder.rstrip(os.sep) + os.sep):
                 return None
-            # What is in no repository has no history; of the pages themselves it was said already.
+            # A folder outside of any repository has no history; for the folder of the pages, `problem` says so.
             return _UNTRACKED if folder != self._first and toplevel is None else _UNREAD
         return _UNTRACKED if toplevel == history.toplevel else None
 
     def _other_date(self, path: str) -> FileDate:
         reader = self._others[path]
         if reader and reader.history().problem:
-            # Somebody else's repository may well have nothing to do with the site; a submodule of its own has.
+            # An unrelated repository may have nothing to do with the site, but a submodule of its own does.
             tops = {reader.history().toplevel for reader in self._own.values()} - {""}
             is_near = any(path.startswith(top.rstrip(os.sep) + os.sep) for top in tops)
             return _UNREAD if is_near else _UNTRACKED
         return (reader and self._date_in(reader.history(), path)) or _UNTRACKED
 
     def _date_in(self, history: History, path: str) -> FileDate | None:
-        """The date of a file below the folder of a history; None where it is not in it."""
+        """The date of a file below the folder of a history; None if the history does not have it."""
         found = history.files.get(_name_in(history.directory, path))
         if found is None or found.when is None:
             return found
@@ -118,14 +118,14 @@ class GitDates:
         return date
 
     def _folder_of(self, path: str) -> str | None:
-        """The innermost of the folders that a file lies in, if it has one of the suffixes there."""
+        """The innermost folder that a file lies in, if the file has one of the folder's suffixes."""
         inside = [folder for folder in self._suffixes if path.startswith(folder.rstrip(os.sep) + os.sep)]
         folder = max(inside, key=len, default=None)
         suffixes = self._suffixes[folder] if folder else ()
         return folder if not suffixes or path.endswith(suffixes) else None
 
     def _read_others(self, paths: Iterable[str]) -> None:
-        """Start a stream for the files of each repository."""
+        """Start one stream for the files of each repository."""
         find = cache(toplevel_of)
         by_repository: defaultdict[str, list[str]] = defaultdict(list)
         for path in sorted(set(paths) - self._others.keys()):
@@ -145,13 +145,13 @@ class GitDates:
         return HistoryReader(folder, suffixes, files=files, rules=self.rules, revision=revision)
 
     def _original(self, path: str) -> str:
-        """The path in its repository of what is in the export."""
+        """The path in the repository for a path in the export; other paths stay as they are."""
         if self._export and path.startswith(self._exported):
             return os.path.join(self._export.toplevel, path[len(self._exported) :])
         return path
 
     def _router(self) -> Callable[[str], Route]:
-        """A function that tells where a path leads, all places as their repository has them."""
+        """A function that finds where a path leads, with all places as paths in their repository."""
         find_route = router()
 
         def find_original(path: str) -> Route:
@@ -167,15 +167,15 @@ class GitDates:
 
     @property
     def histories(self) -> tuple[History, ...]:
-        """All that was read, as far as it could be; what a proof of the dates needs to know."""
+        """All histories that could be read, as a proof of the dates needs them."""
         histories = (reader.history() for reader in (*self._own.values(), *self._other_readers))
         return tuple(history for history in histories if not history.problem)
 
     @cached_property
     def now(self) -> datetime | None:
-        """The newer of HEAD's date, in the pages' repository, and the clock of the build; waits for git.
+        """The newer of HEAD's date in the pages' repository and the time set for the build; waits for git.
 
-        Where that would leave more than half of the pages without a date, it is the newest commit.
+        If that would leave more than half of the pages without a date, it is the newest commit.
         """
         history = self._first_history
         return now_of(history, self._as_of) if history else self._as_of
@@ -187,48 +187,48 @@ class GitDates:
 
     @property
     def wrong_clock(self) -> str | None:
-        """Which commits have a wrong clock, as a sentence for people, as far as dates were asked for."""
+        """A sentence about commits with a wrong clock, as far as dates were requested; None if there are none."""
         history = self._first_history
         if history and history.head_date and is_head_wrong(history, self._as_of) and self.now:
             return (
-                f"the last commit, {history.head[:10]}, says that it is of {history.head_date.date()}, and most pages "
-                f"were changed later: its clock was wrong, and the newest commit counts as now, {self.now.date()}"
+                f"the last commit, {history.head[:10]}, is dated {history.head_date.date()}, but most pages were "
+                f"changed later: its clock was wrong, and the newest commit counts as now, {self.now.date()}"
             )
         if not self._wrong:
             return None
         commit, when = max(self._wrong, key=lambda each: (len(self._wrong[each]), each))
         more = len(self._wrong) - 1
-        others = f", and so {more} more commit{'s' * (more > 1)}" if more else ""
+        others = f", like {more} more commit{'s' * (more > 1)}" if more else ""
         number = len(set().union(*self._wrong.values()))
         return (
-            f"commit {commit[:10]} says that it is of {when.date()}, which is later than the last commit by more than "
-            f"a day{others}: a clock was wrong, so {number} file{'s have' if number > 1 else ' has'} no date"
+            f"commit {commit[:10]} is dated {when.date()}, which is later than the last commit by more than a day"
+            f"{others}: a clock was wrong, so {number} file{'s have' if number > 1 else ' has'} no date"
         )
 
     @property
     def problem(self) -> str | None:
-        """What has no dates and why, as a sentence for people; the first of such problems."""
+        """A sentence that says which files have no dates and why, for the first such problem; None if there is none."""
         readers = [
             ("the pages have" if folder == self._first else "the catalogues have", each)
             for folder, each in self._own.items()
         ]
-        readers += [("some of what the pages are made of has", each) for each in self._other_readers]
+        readers += [("some other sources of the pages have", each) for each in self._other_readers]
         said = ((what, reader.history().problem) for what, reader in readers)
         return next((f"{what} no date from git: {problem}" for what, problem in said if problem), None)
 
     @property
     def complaints(self) -> tuple[str, ...]:
-        """What is wrong with the files that name commits to be ignored."""
+        """What is wrong with the files that name commits to ignore."""
         return tuple(dict.fromkeys(each for history in self.histories for each in history.complaints))
 
     def stop(self) -> None:
-        """Nobody wants to know any more."""
+        """Stop reading; the dates are no longer needed."""
         for reader in (*self._own.values(), *self._other_readers):
             reader.stop()
 
 
 def _name_in(folder: str, path: str) -> bytes:
-    """The path of a file from a folder, as git writes it."""
+    """The path of a file relative to a folder, as git writes it."""
     return os.fsencode(path[len(folder) :].lstrip(os.sep)).replace(os.fsencode(os.sep), b"/")
 
 
@@ -237,7 +237,7 @@ def _places(route: Route) -> list[str]:
 
 
 def _newest(route: Route, known: Mapping[str, FileDate]) -> FileDate:
-    """The date of what a path shows that leads over links. One of which git knows no date leaves it without."""
+    """The newest date among a path's links and target; no date if git knows none for one of them."""
     target = known[route.target]
     links: list[tuple[Link, FileDate]] = [(link, known[link.place]) for link in route.links]
     links = [(link, date) for link, date in links if date.reason != NOT_COMMITTED]

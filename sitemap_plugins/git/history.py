@@ -1,4 +1,4 @@
-"""When each file last changed, for all files from one streamed git process that is read beside the build."""
+"""When each file last changed, for all files, from one git process that is read while the build runs."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ CATALOGUE: Final = b".po"
 
 
 class DateRules(NamedTuple):
-    """What counts as a change of a file, and which date of the commit is its own.
+    """What counts as a change of a file, and which date of the commit the file gets.
 
-    ``date`` is the committer's, the author's, or that of the commit by which the change reached the first-parent line.
-    ``follow_renames``: a new name for the same content is no change, if that is no coincidence. ``ignore_revs`` are the
-    files that name commits which are none (None stands for the one in the repository), ``ignored`` are more of them.
-    ``catalogues``: in a ``.po`` file only the translations that readers see count, fuzzy ones with ``fuzzy``.
-    ``created``: only the commit that added the file counts, so that the date is its first.
+    ``date`` is the committer's, the author's, or that of the commit that brought the change to the first-parent line.
+    ``follow_renames``: a new name for the same content is not a change, unless it may be a coincidence. ``ignore_revs``
+    are the files that name commits to ignore (None stands for the one in the repository), ``ignored`` are more such
+    commits. ``catalogues``: in a ``.po`` file, only the translations that readers see count; fuzzy ones too with
+    ``fuzzy``. ``created``: only the commit that added the file counts, so the date is its first.
     """
 
     date: DateKind = "committer"
@@ -54,18 +54,18 @@ class DateRules(NamedTuple):
 
 
 PLAIN_DATES: Final = DateRules(follow_renames=False, ignore_revs=(), catalogues=False)
-"""Exactly what ``git log -1 -- FILE`` says."""
+"""Exactly the dates of ``git log -1 -- FILE``."""
 
 
 class History(msgspec.Struct, frozen=True, kw_only=True):
     """The dates of files below one directory.
 
-    ``files`` maps a path relative to the directory (bytes, forward slashes) to its date; what is not in it is not in
-    the commit ``head`` or was not asked for. ``head_date`` is that commit's own committer date, and ``newest`` the
-    latest of all these dates and, where the whole directory was asked for, of ``head_date``. ``problem`` says, as a
-    sentence for people, why there are no dates at all; ``ignored`` are the commits that were passed over, and
-    ``complaints`` what is wrong with the files that name them. ``catalogues`` says that changes of catalogues were
-    compared by their translations.
+    ``files`` maps a path relative to the directory (bytes, forward slashes) to its date; a file that is not in it is
+    not in the commit ``head`` or was not requested. ``head_date`` is the committer date of that commit. ``newest`` is
+    the latest of all these dates, including ``head_date`` if the whole directory was requested. ``problem`` is a
+    sentence that says why there are no dates at all. ``ignored`` are the commits that were skipped, and ``complaints``
+    say what is wrong with the files that name them. ``catalogues`` says that changes of catalogues were compared by
+    their translations.
     """
 
     directory: str = ""
@@ -81,11 +81,11 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HistoryReader:
-    """Reads the history of one directory in the background, from the moment it is made.
+    """Reads the history of one directory in the background, from the start.
 
-    ``wanted`` are the suffixes of the files to date, or, where given, ``files`` their paths from the directory; else
-    all files are. Git is stopped when the last of them is dated. ``on_skip`` is told every commit that names a file and
-    does not date it.
+    ``wanted`` are the suffixes of the files to date; ``files``, if given, are their paths relative to the directory
+    instead. Without either, all files are dated. Git is stopped when the last file is dated. ``on_skip`` is called for
+    every commit that names a file and does not date it.
     """
 
     def __init__(
@@ -117,19 +117,19 @@ class HistoryReader:
         self._thread.start()
 
     def history(self) -> History:
-        """The whole history; waits for it. Raises what has ended the reading, if it is more than a problem."""
+        """The whole history; waits for it. Raises the exception that ended the reading if it is more than a problem."""
         self._thread.join()
         if self._failure:
             raise self._failure
         return self._history
 
     def wait(self, seconds: float) -> tuple[int, int] | None:
-        """Wait so long for the end; then how many files are dated, and of how many, or None where there are no more."""
+        """Wait at most this long; return how many files are dated and of how many, or None if reading has ended."""
         self._thread.join(seconds)
         return (len(self._found), self._total) if self._thread.is_alive() else None
 
     def stop(self) -> None:
-        """Nobody wants to know any more."""
+        """Stop reading; the history is no longer needed."""
         self._stopped = True
         if self._stream:
             self._stream.kill()
@@ -146,7 +146,7 @@ class HistoryReader:
             self._history = History(problem=f"{UNREADABLE} ({error.strerror})")
         except OSError as error:
             self._history = History(problem=explain_os_error(error, self._directory))
-        except ValueError as error:  # a name that no system knows
+        except ValueError as error:  # a name that is not valid on any system
             self._history = History(problem=f"{UNREADABLE} ({error})")
         except BaseException as error:  # noqa: BLE001  # `history` raises it
             self._failure = error
@@ -157,11 +157,11 @@ class HistoryReader:
     def _read_history(self) -> History:
         repository = open_repository(self._directory, self._revision)
         folders = EVERYTHING if self._files is None else folders_of(self._files)
-        # All of these run at once, and only what is needed next is waited for.
+        # All of these run at once; this waits only for what it needs next.
         with ExitStack() as ends:
             tracked = repository.query_tracked(map(os.fsdecode, folders))
             ends.callback(tracked.cancel)
-            # On the first-parent line such commits cannot be told from what came with them.
+            # On the first-parent line, ignored commits cannot be told from those that were merged with them.
             is_asked = self._rules.ignore_revs is None and self._rules.date != "landed"
             named = repository.query_ignored() if is_asked else None
             if named:
@@ -190,7 +190,7 @@ class HistoryReader:
             for path, file in wanted.items()
         }
         head_date = first.when()
-        here = head_date if self._files is None else None  # of some files only their own dates count
+        here = head_date if self._files is None else None  # for single files, only their own dates count
         return History(
             directory=self._directory,
             toplevel=repository.toplevel,
@@ -209,7 +209,7 @@ class HistoryReader:
         return not self._suffixes or path.endswith(self._suffixes)
 
     def _read_ignored(self, named: BackgroundCommand | None, toplevel: str) -> tuple[frozenset[bytes], tuple[str, ...]]:
-        """The commits that are to be ignored, and what is wrong with the files that name them."""
+        """The commits to ignore, and what is wrong with the files that name them."""
         ids = set(self._rules.ignored)
         complaints: list[str] = []
         contents: dict[str, bytes] = {}
@@ -226,9 +226,9 @@ class HistoryReader:
                 complaints.append(f"{IGNORE_REVS} is not read: {error.strerror}")
             if is_absent(complaint):
                 if self._revision == "HEAD" and os.path.isfile(os.path.join(toplevel, IGNORE_REVS)):
-                    complaints.append(f"{IGNORE_REVS} is not committed yet, so it does not count")
+                    complaints.append(f"{IGNORE_REVS} is not committed yet, so it is ignored")
             elif complaint:
-                complaints.append(f"{IGNORE_REVS} is not in this clone (--filter), so it is passed over")
+                complaints.append(f"{IGNORE_REVS} is not in this clone (--filter), so it is ignored")
         for name, content in contents.items():
             found, wrong = read_ignored(content, name)
             ids |= found
@@ -237,7 +237,7 @@ class HistoryReader:
 
     def _walk_rules(self, repository: Repository, ignored: frozenset[bytes], wanted: Iterable[bytes]) -> Rules:
         is_same = None
-        # What is no translation in a catalogue is seen in its content, and a partial clone may not have that.
+        # Comparing translations needs the contents of catalogues, which a partial clone may lack.
         if self._rules.catalogues and not repository.partial and any(path.endswith(CATALOGUE) for path in wanted):
             from sitemap_plugins.values.catalogues import translations_digest
 
@@ -263,7 +263,7 @@ class HistoryReader:
         return self._stream
 
     def _date(self, repository: Repository, path: bytes, file: TrackedFile, *, modified: bool) -> FileDate:
-        """What is known of one file's date."""
+        """What git knows about the date of one file."""
         found = self._found.get(path)
         when = self._when(found.commit) if found else None
         is_cut = found is not None and found.commit.sha in repository.boundary

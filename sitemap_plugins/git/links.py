@@ -1,4 +1,4 @@
-"""Symbolic links: those that a path leads over, and what it leads to in the end."""
+"""Symbolic links: the links that a path leads through, and the file at its end."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _LINK: Final = b"120000"
 
 
 class Link(NamedTuple):
-    """A link by its own place, and the path that was asked for as it goes on from there."""
+    """A link: its own path, and the requested path from there on, with earlier links resolved."""
 
     place: str
     asked: str
 
 
 class Route(NamedTuple):
-    """The links that a path leads over, folders that are links among them, and the file that it leads to."""
+    """The links that a path leads through, including folders, and the file at its end."""
 
     links: tuple[Link, ...]
     target: str
 
 
 def route_of(path: str, read_link: Callable[[str], str | None]) -> Route:
-    """Where an absolute path leads; ``read_link`` tells what is written in a link, and None of everything else."""
+    """Where an absolute path leads; ``read_link`` returns the target of a link, and None for anything else."""
     drive, rest = os.path.splitdrive(path)
     top = here = drive + os.sep
     waiting = rest.split(os.sep)[::-1]
@@ -51,12 +51,12 @@ def route_of(path: str, read_link: Callable[[str], str | None]) -> Route:
 
 
 def router() -> Callable[[str], Route]:
-    """`route_of` for files on disk: nearly all of them are no links, and lie in folders that others lie in too."""
+    """`route_of` for files on disk, made fast for files that are not links and share their folders."""
     read_link = cache(_read_link)
     route_of_folder = cache(lambda folder: route_of(folder, read_link))
 
     def route(path: str) -> Route:
-        if os.name == "nt":  # what git has as a link is none there, and a path has many other forms
+        if os.name == "nt":  # git's links are not links there, and a path has many other forms
             return Route((), os.path.realpath(path))
         folder, name = os.path.split(path)
         known = route_of_folder(folder)
@@ -75,14 +75,14 @@ def _read_link(path: str) -> str | None:
 
 
 class Files(NamedTuple):
-    """The files of a commit by their paths from the top, and what is written in those that are links."""
+    """The paths of a commit's files from the top, and the targets of those that are links."""
 
     paths: frozenset[str]
     links: Mapping[str, str]
 
 
 def read_files(directory: str, commit: str) -> Files:
-    """All files of a commit; none where the clone does not have it."""
+    """All files of a commit; none if the clone does not have it."""
     lines = run_git(directory, "ls-tree", "-r", "-z", "--full-tree", commit).stdout.split(b"\0")[:-1]
     entries = [line.partition(b"\t") for line in lines]
     blobs = Blobs(directory)

@@ -1,4 +1,4 @@
-"""Running git so that nobody's configuration, environment or other processes change what it prints."""
+"""Run git so that no configuration, environment variable or other process changes what it prints."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from sitemap_plugins.model import UNREADABLE
 from sitemap_plugins.reading import GIT_ANSWER, Limit, read_descriptor
 
 _CHUNK: Final = 1 << 17
-_COMPLAINT: Final = 1 << 16  # bytes of what git complains about
-_PATIENCE: Final = 0.05  # seconds until a silent git is asked whether it has ended
-# What would point git at another repository than the one the documents are in; a git hook sets most of them.
+_COMPLAINT: Final = 1 << 16  # bytes of git's error messages
+_PATIENCE: Final = 0.05  # seconds without output after which to check whether git has ended
+# These would point git to another repository than that of the documents. Git sets most of them when it runs a hook.
 _FOREIGN_VARIABLES: Final = frozenset(
     {
         "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_IMPLICIT_WORK_TREE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE",
@@ -28,16 +28,16 @@ _FOREIGN_VARIABLES: Final = frozenset(
         "GIT_PREFIX", "GIT_WORK_TREE",
     }
 )  # fmt: skip
-# Nobody's configuration may change what is printed, start another program or touch the network, and a folder with the
-# files of a bare repository in it, which anybody can commit, has no configuration.
+# Configuration must not change the output, start another program or use the network. If a folder has the files of a
+# bare repository, which anyone can commit, git must not read its configuration.
 _PLAIN: Final = (
     "--no-pager", "--literal-pathspecs", "-c", "safe.bareRepository=explicit",
     "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "log.follow=false",
     "-c", "log.mailmap=false", "-c", f"core.hooksPath={os.devnull}",
 )  # fmt: skip
-# Versions before 2.39.4 know the second of them only: a list without a name. Windows may lose an empty value.
+# Versions before 2.39.4 know only the second, a list without a name. It is not empty, because Windows may drop that.
 _OFFLINE: Final = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ":"}
-# What git allows by itself. Said here, no configuration can add a protocol that is a program (ext::).
+# Git's default, set so that no configuration can add a protocol that runs a program (ext::).
 _PROTOCOLS: Final = "file:git:http:https:ssh"
 _GIT: Final = "git"
 _ON_WINDOWS: Final = os.name == "nt"
@@ -54,14 +54,14 @@ GitProcess: TypeAlias = subprocess.Popen[bytes]
 
 
 class CommandOutput(NamedTuple):
-    """What a short git command printed; ``error`` is empty unless it failed."""
+    """The output of a short git command; ``error`` is empty unless it failed."""
 
     stdout: bytes
     error: str
 
 
 class BackgroundCommand:
-    """A short git command that runs meanwhile. It prints into files, for the reason given in `read_chunks`."""
+    """A short git command that runs in the background. It prints into files, for the reason given in `read_chunks`."""
 
     def __init__(self, directory: str, *arguments: str, online: bool = False) -> None:
         self._output = open_temporary()
@@ -74,7 +74,7 @@ class BackgroundCommand:
             raise
 
     def result(self, limit: Limit = GIT_ANSWER) -> CommandOutput:
-        """What it printed, once it has ended. May be asked for once. Raises `RefusedError` for more than the limit."""
+        """Wait for the output; can be called only once. Raises `RefusedError` if it is larger than the limit."""
         status = self._process.wait()
         try:
             error = (read_text(self._complaints) or f"status {status}") if status else ""
@@ -84,7 +84,7 @@ class BackgroundCommand:
             self._close()
 
     def cancel(self) -> None:
-        """End the command; does nothing after its result was read."""
+        """End the command; does nothing after `result`."""
         self._process.kill()
         self._process.wait()
         self._close()
@@ -95,9 +95,9 @@ class BackgroundCommand:
 
 
 def run_git(directory: str, *arguments: str, limit: Limit = GIT_ANSWER, online: bool = False) -> CommandOutput:
-    """Run a short command and wait for it. Raises `RefusedError` for more output than the limit.
+    """Run a short command and wait for it. Raises `RefusedError` if its output is larger than the limit.
 
-    Only a command that is ``online`` may open a connection.
+    Only an ``online`` command may open a connection.
     """
     return BackgroundCommand(directory, *arguments, online=online).result(limit)
 
@@ -111,9 +111,9 @@ def _start(directory: str, arguments: Iterable[str], *, online: bool = False, **
 
 @cache
 def _find_git(path: str) -> str:
-    """The place of git in the folders of PATH. Raises FileNotFoundError.
+    """The path of git in the folders of PATH. Raises FileNotFoundError.
 
-    Windows would look in the current folder first, and so run what a repository has brought along.
+    Windows would look in the current folder first, and so run a program that came with a repository.
     """
     current = os.path.realpath(os.curdir)
     for folder in path.split(os.pathsep):
@@ -124,16 +124,16 @@ def _find_git(path: str) -> str:
 
 
 def open_temporary() -> IO[bytes]:
-    """A file without a name for what git prints or reads. Raises OSError, whose message says what to do."""
+    """A file without a name for the input or output of git. Raises OSError, whose message says what to do."""
     try:
         return TemporaryFile()
     except OSError as error:
-        message = f"no temporary file can be written: {error.strerror}; set TMPDIR to a folder where it can"
+        message = f"no temporary file can be created: {error.strerror}; set TMPDIR to a writable folder"
         raise OSError(error.errno, message) from None
 
 
 def read_text(file: IO[bytes]) -> str:
-    """What git complained about, for people, as far as it is not too long."""
+    """Git's error messages as text, cut at a maximum length."""
     file.seek(0)
     return file.read(_COMPLAINT).decode(errors="replace")
 
@@ -145,9 +145,9 @@ def open_git(
     stdin: IO[bytes] | None = None,
     interactive: bool = False,
 ) -> GitProcess:
-    """Start a command whose output is to be read by `read_chunks`; what it complains about goes into a file, if any.
+    """Start a command whose output `read_chunks` reads; its error messages go into the file ``complaints``, if any.
 
-    Its standard input is the file ``stdin``, or a pipe without a buffer where it is ``interactive``.
+    Its standard input is the file ``stdin``, or an unbuffered pipe if it is ``interactive``.
     """
     return _start(
         directory,
@@ -161,13 +161,13 @@ def open_git(
 def read_chunks(process: GitProcess) -> Iterator[bytes]:
     """What a process prints, until it ends.
 
-    The end of the pipe is not waited for: a process that somebody else forks meanwhile, as extensions of Sphinx do,
-    holds it open as long as it lives.
+    Does not wait for the end of the pipe: a process that other code forks meanwhile, as extensions of Sphinx do, holds
+    the pipe open as long as it lives.
     """
     if process.stdout is None:
         return
     file = process.stdout.fileno()
-    if _ON_WINDOWS:  # which cannot fork, and cannot wait for a pipe either
+    if _ON_WINDOWS:  # no process can be forked there, and `select` does not work for pipes
         yield from iter(lambda: os.read(file, _CHUNK), b"")
         return
     with selectors.DefaultSelector() as selector:
@@ -195,9 +195,9 @@ def _is_foreign(name: str) -> bool:
 
 
 def toplevel_of(directory: str) -> str | None:
-    """The folder of the repository or submodule that a folder is in, as an absolute path; None where it is in none.
+    """The top folder of the repository or submodule that a folder is in, as an absolute path; None if it is in none.
 
-    The variables that name a repository are for folders in their work tree that are in no other.
+    GIT_DIR and GIT_WORK_TREE count only for folders in that work tree that are in no other repository.
     """
     return _found_above(directory) or _named_work_tree(directory)
 
@@ -222,7 +222,7 @@ def _upwards(folder: str) -> Iterator[str]:
 
 
 def explain_os_error(error: OSError, directory: str) -> str:
-    """Why git could not be started, for people."""
+    """Why git could not be started, in plain words."""
     if not os.path.isdir(directory):
         return f"there is no folder {directory}"
     if isinstance(error, FileNotFoundError) and error.filename == _GIT:
@@ -231,7 +231,7 @@ def explain_os_error(error: OSError, directory: str) -> str:
 
 
 def explain_failure(complaint: str, directory: str) -> str:
-    """What git's complaint means, for people, and what can be done."""
+    """Git's error message in plain words, with what to do."""
     if "dubious ownership" in complaint:
         found = re.search(r"safe\.directory (?P<path>.+)", complaint)
         path = found["path"].strip() if found else directory

@@ -1,4 +1,4 @@
-"""What there is to know of a repository before its history is read."""
+"""What to find out about a repository before reading its history."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from sitemap_plugins.reading import SHALLOW, read_file
 from sitemap_plugins.values.text import short_repr
 
 IGNORE_REVS: Final = ".git-blame-ignore-revs"
-"""The file in a repository's top folder that names commits which changed nothing that matters (git, GitHub, GitLab)."""
+"""The file in a repository's top folder that names commits without relevant changes (git, GitHub, GitLab)."""
 
 TREELESS: Final = (
-    "the clone has no trees (git clone --filter=tree:0), and without them git would have to fetch them one by one; "
+    "the clone has no trees (git clone --filter=tree:0), so git would have to fetch them one by one; "
     "clone with --filter=blob:none or without a filter"
 )
 
@@ -27,7 +27,7 @@ _FULL_ID: Final = rb"(?i:[0-9a-f]{40}(?:[0-9a-f]{24})?)"
 
 
 class HistoryError(Exception):
-    """There are no dates to be had; the message says why, and what can be done, as a sentence for people."""
+    """There are no dates; the message is a sentence that says why and what to do."""
 
 
 class TrackedFile(msgspec.Struct, frozen=True):
@@ -38,11 +38,11 @@ class TrackedFile(msgspec.Struct, frozen=True):
 
 
 class Repository(msgspec.Struct, frozen=True):
-    """The repository that a folder is in, as it is at one commit.
+    """The repository that a folder is in, at one commit.
 
     ``prefix`` is the folder's path from the top, empty or with a slash at its end. ``boundary`` are the commits where a
-    shallow clone was cut: git knows neither their parents nor what they changed. ``partial`` says that the clone left
-    out contents. ``filters`` are the names of the user's own programs that git would run over files.
+    shallow clone was cut: git knows neither their parents nor what they changed. ``partial`` says that the clone lacks
+    contents. ``filters`` are the names of the user's own programs that git would run over files.
     """
 
     directory: str
@@ -59,20 +59,21 @@ class Repository(msgspec.Struct, frozen=True):
         return os.path.normpath(os.path.join(self.directory, *[os.pardir] * depth))
 
     def query_tracked(self, paths: Iterable[str]) -> BackgroundCommand:
-        """Ask for all files below these paths from the folder, to be read by `read_tracked`."""
+        """Start listing all files below these paths in the folder; `read_tracked` reads the list."""
         return BackgroundCommand(
             self.directory, "ls-tree", "-r", "-z", "--full-name", os.fsdecode(self.head), "--", *paths
         )
 
     def query_ignored(self) -> BackgroundCommand:
-        """Ask for the file that names commits to be ignored, as it is in the commit."""
+        """Start reading the file that names commits to ignore, as it is in the commit."""
         return BackgroundCommand(self.directory, "cat-file", "blob", f"{os.fsdecode(self.head)}:{IGNORE_REVS}")
 
     def query_modified(self, paths: Sequence[str]) -> list[BackgroundCommand]:
-        """Ask what is staged, and what is changed on disk: both at once takes minutes in large repositories.
+        """Start listing the files that are staged, and those that are changed on disk.
 
-        The index is not refreshed: a file that was only touched may count as modified, and that does no harm. Where a
-        program that git would run cannot be turned off, since its name has an equals sign, the disk is not looked at.
+        One command for both takes minutes in large repositories. The index is not refreshed: a file that was only
+        touched may count as modified, which does no harm. If a program that git would run cannot be turned off, because
+        its name has an equals sign, the files on disk are not checked.
         """
         none = ("clean=", "process=", "required=false")
         off = [part for name in self.filters for value in none for part in ("-c", f"filter.{name}.{value}")]
@@ -86,7 +87,7 @@ class Repository(msgspec.Struct, frozen=True):
 
 
 def read_tracked(command: BackgroundCommand, directory: str) -> dict[bytes, TrackedFile]:
-    """The files by their paths from the top; submodules are none. Raises `HistoryError`."""
+    """The files by their paths from the top, without submodules. Raises `HistoryError`."""
     output = command.result()
     if output.error:
         raise HistoryError(explain_failure(output.error, directory))
@@ -100,14 +101,14 @@ def read_tracked(command: BackgroundCommand, directory: str) -> dict[bytes, Trac
 
 
 def read_modified(commands: Iterable[BackgroundCommand]) -> frozenset[bytes]:
-    """The paths from the top of files that differ from the commit."""
+    """The paths, from the top, of files that differ from the commit."""
     return frozenset(path for command in commands for path in command.result().stdout.split(b"\0"))
 
 
 def open_repository(directory: str, revision: str = "HEAD") -> Repository:
-    """The repository of a folder at a commit. Raises `HistoryError` where its history cannot be read."""
+    """The repository of a folder at a commit. Raises `HistoryError` if its history cannot be read."""
     if revision != "HEAD" and not re.fullmatch(_FULL_ID, revision.encode(errors="replace")):
-        raise HistoryError(f"{short_repr(revision)} is no full commit id")
+        raise HistoryError(f"{short_repr(revision)} is not a full commit id")
     try:
         configuration = BackgroundCommand(directory, "config", "-z", "--get-regexp", _KEYS)
         commit = f"{revision}^{{commit}}" if revision != "HEAD" else revision
@@ -117,7 +118,7 @@ def open_repository(directory: str, revision: str = "HEAD") -> Repository:
     values = _read_configuration(configuration.result().stdout)
     if about.error:
         raise HistoryError(explain_failure(about.error, directory))
-    # A folder may have a line end in its name.
+    # The name of a folder may contain a line end.
     head, is_shallow, prefix = about.stdout.removesuffix(b"\n").split(b"\n", 2)
     if any("tree:" in value for name, value in values.items() if name.endswith(".partialclonefilter")):
         raise HistoryError(TREELESS)
@@ -142,12 +143,12 @@ def _read_configuration(printed: bytes) -> Mapping[str, str]:
 
 
 def is_absent(complaint: str) -> bool:
-    """Whether git complains that a commit has no file of that name."""
+    """Whether git's error message says that a commit has no file with this name."""
     return "does not exist in" in complaint or "exists on disk, but not in" in complaint
 
 
 def read_ignored(content: bytes, name: str) -> tuple[frozenset[bytes], str]:
-    """The full ids of the commits in a file as ``git blame --ignore-revs-file`` takes it, and what is wrong with it.
+    """The full commit ids in a file for ``git blame --ignore-revs-file``, and what is wrong with the file.
 
     A line is an id, a comment after ``#``, or empty.
     """
@@ -159,7 +160,7 @@ def read_ignored(content: bytes, name: str) -> tuple[frozenset[bytes], str]:
             ids.add(word.lower())
         elif word:
             wrong.append(
-                f"line {number} of {name} is no full commit id: {short_repr(word[:50].decode(errors='replace'))}"
+                f"line {number} of {name} is not a full commit id: {short_repr(word[:50].decode(errors='replace'))}"
             )
-    more = f" (and so {len(wrong) - 1} more line{'s' * (len(wrong) > 2)})" if wrong[1:] else ""
-    return frozenset(ids), f"{wrong[0]}{more}; it is passed over" if wrong else ""
+    more = f" (and {len(wrong) - 1} more line{'s' * (len(wrong) > 2)})" if wrong[1:] else ""
+    return frozenset(ids), f"{wrong[0]}{more}; it is ignored" if wrong else ""

@@ -1,4 +1,4 @@
-"""The git process that prints a history, read commit by commit while it runs, and the walk along it."""
+"""Read a history commit by commit while git prints it, and walk along it to date files."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _LOG: Final = (
     "--no-textconv", "--no-relative", "--ignore-submodules=none", "-O/dev/null",
 )  # fmt: skip
 EVERYTHING: Final = [b"."]
-_MANY: Final = 64  # folders, from which on git is not told them but shows everything
+_MANY: Final = 64  # folders; if there are more, git shows everything
 _ALL_PARENTS: Final = ("--diff-merges=separate",)
 _FIRST_PARENT: Final = ("--first-parent", "--diff-merges=first-parent")
 
 
 class Stream:
-    """What ``git log`` prints for these arguments, from now on; leaving the context ends it.
+    """The output of ``git log`` with these arguments, which starts at once; leaving the context ends it.
 
-    ``stdin`` are lines for its standard input. With ``first_parent`` a merge is what it did to its first parent.
+    ``stdin`` are lines for its standard input. With ``first_parent``, a merge has only its changes to the first parent.
     """
 
     def __init__(
@@ -46,17 +46,17 @@ class Stream:
             self._process = open_git(directory, self._complaints, *_LOG, *parents, *arguments, stdin=lines)
 
     def __iter__(self) -> Iterator[Step]:
-        """The commits as they come. Raises `HistoryError` where git did not come to its end."""
+        """The commits in the order of the output. Raises `HistoryError` if git fails."""
         return read_steps(split_at_nul(self._chunks()), first_parent=self._first_parent)
 
     def _chunks(self) -> Iterator[bytes]:
         yield from read_chunks(self._process)
-        # Before the last commit is given to anybody: who knows what else it would have changed.
+        # Check this before the last commit is yielded, because git may have left out some of its changes.
         if self._process.wait():
             raise HistoryError(explain_failure(read_text(self._complaints), self._directory))
 
     def kill(self) -> None:
-        """End it at once; any thread may do that."""
+        """End git at once; any thread may call this."""
         self._process.kill()
 
     def __enter__(self) -> Self:
@@ -71,10 +71,10 @@ class Stream:
 
 
 class Walk(msgspec.Struct, frozen=True):
-    """One walk: ``found`` is filled.
+    """One walk through a history, which fills ``found``.
 
-    A stream shows the folder ``prefix``, or some folders only. What has come into them from elsewhere is followed by
-    another stream, of the folders it came from.
+    A stream shows the folder ``prefix``, or only some folders. A file that came into them from elsewhere is followed in
+    another stream, of the folder it came from.
     """
 
     rules: Rules
@@ -84,12 +84,12 @@ class Walk(msgspec.Struct, frozen=True):
     on_skip: Callable[[bytes, SkippedCommit], object] | None
 
     def date(self, stream: Stream, folders: Sequence[bytes], starts: Mapping[bytes, Paths]) -> Commit:
-        """Date the files, and return the commit that was read first. Raises `HistoryError` when there is none."""
+        """Date the files, and return the commit that was read first. Raises `HistoryError` if there is none."""
         steps = iter(stream)
         first = next(steps, None)
         if first is None:
             raise HistoryError(UNREADABLE)
-        # What is known when git breaks off is right, and what is not known is missing.
+        # If git fails midway, the dates found so far are right, and the others are missing.
         with suppress(HistoryError):
             is_shown = _shows([os.path.normpath(self.prefix + folder) for folder in folders])
             starts = self._follow(chain([first], steps), starts, is_shown)
@@ -108,13 +108,13 @@ class Walk(msgspec.Struct, frozen=True):
 
 
 def _shows(folders: Sequence[bytes]) -> Callable[[bytes], bool]:
-    """Whether a path is in one of these folders, or is one of these files."""
+    """A function that checks whether a path is in one of these folders or is one of these files."""
     inside = tuple(folder + b"/" for folder in folders)
     return lambda path: folders == EVERYTHING or path in folders or path.startswith(inside)
 
 
 def folders_of(paths: Iterable[bytes]) -> list[bytes]:
-    """The folders in which these files are, none within another; the files themselves where they are at the top."""
+    """The folders of these files, none within another; a file at the top stands for itself."""
     outer: list[bytes] = []
     for folder in sorted({path.rpartition(b"/")[0] or path for path in paths}, key=lambda each: each + b"/"):
         if not outer or not folder.startswith(outer[-1] + b"/"):

@@ -1,11 +1,11 @@
-"""How paths travel down a history until they meet the commit that dates them: pure functions of what git prints.
+"""How paths travel through a history until they meet the commit that dates them: pure functions of git's output.
 
-Every path travels on its own: it starts at HEAD and passes from a commit to the first parent with which the commit's
-diff does not name it; a commit whose diffs against all parents name it is where it last changed. That is the rule by
-which git simplifies the history of a single file. Children come before parents (``--topo-order``), so a commit has
-received all its paths when it is read, whatever the clocks said.
+Each path travels on its own. It starts at HEAD and passes from a commit to the first parent whose diff does not name
+it. If the diffs against all parents name it, this commit is where it last changed. Git simplifies the history of a
+single file by the same rule. Children come before parents (``--topo-order``), so a commit has received all its paths
+when it is read, whatever the clocks said.
 
-What does not count as a change is a rule on top of that, and no rule at all is what ``git log -1 -- FILE`` says.
+`Rules` add to this what does not count as a change. Without any, the result is that of ``git log -1 -- FILE``.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from sitemap_plugins.reading import GIT_OBJECT
 DateKind: TypeAlias = Literal["committer", "author", "landed"]
 
 Paths: TypeAlias = dict[bytes, tuple[bytes, ...]]
-"""The paths that wait at a commit, as they are called there, each with the names under which they were asked for."""
+"""The paths that wait at a commit, as they are called there, each with the names under which they were requested."""
 
 Diff: TypeAlias = Mapping[bytes, bytes]
-"""What differs from a parent: the line of ``git log --raw`` by the path."""
+"""The differences from a parent: the line of ``git log --raw`` for each path."""
 
 OldNames: TypeAlias = Mapping[tuple[bytes, bytes | None], bytes]
-"""The first of the removed files with some content, by that and their name without the folder, or by that alone."""
+"""The first removed file with a content, by the content and the file's base name, or by the content and None."""
 
 _NOTHING: Final[Diff] = {}
 _DATE: Final = rb" *+(?P<seconds>\d++)(?: ++(?P<zone>\S*+))?+ *+"
@@ -38,19 +38,19 @@ T = TypeVar("T")
 
 
 class Commit(msgspec.Struct, frozen=True):
-    """A commit: its id and its header as git prints it, of which nothing is read before it is wanted."""
+    """A commit: its id, and its header as git prints it. The header is parsed only on demand."""
 
     sha: bytes
     header: bytes
 
     def when(self, kind: DateKind = "committer") -> datetime | None:
-        """The committer's or author's date, in their time zone; None where it is no date that exists.
+        """The committer's or author's date, in their time zone; None if it is not a valid date.
 
         A change landed when the committer of the merge, or of the commit itself, put it on the first-parent line.
         """
         who = rb"author" if kind == "author" else rb"committer"
         line = re.search(rb"(?m)^%s (?P<words>.*+)" % who, self.header)
-        # As git reads it: a name may have a ">" in it, and the date follows the last one.
+        # Like git: a name may contain ">", so the date follows the last one.
         _, end, date = line["words"].rpartition(b">") if line else (b"", b"", b"")
         match = re.fullmatch(_DATE, date) if end else None
         if not match:
@@ -62,7 +62,7 @@ class Commit(msgspec.Struct, frozen=True):
 
 
 def _zone(offset: bytes) -> timezone:
-    """The time zone that git writes as ``+0130``; UTC where there is none like it."""
+    """The time zone that git writes as ``+0130``; UTC if it is invalid."""
     try:
         sign = -1 if offset.startswith(b"-") else 1
         return timezone(sign * timedelta(hours=int(offset[1:3]), minutes=int(offset[3:5])))
@@ -71,7 +71,7 @@ def _zone(offset: bytes) -> timezone:
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A commit, its parents, and what differs from each of them."""
+    """A commit, its parents, and its differences from each of them."""
 
     commit: Commit
     parents: list[bytes]
@@ -81,12 +81,12 @@ class Step(msgspec.Struct, frozen=True):
 class Rules(msgspec.Struct, frozen=True):
     """What counts as a change; by default everything that git calls one.
 
-    ``removed``: not that a file got another name, as long as its content and mode are the same. It tells which files a
-    commit removed from one of its parents, wherever they were. If the name without the folder is another one too, such
-    a file counts only where its content tells it from all others: ``is_telling`` gets commit, parent and blob.
-    ``ignored``: no change of an existing file by one of these commits (full ids).
-    ``is_same``: no change that this function finds to be none; it gets the path and the line of the diff.
-    ``created``: nothing at all but that the file was added, so that what is found is when it was created.
+    ``removed``: a new name for a file does not count if its content and mode are the same. The function returns the
+    files that a commit removed from one of its parents, anywhere in the repository. If the base name changed too, the
+    rename is accepted only if the content tells the file from all others: ``is_telling`` gets commit, parent and blob.
+    ``ignored``: changes of existing files by these commits (full ids) do not count. ``is_same``: a change does not
+    count if this function returns True; it gets the path and the line of the diff. ``created``: only the addition of
+    the file counts, so the walk finds when it was created.
     """
 
     removed: Callable[[bytes, bytes], OldNames] | None = None
@@ -96,7 +96,7 @@ class Rules(msgspec.Struct, frozen=True):
     created: bool = False
 
     def changed(self, diff: Diff, paths: Paths) -> Paths:
-        """Those of the paths that a diff changes."""
+        """The paths that the diff changes."""
         named = paths.keys() & diff.keys()
         if self.created:
             named = {path for path in named if is_addition(diff[path])}
@@ -109,7 +109,7 @@ PLAIN: Final = Rules()
 
 
 class Found(msgspec.Struct, frozen=True):
-    """The commit that dates a file, what the file was called there, and whether it was added by it."""
+    """The commit that dates a file, the file's path there, and whether the commit added it."""
 
     commit: Commit
     path: bytes
@@ -117,7 +117,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class SkippedCommit(msgspec.Struct, frozen=True):
-    """A commit that names a file and does not date it, why (``renamed`` or ``ignored``), and where the file goes on."""
+    """A commit that names a file but does not date it, why (``renamed`` or ``ignored``), and where the file goes on."""
 
     why: Literal["renamed", "ignored"]
     commit: Commit
@@ -135,11 +135,11 @@ def follow(
     shows: Callable[[bytes], bool],
     on_skip: Callable[[bytes, SkippedCommit], object] | None = None,
 ) -> dict[bytes, Paths]:
-    """Report the commit of every path, as soon as it is known, by ``found(name, ...)``; stop when no path is left.
+    """Report the commit of every path by ``found(name, ...)`` as soon as it is known; stop when no path is left.
 
-    ``starts`` has the paths that are wanted by the commit at which they start. ``shows`` says of a path whether these
-    steps show its changes; those that have come from where they do not are returned, to be followed by others. What is
-    passed over is told to ``on_skip(name, ...)``.
+    ``starts`` has the paths to date, by the commit at which they start. ``shows`` says whether these steps show the
+    changes of a path; paths that came from elsewhere are returned, to be followed in other steps. Skipped commits are
+    reported by ``on_skip(name, ...)``.
     """
     waiting = {sha: dict(paths) for sha, paths in starts.items()}
     elsewhere: dict[bytes, Paths] = {}
@@ -160,9 +160,9 @@ def follow(
 
 
 def _changed(step: Step, paths: Paths, rules: Rules, waiting: dict[bytes, Paths]) -> Paths:
-    """The paths that differ from all parents; the others are handed on, each to the first in which it is the same."""
+    """The paths that differ from all parents; each other path is handed on to the first parent with the same file."""
     for parent in step.parents:
-        # They are handed on as a whole: nearly all paths are passed by nearly all commits.
+        # Paths are handed on as a whole, because most commits change few of them.
         changed = rules.changed(step.diffs.get(parent, _NOTHING), paths)
         for path in changed:
             del paths[path]
@@ -175,11 +175,11 @@ def _changed(step: Step, paths: Paths, rules: Rules, waiting: dict[bytes, Paths]
 
 def _report(names: Iterable[bytes], to: Callable[[bytes, T], object] | None, what: T) -> None:
     for name in names if to else ():
-        to(name, what)  # type: ignore[misc]  # there is one here
+        to(name, what)  # type: ignore[misc]  # not None here
 
 
 def _hand_on(waiting: dict[bytes, Paths], parent: bytes, paths: Paths) -> None:
-    """Let paths wait at a parent; none is ever in two places."""
+    """Let paths wait at a parent. A path never waits in two places."""
     if not paths:
         return
     there = waiting.setdefault(parent, paths)
@@ -188,14 +188,14 @@ def _hand_on(waiting: dict[bytes, Paths], parent: bytes, paths: Paths) -> None:
     if len(there) < len(paths):
         waiting[parent] = paths
         there, paths = paths, there
-    # Files that were one file once go on together.
+    # Files that come from the same file go on together.
     for path in there.keys() & paths.keys():
         there[path] += paths.pop(path)
     there.update(paths)
 
 
 def _skip(step: Step, path: bytes, rules: Rules) -> SkippedCommit | None:
-    """How a path that differs from all parents goes on nevertheless: to the first parent to which a rule lets it."""
+    """The first parent to which a rule hands on a path that differs from all parents; None if the commit dates it."""
     for parent in step.parents:
         diff = step.diffs[parent]
         if not is_addition(diff[path]):
@@ -207,7 +207,7 @@ def _skip(step: Step, path: bytes, rules: Rules) -> SkippedCommit | None:
 
 
 def old_names(removed: Iterable[tuple[bytes, bytes]]) -> OldNames:
-    """The names of removed files, each given with its content (see `content_of`)."""
+    """The paths of removed files; each file is given as its path and its content (see `content_of`)."""
     names: dict[tuple[bytes, bytes | None], bytes] = {}
     for path, content in removed:
         for key in ((content, path.rpartition(b"/")[2]), (content, None)):
@@ -216,9 +216,9 @@ def old_names(removed: Iterable[tuple[bytes, bytes]]) -> OldNames:
 
 
 def _old_path(commit: bytes, parent: bytes, path: bytes, change: bytes, rules: Rules) -> bytes | None:
-    """What an added file was called before: of several names one that is the same but for the folder.
+    """The former path of an added file; a removed file with the same base name is preferred.
 
-    Any other name may be that of another page, which had the same few words by chance.
+    A file with another base name may be another page that had the same few words by chance.
     """
     removed = rules.removed(commit, parent) if rules.removed else {}
     content = content_of(change, after=True)
@@ -229,7 +229,7 @@ def _old_path(commit: bytes, parent: bytes, path: bytes, change: bytes, rules: R
 
 
 def is_addition(change: bytes) -> bool:
-    """Whether a line of ``git log --raw`` says that the file was not there before."""
+    """Whether a line of ``git log --raw`` says that the file was added."""
     return change.endswith(b"A")
 
 
@@ -245,10 +245,10 @@ def blob_of(change: bytes) -> bytes:
 
 
 def read_steps(tokens: Iterable[bytes], *, first_parent: bool = False) -> Iterator[Step]:
-    """The commits in what ``git log --pretty=raw --parents --raw -z`` prints, cut at every NUL.
+    """The commits in the output of ``git log --pretty=raw --parents --raw -z``, cut at every NUL.
 
-    A merge prints its header again for each parent that it differs from. With ``first_parent`` a commit has no other
-    parent than its first.
+    A merge prints its header again for each parent that it differs from. With ``first_parent``, a commit has only its
+    first parent.
     """
     commit: Commit | None = None
     parents: list[bytes] = []
@@ -280,7 +280,7 @@ def read_steps(tokens: Iterable[bytes], *, first_parent: bool = False) -> Iterat
 
 
 def split_at_nul(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The stream, cut at every NUL. Raises `HistoryError` for a piece past the limit, such as a commit's message."""
+    """Cut the stream at every NUL. Raises `HistoryError` if a piece, such as a commit's message, is over the limit."""
     pieces: list[bytes] = []  # of what has no end yet
     size = 0
     for chunk in chunks:
@@ -294,6 +294,6 @@ def split_at_nul(chunks: Iterable[bytes]) -> Iterator[bytes]:
             *tokens, rest = tokens
             yield from tokens
             pieces, size = [rest], len(rest)
-    # What does not end with a line end is what git could not finish: half a path, or half a date.
+    # Without a line end, the rest is something git could not finish: half a path, or half a date.
     if (rest := b"".join(pieces)).endswith(b"\n"):
         yield rest

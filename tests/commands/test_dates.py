@@ -336,9 +336,9 @@ class TestRules:
             assert result.exit_code == 0
             assert nothing_obeyed(result.stderr)
             (note,) = result.stderr.splitlines()[:-1]
-            assert note.startswith("note: line 2 of .git-blame-ignore-revs is no full commit id: '")
-            more = ["", " (and so 1 more line)", " (and so 2 more lines)"][number]
-            assert note.endswith(f"'{more}; it is passed over")
+            assert note.startswith("note: line 2 of .git-blame-ignore-revs is not a full commit id: '")
+            more = ["", " (and 1 more line)", " (and 2 more lines)"][number]
+            assert note.endswith(f"'{more}; it is ignored")
 
     def test_ids_that_are_not_committed_count_for_nothing(self, history: Repository) -> None:
         before = days(history.path / "docs")

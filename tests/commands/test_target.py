@@ -121,7 +121,7 @@ def test_what_git_refuses_is_a_message(clone: Repository, tmp_path: Path, monkey
         "Error: there is no local branch gh-pages; fetch it: git fetch origin gh-pages:gh-pages"
     )
     shutil.rmtree(clone.path / ".git")
-    assert "is in no git repository" in refusal("merge", "--branch", "gh-pages", status=1)
+    assert "is not in a git repository" in refusal("merge", "--branch", "gh-pages", status=1)
     monkeypatch.chdir(tmp_path)
     assert refusal("merge", "--push") == "Error: --push works only with a branch; add --branch"
 

@@ -394,9 +394,9 @@ HOSTILE: dict[str, list[Entry]] = {
 class TestRefused:
     def test_without_a_repository(self, tmp_path: Path) -> None:
         (tmp_path / "docs").mkdir()
-        with pytest.raises(BranchError, match="docs is in no git repository; run the command in the clone"):
+        with pytest.raises(BranchError, match="docs is not in a git repository; run the command in the clone"):
             change_branch(str(tmp_path / "docs"), "gh-pages", edit, "Change it")
-        with pytest.raises(BranchError, match="in no git repository"):
+        with pytest.raises(BranchError, match="not in a git repository"):
             change_branch(str(tmp_path / "gone"), "gh-pages", edit, "Change it")
 
     @pytest.mark.parametrize("name", ["gh", "gh-pages/x", "*", "gh-page?", "../heads/gh-pages", "\udcff\n"])
@@ -407,7 +407,7 @@ class TestRefused:
 
     @pytest.mark.parametrize("name", ["", "--all", "-x", "refs/heads/gh-pages"])
     def test_what_is_no_name_of_a_branch(self, site: Repository, name: str) -> None:
-        expected = f"{name!r} is not the name of a branch; write it as git branch shows it, such as gh-pages"
+        expected = f"{name!r} is not a branch name; write it as git branch shows it, such as gh-pages"
         assert refusal(site, name) == expected
 
     def test_a_branch_that_is_only_on_a_remote(self, site: Repository, remote: Repository) -> None:
@@ -421,21 +421,21 @@ class TestRefused:
 
     def test_a_branch_that_is_checked_out(self, site: Repository, tmp_path: Path) -> None:
         assert refusal(site, "main") == (
-            f"main is checked out in {site.path}, which would be left behind: run the command on that folder, without "
-            "--branch, or check out another branch there"
+            f"main is checked out in {site.path}, which would become outdated: run the command on that folder, "
+            "without --branch, or check out another branch there"
         )
         put(site, SITE[:2])
         folder = tmp_path / "pages"
         site.git("worktree", "add", "--quiet", str(folder), "gh-pages")
         assert f"gh-pages is checked out in {folder}" in refusal(site)
         shutil.rmtree(folder)
-        assert refusal(site).endswith("that folder does not exist any more; forget it: git worktree prune")
+        assert refusal(site).endswith("that folder no longer exists; remove its entry: git worktree prune")
         site.git("worktree", "prune")
         assert change(site).commit
 
     def test_another_name_of_a_branch(self, site: Repository) -> None:
         site.git("symbolic-ref", "refs/heads/docs", "refs/heads/main")
-        assert refusal(site, "docs") == "docs is only another name of refs/heads/main; name that one"
+        assert refusal(site, "docs") == "docs is only another name for refs/heads/main; use that one"
 
     @pytest.mark.usefixtures("site")
     def test_a_clone_without_all_contents(self, clone: Callable[..., Path]) -> None:
@@ -443,8 +443,8 @@ class TestRefused:
             partial = existing(clone(f"--filter={kind}", "--no-checkout", "--branch=gh-pages", name=kind[:4]))
             partial.git("symbolic-ref", "HEAD", "refs/heads/other")
             assert refusal(partial) == (
-                "the clone left out some of its contents (git clone --filter), and this command fetches "
-                "nothing; fetch all of them: git fetch --refetch --no-filter"
+                "the clone lacks some contents (git clone --filter), and this command does not fetch them; "
+                "fetch them all: git fetch --refetch --no-filter"
             )
 
     def test_contents_that_are_missing(self, site: Repository) -> None:
@@ -459,7 +459,7 @@ class TestRefused:
             monkeypatch.delenv(f"GIT_{who}_EMAIL")
         # The tests' own git always has a name, but for this.
         assert refusal(site) == (
-            "git does not know whose commit it is; tell it: git config user.name NAME and git config user.email ADDRESS"
+            "git has no author for the commit; set one: git config user.name NAME and git config user.email ADDRESS"
         )
         site.git("config", "user.name", "A Writer")
         site.git("config", "user.email", "writer@example.org")
@@ -469,7 +469,7 @@ class TestRefused:
         usage = namedtuple("usage", ["total", "used", "free"])  # noqa: PYI024  # as `shutil` has it
         put(site, [(FILE, b"large", b"a" * (3 << 20))])
         monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, 2 << 20))
-        assert "gh-pages has 3 MiB of files, and there is room for 2 MiB in" in refusal(site)
+        assert "gh-pages has 3 MiB of files, but there is room for only 2 MiB in" in refusal(site)
 
     def test_a_change_in_a_submodule(self, site: Repository) -> None:
         assert "has paths that belong to a submodule" in refusal(site, act=lambda folder: edit(folder, "theme/a"))
@@ -494,12 +494,12 @@ class TestRefused:
         (tmp_path / "secret").mkdir()
         target = str(tmp_path / "secret").encode()
         put(site, [(kind, b"a", target), (FOLDER, b"a", [(FILE, b"passwd", b"hostile")])][::order])
-        assert "has paths that have the same name on this disk as another one: 'a" in refusal(site)
+        assert "has paths that have the same name on this disk as another path: 'a" in refusal(site)
         assert [*(tmp_path / "secret").iterdir()] == []
 
     def test_a_path_that_is_there_twice(self, site: Repository) -> None:
         put(site, [(FILE, b"a", b"1"), (FILE, b"a", b"2")])
-        assert refusal(site) == "the branch has the path b'a' twice; repair it: git fsck"
+        assert refusal(site) == "the branch has the path b'a' twice; check the repository: git fsck"
 
     @posix_only
     @pytest.mark.parametrize(
@@ -520,13 +520,13 @@ class TestRefused:
         put(site, [(FILE, b"A", b"1"), (FILE, b"a", b"2")])
         place = "sitemap_plugins.git.branches._place"
         monkeypatch.setattr(place, lambda folder, path: os.path.join(folder, os.fsdecode(path).lower()))
-        assert "have the same name on this disk as another one: 'a'; remove them" in refusal(site)
+        assert "have the same name on this disk as another path: 'a'; remove them" in refusal(site)
 
     def test_names_that_the_disk_writes_in_another_way(self, site: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         put(site, [(FILE, b"A", b"1")])
         place = "sitemap_plugins.git.branches._place"
         monkeypatch.setattr(place, lambda folder, path: os.path.join(folder, os.fsdecode(path).lower()))
-        assert "has paths that this disk holds under another name: 'A' and 'a'" in refusal(site)
+        assert "has paths that this disk stores under another name: 'A' and 'a'" in refusal(site)
 
 
 class TestInterrupted:
@@ -589,7 +589,7 @@ class TestMoved:
             runs.append(1)
             edit(folder)
 
-        with pytest.raises(BranchError, match="others have changed gh-pages each time"):
+        with pytest.raises(BranchError, match="others changed gh-pages during each attempt"):
             change(site, act)
         assert len(runs) == 4
         assert "1.0/sitemap.xml" not in files(site)
@@ -654,13 +654,15 @@ class TestPush:
         theirs = commit_there(remote)
         put(site, SITE[:3], "gh-pages", site.git("rev-parse", "gh-pages"))
         ours = site.git("rev-parse", "gh-pages")
-        with pytest.raises(BranchError, match=r"gh-pages has commits here that origin has not.*nothing was pushed"):
+        with pytest.raises(
+            BranchError, match=r"gh-pages has commits in this clone that origin lacks.*nothing was pushed"
+        ):
             change(site, remote="")
         assert remote.git("rev-parse", "gh-pages") == theirs
         assert site.git("rev-parse", "gh-pages^") == ours
 
     def test_that_is_rejected_each_time_is_given_up(self, site: Repository, remote: Repository) -> None:
-        with pytest.raises(BranchError, match="others have changed gh-pages each time"):
+        with pytest.raises(BranchError, match="others changed gh-pages during each attempt"):
             change(site, lambda folder: (commit_there(remote, os.urandom(4).hex().encode()), edit(folder)), remote="")
         assert "theirs" not in remote.git("log", "-1", "--format=%s", "gh-pages")
         assert site.git("rev-parse", "gh-pages") == remote.git("rev-parse", "gh-pages")
@@ -673,14 +675,15 @@ class TestPush:
         with pytest.raises(BranchError) as error:
             change(site, remote="")
         assert str(error.value) == (
-            "gh-pages has its commits here, but was not pushed to origin: [remote rejected] (pre-receive hook declined)"
+            "gh-pages has its commits in this clone, but was not pushed to origin: "
+            "[remote rejected] (pre-receive hook declined)"
         )
         assert site.git("log", "-1", "--format=%s", "gh-pages") == "Change it"
 
     def test_to_a_remote_that_is_gone_says_so(self, site: Repository, remote: Repository) -> None:
         shutil.rmtree(remote.path)
         with pytest.raises(
-            BranchError, match=r"gh-pages has its commits here, but was not pushed to origin: git said: "
+            BranchError, match=r"gh-pages has its commits in this clone, but was not pushed to origin: git said: "
         ):
             change(site, remote="")
 

@@ -50,8 +50,8 @@ def test_a_commit_of_another_century_dates_nothing(rogue: Repository) -> None:
     assert git.now == datetime(2026, 2, 3, 10, tzinfo=UTC)
     sha = rogue.git("rev-parse", "HEAD~1")[:10]
     assert git.wrong_clock == (
-        f"commit {sha} says that it is of 2255-06-01, which is later than the last commit by more than a day: a clock "
-        "was wrong, so 1 file has no date"
+        f"commit {sha} is dated 2255-06-01, which is later than the last commit by more than a day: a clock was wrong, "
+        "so 1 file has no date"
     )
 
 
@@ -66,8 +66,8 @@ def test_several_are_named_once(rogue: Repository) -> None:
     said = days(rogue)[1].wrong_clock
 
     assert said is not None
-    assert said.startswith(f"commit {sha} says that it is of 2254-01-01")
-    assert ", and so 1 more commit: " in said
+    assert said.startswith(f"commit {sha} is dated 2254-01-01")
+    assert ", like 1 more commit: " in said
     assert said.endswith("so 3 files have no date")
 
 
@@ -115,8 +115,8 @@ def test_where_most_are_later_than_the_last_commit_its_clock_was_wrong(repositor
     assert found == {"a.md": "1980-01-01", "b.md": "2026-02-02", "c.md": "2026-02-03"}
     assert git.now == datetime(2026, 2, 3, 10, tzinfo=UTC)
     assert git.wrong_clock == (
-        f"the last commit, {head[:10]}, says that it is of 1980-01-01, and most pages were changed later: its clock was "
-        "wrong, and the newest commit counts as now, 2026-02-03"
+        f"the last commit, {head[:10]}, is dated 1980-01-01, but most pages were changed later: its clock was wrong, "
+        "and the newest commit counts as now, 2026-02-03"
     )
     other = str(repository.path / "src" / "c.py")
     assert git.dates_of([other])[other].when == datetime(2026, 2, 3, 10, tzinfo=UTC)

@@ -453,7 +453,7 @@ class TestProblems:
         pages = [str(written.path / "docs" / "a.md"), str(path)]
 
         assert [_day(date) for date in git.dates_of(pages).values()] == ["2", expected]
-        assert git.problem == f"some of what the pages are made of has no date from git: {TREELESS}"
+        assert git.problem == f"some other sources of the pages have no date from git: {TREELESS}"
         assert len(git.histories) == 1
 
     def test_of_the_catalogues(self, written: Repository, tmp_path: Path) -> None:
@@ -487,7 +487,7 @@ class TestProblems:
         git = GitDates(folders, DateRules(ignore_revs=None))
         git.dates_of([str(written.path / "README.md")])
 
-        assert git.complaints == (f"line 1 of {IGNORE_REVS} is no full commit id: 'nonsense'; it is passed over",)
+        assert git.complaints == (f"line 1 of {IGNORE_REVS} is not a full commit id: 'nonsense'; it is ignored",)
 
 
 def test_rules_are_the_same_everywhere(written: Repository) -> None:

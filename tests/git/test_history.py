@@ -201,7 +201,7 @@ class TestRevisions:
     def test_what_is_no_full_id(self, revision: str, tagged: Repository) -> None:
         history = HistoryReader(tagged.path, revision=revision).history()
 
-        assert history == History(problem=f"{revision!r} is no full commit id")
+        assert history == History(problem=f"{revision!r} is not a full commit id")
 
 
 class TestKindsOfDates:

@@ -102,7 +102,7 @@ class TestTheFileInTheRepository:
         history = HistoryReader(formatted.path / "docs", rules=DateRules()).history()
 
         assert history.complaints == (
-            f"line 2 of {IGNORE_REVS} is no full commit id: '{sha[:12]}' (and so 1 more line); it is passed over",
+            f"line 2 of {IGNORE_REVS} is not a full commit id: '{sha[:12]}' (and 1 more line); it is ignored",
         )
         assert history.ignored == {sha.encode(), b"1" * 40}
         assert {name.decode(): str(date.when and date.when.day) for name, date in history.files.items()} == IGNORED

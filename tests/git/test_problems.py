@@ -47,8 +47,8 @@ class TestProblems:
         problem = HistoryReader(repository.path).history().problem
 
         assert problem is not None
-        assert problem.startswith("git could not be started (no temporary file can be written: No ")
-        assert problem.endswith("; set TMPDIR to a folder where it can)")
+        assert problem.startswith("git could not be started (no temporary file can be created: No ")
+        assert problem.endswith("; set TMPDIR to a writable folder)")
 
     @posix_only
     def test_git_may_not_be_run(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,7 +62,7 @@ class TestOpen:
         for revision in (*names, sha[:10], sha + "0", f" {sha}", f"{sha}\n", f"{sha}^", f"{sha}^{{tree}}", f"^{sha}"):
             with pytest.raises(HistoryError) as refusal:
                 open_repository(str(written.path), revision)
-            assert str(refusal.value) == f"{short_repr(revision)} is no full commit id"
+            assert str(refusal.value) == f"{short_repr(revision)} is not a full commit id"
 
     @pytest.mark.parametrize("what", ["0" * 40, "0" * 64, "HEAD^{tree}", "HEAD:README.md"])
     def test_what_is_no_commit(self, what: str, written: Repository) -> None:
@@ -209,13 +209,13 @@ class TestIgnored:
         ids, complaint = read_ignored(b"# one\n" + line + b"\n" + b"a" * 40, "revs")
 
         assert ids == {b"a" * 40}
-        assert complaint == f"line 2 of revs is no full commit id: {shown}; it is passed over"
+        assert complaint == f"line 2 of revs is not a full commit id: {shown}; it is ignored"
 
-    @pytest.mark.parametrize(("count", "more"), [(1, ""), (2, " (and so 1 more line)"), (9, " (and so 8 more lines)")])
+    @pytest.mark.parametrize(("count", "more"), [(1, ""), (2, " (and 1 more line)"), (9, " (and 8 more lines)")])
     def test_much_nonsense_is_one_complaint(self, count: int, more: str) -> None:
         _, complaint = read_ignored(b"x\n" * count, "revs")
 
-        assert complaint == f"line 1 of revs is no full commit id: 'x'{more}; it is passed over"
+        assert complaint == f"line 1 of revs is not a full commit id: 'x'{more}; it is ignored"
 
     def test_the_file_is_the_one_of_the_commit(self, written: Repository) -> None:
         content = b"a\r\n\0\xff"

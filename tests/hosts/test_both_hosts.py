@@ -252,8 +252,8 @@ def test_nonsense_among_the_commits_to_be_ignored_is_information(any_site: Any, 
     repository.commit("2026-01-01T00:00:00+00:00")
     built = site.build(strict=True)
     assert not built.failed
-    (line,) = built.said("line 3 of .git-blame-ignore-revs is no full commit id: 'abc123'", level="info")
-    assert line.endswith("'abc123'; it is passed over")
+    (line,) = built.said("line 3 of .git-blame-ignore-revs is not a full commit id: 'abc123'", level="info")
+    assert line.endswith("'abc123'; it is ignored")
     assert set(built.days.values()) == {"2026-01-01"}
 
 
@@ -264,7 +264,7 @@ def test_much_nonsense_is_one_line(any_site: Any, repository: Any) -> None:
     repository.commit("2026-01-01T00:00:00+00:00")
     repository.write(".git-blame-ignore-revs", "")
     (line,) = site.build(strict=True).said(".git-blame-ignore-revs")
-    words = "line 1 of .git-blame-ignore-revs is no full commit id: 'abc123' (and so 2 more lines); it is passed over"
+    words = "line 1 of .git-blame-ignore-revs is not a full commit id: 'abc123' (and 2 more lines); it is ignored"
     assert line == f"sitemap: {words}"
 
 

@@ -274,10 +274,10 @@ def test_a_history_that_cannot_be_read_is_one_note(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_with_the_repositories_is_told_first(tmp_path: Path) -> None:
-    git = Git(problem="none", complaints=("line 1 of revs is no full commit id: 'x'; it is passed over", "revs: no"))
+    git = Git(problem="none", complaints=("line 1 of revs is not a full commit id: 'x'; it is ignored", "revs: no"))
     notes = (
         Note(kind="no-git", message="none"),
-        Note(kind="ignore-revs", message="line 1 of revs is no full commit id: 'x'; it is passed over"),
+        Note(kind="ignore-revs", message="line 1 of revs is not a full commit id: 'x'; it is ignored"),
         Note(kind="ignore-revs", message="revs: no"),
     )
     assert tuple(git_notes(git)) == notes
