@@ -1,4 +1,4 @@
-"""Whether a sitemap says what its evidence says: the same pages with the same dates, each of them once."""
+"""Check that a sitemap and its evidence have the same pages with the same dates, and each page once."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from sitemap_plugins.values.dates import format_lastmod
 
 
 def compare(evidence: Evidence, entries: Iterable[Entry]) -> list[str]:
-    """What differs, as a sentence for each page, or one for all pages where there is no evidence at all."""
+    """The differences, one sentence for each page; a single sentence if the evidence has no pages at all."""
     listed = [*entries]
-    # In the form that is written there: a date alone is no moment.
+    # Compare text, because a date without a time is not a point in time.
     dates = {entry.loc: format_lastmod(entry.lastmod, "datetime") if entry.lastmod else None for entry in listed}
     claims = {page.loc: page.lastmod for page in evidence.pages}
     if dates and not claims:
         dated = sum(date is not None for date in dates.values())
-        return [f"the evidence has no page, and the sitemap has {len(dates)}, {dated} with a date"]
+        return [f"the evidence has no pages, but the sitemap has {len(dates)}, {dated} with a date"]
     failures = []
     for where, locs in (
         ("sitemap", [entry.loc for entry in listed]),
@@ -28,7 +28,7 @@ def compare(evidence: Evidence, entries: Iterable[Entry]) -> list[str]:
     failures += [f"{loc}: it is in the sitemap, but not in the evidence" for loc in dates if loc not in claims]
     failures += [f"{loc}: it is in the evidence, but not in the sitemap" for loc in claims if loc not in dates]
     failures += [
-        f"{loc}: it has {_said(dates[loc])} in the sitemap, and {_said(claim)} in the evidence"
+        f"{loc}: it has {_said(dates[loc])} in the sitemap, but {_said(claim)} in the evidence"
         for loc, claim in claims.items()
         if loc in dates and dates[loc] != claim
     ]

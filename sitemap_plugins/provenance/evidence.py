@@ -1,4 +1,4 @@
-"""The evidence for all dates, as a JSON file from which anybody with a clone can derive them again."""
+"""The evidence for all dates: a JSON file from which anyone with a clone can derive them again."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ ObjectId: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^(?:[0-9a-f]{40}|[0-
 
 
 class EvidenceError(ValueError):
-    """This is no evidence; the message says, for people, what is wrong with it."""
+    """A file is not valid evidence; the message says what is wrong with it."""
 
 
 class Source(msgspec.Struct, frozen=True):
-    """A repository that dates were taken from: its folder, what the evidence calls it, and its commits."""
+    """A repository that dates were taken from: its folder, its name in the evidence, and its commits."""
 
     toplevel: str
     name: str
@@ -40,7 +40,7 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class EvidenceRules(msgspec.Struct, frozen=True):
-    """What is to be known of git to derive dates again."""
+    """What is needed to derive the dates from git again."""
 
     rules: DateRules
     sources: tuple[Source, ...]
@@ -48,7 +48,7 @@ class EvidenceRules(msgspec.Struct, frozen=True):
 
 
 class RepositoryEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A repository as it was: ``head`` is the commit that was built, ``ignored`` those that count for nothing.
+    """The state of a repository: ``head`` is the commit that was built, ``ignored`` are the commits that did not count.
 
     ``catalogues`` says that in ``.po`` files only translations counted.
     """
@@ -59,12 +59,13 @@ class RepositoryEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
 
 
 class PageEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One page, as its author calls it: its date as in the sitemap, who says so, and the file that dates it.
+    """One page: its name, its date as in the sitemap, the source of this date, and the file that dates the page.
 
     ``document`` is the path of its own source from the top of the first repository; symbolic links may lead from there
-    to its content. ``made_of`` are the other files that the build has found it to be made of, from there too, also in
-    repositories beside the first one. The newest of all these, which may be such a link, dates the page: ``path`` in
-    ``repository``. ``commit`` changed it last, and ``blob`` is the content that it has in the repository's head.
+    to its content. ``made_of`` are the paths of the other files that the page is made of according to the build, also
+    from there, even if they are in other repositories. The newest of all these files, which may be such a link, dates
+    the page: ``path`` in ``repository``. ``commit`` changed it last, and ``blob`` is its content in the repository's
+    head.
     """
 
     loc: str
@@ -82,14 +83,14 @@ class PageEvidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     def __post_init__(self) -> None:
         for name, path in (("path", self.path), ("document", self.document)):
             if path is not None and (".." in PurePosixPath(path).parts or not _is_relative(path)):
-                raise ValueError(f"{name}: {short_repr(path)} is no path in a repository")
+                raise ValueError(f"{name}: {short_repr(path)} is not a path in a repository")
         for path in self.made_of:
             if not _is_relative(path):
-                raise ValueError(f"made_of: {short_repr(path)} is no relative path")
+                raise ValueError(f"made_of: {short_repr(path)} is not a relative path")
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All dates of a site. ``repositories`` are named by their path from the one of the pages, which is ``.``.
+    """All dates of a site. ``repositories`` are named by their path from that of the pages, which is ``.``.
 
     ``as_of`` is what counted as "now". ``fuzzy`` says that the site shows fuzzy translations, too.
     """
@@ -106,14 +107,14 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def __post_init__(self) -> None:
         if self.as_of is not None and not isinstance(parse_lastmod(self.as_of), datetime):
-            raise ValueError(f"as_of: {short_repr(self.as_of)} is no moment")
+            raise ValueError(f"as_of: {short_repr(self.as_of)} is not a date with a time")
         for name in self.repositories:
             if not _is_relative(name):
-                raise ValueError(f"repositories: {short_repr(name)} is no relative path")
+                raise ValueError(f"repositories: {short_repr(name)} is not a relative path")
 
 
 def _is_relative(path: str) -> bool:
-    """Whether a path can be one, and leads on from a folder."""
+    """Whether a path is valid and relative."""
     try:
         return 0 < len(path) <= _LENGTH and b"\0" not in os.fsencode(path) and not os.path.isabs(path)
     except UnicodeError:
@@ -139,12 +140,12 @@ def evidence_rules(rules: DateRules, histories: Sequence[History], as_of: dateti
 def _relative(folder: str, start: str) -> str:
     try:
         return os.path.relpath(folder, start).replace(os.sep, "/")
-    except ValueError:  # on another drive of Windows, where no path leads; it is named and cannot be found
+    except ValueError:  # on another drive of Windows, which no relative path reaches: named, but not to be found
         return os.path.basename(folder)
 
 
 def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: Form) -> bytes:
-    """The evidence for the dates of all listed pages, as JSON with one page a line."""
+    """The evidence for the dates of all listed pages, as JSON with one page per line."""
     names = {source.toplevel: source.name for source in evidence.sources}
     repositories = Folders(names.values())
     pages = [_page(each, names, form) for each in sorted(listed, key=_loc)]
@@ -207,7 +208,7 @@ def _page(candidate: Candidate, names: Mapping[str, str], form: Form) -> dict[st
 
 
 def _path_of(file: FileDate, names: Mapping[str, str]) -> str | None:
-    """The path of a file from the top of the first repository, links included; None where it is in no repository."""
+    """The path of a file, or of the link to it, from the top of the first repository; None outside repositories."""
     top = next((toplevel for toplevel, name in names.items() if name == "."), "")
     if file.repository not in names or not top:
         return None
@@ -215,7 +216,7 @@ def _path_of(file: FileDate, names: Mapping[str, str]) -> str | None:
 
 
 class Folders:
-    """Folders by their paths, of which there may be many, and many paths to be looked for in them."""
+    """A set of folder paths that finds the innermost one for a path. It stays fast with many folders and paths."""
 
     def __init__(self, folders: Iterable[str]) -> None:
         self._folders = frozenset(folders)
@@ -225,13 +226,13 @@ class Folders:
         return folder in self._folders
 
     def innermost(self, path: str, separator: str = "/") -> str | None:
-        """The innermost of them that a path is in."""
+        """The innermost of these folders that a path is in."""
         there = (path[:end] for end in self._lengths if path[end : end + 1] == separator)
         return next((folder for folder in there if folder in self._folders), None)
 
 
 def repository_of(path: str, names: Folders) -> str | None:
-    """The innermost of these repositories that a path from the top of the first one is in."""
+    """The innermost of these repositories that contains a path, which is relative to the top of the first one."""
     inner = names.innermost(path)
     if inner not in {None, "."}:
         return inner
@@ -239,7 +240,7 @@ def repository_of(path: str, names: Folders) -> str | None:
 
 
 def read_evidence(content: bytes) -> Evidence:
-    """What a file of evidence says. Raises `EvidenceError`."""
+    """Parse a file of evidence. Raises `EvidenceError`."""
     try:
         data = json.loads(content, object_pairs_hook=_once)
     except EvidenceError:
@@ -248,17 +249,17 @@ def read_evidence(content: bytes) -> Evidence:
         raise EvidenceError("it is not JSON") from None
     if not isinstance(data, dict) or data.get("version") != VERSION:
         version = short_repr(data.get("version")) if isinstance(data, dict) else "none"
-        raise EvidenceError(f"it is no evidence of version {VERSION} (its version: {version})")
+        raise EvidenceError(f"it is not evidence of version {VERSION} (its version: {version})")
     try:
         return msgspec.convert(data, Evidence)
     except msgspec.ValidationError as error:
         raise EvidenceError(str(error)) from None
     except UnicodeError:
-        raise EvidenceError("it has text that is none") from None
+        raise EvidenceError("it has text that is not valid Unicode") from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON in which no key comes twice: readers of it would not agree on what it says."""
+    """A JSON object. Raises `EvidenceError` for duplicate keys, because readers disagree on what they mean."""
     found = dict(pairs)
     if len(found) < len(pairs):
         twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]

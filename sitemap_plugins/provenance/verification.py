@@ -1,4 +1,4 @@
-"""Deriving all dates of a site again, from the evidence that a build wrote and a clone of its repository."""
+"""Derive all dates of a site again, from the evidence that a build wrote and a clone of its repository."""
 
 from __future__ import annotations
 
@@ -35,11 +35,12 @@ from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of the evidence: how many dates are ``proven``, of how many that can be, and what does not hold.
+    """The result: how many dates are ``proven``, of the ``total`` that can be proven, and which ``failures`` there are.
 
-    ``composed`` of the proven dates are those of another file than the page's own source: that the page is made of it
-    is what the build says. ``remarks`` say what else was believed of the evidence. ``unprovable`` counts the dates that
-    no repository can prove, by who says them. ``undated`` pages claim nothing.
+    ``composed`` counts the proven dates that come from another file than the page's own source; only the build says
+    that the page is made of this file. ``remarks`` say what else was taken from the evidence without a check.
+    ``unprovable`` counts the dates that no repository can prove, by their source. ``undated`` counts the pages that
+    claim no date.
     """
 
     proven: int
@@ -58,14 +59,14 @@ def prove(
     *,
     allow_ignored: bool = False,
 ) -> Proof:
-    """Derive the dates again in the repository that ``directory`` is in; ``wait`` waits for what is read there.
+    """Derive the dates again in the repository that ``directory`` is in; ``wait`` waits for the histories to be read.
 
-    Commits count for nothing if the repository's own file names them, and all that the evidence names only if that is
-    allowed.
+    If the evidence ignores commits that the repository's own file does not name, this is a failure unless
+    ``allow_ignored`` is set.
     """
     claims = [page for page in evidence.pages if page.lastmod]
     provable = [page for page in claims if _is_provable(page)]
-    others = Counter(page.source or "nobody" for page in claims if not _is_provable(page))
+    others = Counter(page.source or "an unnamed source" for page in claims if not _is_provable(page))
     clone = _Clone(evidence, provable, directory, wait)
     try:
         found = [(page, _mismatch(page, clone, evidence.form)) for page in provable]
@@ -91,14 +92,14 @@ def _is_provable(page: PageEvidence) -> bool:
 
 
 class _Place(NamedTuple):
-    """A file of the evidence: the repository that it is in, and its path there."""
+    """A file of the evidence: its repository, and its path there."""
 
     repository: str
     path: str
 
 
 class _Clone:
-    """All repositories of the evidence as they are around the folder of the clone."""
+    """All repositories of the evidence, as they are found from the folder of the clone."""
 
     def __init__(
         self,
@@ -119,7 +120,7 @@ class _Clone:
         self._by_folder = {folder.rstrip(os.sep): name for name, folder in folders.items()}
         self._folders = Folders(self._by_folder)
         self._places = {file: self._lead(file) for file in files}
-        # What comes before the name of a page in the path of its source, and after it.
+        # What precedes and follows a page's name in the path of its source.
         self._forms = sorted(
             {
                 (before, after)
@@ -129,7 +130,7 @@ class _Clone:
                 if name
             }
         )
-        # A page is no older than its own source, whatever else dates it.
+        # A page is never older than its own source, so include that even if another file dates the page.
         paths = {_Place(page.repository, page.path) for page in pages if page.path}
         paths |= {place for places in self._places.values() for place in places}
         wanted: dict[str, set[str]] = {name: set() for name in self.archives}
@@ -139,7 +140,7 @@ class _Clone:
             archive.read(evidence, wanted[name], wait)
 
     def places_of(self, file: str) -> Sequence[_Place]:
-        """The links that lead from a file, such as a page's source, to its content, and that."""
+        """The links that lead from a file, such as a page's source, to its content, then the content itself."""
         return self._places[file]
 
     def is_own(self, page: PageEvidence) -> bool:
@@ -147,7 +148,7 @@ class _Clone:
         return bool(page.document) and (page.repository, page.path) in self._places[page.document or ""]
 
     def hidden_source(self, page: PageEvidence) -> str | None:
-        """The file that has to be the source of a page which names none, as those of the others are called."""
+        """The file that must be the source of a page that names none, judging by the sources of the other pages."""
         paths = self.archives["."].files.paths if "." in self.archives else frozenset()
         return next((path for before, after in self._forms if (path := before + page.page + after) in paths), None)
 
@@ -165,7 +166,7 @@ class _Clone:
         return self.archives[place.repository].files.links.get(place.path) if place else None
 
     def _place(self, path: str) -> _Place | None:
-        """The innermost repository that an absolute path is in."""
+        """The innermost repository that contains an absolute path, and the path in it."""
         folder = self._folders.innermost(path, os.sep)
         if folder is None:
             return None
@@ -174,10 +175,10 @@ class _Clone:
 
 
 class _Archive:
-    """One repository of the evidence as the clone has it, in ``folder``.
+    """One repository of the evidence, as the clone has it in ``folder``.
 
-    ``problem`` says why it cannot be read, ``remark`` what of the evidence was believed, ``strange`` which of the
-    commits that it ignores nobody else names.
+    ``problem`` says why it cannot be read, ``remark`` what was taken from the evidence without a check, and ``strange``
+    which ignored commits only the evidence names.
     """
 
     def __init__(self, repository: RepositoryEvidence | None, name: str, top: str, directory: str) -> None:
@@ -191,7 +192,7 @@ class _Archive:
         if repository is None:
             self.problem = f"the evidence has no repository {name!r}"
         elif not top:
-            self.problem = f"{directory} is in no repository"
+            self.problem = f"{directory} is not in a repository"
         else:
             self.folder = os.path.normpath(os.path.join(top, *PurePosixPath(name).parts))
             if os.path.isdir(self.folder):
@@ -234,7 +235,7 @@ class _Archive:
 
 
 def _remark(name: str, repository: RepositoryEvidence, folder: str) -> str:
-    """What was believed, so that everybody can see whether to believe it."""
+    """What was taken from the evidence without a check, so that readers can judge it."""
     where = "" if name == "." else f"repository {name}, "
     there = run_git(folder, "rev-parse", "HEAD").stdout.strip().decode()
     other = "" if there == repository.head else ", which is not the clone's HEAD"
@@ -245,7 +246,7 @@ def _remark(name: str, repository: RepositoryEvidence, folder: str) -> str:
 
 
 def _strange(name: str, repository: RepositoryEvidence, folder: str) -> str:
-    """Which commits the evidence ignores although the repository's own file does not name them."""
+    """A sentence about commits that the evidence ignores, but the repository's own file does not name."""
     if not repository.ignored:
         return ""
     try:
@@ -253,11 +254,9 @@ def _strange(name: str, repository: RepositoryEvidence, folder: str) -> str:
             folder, "cat-file", "blob", f"{repository.head}:{IGNORE_REVS}", limit=IGNORED_COMMITS
         )
     except RefusedError as error:
-        return f"repository {name}: {IGNORE_REVS}, which names the commits to be ignored, is not read: {error.strerror}"
+        return f"repository {name}: {IGNORE_REVS}, which names the commits to ignore, is not read: {error.strerror}"
     if complaint and not is_absent(complaint):
-        return (
-            f"repository {name}: {IGNORE_REVS}, which names the commits to be ignored, is not in this clone (--filter)"
-        )
+        return f"repository {name}: {IGNORE_REVS}, which names the commits to ignore, is not in this clone (--filter)"
     named, _ = read_ignored(content, IGNORE_REVS)
     strange = sorted({each.encode() for each in repository.ignored} - named)
     if not strange:
@@ -270,34 +269,34 @@ def _strange(name: str, repository: RepositoryEvidence, folder: str) -> str:
 
 
 def _mismatch(page: PageEvidence, clone: _Clone, form: Form) -> str:
-    """What the repository says otherwise of one page; empty where it says the same."""
+    """How the repository contradicts the evidence for one page; empty if it does not."""
     archive = clone.archives[page.repository]
     date = archive.date_of(page.path)
     if archive.problem:
         return archive.problem
     if date is None:
         head = archive.history.head[:10]
-        return f"there is no file {page.path} in {head}" if page.path else "no file is named that dates it"
+        return f"there is no file {page.path} in {head}" if page.path else "the evidence names no file that dates it"
     if page.blob != date.blob:
         head = archive.history.head[:10]
-        return f"{page.path} has the content {date.blob} in {head}, and the evidence says {page.blob or 'nothing'}"
+        return f"{page.path} has the content {date.blob} in {head}, but the evidence says {page.blob or 'nothing'}"
     if page.source == "front_matter":
         return _mistold(page, _content_of(page, date, clone), form)
     return _misdated(page, date, archive, form) or _overtaken(page, date, clone) or _foreign(page, clone)
 
 
 def _foreign(page: PageEvidence, clone: _Clone) -> str:
-    """Whether the page is made of other files than the one that is said to date it, as the evidence itself has it."""
+    """Why the evidence itself does not list the file that dates a page among the page's files; empty if it does."""
     if not page.document and (source := clone.hidden_source(page)):
-        return f"no document is named, and {source} is its source"
+        return f"the evidence names no document, but {source} is its source"
     files = [file for file in (page.document, *page.made_of) if file]
     if any((page.repository, page.path) in clone.places_of(file) for file in files):
         return ""
-    return f"{page.path} is not one of the files that it is made of: {', '.join(files) or 'none is named'}"
+    return f"{page.path} is not one of the files that it is made of: {', '.join(files) or 'none'}"
 
 
 def _content_of(page: PageEvidence, date: FileDate, clone: _Clone) -> bytes | None:
-    """What a page says itself: where it is a link, the content of what that leads to."""
+    """The content of a page's source; for a link, the content of the file it leads to."""
     places = clone.places_of(page.document) if page.document else ()
     if (page.repository, page.path) in places:
         archive = clone.archives[places[-1].repository]
@@ -307,22 +306,22 @@ def _content_of(page: PageEvidence, date: FileDate, clone: _Clone) -> bytes | No
 
 
 def _misdated(page: PageEvidence, date: FileDate, archive: _Archive, form: Form) -> str:
-    """What git says otherwise of the file that dates a page."""
+    """How git contradicts the evidence for the file that dates a page; empty if it does not."""
     if date.when is None:
         return f"{page.path} has no date in this clone: {date.reason}"
     is_compared = archive.repository is not None and archive.repository.catalogues
     if os.fsencode(date.path).endswith(CATALOGUE) and is_compared and not archive.history.catalogues:
-        return f"{page.path} is compared by its contents, which a partial clone has not (--filter)"
+        return f"{page.path} is compared by its contents, which a partial clone lacks (--filter)"
     lastmod = format_lastmod(date.when.astimezone(UTC), form)
     if (page.lastmod, page.commit) == (lastmod, date.commit):
         is_wrong = is_later(date.when, now_at(archive.history, archive.as_of))
-        return f"{page.path} is dated {lastmod}, which has not come yet: the clock was wrong" if is_wrong else ""
+        return f"{page.path} is dated {lastmod}, which is in the future: the clock was wrong" if is_wrong else ""
     claim = f"{page.lastmod} by {page.commit or 'no commit'}"
-    return f"{page.path} is dated {lastmod} by {date.commit}, and the evidence says {claim}"
+    return f"{page.path} is dated {lastmod} by {date.commit}, but the evidence says {claim}"
 
 
 def _overtaken(page: PageEvidence, date: FileDate, clone: _Clone) -> str:
-    """Whether any file that the page is made of, or a link that leads to it, is later than the one that dates it."""
+    """How a file of the page, or a link to it, is later than the file that dates the page; empty if none is."""
     named = [file for file in (page.document, *page.made_of) if file]
     places = ((file, *place) for file in named for place in clone.places_of(file))
     for file, repository, path in places:
@@ -342,7 +341,7 @@ def _overtaken(page: PageEvidence, date: FileDate, clone: _Clone) -> str:
 
 
 def _mistold(page: PageEvidence, content: bytes | None, form: Form) -> str:
-    """What a page itself says otherwise of its date. How it says the time of day is not looked at."""
+    """How a page's own content contradicts its date; empty if it does not. The time of day is not checked."""
     if content is None:
         return f"the content of {page.path} is not in this clone"
     try:
@@ -350,6 +349,6 @@ def _mistold(page: PageEvidence, content: bytes | None, form: Form) -> str:
     except ValueError as error:
         return str(error)
     if page.lastmod != format_lastmod(written, form):
-        return f"{page.lastmod!r} is not how a sitemap has it"
+        return f"{page.lastmod!r} is not in the format of a sitemap"
     day = format_lastmod(written, "date")
     return "" if day.encode() in content else f"{page.path} does not say {day}"

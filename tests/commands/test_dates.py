@@ -824,21 +824,21 @@ class TestProof:
         page = page_of(history, "docs/main.md")
         assert failure(page | {"lastmod": "2026-02-01T00:00:00Z"}) == (
             f"docs/main.md is dated 2026-01-05T10:00:00Z by {page['commit']}, "
-            f"and the evidence says 2026-02-01T00:00:00Z by {page['commit']}"
+            f"but the evidence says 2026-02-01T00:00:00Z by {page['commit']}"
         )
 
     def test_a_forged_commit(self, history: Repository, failure: Callable[..., str]) -> None:
         page, other = page_of(history, "docs/main.md"), page_of(history, "docs/changed.md")
         assert failure(page | {"commit": other["commit"]}).endswith(f" by {other['commit']}")
         assert failure({name: value for name, value in page.items() if name != "commit"}).endswith(
-            ", and the evidence says 2026-01-05T10:00:00Z by no commit"
+            ", but the evidence says 2026-01-05T10:00:00Z by no commit"
         )
 
     def test_a_forged_content(self, history: Repository, failure: Callable[..., str]) -> None:
         page = page_of(history, "docs/main.md")
         head = history.git("rev-parse", "HEAD")[:10]
         assert failure(page | {"blob": "0" * 40}) == (
-            f"docs/main.md has the content {page['blob']} in {head}, and the evidence says {'0' * 40}"
+            f"docs/main.md has the content {page['blob']} in {head}, but the evidence says {'0' * 40}"
         )
 
     def test_a_forged_file(self, history: Repository, failure: Callable[..., str]) -> None:
@@ -862,7 +862,7 @@ class TestProof:
         result = prove(evidence_of(history, page_of(history, "docs/main.md", path=None)))
         assert result.exit_code == 1
         assert result.stdout == "0 of 1 proven\n"
-        assert result.stderr == f"not proven: {X}main/: no file is named that dates it\n"
+        assert result.stderr == f"not proven: {X}main/: the evidence names no file that dates it\n"
 
     def test_front_matter_says_its_date(self, history: Repository, prove: Callable[..., Result]) -> None:
         history.write("docs/main.md", "---\nsitemap: {lastmod: 2026-03-01}\n---\n")
@@ -937,11 +937,11 @@ class TestProof:
             (b"\xff\xfe\xfd", "it is not JSON"),
             (b"[" * 100_000, "it is not JSON"),
             (b"9" * 5000, "it is not JSON"),
-            (b"[]", "it is no evidence of version 1 (its version: none)"),
-            (b"{}", "it is no evidence of version 1 (its version: None)"),
-            (b'{"version": 2}', "it is no evidence of version 1 (its version: 2)"),
-            (b'{"version": "1"}', "it is no evidence of version 1 (its version: '1')"),
-            (rb'{"version": "\u001b[31m"}', r"it is no evidence of version 1 (its version: '\x1b[31m')"),
+            (b"[]", "it is not evidence of version 1 (its version: none)"),
+            (b"{}", "it is not evidence of version 1 (its version: None)"),
+            (b'{"version": 2}', "it is not evidence of version 1 (its version: 2)"),
+            (b'{"version": "1"}', "it is not evidence of version 1 (its version: '1')"),
+            (rb'{"version": "\u001b[31m"}', r"it is not evidence of version 1 (its version: '\x1b[31m')"),
             (b'{"version": 1}', "Object missing required field `date`"),
         ],
     )
@@ -1022,7 +1022,7 @@ class TestProof:
         file = write_evidence(evidence_of(history, page_of(history, "docs/main.md") | {"path": path}))
         message = refusal(history.path, "--prove", file)
         assert message.startswith(f"Error: {file}: path: ")
-        assert message.endswith(" is no path in a repository - at `$.pages[0]`")
+        assert message.endswith(" is not a path in a repository - at `$.pages[0]`")
         assert nothing_obeyed(message)
 
     @pytest.mark.parametrize("name", ["", "/", "/etc", "a\0b", "\ud800", f"/{ESCAPE}"], ids=shortened)
@@ -1034,7 +1034,7 @@ class TestProof:
         file = write_evidence(content)
         message = refusal(history.path, "--prove", file)
         assert message.startswith(f"Error: {file}: repositories: ")
-        assert message.endswith(" is no relative path")
+        assert message.endswith(" is not a relative path")
         assert nothing_obeyed(message)
 
     def test_what_it_says_is_obeyed_by_no_terminal(self, history: Repository, prove: Callable[..., Result]) -> None:
@@ -1062,19 +1062,19 @@ class TestProof:
     def test_a_sitemap_with_another_date(self, history: Repository, site: Path) -> None:
         self.forge(site.with_name("sitemap.xml"), "2026-01-05T10:00:00Z", "2026-02-05T10:00:00Z")
         assert self.refused(history, site) == [
-            f"{X}main/: it has the date 2026-02-05T10:00:00Z in the sitemap, and the date 2026-01-05T10:00:00Z in the evidence"
+            f"{X}main/: it has the date 2026-02-05T10:00:00Z in the sitemap, but the date 2026-01-05T10:00:00Z in the evidence"
         ]
 
     def test_a_sitemap_with_a_date_in_another_form(self, history: Repository, site: Path) -> None:
         self.forge(site.with_name("sitemap.xml"), "2026-01-05T10:00:00Z", "2026-01-05")
         assert self.refused(history, site) == [
-            f"{X}main/: it has the date 2026-01-05 in the sitemap, and the date 2026-01-05T10:00:00Z in the evidence"
+            f"{X}main/: it has the date 2026-01-05 in the sitemap, but the date 2026-01-05T10:00:00Z in the evidence"
         ]
 
     def test_a_sitemap_with_a_date_where_there_is_none(self, history: Repository, site: Path) -> None:
         self.forge(site, '"lastmod": "2026-01-05T10:00:00Z", ', "")
         assert self.refused(history, site) == [
-            f"{X}main/: it has the date 2026-01-05T10:00:00Z in the sitemap, and no date in the evidence"
+            f"{X}main/: it has the date 2026-01-05T10:00:00Z in the sitemap, but no date in the evidence"
         ]
 
     def test_a_sitemap_with_another_page(self, history: Repository, site: Path) -> None:
@@ -1086,18 +1086,18 @@ class TestProof:
 
     def test_evidence_without_pages(self, history: Repository, site: Path) -> None:
         site.write_text(json.dumps(evidence_of(history)), encoding="utf-8")
-        assert self.refused(history, site) == ["the evidence has no page, and the sitemap has 3, 3 with a date"]
+        assert self.refused(history, site) == ["the evidence has no pages, but the sitemap has 3, 3 with a date"]
 
     def test_swapped_urls(self, history: Repository, site: Path) -> None:
         for old, new in ((f"{X}main/", "?"), (f"{X}changed/", f"{X}main/"), ("?", f"{X}changed/")):
             self.forge(site, f'"loc": "{old}"' if old != "?" else '"loc": "?"', f'"loc": "{new}"')
         first, second = self.refused(history, site)
         assert (
-            "it has the date 2026-01-02T13:30:00Z in the sitemap, and the date 2026-01-05T10:00:00Z in the evidence"
+            "it has the date 2026-01-02T13:30:00Z in the sitemap, but the date 2026-01-05T10:00:00Z in the evidence"
             in first
         )
         assert (
-            "it has the date 2026-01-05T10:00:00Z in the sitemap, and the date 2026-01-02T13:30:00Z in the evidence"
+            "it has the date 2026-01-05T10:00:00Z in the sitemap, but the date 2026-01-02T13:30:00Z in the evidence"
             in second
         )
 

@@ -328,10 +328,10 @@ NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "..", "../x", "docs/../../x", "d
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"version": 2}, "it is no evidence of version 1 (its version: 2)"),
-        ({"version": None}, "it is no evidence of version 1 (its version: None)"),
-        ({"version": "1"}, "it is no evidence of version 1 (its version: '1')"),
-        ({"version": [[]]}, "it is no evidence of version 1 (its version: [[]])"),
+        ({"version": 2}, "it is not evidence of version 1 (its version: 2)"),
+        ({"version": None}, "it is not evidence of version 1 (its version: None)"),
+        ({"version": "1"}, "it is not evidence of version 1 (its version: '1')"),
+        ({"version": [[]]}, "it is not evidence of version 1 (its version: [[]])"),
         ({"version": True}, "$.version"),
         ({"date": "yesterday"}, "$.date"),
         ({"form": "time"}, "$.form"),
@@ -348,9 +348,9 @@ NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "..", "../x", "docs/../../x", "d
         (page_with(path=["a.md"]), "$.pages[0].path"),
         (page_with(lastmod=20260301), "$.pages[0].lastmod"),
         (page_with(repository=None), "$.pages[0].repository"),
-        *((page_with(path=path), f"path: {path!r} is no path in a repository") for path in NO_PATHS),
+        *((page_with(path=path), f"path: {path!r} is not a path in a repository") for path in NO_PATHS),
         *(
-            ({"repositories": {name: {"head": HEAD}}}, f"repositories: {name!r} is no relative path")
+            ({"repositories": {name: {"head": HEAD}}}, f"repositories: {name!r} is not a relative path")
             for name in ("", "/", "/etc", "//host/share", "a\0b", *HALF, *(DRIVES if os.name == "nt" else ()))
         ),
     ],

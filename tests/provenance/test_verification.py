@@ -328,21 +328,21 @@ ZEROS = "0" * 40
         pytest.param(GIT, {"lastmod": "2026-02-01"}, "the evidence says 2026-02-01 by ", id="form"),
         pytest.param(GIT, {"lastmod": "soon"}, "the evidence says soon by ", id="no date"),
         pytest.param(GIT, {"commit": ZEROS}, f"by {ZEROS}", id="commit"),
-        pytest.param(GIT, {"commit": None}, "and the evidence says 2026-02-01T09:00:00Z by no commit", id="no commit"),
+        pytest.param(GIT, {"commit": None}, "but the evidence says 2026-02-01T09:00:00Z by no commit", id="no commit"),
         pytest.param(
             GIT,
             {"blob": ZEROS},
-            f"docs/page.md has the content BLOB in HEAD, and the evidence says {ZEROS}",
+            f"docs/page.md has the content BLOB in HEAD, but the evidence says {ZEROS}",
             id="blob",
         ),
         pytest.param(
             GIT,
             {"blob": None},
-            "docs/page.md has the content BLOB in HEAD, and the evidence says nothing",
+            "docs/page.md has the content BLOB in HEAD, but the evidence says nothing",
             id="no blob",
         ),
-        pytest.param(GIT, {"path": None}, "no file is named that dates it", id="no path"),
-        pytest.param(GIT, {"path": "docs/own.md"}, "in HEAD, and the evidence says BLOB", id="another file"),
+        pytest.param(GIT, {"path": None}, "the evidence names no file that dates it", id="no path"),
+        pytest.param(GIT, {"path": "docs/own.md"}, "in HEAD, but the evidence says BLOB", id="another file"),
         *(
             pytest.param(GIT, {"path": path}, f"there is no file {path} in HEAD", id=f"path {path:.12}")
             for path in (
@@ -365,7 +365,7 @@ ZEROS = "0" * 40
             for text in ("2", "2025", "2025-12", "e", "lastmod: ", "2025-12-24T99", "2025-12-24 or so")
         ),
         *(
-            pytest.param(OWN, {"lastmod": text}, "is not how a sitemap has it", id=f"own date {text!a}")
+            pytest.param(OWN, {"lastmod": text}, "is not in the format of a sitemap", id=f"own date {text!a}")
             for text in ("2025-12-24 ", "2025-12-24T00:00:00+00:00")
         ),
     ],
@@ -392,7 +392,7 @@ def test_a_path_that_leads_out_of_its_repository_is_refused(
     repository: Repository, data: Data, place: int, path: str
 ) -> None:
     data["pages"][place]["path"] = path
-    with pytest.raises(EvidenceError, match="is no path in a repository"):
+    with pytest.raises(EvidenceError, match="is not a path in a repository"):
         proof_of(data, repository.path)
 
 
@@ -404,7 +404,7 @@ def test_a_document_that_is_not_in_the_repository_is_refused(
     repository: Repository, data: Data, place: int, path: str
 ) -> None:
     data["pages"][place]["document"] = path
-    with pytest.raises(EvidenceError, match="is no path in a repository"):
+    with pytest.raises(EvidenceError, match="is not a path in a repository"):
         proof_of(data, repository.path)
 
 
@@ -483,7 +483,7 @@ class TestForgery:
         repository.write(".git-blame-ignore-revs", b"#" * (IGNORED_COMMITS.size + 1))
         data["repositories"]["."]["head"] = repository.commit("2026-03-01T10:00:00+01:00")
         assert proof_of(data, repository.path).failures[0] == (
-            "repository .: .git-blame-ignore-revs, which names the commits to be ignored, is not read: it is larger than "
+            "repository .: .git-blame-ignore-revs, which names the commits to ignore, is not read: it is larger than "
             "8 MiB, the limit for a file with commits to ignore"
         )
 
@@ -520,7 +520,7 @@ class TestForeignFiles:
         made, page = data["pages"][MADE], data["pages"][GIT]
         page |= {name: made[name] for name in ("path", "commit", "blob", "lastmod", "made_of")}
         del page["document"]
-        message = f"{page['loc']}: no document is named, and docs/page.md is its source"
+        message = f"{page['loc']}: the evidence names no document, but docs/page.md is its source"
         assert proof_of(data, repository.path).failures == (message,)
 
     def test_of_a_page_that_names_none_at_all(self, repository: Repository, data: Data) -> None:
@@ -529,7 +529,7 @@ class TestForeignFiles:
             page.pop("made_of", None)
         failures = proof_of(data, repository.path).failures
         assert len(failures) == 2
-        assert all(failure.endswith(" it is made of: none is named") for failure in failures)
+        assert all(failure.endswith(" it is made of: none") for failure in failures)
 
     def test_none_of_the_files_may_be_later(self, repository: Repository, data: Data) -> None:
         made, page = data["pages"][MADE], data["pages"][GIT]
@@ -546,7 +546,7 @@ class TestForeignFiles:
     @pytest.mark.parametrize("path", ["", "/etc/passwd", "a\0b", "\ud800"], ids=ascii)
     def test_a_path_that_is_none(self, repository: Repository, data: Data, path: str) -> None:
         data["pages"][GIT]["made_of"] = [path]
-        with pytest.raises(EvidenceError, match=r"made_of: .* is no relative path"):
+        with pytest.raises(EvidenceError, match=r"made_of: .* is not a relative path"):
             proof_of(data, repository.path)
 
     @pytest.mark.parametrize("path", ["../elsewhere", "docs", "../../.."])
@@ -578,7 +578,7 @@ def test_a_date_that_has_not_come_is_refused(repository: Repository, data: Data)
     data["pages"][GIT] |= {"lastmod": "2255-06-01T10:00:00Z", "commit": future, "blob": blob}
     del data["pages"][MADE]
     (failure,) = proof_of(data, repository.path).failures
-    assert failure.endswith("docs/page.md is dated 2255-06-01T10:00:00Z, which has not come yet: the clock was wrong")
+    assert failure.endswith("docs/page.md is dated 2255-06-01T10:00:00Z, which is in the future: the clock was wrong")
     data["as_of"] = "2255-06-01T09:00:00Z"
     proof = proof_of(data, repository.path)
     assert proof.failures == ()
@@ -688,7 +688,7 @@ def test_a_date_from_git_without_its_file_is_not_passed_over(repository: Reposit
 def test_a_claim_of_nobody_is_counted(repository: Repository, data: Data) -> None:
     data["pages"][GIT]["source"] = None
     assert proof_of(data, repository.path) == Proof(
-        proven=2, total=2, failures=(), composed=1, unprovable={"nobody": 1}
+        proven=2, total=2, failures=(), composed=1, unprovable={"an unnamed source": 1}
     )
 
 
@@ -724,7 +724,7 @@ def test_a_repository_that_is_not_there_proves_nothing(
 @pytest.mark.parametrize("name", ["/nowhere", "", "a\0b", "\ud800"], ids=ascii)
 def test_a_repository_that_no_path_leads_to_is_refused(repository: Repository, data: Data, name: str) -> None:
     rename_repository(data, name)
-    with pytest.raises(EvidenceError, match="is no relative path"):
+    with pytest.raises(EvidenceError, match="is not a relative path"):
         proof_of(data, repository.path)
 
 
@@ -813,7 +813,7 @@ def test_a_commit_that_is_not_there_is_named(repository: Repository, data: Data,
 def test_an_earlier_commit_does_not_have_the_contents(repository: Repository, data: Data) -> None:
     data["repositories"]["."]["head"] = data["pages"][GIT]["commit"]
     (failure,) = proof_of(data, repository.path).failures
-    assert failure.endswith(f", and the evidence says {data['pages'][MADE]['blob']}")
+    assert failure.endswith(f", but the evidence says {data['pages'][MADE]['blob']}")
     assert ": src/module.py has the content " in failure
 
 
@@ -878,7 +878,7 @@ def test_a_clone_without_contents_says_that_translations_are_compared(
     repository.git("config", "uploadpack.allowFilter", "true")
     target = clone(repository, tmp_path / "clone", "--filter=blob:none")
     proof = proof_of(data, target)
-    why = "docs/a.po is compared by its contents, which a partial clone has not (--filter)"
+    why = "docs/a.po is compared by its contents, which a partial clone lacks (--filter)"
     assert proof.failures == (f"{BASE}po/: {why}",)
     assert (proof.proven, proof.total) == (1, 2)
     data["repositories"]["."]["catalogues"] = False
@@ -904,7 +904,9 @@ def test_a_folder_that_is_in_no_repository_proves_nothing(data: Data, tmp_path: 
     (tmp_path / "empty").mkdir()
     proof = proof_of(data, tmp_path / "empty")
     assert (proof.proven, proof.total) == (0, 3)
-    assert proof.failures == tuple(f"{page['loc']}: {tmp_path / 'empty'} is in no repository" for page in data["pages"])
+    assert proof.failures == tuple(
+        f"{page['loc']}: {tmp_path / 'empty'} is not in a repository" for page in data["pages"]
+    )
 
 
 def test_evidence_of_no_pages_is_proven_anywhere(data: Data, tmp_path: Path) -> None:
