@@ -1,1 +1,1 @@
-"""What rendered pages say and show: their heads, their content, and links written into them."""
+"""What rendered pages say and show: their heads, their content, and links written into their heads."""

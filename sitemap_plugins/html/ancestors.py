@@ -1,6 +1,6 @@
-"""Values that an element has from others, such as those around it, each computed once.
+"""Values that elements have because of others, such as those around them, each computed once.
 
-A hostile page may have 100,000 elements, all inside the same 500.
+A hostile page may have 100,000 elements inside the same 500.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Once(Generic[T]):
-    """A function of an element, called once for each of them: thousands may ask about the same one."""
+    """A function of an element that is called only once per element, even if thousands of others need its value."""
 
     def __init__(self, function: Callable[[LexborNode], T]) -> None:
         self._function = function
@@ -29,10 +29,10 @@ class Once(Generic[T]):
 
 
 class Inherited(Generic[T]):
-    """A value that nodes have from the elements around them, computed once for each element.
+    """A value that nodes inherit from the elements around them, computed once for each element.
 
-    ``combine`` makes the value of a node from that of its parent. ``top`` is the value of ``root``, or
-    else of the document.
+    ``combine`` makes the value of a node from that of its parent. ``top`` is the value of ``root``, or of the document
+    if there is no root.
     """
 
     def __init__(self, top: T, combine: Callable[[T, LexborNode], T], root: LexborNode | None = None) -> None:

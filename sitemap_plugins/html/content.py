@@ -1,4 +1,4 @@
-"""What the main content of a rendered page is, in any theme, and what it holds: title, summary, images, videos."""
+"""Find the main content of a rendered page in any theme, and read its title, summary, images and videos."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from sitemap_plugins.values.text import CONTROL
 from sitemap_plugins.values.urls import LOC_LENGTH
 
 SUMMARY_LENGTH: Final = 300
-"""The most characters of a summary."""
+"""The maximum length of a summary, in characters."""
 
-# Where themes have their content, the surest first: the attribute and the word in it, or the tag.
+# Where themes put their content, most reliable first: an attribute and a word in it, or a tag.
 _PLACES: Final = (
     ("class", "md-content__inner"),  # Material for MkDocs; its main has the sidebars as well
     ("id", "furo-main-content"),  # furo
@@ -47,7 +47,7 @@ _CHROME_CLASSES: Final = frozenset(
         "sphinxsidebar",
     }
 )
-# docutils writes the directives topic and sidebar so, right in a section; they are the author's.
+# docutils writes the author's topics and sidebars like this, directly in a section.
 _DOCUTILS_ASIDES: Final = frozenset({"topic", "sidebar", "admonition"})
 _BESIDE_TAGS: Final = frozenset({"blockquote", "details", "figure", "table", "li", "dl", "aside", "noscript"})
 _BESIDE_CLASSES: Final = frozenset(
@@ -65,7 +65,7 @@ _BESIDE_CLASSES: Final = frozenset(
         "versionremoved",
     }
 )
-# What begins the markup of an extension that the site does not use; Markdown makes a paragraph of it.
+# The beginnings of markup for an extension that the site does not use; Markdown turns it into a paragraph.
 _LEFT_OVER: Final = ("///", ":::", "!!!", "???", "{%", "{{", "{*", "--8<--")
 _LEAD_IN: Final = 40
 _ATTEMPTS: Final = 100
@@ -73,20 +73,20 @@ _LEAST_KEPT: Final = 200
 
 
 class _Zone(IntEnum):
-    """What a part of the content is for; parts within it are no better."""
+    """What a part of the content is for. A part inside another one never has a lower value."""
 
     BODY = 0
     BESIDE = 1
-    """A note, a quotation, a table: the author's, but not what the page begins with."""
+    """A note, a quotation or a table: the author's, but not what the page begins with."""
     CHROME = 2
-    """Navigation and what else the theme adds."""
+    """Navigation and other parts that the theme adds."""
 
 
 _Zones: TypeAlias = Inherited[_Zone]
 
 
 def _zones(top: LexborNode | None, *, with_header: bool) -> _Zones:
-    """In which zone the elements below ``top`` are."""
+    """The zones of the elements below ``top``."""
 
     def combine(around: _Zone, node: LexborNode) -> _Zone:
         return max(around, _own_zone(node, with_header=with_header)) if node.is_element_node else around
@@ -101,7 +101,7 @@ def _own_zone(node: LexborNode, *, with_header: bool) -> _Zone:
     if tag == "aside" and not _DOCUTILS_ASIDES.isdisjoint(classes):
         parent = node.parent
         return _Zone.BESIDE if parent is not None and parent.tag == "section" else _Zone.CHROME
-    # The header of an article has its title; only that of a page whose content nobody knows is the site's.
+    # A header inside the content holds its title. If the content was not found, the header is the site's.
     if (
         tag in _CHROME_TAGS
         or (tag == "header" and not with_header)
@@ -118,10 +118,10 @@ _SHOWN: Final = frozenset({"title", "description", "summary"})
 
 
 def read_content(html: str, url: str, selector: str | None = None) -> Content:
-    """What the page at ``url`` holds: its title, description and summary, its pictures and videos.
+    """The content of the page at ``url``: its title, description and summary, its images and videos.
 
-    ``selector`` is the CSS selector of the content, of which the first match counts; where it is None, not valid or
-    matches nothing, the place is found that the known themes have for it.
+    ``selector`` is a CSS selector, whose first match is the main content. If it is None, invalid or matches nothing,
+    the content is where the known themes put it.
     """
     document, cut = parse(html)
     head = document.head
@@ -141,7 +141,7 @@ def read_content(html: str, url: str, selector: str | None = None) -> Content:
     }
     clean = {name: single_spaced(CONTROL.sub("", text)) for name, text in texts.items()}
     if clean["description"] == "None":
-        clean["description"] = ""  # as MkDocs' own themes write it where there is none
+        clean["description"] = ""  # as the themes of MkDocs write it if there is none
     images = [node for node in nodes if node.tag == "img" and zones.of(node) is not _Zone.CHROME]
     return Content(
         title=clean["title"],
@@ -155,7 +155,7 @@ def read_content(html: str, url: str, selector: str | None = None) -> Content:
             _played(nodes, zones),
             base,
             captions,
-            # Searching the text is faster than the tree, and few pages have any.
+            # Searching the text is faster than searching the tree, and few pages have such scripts.
             document.css('script[type="application/ld+json" i]') if "VideoObject" in html else (),
         ),
         cut=cut,
@@ -169,17 +169,17 @@ def read_words(html: str) -> frozenset[str]:
 
 
 def _base_of(head: Iterable[LexborNode], url: str) -> str:
-    """What relative addresses on the page are relative to: the first base that can be one, or else the page."""
+    """The URL to which relative URLs on the page refer: the first usable base, else the page's own."""
     bases = (node.attributes.get("href") for node in head if node.tag == "base")
     base = absolute_url(url, next((href for href in bases if href is not None), None))
     return base if base and len(base) <= LOC_LENGTH else url
 
 
 def _find_content(document: LexborHTMLParser, selector: str | None) -> LexborNode | None:
-    """The main content: what the author selects, what a theme has for it, the body of any other page."""
+    """The main content: the author's selection, the place that a theme has for it, or the body."""
     if selector is not None:
         try:
-            chosen = document.css_first(str(selector))  # a subclass is none to lexbor
+            chosen = document.css_first(str(selector))  # lexbor rejects subclasses of str
         except (SelectolaxError, UnicodeEncodeError):
             chosen = None
         if chosen is not None:
@@ -195,14 +195,14 @@ def _find_content(document: LexborHTMLParser, selector: str | None) -> LexborNod
                 break
     for place in _PLACES:
         found = places.get(place)
-        # Several articles are a list of what is elsewhere, or of what is all on this page: none is the content.
+        # Several articles are a list, either of other pages or of parts of this one: no single one is the content.
         if found and (place != ("tag", "article") or len(found) == 1):
             return found[0]
     return document.body
 
 
 def _captions(nodes: Iterable[LexborNode]) -> dict[int, LexborNode]:
-    """The captions by the identity of their figures."""
+    """The captions by the identities of their figures."""
     captions: dict[int, LexborNode] = {}
     for node in nodes:
         if node.tag == "figcaption" and (figure := node.parent) is not None and figure.tag == "figure":
@@ -211,13 +211,13 @@ def _captions(nodes: Iterable[LexborNode]) -> dict[int, LexborNode]:
 
 
 def _title_of(nodes: Iterable[LexborNode], zones: _Zones) -> str:
-    """The first heading of the content that has any text; that of many a home page is its logo."""
+    """The first heading of the content that has text; many home pages have a logo as their first heading."""
     headings = (node for node in nodes if node.tag == "h1" and zones.of(node) is not _Zone.CHROME)
     return next(filter(None, map(plain_text, islice(headings, _ATTEMPTS))), "")
 
 
 def _text_of_head(head: Iterable[LexborNode], name: str) -> str:
-    """The text of the title, or of the meta tag of that name."""
+    """The text of the title, or of the meta tag with this name."""
     for node in head:
         if node.tag == name:
             text = plain_text(node)
@@ -231,14 +231,14 @@ def _text_of_head(head: Iterable[LexborNode], name: str) -> str:
 
 
 def _summary_of(nodes: Iterable[LexborNode], zones: _Zones) -> str:
-    """The first paragraph of the running text; where there is none, the first of a note, a list or a table."""
+    """The first paragraph of the running text, else the first one of a note, a list or a table."""
     beside = ""
     paragraphs = ((node, zones.of(node)) for node in nodes if node.tag == "p")
     for node, zone in islice(((node, zone) for node, zone in paragraphs if zone is not _Zone.CHROME), _ATTEMPTS):
         if zone is _Zone.BODY or not beside:
             text = plain_text(node)
             if any(map(str.isalnum, text)) and not text.startswith(_LEFT_OVER):
-                # "As used by:" says nothing without what follows.
+                # "As used by:" means nothing without the text after it.
                 if zone is _Zone.BODY and not (len(text) < _LEAD_IN and text.endswith((":", "\uff1a"))):
                     return text
                 beside = beside or text
@@ -246,7 +246,7 @@ def _summary_of(nodes: Iterable[LexborNode], zones: _Zones) -> str:
 
 
 def _shortened(text: str) -> str:
-    """The text, cut at the end of a word where it is too long; some scripts have no spaces between words."""
+    """The text, cut at the end of a word if it is too long, or anywhere in scripts without spaces between words."""
     if len(text) <= SUMMARY_LENGTH:
         return text
     cut = text[:SUMMARY_LENGTH]
@@ -255,7 +255,7 @@ def _shortened(text: str) -> str:
 
 
 def _played(nodes: Iterable[LexborNode], zones: _Zones) -> Iterator[LexborNode]:
-    """The headings and embeds of the content; headings are nothing without one."""
+    """The headings and embeds of the content; nothing if it has no embeds."""
     wanted = [node for node in nodes if node.tag in HEADINGS or node.tag in EMBEDS]
     if all(node.tag in HEADINGS for node in wanted):
         return

@@ -1,4 +1,4 @@
-"""The posts of which a page of Material's blog, or of Zensical's, shows excerpts."""
+"""Find the posts whose excerpts a page of a Material or Zensical blog shows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _MARK = "md-post--excerpt"
 
 
 def read_excerpts(html: str) -> list[str]:
-    """The links at the headings of the excerpts, as they are written, in order."""
+    """The links in the headings of the excerpts, as written, in order."""
     if _MARK not in html:
         return []
     links = parse(html).document.css(f"article.{_MARK} a.toclink")

@@ -1,4 +1,4 @@
-"""What the head of a rendered page says to crawlers, parsed as a browser would (lexbor), compared by tokens."""
+"""What the head of a rendered page tells crawlers, parsed as browsers do (lexbor) and compared by tokens."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ FORBIDDING: Final = frozenset({"noindex", "none"})
 """The directives that keep a page out of every index (CAN-01)."""
 
 FEED_TYPES: Final = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
-"""The media types by which links lead to feeds."""
+"""The media types of links to feeds."""
 
 _CRAWLERS: Final = frozenset({"robots", "googlebot"})
 _UNAVAILABLE: Final = re.compile(r"unavailable_after\s*:\s*(?P<date>.+)", re.IGNORECASE)
 _REFRESH: Final = re.compile(
     r"\s*+[\d.]++(?:\s*+[;,]|\s)\s*+(?:url\s*+=\s*+)?+(?P<url>\S.*)", re.IGNORECASE | re.DOTALL
 )
-# The parser moves what belongs into a head and follows it into the head too, also behind a few short comments or second
-# beginnings of the page. Python before 3.11.5 cannot repeat possessively what may fail half way, as a comment does.
+# The parser also moves head elements that follow the head into it, even after a few short comments or repeated start
+# tags. Before 3.11.5, Python has no possessive repetition of patterns that may fail halfway, such as a comment.
 _HEAD_END: Final = re.compile(
     r"</head\s*>(?!(?>(?:\s+|<!--.{0,200}?-->|<(?:html|head)(?:\s[^<>]*)?>){0,8})"
     r"<(?:base|link|meta|noscript|script|style|template|title)[\s>])|<body[\s>]",
@@ -36,7 +36,7 @@ _HEAD_END: Final = re.compile(
 )
 # Compiled if a page may be a redirect.
 _RELOCATION: Final = r"\blocation(?:\.href)?\s*=[^=]|\blocation\.(?:assign|replace)\s*\("
-# Google, "How to specify a canonical URL": a link with one of these is for another purpose.
+# Google, "How to specify a canonical URL": a link with one of these attributes has another purpose.
 _NO_CANONICAL: Final = ("hreflang", "lang", "media", "type")
 _SEPARATOR: Final = re.compile(r"[,\s]+")
 _SENTINEL: Final = "end of the head"
@@ -47,17 +47,17 @@ _ASKED_FOR: Final = frozenset({"head", "noscript", "template"})
 def read_markup(page: str | bytes) -> Markup:
     """What the head of a page says: robots directives, canonical links, a refresh redirect, its dates and languages.
 
-    Bytes are read as UTF-8; what is not UTF-8 in them is replaced.
-    Only the head is parsed: that is enough, and a hundred times less than the page. What stands in ``noscript`` or
-    ``template`` is ignored, but for a refresh in ``noscript`` of a page whose script leads elsewhere too (CAN-05).
-    A canonical link counts in the head only, which an element that does not belong there ends (CAN-03).
+    Bytes are decoded as UTF-8; invalid bytes are replaced. Only the head is parsed: that is enough, and a hundred times
+    faster than parsing the page. The contents of ``noscript`` and ``template`` are ignored, except a refresh in
+    ``noscript`` if a script of the page redirects too (CAN-05). A canonical link counts only in the head, which any
+    element that does not belong there ends (CAN-03).
     """
     document, _, cut = parse_head(_decoded(page))
     return markup_of(document, page, cut)
 
 
 def markup_of(document: LexborHTMLParser, page: str | bytes, cut: str = "") -> Markup:
-    """What `read_markup` finds in a page whose head has been parsed already."""
+    """The result of `read_markup` for a page whose head is parsed already."""
     base = _base_of(document)
     around: Inherited[frozenset[str]] = Inherited(frozenset(), _with_own)
     metas, links, scripts = (
@@ -84,23 +84,23 @@ def _decoded(page: str | bytes) -> str:
 
 
 class _Tag(Struct, frozen=True):
-    """An element, its attributes, which are expensive to ask for, and which of `_ASKED_FOR` are around elements."""
+    """An element, its attributes (which are slow to read), and which of `_ASKED_FOR` are around elements."""
 
     node: LexborNode
     attributes: Mapping[str, str | None]
     around: Inherited[frozenset[str]]
 
     def value(self, name: str) -> str:
-        """The value of an attribute, empty if it has none."""
+        """The value of an attribute; empty if there is none."""
         return (self.attributes.get(name) or "").strip()
 
     def is_within(self, *tags: str) -> bool:
-        """Whether it is in an element with one of these tags."""
+        """Whether the element is in one with one of these tags."""
         return not self.around.of(self.node).isdisjoint(tags)
 
     @property
     def is_inert(self) -> bool:
-        """Whether browsers with scripts do not see it."""
+        """Whether browsers that run scripts ignore the element."""
         return self.is_within("noscript", "template")
 
 
@@ -109,7 +109,7 @@ def _with_own(around: frozenset[str], node: LexborNode) -> frozenset[str]:
 
 
 def _directives_of(metas: Iterable[_Tag]) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The robots directives that are for search engines, and the dates from which the page is unavailable."""
+    """The robots directives for search engines, and the dates from which the page is unavailable."""
     robots: set[str] = set()
     unavailable: list[str] = []
     for meta in metas:
@@ -118,13 +118,13 @@ def _directives_of(metas: Iterable[_Tag]) -> tuple[frozenset[str], tuple[str, ..
             date = _UNAVAILABLE.search(content)
             unavailable += [date["date"].strip()] if date else []
             robots |= _tokens(content[: date.start() if date else None])
-            # A date may have commas and words of its own, so that only these two are directives behind one.
+            # A date may contain commas and words, so only these two count as directives after it.
             robots |= _tokens(date["date"]) & FORBIDDING if date else set()
     return frozenset(robots - {""}), tuple(unavailable)
 
 
 def _refresh_of(metas: Iterable[_Tag], base: str, page: str | bytes) -> str | None:
-    """Where the first refresh leads that leads anywhere, for readers with scripts or else for those without."""
+    """The target of the first refresh that has one, for readers with scripts, else for those without."""
     without_scripts: list[str] = []
     for meta in metas:
         if "http-equiv" in meta.attributes and meta.value("http-equiv").lower() == "refresh":
@@ -150,9 +150,9 @@ def _generators(metas: Iterable[_Tag]) -> Iterator[str]:
 
 
 def _base_of(document: LexborHTMLParser) -> str:
-    """What the links of the page are relative to, itself perhaps relative to the page; mostly empty.
+    """The URL to which the page's links are relative, which may itself be relative to the page; usually empty.
 
-    One that is longer than any URL of a sitemap is none: every link of the page would be as long.
+    A base that is longer than any URL in a sitemap is ignored, because every link of the page would be as long.
     """
     hrefs = (node.attributes.get("href") for node in document.tags("base"))
     base = next((href.strip() for href in hrefs if href is not None), "")
@@ -162,12 +162,12 @@ def _base_of(document: LexborHTMLParser) -> str:
 def _join(base: str, href: str) -> str:
     try:
         return urljoin(base, href) if base and href else href
-    except ValueError:  # one of them is no URL at all
+    except ValueError:  # one of them is not a URL
         return href
 
 
 def _is_canonical(link: _Tag) -> bool:
-    """Whether search engines take the link for that of the page itself."""
+    """Whether search engines accept the link as the page's canonical link."""
     if "canonical" not in _relations(link) or any(name in link.attributes for name in _NO_CANONICAL):
         return False
     href = link.value("href").lower()
@@ -175,7 +175,7 @@ def _is_canonical(link: _Tag) -> bool:
 
 
 def _is_translation(link: _Tag) -> bool:
-    """Whether the link is to the page in a language: no feed, and none that no browser sees."""
+    """Whether the link leads to the page in a language; feeds and links that browsers ignore do not count."""
     if not link.attributes.get("hreflang") or "alternate" not in (relations := _relations(link)):
         return False
     return "canonical" not in relations and link.value("type").lower() not in FEED_TYPES and not link.is_inert
@@ -186,12 +186,12 @@ def _relations(link: _Tag) -> list[str]:
 
 
 def _has_relocating_script(page: str | bytes) -> bool:
-    """Whether a script of the page leads readers elsewhere; only pages that do so without scripts too are asked."""
+    """Whether a script of the page redirects readers. Only checked for pages that also do so without scripts."""
     return any(re.search(_RELOCATION, node.text()) for node in parse(_decoded(page)).document.tags("script"))
 
 
 def _structured_dates(scripts: Iterable[_Tag]) -> Iterator[str]:
-    """``dateModified`` of the page in its JSON-LD, whether that is one thing or a list of them."""
+    """The page's ``dateModified`` in its JSON-LD, which has a single item or a list of them."""
     for script in scripts:
         if script.value("type").lower() == "application/ld+json" and not script.is_inert:
             try:
@@ -205,25 +205,25 @@ def _structured_dates(scripts: Iterable[_Tag]) -> Iterator[str]:
 
 
 def _language_of(document: LexborHTMLParser) -> str:
-    """What the page calls its own language."""
+    """The language that the page declares for itself."""
     root = document.root
     return ((root.attributes.get("lang") if root else None) or "").strip()
 
 
 def relocate(markup: Markup, own: Collection[str | None], loc: str) -> Markup:
-    """The markup of a page that is published at ``loc``, whose host calls it by one of the URLs ``own``."""
+    """The markup of a page published at ``loc``, with canonical links to its host's URLs ``own`` changed to ``loc``."""
     if own == {loc}:
         return markup
     return structs.replace(markup, canonicals=tuple(loc if href in own else href for href in markup.canonicals))
 
 
 def _tokens(content: str) -> set[str]:
-    """The directives of a robots meta tag; some authors forget the comma between them."""
+    """The directives of a robots meta tag; the commas between them may be missing."""
     return set(_SEPARATOR.split(content.lower()))
 
 
 class Head(NamedTuple):
-    """A page up to the end of its head, parsed, and where that is; and what `parse` did not read of it."""
+    """A page parsed up to the end of its head, the position of this end, and what `parse` did not read of the page."""
 
     document: LexborHTMLParser
     end: int
@@ -231,11 +231,11 @@ class Head(NamedTuple):
 
 
 def parse_head(html: str) -> Head:
-    """The page up to the end of its head, which for one without an end, or whose end was not read, is that of the page.
+    """Parse a page up to the end of its head, or all of it if the end is missing or was not read.
 
-    What looks like the end may be a part of a comment, a script, a title or an attribute. Only the parser knows: a
-    sentinel put there is an element, or it is swallowed and the end is yet to come. After a few of those, and where
-    there is no end, the whole page is parsed.
+    What looks like the end may be part of a comment, a script, a title or an attribute, and only the parser can tell.
+    So a sentinel is put there: if it becomes an element, this is the end. After a few failed candidates, or if there
+    are none, the whole page is parsed.
     """
     for end, _ in zip(_HEAD_END.finditer(html), range(_CANDIDATES), strict=False):
         document, cut = parse(f'{html[: end.start()]}<meta name="{_SENTINEL}">')

@@ -1,4 +1,4 @@
-"""Lets a page of an old version step back: one canonical link or one noindex in its head, which can be undone."""
+"""Retire a page of an old version by one canonical link or one noindex in its head, and undo this."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from sitemap_plugins.values.urls import page_key
 
 _NAME: Final = "sitemap-plugins:retired"
 _MARK: Final = _NAME.encode()
-# What stood there is in Base64: no reader can take it for tags, and nothing in it ends an attribute or a comment.
+# The original is kept in Base64: it cannot be read as tags, and cannot end an attribute or a comment.
 _CONTENT: Final = re.compile(r"(canonical|noindex|removed)(?: ([A-Za-z0-9+/]++={0,2}))?")
-# HTML, "Prescan a byte stream to determine its encoding": browsers look for its name in so many bytes.
+# HTML, "Prescan a byte stream to determine its encoding": browsers look for its name in this many bytes.
 _PRESCAN: Final = 1024
 
 _ESCAPE: Final = b"\x1b"
-# Real heads have some dozens of link and meta tags. Each is looked at many times.
+# Real heads have a few dozen link and meta tags. Each is checked many times.
 _TAGS: Final = 1000
 
 _TAG: Final = re.compile(rb"<(?i:html|head|link|meta)(?=[\t\n\f\r />])")
-# HTML, "Tokenization": a quote means something only behind an equals sign.
+# HTML, "Tokenization": a quote has a meaning only after an equals sign.
 _WHOLE_TAG: Final = re.compile(
     rb"""<[a-zA-Z]++(?:[\t\n\f\r /]++|[^\t\n\f\r />][^\t\n\f\r />=]*+(?:
     [\t\n\f\r ]*+=[\t\n\f\r ]*+(?:"[^"]*+"|'[^']*+'|[^\t\n\f\r >"'][^\t\n\f\r >]*+|(?=>))
@@ -39,7 +39,7 @@ _WHOLE_TAG: Final = re.compile(
     re.VERBOSE,
 )
 _NOSCRIPT: Final = re.compile(rb"(</?)noscript(?=[\t\n\f\r />])", re.IGNORECASE)
-# HTML, "The 'after head' insertion mode": which tags do not begin the body there; and neither do comments.
+# HTML, "The 'after head' insertion mode": these tags do not begin the body there, and neither do comments.
 _CANDIDATES: Final = 2
 _BODY: Final = re.compile(
     rb"""<(?i:body[\t\n\f\r >]|/head[\t\n\f\r ]*+>(?:[\t\n\f\r ]|<!--(?!-?>)(?:[^-]|-(?!-))*+-->)*+<(?!(?:
@@ -49,26 +49,25 @@ _BODY: Final = re.compile(
 
 
 class LeftAloneError(ValueError):
-    """A page that is not to be changed. The message says why and completes the sentence "it …"."""
+    """A page must not be changed. The message says why and completes the sentence "it …"."""
 
 
 class UneditableError(ValueError):
-    """A page that cannot be changed safely. The message says why and completes the sentence "it …"."""
+    """A page cannot be changed safely. The message says why and completes the sentence "it …"."""
 
 
 class Retirement(NamedTuple):
-    """How a page steps back: by a canonical link to this URL, or by a noindex if that is None."""
+    """How a page is retired: by a canonical link to this URL, or by a noindex if it is None."""
 
     canonical: str | None
 
 
 def set_canonical(page: bytes, url: str) -> bytes:
-    """The page with one canonical link, which leads to this absolute URL and replaces all that count (CAN-03).
+    """The page with a single canonical link, to this absolute URL, in place of all that count (CAN-03).
 
-    Nothing is added but the link and a mark from which `restore` makes the page again: in the place of the first link
-    that is replaced, else before the end of the head. All other bytes stay as they are, whatever the encoding, as long
-    as ASCII is a part of it. An earlier change of this kind is undone first. A page that has just this canonical link
-    by itself is returned as it is.
+    Only the link is added, and a mark from which `restore` can undo the change. They replace the first such link, or go
+    before the end of the head. All other bytes stay as they are, in any encoding that contains ASCII. An earlier change
+    of this kind is undone first. A page that already has just this canonical link is returned as it is.
 
     Raises `LeftAloneError` for a redirect, a page with a noindex and a fragment without a head, and `UneditableError`.
     """
@@ -76,25 +75,25 @@ def set_canonical(page: bytes, url: str) -> bytes:
 
 
 def set_noindex(page: bytes, loc: str) -> bytes:
-    """The page with a noindex, and without the canonical links that lead elsewhere than ``loc``, its own absolute URL.
+    """The page with a noindex, and without canonical links that lead elsewhere than to ``loc``, its own absolute URL.
 
-    It is changed, left alone or refused as `set_canonical` does.
+    Like `set_canonical`, this leaves some pages as they are and raises the same errors.
     """
     return _retire(page, Retirement(None), loc)
 
 
 def restore(page: bytes) -> bytes:
-    """The page as it was before `set_canonical` or `set_noindex`, however often; any other page as it is."""
+    """The page as it was before any `set_canonical` and `set_noindex`; any other page as it is."""
     return _undo(page, _marks_in(page, _read_head(page))) if _MARK in page else page
 
 
 def read_retirement(page: bytes) -> Retirement | None:
-    """How `set_canonical` or `set_noindex` lets the page step back; None if neither changed it."""
+    """How `set_canonical` or `set_noindex` retired the page; None if neither changed it."""
     return _retirement_of(_marks_in(page, _read_head(page))) if _MARK in page else None
 
 
 class _Tag(Struct, frozen=True):
-    """A link or meta tag that a browser finds in the head, and where it begins in the bytes of the page."""
+    """A link or meta tag that a browser finds in the head, and the position in bytes where it begins."""
 
     start: int
     name: str
@@ -111,11 +110,10 @@ class _Tag(Struct, frozen=True):
 
 
 class _Head(NamedTuple):
-    """The head of a page, which is in its first ``length`` bytes, and its link and meta tags in their order.
+    """The head of a page, which is in its first ``length`` bytes, and its link and meta tags in order.
 
-    ``document`` is what was parsed of it; None if that may be more than the head. ``place`` is where another tag can be
-    added, if that is clear. ``written`` is how many heads the page has, and 0 for a fragment, to which a browser adds
-    one.
+    ``document`` is what was parsed; None if that may be more than the head. ``place`` is where a tag can be added, if
+    that is clear. ``written`` is how many heads the page has; 0 for a fragment, to which browsers add a head.
     """
 
     length: int
@@ -126,7 +124,7 @@ class _Head(NamedTuple):
 
 
 class _Mark(NamedTuple):
-    """A place that was changed, what stood there, and how the page steps back by what stands there now, if it does."""
+    """A changed place, its original bytes, and how the page is retired by what replaces them, if it is."""
 
     start: int
     end: int
@@ -135,12 +133,12 @@ class _Mark(NamedTuple):
 
 
 def _retire(page: bytes, wanted: Retirement, loc: str) -> bytes:
-    """The page without what was changed before, and changed as is wanted now."""
+    """The page without earlier changes, retired as wanted."""
     if page.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"<\0", b"\0<")):
         raise UneditableError("is encoded in UTF-16")
     head = _read_head(page)
     if marks := _marks_in(page, head):
-        # Most runs change nothing. Another tool may have added a link or a noindex since.
+        # Most runs change nothing, but another tool may have added a link or a noindex since.
         is_as_wanted = bool(wanted.canonical) and _retirement_of(marks) == wanted
         if is_as_wanted and sum(map(_is_canonical, head.tags)) == 1 and not any(map(_is_for_robots, head.tags)):
             return page
@@ -165,12 +163,12 @@ def _retire(page: bytes, wanted: Retirement, loc: str) -> bytes:
 def _leads_elsewhere(href: str, loc: str) -> bool:
     try:
         return page_key(urljoin(loc, href)) != page_key(loc)
-    except ValueError:  # it leads nowhere
+    except ValueError:  # not a URL
         return True
 
 
 def _check(page: bytes, head: _Head, markup: Markup) -> None:
-    """Raise an error for a page that is not to be changed, or whose bytes may mean something else than ASCII does."""
+    """Raise an error for a page that must not be changed, or whose bytes may not mean what they mean in ASCII."""
     if not head.written:
         raise LeftAloneError("has no head")
     if markup.refresh is not None:
@@ -184,10 +182,10 @@ def _check(page: bytes, head: _Head, markup: Markup) -> None:
 
 
 def _edit(page: bytes, replaced: Sequence[_Tag], place: int | None, wanted: Retirement) -> bytes:
-    """The page with these tags replaced, the first one by ours; with ours at this place if there is none."""
+    """The page with these tags removed and ours in place of the first one, or at ``place`` if there are none."""
     if not replaced and place is None:
         raise UneditableError("has a head whose end is unclear")
-    # Written as XML, which some pages are too.
+    # Written as XML, because some pages are XHTML.
     if wanted.canonical is None:
         kind, tag = "noindex", '<meta name="robots" content="noindex" />'
     else:
@@ -203,7 +201,7 @@ def _edit(page: bytes, replaced: Sequence[_Tag], place: int | None, wanted: Reti
 
 
 def _verify(edited: bytes, original: bytes, wanted: Retirement, markup: Markup, *, kept: int) -> None:
-    """Read the changed page again: it says what is wanted and all else that it said before, and can be restored."""
+    """Read the changed page again: it must say what is wanted and all that it said before, and can be restored."""
     head = _read_head(edited)
     marks = _marks_in(edited, head)
     after = _markup_of(edited, head)
@@ -217,12 +215,12 @@ def _verify(edited: bytes, original: bytes, wanted: Retirement, markup: Markup, 
         or _retirement_of(marks) != wanted
         or _undo(edited, marks) != original
     ):
-        raise UneditableError("has a head that would be read in another way after the change")
-    # With scripts, what is in noscript is text. Without them it can be tags, and can even end the head.
+        raise UneditableError("has a head that would be parsed differently after the change")
+    # With scripts, the contents of noscript are text. Without them, they can be tags and even end the head.
     if b"<noscript" in edited.lower():
         scripted = read_markup(_NOSCRIPT.sub(rb"\1noframes", edited))
         if (scripted.canonicals, scripted.robots) != (after.canonicals, after.robots):
-            raise UneditableError("has a noscript in its head behind which tags count for some readers only")
+            raise UneditableError("has a noscript in its head, after which tags count for some readers only")
     encoding = next((tag.end(edited) for tag in head.tags if _names_encoding(tag)), 0)
     if encoding > _PRESCAN >= encoding - (len(edited) - len(original)):
         raise UneditableError("names its encoding so late that browsers would not find it after the change")
@@ -242,7 +240,7 @@ def _retirement_of(marks: Sequence[_Mark]) -> Retirement | None:
 
 
 def _marks_in(page: bytes, head: _Head) -> list[_Mark]:
-    """What was changed in a head. A mark that has lost its tag, or that another tool changed, is like any other tag."""
+    """The changes in a head. A mark that lost its tag, or that another tool changed, is treated like other tags."""
     if page.find(_MARK, 0, head.length) < 0:
         return []
     marks: list[_Mark] = []
@@ -264,12 +262,12 @@ def _marks_in(page: bytes, head: _Head) -> list[_Mark]:
 
 
 def _canonicals_in(page: bytes, head: _Head, number: int) -> list[_Tag]:
-    """The canonical links in a head, of which `read_markup` counts so many. It alone knows which ones count."""
+    """The canonical links in a head that `read_markup` counts; only it can tell which of them count."""
     links = [tag for tag in head.tags if _is_canonical(tag)]
     if len(links) != number:
         links = [tag for tag in links if read_markup(page[tag.start : tag.end(page)]).canonicals]
     if len(links) != number:
-        raise UneditableError("has a canonical link of which it is unclear whether it belongs to the head")
+        raise UneditableError("has a canonical link that may not belong to the head")
     return links
 
 
@@ -287,32 +285,32 @@ def _names_encoding(tag: _Tag) -> bool:
 
 
 def _markup_of(page: bytes, head: _Head) -> Markup:
-    """What `read_markup` finds in a page, mostly without parsing it again."""
+    """The result of `read_markup` for a page, usually without parsing it again."""
     return markup_of(head.document, page) if head.document else read_markup(page)
 
 
 def _read_head(page: bytes) -> _Head:
-    """The head of a page. The parser finds its tags, but does not say where they stand.
+    """The head of a page. The parser finds its tags, but does not say at which positions.
 
-    So everything that looks like one is given its position as its first attribute. That changes no other tag: in a
-    comment, a script or a quoted value it is text, and elsewhere one more attribute of a tag that has begun before.
+    So everything that looks like such a tag gets its position as its first attribute. That changes no other tag: in a
+    comment, a script or a quoted value it is text, and elsewhere it is one more attribute of a tag that began before.
     """
     if page.startswith(codecs.BOM_UTF8):
-        page = b"   " + page[3:]  # to the parser it is text, and text ends the head
+        page = b"   " + page[3:]  # the parser takes it for text, which ends the head
     for body, _ in zip(_BODY.finditer(page), range(_CANDIDATES), strict=False):
         marked = _with_positions(page[: body.start()])
         document, end, _ = parse_head(marked + body[0].decode(errors="replace"))
         if end == len(marked):
             return _Head(body.end(), document, *_find_tags(page, document, body.start()))
-    # The body does not begin where the head ends, or it does not begin with a tag. So links may come later.
-    end = parse_head(page.decode("latin-1")).end  # of which each byte is a character
+    # The body does not begin at the end of the head, or not with a tag, so more links may follow.
+    end = parse_head(page.decode("latin-1")).end  # one character per byte
     sentinel = "<meta>" if end < len(page) else ""
     document = parse(_with_positions(page[:end]) + sentinel + _with_positions(page[end:], end)).document
     return _Head(len(page), None, *_find_tags(page, document, end))
 
 
 def _with_positions(page: bytes, offset: int = 0) -> str:
-    """A part of a page, in which tags have their positions. A tag of a head becomes one that the parser keeps."""
+    """A part of a page with the positions of its tags added. A head tag becomes a tag that the parser keeps."""
 
     def with_position(tag: re.Match[bytes]) -> bytes:
         name = b"<meta" if tag[0].lower() == b"<head" else tag[0]
@@ -322,10 +320,10 @@ def _with_positions(page: bytes, offset: int = 0) -> str:
 
 
 def _find_tags(page: bytes, document: LexborHTMLParser, end: int) -> tuple[list[_Tag], int | None, int]:
-    """The last three values of `_Head`, from a document in which tags have positions.
+    """The last three values of `_Head`, from a document whose tags have positions.
 
-    Where the head ends, which is at ``end`` in the page, it has a meta tag without one. Those that stand for a head are
-    taken out of the document: its attributes say nothing.
+    A meta tag without a position marks the end of the head, which is at ``end`` in the page. Tags that stand for a head
+    are removed from the document, because its attributes mean nothing.
     """
     tags: list[_Tag] = []
     place = None

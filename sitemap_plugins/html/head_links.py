@@ -1,4 +1,4 @@
-"""Links to a page's translations and to feeds in its own head: one marked block, replaced when it is written again."""
+"""Write links to translations and feeds into a page's head, as one marked block that later runs replace."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _BLOCK: Final = re.compile(f"{re.escape(_BEGIN)}[^<]*(?:<link [^<]*)*{re.escape(
 
 
 class OwnLinksError(ValueError):
-    """The page has hreflang links of its own, of a theme or another tool, and two sets would contradict each other."""
+    """The page has hreflang links from a theme or another tool, and two sets would contradict each other."""
 
 
 def insert_links(page: bytes, alternates: Iterable[Alternate], feeds: Collection[FeedLink] = ()) -> bytes:
-    """The page with these links before the end of its head; without any link, and without a head, with none.
+    """The page with these links before the end of its head; a page without a head gets none.
 
-    A feed that the page links itself, by whatever URL, is not linked again. Every other byte stays as it is, whatever
-    the encoding, as long as ASCII is a part of it. Raises `OwnLinksError`.
+    A block from an earlier run is removed. A feed that the page links to itself, by any URL, is not linked again. Every
+    other byte stays as it is, in any encoding that contains ASCII. Raises `OwnLinksError`.
     """
-    # One character for each byte: what is looked for is ASCII.
+    # One character per byte is enough, because only ASCII is searched for.
     html = _BLOCK.sub("", page.decode("latin-1"))
     links = [f'<link rel="alternate" hreflang="{each.hreflang}" href="{escape(each.href)}">' for each in alternates]
     if links and read_markup(html).hreflang:
@@ -45,7 +45,7 @@ def insert_links(page: bytes, alternates: Iterable[Alternate], feeds: Collection
 
 
 def _linked_feeds(document: LexborHTMLParser) -> set[str]:
-    """The names of the files of the feeds that a page links."""
+    """The file names of the feeds that a page links to."""
     links = [node.attributes for node in document.tags("link")]
     feeds = [each for each in links if (each.get("type") or "").strip().lower() in FEED_TYPES]
     return {_file_name((each.get("href") or "").strip()) for each in feeds}
@@ -56,5 +56,5 @@ def _file_name(url: str) -> str:
 
 
 def _ascii(text: str) -> str:
-    """Text for an attribute that is the same in every encoding."""
+    """Text for an attribute, encoded so that it is the same in every encoding."""
     return escape(text).encode("ascii", "xmlcharrefreplace").decode("ascii")

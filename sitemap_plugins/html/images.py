@@ -1,4 +1,4 @@
-"""Which pictures belong to the content of a rendered page, and where they are: no badges, icons, faces or formulas."""
+"""Find the images in the content of a rendered page, and their URLs; no badges, icons, avatars or formulas."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from sitemap_plugins.values.text import CONTROL
 Attributes: TypeAlias = Mapping[str, str | None]
 
 IMAGES: Final = 10_000
-"""The most images of a page that are looked at: more than any sitemap lists of one."""
+"""The maximum number of images to read from a page: more than any sitemap lists for one."""
 
-# Where a script that loads pictures late keeps their address; their src is then only a placeholder.
+# Scripts for lazy loading keep the URL of an image in these; its src is then only a placeholder.
 _LAZY: Final = ("data-src", "data-original", "data-lazy-src")
 _SRCSETS: Final = ("data-srcset", "srcset")
 _PLACEHOLDER: Final = re.compile(
@@ -30,7 +30,7 @@ _STYLE: Final = re.compile(
 )
 _NOT_DISPLAYED: Final = re.compile(r"(?:^|[;\s])display\s?:\s?none(?![\w-])", re.IGNORECASE)
 _STYLE_LENGTH: Final = 1000
-# Enough for every honest page; in others each picture could have the same endless list to read.
+# Enough for every honest page; on hostile ones, each image could have the same endless list.
 _SRCSET_WORDS: Final = 100
 _ADDRESS_SIGNS: Final = frozenset("./")
 _TINY: Final = 32
@@ -57,14 +57,14 @@ _TRACKER_HOSTS: Final = ("static.scarf.sh", "facebook.com", "google-analytics.co
 _FORMULA_HOSTS: Final = ("latex.codecogs.com",)
 _HOSTS: Final = frozenset((*_BADGE_HOSTS, *_AVATAR_HOSTS, *_TRACKER_HOSTS, *_FORMULA_HOSTS))
 _BADGE: Final = re.compile(r"(?:^|[/._-])(?:project_)?badges?(?:[/._-]|$)")
-# On the site itself a picture may well show a badge, such as that of a library of components.
+# On the site itself, an image may really show a badge, such as one of a component library.
 _OWN_BADGE: Final = re.compile(r"(?:^|[/._-])badge\.svg$")
 _PIPELINE: Final = re.compile(r"/_apis/build/status|/workflows/[^/]+/status")
 _NO_PICTURE: Final = re.compile(
     r"(?:/favicon[^/]*|\.ico|\.mp4|\.m4v|\.webm|\.ogv|\.mov|\.html?|/matomo\.php|/piwik\.php)$"
 )
 _GITHUB_AVATAR: Final = re.compile(r"/[^/]+\.png")
-# What a template engine should have replaced; no address has it.
+# A template engine should have replaced these; no URL contains them.
 _TEMPLATE: Final = re.compile(r"\{\{|\{%")
 
 _CLASSES: Final = frozenset(
@@ -93,9 +93,9 @@ _SIBLINGS: Final = 100
 
 
 def absolute_url(base: str, href: str | None) -> str | None:
-    """The http(s) URL that ``href`` means on a page at ``base``, without a fragment; None where there is none.
+    """The http(s) URL that ``href`` means on a page at ``base``, without a fragment; None if it means none.
 
-    As browsers do: white space around and line breaks within are nothing, a backslash in a path is a slash.
+    As in browsers, white space around it and line breaks in it are ignored, and a backslash in a path is a slash.
     """
     if not href:
         return None
@@ -112,7 +112,7 @@ def absolute_url(base: str, href: str | None) -> str | None:
 
 
 def read_images(nodes: Sequence[LexborNode], base: str, captioned: Container[int]) -> tuple[str, ...]:
-    """The addresses of the ``img`` of a content, each once, in order; ``captioned`` are its figures with a caption."""
+    """The URLs of a content's ``img`` elements, each once, in order; ``captioned`` are its figures with a caption."""
     host = urlsplit(base).hostname
     found: dict[str, None] = {}
     addresses = _Addresses(base)
@@ -131,7 +131,7 @@ def read_images(nodes: Sequence[LexborNode], base: str, captioned: Container[int
 
 
 def has_no_address(node: LexborNode) -> bool:
-    """Whether a picture has no address at all, not even one for a script or in the ``picture`` around it."""
+    """Whether an image has no URL at all, not even one for a script or in the ``picture`` around it."""
     parent = node.parent
     attributes = node.attributes
     return not any(attributes.get(name) for name in ("src", *_LAZY, *_SRCSETS)) and (
@@ -140,13 +140,13 @@ def has_no_address(node: LexborNode) -> bool:
 
 
 def _is_page(url: str, base: str) -> bool:
-    """Whether the address is that of the page itself, or of the home page: ``src="./"`` names no picture."""
+    """Whether the URL is that of the page itself or of the home page: ``src="./"`` is not the URL of an image."""
     there, here = urlsplit(url), urlsplit(base)
     return there.netloc == here.netloc and there.path in {here.path, "/", ""}
 
 
 def _around(node: LexborNode) -> list[LexborNode]:
-    """The elements right around a picture, from the inside out."""
+    """The innermost elements around an image, from the inside out."""
     around: list[LexborNode] = []
     outer = node.parent
     while outer is not None and len(around) < _AROUND:
@@ -156,7 +156,7 @@ def _around(node: LexborNode) -> list[LexborNode]:
 
 
 def children(node: LexborNode, tag: str) -> Iterator[LexborNode]:
-    """The first few elements right in ``node`` that have this tag: more make no sense, and hostile pages no wait."""
+    """The first few children of ``node`` with this tag. More make no sense, and hostile pages could have very many."""
     child = node.child
     for _ in range(_SIBLINGS):
         if child is None:
@@ -167,7 +167,7 @@ def children(node: LexborNode, tag: str) -> Iterator[LexborNode]:
 
 
 class _Addresses:
-    """Where pictures are; of the elements that they share each is looked at once."""
+    """Finds the URLs of images. It reads each element that several images share only once."""
 
     def __init__(self, base: str) -> None:
         self._base = base
@@ -176,10 +176,10 @@ class _Addresses:
         self._is_blank = Once(lambda node: not (node.text_content or "").strip())
 
     def of(self, node: LexborNode, attributes: Attributes) -> str | None:
-        """Where one is: late loading first, then src, then the largest of its candidates, or of its picture's."""
+        """The URL of an image: for lazy loading, else its src, else the largest candidate of it or its ``picture``."""
         for name in _LAZY:
             written = attributes.get(name) or ""
-            # Some scripts only want to be told that there is something to do: data-src="true".
+            # For some scripts this is only a switch: data-src="true".
             if not _ADDRESS_SIGNS.isdisjoint(written) and (url := absolute_url(self._base, written)) is not None:
                 return url
         url = absolute_url(self._base, attributes.get("src"))
@@ -191,12 +191,12 @@ class _Addresses:
         return self._source(parent) if parent is not None and parent.tag == "picture" else None
 
     def is_spare(self, around: Sequence[LexborNode]) -> bool:
-        """Whether a picture for browsers without scripts repeats one that is loaded late right beside it."""
+        """Whether an image for browsers without scripts repeats a lazily loaded one directly beside it."""
         outer = next((each for each in around if each.tag == "noscript"), None)
         return outer is not None and any(self._shows(beside) for beside in self._beside(outer))
 
     def _beside(self, node: LexborNode) -> Iterator[LexborNode]:
-        """The nodes next to this one on both sides, across white space."""
+        """The nodes next to this one on both sides, skipping white space."""
         for name in ("prev", "next"):
             beside: LexborNode | None = getattr(node, name)
             if beside is not None and beside.is_text_node and self._is_blank(beside):
@@ -216,7 +216,7 @@ class _Addresses:
         return self._largest([source.attributes for source in children(picture, "source")])
 
     def _largest(self, holders: Sequence[Attributes]) -> str | None:
-        """The largest candidate of all srcset attributes, the first of those that are as large."""
+        """The largest candidate of all srcset attributes; the first one if several are equally large."""
         best, most = None, -1.0
         for holder in holders:
             for name in _SRCSETS:
@@ -227,9 +227,9 @@ class _Addresses:
 
 
 def _candidates(srcset: str) -> Iterator[tuple[str, float]]:
-    """The addresses of a srcset with their width or density (HTML, "Parsing a srcset attribute").
+    """The URLs of a srcset with their widths or densities (HTML, "Parsing a srcset attribute").
 
-    A comma belongs to an address unless it ends one: ``a,b.png 2x`` is one candidate, and so is a data: URI.
+    A comma is part of a URL unless it ends one: ``a,b.png 2x`` is one candidate, and so is a data: URI.
     """
     href = ""
     size = 1.0
@@ -251,7 +251,7 @@ def _candidates(srcset: str) -> Iterator[tuple[str, float]]:
 
 
 def _is_told_apart(attributes: Attributes) -> bool:
-    """Whether a class says that it is an icon, an emoji, someone's face, a formula or a diagram drawn by a script."""
+    """Whether the class or alt text marks an icon, an emoji, an avatar, a formula or a diagram drawn by a script."""
     classes = attributes.get("class") or ""
     if not _CLASSES.isdisjoint(classes.split()) or _AVATAR_CLASS.search(classes):
         return True
@@ -259,17 +259,16 @@ def _is_told_apart(attributes: Attributes) -> bool:
 
 
 def _is_marked(outer: LexborNode) -> bool:
-    """Whether the class of an element says so of the pictures in it."""
+    """Whether the class of an element marks the images in it in this way."""
     classes = outer.attributes.get("class") or ""
     return bool(classes) and (not _CLASSES_AROUND.isdisjoint(classes.split()) or bool(_AVATAR_CLASS.search(classes)))
 
 
 def _is_decoration(attributes: Attributes, around: Sequence[LexborNode], captioned: Container[int]) -> bool:
-    """Whether a picture is there for looks, or counts visitors, and shows nothing that someone might search for.
+    """Whether an image is decorative or counts visitors, and shows nothing that readers might search for.
 
-    An empty alt says so by the HTML standard, yet ``![](x.png)`` gives one too, and many authors write no more. It
-    counts only for a picture that is small in one dimension as well, and not where a caption tells what is seen or a
-    link opens it in large.
+    In HTML, an empty alt means this, but ``![](x.png)`` gives one too, and many authors write only that. So it counts
+    only if the image is also small in one dimension, has no caption, and no link opens it in full size.
     """
     if (attributes.get("role") or "").strip().lower() in {"presentation", "none"} or _is_hidden(attributes):
         return True
@@ -284,12 +283,12 @@ def _is_decoration(attributes: Attributes, around: Sequence[LexborNode], caption
 
 
 def _is_hidden(attributes: Attributes) -> bool:
-    """Whether a picture itself says that it is not displayed."""
+    """Whether an image's own attributes say that it is not displayed."""
     return "hidden" in attributes or bool(_NOT_DISPLAYED.search((attributes.get("style") or "")[:_STYLE_LENGTH]))
 
 
 def _dimensions(attributes: Attributes) -> list[int]:
-    """Width and height in pixels, those that are given: as an attribute, or in the style as Sphinx writes them."""
+    """Width and height in pixels, if given: as attributes, or in the style as Sphinx writes them."""
     style = attributes.get("style")
     styled = {m["name"].lower(): m["length"] for m in _STYLE.finditer(style[:_STYLE_LENGTH])} if style else {}
     lengths = (_LENGTH.fullmatch(styled.get(name) or attributes.get(name) or "") for name in ("width", "height"))
@@ -297,7 +296,7 @@ def _dimensions(attributes: Attributes) -> list[int]:
 
 
 def _is_foreign(parts: SplitResult, host: str | None) -> bool:
-    """Whether the address is that of a badge, a face, a counter, a formula, or of what is no picture at all."""
+    """Whether the URL is that of a badge, an avatar, a counter or a formula, or is not an image at all."""
     there = parts.hostname or ""
     path = parts.path.lower()
     if _NO_PICTURE.search(path) or _PIPELINE.search(path):

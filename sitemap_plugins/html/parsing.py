@@ -1,9 +1,9 @@
-"""HTML as browsers read it (lexbor), up to where parsing would take the square of the page's length.
+"""Parse HTML as browsers do (lexbor), but stop before the time grows with the square of the page's length.
 
-By the rules that all browsers share, a tag may be compared with every element that is open, and each paragraph gets a
-copy of all formatting elements that were never closed: 35 kB of HTML can fill a gigabyte, and 700 kB take a minute. So
-pages that might do this are scanned first, and parsed up to the tag at which it begins. Ordinary pages are parsed at
-once.
+By the rules that all browsers share, a tag may be compared with every open element, and each paragraph gets a copy of
+all formatting elements that were never closed: 35 kB of HTML can fill a gigabyte, and 700 kB can take a minute. So
+pages that might do this are scanned first, and parsed only up to the tag where it begins. Ordinary pages are parsed
+directly.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from typing import Final, NamedTuple
 from selectolax.lexbor import LexborHTMLParser
 
 NESTING: Final = 512
-"""How deep elements may be nested: Chrome nests no deeper, and documentation is 10 to 40 deep."""
+"""The maximum depth of elements: Chrome nests no deeper, and documentation is 10 to 40 deep."""
 
 NAMES: Final = 1000
-"""How many names tags and attributes may have on a page: the parser looks through all of them. Real pages have 50."""
+"""The maximum number of names of tags and attributes: the parser searches all of them. Real pages have 50."""
 
-# What a page may have to be parsed at once. That takes a tenth of a second at worst.
+# The limits for a page to be parsed directly, which takes a tenth of a second at worst.
 _SHORT: Final = 1 << 15  # characters
 _FEW: Final = 500  # tags
-_LONG: Final = 1 << 17  # characters, without the elements that are surely closed
+_LONG: Final = 1 << 17  # characters, without elements that are certainly closed
 _LONG_TAG: Final = r"<[a-zA-Z][^>]{4000}"
 _BRACKET_IN_VALUE: Final = r"""=\s*+(?:"[^"<>]*+[<>]|'[^'<>]*+[<>])"""
-_WAITING: Final = 16_000_000  # tags, times the elements that each of them waits for
-# Copies of formatting elements, which take 360 bytes each; a page in a font that is never closed has one for each tag.
+_WAITING: Final = 16_000_000  # tags, times the elements that each is compared with
+# Copies of formatting elements, at 360 bytes each. A page with a font that is never closed has one for each tag.
 _COPIES: Final = 400_000
 _COPIES_OF_A_TAG: Final = 2
 _FONT: Final = r"(?i)<[bcefinstu](?:ig|ode|m|ont|obr|mall|trike|trong|t|)[\s/>]"
 
-# Most elements are of these and have these attributes only, and nothing in them is left open.
+# Most elements have these names and only these attributes, and leave nothing open.
 _INLINE: Final = "a|abbr|b|br|code|em|i|kbd|small|span|strong|sub|sup|tt|var"
 _BLOCK: Final = f"{_INLINE}|button|cite|dd|dt|h[1-6]|label|li|option|p|pre|td|th|time"
 _NAMES: Final = "alt|aria-hidden|aria-label|class|colspan|href|id|name|rel|rowspan|src|style|target|title|type"
@@ -40,14 +40,14 @@ _PLAIN: Final = rf'(?: (?:{_NAMES})="[^"<>]*+")*+'
 
 
 def _closed(names: str, inside: str = "") -> str:
-    """The pattern of an element with one of these names that has nothing in it but text and such elements."""
+    """The pattern of an element with one of these names that contains only text and elements like ``inside``."""
     level = f"level{inside.count('level') // 2}"
     return rf"<(?P<{level}>{names}){_PLAIN}>[^<]*+(?:{inside}[^<]*+)*+</(?P={level})>"
 
 
 _CLOSED: Final = _closed(_BLOCK, _closed(_INLINE, _closed(_INLINE, "(?!)")))
 
-# HTML, "Tokenization": a quote, a slash or an equals sign means something only where it is expected.
+# HTML, "Tokenization": a quote, a slash or an equals sign has a meaning only where it is expected.
 _SPACE: Final = r"\t\n\f\r "
 _NAME: Final = rf"[^{_SPACE}/>][^{_SPACE}/>=]*+"
 _VALUE: Final = rf"""[{_SPACE}]*+=[{_SPACE}]*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^{_SPACE}>"'][^{_SPACE}>]*+)?+"""
@@ -71,7 +71,7 @@ def _words(text: str) -> frozenset[str]:
 _VOID: Final = _words("area base basefont bgsound br col embed hr img input keygen link meta param source track wbr")
 # A second one of these joins or ends the first.
 _NEVER_NESTED: Final = _VOID | _words("a body head html")
-# Start tags that lead out of svg and math, and elements in there within which HTML begins again.
+# Start tags that lead out of svg and math, and elements in svg and math in which HTML begins again.
 _HTML_ONLY: Final = _words(
     """
     b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr
@@ -83,7 +83,7 @@ _FORMATTING: Final = _words("b big code em font i nobr s small strike strong tt 
 _FOREIGN: Final = _words("math svg")
 _OTHER_RULES: Final = _FOREIGN | _words("frameset select")
 _PARTS: Final = _words("caption colgroup tbody td tfoot th thead tr")
-# Authors may leave out the end tags of these; and that of a form may belong to another one.
+# Authors may leave out the end tags of these. The end tag of a form may belong to another form.
 _OPTIONAL: Final = _words("dd dt form li option p") | _PARTS
 _BLOCKS: Final = _words(
     """
@@ -92,7 +92,7 @@ _BLOCKS: Final = _words(
     """
 )
 _CONTAINERS: Final = _BLOCKS | _words("button dd dt li select table") | _PARTS
-# The start tags that end the innermost element, and which elements.
+# The start tags that end the innermost element, and which elements they end.
 _ENDED_BY: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(_BLOCKS | _words("form h1 h2 h3 h4 h5 h6 p table"), _words("p")),
     **dict.fromkeys(("dd", "dt"), _words("dd dt p")),
@@ -105,16 +105,16 @@ _ENDED_BY: Final[Mapping[str, frozenset[str]]] = {
 
 
 class Parsed(NamedTuple):
-    """A page, and how much of it was parsed if not all: "up to character 1,234 only, because …"; else empty."""
+    """A page, and what was parsed if not all: "up to character 1,234 only, because …"; else empty."""
 
     document: LexborHTMLParser
     cut: str
 
 
 def parse(html: str) -> Parsed:
-    """Parse a page, or as much of it as can be parsed in a time that grows with its length."""
+    """Parse a page, or as much of it as can be parsed in a time proportional to its length."""
     end, why = (len(html), "") if _is_ordinary(html) else _readable(html)
-    # To the parser a byte order mark is text, and text ends the head.
+    # The parser takes a byte order mark for text, which ends the head.
     return Parsed(
         LexborHTMLParser(html[:end].removeprefix("\ufeff")),
         f"up to character {end:,} only, because {why}" if why else "",
@@ -122,11 +122,11 @@ def parse(html: str) -> Parsed:
 
 
 def _is_ordinary(html: str) -> bool:
-    """Whether a page surely does not take long, as nearly all: few elements may be left open, and no tag is odd."""
+    """Whether a page, like nearly all, certainly parses fast: it leaves few elements open and has no odd tags."""
     tags = html.count("<")
     if len(html) <= _SHORT and tags <= _FEW:
         return True
-    # What looks like an element may be in the value of an attribute, which then has a bracket in it.
+    # What looks like an element may be in an attribute's value, which then contains a bracket.
     rest = re.sub(_CLOSED, ">", html)
     elements = rest.count("<") - rest.count("</")
     return (
@@ -139,7 +139,7 @@ def _is_ordinary(html: str) -> bool:
 
 
 def _readable(html: str) -> tuple[int, str]:
-    """How many characters of a page can be parsed, and what is wrong there; empty for the whole page."""
+    """How many characters of a page can be parsed, and why no more; the reason is empty for the whole page."""
     elements = _OpenElements()
     names: set[str] = set()
     copies = -_COPIES
@@ -180,21 +180,21 @@ def _too_much(elements: _OpenElements, names: set[str], copies: int) -> str:
 
 
 class _OpenElements:
-    """The elements that are open at a place: those of the parser, and perhaps more.
+    """The elements that are open at a place; at least those that are open in the parser.
 
-    An end tag counts if it surely closes an element, in the least favourable reading of the rules. ``names`` are from
-    the outermost element on; ``formatting`` is how many of them the parser may copy, and ``strange`` how many have
-    rules of their own.
+    An end tag counts only if it certainly closes an element, by the least favourable reading of the rules. ``names``
+    begins with the outermost element. ``formatting`` is how many of them the parser may copy, and ``strange`` how many
+    have rules of their own.
     """
 
     def __init__(self) -> None:
         self.names: list[str] = []
         self.formatting = 0
         self.strange = 0
-        self._foreign = 0  # how many elements there are up to svg or math, if we are surely inside
+        self._foreign = 0  # the number of elements up to svg or math, if certainly inside
 
     def start(self, name: str, *, is_closed: bool) -> None:
-        """A start tag. It can close itself in svg and math only."""
+        """Handle a start tag. It can close itself only in svg and math."""
         if name in _HTML_ONLY:
             self._foreign = 0
         if name in _NEVER_NESTED and (not self.strange or name in _HTML_ONLY):
@@ -214,11 +214,11 @@ class _OpenElements:
                 self._foreign = len(self.names)
 
     def pass_over(self) -> None:
-        """Elements that leave nothing open. They may lead out of svg and math."""
+        """Skip elements that leave nothing open. They may lead out of svg and math."""
         self._foreign = 0
 
     def end(self, name: str) -> None:
-        """An end tag. It counts for the innermost element, and for one in which only end tags are left out."""
+        """Handle an end tag. It counts for the innermost element, or for one in which only end tags are left out."""
         last = len(self.names) - 1
         if name in _CONTAINERS:
             while last >= 0 and self.names[last] != name and self.names[last] in _OPTIONAL:
@@ -235,7 +235,7 @@ class _OpenElements:
             self._foreign = 0
 
     def doubt_in(self, name: str, text: str, *, is_closed: bool) -> str:
-        """Why it is not sure where an element ends whose ``text`` has no tags by the rules of HTML, if it is not."""
+        """Why it is uncertain where a raw text element with this ``text`` ends; empty if it is not."""
         if name == "script" and "<!--" in text and "<script" in text.lower():
             return "a script there contains a script"
         return (

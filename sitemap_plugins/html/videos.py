@@ -1,4 +1,4 @@
-"""Which videos a rendered page plays: its own files, players that it embeds, and its VideoObjects."""
+"""Find the videos of a rendered page: its own files, embedded players, and VideoObjects."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from sitemap_plugins.values.language_codes import REGIONS
 from sitemap_plugins.values.text import CONTROL
 
 VIDEOS: Final = 1000
-"""How many videos of a page are looked at."""
+"""The maximum number of videos to read from a page."""
 
 TEXT_LENGTH: Final = 2048
-"""The longest text that is read of a page; more fits nowhere."""
+"""The maximum length of a text to read from a page; longer texts fit nowhere."""
 
 HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 EMBEDS: Final = frozenset({"embed", "iframe", "lite-youtube", "object", "video"})
-"""The elements that may play a video; ``lite-youtube`` is a custom element, which a script makes a player of."""
+"""The elements that may play a video; ``lite-youtube`` is a custom element, which a script turns into a player."""
 
 _NODES: Final = 1000
 _AROUND: Final = 6
 _THINGS: Final = 10_000
 _SOURCES: Final = ("src", "data-src", "data-lazy-src")
-# Such a video is an animation; nobody can even stop it.
+# Such a video is an animation; readers cannot even stop it.
 _DECORATION: Final = frozenset({"autoplay", "muted", "loop"})
 _SILENT_TAGS: Final = frozenset(
     {"script", "style", "template", "noscript", "svg", "button", "iframe", "video", "audio"}
@@ -45,7 +45,7 @@ _SILENT_CLASSES: Final = frozenset(
 )
 _SPACE: Final = re.compile(r"[^\S\x0b\x0c\x1c-\x1f\x85]+")
 _PERMALINK_SIGNS: Final = " ¶\uf0c1"
-# Titles that come along with the code to embed a video, and say nothing of it.
+# Titles that are part of copied embed codes and do not describe the video.
 _GENERIC: Final = frozenset(
     f"{before}{what}{after}".strip()
     for before in ("", "embedded ")
@@ -56,7 +56,7 @@ _YOUTUBE_HOSTS: Final = frozenset(
     f"{sub}{domain}" for sub in ("", "www.", "m.") for domain in ("youtube.com", "youtube-nocookie.com", "youtu.be")
 )
 _YOUTUBE_PATH: Final = re.compile(r"(?:/(?:embed|v|shorts|live))?/(?P<id>[A-Za-z0-9_-]{11})/?")
-# These two look like a video, and are a playlist and whatever is live just now.
+# These look like the id of a video, but are a playlist and the current live stream.
 _YOUTUBE_LISTS: Final = frozenset({"videoseries", "live_stream"})
 _YOUTUBE_ID: Final = re.compile(r"[A-Za-z0-9_-]{11}")
 _VIMEO_HOSTS: Final = frozenset({"vimeo.com", "www.vimeo.com", "player.vimeo.com"})
@@ -75,9 +75,9 @@ _DURATION: Final = re.compile(
 
 
 def plain_text(node: LexborNode) -> str:
-    """What a heading, caption or paragraph says, on one line, without permalink and footnote marks.
+    """The text of a heading, caption or paragraph on one line, without permalink and footnote marks.
 
-    Control characters are still in it. No more is read than a text for people can be long.
+    It still contains control characters. At most about `TEXT_LENGTH` characters are read.
     """
     parts: list[str] = []
     length = 0
@@ -101,7 +101,7 @@ def plain_text(node: LexborNode) -> str:
 
 
 def single_spaced(text: str) -> str:
-    """The text with one space for all white space between words; control characters are not taken for any."""
+    """The text with a single space for each run of white space; control characters do not count as white space."""
     return _SPACE.sub(" ", text).strip(" ")
 
 
@@ -114,9 +114,9 @@ def read_videos(
 ) -> tuple[FoundVideo, ...]:
     """The videos of a content, each once, in order.
 
-    ``nodes`` are its headings and `EMBEDS` in order; ``captions`` those of its figures; ``scripts`` the JSON-LD of the
-    page. What a VideoObject says is meant for search engines, so that it goes before what is concluded
-    from the embed that has the same address.
+    ``nodes`` are its headings and `EMBEDS` in order; ``captions`` are the captions of its figures; ``scripts`` are the
+    page's JSON-LD. A VideoObject is meant for search engines, so its values take precedence over those found for the
+    embed with the same URL.
     """
     unique: list[FoundVideo] = []
     places: dict[str, int] = {}
@@ -139,7 +139,7 @@ def _addresses(video: FoundVideo) -> list[str]:
 
 
 def _overlaid(video: FoundVideo, over: FoundVideo) -> FoundVideo:
-    """The video with all that ``over`` says of it."""
+    """The video with all values that ``over`` has."""
     return FoundVideo(
         thumbnail_loc=over.thumbnail_loc or video.thumbnail_loc,
         title=over.title or video.title,
@@ -154,7 +154,7 @@ def _overlaid(video: FoundVideo, over: FoundVideo) -> FoundVideo:
 
 
 def _embedded(nodes: Iterable[LexborNode], base: str, captions: Mapping[int, LexborNode]) -> Iterator[FoundVideo]:
-    """What the embeds play, with the best title that stands near: their own, the caption, the heading."""
+    """The videos of the embeds, each with the best title near it: its own, its caption or the heading above."""
     heading: LexborNode | None = None
     text_of = Once(lambda node: _clean(plain_text(node)))
     for node in nodes:
@@ -172,7 +172,7 @@ def _embedded(nodes: Iterable[LexborNode], base: str, captions: Mapping[int, Lex
 
 
 def _played(node: LexborNode, attributes: Attributes, base: str) -> FoundVideo | None:
-    """What one of the `EMBEDS` plays, if that is a video."""
+    """The video that one of the `EMBEDS` plays; None if it does not play a video."""
     if node.tag == "video":
         is_decoration = attributes.keys() >= _DECORATION and "controls" not in attributes
         return None if is_decoration else _file(node, attributes, base)
@@ -182,7 +182,7 @@ def _played(node: LexborNode, attributes: Attributes, base: str) -> FoundVideo |
 
 
 def _file(node: LexborNode, attributes: Attributes, base: str) -> FoundVideo | None:
-    """The file that a ``video`` plays: its own, or the first of its sources that browsers know."""
+    """The file that a ``video`` plays: its own, or the first of its sources that browsers can play."""
     sources = (source.attributes for source in children(node, "source"))
     playable = (source for source in sources if _PLAYABLE.match(source.get("type") or "video/"))
     for holder in (attributes, *playable):
@@ -193,7 +193,7 @@ def _file(node: LexborNode, attributes: Attributes, base: str) -> FoundVideo | N
 
 
 def _framed(attributes: Attributes, sources: Iterable[str], base: str) -> FoundVideo | None:
-    """The video in a frame or an object, also in one that is loaded late."""
+    """The video in a frame or an object, even if it is loaded lazily."""
     for name in sources:
         if (url := absolute_url(base, attributes.get(name))) is not None:
             if (video := player_of(url)) is not None:
@@ -204,7 +204,7 @@ def _framed(attributes: Attributes, sources: Iterable[str], base: str) -> FoundV
 
 
 def player_of(url: str) -> FoundVideo | None:
-    """The video of YouTube, Vimeo or PeerTube that a URL means, by the one address that its player has."""
+    """The video of YouTube, Vimeo or PeerTube for a URL, identified by the single URL of its player."""
     parts = urlsplit(url)
     if parts.hostname in _YOUTUBE_HOSTS:
         key = _youtube_id(parts)
@@ -231,7 +231,7 @@ def _youtube_id(parts: SplitResult) -> str | None:
 
 
 def _parameter(parts: SplitResult, name: str) -> str:
-    """The value of a parameter in the query, or nothing."""
+    """The value of a query parameter; empty if it is missing."""
     for pair in parts.query[:TEXT_LENGTH].split("&"):
         key, _, value = pair.partition("=")
         if key == name:
@@ -240,7 +240,7 @@ def _parameter(parts: SplitResult, name: str) -> str:
 
 
 def _figure(node: LexborNode, captions: Mapping[int, LexborNode]) -> int | None:
-    """The figure with a caption around a video."""
+    """The figure with a caption around a video; None if there is none."""
     outer = node.parent
     for _ in range(_AROUND):
         if outer is None:
@@ -252,7 +252,7 @@ def _figure(node: LexborNode, captions: Mapping[int, LexborNode]) -> int | None:
 
 
 def _own_title(attributes: Attributes) -> str | None:
-    """The title that the author gave to the embed; the one that YouTube's own code brings along says nothing."""
+    """The title that the author gave the embed; generic titles from embed codes do not count."""
     for name in ("title", "aria-label"):
         title = _clean(attributes.get(name))
         if title is not None and title.lower() not in _GENERIC:
@@ -261,14 +261,14 @@ def _own_title(attributes: Attributes) -> str | None:
 
 
 def _clean(text: object) -> str | None:
-    """A text on one line, without control characters; None where there is none."""
+    """The text on one line, without control characters; None if it is empty or not a string."""
     if not isinstance(text, str):
         return None
     return single_spaced(CONTROL.sub("", text[:TEXT_LENGTH])) or None
 
 
 def _described(scripts: Iterable[LexborNode], base: str) -> Iterator[FoundVideo]:
-    """The videos that the JSON-LD of a page describes, wherever in it they stand."""
+    """The videos that the JSON-LD of a page describes, at any depth."""
     for script in scripts:
         try:
             data = json.loads(script.text())
@@ -295,7 +295,7 @@ def _things(data: object) -> Iterator[dict[str, object]]:
 
 
 def _video_object(thing: Mapping[str, object], base: str) -> FoundVideo:
-    """What a VideoObject says; many authors give the page at YouTube as its content, which is its player here."""
+    """The video of a VideoObject. Many authors give a YouTube page as its content, which becomes the player here."""
     content = absolute_url(base, _address(thing.get("contentUrl")))
     player = absolute_url(base, _address(thing.get("embedUrl")))
     hosted = (player and player_of(player)) or (content and player_of(content)) or FoundVideo(player_loc=player)
@@ -314,7 +314,7 @@ def _video_object(thing: Mapping[str, object], base: str) -> FoundVideo:
 
 
 def _address(value: object) -> str | None:
-    """The address that a property has: itself, the first of a list, or that of a thing such as an ImageObject."""
+    """The URL in a property: the value itself, the first of a list, or the URL of a thing such as an ImageObject."""
     if isinstance(value, list):
         value = value[0] if value else None
     if isinstance(value, dict):
@@ -323,7 +323,7 @@ def _address(value: object) -> str | None:
 
 
 def _date(value: object) -> LastMod | None:
-    """A date of JSON-LD, None where it is none."""
+    """A date of JSON-LD; None if it is invalid."""
     try:
         return parse_lastmod(value)
     except ValueError:
@@ -331,9 +331,9 @@ def _date(value: object) -> LastMod | None:
 
 
 def _allowed(value: object) -> Restriction | None:
-    """The countries in which a video may be shown: codes in one text or in a list, or places with such names.
+    """The countries in which a video may be shown: codes in a text or a list, or places with such names.
 
-    None where one of them is not known: a shorter list would close the video to a country where it may be shown.
+    None if one of them is unknown: a shorter list would block the video in a country where it may be shown.
     """
     places = value if isinstance(value, list) else [value]
     names = [place.get("name") if isinstance(place, dict) else place for place in places]
@@ -346,7 +346,7 @@ def _allowed(value: object) -> Restriction | None:
 
 
 def _seconds(duration: object) -> int | None:
-    """The seconds of an ISO 8601 duration such as ``PT1H2M3S``."""
+    """The seconds of an ISO 8601 duration such as ``PT1H2M3S``; None if it is invalid or zero."""
     match = _DURATION.fullmatch(duration.strip()) if isinstance(duration, str) else None
     if match is None:
         return None

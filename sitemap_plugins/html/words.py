@@ -1,4 +1,4 @@
-"""What a page is called and what it says it is about, in the author's own words where there are some."""
+"""The title and description of a page, in the author's own words if there are any."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from sitemap_plugins.values.text import one_line
 
 
 def title_of(page: Page) -> str:
-    """What readers see above the text, else what the host calls the page, else what its head says."""
+    """The page's main heading, else its title from the host, else the title in its head."""
     shown, in_head = (page.content.title, page.content.head_title) if page.content else ("", "")
     return one_line(shown) or one_line(page.title) or one_line(in_head)
 
 
 def description_of(page: Page, shared: Container[str] = ()) -> str:
-    """What the author says that the page is about, else what its head says, else how it begins.
+    """The author's description, else the one in the page's head, else the beginning of its text.
 
-    ``shared`` are descriptions that several pages have: those are the site's, and say nothing of the page.
+    ``shared`` are descriptions that several pages have. They describe the site, so they are skipped.
     """
     written = page.front_matter.get("description")
     if isinstance(written, str) and (text := one_line(written)):
