@@ -1,1 +1,1 @@
-"""Values that know nothing of sitemaps: URLs, dates, languages, gettext catalogues and text."""
+"""Values that do not depend on sitemaps: URLs, dates, languages, gettext catalogues and text."""

@@ -1,8 +1,8 @@
-"""What a gettext catalogue (a ``.po`` file) really translates, whatever tools do to the rest of it.
+"""The translations in a gettext catalogue (a ``.po`` file), whatever tools do to the rest of it.
 
-The header, references, other comments, the wrapping of lines, the order of messages and messages without a translation
-change whenever a tool has looked at the file. Readers see none of that: they see the translations that are neither
-fuzzy nor obsolete, and fuzzy ones where the site shows them.
+The header, references, other comments, line wrapping, the order of messages and untranslated messages change whenever a
+tool rewrites the file. Readers see none of that. They see translations that are neither fuzzy nor obsolete, and fuzzy
+ones if the site shows them.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from hashlib import sha256
 from typing import Final, TypeAlias
 
 Message: TypeAlias = tuple[bytes | None, bytes, bytes | None]
-"""What is translated: msgctxt, msgid and msgid_plural."""
+"""The key of a translation: msgctxt, msgid and msgid_plural."""
 
-_Fields: TypeAlias = dict[bytes, list[bytes]]  # the pieces of the text of each keyword, in the order of the file
+_Fields: TypeAlias = dict[bytes, list[bytes]]  # the pieces of each keyword's text, in file order
 
 _BOM: Final = b"\xef\xbb\xbf"
-# The escapes that Babel knows; it leaves all others as they are.
+# The escapes that Babel replaces; it leaves all others as they are.
 _ESCAPE: Final = re.compile(rb'\\[\\"nrt]')
 _ESCAPED: Final = {rb"\\": b"\\", rb"\"": b'"', rb"\n": b"\n", rb"\r": b"\r", rb"\t": b"\t"}
 _FIRST: Final = (b"msgctxt", b"msgid")
 _SOURCE: Final = frozenset((*_FIRST, b"msgid_plural"))
-# Which keyword may follow which within a message. Plural forms are counted.
+# The keywords that may follow each keyword in a message. Plural forms are counted instead.
 _NEXT: Final[Mapping[bytes, tuple[bytes, ...]]] = {
     b"": _FIRST,
     b"msgctxt": (b"msgid",),
@@ -34,7 +34,7 @@ _NEXT: Final[Mapping[bytes, tuple[bytes, ...]]] = {
 
 
 class CatalogueError(ValueError):
-    """This is no catalogue; the message says the line and what is wrong with it."""
+    """The file is not a catalogue; the message says what is wrong, and in which line."""
 
     def __init__(self, line: int, what: str) -> None:
         super().__init__(f"line {line}: {what}")
@@ -43,8 +43,8 @@ class CatalogueError(ValueError):
 def translated_messages(content: bytes, *, fuzzy: bool = False) -> Mapping[Message, tuple[bytes, ...]]:
     """The translations of a catalogue that readers see: all msgstr of each message, more than one for plurals.
 
-    Neither the header nor what is untranslated or obsolete is in it, and what is fuzzy only if asked for. Texts are
-    bytes in whatever encoding the catalogue has. Of a message that comes twice the first counts, as in Babel. Raises
+    The header and untranslated or obsolete messages are left out, and so are fuzzy ones unless ``fuzzy`` is set. Texts
+    are bytes in the encoding of the catalogue. If a message is there twice, the first one counts, as in Babel. Raises
     `CatalogueError`.
     """
     messages: dict[Message, tuple[bytes, ...]] = {}
@@ -56,15 +56,15 @@ def translated_messages(content: bytes, *, fuzzy: bool = False) -> Mapping[Messa
 
 
 def translations_digest(content: bytes, *, fuzzy: bool = False) -> bytes:
-    """A short value that is equal for catalogues with equal translations, and equal fuzzy ones where these are shown.
+    """A short value that is equal for catalogues with equal translations, including fuzzy ones if ``fuzzy`` is set.
 
-    That of a file that is no catalogue is equal for the same bytes only.
+    For a file that is not a catalogue, it is equal only for the same bytes.
     """
     try:
         messages = translated_messages(content, fuzzy=fuzzy)
     except CatalogueError:
         return sha256(b"no catalogue\n" + content).digest()
-    # A digest and not the messages: whoever compares the versions of many catalogues keeps it for each of them.
+    # A digest instead of the messages, because callers keep one for each version of many catalogues.
     return sha256("\n".join(sorted(map(repr, messages.items()))).encode()).digest()
 
 
@@ -73,7 +73,7 @@ def _entries(content: bytes) -> Iterator[tuple[_Fields, bool]]:
     fields: _Fields = {}
     last = b""
     is_fuzzy = False
-    # A comment ends the message before it; the one that is added here ends the last message.
+    # A comment ends the message before it; the comment added here ends the last message.
     for number, line in enumerate([*map(bytes.strip, content.removeprefix(_BOM).splitlines()), b"#"], 1):
         if line.startswith(b"#"):
             if fields:
@@ -99,23 +99,23 @@ def _entries(content: bytes) -> Iterator[tuple[_Fields, bool]]:
 
 
 def _keyword_and_text(number: int, line: bytes) -> tuple[bytes, bytes]:
-    """What comes before the first quote of a line, and what is in quotes."""
+    """The text before the first quote of a line, and the text in quotes."""
     keyword, _, text = line.partition(b'"')
-    # Quotes within a text that nobody escaped do no harm, neither here nor in Babel.
+    # Unescaped quotes within a text do no harm, neither here nor in Babel.
     if text.endswith(b'"') and (len(text) - len(text[:-1].rstrip(b"\\"))) % 2:
         return keyword.rstrip(), text[:-1]
     raise CatalogueError(number, f"neither a comment nor a whole text in double quotes: {_shown(line)}")
 
 
 def _is_fuzzy(comment: bytes, *, before: bool) -> bool:
-    """Whether the message after a comment is fuzzy. The flags of an obsolete one are its own."""
+    """Whether the message after a comment is fuzzy. The flags of an obsolete message apply only to itself."""
     if comment.startswith(b"#,"):
         return before or b"fuzzy" in map(bytes.strip, comment[2:].split(b","))
     return before and not comment.startswith(b"#~")
 
 
 def _next_form(fields: _Fields) -> bytes:
-    """The keyword of the plural form that comes after those there are."""
+    """The keyword of the plural form that follows the existing ones."""
     return b"msgstr[%d]" % (len(fields) - len(fields.keys() & _SOURCE))
 
 

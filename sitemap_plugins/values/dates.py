@@ -1,4 +1,4 @@
-"""Dates in the forms a sitemap may carry: read as written, written in one form (W3C Datetime, SM-MOD-01)."""
+"""Dates in the formats that sitemaps allow: read in any of them, written in one (W3C Datetime, SM-MOD-01)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _FARTHEST: Final = timedelta(hours=14)
 def parse_lastmod(value: object) -> LastMod:
     """The date that an author wrote, as a date, a datetime or text in ISO 8601.
 
-    A time of day without a time zone is nobody's time, so only its date is kept. Raises ValueError, with a message for
-    people, for everything that is not a whole and real date.
+    A time of day without a time zone is ambiguous, so only its date is kept. Raises ValueError, with a readable
+    message, for anything that is not a complete and valid date.
     """
     if isinstance(value, datetime):
         return value if value.tzinfo else value.date()
@@ -38,32 +38,32 @@ def parse_lastmod(value: object) -> LastMod:
 
 
 def _whole_zone(match: re.Match[str]) -> str:
-    """``+01:00`` for ``+01``, ``+0100`` and `` +01:00``: what `datetime.fromisoformat` reads."""
+    """Return ``+01:00`` for ``+01``, ``+0100`` and `` +01:00``, as `datetime.fromisoformat` needs it."""
     zone = match["zone"].upper().replace(":", "")
     return "+00:00" if zone == "Z" else f"{zone[:3]}:{zone[3:] or '00'}"
 
 
 def format_lastmod(value: LastMod, form: Literal["datetime", "date"]) -> str:
-    """``2026-03-01``, or ``2026-03-01T09:00:00Z``; an offset other than UTC is kept as it was written.
+    """Return ``2026-03-01`` or ``2026-03-01T09:00:00Z``; an offset other than UTC is kept as written.
 
-    ``form="date"`` gives the date alone, in the offset that the value has.
+    ``form="date"`` gives only the date, in the value's own offset.
     """
     if form == "date" or not isinstance(value, datetime):
         return value.strftime("%Y-%m-%d") if value.year > 999 else f"{value.year:04}-{value:%m-%d}"
-    if value.tzinfo is UTC:  # as all dates of git are, and there may be a million
+    if value.tzinfo is UTC:  # fast path for dates of git, of which there may be a million
         return value.isoformat(timespec="seconds").removesuffix("+00:00") + "Z"
     offset = value.utcoffset() or timedelta()
     if offset % timedelta(minutes=1) or abs(offset) > _FARTHEST:
         try:
-            value = value.astimezone(UTC)  # W3C Datetime knows whole minutes only, and schemas fourteen hours
-        except OverflowError:  # at the beginning or end of all time
+            value = value.astimezone(UTC)  # W3C Datetime allows only whole minutes, and schemas up to fourteen hours
+        except OverflowError:  # at the first or last date that Python can represent
             return format_lastmod(value, "date")
     text = value.replace(microsecond=0).isoformat()
     return text.removesuffix("+00:00") + "Z" if value.utcoffset() == timedelta() else text
 
 
 def moment_of(value: LastMod) -> datetime:
-    """The moment that a date stands for among others: the beginning of the day in UTC, where it is a day."""
+    """The point in time by which a date is compared; for a date without a time, the beginning of the day in UTC."""
     return value if isinstance(value, datetime) else datetime(value.year, value.month, value.day, tzinfo=UTC)
 
 

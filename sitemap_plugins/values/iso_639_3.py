@@ -1,7 +1,7 @@
-"""The three-letter codes of the languages that have no two-letter one (ISO 639-3), read only where one is met.
+"""The three-letter codes of languages without a two-letter code (ISO 639-3), imported only if one is needed.
 
-The table is pycountry's: single languages and macrolanguages, living or not, three characters each; codes for
-no language in particular (``mul``, ``und``) are left out.
+The table is pycountry's: single languages and macrolanguages, living or not, three characters each. Codes for no
+language in particular (``mul``, ``und``) are left out.
 """
 
 from __future__ import annotations
@@ -204,4 +204,4 @@ ztuztxztyzuhzumzunzuyzwazybzygzyjzynzypzzazzj
 """.replace("\n", "")
 
 THREE_LETTER_LANGUAGES: frozenset[str] = frozenset(_CODES[start : start + 3] for start in range(0, len(_CODES), 3))
-"""Lower case. A code that has a two-letter one is in `sitemap_plugins.values.language_codes.THREE_TO_TWO` instead."""
+"""Lower case. Codes that have a two-letter code are in `sitemap_plugins.values.language_codes.THREE_TO_TWO` instead."""

@@ -1,17 +1,16 @@
-"""The codes of languages, scripts and countries that a language tag is made of, as the ISO publishes them.
+"""The ISO codes of languages, scripts and countries that make up a language tag.
 
-The tables are those of pycountry; tests/values/test_language_codes.py shows what a new edition of them adds or takes
-away.
+The tables are pycountry's. tests/values/test_language_codes.py shows what a new edition adds or removes.
 """
 
-# ruff: noqa: SIM905  # a list of quoted codes would be three times as long, and no easier to read
+# ruff: noqa: SIM905  # a list of quoted codes would be three times as long and not easier to read
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
-# "sh" was withdrawn from ISO 639-1, but is still a language of RFC 5646, and of Wikipedia and Material for MkDocs.
+# "sh" was withdrawn from ISO 639-1, but RFC 5646, Wikipedia and Material for MkDocs still use it.
 LANGUAGES: frozenset[str] = frozenset(
     """
     aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en
@@ -21,7 +20,7 @@ LANGUAGES: frozenset[str] = frozenset(
     sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
     """.split()
 )
-"""ISO 639-1: languages in two letters, lower case."""
+"""ISO 639-1: two-letter language codes, lower case."""
 
 SCRIPTS: frozenset[str] = frozenset(
     """
@@ -38,7 +37,7 @@ SCRIPTS: frozenset[str] = frozenset(
     Zmth Zsye Zsym Zxxx Zyyy Zzzz
     """.split()
 )
-"""ISO 15924: scripts in four letters, title case."""
+"""ISO 15924: four-letter script codes, title case."""
 
 REGIONS: frozenset[str] = frozenset(
     """
@@ -51,7 +50,7 @@ REGIONS: frozenset[str] = frozenset(
     TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
     """.split()
 )
-"""ISO 3166-1: countries in two letters, upper case. "UK" and "EU" are reserved, but no country's code."""
+"""ISO 3166-1: two-letter country codes, upper case. "UK" and "EU" are reserved, but not country codes."""
 
 THREE_TO_TWO: Mapping[str, str] = MappingProxyType(
     dict(
@@ -73,4 +72,4 @@ THREE_TO_TWO: Mapping[str, str] = MappingProxyType(
         """.split()
     )
 )
-"""The two letters for the three of the same language: ISO 639-3, which is ISO 639-2/T, and ISO 639-2/B (``ger``)."""
+"""The two-letter code for a three-letter one: ISO 639-3, the same as ISO 639-2/T, and ISO 639-2/B (``ger``)."""

@@ -1,20 +1,20 @@
-"""Languages as values: read from what people and programs write, compared, and in the one form of ``hreflang``."""
+"""Languages as values: parsed from what people and programs write, compared, and written as in ``hreflang``."""
 
 from __future__ import annotations
 
 from sitemap_plugins.values.language_codes import LANGUAGES, REGIONS, SCRIPTS, THREE_TO_TWO
 
 _WHITE_SPACE = " \t\n\r\f"
-_LENGTH = 100  # No tag is that long, and a longer text is not worth the time to find what is near.
+_LENGTH = 100  # No tag is longer, and finding the nearest code for a longer text would waste time.
 
-# The modifiers of glibc's locales that stand for a script; those that gettext has besides are ISO 15924 (sr@Latn).
+# The modifiers of glibc locales that mean a script. Gettext also uses the codes of ISO 15924 (sr@Latn).
 _MODIFIERS = {"latin": "Latn", "cyrillic": "Cyrl", "devanagari": "Deva", "arabic": "Arab"}
 
 _REGION_SLIPS = {"UK": "GB", "USA": "US"}
 
-# What is written for a language and is none: codes of countries, withdrawn ones ("iw"), and "sp". A country of many
-# languages is left out, and so is what has two readings: "in" was Indonesian and is India, "ge" is written for Georgian
-# and for German.
+# Codes that people write for a language but that are not language codes: country codes, withdrawn codes ("iw"), and
+# "sp". Countries with several languages are left out, and so are ambiguous codes: "in" was Indonesian and is India,
+# "ge" is written for both Georgian and German.
 _LANGUAGE_SLIPS = {
     "al": "sq",
     "at": "de-AT",
@@ -51,7 +51,7 @@ _LANGUAGE_SLIPS = {
     "vn": "vi",
 }
 
-# Valid codes that turn out to be a country and a language, read from left to right: nobody writes Breton in Portugal.
+# Valid codes that really are a country followed by a language: "br-PT" never means Breton in Portugal.
 _COUNTRY_FIRST = {
     "ae-AR": "ar-AE",
     "be-FR": "fr-BE",
@@ -70,12 +70,12 @@ _COUNTRY_FIRST = {
     "se-SV": "sv-SE",
     "ve-ES": "es-VE",
 }
-# These make sense both ways; how they are written decides. "CA-fr" is Canada, "ca-fr" is Catalan.
+# These are plausible in both orders, so their case decides. "CA-fr" is Canada, "ca-fr" is Catalan.
 _COUNTRY_FIRST_BY_CASE = _COUNTRY_FIRST | {"ar-ES": "es-AR", "ca-FR": "fr-CA"}
 
-# Lists of frequent mistakes name the country for the language ("kr" is Kanuri, which is hardly written on the web), the
-# country or the language twice ("sv-SV" is Swedish in El Salvador), and Laos ("LA") for Latin America. Not among these
-# are "se" and "br": there are pages in Northern Sami and in Breton. No locale of CLDR is in this table.
+# According to lists of frequent mistakes, authors write the country for the language ("kr" is Kanuri, which is rare on
+# the web), the country or the language twice ("sv-SV" is Swedish in El Salvador), and Laos ("LA") for Latin America.
+# "se" and "br" are left out, because there are pages in Northern Sami and in Breton. No CLDR locale is in this table.
 _PROBABLY_MEANT = _COUNTRY_FIRST | {
     "am-AM": "hy-AM",
     "ar-AR": "ar",
@@ -94,12 +94,12 @@ _PROBABLY_MEANT = _COUNTRY_FIRST | {
     "tw-TW": "zh-TW",
 }
 
-# One language under two codes: former ones, and where CLDR takes the one for the other.
+# Languages with two codes: former codes, and codes that CLDR treats as equal.
 _SAME_LANGUAGE = {"cmn": "zh", "fil": "tl", "in": "id", "iw": "he", "ji": "yi", "jw": "jv", "mo": "ro", "nb": "no"}
 
 
 class InvalidLanguageError(ValueError):
-    """What is no language code; the message completes the sentence "'en-UK' …".
+    """A text is not a language code; the message completes the sentence "'en-UK' …".
 
     ``suggestion`` is the valid code that was probably meant, or None. The message ends with it.
     """
@@ -110,13 +110,13 @@ class InvalidLanguageError(ValueError):
 
 
 def parse_language(text: str) -> str:
-    """The ``hreflang`` of a language: ISO 639-1, and if given ISO 15924 and ISO 3166-1 (``zh-Hans-CN``).
+    """The ``hreflang`` of a language: ISO 639-1, optionally with ISO 15924 and ISO 3166-1 (``zh-Hans-CN``).
 
     The case, ``_`` for ``-``, and the encoding of a POSIX locale make no difference; its modifier can be a script
-    (``sr_RS@latin``). A language without a two-letter code has its three letters (``fil``). Parsing the result again
-    changes nothing. Raises `InvalidLanguageError` for everything else, ``x-default`` included.
+    (``sr_RS@latin``). A language without a two-letter code keeps its three-letter code (``fil``). Parsing the result
+    again does not change it. Raises `InvalidLanguageError` for anything else, including ``x-default``.
     """
-    if text in LANGUAGES:  # most are
+    if text in LANGUAGES:  # the usual case
         return text
     written = text.strip(_WHITE_SPACE)
     tag = _as_tag(written)
@@ -126,30 +126,30 @@ def parse_language(text: str) -> str:
     if nearest is None:
         raise InvalidLanguageError("is not a language code such as 'en' or 'pt-BR'")
     if nearest.lower() != tag.lower():
-        # Three letters are no slip for a country: who writes "kau" does mean Kanuri.
+        # Three letters are not a mistake for a country: "kau" does mean Kanuri.
         meant = None if tag[:3].lower() in THREE_TO_TWO else probably_meant(nearest)
         raise InvalidLanguageError(_reason(tag, nearest), meant or nearest)
     return nearest
 
 
 def probably_meant(code: str) -> str | None:
-    """The code that a valid one is mostly a slip for (``kr-KR``: ``ko-KR``), or None where it is what it says.
+    """The code that a valid one is usually a mistake for (``kr-KR``: ``ko-KR``); None if it means what it says.
 
-    Mandarin (``cmn``) is no slip, but pages in it are found as Chinese only.
+    Mandarin (``cmn``) is not a mistake, but search engines find pages in it only as Chinese.
     """
     language, dash, rest = code.partition("-")
     return f"zh{dash}{rest}" if language == "cmn" else _PROBABLY_MEANT.get(code)
 
 
 def has_only_three_letters(code: str) -> bool:
-    """Whether the language of a valid code is not in ISO 639-1, all that search engines promise to know."""
+    """Whether the language of a valid code is not in ISO 639-1, the only codes that search engines promise to know."""
     return len(code.partition("-")[0]) == 3
 
 
 def agree(first: str, second: str) -> bool:
-    """Whether two languages as written can be those of one page: what is said in both is the same in both.
+    """Whether two languages, as written, can both be that of one page: parts that both of them have are the same.
 
-    ``pt`` and ``pt-BR`` agree, ``pt-PT`` and ``pt-BR`` do not. Of what cannot be parsed the language alone counts.
+    ``pt`` and ``pt-BR`` agree, ``pt-PT`` and ``pt-BR`` do not. If a code cannot be parsed, only its language counts.
     """
     if first == second:
         return True
@@ -161,7 +161,7 @@ def agree(first: str, second: str) -> bool:
 
 
 def _parts(text: str) -> tuple[str, str, str]:
-    """The language, script and country, each of them empty where it is not known."""
+    """The language, script and country, each empty if unknown."""
     try:
         language, script, region = _split(parse_language(text))
     except InvalidLanguageError:
@@ -195,7 +195,7 @@ def _as_tag(locale: str) -> str:
 
 
 def _nearest(tag: str) -> str | None:
-    """The valid code that is nearest to a tag, or None where none is near. A valid tag is its own, but for the case."""
+    """The valid code nearest to a tag; None if none is near. For a valid tag, it is the same except for the case."""
     first, *rest = tag.split("-")
     if len(rest) == 1 and (swapped := _country_first(first, rest[0])):
         return swapped
@@ -204,18 +204,18 @@ def _nearest(tag: str) -> str | None:
         return None
     script = ""
     for subtag in rest:
-        if len(subtag) == 1:  # begins an extension, whose subtags have a meaning of their own
+        if len(subtag) == 1:  # begins an extension, whose subtags mean something else
             break
         if not script and subtag.title() in SCRIPTS:
             script = subtag.title()
         elif not region:
-            # Who writes uk-UK repeats the language, as in de-DE, and does not mean Ukrainian in Great Britain.
+            # In uk-UK, the language is repeated, as in de-DE; it does not mean Ukrainian in Great Britain.
             region = "UA" if language == subtag.lower() == "uk" else _region(subtag)
     return "-".join(filter(None, (language, script, region)))
 
 
 def _language(subtag: str) -> str:
-    """The language that a subtag stands for or is mistaken for, with a country if that is what it says, or ""."""
+    """The language that a subtag means or is a mistake for, with its country if the subtag names one; empty if none."""
     language = subtag.lower()
     if language in LANGUAGES:
         return language
@@ -223,7 +223,7 @@ def _language(subtag: str) -> str:
         return _LANGUAGE_SLIPS.get(language, "")
     if language in THREE_TO_TWO:
         return THREE_TO_TWO[language]
-    # Hardly a site has such a language, and this table is larger than all the rest.
+    # Few sites have such a language, and this table is larger than all others.
     from sitemap_plugins.values.iso_639_3 import THREE_LETTER_LANGUAGES
 
     return language if language in THREE_LETTER_LANGUAGES else ""
@@ -235,7 +235,7 @@ def _region(subtag: str) -> str:
 
 
 def _country_first(first: str, second: str) -> str:
-    """The code for a country and a language in the wrong order, as in addresses (us-en), or "" where it is not that."""
+    """The code for a country and a language in the wrong order, as in URLs (us-en); empty if the order is right."""
     country, language = _region(first), second.lower()
     if not country or language not in LANGUAGES or first.lower() == language:
         return ""
@@ -244,13 +244,13 @@ def _country_first(first: str, second: str) -> str:
     if is_language and is_country:
         known = _COUNTRY_FIRST_BY_CASE.get(f"{first.lower()}-{second.upper()}") == swapped
         return swapped if known and first.isupper() and second.islower() else ""
-    # Where either can be at its place, the case tells: sr-CS is a language and a former country, ca-en is Canada.
+    # If both orders are possible, the case decides: sr-CS is a language and a former country, ca-en is Canada.
     in_order = (is_language or is_country) and first.islower() and second.isupper()
     return "" if in_order else swapped
 
 
 def _reason(tag: str, nearest: str) -> str:
-    """Why a tag is not the code nearest to it."""
+    """Why a tag differs from the code nearest to it."""
     first, *rest = tag.lower().split("-")
     language = nearest.partition("-")[0]
     if first in THREE_TO_TWO:
