@@ -76,7 +76,7 @@ class BatchCommand:
 
 
 class Removals:
-    """The former names of the files that a commit removed, anywhere in the repository."""
+    """Finds the files that a commit removed, anywhere in the repository."""
 
     def __init__(self, directory: str) -> None:
         self.batch = BatchCommand(directory, *_REMOVED)

@@ -103,9 +103,9 @@ _NO_FILES: Final[Mapping[bytes, int]] = {}
 
 
 class TellingContents:
-    """Decides whether a content identifies a file that has a new name.
+    """Decides whether a blob identifies a file that has a new name.
 
-    It must have a minimum length, and no other file may have it, neither before nor after the commit. A content that a
+    It must have a minimum length, and no other file may have it, neither before nor after the commit. A blob that a
     partial clone lacks identifies nothing.
     """
 
@@ -116,7 +116,7 @@ class TellingContents:
         self._numbers: dict[bytes, Mapping[bytes, int]] = {}  # at it and its parents, kept for its other files
 
     def __call__(self, commit: bytes, parent: bytes, blob: bytes) -> bool:
-        """Whether this content identifies a file that has different names in the commit and its parent."""
+        """Whether this blob identifies a file that has different names in the commit and its parent."""
         size = self._blobs.size(blob)
         return (
             size is not None
@@ -125,7 +125,7 @@ class TellingContents:
         )
 
     def _numbers_at(self, at: bytes, commit: bytes) -> Mapping[bytes, int]:
-        """How many files have each content at a commit; empty if some of them are unknown."""
+        """How many files have each blob at a commit; empty if some of them are unknown."""
         if commit != self._commit:
             self._commit, self._numbers = commit, {}
         if at not in self._numbers:
@@ -168,7 +168,7 @@ def _parse_folder(content: bytes, width: int) -> _Folder:
 
 
 class ContentDigests:
-    """Digests of contents, each read once; contents with the same meaning have equal digests.
+    """Digests of file contents, each read once; contents with the same meaning have equal digests.
 
     ``read`` returns the content for an id, or None. ``digest`` returns what to compare; it must accept any content.
     """

@@ -37,7 +37,7 @@ _LINK: Final = b"120000"
 _SUBMODULE: Final = b"160000"
 _EXECUTABLE: Final = 0o100
 _LINK_SIZE: Final = 1 << 12  # bytes; no system follows a longer one
-_ANSWER: Final = 1 << 10  # bytes of the line before a content
+_ANSWER: Final = 1 << 10  # bytes of the line before an object
 _PIECE: Final = 1 << 18  # bytes to read at once
 _BLOCK: Final = 1 << 12  # bytes that a small file takes on disk
 _UNTOUCHED: Final = 10**18  # nanoseconds: an old time, which no file that is written later has
@@ -56,7 +56,7 @@ class BranchError(Exception):
 
 
 class MovedError(BranchError):
-    """The branch has got another commit meanwhile, so nothing was changed."""
+    """The branch has moved meanwhile, so nothing was changed."""
 
 
 class BranchTree(msgspec.Struct, frozen=True):
@@ -374,7 +374,7 @@ def move_branch(directory: str, branch: str, commit: str, before: str, reason: s
         tip = read_tip(directory, branch)
         if tip and tip.commit == before:
             raise BranchError(explain(done.error, directory))
-        raise MovedError(f"{branch} has got another commit meanwhile")
+        raise MovedError(f"{branch} has moved meanwhile")
 
 
 def _check_submodules(tree: BranchTree, changed: Iterable[bytes]) -> None:
@@ -396,7 +396,7 @@ def _identity(directory: str, who: str) -> bytes:
 def _commands(
     tree: BranchTree, message: str, identities: Iterable[bytes], changed: Iterable[bytes], removed: Iterable[bytes]
 ) -> Iterator[bytes]:
-    """The input for fast-import. The commit gets no ref; its id is printed instead."""
+    """The input for fast-import. It leaves the commit without a ref and prints its id."""
     author, committer = identities
     words = f"{message}\n".encode(errors="replace")
     yield b"commit %s\nmark :1\nauthor %s\ncommitter %s\n" % (_NO_REF.encode(), author, committer)
@@ -477,7 +477,7 @@ def _stream(directory: str, *arguments: str, lines: Iterable[bytes] = ()) -> Gen
 
 
 class _Answers:
-    """The contents that ``git cat-file --batch`` prints, one after another; none is held in memory as a whole."""
+    """The objects that ``git cat-file --batch`` prints, one after another; none is held in memory as a whole."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = chunks
@@ -485,7 +485,7 @@ class _Answers:
         self._start = 0
 
     def content(self, sha: bytes) -> Iterator[bytes]:
-        """The next content; the caller must read it to its end. Raises `BranchError` if it is missing."""
+        """The content of the next object; the caller must read it to its end. Raises `BranchError` if it is missing."""
         match self._line().split():
             case [name, b"blob", size] if name == sha and size.isdigit():
                 missing = int(size)

@@ -14,7 +14,7 @@ _TOLERANCE: Final = timedelta(hours=24)
 
 
 def is_later(when: datetime | None, now: datetime | None) -> bool:
-    """Whether a date is so far after ``now`` that its clock must be wrong."""
+    """Whether a date is so far after ``now`` that a clock must have been wrong."""
     return when is not None and now is not None and when - now > _TOLERANCE
 
 

@@ -101,7 +101,7 @@ class GitDates:
     def _other_date(self, path: str) -> FileDate:
         reader = self._others[path]
         if reader and reader.history().problem:
-            # An unrelated repository may have nothing to do with the site, but a submodule of its own does.
+            # A repository elsewhere may have nothing to do with the site, but a submodule of its own does.
             tops = {reader.history().toplevel for reader in self._own.values()} - {""}
             is_near = any(path.startswith(top.rstrip(os.sep) + os.sep) for top in tops)
             return _UNREAD if is_near else _UNTRACKED
@@ -167,7 +167,7 @@ class GitDates:
 
     @property
     def histories(self) -> tuple[History, ...]:
-        """All histories that could be read, as a proof of the dates needs them."""
+        """The histories that could be read, which a proof of the dates needs."""
         histories = (reader.history() for reader in (*self._own.values(), *self._other_readers))
         return tuple(history for history in histories if not history.problem)
 

@@ -30,7 +30,7 @@ Diff: TypeAlias = Mapping[bytes, bytes]
 """The differences from a parent: the line of ``git log --raw`` for each path."""
 
 OldNames: TypeAlias = Mapping[tuple[bytes, bytes | None], bytes]
-"""The first removed file with a content, by the content and the file's base name, or by the content and None."""
+"""The first removed file with some content, by this content and the file's base name, or by the content and None."""
 
 _NOTHING: Final[Diff] = {}
 _DATE: Final = rb" *+(?P<seconds>\d++)(?: ++(?P<zone>\S*+))?+ *+"
@@ -281,7 +281,7 @@ def read_steps(tokens: Iterable[bytes], *, first_parent: bool = False) -> Iterat
 
 def split_at_nul(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Cut the stream at every NUL. Raises `HistoryError` if a piece, such as a commit's message, is over the limit."""
-    pieces: list[bytes] = []  # of what has no end yet
+    pieces: list[bytes] = []  # of a token that has no end yet
     size = 0
     for chunk in chunks:
         first, *tokens = chunk.split(b"\0")

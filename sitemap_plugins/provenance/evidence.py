@@ -140,7 +140,7 @@ def evidence_rules(rules: DateRules, histories: Sequence[History], as_of: dateti
 def _relative(folder: str, start: str) -> str:
     try:
         return os.path.relpath(folder, start).replace(os.sep, "/")
-    except ValueError:  # on another drive of Windows, which no relative path reaches: named, but not to be found
+    except ValueError:  # on another drive of Windows: no relative path leads there, so a name must do
         return os.path.basename(folder)
 
 

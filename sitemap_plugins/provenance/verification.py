@@ -286,7 +286,7 @@ def _mismatch(page: PageEvidence, clone: _Clone, form: Form) -> str:
 
 
 def _foreign(page: PageEvidence, clone: _Clone) -> str:
-    """Why the evidence itself does not list the file that dates a page among the page's files; empty if it does."""
+    """Why the file that dates a page is not among the page's files in the evidence itself; empty if it is."""
     if not page.document and (source := clone.hidden_source(page)):
         return f"the evidence names no document, but {source} is its source"
     files = [file for file in (page.document, *page.made_of) if file]
