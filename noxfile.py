@@ -126,6 +126,13 @@ def reference(session: nox.Session) -> None:
 
 
 @nox.session
+def pictures(session: nox.Session) -> None:
+    """Write the pictures of the manual from real runs."""
+    session.install("-e", ".", *group("docs"))
+    session.run("python", "docs/pictures.py")
+
+
+@nox.session
 def docs(session: nox.Session) -> None:
     """Build the manual as a site and check its links: with MkDocs and Material, or ``-- sphinx`` with Sphinx."""
     session.install("-e", ".", *group("docs"))
