@@ -360,7 +360,7 @@ class TestText:
 
     def test_is_never_in_the_place_of_another_file_of_ours(self) -> None:
         _, (mistake,) = read_settings({"text": True, "filename": "robots.xml"})
-        assert mistake.message == "'robots.xml' is not allowed, because its name is that of robots.txt"
+        assert mistake.message == "'robots.xml' is not allowed, because its text sitemap would be named robots.txt"
 
 
 class TestFeeds:

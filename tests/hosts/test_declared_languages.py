@@ -160,7 +160,7 @@ MISTAKES = [
         "languages.pt-BR",
         "there are two languages with the code pt-BR",
     ),
-    ({"en": HERE, "de": HERE}, "languages.de", "is the URL of en already"),
+    ({"en": HERE, "de": HERE}, "languages.de", "is also the URL of en"),
     ({"en": HERE, "de": {"url": THERE, "page": "x"}}, "languages.de", "unknown key 'page'"),
     ({"en": HERE, "de": {"url": THERE, "pages": ""}}, "languages.de", "is not the path of an objects.inv"),
     ({"en": HERE, "de": {"pages": "german.inv"}}, "languages.de", "is not a URL"),

@@ -681,7 +681,7 @@ class TestAuthorsEntries:
                     ({"content_loc": None}, "content_loc is missing"),
                     ({"content_loc": "tour.mp4"}, "content_loc: 'tour.mp4' is not an absolute http:// or https:// URL"),
                     ({"thumbnail_loc": "data:,a"}, "thumbnail_loc: search engines cannot fetch a data: URL"),
-                    ({"tags": ("a",) * 33}, "tags: there are more than 32 of them"),
+                    ({"tags": ("a",) * 33}, "tags: it has more than 32 items"),
                     ({"publication_date": "soon"}, "publication_date: 'soon' is not a date"),
                     (
                         {"restriction": Restriction(relationship="deny", values=("EU",))},
