@@ -237,7 +237,7 @@ class TestLayouts:
         assert "--language fr=fr" in merged.remarks[0]
         merged = root.merge({"en": "en", "fr": "fr"})
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
-        assert merged.remarks == (f'{FR}: its html element says lang="en", and the sitemap fr (and 1 more page)',)
+        assert merged.remarks == (f'{FR}: its html element has lang="en", but the sitemap has fr (and 1 more page)',)
 
     def test_one_page_says_another_language(self, root: Root) -> None:
         root.build("en", EN, "en")
@@ -465,7 +465,7 @@ class TestMembers:
         root.build("fr", FR, "fr", [""])
         merged = root.merge()
         assert root.links() == joined({"de": Y, "en": EN, "fr": FR})
-        assert merged.conflicts == (f"{EN}a/: {Y} is not its de: that is a translation of {EN}",)
+        assert merged.conflicts == (f"{EN}a/: {Y} is not its translation in de: that is a translation of {EN}",)
 
     @pytest.mark.parametrize(
         "href", ["", "/de/a/", "de/a/", "//[", "https://[", "mailto:a@y.org", "javascript:alert(1)"]
@@ -520,7 +520,7 @@ class TestMembers:
         root.build("fr", FR, "fr", ["", "a/"])
         merged = root.merge()
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
-        assert merged.conflicts == (f"{EN}b/: {FR}a/ is not its fr: that is a translation of {EN}a/",)
+        assert merged.conflicts == (f"{EN}b/: {FR}a/ is not its translation in fr: that is a translation of {EN}a/",)
 
     def test_a_link_with_another_code_than_the_folder_is_that_of_the_folder(self, root: Root) -> None:
         root.build("en", EN, "en", ["hello/"], {"hello/": {"en-GB": f"{EN}hello/", "fr-FR": f"{FR}bonjour/"}})
@@ -533,7 +533,7 @@ class TestMembers:
         root.build("fr", FR, "fr", [""])
         root.page("fr/index.html", "fr", f'<link rel="alternate" hreflang="en" href="{X}"/>')
         merged = root.merge()
-        assert merged.remarks == (f"{FR}: for en its head names {X}, and the sitemap {EN}",)
+        assert merged.remarks == (f"{FR}: for en its head names {X}, but the sitemap names {EN}",)
 
     def test_links_vanish_with_the_page(self, root: Root) -> None:
         root.build("en", EN, "en")
