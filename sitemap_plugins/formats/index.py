@@ -35,7 +35,7 @@ class IndexWriter:
         return [len(self._line(sitemap).encode()) for sitemap in sitemaps]
 
     def frame_size(self, sitemaps: Sequence[Sitemap] = ()) -> int:  # noqa: ARG002  # as `SitemapWriter.frame_size`
-        """The bytes of an index without the sitemaps that it lists, which make no difference."""
+        """The bytes of an index around its sitemaps, which do not depend on these."""
         return len(render_head("sitemapindex", (), self._style)) + len(_TAIL)
 
     def _line(self, sitemap: Sitemap) -> str:

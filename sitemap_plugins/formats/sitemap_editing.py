@@ -34,7 +34,7 @@ _WHITE_BYTES: Final = WHITE_SPACE.encode()
 
 
 class _Element(msgspec.Struct, frozen=True):
-    """The byte offsets of an element: of its start, and of the parser at its end, which is before any end tag."""
+    """An element: the byte offsets of its start and of its end tag, if there is one, as the parser reports them."""
 
     start: int
     closing: int

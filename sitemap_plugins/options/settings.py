@@ -1,4 +1,4 @@
-"""The declarations of all options, with types, defaults and bounds, and the function with which hosts read them."""
+"""Declare all options, with types, defaults and bounds, and read them for all hosts."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.images or self.videos or self.feeds.files or self.news)
 
     def unannounced(self) -> Settings:
-        """These settings for a single flat sitemap, which scripts of themes read, and no other files."""
+        """These settings, but with one flat sitemap, which scripts of themes read, and no other files."""
         return msgspec.structs.replace(
             self,
             sections={},
@@ -172,7 +172,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def for_host(self, *, gzip: bool, generated_pages: bool) -> Settings:
-        """These settings with the host's defaults for the options that the author did not set."""
+        """These settings, with the host's defaults for options that the author did not set."""
         return msgspec.structs.replace(
             self,
             gzip=gzip if self.gzip is None else self.gzip,

@@ -1,4 +1,4 @@
-"""The types of options that need more than a number or a word; each has a method that parses its value."""
+"""The types of options that are more than a number or a word; each parses its own value."""
 
 from __future__ import annotations
 

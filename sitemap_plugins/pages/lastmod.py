@@ -114,7 +114,7 @@ def _future(page: Page, written: LastMod, *, is_mistake: bool) -> Note:
 
 
 def undated_notes(candidates: Iterable[Candidate], unshallow: str) -> list[Note]:
-    """One note for each reason for which listed pages have no date from git."""
+    """Notes on listed pages without a date from git, one for each reason."""
     listed = list(candidates)
     files = (candidate.dated.file for candidate in listed if candidate.entry.lastmod is None)
     counts = Counter(file.reason for file in files if file)

@@ -178,7 +178,7 @@ def refresh_in(markup: Markup, loc: str) -> str | None:
 def refused_by_markup(
     markup: Markup, loc: str, as_of: datetime | None = None, is_page: IsPage = lambda _: False
 ) -> tuple[str, str] | None:
-    """The wording and detail of the reason for which a rendered page must not be listed under ``loc``, or None.
+    """Why a rendered page must not be listed under ``loc``, as the wording of a reason and its detail, or None.
 
     ``is_page`` tells whether a URL belongs to another page of the site.
     """

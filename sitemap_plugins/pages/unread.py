@@ -8,7 +8,7 @@ from sitemap_plugins.model import Candidate, Note, Page
 
 
 def unread_notes(listed: Iterable[Candidate]) -> list[Note]:
-    """A note for each page that may say things to crawlers that were not read."""
+    """A note on each page whose HTML was not read, or only in part."""
     return [note for candidate in listed for note in _notes_on(candidate.page)]
 
 

@@ -59,7 +59,7 @@ def is_served(site: Site) -> bool:
 
 
 def _obstacle(site: Site, urls: Sequence[str], robots: RobotsTxt | None) -> Note | None:
-    """A note on what prevents announcing these sitemaps in robots.txt, or None."""
+    """A note on why these sitemaps cannot be announced in robots.txt, or None."""
     if site.policy.superseded_by:
         message = (
             f"the canonical links of this version lead to {site.policy.superseded_by}: its own sitemap is not announced"

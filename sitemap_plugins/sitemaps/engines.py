@@ -1,4 +1,4 @@
-"""Report the parts of a sitemap that the search engines of the option ``engines`` ignore, as they document."""
+"""Report what the search engines of the option ``engines`` ignore in a sitemap, by their own documentation."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def read_links(links: Iterable[tuple[str, str]], loc: str) -> dict[str, str]:
 
 
 def _difference(head: Mapping[str, str], sitemap: Mapping[str, str]) -> str:
-    """How the links differ for the first code, in order, for which they do, or an empty string."""
+    """The first difference between the links of a page and of the sitemap, by code, or an empty string."""
     for code in sorted(head.keys() | sitemap.keys()):
         there, here = head.get(code), sitemap.get(code)
         is_same = there is not None and here is not None and page_key(there) == page_key(here)
