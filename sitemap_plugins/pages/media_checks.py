@@ -71,7 +71,7 @@ class _Checks:
         return structs.replace(candidate, entry=replace(entry, images=images, videos=videos))
 
     def counted(self) -> list[Note]:
-        """One note for all images, or all videos, that are left out for the same reason."""
+        """One note for the images, and one for the videos, that share a reason to be left out."""
         notes = []
         for (kind, wording), examples in self._left_out.items():
             first = next(iter(examples.values()))
