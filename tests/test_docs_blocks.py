@@ -246,8 +246,8 @@ def check_commands(lines: list[str]) -> None:
         words.whitespace_split = True
         command: list[str] = []
         for word in [*words, "&&"]:
-            if word in {"&&", "||", "|"}:
-                check_command(command)
+            if word in {"&&", "||", "|", ";"}:
+                check_command(command[1:] if command[0] == "do" else command)
                 command = []
             else:
                 command.append(word)
@@ -284,7 +284,8 @@ CLICK = {
     "properdocs": ("properdocs.__main__", "cli"),
     "zensical": ("zensical.main", "cli"),
 }
-OTHER_PROGRAMS = {"mike", "sphinx-multiversion", "git", "curl", "true", "pip"}
+OTHER_PROGRAMS = {"mike", "sphinx-multiversion", "git", "curl"}
+OTHER_PROGRAMS |= {"cat", "cd", "done", "for", "grep", "head", "stat", "true"}  # of the shell
 YAML: Mapping[str, Callable[[Any], None]] = {
     "---": check_front_matter,
     "-": check_steps,
