@@ -15,7 +15,6 @@ html_theme = "furo"
 html_title = project
 html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "https://sitemap-plugins.readthedocs.io/en/stable/")
 html_last_updated_fmt = "%Y-%m-%d"
-myst_enable_extensions = ["alert"]  # > [!WARNING], as on GitHub
 myst_heading_anchors = 3
 sitemap_options = {"expose": True}
 
