@@ -262,7 +262,7 @@ class TestXDefault:
 
     def test_a_language_that_is_not_there_is_told(self, site: Path) -> None:
         result = run("merge", site, "--x-default", "de")
-        assert "note: x-default: nothing is in de; the languages are en and fr" in result.stdout
+        assert "note: x-default: no folder is in de; the languages are en and fr" in result.stdout
 
 
 class TestWhatIsSaid:
@@ -367,9 +367,7 @@ class TestProblems:
         before = (site / "de/sitemap.xml").read_bytes()
         result = run("merge", site)
         assert result.exit_code == 1
-        assert result.stderr == (
-            "problem: de/sitemap.xml is encoded as UTF-16; save it as UTF-8; it was left as it is\n"
-        )
+        assert result.stderr == ("problem: de/sitemap.xml is encoded as UTF-16; save it as UTF-8; it was not changed\n")
         assert (site / "de/sitemap.xml").read_bytes() == before
 
     def test_a_dry_run_with_a_problem_fails_too(self, site: Path) -> None:
