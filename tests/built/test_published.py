@@ -237,7 +237,7 @@ def test_a_page_that_cannot_be_read_is_none(root: Root, monkeypatch: pytest.Monk
     refuse_to_open(root.path / "a/index.html", monkeypatch)
     published = root.read()
     assert [*published.pages] == [X]
-    assert published.remarks == ("a/index.html was not read (Permission denied), so it is linked to no translation",)
+    assert published.remarks == ("a/index.html was not read (Permission denied), so it is not linked to translations",)
 
 
 def test_a_packed_sibling_that_cannot_be_read_stops_nothing(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1169,7 +1169,7 @@ class TestProof:
         assert "it has the date 2027-01-04T10:00:00Z in the sitemap" in self.refused(history, site)[0]
         (site.parent / "parts/sitemap.xml").unlink()
         (line,) = self.refused(history, site)
-        assert line.startswith(f"Error: {index} names {X}below/parts/sitemap.xml, and there is no such file below ")
+        assert line.startswith(f"Error: {index} names {X}below/parts/sitemap.xml, but there is no such file below ")
 
     def test_the_index_of_sections_is_read_besides_the_flat_sitemap(
         self, history: Repository, pages: list[dict[str, Any]], site: Path
