@@ -36,7 +36,7 @@ def site(project: Path) -> Path:
 class TestNoSite:
     def test_an_empty_folder(self, project: Path) -> None:
         (project / "public").mkdir()
-        message = "Error: public has no HTML file in it; is it the folder into which the site is built?"
+        message = "Error: public contains no HTML files; is it the folder that the site is built into?"
         assert refusal("build", "public", status=1) == message
         assert contents(project) == {}
 
@@ -56,7 +56,7 @@ class TestNoSite:
         write(project, {configuration: "", f"{folder}/node_modules/x/index.html": page()})
         before = contents(project)
         last = refusal("build", folder, status=1)
-        assert last.endswith("so it is a project and no site; name the folder into which the site is built")
+        assert last.endswith("so it is a project, not a site; name the folder that the site is built into")
         assert contents(project) == before
 
     @pytest.mark.usefixtures("site")
@@ -80,7 +80,7 @@ class TestNoSite:
             (site / name).unlink()
         write(site, {"index.html": '<html><head><meta http-equiv="refresh" content="0; url=2.0/"></head></html>'})
         assert refusal("build", "public", status=1) == (
-            "Error: public holds versions that are built one by one, such as 2.0: run sitemap-plugins build on the "
+            "Error: public contains versions that are built separately, such as 2.0: run sitemap-plugins build on the "
             "folder of each, and then sitemap-plugins merge public"
         )
         assert not (site / "sitemap.xml").exists()
