@@ -18,9 +18,9 @@ _DEPTH: Final = 16  # levels of folders below the folder of the index, at most
 def read_listed(file: Path) -> list[Entry]:
     """The entries of a sitemap, or of the sitemaps that an index names.
 
-    The files of those sitemaps are below the folder of the index, found by the ends of their URLs. Sitemaps of only
-    media are skipped, because they repeat pages of other sitemaps. Raises `SitemapError`, whose message begins with the
-    name of the file, and OSError.
+    The files of those sitemaps are below the folder of the index, found by the ends of their URLs. Media sitemaps
+    are skipped, because they repeat pages of other sitemaps. Raises `SitemapError`, whose message begins with the name
+    of the file, and OSError.
     """
     content = _read(file)
     try:

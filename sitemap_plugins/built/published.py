@@ -83,7 +83,7 @@ def read_published(
 ) -> Published:
     """Read the sitemaps below ``root`` and the heads of the pages that they list.
 
-    Only ``folders`` are searched, relative to the root (empty for the root itself), without the folders ``without``.
+    Only ``folders`` are searched, relative to the root (empty for the root itself), and ``without`` are skipped.
 
     Links are not followed, because a folder with two names is one build. Raises OSError if the root cannot be listed or
     the disk fails. Invalid content and missing permissions are problems or remarks instead.
@@ -185,7 +185,7 @@ def find_sitemaps(
     """
 
     def refuse(error: OSError) -> None:
-        # A folder below the root that may not be read has no sitemaps for us.
+        # A folder below the root that may not be read counts as empty.
         if error.filename == str(root) or not isinstance(error, PermissionError):
             raise error
 
@@ -249,7 +249,7 @@ def infer_base_url(folder: Path, locs: Sequence[str]) -> str | None:
 
 
 def file_behind(folder: Path, loc: str, base_url: str) -> Path | None:
-    """The file in ``folder`` that a server sends for a URL; ``base_url`` is the folder's. None if there is none."""
+    """The file that a server sends for a URL, where ``base_url`` is the URL of ``folder``; None if there is none."""
     below = file_path(base_url, loc)
     if below is None:
         return None

@@ -18,7 +18,7 @@ _JSON: Final = re.compile(r'\{\s*+"[^"\n]*+"\s*+:')  # an MDX page may also begi
 
 
 class FrontMatter(NamedTuple):
-    """The values by name, and a sentence about what is wrong with them, or an empty string."""
+    """The values by name, and a sentence about what is wrong with them, empty if they are valid."""
 
     values: Mapping[str, object] = {}
     problem: str = ""

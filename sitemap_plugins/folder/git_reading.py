@@ -17,7 +17,7 @@ def start_git(
     """Start to read the history of sources (absolute paths) and their includes. Return the files that date each source.
 
     These are the source itself, first, and the files that it includes, unless the option ``git.dependencies`` is off.
-    A list of pages by tags is dated by no file.
+    No file dates a list of pages by tags.
     """
     if not sources:
         return {}

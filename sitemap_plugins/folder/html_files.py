@@ -51,7 +51,7 @@ class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
         return self.path.rpartition("/")[2].partition(".")[0] == "index"
 
     def stem_below(self, folder: str) -> str:
-        """The stem relative to a folder that contains the file, or that it is the page of (``de.html`` of ``de``)."""
+        """The stem relative to a folder that contains the file or has it as its page, as ``de`` has ``de.html``."""
         return self.stem.removeprefix(folder).lstrip("/")
 
 

@@ -64,7 +64,7 @@ def read_meta_files(configuration: Configuration) -> MetaFiles | None:
 
 
 def _merge(above: Mapping[str, object], own: Mapping[str, object]) -> dict[str, object]:
-    """Merge mappings and join lists. Any other value of its own replaces the one above."""
+    """Merge mappings, with lists joined. Other values in ``own`` replace those in ``above``."""
     merged = dict(above)
     for name, value in own.items():
         before = merged.get(name)

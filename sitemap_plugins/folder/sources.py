@@ -19,7 +19,7 @@ _INDEXES: Final = ("index", "README", "_index")
 
 
 class Source(NamedTuple):
-    """The source of a page: its absolute path, its name in messages, and whether it is in another language."""
+    """The source of a page: its absolute path, its name in messages, and whether the page is an untranslated copy."""
 
     file: str
     name: str

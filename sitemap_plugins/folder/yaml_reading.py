@@ -86,7 +86,7 @@ def _construct_env(loader: Any, node: yaml.Node) -> object:
 
 
 def _guarded(construct: Callable[[Any, Any], object]) -> Callable[[Any, Any], object]:
-    """Wrap a function of PyYAML, which for some texts raises errors without a line number."""
+    """Wrap a function of PyYAML so that all its errors have a line number."""
 
     def construct_guarded(loader: _Bounded, node: yaml.Node) -> object:
         try:

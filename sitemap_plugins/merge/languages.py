@@ -56,7 +56,7 @@ def merge(
 
     Pages are translations of each other if their sitemaps link them, or if they have the same path in two language
     folders. Only pages that exist and may be indexed are linked. ``folders`` are the languages that the author named;
-    if there are any, no others are detected. ``x_default`` None keeps the default of the sitemaps. With ``may_be_one``
+    if there are any, no others are detected. ``x_default`` None keeps the default of the sitemaps. With ``may_be_one``,
     a single language is not a problem.
     """
     problems: list[str] = []
@@ -96,7 +96,7 @@ class _MergePlan:
         places = {loc: self._place(loc, others | self._languages) for loc in self._entries}
         self._place_of = {loc: place for loc, place in places.items() if place and place.folder in self._languages}
         self._remarks += [
-            f"no sitemap lists a page in {each.folder or 'ROOT itself'}, which was named as {each.code}"
+            f"no sitemap lists a page in {each.folder or 'ROOT itself'}, the folder given for {each.code}"
             for each in folders
             if each not in self._place_of.values()
         ]
@@ -143,7 +143,7 @@ class _MergePlan:
         )
 
     def _is_foreign(self, loc: str, place: LanguageFolder) -> bool:
-        """Whether a page declares another language than most pages of its folder."""
+        """Whether a page declares a different language from most pages of its folder."""
         page = self._published.pages.get(loc)
         said = page.markup.language if page else ""
         return bool(said) and place.is_said and not agree(said, place.code)

@@ -15,7 +15,7 @@ from sitemap_plugins.versions import Choice, Version, VersionTree, address_of, s
 
 
 class VersionFolders(NamedTuple):
-    """A version, the place where its pages are announced, and the folders with its pages: its own and its copies."""
+    """A version, as the place of its announced pages, and the folders with its pages: its own and those of copies."""
 
     place: Place
     folders: tuple[str, ...]

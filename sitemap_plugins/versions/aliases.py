@@ -56,11 +56,11 @@ def _has_number(found: Found) -> bool:
 
 
 def _links(found: Mapping[str, Found]) -> dict[str, tuple[str, AliasKind]]:
-    """Folders that links make the same as another folder, which is the version."""
+    """Folders that are links to the folder of a version, or to the same folder as another link."""
     same: defaultdict[str, list[str]] = defaultdict(list)
     for folder, each in found.items():
         same[each.real_folder].append(folder)
-    # If the folder behind several links is not a version, the first link is.
+    # If the folder behind several links is not a version itself, the first link counts as the version.
     main = {real: real if real in folders else folders[0] for real, folders in same.items()}
     return {
         folder: (main[real], "symlink") for real, folders in same.items() for folder in folders if folder != main[real]

@@ -160,7 +160,7 @@ class Search:
         return read_sample(self._folders, "", without={*self.found, *self.languages})
 
     def _read_list(self, path: str, *, say: bool = True) -> list[Listed]:
-        """The entries of a list of versions; empty if there is none. With ``say``, an unusable list is a problem."""
+        """The entries of a list of versions; empty if there is none. With ``say``, an unusable list is reported."""
         try:
             content = self._folders.read(path, VERSION_LIST)
             return [] if content is None else read_list(content)
@@ -263,7 +263,7 @@ class Search:
         )
 
     def _holds_site(self, folder: str) -> bool:
-        """Whether a folder has a home page, also in a language folder, or files that a build writes."""
+        """Whether a folder has a home page, possibly in a language folder, or files that a build writes."""
         if self._folders.has(path_in(folder, "index.html")) or self._folders.is_build(folder):
             return True
         names = self._folders.names(folder) if folder else []

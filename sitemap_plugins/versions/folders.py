@@ -26,7 +26,7 @@ _MARKS = ("sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js", "sea
 def lists_versions(root: Path, names: Collection[str] = ()) -> bool:
     """Whether the sitemap at the root is ours and lists only pages of versions, so that no build at the root wrote it.
 
-    A URL belongs to a version if one of its folders has one of these names or looks like a version. It may be gone.
+    A URL belongs to a version if a folder in it has one of these names or looks like a version, which may be gone.
     """
     file = root / "sitemap.xml"
     try:

@@ -23,7 +23,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     """The canonical version of a language, and the reason as a short phrase.
 
     ``base_url`` is the URL of the version according to its own pages, possibly the URL of an alias with content;
-    ``folder`` is the folder with this URL. ``base_url`` is None if the pages of no version give a URL. ``others`` are
+    ``folder`` is the folder with this URL. ``base_url`` is None if no page of any version gives a URL. ``others`` are
     other versions that are kept as well.
     """
 
@@ -104,7 +104,7 @@ def _named_by_canonicals(tree: VersionTree, versions: Sequence[Version]) -> tupl
     )
     for folder, others in named.most_common():
         name = read_name(folder.rpartition("/")[2])
-        # If at least half of the versions link to a number, that is intended; a few such links are left from a build.
+        # If at least half of the versions link to a number, that is intended; a few such links are leftovers.
         if name is None or name.number is None or others * 2 >= len(versions):
             count = sum(each == folder for each in folders.values())
             return places[folder].version, f"canonical links in {count} of {len(versions)} versions"
@@ -129,7 +129,7 @@ def _folder_of(tree: VersionTree, url: str | None) -> str | None:
 def address_of(tree: VersionTree, version: Version) -> tuple[str | None, str]:
     """The URL of a version and the folder with this URL: from its pages if they are at that URL, or else its folder.
 
-    The URL is None if the pages of no version give one.
+    The URL is None if no page of any version gives one.
     """
     folder = _folder_of(tree, version.said_url)
     if folder is None:
@@ -151,7 +151,7 @@ def _dangers(tree: VersionTree, kept: Kept, keep: Sequence[str]) -> Iterator[str
     newest = next(releases, version)
     if not keep and version.number and newest.number and version.number.is_before(newest.number):
         number = "" if version.written == version.name else f" ({version.written})"
-        # If its canonical links lead to another version, its pages would not be indexed, even if it were kept.
+        # If the canonical links of the newest version lead elsewhere, keeping it would not get its pages indexed.
         names_another = newest.said_url is not None and newest.said_url == kept.base_url
         way_out = (
             f"its canonical links also lead to {kept.base_url}: correct them, or publish {newest.name} there"

@@ -100,7 +100,7 @@ def read_name(name: str) -> Name | None:
 
 
 def read_title(title: str) -> tuple[str, Name] | None:
-    """The number in a title such as ``1.0.5 (stable)`` as written, and its meaning together with the other words."""
+    """Read a title such as ``1.0.5 (stable)``: the number as written, and the number and stage that the words give."""
     words = re.findall(r"[\w.!+*~-]+", title[:_LONGEST])
     read = [(word, name) for word in words if (name := read_name(word.strip(".-")))]
     if not read:

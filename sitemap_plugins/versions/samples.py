@@ -20,7 +20,7 @@ from sitemap_plugins.values.urls import InvalidURLError, encode_url, path_in
 from sitemap_plugins.versions.folders import Folders
 
 _PAGES: Final = 5
-_LOOKED_AT: Final = 100  # files to look at, at most, for these pages
+_LOOKED_AT: Final = 100  # files to try, at most, to find these pages
 _ERROR_PAGE: Final = "404.html"
 
 

@@ -60,7 +60,7 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
 class RootSite(msgspec.Struct, frozen=True, kw_only=True):
     """The site at the root itself, beside the folders of versions.
 
-    ``leads_to`` is the folder that its home page redirects to; None if it has content. ``is_material`` is true for a
+    ``leads_to`` is the folder of the version that its home page redirects to, or None. ``is_material`` is true for a
     build with Material for MkDocs or Zensical, which read a flat ``sitemap.xml`` there.
     """
 

@@ -142,7 +142,7 @@ GENERATORS: Final = (
 def find_project(generator: Generator, site: str, root: str) -> str:
     """The folder of the project: the nearest one above the site with the generator's configuration, or else ``root``.
 
-    A site that is not below ``root`` may be anywhere, so ``root`` is tried first then.
+    If the site is not below ``root``, it may be anywhere, so ``root`` is tried first.
     """
     above = [*Path(site).parents]
     folders = above if Path(root) in above else [Path(root), *above]
@@ -153,7 +153,7 @@ def find_project(generator: Generator, site: str, root: str) -> str:
 
 
 def recognize_generator(markups: Iterable[Markup], configuration: Configuration) -> Generator | None:
-    """The generator that most pages name, or else the one of the configuration. Only few pages name Hugo."""
+    """The generator that most pages name, or else the one of the configuration. Few pages name Hugo."""
     counted: Counter[str] = Counter()
     for markup in markups:
         counted.update(each.name for each in GENERATORS if markup.generators and each.is_named_by(markup))
