@@ -57,7 +57,6 @@ from sitemap_plugins.reading import LIMITS, Limit
 from sitemap_plugins.rules import KINDS, Level, explain
 
 HERE = Path(__file__).resolve().parent
-BAR = r"\|"  # in a cell of a table
 LEVELS = {"warning": "Warnings", "info": "Information"}
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 UNBROKEN = re.compile(r"`[^`]+`|\[[^]]+\]\([^)]+\)")
@@ -99,8 +98,8 @@ COMMAND = """
 
 Usage: `{usage}`
 
-| argument or option | meaning |
-| --- | --- |
+| argument or option | value | meaning |
+| --- | --- | --- |
 {rows}"""
 
 
@@ -372,7 +371,7 @@ def _first_sentence(command: click.Command) -> str:
 
 def _command(name: str, command: click.Command, context: click.Context) -> str:
     manual = MANUALS[name]
-    rows = [f"| {what} | {meaning.replace('|', BAR)} |\n" for what, meaning in _parameters(command, context, manual)]
+    rows = [f"| {' | '.join(cells)} |\n" for cells in _parameters(command, context, manual)]
     return COMMAND.format(
         name=name,
         guide=_fill(manual.guide),
@@ -393,24 +392,24 @@ def _description(command: click.Command) -> Iterator[str]:
             yield _fill(_coded(command, part.replace("\n", " ")))
 
 
-def _parameters(command: click.Command, context: click.Context, manual: Manual) -> Iterator[tuple[str, str]]:
-    """What can be written after a command, and what it means, as cells of a table."""
+def _parameters(command: click.Command, context: click.Context, manual: Manual) -> Iterator[tuple[str, str, str]]:
+    """What can be written after a command: the cells of a table with its name, its value and its meaning."""
     for parameter in command.params:
         if isinstance(parameter, click.Option):
-            value = _value(parameter)
             default = parameter.get_default(context) if parameter.show_default else None
             shown = f" Default: `{default}`." if default is not None else ""
-            yield f"`{f'{parameter.opts[0]} {value}'.strip()}`", _coded(command, parameter.help or "") + shown
+            yield f"`{parameter.opts[0]}`", _value(parameter), _coded(command, parameter.help or "") + shown
         else:
-            yield f"`{parameter.human_readable_name.upper()}`", manual.argument
+            yield f"`{parameter.human_readable_name.upper()}`", "", manual.argument
 
 
 def _value(option: click.Option) -> str:
-    """What is written after an option, with an escaped bar between the choices; nothing after a flag."""
+    """What is written after an option; nothing after a flag."""
     if option.is_flag:
         return ""
     choices = option.type.choices if isinstance(option.type, click.Choice) else ()
-    return (option.metavar or "|".join(map(str, choices)) or option.type.name.upper()).replace("|", BAR)
+    values = option.metavar.split("|") if option.metavar else [*map(str, choices)] or [option.type.name.upper()]
+    return " or ".join(", ".join(f"`{value}`" for value in values).rsplit(", ", 1))
 
 
 def _coded(command: click.Command, text: str) -> str:
