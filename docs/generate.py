@@ -59,6 +59,7 @@ from sitemap_plugins.rules import KINDS, Level, explain
 HERE = Path(__file__).resolve().parent
 LEVELS = {"warning": "Warnings", "info": "Information"}
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_LONG = 40  # characters of a default in a table that is read on a phone
 UNBROKEN = re.compile(r"`[^`]+`|\[[^]]+\]\([^)]+\)")
 # What is code in the help of a command: patterns, options, files, URLs, and the names below; those of values follow.
 CODE = (
@@ -183,7 +184,7 @@ LEFT_OUT = """\
 
 The sitemap lists every page that the build has written, unless there is a reason to leave it out. The last line of the
 build log counts the reasons: `sitemap.xml: 42 URLs, 40 with a date; left out: 1 excluded, 2 noindex`. With
-`mkdocs build --verbose` or `sphinx-build -v` the log names each page and the reason:
+`mkdocs build -v`, `sphinx-build -v` or `sitemap-plugins build -v` the log names each page and the reason:
 `left out guide/old.md: noindex (robots meta tag: noindex)`.
 
 To list a page that the option [`exclude`](options.md#exclude) or a rule of [`pages`](options.md#pages) leaves out,
@@ -272,7 +273,7 @@ TYPES: Mapping[object, str] = {
     JSONFile: "a file name that ends in `.json`",
     Limits: "`urls` and `bytes`",
     News: "`name`, `language` and pages",
-    PageChoice: "`true`, `false` or globs",
+    PageChoice: "`true`, `false` or a list of globs",
     Selector: "a CSS selector",
     Share: "a number from 0 to 1",
     XDefault: "`true`, `false`, a language or a page",
@@ -323,15 +324,19 @@ def _kind(hint: object) -> str:
         return TYPES[hint]
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Literal:
-        return ", ".join(f"`{value}`" for value in arguments)
+        return _either([f"`{value}`" for value in arguments])
     if origin is tuple:
         return f"a list of {LISTS[arguments[0]]}"
     if origin is dict:
         return f"a mapping of {LISTS[arguments[1]]}"
     if origin in {Union, UnionType}:
-        kinds = ", ".join(_kind(each).replace(" or ", ", ") for each in arguments if each is not NoneType)
-        return " or ".join(kinds.rsplit(", ", 1)) if "," in kinds and "globs" not in kinds else kinds
+        kinds = [_kind(each) for each in arguments if each is not NoneType]
+        return kinds[0] if len(kinds) == 1 else _either(", ".join(kinds).replace(" or ", ", ").split(", "))
     raise KeyError(hint)
+
+
+def _either(kinds: list[str]) -> str:
+    return " or ".join(", ".join(kinds).rsplit(", ", 1))
 
 
 def _default(field: structs.FieldInfo) -> str:
@@ -339,18 +344,20 @@ def _default(field: structs.FieldInfo) -> str:
     default = field.default if field.default_factory is NODEFAULT else field.default_factory()
     if default is None:
         return "depends on the host" if field.name in {"gzip", "generated_pages"} else "none"
-    if default is True or default is False:
-        return f"`{str(default).lower()}`"
     if field.name == "x_default":
-        return "`true`"
-    if isinstance(default, Struct):
+        shown = "true"
+    elif isinstance(default, Struct):
         values = {
             name: value for name, value in structs.asdict(default).items() if isinstance(value, int | float | str)
         }
-        return f"`{json.dumps(values)}`".replace('"', "") if values and field.name != "feeds" else "none"
-    if isinstance(default, tuple):
-        return f"`[{', '.join(default)}]`" if default else "none"
-    return f"`{default}`" if default not in ({}, "") else "none"
+        shown = json.dumps(values).replace('"', "") if field.name != "feeds" else ""
+    elif isinstance(default, tuple):
+        shown = f"[{', '.join(default)}]" if default else ""
+    else:
+        shown = str(default).lower() if isinstance(default, bool) else str(default)
+    if len(shown) > _LONG:
+        return f"[in its section](#{field.name})"
+    return f"`{shown}`" if shown not in {"", "{}"} else "none"
 
 
 def _commands() -> str:
@@ -398,7 +405,11 @@ def _parameters(command: click.Command, context: click.Context, manual: Manual) 
         if isinstance(parameter, click.Option):
             default = parameter.get_default(context) if parameter.show_default else None
             shown = f" Default: `{default}`." if default is not None else ""
-            yield f"`{parameter.opts[0]}`", _value(parameter), _coded(command, parameter.help or "") + shown
+            yield (
+                ", ".join(f"`{name}`" for name in parameter.opts),
+                _value(parameter),
+                _coded(command, parameter.help or "") + shown,
+            )
         else:
             yield f"`{parameter.human_readable_name.upper()}`", "", manual.argument
 
