@@ -62,7 +62,7 @@ class TestNoSite:
     @pytest.mark.usefixtures("site")
     def test_folders_that_lie_too_deep_in_one_another(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("sitemap_plugins.folder.html_files.os.walk", refuse_to_go_deeper)
-        assert refusal("build", "public", status=1) == "Error: the folders lie too deep in one another to be read"
+        assert refusal("build", "public", status=1) == "Error: the folders are nested too deeply to be read"
 
     def test_a_folder_of_versions(self, site: Path) -> None:
         listed = (
