@@ -224,7 +224,7 @@ class TestSitemapsThatAreThere:
         before = contents(site)
         result = run("build")
         assert result.exit_code == 1
-        assert "sitemap.xml could not be written: there is a folder of that name" in result.output
+        assert "sitemap.xml could not be written: there is a folder with that name" in result.output
         assert contents(site) == before
 
     @only_posix

@@ -175,7 +175,7 @@ def test_what_every_build_finds_in_order_is_worth_no_line(any_site: Any, reposit
 
 CURES = {
     "": "run git fetch --unshallow",
-    "GITHUB_ACTIONS": "give actions/checkout the input fetch-depth: 0",
+    "GITHUB_ACTIONS": "set fetch-depth: 0 for actions/checkout",
     "GITLAB_CI": 'set the variable GIT_DEPTH: "0"',
     "READTHEDOCS": "add git fetch --unshallow || true to build.jobs.post_checkout in .readthedocs.yaml",
     "BITBUCKET_BUILD_NUMBER": "set clone: depth: full in bitbucket-pipelines.yml",
