@@ -23,7 +23,7 @@ def _parse_url(_context: click.Context, _parameter: click.Parameter, value: str 
     try:
         return None if value is None else parse_base_url(value)
     except InvalidURLError as error:
-        raise click.BadParameter(f"{value!r} {error}; write one such as https://docs.example.org/") from None
+        raise click.BadParameter(f"{value!r} {error}; use a URL such as https://docs.example.org/") from None
 
 
 @click.command("build")
@@ -65,8 +65,8 @@ def build_command(
     """Write the sitemap of a site that was built into the folder SITE.
 
     For Zensical, Docusaurus, VitePress, Starlight, Hugo and all other generators: run it after each build. Without
-    SITE, the folder is the one that the configuration names, or the one folder with pages that generators commonly
-    build into. MkDocs and Sphinx have plugins and need no command.
+    SITE, it uses the folder named in the configuration, or else the usual output folder that has pages. MkDocs and
+    Sphinx have plugins and need no command.
 
     The exit status is 1 if no sitemap was written.
     """
@@ -89,7 +89,7 @@ def build_command(
     except ConfigurationError as error:
         say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
         raise SystemExit(1) from None
-    except RecursionError:  # as Python 3.11 lists folders in folders
+    except RecursionError:  # Python 3.11 lists nested folders recursively
         raise click.ClickException("the folders are nested too deeply to be read") from None
     say(*built.findings)
     for level, text in notes:

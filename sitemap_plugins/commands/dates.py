@@ -215,7 +215,7 @@ def _line(date: FileDate, name: str) -> str:
 
 
 def _place(path: str, rules: DateRules) -> tuple[str, set[bytes] | None]:
-    """The folder to read, and the name of the file in it if the path is one of a file.
+    """The folder to read, and the name of the file in it if the path is a file.
 
     Links are followed, because readers see their targets; with --plain the file itself may be a link, as in git.
     """

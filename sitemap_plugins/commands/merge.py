@@ -137,8 +137,8 @@ def merge_command(
     sitemaps. Only pages that exist and may be indexed are linked, always in both directions.
 
     Versions: writes a sitemap at ROOT that lists the pages of the canonical version, and announces it in robots.txt if
-    ROOT is the root of a host. Languages are linked within that version. The sitemaps of other
-    versions are unchanged and not announced.
+    ROOT is the root of a host. Languages are linked within that version. The sitemaps of other versions are unchanged
+    and not announced.
 
     Merging again changes nothing.
     """

@@ -43,7 +43,7 @@ def say_json(value: object) -> None:
 
 
 def table(rows: Sequence[Sequence[str]], words: int) -> list[str]:
-    """A line for each row, with aligned columns: the first ones are ``words``, the others are numbers."""
+    """A line for each row, with aligned columns: the first ``words`` columns are text, the others are numbers."""
     from rich.cells import cell_len
 
     shown = [[printable(cell) for cell in row] for row in rows]

@@ -47,7 +47,7 @@ def other_files(files: Iterable[File], wanted: Globs) -> list[File]:
 
 
 def collect_files(files: list[File], config: MkDocsConfig, locate: Callable[[str], str]) -> Iterator[Page]:
-    """Each of these files as a page of its own, dated by its source; ``locate`` gives it its URL."""
+    """Each of these files as a page, dated by its source; ``locate`` returns its URL."""
     for file in files:
         source = source_of(file, config)
         is_page = file.dest_uri.endswith((".htm", ".html"))

@@ -1,4 +1,4 @@
-"""Makes a `Page` of what MkDocs, ProperDocs and mkdocs-static-i18n know about it; languages, hooks and versions."""
+"""Converts pages of MkDocs, ProperDocs and mkdocs-static-i18n to `Page` values, and reads their configuration."""
 
 from __future__ import annotations
 

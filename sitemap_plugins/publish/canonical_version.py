@@ -35,10 +35,10 @@ class CanonicalVersion:
 def read_canonical_version(
     settings: Settings, directory: str | os.PathLike[str], own_base_url: str
 ) -> tuple[CanonicalVersion | None, list[Note]]:
-    """The version in the option ``canonical_version_url``, unless it is at or below ``own_base_url``.
+    """The version in the option ``canonical_version_url``; None if this is a build of it, or above all versions.
 
-    It is below for a build of no version, such as one on the author's machine. ``directory`` is the configuration's
-    folder.
+    A build on the author's machine, for example, is above all versions: their URLs begin with ``own_base_url``.
+    ``directory`` is the configuration's folder.
     """
     option = settings.canonical_version_url
     # A site that uses both http and https in its URLs is one site.

@@ -147,7 +147,7 @@ class BuildSession:
                 self._creation = GitDates(documents, self._rules._replace(created=True), self.deployment.as_of, export)
 
     def expect(self, files: Iterable[str]) -> None:
-        """Start to read the history of the files that are in other folders."""
+        """Start to read the history of these files, if they are in other folders."""
         if self.git:
             self.git.expect(files)
 

@@ -1,4 +1,4 @@
-"""Reads field lists as their authors wrote them, although Sphinx replaces quotes and dashes by typographic ones."""
+"""Reads field lists as their authors wrote them, although Sphinx replaces quotes and dashes with typographic ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PREFIX: Final = "sitemap"
 _NAMES: Final = {_PREFIX, *(f"{_PREFIX}_{name}" for name in PageValues.__struct_fields__)}
 _RUNS: Final = re.compile(r"([-.])\1+")
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
-# The characters that docutils replaces quotes, dashes and dots by. A single quote of one language is a double quote of
+# The characters that docutils writes for quotes, dashes and dots. A single quote of one language is a double quote of
 # another.
 _ALIKE: Final = {
     "'": "'\"\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019\u201a\u2039\u203a",

@@ -109,7 +109,7 @@ class TestWhatItTakes:
             (["nowhere"], "Directory 'nowhere' does not exist."),
             (["--project", "nowhere"], "Directory 'nowhere' does not exist."),
             (["--urls", "pretty"], "'pretty' is not one of 'html', 'clean', 'directory'."),
-            (["--base-url", "docs.x.org"], "write one such as https://docs.example.org/"),
+            (["--base-url", "docs.x.org"], "use a URL such as https://docs.example.org/"),
             (["--base-url", "http://localhost:8000/"], "is a local address, which readers cannot open"),
             (["--colour"], "No such option"),
         ],
