@@ -467,7 +467,7 @@ def test_only_pages_that_are_listed_are_counted_as_undated() -> None:
     (note,) = build(structs.replace(SITE, unshallow="set it"), pages, Settings(), dates=dates).notes
     assert note.kind == "shallow"
     assert note.message.startswith("1 page has no date")
-    assert note.message.endswith("; for the whole history set it")
+    assert note.message.endswith("; to get the whole history, set it")
 
 
 def test_pages_that_show_another_date_and_a_commit_that_dates_many_are_noted() -> None:

@@ -198,7 +198,7 @@ def _show(path: str, rules: DateRules, form: str) -> None:
     if not files:
         say("no file here is in the last commit", err=True)
     if SHALLOW in reasons:
-        say(f"for the whole history {read_deployment(os.environ).unshallow}", err=True)
+        say(f"to get the whole history, {read_deployment(os.environ).unshallow}", err=True)
 
 
 def _record(date: FileDate) -> dict[str, str | None]:
@@ -289,7 +289,7 @@ def _tell(path: str, rules: DateRules, evidence: Evidence | None) -> None:
     if rules.catalogues and os.fsencode(date.path).endswith(CATALOGUE):
         lines.append("  commits that changed no visible translation are ignored, and not listed here")
     if date.reason == SHALLOW:
-        lines.append(f"  for the whole history {read_deployment(os.environ).unshallow}")
+        lines.append(f"  to get the whole history, {read_deployment(os.environ).unshallow}")
     if date.modified:
         lines.append("  the file on disk differs from the last commit; that change has no date yet")
     if evidence is None:
@@ -399,11 +399,12 @@ def _prove(evidence: Evidence, listings: list[list[Entry]], path: str, *, allow_
     for failure in (*differences, *proof.failures):
         say(f"not proven: {failure}", err=True)
     if any(SHALLOW in failure for failure in proof.failures):
-        say(f"for the whole history {read_deployment(os.environ).unshallow}", err=True)
+        say(f"to get the whole history, {read_deployment(os.environ).unshallow}", err=True)
     believed = [f"{number} by {source}, which no repository can prove" for source, number in proof.unprovable.items()]
     if proof.composed:
         believed.insert(0, f"{proof.composed} of them from other files that, according to the build, the pages include")
     rest = [*believed, *([f"{proof.undated} without a date"] if proof.undated else [])]
+    rest += ["the sitemap differs from the evidence"] if differences else []
     say(f"{proof.proven} of {proof.total} proven" + "".join(f"; {each}" for each in rest))
     if strict and believed:
         say(f"not proven (--strict): {'; '.join(believed)}", err=True)

@@ -120,7 +120,7 @@ def undated_notes(candidates: Iterable[Candidate], unshallow: str) -> list[Note]
     counts = Counter(file.reason for file in files if file)
     notes = []
     if number := counts[SHALLOW]:
-        message = f"{_pages(number)} no date, because the clone is shallow; for the whole history {unshallow}"
+        message = f"{_pages(number)} no date, because the clone is shallow; to get the whole history, {unshallow}"
         notes.append(Note(kind="shallow", message=message))
     if number := counts[UNREADABLE]:
         notes.append(Note(kind="no-git", message=f"{_pages(number)} no date, because {UNREADABLE}"))

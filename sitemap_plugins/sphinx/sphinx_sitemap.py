@@ -71,7 +71,7 @@ class SphinxSitemapConfig(msgspec.Struct, frozen=True, kw_only=True):
         was_used = self != SphinxSitemapConfig() or find_spec("sphinx_sitemap") is not None
         if self.sitemap_url_scheme is None and was_used and was != plain:
             message = (
-                f"the pages have the URLs from Sphinx, such as {plain}; with sphinx-sitemap they had "
+                f"the pages have the URLs from Sphinx, such as {plain}; sphinx-sitemap would give them "
                 f'URLs such as {was}: set sitemap_url_scheme to "{{link}}" or "{_SCHEME}" to choose'
             )
             yield Note(kind="moved", message=message)

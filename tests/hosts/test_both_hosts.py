@@ -215,7 +215,7 @@ def test_in_a_shallow_clone_dates_are_right_or_missing_and_the_service_s_own_cur
     assert known.items() <= right.items()
     assert bool(known) == (depth > 1)
     (line,) = built.said("no date, because the clone is shallow", level="info")
-    assert line.endswith(f"for the whole history {CURES[variable]}")
+    assert line.endswith(f"to get the whole history, {CURES[variable]}")
 
 
 def test_a_commit_that_changed_most_pages_is_named_once(any_site: Any, repository: Any) -> None:

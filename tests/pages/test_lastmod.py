@@ -314,7 +314,7 @@ def test_a_page_that_is_not_committed_among_others_is_nothing_to_speak_of() -> N
 
 def test_the_note_on_a_shallow_clone_names_the_cure_of_the_place() -> None:
     (note,) = undated_notes([undated(SHALLOW)], "set the variable GIT_DEPTH")
-    assert note.message.endswith("; for the whole history set the variable GIT_DEPTH")
+    assert note.message.endswith("; to get the whole history, set the variable GIT_DEPTH")
 
 
 def test_the_day_of_a_commit_is_that_of_the_sitemap() -> None:
