@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sphinx
 
 from tests.builders import long_text
 
@@ -142,6 +143,8 @@ class Builds:
     @cached_property
     def sphinx_sitemap(self) -> dict[str, Sitemap]:
         """The sitemaps of sphinx-sitemap: of a whole build in English, of the next one, and of one in Portuguese."""
+        if sphinx.version_info < (8,):
+            pytest.skip("sphinx-sitemap 2.9.0 fails if sitemap_show_lastmod is set")
         root = self._copy("sphinx-sitemap").root
         config = SPHINX | {"extensions": ["myst_parser", "sphinx_sitemap"], "html_theme": "basic"}
         config |= {"html_baseurl": BASE, "sitemap_url_scheme": "{lang}{link}"}
