@@ -117,6 +117,12 @@ CONFIGURATION: Final = Limit(
     4 * _MIB,
     "A navigation with 10,000 pages has less than 1 MiB.",
 )
+DISTRIBUTION: Final = Limit(
+    "a file about an installed package",
+    16 * _MIB,
+    "The list of its files has about 100 bytes per file, and large packages have 20,000 files.",
+    lines=200_000,
+)
 
 LIMITS: Final = (
     PAGE,
@@ -134,6 +140,7 @@ LIMITS: Final = (
     SHALLOW,
     SOURCE,
     CONFIGURATION,
+    DISTRIBUTION,
 )
 """All limits, in the order of the manual."""
 

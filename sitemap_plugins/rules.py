@@ -159,7 +159,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         "info", "A file with commits to ignore cannot be read or is not committed, or a line in it is not a commit id."
     ),
     "dependencies": NoteKind(
-        "info", "The installed version of a plugin does not tell which files it includes in pages."
+        "info", "It is not known which files a plugin includes in pages, or which source an installed file has."
     ),
     "shown-date": NoteKind("info", "Pages show a different last-modified date than the sitemap.", ("SM-MOD-04",)),
     "section": NoteKind("info", "Several sections match the same page; the first of them lists it.", ("SM-LOC-09",)),

@@ -16,6 +16,7 @@ from msgspec import structs
 from sitemap_plugins.git import DateRules, Export, GitDates
 from sitemap_plugins.model import (
     NO_FILE,
+    NOT_COMMITTED,
     Adjuster,
     Dated,
     FileDate,
@@ -42,11 +43,14 @@ from sitemap_plugins.values.urls import InvalidURLError, page_key, parse_base_ur
 if TYPE_CHECKING:
     from sitemap_plugins.provenance import EvidenceRules
     from sitemap_plugins.publish.canonical_version import CanonicalVersion
+    from sitemap_plugins.publish.installed import InstalledFiles
 
 PLACEHOLDER_URL: Final = "http://localhost/"
 """The base URL of a site that has none, so that its pages can be dated."""
 
 
+# Part of every path to an installed file: site-packages, or dist-packages in Debian.
+_PACKAGES: Final = f"-packages{os.sep}"
 # Options that have no effect in the plugins, and where they have one.
 _ELSEWHERE: Final = {"source": "sitemap-plugins build"}
 
@@ -106,6 +110,7 @@ class BuildSession:
         self._rules = rules or DateRules()
         self._creation: GitDates | None = None
         self._known: dict[str, FileDate] = {}
+        self._installed: InstalledFiles | None = None
         self._elsewhere = elsewhere
 
     def log(self, notes: Iterable[Note]) -> None:
@@ -149,7 +154,8 @@ class BuildSession:
     def expect(self, files: Iterable[str]) -> None:
         """Start to read the history of these files, if they are in other folders."""
         if self.git:
-            self.git.expect(files)
+            several = [*files]
+            self.git.expect([*several, *self._originals(several).values()])
 
     def site(self, base_url: str, **facts: Any) -> Site:
         """See `make_site`; waits for git."""
@@ -182,6 +188,8 @@ class BuildSession:
             adjust=adjust,
         )
         self.log(self._without_effect())
+        if self._installed:
+            self.log(self._installed.notes(self._uncommitted(self._known), self._root))
         self.log(publication.notes)
         return publication
 
@@ -211,7 +219,22 @@ class BuildSession:
     def _git_dates(self, files: Collection[str]) -> Mapping[str, FileDate]:
         if self.git and (new := [file for file in files if file not in self._known]):
             self._known |= self.git.dates_of(new)
+            if originals := self._originals(self._uncommitted(new)):
+                dates = self.git.dates_of(originals.values())
+                self._known |= {file: dates[original] for file, original in originals.items()}
         return {file: self._known[file] for file in files}
+
+    def _uncommitted(self, files: Iterable[str]) -> list[str]:
+        return [file for file in files if self._known[file].reason == NOT_COMMITTED]
+
+    def _originals(self, files: Iterable[str]) -> dict[str, str]:
+        """The sources of installed files; their dates are those of the copies."""
+        installed = [file for file in files if _PACKAGES in file]
+        if installed and not self._installed:
+            from sitemap_plugins.publish.installed import InstalledFiles
+
+            self._installed = InstalledFiles()
+        return self._installed.originals(installed) if self._installed else {}
 
 
 class ShownDate(NamedTuple):

@@ -1,0 +1,189 @@
+"""Finds the sources of installed files, if their distribution was installed from a local folder (``pip install .``).
+
+Such an installation is a copy without a history. pip and uv write the folder it was made from into ``direct_url.json``
+([PEP 610](https://peps.python.org/pep-0610/)), and the author's file is in the repository of that folder.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
+from typing import Final, NamedTuple
+from urllib.parse import unquote_to_bytes, urlsplit
+
+import msgspec
+
+from sitemap_plugins.git import run_git, toplevel_of
+from sitemap_plugins.model import Note
+from sitemap_plugins.reading import DISTRIBUTION, SOURCE, read_file
+
+_PLACES: Final = ("site-packages", "dist-packages")  # the latter in Debian
+_LAYOUTS: Final = ("", "src")
+_HERE: Final = frozenset({"", "localhost"})
+_ON_WINDOWS: Final = os.name == "nt"
+
+
+class _DirectUrl(msgspec.Struct):
+    """The part of ``direct_url.json`` that only an installation from a folder has, and where that folder is."""
+
+    url: str
+    dir_info: dict[str, object]
+    subdirectory: str = ""
+
+
+class _Installation(NamedTuple):
+    """An installed file: its path in the folder of packages, with forward slashes, and the folder it comes from."""
+
+    name: str
+    folder: str
+
+
+class InstalledFiles:
+    """The installed files of one build. Each folder of packages, and each folder they come from, is read only once."""
+
+    def __init__(self) -> None:
+        self._folders_of = cache(_folders_of)
+        self._tracked_in = cache(_tracked_in)
+        self._known: dict[str, str | None] = {}
+
+    def originals(self, files: Iterable[str]) -> dict[str, str]:
+        """The source of each of these files (absolute paths) that has one.
+
+        It is the file with the same path in the folder that the distribution was installed from, or in ``src`` there,
+        or the only tracked file whose path ends so. It must have exactly the same content, so that nothing is guessed.
+        """
+        found = {file: self._original_of(file) for file in files}
+        return {file: original for file, original in found.items() if original}
+
+    def notes(self, files: Iterable[str], root: str | os.PathLike[str]) -> Iterator[Note]:
+        """A note if files have no source although they were installed from the repository that ``root`` is in."""
+        here = toplevel_of(os.path.realpath(root))
+        installations = (self._installation_of(file) for file in files if not self._original_of(file))
+        names = sorted({each.name for each in installations if each and here and _toplevel(each.folder) == here})
+        if names:
+            number = len(names) - 1
+            others = f" and {number} more file{'s' * (number > 1)}" if number else ""
+            message = (
+                f"{names[0]}{others} {'were' if number else 'was'} installed from this repository, which has no such "
+                f"file with the same content, so {'they do' if number else 'it does'} not count for the pages' dates: "
+                f"install the package with pip install -e, or name the sources with depends_on"
+            )
+            yield Note(kind="dependencies", message=message)
+
+    def _original_of(self, file: str) -> str | None:
+        if file not in self._known:
+            installation = self._installation_of(file)
+            self._known[file] = self._find(file, installation) if installation else None
+        return self._known[file]
+
+    def _installation_of(self, file: str) -> _Installation | None:
+        place, name = _split(file)
+        folder = self._folders_of(place).get(name) if place else None
+        return _Installation(name, folder) if folder else None
+
+    def _find(self, file: str, installation: _Installation) -> str | None:
+        content = _content(file)
+        if content is None:
+            return None
+        name, folder = installation
+        usual = (os.path.join(folder, layout, *name.split("/")) for layout in _LAYOUTS)
+        if found := next((path for path in usual if _content(path) == content), None):
+            return found
+        tracked = self._tracked_in(folder).get(name.rpartition("/")[2], ())
+        paths = (os.path.join(folder, *each.split("/")) for each in tracked if each.endswith(f"/{name}"))
+        alike = [path for path in paths if _content(path) == content]
+        return alike[0] if len(alike) == 1 else None
+
+
+def _split(file: str) -> tuple[str, str]:
+    """The folder of packages that a file is installed in, and its path there with forward slashes; else both empty."""
+    parts = file.split(os.sep)
+    last = max((index for index, part in enumerate(parts) if part in _PLACES), default=0)
+    return (os.sep.join(parts[: last + 1]), "/".join(parts[last + 1 :])) if last else ("", "")
+
+
+def _folders_of(place: str) -> Mapping[str, str]:
+    """The folder that each installed file comes from, by its path in a folder of packages, as far as there is one."""
+    try:
+        names = sorted(name for name in os.listdir(place) if name.endswith(".dist-info"))
+    except OSError:
+        return {}
+    found: dict[str, str] = {}
+    for name in names:
+        about = os.path.join(place, name)
+        folder = _source_folder(_read(os.path.join(about, "direct_url.json")))
+        # Packages of conda name the folder of the machine that built them.
+        if folder and os.path.isdir(folder):
+            found |= dict.fromkeys(_recorded(_read(os.path.join(about, "RECORD"))), folder)
+    return found
+
+
+def _source_folder(direct_url: bytes) -> str | None:
+    """The folder that a distribution was installed from according to its ``direct_url.json``, if it was a folder."""
+    try:
+        about = msgspec.json.decode(direct_url, type=_DirectUrl)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
+    folder = path_of_url(about.url)
+    if not folder or "\0" in about.subdirectory:
+        return None
+    return os.path.normpath(os.path.join(folder, *about.subdirectory.split("/")))
+
+
+def path_of_url(url: str, *, on_windows: bool = _ON_WINDOWS) -> str | None:
+    """The absolute path that a ``file`` URL stands for; None for all other URLs."""
+    try:
+        parts = urlsplit(url)
+        path = os.fsdecode(unquote_to_bytes(parts.path))
+    except ValueError:
+        return None
+    if parts.scheme != "file" or "\0" in path:
+        return None
+    if on_windows:
+        # Folders of the network (file://server/share) are not looked for.
+        is_drive = parts.netloc in _HERE and path[2:4] == ":/"
+        return path[1:].replace("/", "\\") if is_drive else None
+    return path if parts.netloc in _HERE and path.startswith("/") else None
+
+
+def _recorded(record: bytes) -> Iterator[str]:
+    """The paths in a ``RECORD``, up to the first line that cannot be read."""
+    rows = csv.reader(record.decode(errors="surrogateescape").splitlines())
+    try:
+        yield from (row[0] for row in rows if row)
+    except csv.Error:
+        return
+
+
+def _tracked_in(folder: str) -> Mapping[str, Collection[str]]:
+    """The paths of the tracked files in a folder, with forward slashes, by the names of the files."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    try:
+        listed = run_git(folder, "ls-files", "-z").stdout
+    except OSError:  # no git, or more files than its limit allows
+        return {}
+    for path in os.fsdecode(listed).split("\0")[:-1]:
+        found[path.rpartition("/")[2]].append(path)
+    return found
+
+
+def _toplevel(folder: str) -> str | None:
+    return toplevel_of(os.path.realpath(folder))
+
+
+def _read(path: str) -> bytes:
+    """A file about a distribution; empty if there is none."""
+    try:
+        return read_file(path, DISTRIBUTION)
+    except OSError:
+        return b""
+
+
+def _content(path: str) -> bytes | None:
+    try:
+        return read_file(path, SOURCE)
+    except (OSError, ValueError):
+        return None
