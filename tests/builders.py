@@ -1,7 +1,9 @@
 """What tests are made of: settings, pages and candidates, with what most tests want of them."""
 
 import dataclasses
+import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -54,3 +56,21 @@ def candidate(loc: str, *, name: str = "", entry: Entry | None = None, **values:
     path = own.pop("path", urlsplit(loc).path.removeprefix("/") or "index.html")
     page = Page(loc=loc, name=name or loc, **values)
     return Candidate(page=page, path=path, entry=entry or Entry(loc=loc), **own)
+
+
+def install(place: Path, origin: Path | Mapping[str, object] | None, files: Mapping[str, str]) -> Path:
+    """Install these files as the distribution pkg 1.0 into a folder of packages, as pip does.
+
+    They come from the folder ``origin``, from what it says as ``direct_url.json``, or else from an index.
+    """
+    about = place / "pkg-1.0.dist-info"
+    about.mkdir(parents=True, exist_ok=True)
+    (about / "direct_url.json").unlink(missing_ok=True)
+    if origin is not None:
+        written = {"dir_info": {}, "url": origin.as_uri()} if isinstance(origin, Path) else origin
+        (about / "direct_url.json").write_text(json.dumps(written))
+    (about / "RECORD").write_text("".join(f"{name},sha256=x,1\n" for name in [*files, "pkg-1.0.dist-info/RECORD"]))
+    for name, content in files.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_bytes(content.encode())
+    return place
