@@ -75,8 +75,9 @@ class TestOriginals:
         commit(repository, one__pkg__mod=MODULE, two__pkg__mod=MODULE)
         assert original(install(place, repository.path, {NAME: MODULE}) / NAME) is None
 
-    def test_a_tracked_file_needs_the_whole_path(self, repository: Any, place: Path) -> None:
-        commit(repository, lib__otherpkg__mod=MODULE, lib__mod=MODULE)
+    @pytest.mark.parametrize("other", ["lib__otherpkg__mod", "lib__mod"])
+    def test_a_tracked_file_needs_the_whole_path(self, repository: Any, place: Path, other: str) -> None:
+        commit(repository, **{other: MODULE})
         assert original(install(place, repository.path, {NAME: MODULE}) / NAME) is None
 
     def test_an_untracked_file_counts_in_the_usual_places_only(self, repository: Any, place: Path) -> None:
