@@ -181,7 +181,7 @@ def _translate(
     from sitemap_plugins.translations import compare_with_pages, translate
 
     translated, notes = translate(site, listed, omitted, settings)
-    return translated, [*notes, *compare_with_pages(translated, settings)]
+    return translated, [*notes, *compare_with_pages(translated)]
 
 
 def _compare_dates(listed: Sequence[Candidate], settings: Settings) -> list[Note]:

@@ -273,6 +273,7 @@ def test_links_in_the_heads_of_the_pages_come_once_and_go_again(any_site: Any) -
     assert not built.said("hreflang links already")
     built = build(any_site, {"en": HERE, "nl": THERE}, head_links=True)
     assert 'hreflang="nl"' in head_block(built.read("index.html"))[-1]
+    assert not built.said("its head names")  # the links of the last build
     built = build(any_site, {}, head_links=True)
     assert [head_block(built.read(f"{path}index.html")) for path in PAGES] == [[], [], []]
     fresh = any_site.at(any_site.root.with_name("fresh"))

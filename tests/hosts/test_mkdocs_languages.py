@@ -474,6 +474,15 @@ def test_a_theme_with_links_of_its_own_is_left_alone(mkdocs_site: Any) -> None:
     assert len(built.said("head_links: ", "and 3 more pages have hreflang links already", level="info")) == 1
 
 
+@pytest.mark.parametrize("is_wanted", [False, True])
+def test_the_links_of_the_theme_to_copies_are_mentioned_with_head_links_too(mkdocs_site: Any, is_wanted: bool) -> None:
+    pytest.importorskip("material")
+    write_documents(mkdocs_site, documents={"index": ("en", "fr"), "a": ("en", "fr"), "b": ("en", "de")})
+    theme = {"name": "material", "language": "en", "font": False}
+    built = mkdocs_site.build({"head_links": is_wanted}, plugins=i18n("en", "fr", "de"), theme=theme, strict=True)
+    assert len(built.said("its head names ", level="info")) == 1
+
+
 def test_the_links_of_the_theme_for_what_is_translated_agree_with_the_sitemap(mkdocs_site: Any) -> None:
     pytest.importorskip("material")
     write_documents(mkdocs_site, documents={"index": ("en", "fr"), "a": ("en", "fr")})
