@@ -362,7 +362,7 @@ def _default(field: structs.FieldInfo) -> str:
 
 def _commands() -> str:
     """The page of the commands. Raises KeyError for a command that is not in `MANUALS`."""
-    group = click.Context(main, info_name="sitemap-plugins")
+    group = click.Context(main, info_name="sitemap-plugins", **main.context_settings)
     commands = {name: command for name in main.list_commands(group) if (command := main.get_command(group, name))}
     rows = [f"| [`{name}`](#{name}) | {_first_sentence(command)} |\n" for name, command in commands.items()]
     return COMMANDS.format(rows="".join(rows)) + "".join(

@@ -103,8 +103,9 @@ def build_command(
     else:
         say("Error: no sitemap was written", err=True)
         raise SystemExit(1)
-    if strict and any(level == "warning" for level, _ in notes):
-        raise SystemExit(1)
+    warnings = sum(level == "warning" for level, _ in notes)
+    if strict and warnings:
+        raise click.ClickException(f"--strict: {warnings} warning{'s' if warnings > 1 else ''}")
 
 
 def _tell_changes(paths: Sequence[str], *, dry_run: bool) -> str:
