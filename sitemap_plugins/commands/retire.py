@@ -47,7 +47,7 @@ class Wishes(NamedTuple):
     dry_run: bool = False
 
 
-@click.command("retire", short_help="Point search engines from old versions to the one to keep, or undo that.")
+@click.command("retire", short_help="Point search engines away from old versions, or undo that.")
 @takes_target
 @version_options
 @click.option(
