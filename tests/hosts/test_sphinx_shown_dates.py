@@ -141,7 +141,7 @@ def test_pages_without_a_translation_show_their_dates_too(site: Any, repository:
     repository.git("commit", "--quiet", "--message", "catalogue", when="2026-01-02T12:00:00+00:00")
     built = build(site, overrides={"language": "de"}, gettext_compact=False, strict=False, **FORM)
     assert built.said("not translated")
-    assert shown(built, "a") == {"a": "2026-01-03 04:30"}
+    assert b" 2026-01-03 04:30" in built.read("a.html")
 
 
 def test_a_preview_shows_the_dates(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
