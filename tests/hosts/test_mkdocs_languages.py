@@ -408,7 +408,7 @@ def test_after_a_failure_in_one_language_the_next_build_is_complete(mkdocs_site:
         ("/a/", {"": "", "a/": "a/"}, "a/ is a translation of another page than the home page"),
     ],
 )
-def test_x_default(
+def test_the_default_page_for_other_languages(
     mkdocs_site: Any, x_default: object, expected: Mapping[str, str | None], warning: str | None
 ) -> None:
     write_documents(mkdocs_site)
