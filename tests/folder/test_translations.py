@@ -1,4 +1,4 @@
-"""Which language each page of a built folder is in, and which pages are translations of one another."""
+"""The language of each page of a built folder, and which pages are translations of each other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BASE = "https://x.example/docs/"
 
 
 def page(path: str, language: str = "", *links: str, refresh: str | None = None) -> HTMLFile:
-    """A page with links to translations, which are paths."""
+    """A page with links to translations, given as paths."""
     hreflang = tuple((str(number), f"{BASE}{link}") for number, link in enumerate(links))
     return HTMLFile(path=path, markup=Markup(language=language, hreflang=hreflang, refresh=refresh))
 
@@ -47,7 +47,7 @@ def test_the_page_beside_the_folder_of_a_language_is_its_home() -> None:
     assert found["den.html"] == Wording("en", "", "den")
 
 
-def test_every_language_may_have_a_folder() -> None:
+def test_each_language_can_have_a_folder() -> None:
     found = find(
         page("index.html", "en", refresh="en/"),
         page("404.html", "en"),
@@ -73,11 +73,11 @@ def test_every_language_may_have_a_folder() -> None:
         [page("index.html", "en"), page("de.html", "de")],
     ],
 )
-def test_a_folder_is_that_of_a_language_if_most_pages_in_it_say_so(files: list[HTMLFile]) -> None:
+def test_other_folders_are_not_folders_of_languages(files: list[HTMLFile]) -> None:
     assert {wording.translation for wording in find(*files).values()} == {""}
 
 
-def test_links_that_lead_back_make_translations() -> None:
+def test_pages_that_link_each_other_are_translations() -> None:
     found = find(
         page("index.html", "en"),
         page("intro.html", "en", "de/einleitung.html", "intro.html"),
@@ -88,12 +88,12 @@ def test_links_that_lead_back_make_translations() -> None:
     assert found["de/intro.html"].translation not in {found["intro.html"].translation, ""}
 
 
-def test_links_in_a_site_of_one_language_say_nothing() -> None:
+def test_links_in_a_site_with_one_language_are_ignored() -> None:
     found = find(page("a.html", "en", "b.html"), page("b.html", "en", "a.html"))
     assert {wording.translation for wording in found.values()} == {""}
 
 
-def test_the_language_outside_of_all_folders_is_that_of_most_pages_there() -> None:
+def test_the_language_outside_all_folders_is_that_of_most_pages_there() -> None:
     files = [
         page("index.html", "de"),
         page("a.html"),
