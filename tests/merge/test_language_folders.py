@@ -1,4 +1,4 @@
-"""Which folder holds which language: what is named like one, unless its pages say otherwise."""
+"""Which folder contains which language: a folder named like a language, unless its pages declare another one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ X = "https://x.org/"
 
 
 def site(pages: Mapping[str, str], sitemaps: tuple[str, ...] = ("",)) -> Published:
-    """A published folder with these pages and what they call their language, and sitemaps in these folders."""
+    """A published folder with these pages and their declared languages, and sitemaps in these folders."""
     return Published(
         sitemaps=tuple(
             PublishedSitemap(
@@ -36,13 +36,13 @@ def site(pages: Mapping[str, str], sitemaps: tuple[str, ...] = ("",)) -> Publish
 
 
 def codes(pages: Mapping[str, str]) -> dict[str, str]:
-    """The languages by their folders, where every folder with a page is a build of its own."""
+    """The languages by folder, if every folder with a page is a separate build."""
     languages, _ = find_languages(site(pages, tuple(sorted({"", *(path.rpartition("/")[0] for path in pages)}))))
     assert all(not each.mapped for each in languages)
     return {each.folder: each.code for each in languages}
 
 
-# Pages with their language, and what their folders are.
+# Pages with their language, and the languages of the folders.
 LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "one language": ({"index.html": "en", "a/index.html": "en"}, {}),
     "nothing": ({}, {}),
@@ -114,14 +114,14 @@ def test_the_languages_of_a_layout(pages: dict[str, str], expected: dict[str, st
     assert codes(pages) == expected
 
 
-def test_a_name_alone_is_a_language_only_where_there_is_a_build() -> None:
-    """A folder "io" may be the module of that name."""
+def test_a_name_alone_is_a_language_only_for_a_build() -> None:
+    """A folder named io may be a module, not the language Ido."""
     pages = {"a.html": "", "io/a.html": "", "fr/a.html": ""}
     languages, _ = find_languages(site(pages, ("", "fr")))
     assert [each.folder for each in languages] == ["fr"]
 
 
-def test_the_evidence_is_told() -> None:
+def test_the_evidence_is_recorded() -> None:
     pages = {"a.html": "en", "de/a.html": "", "fr/a.html": "fr", "it/a.html": "it-CH"}
     languages, remarks = find_languages(site(pages, ("", "de", "fr", "it")))
     assert [(each.folder, each.evidence) for each in languages] == [
@@ -133,7 +133,7 @@ def test_the_evidence_is_told() -> None:
     assert remarks == []
 
 
-# Pages with their language, the folders with a sitemap, and what is said of them.
+# Pages with their language, the folders with a sitemap, and the remarks about them.
 REMARKS: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
     "a build that says another language": (
         {"en/a.html": "en", "fr/a.html": "en"},
@@ -173,7 +173,7 @@ REMARKS: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
 
 
 @pytest.mark.parametrize(("pages", "sitemaps", "expected"), REMARKS.values(), ids=REMARKS)
-def test_what_could_be_a_language_and_is_none_is_told(
+def test_folders_that_could_be_a_language_but_are_not_are_reported(
     pages: dict[str, str], sitemaps: tuple[str, ...], expected: list[str]
 ) -> None:
     _, remarks = find_languages(site(pages, sitemaps))
@@ -191,7 +191,7 @@ def test_what_could_be_a_language_and_is_none_is_told(
     ],
 )
 @pytest.mark.parametrize("other", ["", "en"])
-def test_a_build_in_a_folder_that_is_named_otherwise_is_a_language_or_told(
+def test_a_build_in_a_folder_with_another_name_is_a_language_or_reported(
     folder: str, lang: str, code: str, other: str
 ) -> None:
     english = f"{other}/a.html" if other else "a.html"
@@ -238,7 +238,7 @@ def test_a_page_is_in_the_innermost_folder(path: str, folder: str | None) -> Non
     assert (found.folder if found else None) == folder
 
 
-def test_without_the_root_a_page_may_be_in_no_folder() -> None:
+def test_without_the_root_a_page_can_be_in_no_folder() -> None:
     assert folder_of("a/b.html", {"fr": LanguageFolder(folder="fr", code="fr", evidence="")}) is None
 
 
@@ -248,7 +248,7 @@ langs = st.sampled_from(["", "en", "en-US", "fr", "pt", "pt-BR", "zh", "klingon"
 
 
 @given(st.dictionaries(paths, langs, max_size=12), st.lists(st.lists(names, max_size=3).map("/".join)).map(tuple))
-def test_whatever_is_found_is_so(pages: dict[str, str], sitemaps: tuple[str, ...]) -> None:
+def test_results_are_consistent(pages: dict[str, str], sitemaps: tuple[str, ...]) -> None:
     published = site(pages, sitemaps)
     languages, remarks = find_languages(published)
     assert find_languages(published) == (languages, remarks)
@@ -258,7 +258,7 @@ def test_whatever_is_found_is_so(pages: dict[str, str], sitemaps: tuple[str, ...
     for each in languages:
         assert parse_language(each.code) == each.code
         parent, _, name = each.folder.rpartition("/")
-        # No language is in another but in the root's, and no two in one folder are the same.
+        # A language folder is not inside another one except the root, and siblings have different languages.
         assert not any(each.folder.startswith(f"{other}/") for other in folders if other)
         assert not any(
             other is not each and other.code == each.code and other.folder.rpartition("/")[0] == parent
