@@ -287,7 +287,7 @@ BASES = {
     "a path": (["index.html", "a/index.html"], [f"{X}project/", f"{X}project/a/"], f"{X}project/"),
     "a long path": (["a.html"], [f"{X}project/fr/latest/a.html"], f"{X}project/fr/latest/"),
     "a port": (["a.html"], ["http://x.org:8080/a.html"], "http://x.org:8080/"),
-    "a path that is there again below": (
+    "a path that occurs again below": (
         ["index.html", "fr/index.html", "fr/a.html"],
         [f"{X}fr/", f"{X}fr/fr/", f"{X}fr/fr/a.html"],
         f"{X}fr/",
@@ -298,10 +298,10 @@ BASES = {
     "another host": (["a.html"], [f"{X}a.html", "https://y.org/b.html"], X),
     "encoded": (["é è/a.html"], [f"{X}%C3%A9%20%c3%a8/a.html"], X),
     "encoded above": (["a.html"], [f"{X}%C3%A9/a.html"], f"{X}%C3%A9/"),
-    "none is there": (["a.html"], [f"{X}b.html"], None),
-    "none is there but the folder's own": (["index.html"], [f"{X}gone/", f"{X}lost/", f"{X}b.html"], None),
+    "no file exists": (["a.html"], [f"{X}b.html"], None),
+    "no file exists except the folder's own": (["index.html"], [f"{X}gone/", f"{X}lost/", f"{X}b.html"], None),
     "no URLs": (["a.html"], [], None),
-    "no URL at all": (["a.html"], ["a.html"], None),
+    "a relative URL": (["a.html"], ["a.html"], None),
     "an impossible URL": (["a.html"], ["https://[x/a.html"], None),
     "a home page without its slash": (["index.html", "a/index.html"], ["https://x.org", f"{X}a/"], X),
     "an impossible URL first": (["a.html"], ["https://[x/a.html", f"{X}a.html"], X),

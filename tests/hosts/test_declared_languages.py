@@ -52,7 +52,7 @@ def test_x_default_links_the_pages_of_that_language(any_site: Any, x_default: st
     assert found == {path: links(path)[x_default] for path in PAGES}
 
 
-def test_a_page_for_choosing_the_language(any_site: Any) -> None:
+def test_a_selector_page(any_site: Any) -> None:
     write_pages(any_site)
     any_site.pages("choose.md" if any_site.host_url == "site_url" else "choose.rst")
     german = any_site.write("pages.xml", sitemap_of(THERE, THERE + "guide/b/"))

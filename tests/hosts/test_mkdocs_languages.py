@@ -419,7 +419,7 @@ def test_the_default_page_for_other_languages(
     assert len(built.said("x_default")) == (1 if warning else 0)
 
 
-def test_the_page_for_choosing_a_language_has_the_alternates_of_the_home_page(mkdocs_site: Any) -> None:
+def test_the_selector_page_has_the_alternates_of_the_home_page(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     built = mkdocs_site.build({"x_default": "/b/"}, plugins=i18n("en", "fr", "pt_BR"), strict=True)
     assert built.alternates()["b/"] == built.alternates()[""] == HOME | {"x-default": "b/"}

@@ -112,8 +112,8 @@ LANGUAGES = {
     "English by default and on the command line": ({}, {"language": "en"}, {"index": 0}, ALL),
     "a translation": ({}, {"language": "de"}, {}, LISTED),
     "a translation of English": ({"language": "en"}, {"language": "de"}, {}, LISTED),
-    "a translation that conf.py names": ({"language": "de"}, {}, {}, LISTED),
-    "a language that nobody translated into": ({}, {"language": "it"}, {}, []),
+    "a translation named in conf.py": ({"language": "de"}, {}, {}, LISTED),
+    "a language without translations": ({}, {"language": "it"}, {}, []),
     "Italian sources": ({"language": "it"}, {}, {}, ALL),
 }
 
@@ -422,9 +422,9 @@ def test_catalogues_of_a_language_serve_its_regional_forms(sphinx_site: Any, rep
 
 
 UNREADABLE = {
-    "a text that does not end": catalogue('msgid "Old title"\nmsgstr "Titel\n'),
+    "an unterminated text": catalogue('msgid "Old title"\nmsgstr "Titel\n'),
     "no msgstr": catalogue('msgid "Title of a"\n\nmsgid "Old sentence."\nmsgstr "Satz"\n'),
-    "the marks of a conflict": catalogue(
+    "conflict markers": catalogue(
         "<<<<<<< HEAD\n", 'msgid "Old title"\n', "=======\n", 'msgstr "Titel"\n', ">>>>>>> de\n"
     ),
     "a web page": "<!doctype html><title>404</title>\n",

@@ -40,7 +40,7 @@ URLS = {
     "site_url alone": ({"site_url": OTHER, "html_baseurl": ""}, [OTHER + page for page in PAGES]),
     "site_url without a slash": ({"site_url": OTHER[:-1], "html_baseurl": ""}, [OTHER + page for page in PAGES]),
     "site_url and html_baseurl": ({"site_url": BASE}, [BASE + page for page in PAGES]),
-    "nothing but a scheme": ({"sitemap_url_scheme": "{link}"}, [BASE + page for page in PAGES]),
+    "only a scheme": ({"sitemap_url_scheme": "{link}"}, [BASE + page for page in PAGES]),
     "language": ({"sitemap_url_scheme": "{lang}{link}"}, [f"{BASE}en/{page}" for page in PAGES]),
     "language and version": (
         {"sitemap_url_scheme": "{lang}{version}{link}", "version": "1.2"},

@@ -52,7 +52,7 @@ LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     ),
     "each in a folder": ({"en/index.html": "en", "fr/index.html": "fr"}, {"en": "en", "fr": "fr"}),
     "a selector page": ({"index.html": "en", "en/a.html": "en", "fr/a.html": "fr"}, {"en": "en", "fr": "fr"}),
-    "a selector page in more detail": (
+    "a selector page with a regional code": (
         {"index.html": "en-US", "en/a.html": "en-US", "fr/a.html": "fr"},
         {"en": "en", "fr": "fr"},
     ),
@@ -69,12 +69,12 @@ LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {"project/index.html": "en", "project/fr/index.html": "fr"},
         {"": "en", "project/fr": "fr"},
     ),
-    "as deep as it goes": ({"a/b/en/a.html": "en", "a/b/fr/a.html": "fr"}, {"a/b/en": "en", "a/b/fr": "fr"}),
-    "deeper than it goes": ({"a/b/c/en/a.html": "en", "a/b/c/fr/a.html": "fr"}, {}),
+    "at the maximum depth": ({"a/b/en/a.html": "en", "a/b/fr/a.html": "fr"}, {"a/b/en": "en", "a/b/fr": "fr"}),
+    "below the maximum depth": ({"a/b/c/en/a.html": "en", "a/b/c/fr/a.html": "fr"}, {}),
     "a language in a language": ({"fr/index.html": "fr", "fr/en/index.html": "fr", "en/a.html": "en"}, {"en": "en", "fr": "fr"}),
-    "no page says its language": ({"en/a.html": "", "fr/a.html": ""}, {"en": "en", "fr": "fr"}),
-    "the root does not say its language": ({"a.html": "", "fr/a.html": "fr"}, {"fr": "fr"}),
-    "the root says what is no language": ({"a.html": "C", "fr/a.html": "fr"}, {"fr": "fr"}),
+    "no page declares its language": ({"en/a.html": "", "fr/a.html": ""}, {"en": "en", "fr": "fr"}),
+    "the root does not declare its language": ({"a.html": "", "fr/a.html": "fr"}, {"fr": "fr"}),
+    "the root declares an invalid language": ({"a.html": "C", "fr/a.html": "fr"}, {"fr": "fr"}),
     "most at the root": (
         {"a.html": "de", "b.html": "de", "c.html": "en", "d.html": "", "fr/a.html": "fr"},
         {"": "de", "fr": "fr"},
@@ -89,14 +89,14 @@ LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "a POSIX locale": ({"sr@latin/a.html": "sr-Latn", "en/a.html": "en"}, {"en": "en", "sr@latin": "sr-Latn"}),
     "three letters": ({"fil/a.html": "fil", "ast/a.html": "ast"}, {"ast": "ast", "fil": "fil"}),
     "three letters that are a word": ({"dev/a.html": "en", "fr/a.html": "fr"}, {"": "en", "fr": "fr"}),
-    "three letters, and no page says its language": ({"dev/a.html": "", "api/a.html": "", "fr/a.html": ""}, {"fr": "fr"}),
+    "three letters, and no page declares its language": ({"dev/a.html": "", "api/a.html": "", "fr/a.html": ""}, {"fr": "fr"}),
     "words that are languages": (
         {f"{word}/a.html": "en" for word in ("api", "is", "no", "it", "my", "to", "so")} | {"fr/a.html": "fr"},
         {"": "en", "fr": "fr"},
     ),
-    "a build that says another language": ({"en/a.html": "en", "fr/a.html": "en"}, {"en": "en"}),
+    "a build that declares another language": ({"en/a.html": "en", "fr/a.html": "en"}, {"en": "en"}),
     "not a language": ({"english/a.html": "en", "xx/a.html": "fr", "x-default/a.html": "en", "fr/a.html": "fr"}, {"": "en", "fr": "fr"}),
-    "a slip": ({"jp/a.html": "ja", "uk-UK/a.html": "uk", "cz/a.html": ""}, {"jp": "ja", "uk-UK": "uk-UA"}),
+    "a mistaken code": ({"jp/a.html": "ja", "uk-UK/a.html": "uk", "cz/a.html": ""}, {"jp": "ja", "uk-UK": "uk-UA"}),
     "one code twice": ({"zh-cn/a.html": "zh", "zh_CN/a.html": "zh", "en/a.html": "en"}, {"en": "en", "zh-cn": "zh-CN"}),
     "one code twice, and few pages at the root": (
         {"a.html": "en", "zh-cn/a.html": "zh-CN", "zh_CN/a.html": "zh-CN", "zh_CN/b.html": "zh-CN"},
@@ -135,7 +135,7 @@ def test_the_evidence_is_recorded() -> None:
 
 # Pages with their language, the folders with a sitemap, and the remarks about them.
 REMARKS: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
-    "a build that says another language": (
+    "a build that declares another language": (
         {"en/a.html": "en", "fr/a.html": "en"},
         ("en", "fr"),
         [
@@ -158,7 +158,7 @@ REMARKS: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
         ("", "fr"),
         ["the pages outside the language folders have no html lang; name every language: --language CODE=."],
     ),
-    "a root in no language": (
+    "a root in an invalid language": (
         {"a.html": "english", "fr/a.html": "fr"},
         ("", "fr"),
         [
@@ -168,7 +168,7 @@ REMARKS: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
             )
         ],
     ),
-    "a root without a language, and nothing else": ({"a.html": ""}, ("",), []),
+    "only a root without a language": ({"a.html": ""}, ("",), []),
 }
 
 

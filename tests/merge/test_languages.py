@@ -50,7 +50,7 @@ class TestLayouts:
         ]
         assert (merged.refuted, merged.declared, merged.remarks, merged.problems) == ((), 0, (), ())
 
-    def test_each_language_in_a_folder_and_a_page_for_choosing_one(self, root: Root) -> None:
+    def test_each_language_in_a_folder_and_a_selector_page(self, root: Root) -> None:
         root.build("", X, "en", [""])
         root.build("en", EN, "en")
         root.build("fr", FR, "fr")
@@ -59,7 +59,7 @@ class TestLayouts:
         assert merged.x_default is None
         assert merged.remarks == ()
 
-    def test_a_page_for_choosing_without_a_language_gets_no_remark(self, root: Root) -> None:
+    def test_a_selector_page_without_a_language_gets_no_remark(self, root: Root) -> None:
         root.build("", X, "", [""])
         root.build("en", EN, "en")
         root.build("fr", FR, "fr")
@@ -67,7 +67,7 @@ class TestLayouts:
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
         assert not any("--language CODE=." in remark for remark in merged.remarks)
 
-    def test_a_page_for_choosing_with_a_regional_code_is_not_in_a_language(self, root: Root) -> None:
+    def test_a_selector_page_with_a_regional_code_is_not_in_a_language(self, root: Root) -> None:
         root.build("", X, "en-US", [""])
         root.build("en", EN, "en-US")
         root.build("fr", FR, "fr-FR")
@@ -585,7 +585,7 @@ class TestXDefault:
         root.build("fr", FR, "fr")
         assert root.merge().x_default == "en"
 
-    def test_a_page_for_choosing_is_kept(self, root: Root) -> None:
+    def test_a_selector_page_is_kept(self, root: Root) -> None:
         links = {"en": EN, "fr": FR, "x-default": X}
         root.build("", X, "en", [""])
         root.build("en", EN, "en", links={"": links})
@@ -595,7 +595,7 @@ class TestXDefault:
         assert merged.remarks == ()
 
     @pytest.mark.parametrize("said", ["gone/", "closed/"])
-    def test_an_unusable_page_for_choosing_is_not_kept(self, root: Root, said: str) -> None:
+    def test_an_unusable_selector_page_is_not_kept(self, root: Root, said: str) -> None:
         root.build("", X, "en", ["", "gone/", "closed/"])
         (root.path / "gone/index.html").unlink()
         root.page("closed/index.html", "en", '<meta name="robots" content="noindex">')
@@ -604,7 +604,7 @@ class TestXDefault:
         root.merge()
         assert root.links() == joined({"en": EN, "fr": FR})
 
-    def test_another_page_as_the_only_link_is_not_a_page_for_choosing(self, root: Root) -> None:
+    def test_another_page_as_the_only_link_is_not_a_selector_page(self, root: Root) -> None:
         root.build("en", EN, "en", ["hello/"])
         root.build("fr", FR, "fr", ["bonjour/"], {"bonjour/": {"fr": f"{FR}bonjour/", "x-default": f"{EN}hello/"}})
         root.merge()
@@ -675,7 +675,7 @@ class TestXDefault:
         assert merged.remarks == ()
 
     @pytest.mark.parametrize("page", ["choose/", "/choose/", "choose/index.html", f"{X}choose/"])
-    def test_a_page_for_choosing_in_its_own_folder(self, root: Root, page: str) -> None:
+    def test_a_selector_page_in_its_own_folder(self, root: Root, page: str) -> None:
         root.build("", X, "en", ["", "a/", "choose/"])
         root.build("fr", FR, "fr")
         merged = root.merge(x_default=XDefault(page=page))
@@ -684,13 +684,13 @@ class TestXDefault:
         )
         assert merged.remarks == ()
 
-    def test_a_page_for_choosing_is_not_a_conflict_the_next_time(self, root: Root) -> None:
+    def test_a_selector_page_is_not_a_conflict_the_next_time(self, root: Root) -> None:
         root.build("", X, "en", ["", "a/", "choose/"])
         root.build("fr", FR, "fr")
         root.merge(x_default=XDefault(page="/choose/"))
         assert root.merge(x_default=XDefault(page="/choose/")).remarks == ()
 
-    def test_a_page_for_choosing_is_kept_the_next_time(self, root: Root) -> None:
+    def test_a_selector_page_is_kept_the_next_time(self, root: Root) -> None:
         root.build("", X, "en", ["", "a/", "choose/"])
         root.build("fr", FR, "fr")
         root.merge(x_default=XDefault(page="/choose/"))
@@ -707,14 +707,14 @@ class TestXDefault:
         assert root.links()[FR] == {"en": EN, "fr": FR, "x-default": f"{EN}choose/"}
         assert merged.remarks == ()
 
-    def test_a_page_for_choosing_in_a_separate_language(self, root: Root) -> None:
+    def test_a_selector_page_in_a_separate_language(self, root: Root) -> None:
         root.build("", X, "de", ["choose/"])
         root.build("en", EN, "en", [""])
         root.build("fr", FR, "fr", [""])
         root.merge(x_default=XDefault(page="choose/"))
         assert root.links() == joined({"en": EN, "fr": FR, "x-default": f"{X}choose/"})
 
-    def test_a_page_for_choosing_beside_versions(self, root: Root) -> None:
+    def test_a_selector_page_beside_versions(self, root: Root) -> None:
         root.build("", X, "en", [""])
         for code in ("en", "fr"):
             root.build(f"{code}/latest", f"{X}{code}/latest/", code)
@@ -722,7 +722,7 @@ class TestXDefault:
         assert root.links()[X] == {"en": f"{EN}latest/", "fr": f"{FR}latest/", "x-default": X}
         assert merged.remarks == ()
 
-    def test_a_home_page_as_the_page_for_choosing(self, root: Root) -> None:
+    def test_a_home_page_as_the_selector_page(self, root: Root) -> None:
         root.build("", X, "en")
         root.build("fr", FR, "fr")
         merged = root.merge(x_default=XDefault(page="/"))
@@ -740,7 +740,7 @@ class TestXDefault:
             ("a/", "{}a/ is a translation of another page than the home page"),
         ],
     )
-    def test_an_unusable_page_for_choosing_is_reported(self, root: Root, page: str, message: str) -> None:
+    def test_an_unusable_selector_page_is_reported(self, root: Root, page: str, message: str) -> None:
         root.build("", X, "en", ["", "a/", "absent/", "closed/"])
         (root.path / "absent/index.html").unlink()
         root.page("closed/index.html", "en", '<meta name="robots" content="noindex">')
@@ -749,7 +749,7 @@ class TestXDefault:
         assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "", "a/")
         assert merged.remarks == (f"x-default: {message.format(X)}, so the given page was ignored",)
 
-    def test_a_page_for_choosing_without_home_pages_is_reported(self, root: Root) -> None:
+    def test_a_selector_page_without_home_pages_is_reported(self, root: Root) -> None:
         root.build("", X, "en", ["a/", "choose/"])
         root.build("fr", FR, "fr", ["a/"])
         merged = root.merge(x_default=XDefault(page="choose/"))
@@ -757,7 +757,7 @@ class TestXDefault:
         message = "x-default: no home page has alternates, so the given page was ignored"
         assert merged.remarks == (message,)
 
-    def test_without_sitemaps_there_is_no_page_for_choosing(self) -> None:
+    def test_without_sitemaps_there_is_no_selector_page(self) -> None:
         published = merging.Published(sitemaps=(), pages={}, problems=())
         merged = merging.merge(published, x_default=XDefault(page="choose/"))
         assert merged.files == ()
