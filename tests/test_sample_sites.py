@@ -170,7 +170,7 @@ def test_sections_and_the_flat_sitemap_beside_them_list_the_same_pages(sample_bu
     assert sorted(loc.text for loc in root.iter(f"{SITEMAP}loc")) == sorted(entries_of(built))
 
 
-def test_the_news_are_those_of_the_last_two_days(sample_builds: Any) -> None:
+def test_the_news_sitemap_lists_the_last_two_days(sample_builds: Any) -> None:
     root = ET.fromstring(sample_builds["blog"].sitemaps["sitemap-news.xml"])  # noqa: S314  # our own file
     dates = {
         news.findtext(f"{NEWS}title"): news.findtext(f"{NEWS}publication_date") for news in root.iter(f"{NEWS}news")

@@ -136,7 +136,7 @@ def test_which_versions_are_listed(root: Path, arguments: list[str], expected: l
     assert announced(root) == sorted(expected)
 
 
-def test_nothing_is_written_by_a_dry_run(root: Path) -> None:
+def test_a_dry_run_writes_nothing(root: Path) -> None:
     before = contents(root)
     result = run("merge", root, "--dry-run")
     assert result.stdout.splitlines()[-1] == "would change: sitemap.xml, sitemap.xml.gz, robots.txt"

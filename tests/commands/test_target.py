@@ -71,7 +71,7 @@ def test_a_second_run_makes_no_commit(clone: Repository) -> None:
     assert clone.git("rev-parse", "gh-pages") == before
 
 
-def test_a_dry_run_shows_it_and_changes_nothing(clone: Repository) -> None:
+def test_a_dry_run_shows_the_changes_and_makes_none(clone: Repository) -> None:
     before = clone.git("for-each-ref")
     result = run("merge", "docs", "--branch", "gh-pages", "--push", "--dry-run")
     assert result.stdout.splitlines()[-1] == "would change: sitemap.xml, fr/sitemap.xml"

@@ -208,7 +208,7 @@ class TestExistingSitemaps:
             pytest.param(f"{OPEN}<url><loc>{X}</loc></url></urlset>".encode(), id="by the author"),
         ],
     )
-    def test_a_file_of_the_author_s_stays(self, site: Path, content: bytes | None) -> None:
+    def test_the_author_s_file_is_left_alone(self, site: Path, content: bytes | None) -> None:
         (site / "sitemap.xml").write_bytes(gzip.compress(bytes(80 << 20)) if content is None else content)
         before = contents(site)
         result = run("build")

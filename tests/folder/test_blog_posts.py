@@ -63,7 +63,7 @@ plugins:
         ("groups/posts/a.md", "---\ndate: 2026-02-05\ncategories: [x]\n---\n# A\n", "groups/posts/a"),
     ],
 )
-def test_a_post_is_published_where_its_blog_defines(tmp_path: Path, name: str, text: str, stem: str) -> None:
+def test_posts_are_published_as_configured_for_their_blog(tmp_path: Path, name: str, text: str, stem: str) -> None:
     (tmp_path / "mkdocs.yml").write_text(CONFIGURATION, "utf-8")
     file = tmp_path / "docs" / name
     file.parent.mkdir(parents=True)

@@ -120,7 +120,7 @@ class TestFiles:
         assert announced(built) == ["sitemap.xml"]
 
     @pytest.mark.parametrize("compress", [False, True, "only"])
-    def test_the_text_sitemap_has_what_the_sitemap_has(self, any_site: Any, compress: object) -> None:
+    def test_the_text_sitemap_lists_the_same_pages_as_the_sitemap(self, any_site: Any, compress: object) -> None:
         write(any_site, **GUIDES)
         built = build(any_site, {"text": True, "gzip": compress}, strict=True)
         assert not built.failed, built.warnings
@@ -131,7 +131,7 @@ class TestFiles:
         assert text.decode() == "".join(f"{BASE}{path}\n" for path in ("", "guide/a/", "guide/b/", "news/"))
         assert announced(built) == ["sitemap.xml.gz" if compress == "only" else "sitemap.xml"]
 
-    def test_gzip_only_is_the_whole_of_sections_and_their_index(self, any_site: Any) -> None:
+    def test_gzip_only_applies_to_sections_and_their_index(self, any_site: Any) -> None:
         write(any_site, **GUIDES)
         built = build(any_site, {"sections": {"guides": ["guide/**"]}, "gzip": "only"}, strict=True)
         assert not built.failed, built.warnings

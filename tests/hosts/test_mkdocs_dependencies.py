@@ -176,7 +176,7 @@ class TestSnippets:
         (folder / "part.md").write_text("part")
         assert self.build(site, base_path=[str(folder)]).days == {"": "2026-01-01"}
 
-    def test_a_pure_rename_of_a_snippet_is_no_change(self, site: Any, repository: Any) -> None:
+    def test_a_pure_rename_of_a_snippet_does_not_count(self, site: Any, repository: Any) -> None:
         commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "part.md"\n', "old/part.md": "part"})
         repository.git("mv", "old", "includes")
         repository.commit("2026-01-06T00:00:00+00:00")
@@ -501,7 +501,7 @@ class TestMkdocstrings:
         commit_one_by_one(repository, pages, {"src/pkg/__init__.py": '"""Another package."""\n'})
         assert self.build(site).days == {"": "2026-01-01"}
 
-    def test_an_included_file_may_name_the_module(self, site: Any, repository: Any) -> None:
+    def test_an_included_file_can_name_the_module(self, site: Any, repository: Any) -> None:
         pages = {
             "docs/index.md": '# Home\n\n--8<-- "api.md"\n',
             "includes/api.md": "::: pkg.mod\n",

@@ -37,7 +37,7 @@ def test_another_filename_leaves_the_hosts_own_sitemap_alone(mkdocs_site: Any) -
     assert b"Sitemap: https://docs.example.org/pages.xml\n" in built.read("robots.txt")
 
 
-def test_with_every_page_left_out_the_hosts_own_sitemap_stays_for_the_theme(mkdocs_site: Any) -> None:
+def test_with_every_page_left_out_the_host_s_own_sitemap_is_kept_for_the_theme(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md")
     built = mkdocs_site.build({"exclude": ["*"]}, strict=True)
     assert not built.failed

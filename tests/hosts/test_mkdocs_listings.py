@@ -79,7 +79,7 @@ def test_only_the_posts_that_are_shown_count(site: Any) -> None:
     assert build(site, blog={"pagination_per_page": 1}).days["blog/"] == "2026-01-03"
 
 
-def test_a_later_change_of_its_own_source_dates_a_page_with_excerpts(site: Any, repository: Any) -> None:
+def test_a_later_change_of_the_source_dates_a_page_with_excerpts(site: Any, repository: Any) -> None:
     site.write("docs/blog/index.md", "# The blog\n")
     site.write("docs/blog/category/other.md", "# Other things\n")
     repository.commit("2026-01-07T12:00:00+00:00")

@@ -94,7 +94,7 @@ def test_all_names_of_the_other_plugin(site: Any) -> None:
 
 
 @pytest.mark.parametrize("before", [True, False])
-def test_the_other_plugin_s_dates_are_replaced_wherever_it_stands(site: Any, before: bool) -> None:
+def test_the_other_plugin_s_dates_are_replaced_in_any_order_of_plugins(site: Any, before: bool) -> None:
     pytest.importorskip("mkdocs_git_revision_date_localized_plugin")
     site.pages(a="---\nsitemap_lastmod: 2025-05-05\n---\n# A\n")
     site.write("stranger.py", STRANGER)
@@ -238,7 +238,7 @@ class TestOtherDates:
         assert "(and 1 more page)" in line
         assert "the option expose" in line
 
-    def test_the_other_plugin_where_an_author_writes_another_date(self, site: Any) -> None:
+    def test_the_other_plugin_with_another_date_in_front_matter(self, site: Any) -> None:
         pytest.importorskip("mkdocs_git_revision_date_localized_plugin")
         (site.docs / "new.md").unlink()
         site.pages(a="---\nsitemap_lastmod: 2025-05-05\n---\n# A\n")

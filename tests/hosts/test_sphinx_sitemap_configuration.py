@@ -512,7 +512,7 @@ def test_an_option_that_another_extension_registers_is_ignored(sphinx_site: Any)
     assert our_warnings(sphinx_site.build(extensions=extensions, sitemap_images=True)) == []
 
 
-def test_the_sitemap_is_announced_where_the_scheme_puts_it(sphinx_site: Any) -> None:
+def test_the_sitemap_is_announced_at_the_url_of_the_scheme(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst", "a.rst")
     built = sphinx_site.build(sitemap_url_scheme="{lang}{version}{link}", language="en", version="1.2", strict=True)
     assert not built.failed

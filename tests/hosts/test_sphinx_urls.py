@@ -130,7 +130,7 @@ def test_two_documents_with_one_url_are_named_and_the_first_is_listed(sphinx_sit
 
 
 @pytest.mark.parametrize(("root", "expected"), [("index", ["", "index.html"]), ("contents", ["contents.html"])])
-def test_a_site_of_one_page_is_listed_where_its_file_is(sphinx_site: Any, root: str, expected: list[str]) -> None:
+def test_a_site_of_one_page_is_listed_at_the_url_of_its_file(sphinx_site: Any, root: str, expected: list[str]) -> None:
     sphinx_site.pages(f"{root}.rst", "guide.rst")
     built = sphinx_site.build(builder="singlehtml", root_doc=root)
     (path,) = built.paths

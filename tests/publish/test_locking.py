@@ -51,7 +51,7 @@ def holder(tmp_path: Path) -> Iterator[Holder]:
 
 
 @pytest.mark.usefixtures("holder")
-def test_while_another_process_writes_there_is_an_error_that_names_the_folder(tmp_path: Path) -> None:
+def test_an_error_names_the_folder_if_another_process_is_writing(tmp_path: Path) -> None:
     with pytest.raises(WriteError) as refusal, locked(tmp_path, patience=0.1):
         pass
     assert str(refusal.value) == (

@@ -180,7 +180,7 @@ def test_a_folder_in_the_way_changes_nothing(tmp_path: Path, content: bytes | No
     assert (tmp_path / "sitemap.xml").is_dir()
 
 
-def test_a_file_where_a_folder_should_be_changes_nothing(tmp_path: Path) -> None:
+def test_a_file_in_place_of_a_folder_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "robots.txt").write_bytes(b"old")
     (tmp_path / "maps").write_bytes(b"a file")
     with pytest.raises(WriteError, match=r"^maps/sitemap\.xml could not be written: \w") as refusal:
