@@ -131,7 +131,7 @@ class TestFiles:
         assert text.decode() == "".join(f"{BASE}{path}\n" for path in ("", "guide/a/", "guide/b/", "news/"))
         assert announced(built) == ["sitemap.xml.gz" if compress == "only" else "sitemap.xml"]
 
-    def test_gzip_only_applies_to_sections_and_their_index(self, any_site: Any) -> None:
+    def test_gzip_only_compresses_sections_and_their_index_too(self, any_site: Any) -> None:
         write(any_site, **GUIDES)
         built = build(any_site, {"sections": {"guides": ["guide/**"]}, "gzip": "only"}, strict=True)
         assert not built.failed, built.warnings
