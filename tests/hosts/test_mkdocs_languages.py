@@ -475,7 +475,7 @@ def test_a_theme_with_its_own_links_is_left_alone(mkdocs_site: Any) -> None:
 
 
 @pytest.mark.parametrize("is_wanted", [False, True])
-def test_the_links_of_the_theme_to_copies_are_mentioned_with_head_links_too(mkdocs_site: Any, is_wanted: bool) -> None:
+def test_the_theme_s_links_to_copies_are_mentioned_with_head_links_too(mkdocs_site: Any, is_wanted: bool) -> None:
     pytest.importorskip("material")
     write_documents(mkdocs_site, documents={"index": ("en", "fr"), "a": ("en", "fr"), "b": ("en", "de")})
     theme = {"name": "material", "language": "en", "font": False}

@@ -82,7 +82,7 @@ class TestLanguages:
         assert note.message.startswith(f"languages.fr.pages: {name} {why}")
         assert note.message.endswith(", so no alternate is in fr")
 
-    def test_the_file_of_the_own_language_is_not_read(self, tmp_path: Path) -> None:
+    def test_the_list_for_the_site_s_own_language_is_not_read(self, tmp_path: Path) -> None:
         settings = languages(en={"url": EN, "pages": "gone.xml"})
         assert read_languages(settings, tmp_path, {}, own_base_url=EN) == ([Language(code="en", base_url=EN)], [])
 
