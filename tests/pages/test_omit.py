@@ -446,7 +446,7 @@ class TestMediaOfHooks:
         [
             pytest.param({"images": ("a.png",)}, "images or videos that are not Image or Video", id="text"),
             pytest.param({"images": 5}, "images or videos that are not Image or Video", id="a number"),
-            pytest.param({"videos": (Image(loc=LOC),)}, "images or videos that are not Image or Video", id="not a video"),
+            pytest.param({"videos": (Image(loc=LOC),)}, "images or videos that are not Image or Video", id="no video"),
             pytest.param({"images": (Image(loc="a.png"),)}, "an image whose URL is not an absolute", id="relative"),
             pytest.param({"images": (Image(loc="data:x"),)}, "an image whose URL is not an absolute", id="data"),
             pytest.param({"images": (Image(loc=None),)}, "an image", id="not a URL"),
@@ -456,7 +456,7 @@ class TestMediaOfHooks:
             pytest.param({"videos": video(title="a\x07")}, "a video with a mistake: title", id="control character"),
             pytest.param({"videos": video(thumbnail_loc=None)}, "a video with a mistake: thumbnail_loc", id="thumbnail"),
             pytest.param({"videos": video(thumbnail_loc="a.jpg")}, "a video with a mistake: thumbnail_loc", id="path"),
-            pytest.param({"videos": video(content_loc=None)}, "a video with a mistake: content_loc", id="neither file nor player"),
+            pytest.param({"videos": video(content_loc=None)}, "a video with a mistake: content_loc", id="no video file"),
             pytest.param({"videos": video(duration=0)}, "a video with a mistake: duration", id="zero duration"),
             pytest.param({"videos": video(duration=28_801)}, "a video with a mistake: duration", id="long duration"),
             pytest.param({"videos": video(rating=5.1)}, "a video with a mistake: rating", id="rating"),
