@@ -280,7 +280,7 @@ class TestKindsOfDates:
 class TestCreation:
     @pytest.fixture
     def grown(self, repository: Repository) -> Repository:
-        """Two pages of the 1st and the 2nd, both changed on the 3rd. The first is moved on the 4th, changed on the 5th."""
+        """Two pages of the 1st and the 2nd, changed on the 3rd. The first is moved on the 4th and changed on the 5th."""
         for number, name in ((1, "src/a.md"), (2, "docs/b.md")):
             repository.write(name, long_text(name))
             repository.commit(day(number))

@@ -347,7 +347,7 @@ def test_further_pages_are_counted(number: int, text: str) -> None:
 
 
 class TestLists:
-    """If an item of a list is invalid, a page keeps the others. An option is not used at all, because it can be fixed."""
+    """If an item of a list is invalid, a page keeps the others, but an option is not used at all: it can be fixed."""
 
     WRITTEN = ({"size": 1}, {"sice": 2}, 5, {}, {"color": "blue", "size": 3}, {"color": "red"})
     PLACES = ("at[1].sice", "at[2]", "at[3]", "at[4].color")
