@@ -97,7 +97,7 @@ class TestBlobs:
         blobs.batch.close()
 
     def test_stopped(self, repository: Repository, blobs: Blobs) -> None:
-        """No request succeeds, even if git is not running yet."""
+        """After that every request fails, whether git was running or not."""
         sha = _id(repository)
         assert blobs.read(sha) == b"number 2"
         blobs.batch.stop()

@@ -457,7 +457,7 @@ class TestRefused:
         for who in ("AUTHOR", "COMMITTER"):
             monkeypatch.delenv(f"GIT_{who}_NAME")
             monkeypatch.delenv(f"GIT_{who}_EMAIL")
-        # The git of the tests always has a name; this setting makes it ignore that.
+        # Without this, git would always have a name in the tests.
         assert refusal(site) == (
             "git has no author for the commit; set one: git config user.name NAME and git config user.email ADDRESS"
         )

@@ -182,7 +182,7 @@ def test_sparse_checkout(line: Repository, clone: Any, git_says: Any, we_say: An
 
 
 def test_grafts(line: Repository, git_says: Any, we_say: Any, days: Any) -> None:
-    """Grafts are an old feature, but git still reads the file."""
+    """Grafts are deprecated, but git still reads the file."""
     before = git_says(line.path / "docs")
     first, last = line.git("rev-parse", "HEAD~5"), line.git("rev-parse", "HEAD~1")
     line.write(".git/info/grafts", f"{last} {first}\n")

@@ -330,7 +330,7 @@ class TestPlaces:
         locales.commit(day(3))
         (locales.path / ".git" / "objects" / sha[:2] / sha[2:]).unlink()
 
-        # The first version of de/a.po has this content too.
+        # The first version of de/1.po has this content too.
         assert dates(locales.path) == {"de/1.po": "3", "de/2.po": "2", "de/a.po": "2"}
 
 

@@ -169,7 +169,7 @@ class TestProblems:
     @pytest.mark.parametrize("lost", ["HEAD~1^{tree}", "HEAD~2^{tree}", "HEAD~3^{tree}", "HEAD~1:old", "HEAD~2:old"])
     @pytest.mark.parametrize("folder", ["docs", "."])
     def test_a_lost_object_makes_no_date_wrong(self, folder: str, lost: str, repository: Repository) -> None:
-        """A file does not seem to begin with the first readable commit, or where it was moved."""
+        """No file seems to begin with the first readable commit, or where it was moved."""
         for number, name in enumerate(["old/a.md", "old/b.md", "docs/c.md"], start=1):
             repository.write(name, f"content of {name}")
             repository.commit(f"2026-01-0{number}T00:00:00+00:00")

@@ -151,9 +151,7 @@ class TestFollow:
         tokens += _printed("p1", "c1", second=1_700_000_002, paths="abcd")
         tokens += _printed("p2", "c1", second=1_700_000_003, paths="b")
         tokens += _printed("c1", second=1_700_000_004, paths="abcdef")
-        tokens = [
-            b"fd" if token == b"d" else token for token in tokens
-        ]  # the first letter alone is the name of another file
+        tokens = [b"fd" if token == b"d" else token for token in tokens]  # cut short, it names another file
         starts = _waiting([b"a", b"b", b"c", b"fd", b"e", b"f"])
         whole: dict[bytes, Found] = {}
         follow(read_steps(tokens), starts, PLAIN, whole.__setitem__, shows=_all)
