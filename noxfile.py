@@ -1,4 +1,4 @@
-"""Every task of the project, each in an environment of its own: ``python -m nox --list``."""
+"""Every task of the project, each in its own environment: ``python -m nox --list``."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def group(name: str) -> list[str]:
 
 
 def oldest() -> list[str]:
-    """Every dependency of the project and its extras at the oldest version that is supported."""
+    """Every dependency of the project and its extras, pinned to the oldest supported version."""
     project = PROJECT["project"]
     pinned = []
     for each in chain(project["dependencies"], *project["optional-dependencies"].values()):
         requirement = Requirement(each)
         versions = [part.version for part in requirement.specifier if part.operator == ">="]
         if not versions:
-            raise ValueError(f"pyproject.toml: {each!r} names no oldest version; write {requirement.name}>=…")
+            raise ValueError(f"pyproject.toml: {each!r} has no oldest version; write {requirement.name}>=…")
         pinned.append(f"{requirement.name}=={versions[0]}")
     return pinned
 
@@ -40,7 +40,7 @@ def oldest() -> list[str]:
 @nox.session
 @nox.parametrize("host", list(HOSTS))
 def samples(session: nox.Session, host: str) -> None:
-    """Build every sample site, with nothing installed but its own host, and show what was written."""
+    """Build every sample site with only its host installed, and show what was written."""
     session.install(".", *HOSTS[host])
     session.run("python", "sample_sites/build.py", "--host", host, *session.posargs)
 
@@ -54,9 +54,9 @@ def tests(session: nox.Session) -> None:
 
 @nox.session
 def compat(session: nox.Session) -> None:
-    """Run the tests with other people's tools that few sites have; the other sessions skip them."""
+    """Run the tests with rarely used tools; the other sessions skip these tests."""
     session.install("-e", ".", *group("compat"))
-    leave = "-Wignore::pytest.PytestUnraisableExceptionWarning"  # some leave folders and event loops behind
+    leave = "-Wignore::pytest.PytestUnraisableExceptionWarning"  # some of them leave folders and event loops open
     session.run("pytest", "-n", "auto", leave, "tests/hosts/compat", *session.posargs)
 
 
@@ -69,9 +69,9 @@ def coverage(session: nox.Session) -> None:
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """Search thousands of random histories and inputs for what is wrong; ``-- 20000`` takes that many of each.
+    """Search thousands of random histories and inputs for errors; ``-- 20000`` tries that many of each.
 
-    Then every reader is fuzzed for a minute, guided by the lines that an input reaches, where atheris can be installed.
+    Then atheris fuzzes every reader for a minute, guided by the lines that an input reaches.
     """
     session.install("-e", ".", *group("tests"))
     number = session.posargs[0] if session.posargs else "3000"
@@ -83,7 +83,7 @@ def fuzz(session: nox.Session) -> None:
 
 @nox.session
 def hostile(session: nox.Session) -> None:
-    """Let real builds fail at every call to the system, kill them, and run two at once; takes half an hour."""
+    """Make real builds fail at every system call, kill them, and run two at once; takes half an hour."""
     session.install("-e", ".", *group("tests"))
     runs = [
         "faults publish merge dates mkdocs sphinx",
@@ -97,14 +97,14 @@ def hostile(session: nox.Session) -> None:
 
 @nox.session
 def mutants(session: nox.Session) -> None:
-    """Change modules in small ways, and show which changes no test notices: ``-- sitemap_plugins.pages.omit``."""
+    """Make small changes to modules, and show which changes no test catches: ``-- sitemap_plugins.pages.omit``."""
     session.install("-e", ".", *group("tests"))
     session.run("python", "tests/mutants.py", *session.posargs)
 
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check the style and the direction of the imports."""
+    """Check the style and the direction of imports."""
     session.install("-e", ".", *group("lint"))
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
@@ -120,9 +120,16 @@ def types(session: nox.Session) -> None:
 
 @nox.session
 def reference(session: nox.Session) -> None:
-    """Write the pages of the manual that are made from the source."""
+    """Write the pages of the manual that are generated from the source."""
     session.install("-e", ".")
     session.run("python", "docs/generate.py")
+
+
+@nox.session
+def pictures(session: nox.Session) -> None:
+    """Write the pictures of the manual from real runs."""
+    session.install("-e", ".", *group("docs"))
+    session.run("python", "docs/pictures.py")
 
 
 @nox.session
@@ -137,7 +144,7 @@ def docs(session: nox.Session) -> None:
 
 @nox.session
 def minimums(session: nox.Session) -> None:
-    """Run the tests with the oldest versions that are supported."""
+    """Run the tests with the oldest supported versions."""
     session.install("-e", ".", *group("tests"), *oldest())
     session.run("pytest", "-n", "auto", *session.posargs)
 

@@ -1,8 +1,8 @@
-"""How the cost of alternates grows: pages in many languages through the core, from pages to bytes.
+"""Measure how the cost of alternates grows: pages in many languages through the core, from pages to bytes.
 
     python benchmarks/alternates.py [LANGUAGES PAGES]
 
-Prints, for growing numbers of pages, the seconds of each step (medians), and what is spent on each alternate.
+Prints, for growing numbers of pages, the seconds of each step (medians) and the time for each alternate.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SITE: Final = Site(base_url="https://docs.example.org/", default_language="en")
 
 
 def pages(languages: int, number: int) -> list[Page]:
-    """The same pages in so many languages; with one language none of them has translations."""
+    """The same pages in several languages; with one language, they have no translations."""
     return [
         Page(
             loc=f"{SITE.base_url}{code}/guides/page-{index}/",
@@ -39,7 +39,7 @@ def pages(languages: int, number: int) -> list[Page]:
 
 
 def measure(collected: list[Page]) -> tuple[dict[str, float], int, int]:
-    """The seconds of each step, the number of alternates, and that of bytes."""
+    """The seconds of each step, the number of alternates, and the number of bytes."""
     settings = Settings().for_host(gzip=False, generated_pages=True)
     rounds = []
     for _ in range(ROUNDS):

@@ -1,11 +1,11 @@
-"""What the plugin costs a build: its imports, its hooks and its waiting for git, summed in process, against the whole.
+"""Measure what the plugin costs a build: its imports, its hooks and its wait for git, as a share of the whole build.
 
     python benchmarks/build_cost.py                       # 150 generated Material pages with a git history
     python benchmarks/build_cost.py mkdocs mkdocs.yml     # a MkDocs project whose configuration enables the plugin
     python benchmarks/build_cost.py sphinx doc/           # a Sphinx project; the extension is added to its own
 
-Every build runs in a fresh process. The share is the median of the runs. The time that the thread which reads git
-spends on the processor is printed beside it: it runs while the build waits for nothing, but not for free.
+Every build runs in a fresh process, and the share is the median of the runs. The processor time of the thread that
+reads git is printed as well: the build does not wait for this thread, but it is not free.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CODE = "```python\ndef example(value: int) -> int:\n    return value + 1\n```\n"
 
 
 class Stopwatch:
-    """The seconds spent inside the functions that it wraps; a call inside another counts once."""
+    """The seconds spent inside the wrapped functions; a call inside another one counts once."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -50,7 +50,7 @@ class Stopwatch:
 
 
 def time_thread() -> dict[str, float]:
-    """Where the seconds of the background thread will be found."""
+    """A dictionary that gets the seconds of the background thread when it ends."""
     from sitemap_plugins.git import history as git_history
 
     spent = {"thread": 0.0}
@@ -65,7 +65,7 @@ def time_thread() -> dict[str, float]:
 
 
 def run_mkdocs(config_file: str) -> dict[str, float]:
-    import material.plugins.search.plugin  # noqa: F401  # what the project loads anyway
+    import material.plugins.search.plugin  # noqa: F401  # loaded by the project anyway
     import mkdocs.commands.build
     import mkdocs.config
     from mkdocs.plugins import CombinedEvent
@@ -77,7 +77,7 @@ def run_mkdocs(config_file: str) -> dict[str, float]:
     watch = Stopwatch()
     for name in [name for name in vars(SitemapPlugin) if name.startswith(("on_", "load_config"))]:
         event = vars(SitemapPlugin)[name]
-        handlers = getattr(event, "methods", None)  # of several for one event
+        handlers = getattr(event, "methods", None)  # if there are several for one event
         timed = CombinedEvent(*map(watch.wrap, handlers)) if handlers else watch.wrap(event)
         setattr(SitemapPlugin, name, timed)
     spent = time_thread()
@@ -90,7 +90,7 @@ def run_mkdocs(config_file: str) -> dict[str, float]:
 
 
 def run_sphinx(source: str) -> dict[str, float]:
-    # What Sphinx loads anyway.
+    # Sphinx loads these anyway.
     import sphinx.builders.html
     import sphinx.builders.singlehtml  # noqa: F401
     import sphinxcontrib.serializinghtml  # noqa: F401
@@ -118,7 +118,7 @@ def run_sphinx(source: str) -> dict[str, float]:
 
 
 def write_material_site(folder: Path) -> Path:
-    """A Material site of 150 pages, each of some kilobytes and each with a commit of its own."""
+    """A Material site of 150 pages, each with some kilobytes and its own commit."""
     (folder / "docs").mkdir(parents=True)
     config = folder / "mkdocs.yml"
     config.write_text(
@@ -146,14 +146,14 @@ def write_material_site(folder: Path) -> Path:
 
 
 def measure(arguments: list[str], runs: int) -> None:
-    """Run the measurement in fresh processes, once more than is counted, and print the medians."""
+    """Run the measurement in fresh processes, with one extra run to warm up, and print the medians."""
     results = []
     for _ in range(runs + 1):
         command = [sys.executable, __file__, "--once", *arguments]
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
         results.append(json.loads(done.stdout.splitlines()[-1]))
-    del results[0]  # it compiled the modules, as an installation does
+    del results[0]  # this run compiled the modules, as an installation does
     for name in ("build", "imports", "hooks", "thread"):
         values = [result[name] * 1000 for result in results]
         print(f"{name:8} {statistics.median(values):9.1f} ms   ({min(values):.1f} to {max(values):.1f})")

@@ -1,23 +1,23 @@
-"""What the dates of all documents of a repository cost: ours, git itself, and two others who ask git.
+"""Measure what dating all documents of a repository costs: ours, git itself, and two other plugins that use git.
 
     pip install mkdocs mkdocs-git-revision-date-localized-plugin sphinx sphinx-last-updated-by-git
     python benchmarks/dates.py REPO DOCS [--suffix .md] [--rounds 5] [--slow-rounds 1]
 
-All date the same files: all that are tracked in the folder DOCS of the clone REPO, or those with one of the suffixes. A
-round runs everyone once, one after the other; who starts a process for every file runs in the first rounds only. A peer
-that is not installed is skipped. Peers run by their own code with the settings that they have by default, imported
-before the clock starts:
+All date the same files: the tracked files in the folder DOCS of the clone REPO, or only the ones with a suffix. A round
+runs each contender once, one after the other; contenders that start a process for every file only run in the first
+rounds. A peer that is not installed is skipped. Peers run their own code with their default settings, imported before
+the clock starts:
 
 - mkdocs-git-revision-date-localized: ``parallel_compute_commit_timestamps``, a pool with a process for each processor
   and ``git log --follow`` for each file;
 - sphinx-last-updated-by-git: ``_env_updated``, a ``git log`` for each folder.
 
-A date is wrong when it is another instant than that of ``git log -1 --format=%cI -- FILE``. Both peers give the
-author's date of a commit, so "wrong commit" counts only what is neither the committer's nor the author's date of the
-right one. Where renames are followed another commit is no mistake but the rule.
+A date is wrong if it is not the instant of ``git log -1 --format=%cI -- FILE``. Both peers use the author's date of a
+commit, so "wrong commit" counts only dates that are neither the committer's nor the author's date of the right commit.
+If renames are followed, another commit is not a mistake but the rule.
 
-The bare streams are the very git commands that ours starts to read history, with nobody reading what they print:
-to their natural end, and up to the byte at which ours had seen enough and ended them.
+The bare streams are the git commands that ours starts to read history, with their output discarded: to their natural
+end, and up to the byte where ours had seen enough and ended them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Dates: TypeAlias = Mapping[str, int | None]
 
 @dataclass
 class Contender:
-    """Somebody who dates all files, or who does a part of that, and what it took each time."""
+    """A program that dates all files, or does a part of that, and the time of each run."""
 
     name: str
     run: Callable[[], Dates | None]
@@ -72,13 +72,13 @@ class Contender:
 
 
 def processor_time() -> float:
-    """The seconds that this process and those that it has started and seen end have spent on a processor."""
+    """The processor time in seconds of this process and its finished children."""
     usages = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 class Recorder:
-    """The git commands that one reading of history starts, and how many bytes of each it reads."""
+    """The git commands that one reading of the history starts, and the number of bytes that it reads of each."""
 
     def __init__(self) -> None:
         self.streams: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
@@ -137,7 +137,7 @@ def names_only(docs: str, *paths: str) -> None:
 
 
 def one_by_one(docs: str, files: list[str], truth: dict[str, tuple[int, int]]) -> Dates:
-    """``git log -1`` for each file; its author's and committer's dates are the truth for all others."""
+    """Run ``git log -1`` for each file; its dates of author and committer are the truth for all others."""
     for file in files:
         _, committed, authored = output_of(docs, "log", "-1", "--format=%H|%cI|%aI", "--", file).strip().split("|")
         truth[file] = (seconds_of(committed), seconds_of(authored))
@@ -224,12 +224,12 @@ def contenders(
         try:
             found.append(Contender(name, prepare(docs, files), slow=is_slow))
         except ImportError:
-            print(f"{name} is not installed, and so is skipped")
+            print(f"{name} is not installed, so it is skipped")
     return found
 
 
 def mistakes(each: Contender, truth: Mapping[str, tuple[int, int]]) -> str:
-    """How many dates are wrong, how many of another commit, and how many files have none."""
+    """How many dates are wrong, how many are of another commit, and how many files have no date."""
     if each.dates is None:
         return ""
     known = {file: date for file, date in each.dates.items() if file in truth and date is not None}
@@ -242,9 +242,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repository", metavar="REPO", help="a clone")
     parser.add_argument("docs", metavar="DOCS", help="a folder in it")
-    parser.add_argument("--suffix", action="append", default=[], help="only files with it; may be given more than once")
+    parser.add_argument("--suffix", action="append", default=[], help="only files with this suffix; can be repeated")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--slow-rounds", type=int, default=1, help="rounds of those who start a process for every file")
+    parser.add_argument(
+        "--slow-rounds", type=int, default=1, help="rounds of contenders that start a process for every file"
+    )
     options = parser.parse_args()
     docs = str(Path(options.repository, options.docs).resolve())
     listed = output_of(docs, "ls-files", "-z", "--", ".").split("\0")

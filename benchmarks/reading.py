@@ -1,8 +1,8 @@
-"""What reading built pages costs, as ratios to parsing them whole, which no reader of their content can go below.
+"""Measure what reading built pages costs, relative to a full parse, which every reader of their content needs.
 
     python benchmarks/reading.py FOLDER [FOLDER ...]
 
-Reads every HTML file below the folders, and prints the processor time of each reader for a page (medians of rounds).
+Reads every HTML file below the folders, and prints each reader's processor time per page (medians of rounds).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ READERS: Final[dict[str, Callable[[str], object]]] = {
 
 
 def measure(read: Callable[[str], object], pages: list[str]) -> float:
-    """The seconds that a page takes."""
+    """The seconds per page."""
     seconds = []
     for _ in range(ROUNDS):
         begin = time.process_time()

@@ -1,4 +1,4 @@
-"""Those whose writing ``writing.py`` measures: plain writes of lines and of blocks, ours, and the three others."""
+"""The writers that ``writing.py`` measures: plain writes of lines and of blocks, ours, and three other libraries."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def w3c(value: Any) -> str:
 
 
 class Lines:
-    """Who has nothing to do but to write."""
+    """Only writes lines that are already rendered."""
 
     def __init__(self, arrangement: Arrangement) -> None:
         whole = ((each.path, b"".join(SitemapWriter().render(each.entries))) for each in arrangement.sitemaps)
@@ -53,7 +53,7 @@ class Lines:
 
 
 class Blocks(Lines):
-    """Who knows nothing of URLs."""
+    """Only writes blocks of the same bytes, without regard to URLs."""
 
     def pieces(self, content: bytes) -> list[bytes]:
         return [content[at : at + BLOCK] for at in range(0, len(content), BLOCK)]
@@ -68,7 +68,7 @@ class Ours:
 
 
 class Peer:
-    """Someone else; the index, some lines, is written for them."""
+    """Another library; we write the index, a few lines, for it."""
 
     module = ""
 

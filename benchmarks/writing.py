@@ -1,27 +1,27 @@
-"""What it takes to write sitemaps to disk: ours against plain writes of the same bytes, and against three others.
+"""Measure writing sitemaps to disk: ours against plain writes of the same bytes, and against three other libraries.
 
     pip install jinja2 lxml
     python benchmarks/writing.py [URLS ALTERNATES]
 
 Without arguments: 50,000, 200,000 and 1,000,000 URLs, each with 0, 5 and 20 alternates; about seven minutes. Every URL
-has a date, of a few thousand different ones, as commits give them. That is the best case, since the texts of dates are
-remembered; without alternates there is also the worst, a date of its own for each URL. The pages of a cluster share
-their alternates. All write the same entries, cut into the same files, with an index. The clock runs from the page list
-in memory to closed files on disk:
+has one of a few thousand dates, as from commits. That is the best case, because the texts of dates are cached; without
+alternates, the worst case is measured as well, a different date for each URL. The pages of a cluster share their
+alternates. All write the same entries, split into the same files, with an index. The clock runs from the page list in
+memory to closed files on disk:
 
-- lines: a plain write of the finished lines, a piece of bytes for each URL, that were made before;
-- blocks: a plain write of the same bytes in blocks of 100 kB, with no work on single URLs in it. It depends on how fast
-  a machine copies memory, so ratios to it compare within one machine only;
-- ours: ``render`` and ``write``, with the drafts that are renamed, without gzip;
+- lines: a plain write of lines that were rendered before, one piece of bytes for each URL;
+- blocks: a plain write of the same bytes in blocks of 100 kB, without any work on single URLs. It depends on how fast a
+  machine copies memory, so compare ratios to it only within one machine;
+- ours: ``render`` and ``write``, including drafts and renaming, without gzip;
 - ElementTree: a tree for each file, as ``xml.etree`` writes it;
-- Jinja2: a template like that of MkDocs, rendered as text for each file;
+- Jinja2: a template like the one in MkDocs, rendered as text for each file;
 - lxml: ``lxml.etree.xmlfile``, an element for each URL. A peer that is not installed is skipped.
 
-A round runs everyone once, one after the other, each in a new folder of the temporary folder (``TMPDIR`` chooses the
-disk), which is removed afterwards; slow peers take part in the first rounds only. Ratios are medians of those within
-rounds. Each is a process of its own that was forked from the one with the page list. Its peak is ``ru_maxrss`` less
-what it was before the first round, for bytes that C code takes count too; that of ours is also given as ``tracemalloc``
-sees it, in a round that is not timed, because that cannot hide in memory that was free before.
+A round runs each contender once, one after the other, in a new folder of the temporary folder (``TMPDIR`` chooses the
+disk), which is removed afterwards; slow peers only run in the first rounds. Ratios are medians of the ratios within
+rounds. Each contender is a process, forked from the one with the page list. Its peak is ``ru_maxrss`` minus the value
+before the first round, because memory of C code counts too. For ours, the peak by ``tracemalloc`` is given as well,
+from a round that is not timed: unlike ``ru_maxrss``, it includes memory that was free before.
 """
 
 from __future__ import annotations
@@ -60,14 +60,14 @@ PLACES: Final = ("administration", "concepts", "deployment", "examples", "integr
 FIRST: Final = datetime(2026, 1, 1, tzinfo=UTC)
 DATES: Final = [FIRST + timedelta(minutes=7 * number) for number in range(5000)]
 ROUNDS: Final = 7
-PATIENCE: Final = 5.0  # seconds after which a peer takes part in no further round
+PATIENCE: Final = 5.0  # seconds after which a peer runs in no further round
 TOO_MUCH: Final = 10_000_000  # URLs and links together: minutes for each of the peers
 MIB: Final = 1 << 20
 FORK: Final = multiprocessing.get_context("fork")
 
 
 def pages(urls: int, alternates: int, *, own_dates: bool = False) -> list[Candidate]:
-    """The page list, language by language and in order, as hosts collect it; a cluster shares its alternates."""
+    """The page list in order, language by language, as hosts collect it; a cluster shares its alternates."""
     dates = [FIRST + timedelta(seconds=37 * number) for number in range(urls)] if own_dates else DATES
     languages = CODES.split()[: alternates or 1]
     each = range(urls // len(languages))
@@ -107,16 +107,16 @@ def seconds_of(run: Callable[[Path], object]) -> float:
 
 
 def highest() -> int:
-    """The most memory that this process has ever had, in bytes; after a fork that is what it has."""
+    """The peak memory of this process in bytes; after a fork, this is its current memory."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 Kind: TypeAlias = Callable[[Arrangement], Callable[[Path], None]]
-"""What prepares a contender, and so is not measured."""
+"""Prepares a contender; this is not measured."""
 
 
 class Contender:
-    """Somebody who writes, in a process with the page list."""
+    """A writer, in its own process with the page list."""
 
     def __init__(self, name: str, kind: Kind, arrangement: Arrangement) -> None:
         self.name = name
@@ -131,7 +131,7 @@ class Contender:
     def _serve(kind: Kind, arrangement: Arrangement, pipe: Any) -> None:
         run = kind(arrangement)
         for sitemap in arrangement.sitemaps:
-            for entry in sitemap.entries:  # who touches memory first after a fork has it copied
+            for entry in sitemap.entries:  # the first access after a fork copies the memory
                 _ = (entry.loc, entry.lastmod, [link.href for link in entry.alternates])
         before = highest()
         pipe.send(None)
@@ -149,7 +149,7 @@ class Contender:
             self.seconds.append(seconds)
 
     def traced(self) -> int:
-        """Its peak as `tracemalloc` sees it; nothing is measured afterwards."""
+        """Its peak memory by `tracemalloc`; call this after all measurements."""
         self._pipe.send("traced")
         return int(self._pipe.recv()[1])
 
@@ -166,7 +166,7 @@ def grouped(candidates: list[Candidate]) -> Arrangement:
 
 
 def peak_of_grouping(candidates: list[Candidate]) -> int:
-    """The bytes of the arrangement and all that it takes to make it, in a run that is not timed."""
+    """The peak memory in bytes while the arrangement is made, in a run that is not timed."""
     gc.collect()
     tracemalloc.start()
     grouped(candidates)
@@ -197,10 +197,10 @@ def compare(urls: int, alternates: int, own_dates: bool) -> None:  # noqa: FBT00
             if importlib.util.find_spec(kind.module.partition(".")[0]):
                 everyone.append(Contender(name, kind, arrangement))
             else:
-                print(f"{name} is not installed, and so is skipped")
+                print(f"{name} is not installed, so it is skipped")
     lines, blocks, ours = everyone[:3]
     for each in (lines, blocks, ours):
-        each.measure(counts=False)  # what a machine hands out for the first time is slower
+        each.measure(counts=False)  # the first use of memory is slower
     for _ in range(ROUNDS):
         for each in everyone:
             if each in {lines, blocks, ours} or sum(each.seconds) < PATIENCE:
@@ -223,7 +223,7 @@ def compare(urls: int, alternates: int, own_dates: bool) -> None:  # noqa: FBT00
 
 
 def compare_gzip(alternates: int) -> None:
-    """A file as large as they get: ours against the program and against Python's own module."""
+    """Compress a file of the largest size: ours against the program gzip and Python's own module."""
     entries = [each.entry for each in pages(20_000 if alternates else 50_000, alternates)]
     with new_folder() as place:
         source = place / "sitemap.xml"
@@ -259,7 +259,7 @@ def main() -> None:
         (compare, (urls, links, own)) for urls, links in chosen for own in ((False,) if links else (False, True))
     ]
     for task, arguments in [*tasks, (compare_gzip, (0,)), (compare_gzip, (20,))]:
-        # Each in a process of its own: memory that another has left behind would be used again.
+        # Each in its own process, which cannot reuse the memory of another one.
         process = FORK.Process(target=task, args=arguments)
         process.start()
         process.join()

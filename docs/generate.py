@@ -1,24 +1,31 @@
-"""Write what is made from the source: messages.md, left-out.md, limits.md, and the table at the top of options.md.
+"""Write the pages of the reference that come from the source, and the table at the top of options.md.
 
     python docs/generate.py
 
-The kinds of notes come from ``sitemap_plugins/rules.py`` and ``rules.toml``, the reasons to leave a page out from
-``sitemap_plugins/pages/omit.py``, the limits from ``sitemap_plugins/reading.py``, and the types and defaults of options
-from ``sitemap_plugins/options/settings.py``. The same source gives the same bytes; a test compares them with the pages.
+* commands.md: the commands, as click declares them in ``sitemap_plugins/commands/``
+* messages.md: the kinds of notes in ``sitemap_plugins/rules.py`` and ``rules.toml``
+* left-out.md: the reasons to leave a page out in ``sitemap_plugins/pages/omit.py``
+* limits.md: the limits in ``sitemap_plugins/reading.py``
+* the table in options.md: the types and defaults in ``sitemap_plugins/options/settings.py``
+
+The same source gives the same bytes; a test compares them with the pages.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Literal, Union, get_args, get_origin, get_type_hints
+from typing import Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
+import click
 from msgspec import NODEFAULT, Struct, structs
 
+from sitemap_plugins.commands.main import main
 from sitemap_plugins.options.groups import Feeds, Limits, News, Section
 from sitemap_plugins.options.settings import (
     Engine,
@@ -52,8 +59,123 @@ from sitemap_plugins.rules import KINDS, Level, explain
 HERE = Path(__file__).resolve().parent
 LEVELS = {"warning": "Warnings", "info": "Information"}
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_LONG = 40  # characters of a default in a table that is read on a phone
 UNBROKEN = re.compile(r"`[^`]+`|\[[^]]+\]\([^)]+\)")
+# What is code in the help of a command: patterns, options, files, URLs, and the names below; those of values follow.
+CODE = (
+    r"'[^' ]*[{=][^' ]*'|--?[a-z][\w-]*|\.?[\w*-]+(?:\.[\w*-]+)*\.(?:html|json|py|toml|txt|xml|yml)\b|\.git-[\w-]+"
+    r"|/[a-z]+(?:\.html|/)?|[a-z]+_[a-z]+\b|newest:N|git log -1|gh-pages"
+)
 RULE = re.compile(r"^\| ([A-Z-]+-\d\d) \|", re.MULTILINE)
+
+COMMANDS = """\
+# Commands
+
+<!-- Do not edit: python -m nox -s reference writes this page from the commands in sitemap_plugins/commands/. -->
+
+`sitemap-plugins` is the command line of the plugin. Builds with MkDocs and Sphinx do not need it: there, the plugin
+writes the sitemap. These are the commands:
+
+| command | what it does |
+| --- | --- |
+{rows}
+With `--help` after its name, a command shows its options in the terminal. `sitemap-plugins --version` shows the
+version.
+
+A command ends with status 0 if it succeeds, with 1 if it fails or finds a problem, and with 2 if an argument or option
+is wrong. Results go to standard output; hints, warnings and errors go to standard error.
+"""
+
+COMMAND = """
+## `{name}`
+
+{description}
+
+{guide}
+
+```console
+{example}
+```
+
+Usage: `{usage}`
+
+| argument or option | value | meaning |
+| --- | --- | --- |
+{rows}"""
+
+
+class Manual(NamedTuple):
+    """What the help of a command does not have: a link to the ``guide``, a real ``example``, and its ``argument``."""
+
+    guide: str
+    example: str
+    argument: str
+
+
+MANUALS: Mapping[str, Manual] = {
+    "build": Manual(
+        guide="The guide to [other generators](generators.md) says what it reads.",
+        example="""\
+$ zensical build
+$ sitemap-plugins build
+4 HTML files in site, built by Zensical
+URL: https://docs.example.org/, from the canonical links of the pages
+sources: found for 3 of 4 files, in docs
+info: replaced sitemap.xml, which Zensical wrote
+sitemap.xml: 3 URLs, 3 with a date; left out: 1 error page
+changed: sitemap.xml, robots.txt""",
+        argument="The folder with the built site. Default: the folder in the configuration, or one that generators "
+        "commonly build into.",
+    ),
+    "dates": Manual(
+        guide="The guide to [dates](dates.md) says which commits count.",
+        example="""\
+$ sitemap-plugins dates docs/
+2026-02-10T09:00:00+00:00  99d17339f3  guide/install.md
+2026-01-05T09:00:00+00:00  9d832410cc  index.md
+2 files, 2 with a date
+$ sitemap-plugins dates docs/guide/install.md --why
+A page may be newer because of other files that it includes: add --evidence FILE, which a build writes with the option \
+evidence.
+docs/guide/install.md
+  2026-03-12T09:00:00+00:00  c68da035be  listed as a commit to ignore: ignored
+  2026-03-01T09:00:00+00:00  7d90f12773  renamed from docs/install.md with the same content, which does not count as \
+a change: ignored
+  2026-02-10T09:00:00+00:00  99d17339f3  this changed it last: its date
+    Explain how to install it""",
+        argument="A folder or file in a git repository. Default: the current folder.",
+    ),
+    "merge": Manual(
+        guide="See the guides to [languages](languages.md#builds-that-are-merged) and [versions](versions.md).",
+        example="""\
+$ sitemap-plugins merge site/
+version  folder  aliases        stage    known by       canonical
+2.0      2.0     latest (copy)  release  versions.json  https://docs.example.org/2.0/ (alias latest)
+1.0      1.0                    release  versions.json
+2.0: 3 pages listed at the root
+1.0: 3 pages in its own sitemap; not announced
+changed: sitemap.xml, sitemap.xml.gz, robots.txt""",
+        argument="The folder above the languages or versions. Required, except with `--branch`.",
+    ),
+    "retire": Manual(
+        guide="The guide to [versions](versions.md) says when you need it.",
+        example="""\
+$ sitemap-plugins retire site/ --dry-run
+version  folder  aliases        stage    known by       canonical
+2.0      2.0     latest (copy)  release  versions.json  https://docs.example.org/2.0/ (alias latest)
+1.0      1.0                    release  versions.json
+
+folder  pages  changed  to kept  to newest  to itself  noindex  left alone  not editable
+2.0         4        0        0          0          0        0           0             0
+latest      4        0        0          0          0        0           0             0
+1.0         4        2        2          0          1        0           1             0
+left alone: 1.0/404.html is an error page
+  1.0/index.html -> https://docs.example.org/2.0/
+  1.0/install/index.html -> https://docs.example.org/2.0/install/
+would change: 2 pages""",
+        argument="The folder above the versions. Required, except with `--branch`.",
+    ),
+}
 
 LEFT_OUT = """\
 # Pages that are left out
@@ -62,7 +184,7 @@ LEFT_OUT = """\
 
 The sitemap lists every page that the build has written, unless there is a reason to leave it out. The last line of the
 build log counts the reasons: `sitemap.xml: 42 URLs, 40 with a date; left out: 1 excluded, 2 noindex`. With
-`mkdocs build --verbose` or `sphinx-build -v` the log names each page and the reason:
+`mkdocs build -v`, `sphinx-build -v` or `sitemap-plugins build -v` the log names each page and the reason:
 `left out guide/old.md: noindex (robots meta tag: noindex)`.
 
 To list a page that the option [`exclude`](options.md#exclude) or a rule of [`pages`](options.md#pages) leaves out,
@@ -151,7 +273,7 @@ TYPES: Mapping[object, str] = {
     JSONFile: "a file name that ends in `.json`",
     Limits: "`urls` and `bytes`",
     News: "`name`, `language` and pages",
-    PageChoice: "`true`, `false` or globs",
+    PageChoice: "`true`, `false` or a list of globs",
     Selector: "a CSS selector",
     Share: "a number from 0 to 1",
     XDefault: "`true`, `false`, a language or a page",
@@ -173,7 +295,7 @@ LISTS: Mapping[object, str] = {
 def pages() -> dict[str, str]:
     """The text of each generated page by its name."""
     manual = {file.name: file.read_text(encoding="utf-8") for file in HERE.glob("*.md")}
-    generated = {"left-out.md": _left_out(manual["rules.md"]), "limits.md": _limits()}
+    generated = {"commands.md": _commands(), "left-out.md": _left_out(manual["rules.md"]), "limits.md": _limits()}
     generated["options.md"] = _with_table(manual["options.md"])
     return generated | {"messages.md": _messages(manual | generated)}
 
@@ -202,15 +324,19 @@ def _kind(hint: object) -> str:
         return TYPES[hint]
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Literal:
-        return ", ".join(f"`{value}`" for value in arguments)
+        return _either([f"`{value}`" for value in arguments])
     if origin is tuple:
         return f"a list of {LISTS[arguments[0]]}"
     if origin is dict:
         return f"a mapping of {LISTS[arguments[1]]}"
     if origin in {Union, UnionType}:
-        kinds = ", ".join(_kind(each).replace(" or ", ", ") for each in arguments if each is not NoneType)
-        return " or ".join(kinds.rsplit(", ", 1)) if "," in kinds and "globs" not in kinds else kinds
+        kinds = [_kind(each) for each in arguments if each is not NoneType]
+        return kinds[0] if len(kinds) == 1 else _either(", ".join(kinds).replace(" or ", ", ").split(", "))
     raise KeyError(hint)
+
+
+def _either(kinds: list[str]) -> str:
+    return " or ".join(", ".join(kinds).rsplit(", ", 1))
 
 
 def _default(field: structs.FieldInfo) -> str:
@@ -218,18 +344,94 @@ def _default(field: structs.FieldInfo) -> str:
     default = field.default if field.default_factory is NODEFAULT else field.default_factory()
     if default is None:
         return "depends on the host" if field.name in {"gzip", "generated_pages"} else "none"
-    if default is True or default is False:
-        return f"`{str(default).lower()}`"
     if field.name == "x_default":
-        return "`true`"
-    if isinstance(default, Struct):
+        shown = "true"
+    elif isinstance(default, Struct):
         values = {
             name: value for name, value in structs.asdict(default).items() if isinstance(value, int | float | str)
         }
-        return f"`{json.dumps(values)}`".replace('"', "") if values and field.name != "feeds" else "none"
-    if isinstance(default, tuple):
-        return f"`[{', '.join(default)}]`" if default else "none"
-    return f"`{default}`" if default not in ({}, "") else "none"
+        shown = json.dumps(values).replace('"', "") if field.name != "feeds" else ""
+    elif isinstance(default, tuple):
+        shown = f"[{', '.join(default)}]" if default else ""
+    else:
+        shown = str(default).lower() if isinstance(default, bool) else str(default)
+    if len(shown) > _LONG:
+        return f"[in its section](#{field.name})"
+    return f"`{shown}`" if shown not in {"", "{}"} else "none"
+
+
+def _commands() -> str:
+    """The page of the commands. Raises KeyError for a command that is not in `MANUALS`."""
+    group = click.Context(main, info_name="sitemap-plugins")
+    commands = {name: command for name in main.list_commands(group) if (command := main.get_command(group, name))}
+    rows = [f"| [`{name}`](#{name}) | {_first_sentence(command)} |\n" for name, command in commands.items()]
+    return COMMANDS.format(rows="".join(rows)) + "".join(
+        _command(name, command, click.Context(command, group, name)) for name, command in commands.items()
+    )
+
+
+def _first_sentence(command: click.Command) -> str:
+    """What a command does: the first paragraph of its help."""
+    paragraph = inspect.cleandoc(command.help or "").partition("\n\n")[0]
+    return _coded(command, paragraph.replace("\n", " "))
+
+
+def _command(name: str, command: click.Command, context: click.Context) -> str:
+    manual = MANUALS[name]
+    rows = [f"| {' | '.join(cells)} |\n" for cells in _parameters(command, context, manual)]
+    return COMMAND.format(
+        name=name,
+        guide=_fill(manual.guide),
+        example=manual.example,
+        usage=" ".join([context.command_path, *command.collect_usage_pieces(context)]),
+        description="\n\n".join(_description(command)),
+        rows="".join(rows),
+    )
+
+
+def _description(command: click.Command) -> Iterator[str]:
+    """The paragraphs of a command's help; those whose lines click keeps are commands."""
+    for part in inspect.cleandoc(command.help or "").split("\n\n"):
+        if part.startswith("\b\n"):
+            lines = part.removeprefix("\b\n").splitlines()
+            yield "\n".join(["```console", *(f"$ {line}" for line in lines), "```"])
+        else:
+            yield _fill(_coded(command, part.replace("\n", " ")))
+
+
+def _parameters(command: click.Command, context: click.Context, manual: Manual) -> Iterator[tuple[str, str, str]]:
+    """What can be written after a command: the cells of a table with its name, its value and its meaning."""
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            default = parameter.get_default(context) if parameter.show_default else None
+            shown = f" Default: `{default}`." if default is not None else ""
+            yield (
+                ", ".join(f"`{name}`" for name in parameter.opts),
+                _value(parameter),
+                _coded(command, parameter.help or "") + shown,
+            )
+        else:
+            yield f"`{parameter.human_readable_name.upper()}`", "", manual.argument
+
+
+def _value(option: click.Option) -> str:
+    """What is written after an option; nothing after a flag."""
+    if option.is_flag:
+        return ""
+    choices = option.type.choices if isinstance(option.type, click.Choice) else ()
+    values = option.metavar.split("|") if option.metavar else [*map(str, choices)] or [option.type.name.upper()]
+    return " or ".join(", ".join(f"`{value}`" for value in values).rsplit(", ", 1))
+
+
+def _coded(command: click.Command, text: str) -> str:
+    """A text of a command's help with its code marked."""
+    values = " ".join(each.metavar or each.human_readable_name.upper() for each in command.params)
+    names = sorted({rf"{name}\b" for name in re.findall(r"[A-Z]{4,}", values)})
+    return re.sub(rf"(?<![\w.:/-])(?:{'|'.join([CODE, *names])})", _as_code, text)
+
+
+def _as_code(match: re.Match[str]) -> str:
+    return f"`{match[0].strip(chr(39))}`"
 
 
 def _left_out(rules: str) -> str:

@@ -1,10 +1,10 @@
-"""Build the sample sites, show what their sitemaps hold, and compare them with what is expected.
+"""Build the sample sites, show their sitemaps, and compare the results with the expected ones.
 
-Each sample is copied aside into a git repository of its own with the history of its ``history.toml``, and built by its
-host as an author would build it, with warnings as errors; languages that are built one by one are joined afterwards.
-What must come out, byte for byte, is in its ``expected``; what somebody has found by hand may be there, too.
+Each sample is copied into its own git repository with the history in its ``history.toml``, and built by its host as an
+author would build it, with warnings as errors. Languages that are built separately are merged afterwards. The results
+must equal the files in its ``expected``, byte for byte; that folder can also have a list that was made by hand.
 
-A new sample is a folder with the site's files and a ``history.toml``, a line in `SAMPLES`, and one run with --update.
+To add a sample, add a folder with the site's files and a ``history.toml``, and a line in `SAMPLES`, and run --update.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ HISTORY = "history.toml"
 EXPECTED = "expected"
 IGNORED = ".git-blame-ignore-revs"
 EVIDENCE = "sitemap-evidence.json"
-BY_HAND = "media.txt"  # in the expected results: a list that no build renews
-FURTHER = ("robots.txt", EVIDENCE, "sitemap*.txt", "*.rss", "*.atom")  # what is compared besides the sitemaps
+BY_HAND = "media.txt"  # in the expected results: a list that no build updates
+FURTHER = ("robots.txt", EVIDENCE, "sitemap*.txt", "*.rss", "*.atom")  # files to compare besides the sitemaps
 SITE = "SITE"  # in a command: the folder to build into
-PUBLISHER = "sitemap_plugins"  # the program that joins what was built apart
+PUBLISHER = "sitemap_plugins"  # the program that merges separate builds
 
-# Variables by which a build finds out where it runs, and those that change what the hosts and git print.
+# Variables that tell a build where it runs, or change the output of the hosts and git.
 FOREIGN_VARIABLES = (
     "CF_PAGES",
     "CI",
@@ -52,7 +52,7 @@ OWN_VARIABLES = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_DEFAULT_HASH": "sha1",  # the evidence names commits
-    "NO_MKDOCS_2_WARNING": "true",  # an advertisement that Material for MkDocs prints otherwise
+    "NO_MKDOCS_2_WARNING": "true",  # suppresses an advertisement by Material for MkDocs
     "PYTHONDONTWRITEBYTECODE": "1",
     "PYTHONIOENCODING": "utf-8",
 }
@@ -60,7 +60,7 @@ OWN_VARIABLES = {
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _SAID = re.compile(r"^(?:[A-Z]+ +- +)?sitemap: (?P<text>.*)$", re.MULTILINE)
 _LEFT_OUT = re.compile(r"left out (?P<page>.*?): (?P<why>.*)")
-# What Material for MkDocs shows of a date, and what the themes of Sphinx do.
+# How Material for MkDocs and the themes of Sphinx show a date.
 _SHOWN = re.compile(
     r'class="md-icon" title="(?P<what>[\w ]+)">\s*<svg.*?</svg>\s*</span>\s*(?P<date>[^<]*?)\s*</span>'
     r"|Last updated on (?P<day>[^<.]*)",
@@ -70,16 +70,16 @@ _SUMMARY = re.compile(r"\S*sitemap\.xml(?: \(\d+ sitemaps\))?(?:, \S+(?: \(\d+ s
 
 
 class SampleError(Exception):
-    """A sample that could not be built, with a message for people."""
+    """A sample could not be built; has a message for people."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """One site, published at ``url``, and what is for another host at one of ``other_urls``.
+    """One site, published at ``url``; pages for other hosts are at ``other_urls``.
 
-    ``commands`` are run in turn; each is what follows ``python -m``, with ``SITE`` for the folder to build into. The
-    first one begins with the host. ``needs`` are modules that must be installed beside it. ``part_of`` is the folder
-    whose history the sample shares with others.
+    ``commands`` are run in order; each is the arguments after ``python -m``, with ``SITE`` for the folder to build
+    into. The first one begins with the host. ``needs`` are modules that must be installed besides the host. ``part_of``
+    is the folder whose history the sample shares with others.
     """
 
     name: str
@@ -101,7 +101,7 @@ class Sample:
 
     @property
     def expected(self) -> Path:
-        """The folder with the results that are expected."""
+        """The folder with the expected results."""
         return HERE / self.name / EXPECTED
 
 
@@ -207,7 +207,7 @@ SAMPLES = {
 
 
 class Printed(NamedTuple):
-    """What a program printed that built into ``folder`` below the site: empty, or with a slash at its end."""
+    """The output of a program that built into ``folder`` below the site: empty, or with a slash at its end."""
 
     program: str
     folder: str
@@ -216,32 +216,32 @@ class Printed(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Built:
-    """A built site: where it is, and everything that the programs printed."""
+    """A built site: its folder, and the output of all programs."""
 
     site: Path
     printed: tuple[Printed, ...]
 
     @property
     def said(self) -> list[tuple[str, str]]:
-        """What the plugin said in the logs, line by line, with the folder that was built into."""
+        """The lines that the plugin logged, each with the folder that was built into."""
         texts = [(each.folder, _COLOUR.sub("", each.text)) for each in self.printed]
         return [(folder, match["text"]) for folder, text in texts for match in _SAID.finditer(text)]
 
     @property
     def left_out(self) -> list[tuple[str, str]]:
-        """The pages that were left out and why, sorted by page; where a folder is built into, the page is below it."""
+        """The pages that were left out and why, sorted by page. Paths include the folder that was built into."""
         matches = ((folder, _LEFT_OUT.fullmatch(text)) for folder, text in self.said)
         return sorted((folder + match["page"], match["why"]) for folder, match in matches if match)
 
     @property
     def notes(self) -> list[str]:
-        """What the plugin said beside the summary."""
+        """The lines that the plugin logged, except the summary and pages that were left out."""
         told = [each for each in self.said if not _LEFT_OUT.fullmatch(each[1]) and not _SUMMARY.match(each[1])]
         return [f"{folder}: {text}" if folder else text for folder, text in told]
 
     @property
     def joined(self) -> list[str]:
-        """The lines about languages that were built one by one."""
+        """The lines about languages that were built separately."""
         return [line for each in self.printed if each.program == PUBLISHER for line in each.text.splitlines()]
 
     @property
@@ -253,7 +253,7 @@ class Built:
 
     @property
     def shown_dates(self) -> list[tuple[str, str]]:
-        """The dates that readers see on the pages, by the page's path; pages without one are not in it."""
+        """The dates that readers see on the pages, each with the page's path; pages without a date are left out."""
         rows = []
         for path in sorted(self.site.rglob("*.html")):
             matches = _SHOWN.finditer(path.read_text("utf-8"))
@@ -263,7 +263,7 @@ class Built:
 
     @property
     def results(self) -> dict[str, bytes]:
-        """What is compared with the expected results: the content of each file, by its path below the site."""
+        """The results to compare with the expected ones: the content of each file, by its path below the site."""
         tables = {"left-out.txt": table(self.left_out), "shown-dates.txt": table(self.shown_dates)}
         texts = {
             name: "".join(f"{line}\n" for line in lines).encode()
@@ -275,17 +275,17 @@ class Built:
 
 
 def missing_modules(sample: Sample) -> list[str]:
-    """What the sample needs and this interpreter cannot import."""
+    """The modules that the sample needs and this interpreter cannot import."""
     return [name for name in (sample.host, *sample.needs) if importlib.util.find_spec(name) is None]
 
 
 def make_repository(sample: Sample, folder: Path) -> None:
     """Make a git repository with the sample's files and its history, in a folder that does not exist yet.
 
-    A file that several commits name had the first part of its lines at first, and then more and more of them. A commit
-    with ``was`` leaves the number of the lines as it is, and changes texts in them: each from what it was until then.
-    With ``moved`` it gives files the names that they have now: each from the one that it had until then. ``ignores``
-    are the messages of commits that changed nothing which matters, to be named where git looks for such commits.
+    If several commits name a file, the first one adds the first part of its lines, and each of the others adds more. A
+    commit with ``was`` adds no lines but changes texts in them: each pair is the new text and the old one. A commit
+    with ``moved`` renames files: each pair is the new name and the old one. ``ignores`` are the messages of commits
+    that changed nothing of importance; they are listed in the file that git reads for such commits.
     """
     files = source_files(sample.root)
     commits = tomllib.loads((sample.root / HISTORY).read_text("utf-8"))["commits"]
@@ -336,7 +336,7 @@ def make_repository(sample: Sample, folder: Path) -> None:
 
 
 def as_before(content: bytes, commits: Sequence[dict[str, Any]]) -> bytes:
-    """The content of a file before these commits changed texts in it, of which each is where ``was`` says."""
+    """The content of a file before these commits changed texts in it, as their ``was`` lists them."""
     for commit in reversed(commits):
         for now, before in commit.get("was", ()):
             content = content.replace(now.encode(), before.encode())
@@ -358,23 +358,23 @@ def source_files(root: Path) -> list[str]:
 
 
 def expand(entry: str, files: Sequence[str]) -> list[str]:
-    """The files that an entry of the history names: one file, or all of a folder."""
+    """The files that an entry of the history names: one file, or all files in a folder."""
     found = [path for path in files if path == entry or path.startswith(f"{entry}/")]
     if not found:
-        message = f"{HISTORY} names {entry}, and there is no such file or folder"
+        message = f"{HISTORY} names {entry}, but there is no such file or folder"
         raise SampleError(message)
     return found
 
 
 def git(folder: Path, *arguments: str, when: str = "") -> str:
-    """Run git without anybody's configuration, as the samples' one author, and return what it prints."""
+    """Run git without any user's configuration, as the only author of the samples, and return its output."""
     who = {"NAME": "A Writer", "EMAIL": "writer@example.org", "DATE": when}
     identity = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in who.items()}
     return run(["git", "-c", "maintenance.auto=false", *arguments], folder, identity if when else {})
 
 
 def run(command: Sequence[str], folder: Path, variables: dict[str, str] | None = None) -> str:
-    """Run a command in an environment that is the same everywhere, and return what it prints."""
+    """Run a command in an environment that is the same everywhere, and return its output."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN_VARIABLES)}
     done = subprocess.run(
         command,
@@ -394,7 +394,7 @@ def run(command: Sequence[str], folder: Path, variables: dict[str, str] | None =
 
 
 def build(sample: Sample, repository: Path, site: Path) -> Built:
-    """Build the site from its repository, or a clone of that, into a folder outside of it."""
+    """Build the site from its repository, or a clone of it, into a folder outside of it."""
     configuration = repository / Path(sample.name).relative_to(sample.part_of or sample.name)
     printed = []
     for command in sample.commands:
@@ -407,19 +407,19 @@ def build(sample: Sample, repository: Path, site: Path) -> Built:
 
 
 def build_afresh(sample: Sample, folder: Path) -> Built:
-    """Make the repository and build the site, below a folder that holds neither yet."""
+    """Make the repository and build the site, below a folder that has neither yet."""
     make_repository(sample, folder / "repository")
     return build(sample, folder / "repository", folder / "site")
 
 
 def read_expected(sample: Sample) -> dict[str, bytes]:
-    """The results that are expected: the content of each file, by its path."""
+    """The expected results: the content of each file, by its path."""
     paths = (path for path in sample.expected.rglob("*") if path.is_file() and path.name != BY_HAND)
     return {path.relative_to(sample.expected).as_posix(): path.read_bytes() for path in paths}
 
 
 def renew_expected(sample: Sample, built: Built) -> None:
-    """Expect from now on what this build gave."""
+    """Replace the expected results with the results of this build."""
     for name in read_expected(sample):
         (sample.expected / name).unlink()
     for name, content in built.results.items():
@@ -429,7 +429,7 @@ def renew_expected(sample: Sample, built: Built) -> None:
 
 
 def complaint(sample: Sample, built: Built) -> str:
-    """How the results differ from the expected ones, and what renews those; empty when nothing differs."""
+    """How the results differ from the expected ones, and how to update those; empty if nothing differs."""
     results, expected = built.results, read_expected(sample)
     lines: list[str] = []
     for name in sorted(results.keys() | expected.keys()):
@@ -444,20 +444,20 @@ def complaint(sample: Sample, built: Built) -> str:
         ) or [f"{name} differs in its line ends"]
     if not lines:
         return ""
-    renew = f"If that is right, renew it with: python sample_sites/build.py --update {sample.name}"
+    renew = f"If the new results are right, run: python sample_sites/build.py --update {sample.name}"
     return "\n".join([f"{sample.name} is not as expected:", *lines, renew])
 
 
 def table(rows: Sequence[tuple[str, str]]) -> list[str]:
-    """Lines with two columns."""
+    """Lines with two aligned columns."""
     width = max((len(first) for first, _ in rows), default=0)
     return [f"{first:{width}}  {second}" for first, second in rows]
 
 
 def report(sample: Sample, built: Built) -> str:
-    """What a person wants to know of the built site."""
+    """A summary of the built site: commands, numbers, notes, and the first URLs."""
     text = b"".join(built.sitemaps.values()).decode()
-    # A page that is in several sitemaps is shown as the first of them has it.
+    # A page that is in several sitemaps is shown as in the first of them.
     lines = [line for line in text.splitlines() if line.startswith("<url>")]
     urls = [*{line.partition("</loc>")[0]: line for line in reversed(lines)}.values()][::-1]
     translated = sum("<xhtml:link" in line for line in urls)
@@ -478,7 +478,7 @@ def report(sample: Sample, built: Built) -> str:
 
 
 def show(sample: Sample, folder: Path, *, update: bool) -> str:
-    """Build one sample below a folder, print the report and return what is wrong with it, if anything."""
+    """Build one sample below a folder, print the report, and return the problem, if any."""
     try:
         built = build_afresh(sample, folder)
     except SampleError as error:
@@ -490,15 +490,17 @@ def show(sample: Sample, folder: Path, *, update: bool) -> str:
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """What is wanted on the command line; ``samples`` are those to build."""
+    """The arguments of the command line; ``samples`` are the samples to build."""
     parser = argparse.ArgumentParser(
-        description="Build the sample sites and compare them with what is expected.",
-        epilog="Without NAME and --host, the samples whose host is not installed are passed over.",
+        description="Build the sample sites and compare the results with the expected ones.",
+        epilog="Without NAME and --host, samples are skipped if the modules that they need are not installed.",
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(SAMPLES))
-    parser.add_argument("--host", choices=sorted({sample.host for sample in SAMPLES.values()}), help="only its samples")
+    parser.add_argument(
+        "--host", choices=sorted({sample.host for sample in SAMPLES.values()}), help="only the samples for this host"
+    )
     parser.add_argument("--output", type=Path, metavar="DIR", help="keep the repositories and the built sites in DIR")
-    parser.add_argument("--update", action="store_true", help="renew the expected results")
+    parser.add_argument("--update", action="store_true", help="update the expected results")
     wanted = parser.parse_args(arguments)
     for name in wanted.names:
         if name not in SAMPLES:
@@ -507,12 +509,12 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     wanted.samples = [sample for sample in samples if wanted.host in {None, sample.host}]
     for sample in wanted.samples:
         if wanted.output and (wanted.output / sample.name).exists():
-            parser.error(f"{wanted.output / sample.name} is there already; remove it, or name another folder")
+            parser.error(f"{wanted.output / sample.name} already exists; remove it, or choose another folder")
     return wanted
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the result is its exit status."""
+    """Run the command, and return its exit status."""
     wanted = parse_arguments(arguments)
     problems = []
     with tempfile.TemporaryDirectory() as temporary:

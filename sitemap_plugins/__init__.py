@@ -1,6 +1,6 @@
-"""One sitemap engine for Python documentation: MkDocs, ProperDocs and Sphinx.
+"""Sitemaps for MkDocs, ProperDocs, Sphinx, and any site that is built into a folder.
 
-Importing this package imports neither a host nor the engine; the public names are loaded when they are first used.
+Importing this package imports neither a host nor the engine; the public names are loaded on first use.
 """
 
 from __future__ import annotations

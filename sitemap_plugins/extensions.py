@@ -11,13 +11,13 @@ import msgspec
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Image:
-    """One ``image:image`` of a page (Google, "Image sitemaps"): ``loc`` is absolute and encoded, on any host."""
+    """One ``image:image`` of a page (Google, "Image sitemaps"); ``loc`` is absolute and encoded, on any host."""
 
     loc: str
 
 
 class Restriction(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a video may, or may not, be shown: countries (ISO 3166-1 alpha-2), or ``web``, ``mobile`` and ``tv``."""
+    """Where a video may or may not be shown: countries (ISO 3166-1 alpha-2), or ``web``, ``mobile`` and ``tv``."""
 
     relationship: Literal["allow", "deny"]
     values: tuple[str, ...]
@@ -25,10 +25,11 @@ class Restriction(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Video:
-    """One ``video:video`` of a page (Google, "Video sitemaps"); URLs are absolute and encoded, None is not written.
+    """One ``video:video`` of a page (Google, "Video sitemaps").
 
-    ``content_loc`` or ``player_loc`` is there. ``title`` has at most 100 characters, ``description`` 2,048,
-    ``uploader`` 255. ``duration`` is in seconds, 1 to 28,800; ``rating`` is 0.0 to 5.0. There are at most 32 ``tags``.
+    URLs are absolute and encoded; values that are None are not written. ``content_loc`` or ``player_loc`` is set.
+    ``title`` has at most 100 characters, ``description`` 2,048, ``uploader`` 255. ``duration`` is in seconds, 1 to
+    28,800; ``rating`` is 0.0 to 5.0. There are at most 32 ``tags``.
     """
 
     thumbnail_loc: str
@@ -53,7 +54,7 @@ class Video:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class News:
-    """The ``news:news`` of a page (Google, "News sitemaps"): in which publication and language (ISO 639), and when."""
+    """The ``news:news`` of a page (Google, "News sitemaps"): its publication, language (ISO 639), date and title."""
 
     name: str
     language: str

@@ -1,4 +1,4 @@
-"""The nouns: frozen values that one step hands to the next, and nothing that acts."""
+"""The values that the steps of a build pass on: immutable data without logic."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-if TYPE_CHECKING:  # few sites have any, and making these classes takes as long as all others here
+if TYPE_CHECKING:  # few sites need them, and creating these classes takes as long as all others here
     from sitemap_plugins.extensions import Image, News, Restriction, Video
 
 LastMod: TypeAlias = datetime | date
-"""A last-modified date: an aware datetime, or a bare date where no time of day is known."""
+"""A last-modified date: an aware datetime, or a plain date if the time of day is not known."""
 
 ChangeFrequency: TypeAlias = Literal["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"]
 """The seven values of ``changefreq`` (sitemaps.org protocol, "XML tag definitions")."""
@@ -23,9 +23,9 @@ ChangeFrequency: TypeAlias = Literal["always", "hourly", "daily", "weekly", "mon
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
     """What a build may publish: everything, or only one flat sitemap, which the scripts of some themes read.
 
-    ``preview`` names the service that builds a throw-away preview, None if this is the real site. ``is_local`` says
-    that the preview is on the author's machine, where nobody else sees it and nothing needs to be explained.
-    ``superseded_by`` is the base URL of the version that search engines are to show, if this build is of another.
+    ``preview`` is the service that builds a temporary preview, None if this is the real site. ``is_local`` means that
+    the preview is on the author's machine, where only the author sees it and nothing needs to be explained.
+    ``superseded_by`` is the base URL of the version that search engines should show, if this build is of another.
     """
 
     preview: str | None = None
@@ -34,24 +34,24 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_announced(self) -> bool:
-        """Whether search engines are told of what is published."""
+        """Whether search engines are told about the published files."""
         return self.preview is None and self.superseded_by is None
 
 
 class Site(msgspec.Struct, frozen=True, kw_only=True):
-    """What is true of the whole site.
+    """Facts about the whole site.
 
-    ``base_url`` is absolute and ends with a slash; every ``loc`` lies below it.
+    ``base_url`` is absolute and ends with a slash; every ``loc`` is below it.
     ``as_of`` is the moment that counts as "now" (the date of HEAD or ``SOURCE_DATE_EPOCH``, whichever is later), or
-    None when neither is known: then nothing is ever in the future. The clock is not read.
+    None if neither is known: then no date is in the future. The clock is not read.
     ``policy`` says what this build may publish.
-    ``robots_owner`` names a hosting service that generates robots.txt itself, or is None.
-    ``unshallow`` says, as the end of a sentence, how the whole history is fetched where this build runs.
-    ``languages`` are those that are known by a base URL, this site's own among them. ``default_language`` is the one
-    for readers of none of them (``x-default``), as the host names it.
-    ``name`` is what the site calls itself. ``feeds`` are the URLs of feeds that another tool writes for it.
-    ``uncanonical_version`` names the version that is built, if others lie beside it and none of them is canonical.
-    ``theme_reads_sitemap`` says that a script of the theme looks up the URLs of links in the sitemap.
+    ``robots_owner`` is the hosting service that generates robots.txt itself, or None.
+    ``unshallow`` tells how to fetch the whole history where this build runs, as the end of a sentence.
+    ``languages`` are the languages with known base URLs, including this site's own. ``default_language`` is the one for
+    readers of all other languages (``x-default``), under the host's name for it.
+    ``name`` is the site's name. ``feeds`` are the URLs of feeds that another tool writes for it.
+    ``uncanonical_version`` is the version that is built, if there are others beside it and none is canonical.
+    ``theme_reads_sitemap`` means that a script of the theme looks up the URLs of links in the sitemap.
     """
 
     base_url: str
@@ -68,10 +68,10 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Language(msgspec.Struct, frozen=True, kw_only=True):
-    """A language of the site, at a base URL of its own that ends with a slash.
+    """A language of the site, with its own base URL, which ends with a slash.
 
-    ``code`` is as in ``hreflang`` (``pt-BR``). ``pages`` are the URLs that are known to exist below the base, or None
-    where nobody knows. ``same_paths`` says that a page has the same path below the base in every language.
+    ``code`` is as in ``hreflang`` (``pt-BR``). ``pages`` are the URLs that exist below the base, or None if they are
+    not known. ``same_paths`` means that a page has the same path below the base in every language.
     """
 
     code: str
@@ -81,14 +81,14 @@ class Language(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Markup(msgspec.Struct, frozen=True, kw_only=True):
-    """What the head of one rendered page says to crawlers.
+    """What the head of a rendered page tells crawlers.
 
-    ``robots`` holds the lower-case tokens of all robots and googlebot meta tags; ``unavailable_after`` their dates.
-    ``canonicals`` are the hrefs of all ``link rel=canonical``, ``refresh`` the target of a meta refresh, as written.
-    ``modified`` are the dates that it gives as those of its last change (``article:modified_time``, ``dateModified``).
+    ``robots`` are the lower-case tokens of all robots and googlebot meta tags; ``unavailable_after`` their dates.
+    ``canonicals`` are the hrefs of all ``link rel=canonical``, ``refresh`` is the target of a meta refresh, as written.
+    ``modified`` are the dates of its last change that it gives (``article:modified_time``, ``dateModified``).
     ``language`` is the ``lang`` of the ``html`` element, ``hreflang`` the pairs of code and href of all
     ``link rel=alternate hreflang``, as written.
-    ``generators`` are the programs that it names as its makers. ``cut`` says how much of the page was parsed if that is
+    ``generators`` are the programs that it names as its generators. ``cut`` says how much of the page was parsed, if
     not all: "up to character 1,234 only, because …".
     """
 
@@ -104,25 +104,25 @@ class Markup(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """One generated page, as the host collected it.
+    """A page of the site, as the host collected it.
 
-    ``loc`` is the absolute URL the host gives it. ``name`` is what its author calls it (``guide/install.md``, or the
-    page name of a page without a source) and is used in messages and by the ``source`` globs.
-    ``source`` is the absolute path of its own source, if it has one. ``sources`` are those of all files it is made of,
-    its own among them; the newest one dates it.
-    ``shown_dates`` are the dates that the host says it shows as those of its last change, as text.
-    ``front_matter`` is the page's metadata as the host parsed it. ``markup`` is None when the page was not read, and
-    ``unread`` says why if it should have been, as a sentence in which "it" is the file behind the page.
-    ``generated`` is true for pages that a tool made without a source of their own (an index, a listing).
-    ``omit`` is a reason of the host's own to leave the page out: a key of `sitemap_plugins.pages.REASONS` such as
-    ``error-page``, or a short phrase that can be counted; ``omit_detail`` is what there is to add to it.
-    ``language`` is what the host calls the language of its text (``pt_BR``). ``translation`` is what the page is called
-    in every language, and the same for its translations in this build; empty where there are none to be known.
-    ``base_url`` is that of the page's own site, where its language has another one than the rest.
-    ``superseded_by`` is the URL of the page in the version that search engines are to show, which the theme was given
-    for the canonical link.
-    ``output`` is the file behind it, relative to the output directory, with forward slashes.
-    ``title`` is what the host calls it. ``content`` is None when the page was not read beyond its head.
+    ``loc`` is its absolute URL from the host. ``name`` is its name for the author (``guide/install.md``, or the page
+    name of a page without a source), used in messages and by the ``source`` globs.
+    ``source`` is the absolute path of its own source, if it has one. ``sources`` are the paths of all files that it is
+    made of, including its own; the newest one dates it.
+    ``shown_dates`` are the dates of its last change that it shows according to the host, as text.
+    ``front_matter`` is the page's metadata as the host parsed it. ``markup`` is None if the page was not read, and
+    ``unread`` says why if it should have been, as a sentence in which "it" is the page's file.
+    ``generated`` is true for pages that a tool generated without a source (an index, a listing).
+    ``omit`` is the host's own reason to leave the page out: a key of `sitemap_plugins.pages.REASONS` such as
+    ``error-page``, or a short phrase that can be counted; ``omit_detail`` adds details.
+    ``language`` is the host's name for the language of its text (``pt_BR``). ``translation`` is a name that the page
+    shares with its translations in this build; empty if they are not known.
+    ``base_url`` is the base URL of the page's own site, if its language has another one than the rest.
+    ``superseded_by`` is the URL of the page in the version that search engines should show, which the host passed to
+    the theme for the canonical link.
+    ``output`` is the page's file, relative to the output directory, with forward slashes.
+    ``title`` is its title in the host. ``content`` is None if the page was not read beyond its head.
     """
 
     loc: str
@@ -146,13 +146,14 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
 
 X_DEFAULT: Final = "x-default"
-"""The code of the page for readers of none of the languages."""
+"""The code of the page for readers of all other languages."""
 
 
 class Alternate(msgspec.Struct, frozen=True, kw_only=True):
     """One ``xhtml:link rel="alternate"`` of an entry: the page in a language, or ``x-default``.
 
-    ``href`` is absolute and encoded. ``declared`` says that an author declared it, and this build could not see it.
+    ``href`` is absolute and encoded. ``declared`` means that the author declared it and this build does not see the
+    page.
     """
 
     hreflang: str
@@ -162,9 +163,9 @@ class Alternate(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entry:
-    """One ``url`` of a sitemap: ``loc`` is absolute and encoded; what is None or empty is not written.
+    """One ``url`` of a sitemap: ``loc`` is absolute and encoded; values that are None or empty are not written.
 
-    ``alternates`` are those of the page in all its languages, its own included, sorted, ``x-default`` last.
+    ``alternates`` link the page in all its languages, including its own, sorted, with ``x-default`` last.
     """
 
     loc: str
@@ -187,12 +188,12 @@ UNREADABLE: Final = "git's history could not be read"
 
 
 class FileDate(msgspec.Struct, frozen=True, kw_only=True):
-    """When a source file last changed: the date of ``commit``; ``when`` is None where that cannot be known.
+    """When a source file last changed: the date of ``commit``. ``when`` is None if that is not known.
 
-    ``reason`` then says why, as a short countable phrase. ``modified`` says that the file on disk is newer than that,
-    ``added`` that the commit added the file. ``path`` is relative to the folder ``repository``, with forward slashes,
-    and ``blob`` the content it has there. ``link`` is the absolute path by which the file was asked for, where symbolic
-    links of a repository lead from there to the file; the newest of them and the file gives the date.
+    ``reason`` then says why, as a short countable phrase. ``modified`` means that the file on disk is newer than the
+    commit, ``added`` that the commit added the file. ``path`` is relative to the folder ``repository``, with forward
+    slashes, and ``blob`` is the id of its content there. ``link`` is the absolute path that was looked up, if symbolic
+    links of a repository lead from there to the file; the newest of the links and the file gives the date.
     """
 
     when: datetime | None
@@ -207,14 +208,15 @@ class FileDate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 DateSource: TypeAlias = Literal["front_matter", "rule", "git", "mtime", "page", "adjust"]
-"""Who says when a page last changed: its source, a rule, a file's history or time, its HTML, the author's hook."""
+"""What dates a page: its front matter, a rule, the history or time of a file, its HTML, or the author's hook."""
 
 
 class Dated(msgspec.Struct, frozen=True, kw_only=True):
-    """A page's last-modified date and where it comes from; ``lastmod`` and ``source`` are None where nobody knows.
+    """A page's last-modified date and where it comes from; ``lastmod`` and ``source`` are None if unknown.
 
-    ``file`` is the source file that dates it, or the one because of which git knows no date; ``own`` is what git says
-    of the page's own source, and ``files`` of all files that it is made of, where the newest of them dates it.
+    ``file`` is the source file that dates the page, or the file that leaves it without a date from git. ``own`` is the
+    date in git of the page's own source, and ``files`` are the dates of all files that it is made of, if the newest
+    one dates it.
     """
 
     lastmod: LastMod | None = None
@@ -225,14 +227,13 @@ class Dated(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
-    """A page on its way to becoming an entry.
+    """A page that may become an entry.
 
-    ``path`` is its decoded URL path below the base, the one that globs see. ``exclude`` is what its author says of it:
-    True (leave it out), False (list it although an ``exclude`` glob matches) or None (nothing); ``exclude_by`` says
-    where. ``dated`` is where its date comes from. ``alternates`` are its translations, by language, as its author names
-    them. ``section`` is the part of the site that its author puts it in. ``published`` is when it was, if it says so;
-    ``news`` whether it is news, as its author says. ``named_media`` are the URLs of the images and videos that its
-    author names.
+    ``path`` is its decoded URL path below the base, which globs match. ``exclude`` is the author's choice: True (leave
+    it out), False (list it although an ``exclude`` glob matches) or None (not set); ``exclude_by`` says where it is
+    set. ``dated`` is where its date comes from. ``alternates`` are its translations by language, ``section`` is its
+    part of the site, ``news`` whether it is news, and ``named_media`` the URLs of images and videos, all as set by the
+    author. ``published`` is its date of publication, if it has one.
     """
 
     page: Page
@@ -255,14 +256,14 @@ class Drop(enum.Enum):
 
 
 DROP: Final = Drop.DROP
-"""What an ``adjust`` function returns to leave a page out."""
+"""The value that an ``adjust`` function returns to leave a page out."""
 
 AdjustFunction: TypeAlias = Callable[[Entry, Page], "Entry | Drop | None"]
 """``(entry, page)`` to a changed entry, ``None`` (unchanged) or `DROP`."""
 
 
 class Adjuster(NamedTuple):
-    """A hook of the author's and the name it goes by in messages."""
+    """A hook of the author's, and its name in messages."""
 
     name: str
     function: AdjustFunction
@@ -277,9 +278,9 @@ class Omitted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """Something a person should know. ``kind`` is a name from the table in `sitemap_plugins.rules`.
+    """A message for the author. ``kind`` is a name from the table in `sitemap_plugins.rules`.
 
-    ``page`` is the name of the page it is about, where it is about one.
+    ``page`` is the name of the page that it is about, if any.
     """
 
     kind: str
@@ -288,7 +289,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FoundVideo(msgspec.Struct, frozen=True, kw_only=True):
-    """A video as a rendered page embeds it: what is None the page does not say. URLs are absolute, not yet encoded."""
+    """A video that a rendered page embeds; values not on the page are None. URLs are absolute, not yet encoded."""
 
     thumbnail_loc: str | None = None
     title: str | None = None
@@ -302,13 +303,13 @@ class FoundVideo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Content(msgspec.Struct, frozen=True, kw_only=True):
-    """What the main content of one rendered page holds.
+    """The main content of a rendered page.
 
-    ``title`` is its first heading, ``head_title`` and ``description`` what its head says, ``summary`` its first
-    paragraph; all as plain text, without control characters, empty where there is none. ``damaged`` names those that
-    had some. ``images`` are the absolute URLs of the pictures that belong to the content, not yet encoded, each once,
-    in order, and ``images_without_address`` counts those that have none; ``videos`` are those that can be played there.
-    ``cut`` is that of `Markup`.
+    ``title`` is its first heading, ``head_title`` and ``description`` are from its head, ``summary`` is its first
+    paragraph; all are plain text without control characters, empty if missing. ``damaged`` names the ones that had
+    control characters. ``images`` are the absolute URLs of the images in the content, not yet encoded, each once, in
+    order, and ``images_without_address`` counts images without one; ``videos`` are the videos that can be played there.
+    ``cut`` is as in `Markup`.
     """
 
     title: str = ""
@@ -323,7 +324,7 @@ class Content(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FeedItem(msgspec.Struct, frozen=True, kw_only=True):
-    """A page in a feed of what has changed: ``loc`` is its encoded URL and never changes, ``updated`` its lastmod."""
+    """A page in a feed of changes: ``loc`` is its encoded URL, which never changes, ``updated`` its lastmod."""
 
     loc: str
     title: str
@@ -332,7 +333,7 @@ class FeedItem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Feed(msgspec.Struct, frozen=True, kw_only=True):
-    """A feed of the pages that changed last, the newest first: ``url`` is its own, ``home`` that of the site."""
+    """A feed of the pages that changed last, newest first: ``url`` is its own URL, ``home`` the URL of the site."""
 
     title: str
     url: str
@@ -341,7 +342,7 @@ class Feed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FeedLink(msgspec.Struct, frozen=True, kw_only=True):
-    """A ``link rel="alternate"`` in the head of a page that leads to a feed; ``href`` is absolute and encoded."""
+    """A ``link rel="alternate"`` to a feed in the head of a page; ``href`` is absolute and encoded."""
 
     media_type: str
     title: str
@@ -371,11 +372,11 @@ class SitemapIndex(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Arrangement(msgspec.Struct, frozen=True, kw_only=True):
-    """All that is to be written for search engines.
+    """The sitemaps to write for search engines.
 
-    ``sitemaps`` are all that list pages, the site's own first; ``indexes`` those that list sitemaps. ``announced`` are
-    the URLs that lead to everything, and to no page twice; ``cross_submitted`` those of them for the pages of other
-    hosts, by the root of the host. ``left_out`` are the URLs of pages that fit into no sitemap.
+    ``sitemaps`` list pages, the site's own first; ``indexes`` list sitemaps. ``announced`` are the URLs that lead to
+    every page, and to no page twice; ``cross_submitted`` are the ones for pages of other hosts, by the root of the
+    host. ``left_out`` are the URLs of pages that fit into no sitemap.
     """
 
     sitemaps: tuple[Sitemap, ...] = ()
@@ -386,18 +387,18 @@ class Arrangement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Chunks: TypeAlias = Callable[[], Iterable[bytes]]
-"""The content of a file piece by piece, the same whenever it is asked for."""
+"""A function that returns the content of a file in pieces, the same on every call."""
 
 
 class GzipOf(msgspec.Struct, frozen=True):
-    """The content of a compressed file: that of the file at ``path`` beside it, as ``compress`` makes gzip of it."""
+    """The content of a compressed file: the content of the file at ``path`` beside it, compressed by ``compress``."""
 
     path: str
     compress: Callable[[Iterable[bytes]], Iterator[bytes]]
 
 
 class OutputFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A file to be written below the output directory; ``content`` None says that there must be no such file.
+    """A file to write below the output directory, or to remove if ``content`` is None.
 
     ``path`` is relative, with forward slashes.
     """
@@ -407,12 +408,11 @@ class OutputFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """What `sitemap_plugins.build` made of the pages. Nothing of it is on disk yet.
+    """The result of `sitemap_plugins.build`; nothing is on disk yet.
 
-    ``alternates`` are those of each page, by its file in the output directory (`Page.output`). ``announced`` are the
-    URLs that robots.txt is to name. ``entries`` are those of all pages, each once, whichever files list them.
-    ``is_doubtful`` says that no page is left for a reason that looks like a mistake, so that what an earlier build has
-    written had better stay.
+    ``alternates`` are the links of each page, by its file in the output directory (`Page.output`). ``announced`` are
+    the URLs for robots.txt. ``entries`` has each listed page once, in whichever files it is listed. ``is_doubtful``
+    means that no page is left, probably by mistake, so the files of an earlier build should stay.
     """
 
     site: Site

@@ -1,4 +1,4 @@
-"""From pages to files: pages → translations → sitemaps → formats, as one function of values."""
+"""From pages to files: pages → translations → sitemaps → formats, in one function without side effects."""
 
 from __future__ import annotations
 
@@ -70,13 +70,13 @@ def build(
     exists: Callable[[str], bool] | None = None,
     taken: Container[str] = (),
 ) -> Result:
-    """The sitemaps of a site as files to be written, the pages that were left out, and notes for its author.
+    """The sitemaps of a site as files to write, the pages that were left out, and notes for the author.
 
-    ``dates`` tells the dates of source files, by the name of the ``lastmod`` source (``git``, ``mtime``).
-    ``find_files`` tells what ``depends_on`` means. ``robots_txt`` is what the output directory holds under that name,
-    ``host_files`` what under those of ``_headers`` and ``_redirects``. ``evidence`` is asked afterwards what is to be
-    known of git to prove its dates. ``exists`` tells whether the output directory holds a file, for images and videos.
-    ``taken`` are the paths of files in the output directory that are not ours. Nothing is read or written here.
+    ``dates`` are functions that return the dates of source files, by the name of the ``lastmod`` source (``git``,
+    ``mtime``). ``find_files`` finds the files for ``depends_on``. ``robots_txt`` is the content of that file in the
+    output directory, ``host_files`` are ``_headers`` and ``_redirects`` there. ``evidence`` returns the facts about git
+    that prove its dates; it is called last. ``exists`` tells whether a file is in the output directory, for images and
+    videos. ``taken`` are the paths of files in the output directory that are not ours. Nothing is read or written here.
     """
     candidates, unusable, about_pages = enrich(site, pages, settings, dates or {}, find_files)
     robots = RobotsTxt(robots_txt) if robots_txt is not None and is_served(site) else None
@@ -88,7 +88,7 @@ def build(
     written = settings if site.policy.is_announced else settings.unannounced()
     arrangement, about_groups = group(site, listed, written, taken)
     if arrangement.left_out:
-        # Nobody may name as a translation what is not listed.
+        # A page that is not listed must not be linked as a translation.
         large = [each for each in listed if each.entry.loc in arrangement.left_out]
         left_out += [omit(each.page, "too-large") for each in large]
         alone = [_without_links(each) for each in listed if each.entry.loc not in arrangement.left_out]
@@ -139,7 +139,7 @@ def build(
 
 
 def _drop_notes_on_omitted(notes: Iterable[Note], listed: Iterable[Candidate]) -> list[Note]:
-    """What there is to say of images and videos is nothing where the page is left out."""
+    """Remove the notes on images, videos and text of pages that are left out."""
     names = {candidate.page.name for candidate in listed}
     return [note for note in notes if note.kind not in _ABOUT_MEDIA or note.page in names]
 
@@ -149,9 +149,10 @@ def _without_links(candidate: Candidate) -> Candidate:
 
 
 def _crawl_rules(site: Site, robots: RobotsTxt | None, host_files: Mapping[str, bytes] | None) -> CrawlRules:
-    """What the files beside the pages say, if crawlers and servers read them there: at the root of the host.
+    """The rules in robots.txt, ``_headers`` and ``_redirects``, if crawlers and servers read these files here.
 
-    A site that robots.txt closes as a whole is a draft, so that this is no reason to leave its pages out.
+    They do at the root of the host. If robots.txt blocks the whole site, it is a draft, and robots.txt is no reason to
+    leave its pages out.
     """
     is_closed = robots is not None and robots.forbids_everything
     is_root = site.base_url == root_of(site.base_url)
@@ -161,7 +162,7 @@ def _crawl_rules(site: Site, robots: RobotsTxt | None, host_files: Mapping[str, 
 def _check_media(
     site: Site, listed: list[Candidate], crawl_rules: CrawlRules, exists: Callable[[str], bool] | None
 ) -> tuple[list[Candidate], list[Note]]:
-    """The candidates with the images and videos that can be fetched; a preview on the author's machine checks none."""
+    """The candidates with only the images and videos that can be fetched; a local preview is not checked."""
     if site.policy.is_local or not any(each.entry.images or each.entry.videos for each in listed):
         return listed, []
     from sitemap_plugins.pages.media_checks import check_media
@@ -172,7 +173,7 @@ def _check_media(
 def _translate(
     site: Site, listed: list[Candidate], omitted: Sequence[Omitted], settings: Settings
 ) -> tuple[list[Candidate], list[Note]]:
-    """The candidates with their alternates. A site in one language does not even load what knows of languages."""
+    """The candidates with their alternates. A site in one language does not even import the code for languages."""
     if not site.languages and not any(each.page.translation or each.alternates for each in listed):
         unused = [name for name in ("x_default", "head_links") if getattr(settings, name) != getattr(Settings(), name)]
         message = "it has no effect, because the site has only one language"
@@ -184,20 +185,20 @@ def _translate(
 
 
 def _compare_dates(listed: Sequence[Candidate], settings: Settings) -> list[Note]:
-    """What there is to say of the dates that pages show, on the sites on which they do."""
+    """Notes on the dates that pages show, if they show any."""
     if not any(each.page.shown_dates or (each.page.markup and each.page.markup.modified) for each in listed):
         return []
     return compare_shown_dates(listed, settings)
 
 
 def _by_output(listed: Iterable[Candidate], omitted: Iterable[Omitted]) -> Mapping[str, tuple[Alternate, ...]]:
-    """The alternates of every page by the file behind it; a page that is left out has none."""
+    """The alternates of every page, by its file in the output; a page that is left out has none."""
     alternates: dict[str, tuple[Alternate, ...]] = {each.page.output: () for each in omitted if each.page.output}
     return alternates | {each.page.output: each.entry.alternates for each in listed if each.page.output}
 
 
 def _feed(site: Site, listed: Sequence[Candidate], settings: Settings) -> tuple[list[OutputFile], list[Note]]:
-    """The feeds; where another tool has written one, ours is not (SM-FEED-01)."""
+    """The feeds; none if another tool wrote one (SM-FEED-01)."""
     if site.feeds:
         message = f"the site has a feed already, {join_words(site.feeds)}, so no second one is written"
         return [], [Note(kind="feed", message=message)]
@@ -225,19 +226,19 @@ def _count_reasons(omitted: Iterable[Omitted]) -> str:
 
 
 def _example(omitted: Sequence[Omitted]) -> str:
-    """The first page that was left out for the most frequent reason."""
+    """The first page that is left out for the most frequent reason."""
     reason, _ = Counter(each.reason for each in omitted).most_common(1)[0]
     example = next(each for each in omitted if each.reason == reason)
     return f"{example.page.name}: {reason}" + (f" ({example.detail})" if example.detail else "")
 
 
 def describe(omitted: Omitted) -> str:
-    """A page that was left out, and why, for a verbose build log."""
+    """A line for the verbose build log: the page that is left out, and why."""
     return f"left out {omitted.page.name}: {omitted.reason}" + (f" ({omitted.detail})" if omitted.detail else "")
 
 
 def summarize(result: Result) -> str:
-    """One line for the build log: what was made, and what was left out and why."""
+    """One line for the build log: what is in the sitemaps, and what is left out and why."""
     entries = result.entries
     dated = sum(entry.lastmod is not None for entry in entries)
     declared = sum(link.declared and link.hreflang != X_DEFAULT for entry in entries for link in entry.alternates)

@@ -1,7 +1,7 @@
-"""The one way in for bytes that others wrote: regular files, each read whole and within the limit of its kind.
+"""Reads all files from outside: only regular files, each as a whole and within the limit of its kind.
 
-A build reads what strangers put into the documents, the output folder or the history. A pipe would keep it waiting for
-ever, a device has no end, and a file of a few bytes on disk can claim a terabyte.
+Strangers can put files into the documents, the output folder or the history. A pipe would block a build forever, a
+device has no end, and a file of a few bytes on disk can claim a terabyte.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _MIB: Final = 1 << 20
 
 
 class Limit(NamedTuple):
-    """How much is read of one kind of file.
+    """The limits for one kind of file.
 
-    ``what`` names the kind in messages and in the manual. ``size`` is in bytes, and counts again once a compressed file
-    is unpacked. ``lines``, ``entries`` (the pages or sitemaps that a sitemap lists) and ``depth`` (elements inside one
-    another) are 0 where they are not counted. ``reason`` says why real files are smaller.
+    ``what`` is the kind in messages and in the manual. ``size`` is in bytes, and applies again to the content of a
+    compressed file. ``lines``, ``entries`` (pages or sitemaps in a sitemap) and ``depth`` (of nested elements) are 0 if
+    not limited. ``reason`` says why real files are smaller.
     """
 
     what: str
@@ -32,7 +32,7 @@ class Limit(NamedTuple):
 
     @property
     def shown_size(self) -> str:
-        """The size for people."""
+        """The size in MiB or KiB, for messages."""
         return f"{self.size // _MIB} MiB" if self.size >= _MIB else f"{self.size // _KIB} KiB"
 
 
@@ -60,7 +60,7 @@ ROBOTS_TXT: Final = Limit(
     "Google ignores everything after 500 KiB.",
 )
 HOST_FILE: Final = Limit(
-    "a _headers or _redirects",
+    "a _headers or _redirects file",
     4 * _MIB,
     "Cloudflare Pages accepts 2,100 redirects of up to 1,000 characters.",
     lines=50_000,
@@ -77,7 +77,7 @@ VERSION_LIST: Final = Limit(
     "A version takes about 100 bytes, so 40,000 fit.",
 )
 EVIDENCE: Final = Limit(
-    "a file of evidence",
+    "an evidence file",
     128 * _MIB,
     "A page takes half a KiB, or more if it includes many files: 50,000 pages with 40 files each fit.",
 )
@@ -88,9 +88,9 @@ IGNORED_COMMITS: Final = Limit(
     lines=100_000,
 )
 MEMORY: Final = Limit(
-    "what the last build remembered",
+    "a file with values from the last build",
     64 * _MIB,
-    "A build remembers up to 200 bytes per page.",
+    "A build stores up to 200 bytes per page.",
 )
 GIT_OBJECT: Final = Limit(
     "a catalogue, folder or commit in git",
@@ -135,26 +135,26 @@ LIMITS: Final = (
     SOURCE,
     CONFIGURATION,
 )
-"""All of them, in the order of the manual."""
+"""All limits, in the order of the manual."""
 
 ABSENT: Final = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
-"""The errors that say that there is no file of that name."""
+"""The errors that mean that there is no file with that name."""
 
-# A pipe that nobody writes into is opened at once, instead of never. Windows has only the last of these.
+# O_NONBLOCK: otherwise opening a pipe without a writer would block. Windows has only the last of these flags.
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 _PIECE: Final = 1 << 14
 _FOLDER: Final = "it is a folder"
 
 
 class RefusedError(OSError):
-    """A file that is there and is not read. ``strerror`` is a sentence about it without its name: "it is a pipe"."""
+    """A file exists but is not read. ``strerror`` is a sentence about it without its name: "it is a pipe"."""
 
 
 def read_file(path: str | os.PathLike[str], limit: Limit, *, inside: str | os.PathLike[str] | None = None) -> bytes:
-    """The content of a file, if it is a regular one and within the limit.
+    """The content of a file, if it is a regular file and within the limit.
 
-    ``inside`` is a folder that somebody else built: no link on the way from there to the file may lead out of it.
-    Raises `RefusedError`, and OSError as `open` does.
+    ``inside`` is a folder with untrusted content: no link on the path from there to the file may lead out of it.
+    Raises `RefusedError`, and OSError like `open`.
     """
     descriptor = _open(path, inside)
     try:
@@ -164,7 +164,7 @@ def read_file(path: str | os.PathLike[str], limit: Limit, *, inside: str | os.Pa
 
 
 def read_beginning(path: str | os.PathLike[str], size: int, *, inside: str | os.PathLike[str] | None = None) -> bytes:
-    """The first bytes of a file, however large it is; else like `read_file`."""
+    """The first ``size`` bytes of a file of any size; otherwise like `read_file`."""
     descriptor = _open(path, inside)
     try:
         return _read(descriptor, size)
@@ -175,7 +175,7 @@ def read_beginning(path: str | os.PathLike[str], size: int, *, inside: str | os.
 def read_descriptor(descriptor: int, limit: Limit, path: str | os.PathLike[str] | None = None) -> bytes:
     """The rest of an open regular file. Raises `RefusedError` and OSError."""
     size = os.fstat(descriptor).st_size
-    # The size on disk may be wrong: files grow, and those of /proc have none.
+    # The size on disk may be wrong: files grow, and files in /proc have size 0.
     content = b"" if size > limit.size else _read(descriptor, limit.size + 1, size + 1)
     if size > limit.size or len(content) > limit.size:
         raise RefusedError(errno.EFBIG, f"it is larger than {limit.shown_size}, the limit for {limit.what}", path)
@@ -185,13 +185,13 @@ def read_descriptor(descriptor: int, limit: Limit, path: str | os.PathLike[str] 
 
 
 def _open(path: str | os.PathLike[str], inside: str | os.PathLike[str] | None) -> int:
-    """A descriptor of a regular file, to be closed. Raises `RefusedError` and OSError."""
+    """Open a regular file; the caller closes the descriptor. Raises `RefusedError` and OSError."""
     if inside is not None and _leads_out(os.fspath(path), os.fspath(inside)):
         raise RefusedError(errno.EPERM, "a link on its path leads out of the output folder", path)
     try:
         descriptor = os.open(path, _FLAGS)
     except PermissionError:
-        if os.path.isdir(path):  # which Windows does not open
+        if os.path.isdir(path):  # Windows does not open folders
             raise IsADirectoryError(errno.EISDIR, _FOLDER, path) from None
         raise
     mode = os.fstat(descriptor).st_mode
@@ -205,7 +205,7 @@ def _open(path: str | os.PathLike[str], inside: str | os.PathLike[str] | None) -
 
 
 def _read(descriptor: int, most: int, expected: int = 0) -> bytes:
-    """At most so many bytes. The first piece is mostly all there is, and the next one finds the end."""
+    """At most ``most`` bytes. The first piece is usually the whole file, and the next one finds its end."""
     pieces: list[bytes] = []
     size = expected or _PIECE
     while most and (piece := os.read(descriptor, min(size, most))):
@@ -220,7 +220,7 @@ def _count_lines(content: bytes) -> int:
 
 
 def _leads_out(path: str, folder: str) -> bool:
-    """Whether a file whose path begins with that of a folder lies elsewhere. Few paths have a link to be resolved."""
+    """Whether a file is really outside a folder. Paths are only resolved if they have a link, which few have."""
     top = os.path.join(folder, "")
     if path.startswith(top) and os.pardir not in path[len(top) :] and not has_link(path, len(top)):
         return False
@@ -228,15 +228,15 @@ def _leads_out(path: str, folder: str) -> bool:
 
 
 def has_link(path: str, start: int) -> bool:
-    """Whether a folder on the path, or the file, is a link; what comes before ``start`` is not looked at."""
+    """Whether the file, or a folder on its path, is a link; the part of the path before ``start`` is not checked."""
     try:
         while start:
             end = path.find(os.sep, start)
             status = os.lstat(path[:end] if end >= 0 else path)
-            # A junction of Windows leads elsewhere too.
+            # A Windows junction leads elsewhere too.
             if stat.S_ISLNK(status.st_mode) or getattr(status, "st_reparse_tag", None):
                 return True
             start = end + 1
-    except (OSError, ValueError):  # opening it tells why
+    except (OSError, ValueError):  # opening the file raises the error
         pass
     return False

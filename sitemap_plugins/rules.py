@@ -1,7 +1,7 @@
 """Every kind of note in one table: its default level, its meaning, and the rules of the specification behind it.
 
-A warning fails ``mkdocs build --strict`` and ``sphinx-build -W``. So only what the author can fix in the source or the
-options, and what would make the sitemap wrong, is a warning; a fact of the environment is information.
+A warning fails ``mkdocs build --strict`` and ``sphinx-build -W``. So a note is only a warning if the author can fix it
+in the source or the options and the sitemap would otherwise be wrong. Facts of the environment are information.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Level: TypeAlias = Literal["ignore", "info", "warning"]
 class NoteKind(NamedTuple):
     """The default level of a kind of note, its meaning in one sentence, and the ids of the rules that it implements.
 
-    The ids are those of the specification (``SM-LOC-03``); docs/rules.md lists them.
+    The ids are from the specification (``SM-LOC-03``); docs/rules.md lists them.
     """
 
     level: Level
@@ -24,7 +24,7 @@ class NoteKind(NamedTuple):
 
 
 KINDS: Final[Mapping[str, NoteKind]] = {
-    # What the author can fix, and what would make the sitemap wrong.
+    # Problems that the author can fix, and that would make the sitemap wrong.
     "option": NoteKind(
         "warning",
         "An option is unknown, or its value is not allowed.",
@@ -94,7 +94,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "unwritable": NoteKind("warning", "A file cannot be read or written; it is unchanged."),
     "robots-blocks-sitemap": NoteKind("warning", "The site's robots.txt blocks crawlers from the sitemap.", ("RB-15",)),
     "robots-encoding": NoteKind("warning", "The site's robots.txt is not UTF-8; it is left alone.", ("RB-02",)),
-    # Facts of the environment, and consequences of what the author chose.
+    # Facts of the environment, and consequences of the author's choices.
     "no-base-url": NoteKind(
         "info",
         "The site has no public absolute URL, so no sitemap is written.",
@@ -207,10 +207,10 @@ def level_of(kind: str, overrides: Mapping[str, Level]) -> Level:
 
 
 class Explanation(NamedTuple):
-    """Why a kind of note matters, how to fix what it is about, words of its message, and where the manual says more.
+    """Why a kind of note matters, how to fix the problem, words of its message, and sections of the manual.
 
-    ``why`` and ``fix`` are one paragraph of Markdown each. In ``log``, an ellipsis stands for what differs from message
-    to message; ``see`` are pages of the manual, with the anchors of sections.
+    ``why`` and ``fix`` are one paragraph of Markdown each. In ``log``, an ellipsis stands for text that differs between
+    messages; ``see`` are pages of the manual, with the anchors of sections.
     """
 
     why: str
@@ -220,7 +220,7 @@ class Explanation(NamedTuple):
 
 
 def explain(kind: str) -> Explanation:
-    """What the manual says of a kind of note; builds do not need it, so it is read from a file when it is asked for."""
+    """The manual's explanation of a kind of note. Builds do not need it, so it is read from its file on demand."""
     import tomllib
     from importlib.resources import files
 

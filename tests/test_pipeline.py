@@ -360,7 +360,7 @@ class TestText:
 
     def test_is_never_in_the_place_of_another_file_of_ours(self) -> None:
         _, (mistake,) = read_settings({"text": True, "filename": "robots.xml"})
-        assert mistake.message == "'robots.xml' is not allowed, because its name is that of robots.txt"
+        assert mistake.message == "'robots.xml' is not allowed, because its text sitemap would be named robots.txt"
 
 
 class TestFeeds:
@@ -467,7 +467,7 @@ def test_only_pages_that_are_listed_are_counted_as_undated() -> None:
     (note,) = build(structs.replace(SITE, unshallow="set it"), pages, Settings(), dates=dates).notes
     assert note.kind == "shallow"
     assert note.message.startswith("1 page has no date")
-    assert note.message.endswith("; for the whole history set it")
+    assert note.message.endswith("; to get the whole history, set it")
 
 
 def test_pages_that_show_another_date_and_a_commit_that_dates_many_are_noted() -> None:

@@ -1,4 +1,4 @@
-"""Reads a folder that a build has left: its sitemaps and the pages behind their URLs."""
+"""Reads the output of a build: its sitemaps and the pages behind their URLs."""
 
 from sitemap_plugins.built.listed import read_listed, read_parts
 from sitemap_plugins.built.published import (

@@ -1,4 +1,4 @@
-"""Reads what one sitemap lists: its own pages, or those of all sitemaps that it names, where it is an index."""
+"""Reads all entries of one sitemap, or, if it is an index, of all sitemaps that it names."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read
 from sitemap_plugins.model import Entry
 from sitemap_plugins.reading import SITEMAP, read_file
 
-_DEPTH: Final = 16  # folders below that of the index, at most
+_DEPTH: Final = 16  # levels of folders below the folder of the index, at most
 
 
 def read_listed(file: Path) -> list[Entry]:
-    """The entries of a sitemap, and of those that an index names, found by the ends of their URLs below its folder.
+    """The entries of a sitemap, or of the sitemaps that an index names.
 
-    Sitemaps of media alone repeat pages of others, and are passed over. Raises `SitemapError`, whose message begins
-    with the name of the file, and OSError.
+    The files of those sitemaps are below the folder of the index, found by the ends of their URLs. Media sitemaps
+    are skipped, because they repeat pages of other sitemaps. Raises `SitemapError`, whose message begins with the name
+    of the file, and OSError.
     """
     content = _read(file)
     try:
@@ -33,7 +34,7 @@ def read_listed(file: Path) -> list[Entry]:
     for loc in dict.fromkeys(locs):
         child = _file_of(loc, file.parent)
         if child is None or child == file:
-            raise SitemapError(f"{file} names {loc}, and there is no such file below {file.parent}")
+            raise SitemapError(f"{file} names {loc}, but there is no such file below {file.parent}")
         if child in known:
             continue
         known.add(child)
@@ -46,7 +47,7 @@ def read_listed(file: Path) -> list[Entry]:
 
 
 def read_parts(file: Path) -> list[Path]:
-    """The sitemaps beside an index that it names; none if it is no index, is not there or cannot be read."""
+    """The sitemaps in the folder of an index that it names; empty if the file is not an index or cannot be read."""
     try:
         content = _read(file)
         locs = read_index(content) if is_index(content) else ()
@@ -65,7 +66,7 @@ def _read(file: Path) -> bytes:
 
 
 def _file_of(loc: str, folder: Path) -> Path | None:
-    """The file of a URL in a folder that lies anywhere on its host."""
+    """The file of a URL below a folder, found by the end of the URL; None if there is no such file."""
     try:
         steps = [step for step in unquote(urlsplit(loc).path).split("/") if step][-_DEPTH:]
     except ValueError:

@@ -1,4 +1,4 @@
-"""Reads a published folder back: the sitemaps in it, and the page behind each of their URLs."""
+"""Reads the sitemaps in a published folder, and the page behind each of their URLs."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import file_path
 
 PATTERN: Final = "sitemap*.xml"
-"""The files that are taken for sitemaps."""
+"""The names of the files that are read as sitemaps."""
 
-_DEPTH: Final = 16  # folders above a sitemap, at most
-_BEGINNING: Final = 800  # bytes, in which our own mark is
+_DEPTH: Final = 16  # folders in the path of a base URL, at most
+_BEGINNING: Final = 800  # bytes; our own mark is within them
 _OUR_FEED: Final = re.compile(re.escape(MARK.encode()) + rb"\s*<(?:rss|feed)\s")
 _OWN_FILE: Final = re.compile(r"-(?:images|videos|news)(?:-\d+)*\.xml\Z")
 _ABSENT: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.EINVAL, errno.EACCES})
-_SAMPLE: Final = 200  # URLs that are looked at to find out where a sitemap is published
+_SAMPLE: Final = 200  # URLs of a sitemap, roughly, from which its base URL is inferred
 
 
 class PublishedSitemap(msgspec.Struct, frozen=True, kw_only=True):
-    """One sitemap file: its path below the root, its bytes, its entries, and those of the ``.gz`` beside it.
+    """One sitemap file: its path below the root, its bytes, the bytes of the ``.gz`` beside it, and its entries.
 
-    ``base_url`` is the URL of the folder that it stands in, as its own URLs and the files behind them have it.
+    ``base_url`` is the URL of its folder, inferred from the URLs in it and the files behind them.
     """
 
     path: str
@@ -48,28 +48,28 @@ class PublishedSitemap(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def folder(self) -> str:
-        """The folder it stands in, relative to the root; empty for the root itself."""
+        """The folder of the sitemap, relative to the root; empty for the root itself."""
         return self.path.rpartition("/")[0]
 
     @property
     def root_url(self) -> str:
-        """The URL of the root on this sitemap's host, as far as its own URL follows the folders."""
+        """The URL of the root on this sitemap's host; ``base_url`` if that does not end with the path of the folder."""
         above = self.base_url.rsplit("/", len(PurePosixPath(self.folder).parts) + 1)
         is_same = unquote("/".join(above[1:-1])) == self.folder
         return f"{above[0]}/" if self.folder and is_same else self.base_url
 
 
 class PublishedPage(msgspec.Struct, frozen=True, kw_only=True):
-    """The file behind a URL: its path below the root, and what its head says."""
+    """The file behind a URL: its path below the root, and the markup of its head."""
 
     path: str
     markup: Markup
 
 
 class Published(msgspec.Struct, frozen=True, kw_only=True):
-    """A published folder. ``pages`` are by their URL; a URL without a file behind it is not among them.
+    """A published folder. ``pages`` maps URLs to the files behind them; URLs without a file are left out.
 
-    ``problems`` are sentences on sitemaps that could not be used, ``remarks`` on what is no mistake.
+    ``problems`` are sentences about sitemaps that could not be used, ``remarks`` about other findings.
     """
 
     sitemaps: tuple[PublishedSitemap, ...]
@@ -83,10 +83,10 @@ def read_published(
 ) -> Published:
     """Read the sitemaps below ``root`` and the heads of the pages that they list.
 
-    They are those in ``folders``, relative to the root (empty for the root itself), and not in the ones ``without``.
+    Only ``folders`` are searched, relative to the root (empty for the root itself), and ``without`` are skipped.
 
-    Links are not followed: what is published under two names is one build. Nothing is raised for what somebody else
-    wrote, nor for what may not be read; OSError for a root that cannot be listed, and for a disk that fails.
+    Links are not followed, because a folder with two names is one build. Raises OSError if the root cannot be listed or
+    the disk fails. Invalid content and missing permissions are problems or remarks instead.
     """
     sitemaps: list[PublishedSitemap] = []
     pages: dict[str, PublishedPage] = {}
@@ -109,7 +109,7 @@ def read_published(
         if not sitemap.entries:
             remarks.append(f"{path} lists no page")
             continue
-        # One URL for two folders: the languages were built as if each were the only one.
+        # Two folders with one URL: each language was built as if it were the only one.
         if (other := folder_of.setdefault(sitemap.base_url, sitemap.folder)) != sitemap.folder:
             problems.append(
                 f"{path} lists pages below {sitemap.base_url}, which is the URL of the folder {other or '.'}, so it "
@@ -123,20 +123,20 @@ def read_published(
     if unread:
         path, why = next(iter(unread.items()))
         more = and_more_pages(len(unread) - 1)
-        remarks.append(f"{path} was not read ({why}), so it is linked to no translation{more}")
+        remarks.append(f"{path} was not read ({why}), so it is not linked to translations{more}")
     if cut := [page for page in pages.values() if page.markup.cut]:
         remarks.append(f"{cut[0].path} was parsed {cut[0].markup.cut}{and_more_pages(len(cut) - 1)}")
     return Published(sitemaps=tuple(sitemaps), pages=pages, problems=tuple(problems), remarks=tuple(remarks))
 
 
 def _read_sitemap(root: Path, path: str) -> PublishedSitemap | None:
-    """One sitemap; None where it is an index, or lists no translations. Raises `SitemapError` and OSError."""
+    """One sitemap; None for an index, or for our own feeds and media sitemaps. Raises `SitemapError` and OSError."""
     content = read_file(root / path, SITEMAP, inside=root)
     if _OUR_FEED.search(content, 0, _BEGINNING) or is_index(content):
         return None
     entries = read_sitemap(content)
     if is_of_media(path, entries):
-        return None  # its pages are those of another sitemap
+        return None  # another sitemap lists its pages
     packed = root / f"{path}.gz"
     base_url = infer_base_url((root / path).parent, [entry.loc for entry in entries]) if entries else ""
     if base_url is None:
@@ -154,7 +154,7 @@ def _read_sitemap(root: Path, path: str) -> PublishedSitemap | None:
 
 
 def is_of_media(path: str, entries: Sequence[Entry]) -> bool:
-    """Whether this is one of our sitemaps of images, videos or news, whose pages another sitemap lists."""
+    """Whether this is one of our sitemaps of only images, videos or news. Another sitemap lists their pages."""
     has_media = all(each.images or each.videos or each.news for each in entries)
     return bool(entries) and bool(_OWN_FILE.search(path)) and has_media
 
@@ -162,7 +162,7 @@ def is_of_media(path: str, entries: Sequence[Entry]) -> bool:
 def _read_pages(
     root: Path, sitemap: PublishedSitemap, known: Container[str]
 ) -> tuple[dict[str, PublishedPage], dict[str, str]]:
-    """The pages that a sitemap lists and that are not known already, and by the path why others were not read."""
+    """The listed pages that are not known yet, by URL, and the reasons why others were not read, by path."""
     pages: dict[str, PublishedPage] = {}
     unread: dict[str, str] = {}
     for entry in sitemap.entries:
@@ -179,13 +179,13 @@ def _read_pages(
 def find_sitemaps(
     root: Path, pattern: str = PATTERN, folders: Sequence[str] = ("",), without: Collection[str] = ()
 ) -> Iterator[str]:
-    """The paths of the files with such a name, relative to ``root``, in order; not in hidden folders, and no links.
+    """The paths, relative to ``root``, of the files that match a pattern, in a fixed order.
 
-    They are looked for in ``folders``, and not in those ``without``; see `read_published`.
+    Hidden folders and links are skipped. For ``folders`` and ``without``, see `read_published`.
     """
 
     def refuse(error: OSError) -> None:
-        # A folder inside that may not be read holds nothing that could be joined.
+        # A folder below the root that may not be read counts as empty.
         if error.filename == str(root) or not isinstance(error, PermissionError):
             raise error
 
@@ -200,9 +200,9 @@ def find_sitemaps(
 
 
 def count_listed(root: Path, folder: str, pattern: str = PATTERN, without: Collection[str] = ()) -> tuple[int, int]:
-    """How many pages the sitemaps in a folder list, and for how many of them there is no file.
+    """The number of pages that the sitemaps in a folder list, and how many of them have no file.
 
-    Sitemaps that cannot be used are passed over, see `read_published`.
+    Sitemaps that cannot be used are skipped, see `read_published`.
     """
     listed: dict[str, bool] = {}
     for path in find_sitemaps(root, pattern, [folder], without):
@@ -223,9 +223,9 @@ def _is_plain(path: Path) -> bool:
 
 
 def infer_base_url(folder: Path, locs: Sequence[str]) -> str | None:
-    """The URL of a folder: so much of the URLs in its sitemap that the rest leads to files in it, for most of them.
+    """The URL of a folder, inferred from the URLs in its sitemap; None if no URL leads to a file in the folder.
 
-    Most of the URLs lie below it, as a sitemap's URLs should. None when nothing leads to a file.
+    It is the prefix with which most of the URLs lead to files. At least half of the URLs must be below it.
     """
     sample = locs[:: max(1, len(locs) // _SAMPLE)]
     found: Counter[str] = Counter()
@@ -240,7 +240,7 @@ def infer_base_url(folder: Path, locs: Sequence[str]) -> str | None:
         for depth in range(min(len(steps), _DEPTH) + 1):
             base_url = f"{parts.scheme}://{parts.netloc}/" + "".join(f"{step}/" for step in steps[:depth])
             found[base_url] += file_behind(folder, loc, base_url) is not None
-    # Of equals the shortest: a folder may well be there again below itself.
+    # A tie goes to the shortest: a folder can contain another copy of itself.
     for base_url in sorted(found, key=lambda base: (-found[base], base.count("/"))):
         below = sum(loc.startswith(base_url) or f"{loc}/" == base_url for loc in sample)
         if found[base_url] and below * 2 >= len(sample):
@@ -249,7 +249,7 @@ def infer_base_url(folder: Path, locs: Sequence[str]) -> str | None:
 
 
 def file_behind(folder: Path, loc: str, base_url: str) -> Path | None:
-    """The file that a server sends for a URL below ``base_url``, which is that of ``folder``; None if there is none."""
+    """The file that a server sends for a URL, where ``base_url`` is the URL of ``folder``; None if there is none."""
     below = file_path(base_url, loc)
     if below is None:
         return None
@@ -260,16 +260,16 @@ def file_behind(folder: Path, loc: str, base_url: str) -> Path | None:
     if steps[-1] in {"", "."}:
         candidates = [path / "index.html"]
     else:
-        # Many servers leave out .html and the slash behind a folder.
+        # Many servers allow URLs without .html, or without the slash after a folder.
         candidates = [path, path.with_name(f"{path.name}.html"), path / "index.html"]
     return next((each for each in candidates if _is_regular(each, os.stat)), None)
 
 
 def _is_regular(path: Path, status: Callable[[Path], os.stat_result]) -> bool:
-    """Whether there is a file. `Path.is_file` may say no where the disk fails."""
+    """Whether the path is a regular file. Unlike `Path.is_file`, it raises OSError if the disk fails."""
     try:
         return stat.S_ISREG(status(path).st_mode)
-    except ValueError:  # no file can have that name
+    except ValueError:  # a file cannot have that name
         return False
     except OSError as error:
         if error.errno not in _ABSENT:

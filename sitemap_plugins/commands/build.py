@@ -1,4 +1,4 @@
-"""The command ``sitemap-plugins build``: writes the sitemaps of a site that any generator has built into a folder."""
+"""The command ``sitemap-plugins build``: writes the sitemap of a site that any generator built into a folder."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _parse_url(_context: click.Context, _parameter: click.Parameter, value: str 
     try:
         return None if value is None else parse_base_url(value)
     except InvalidURLError as error:
-        raise click.BadParameter(f"{value!r} {error}; write one such as https://docs.example.org/") from None
+        raise click.BadParameter(f"{value!r} {error}; use a URL such as https://docs.example.org/") from None
 
 
 @click.command("build")
@@ -33,23 +33,23 @@ def _parse_url(_context: click.Context, _parameter: click.Parameter, value: str 
     default=".",
     metavar="FOLDER",
     type=click.Path(exists=True, file_okay=False),
-    help="The folder with the configuration: zensical.toml, mkdocs.yml, sitemap.toml or pyproject.toml. By default the "
-    "one that you are in.",
+    help="The folder with the configuration: zensical.toml, mkdocs.yml, sitemap.toml or pyproject.toml. Default: the "
+    "current folder.",
 )
 @click.option(
     "--base-url",
     metavar="URL",
     callback=_parse_url,
-    help="Where the site will be published; it counts instead of the option base_url.",
+    help="Where the site will be published. Overrides the option base_url.",
 )
 @click.option(
     "--urls",
     "style",
     type=click.Choice(["html", "clean", "directory"]),
-    help="The URL of a file such as guide.html: /guide.html, /guide or /guide/. By default the one in the canonical "
-    "link of the page or in the generator's sitemap.",
+    help="The URL of a file such as guide.html: /guide.html, /guide or /guide/. Default: the one in the page's "
+    "canonical link or in the generator's sitemap.",
 )
-@click.option("--strict", is_flag=True, help="End with status 1 if there are warnings.")
+@click.option("--strict", is_flag=True, help="Exit with status 1 if there are warnings.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 @click.option("--verbose", "-v", is_flag=True, help="Show each page that is left out, and why.")
 def build_command(
@@ -64,11 +64,11 @@ def build_command(
 ) -> None:
     """Write the sitemap of a site that was built into the folder SITE.
 
-    For Zensical, Docusaurus, VitePress, Starlight, Hugo and all other generators: run it after each build. Without SITE
-    it takes the folder that the configuration names, or the one that generators commonly build into. MkDocs and Sphinx
-    have plugins, which need no command.
+    For Zensical, Docusaurus, VitePress, Starlight, Hugo and all other generators: run it after each build. Without
+    SITE, it uses the folder named in the configuration, or else the usual output folder that has pages. MkDocs and
+    Sphinx have plugins and need no command.
 
-    The status is 1 if no sitemap was written.
+    The exit status is 1 if no sitemap was written.
     """
     from sitemap_plugins.folder.building import build_site
     from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration
@@ -89,8 +89,8 @@ def build_command(
     except ConfigurationError as error:
         say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
         raise SystemExit(1) from None
-    except RecursionError:  # as Python 3.11 lists folders in folders
-        raise click.ClickException("the folders lie too deep in one another to be read") from None
+    except RecursionError:  # Python 3.11 lists nested folders recursively
+        raise click.ClickException("the folders are nested too deeply to be read") from None
     say(*built.findings)
     for level, text in notes:
         say(f"{level}: {text}", err=level == "warning")

@@ -1,4 +1,4 @@
-"""The command ``sitemap-plugins dates``: what git says of every file, why, and whether published dates hold."""
+"""The command ``sitemap-plugins dates``: shows when each file last changed and why, and verifies published dates."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _SHORT: Final = 10  # characters of a commit's id
     help="A table (default), or a JSON object that maps each file to its lastmod, commit and reason.",
 )
 @click.option(
-    "--plain", is_flag=True, help="Show exactly what git log -1 says about each file, without any other rules."
+    "--plain", is_flag=True, help="Show exactly the date of git log -1 for each file, without any other rules."
 )
 @click.option(
     "--date",
@@ -115,8 +115,8 @@ def dates_command(
     """Show when each file below PATH last changed, with the commit.
 
     PATH is a folder or a file in a git repository (default: the current folder). Only tracked files are shown, each
-    with the date from its own history, by the same rules as in a build unless options change them. Only builds know
-    which other files a page includes, and what its front matter says.
+    with the date from its own history, by the same rules as in a build unless options change them. Front matter and
+    the other files that a page includes count only in builds.
 
     \b
     sitemap-plugins dates docs/
@@ -173,7 +173,7 @@ def _rules(
 
 
 def _show(path: str, rules: DateRules, form: str) -> None:
-    """All files below a folder, or the one file."""
+    """Print the date of each file below a folder, or of one file."""
     folder, names = _place(path, rules)
     history = _read(path, HistoryReader(folder, files=names, rules=rules))
     files = {os.fsdecode(name): date for name, date in sorted(history.files.items())}
@@ -185,11 +185,11 @@ def _show(path: str, rules: DateRules, form: str) -> None:
     if names and not files:
         _fail(f"{path} is {NOT_COMMITTED}")
     if form == "json":
-        # A name that is not UTF-8 is no text of JSON.
+        # A name that is not UTF-8 cannot be a JSON string.
         texts = {name: os.fsencode(name).decode(errors="backslashreplace") for name in files}
         say_json({texts[name]: _record(date) for name, date in files.items()})
         return
-    # At once: whatever is echoed is written through, and there are thousands of lines.
+    # In one call, because each call flushes, and there can be thousands of lines.
     say(*(_line(date, name) for name, date in files.items()))
     reasons = Counter(date.reason for date in files.values() if date.reason)
     missing = "".join(f"; {number} {reason}" for reason, number in sorted(reasons.items()))
@@ -198,7 +198,7 @@ def _show(path: str, rules: DateRules, form: str) -> None:
     if not files:
         say("no file here is in the last commit", err=True)
     if SHALLOW in reasons:
-        say(f"for the whole history {read_deployment(os.environ).unshallow}", err=True)
+        say(f"to get the whole history, {read_deployment(os.environ).unshallow}", err=True)
 
 
 def _record(date: FileDate) -> dict[str, str | None]:
@@ -215,7 +215,10 @@ def _line(date: FileDate, name: str) -> str:
 
 
 def _place(path: str, rules: DateRules) -> tuple[str, set[bytes] | None]:
-    """The folder to read, and the file in it, if it is one. What a link leads to is what readers see, but not git."""
+    """The folder to read, and the name of the file in it if the path is a file.
+
+    Links are followed, because readers see their targets; with --plain the file itself may be a link, as in git.
+    """
     target = os.path.realpath(path)
     if os.path.isdir(target):
         return target, None
@@ -227,7 +230,7 @@ def _place(path: str, rules: DateRules) -> tuple[str, set[bytes] | None]:
 
 
 def _of_links(path: str, names: set[bytes] | None, history: History, rules: DateRules) -> dict[str, FileDate]:
-    """The dates of links by the names under which they are shown: those of the newest of each and what it leads to."""
+    """The dates of links, by the names that are shown: each is the newest date of the link and what it leads to."""
     if names:
         paths = {os.fsdecode(name): os.path.abspath(path) for name in names if router()(os.path.abspath(path)).links}
     else:
@@ -238,7 +241,7 @@ def _of_links(path: str, names: set[bytes] | None, history: History, rules: Date
 
 
 def _read(path: str, reader: HistoryReader) -> History:
-    """The history that is needed for a path."""
+    """Read the history of a path, and print complaints about it."""
     history = _wait(reader)
     if history.problem:
         _fail(f"{path}: {history.problem}")
@@ -248,7 +251,7 @@ def _read(path: str, reader: HistoryReader) -> History:
 
 
 def _wait(reader: HistoryReader) -> History:
-    """What was read, with a progress bar on a terminal when it takes long."""
+    """Wait for the history, with a progress bar on a terminal if it takes long."""
     try:
         if reader.wait(_PATIENCE) and sys.stderr and sys.stderr.isatty():
             _show_progress(reader)
@@ -269,7 +272,7 @@ def _show_progress(reader: HistoryReader) -> None:
 
 
 def _tell(path: str, rules: DateRules, evidence: Evidence | None) -> None:
-    """The story of one file, newest first."""
+    """Print how the date of one file was found, newest commit first."""
     place, links = _telling(path, rules)
     folder, names = os.path.dirname(place), {os.fsencode(os.path.basename(place))}
     skipped: list[SkippedCommit] = []
@@ -277,7 +280,7 @@ def _tell(path: str, rules: DateRules, evidence: Evidence | None) -> None:
     history = _read(path, reader)
     date = next(iter(history.files.values()), None)
     if date is None:
-        _fail(f"{path} is {NOT_COMMITTED}, so git knows no date for it")
+        _fail(f"{path} is {NOT_COMMITTED}, so git has no date for it")
     lines = [date.path, *links]
     lines += [_entry(each.commit.when(rules.date), each.commit.sha.decode(), _why(each)) for each in skipped]
     lines.append(_entry(date.when, date.commit, _verdict(date, rules, history)))
@@ -286,7 +289,7 @@ def _tell(path: str, rules: DateRules, evidence: Evidence | None) -> None:
     if rules.catalogues and os.fsencode(date.path).endswith(CATALOGUE):
         lines.append("  commits that changed no visible translation are ignored, and not listed here")
     if date.reason == SHALLOW:
-        lines.append(f"  for the whole history {read_deployment(os.environ).unshallow}")
+        lines.append(f"  to get the whole history, {read_deployment(os.environ).unshallow}")
     if date.modified:
         lines.append("  the file on disk differs from the last commit; that change has no date yet")
     if evidence is None:
@@ -296,7 +299,7 @@ def _tell(path: str, rules: DateRules, evidence: Evidence | None) -> None:
 
 
 def _telling(path: str, rules: DateRules) -> tuple[str, list[str]]:
-    """The place of the file whose story it is, and what there is to say of the links that lead to it."""
+    """The path of the file to explain, and a line on the links that lead to it, if any."""
     file = os.path.abspath(path)
     route = router()(file)
     if route.links and rules != PLAIN_DATES:
@@ -333,7 +336,7 @@ def _verdict(date: FileDate, rules: DateRules, history: History) -> str:
 
 
 def _in_sitemap(date: FileDate, evidence: Evidence | None) -> Iterator[str]:
-    """What the evidence says of pages that have this file for their source, or are dated by it."""
+    """Lines on the pages in the evidence that have this file as their source, or their date from it."""
     for page in evidence.pages if evidence else ():
         is_source = page.document == date.path
         if not page.lastmod:
@@ -361,7 +364,7 @@ def _read_evidence(file: str) -> Evidence:
 
 
 def _sitemaps_beside(evidence: str) -> list[str]:
-    """The sitemap beside the evidence, and where the site has sections the index that is announced in its place."""
+    """The sitemap beside the evidence and, if the site has sections, the index that is announced instead."""
     stems = (os.path.join(os.path.dirname(evidence), name) for name in ("sitemap", "sitemap-index"))
     files = ((f"{stem}.xml", f"{stem}.xml.gz") for stem in stems)
     found = [file for either in files if (file := next(filter(os.path.isfile, either), None))]
@@ -383,7 +386,7 @@ def _read_sitemap(file: str) -> list[Entry]:
 
 
 def _prove(evidence: Evidence, listings: list[list[Entry]], path: str, *, allow_ignored: bool, strict: bool) -> None:
-    """Say how many dates hold, and name what does not. Each of the ``listings`` has all pages of the site."""
+    """Print how many dates are proven, and what is not. Each of the ``listings`` has all pages of the site."""
     from sitemap_plugins.provenance import compare, prove
 
     folder, _ = _place(path, DateRules())
@@ -396,11 +399,12 @@ def _prove(evidence: Evidence, listings: list[list[Entry]], path: str, *, allow_
     for failure in (*differences, *proof.failures):
         say(f"not proven: {failure}", err=True)
     if any(SHALLOW in failure for failure in proof.failures):
-        say(f"for the whole history {read_deployment(os.environ).unshallow}", err=True)
+        say(f"to get the whole history, {read_deployment(os.environ).unshallow}", err=True)
     believed = [f"{number} by {source}, which no repository can prove" for source, number in proof.unprovable.items()]
     if proof.composed:
         believed.insert(0, f"{proof.composed} of them from other files that, according to the build, the pages include")
     rest = [*believed, *([f"{proof.undated} without a date"] if proof.undated else [])]
+    rest += ["the sitemap differs from the evidence"] if differences else []
     say(f"{proof.proven} of {proof.total} proven" + "".join(f"; {each}" for each in rest))
     if strict and believed:
         say(f"not proven (--strict): {'; '.join(believed)}", err=True)

@@ -1,4 +1,4 @@
-"""The command line ``sitemap-plugins``: one group, and a module for each command in it."""
+"""The command line ``sitemap-plugins``: a group with one module for each command."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAMES = ("build", "dates", "merge", "retire")
 
 
 class _Commands(click.Group):
-    """The commands by the names of their modules, of which only the one that runs is imported."""
+    """A group that imports only the command that runs, from the module with its name."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*_NAMES]
@@ -41,6 +41,6 @@ class _Commands(click.Group):
 def main() -> None:
     """Accurate sitemaps for MkDocs, Sphinx, and any site that is built into a folder.
 
-    With MkDocs and Sphinx, builds write them: enable the plugin in mkdocs.yml or conf.py. For any other generator, run
-    sitemap-plugins build after the build.
+    With MkDocs and Sphinx, each build writes the sitemap: enable the plugin in mkdocs.yml or conf.py. For any other
+    generator, run sitemap-plugins build after each build.
     """

@@ -1,4 +1,4 @@
-"""The command ``sitemap-plugins merge``: joins languages and versions that were built one by one into one folder."""
+"""The command ``sitemap-plugins merge``: joins languages and versions that were built separately into one folder."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _read_x_default(context: click.Context, parameter: click.Parameter, value: s
     if value is None:
         return None
     if value == "none":
-        return XDefault.parse(False)  # noqa: FBT003  # what an author writes in the option
+        return XDefault.parse(False)  # noqa: FBT003  # as authors write it in the option
     try:
         return XDefault.parse(value)
     except ValueError as error:
@@ -60,7 +60,7 @@ def _read_languages(
 
 
 def _read_policy(context: click.Context, parameter: click.Parameter, value: str) -> int | None:
-    """How many of the newest releases are listed beside the version that is kept; None for all versions."""
+    """The number of newest releases to list besides the kept version; None for all versions."""
     if value in {"canonical", "all"}:
         return 0 if value == "canonical" else None
     name, _, number = value.partition(":")
@@ -70,7 +70,7 @@ def _read_policy(context: click.Context, parameter: click.Parameter, value: str)
 
 
 def _check_folders(root: str, languages: Sequence[LanguageFolder]) -> None:
-    """Raise `click.BadParameter` where the named languages cannot be joined."""
+    """Raise `click.BadParameter` if the named languages cannot be joined."""
     hint = "'--language'"
     for language in languages:
         folder = language.folder or "."
@@ -91,13 +91,13 @@ def _check_folders(root: str, languages: Sequence[LanguageFolder]) -> None:
     metavar="CODE=FOLDER",
     callback=_read_languages,
     help="A language and its folder below ROOT (. is ROOT). Repeat it for each language; only these are linked. "
-    "Default: the languages found from folder names and the pages in them.",
+    "Default: the languages recognized by folder names and the pages in them.",
 )
 @click.option(
     "--x-default",
     metavar="CODE|PATH|none",
     callback=_read_x_default,
-    help="The language for all other readers, or the page on which they choose one. Default: the one in the sitemaps, "
+    help="The language for all other readers, or the page where they choose one. Default: the one in the sitemaps, "
     "else the language at ROOT.",
 )
 @version_options
@@ -137,8 +137,8 @@ def merge_command(
     sitemaps. Only pages that exist and may be indexed are linked, always in both directions.
 
     Versions: writes a sitemap at ROOT that lists the pages of the canonical version, and announces it in robots.txt if
-    ROOT is the root of a host. Languages are linked within that version. The sitemaps of other
-    versions are unchanged and not announced.
+    ROOT is the root of a host. Languages are linked within that version. The sitemaps of other versions are unchanged
+    and not announced.
 
     Merging again changes nothing.
     """

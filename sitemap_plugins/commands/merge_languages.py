@@ -1,4 +1,4 @@
-"""The languages of ``sitemap-plugins merge``: joins them in the sitemaps that are there, and says what was decided."""
+"""Languages in ``sitemap-plugins merge``: joins them in the existing sitemaps and describes the result."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 _EXAMPLES: Final = 5
 _HEADINGS: Final = ("language", "folder", "known by", "listed", "linked", "absent", "not indexable", "other lang")
-_WORDS: Final = 3  # of these columns; the others are numbers
+_WORDS: Final = 3  # the first columns are text, the others are numbers
 
 
 class Outcome(NamedTuple):
-    """What is to be written, and what is to be said: ``lines``, and ``problems`` because of which the command fails."""
+    """The files to write, the lines to print, and the problems that make the command fail."""
 
     files: Sequence[OutputFile]
     lines: Sequence[str]
@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
 
 
 def merge_languages(root: str, languages: list[LanguageFolder], x_default: XDefault | None, pattern: str) -> Outcome:
-    """Join the languages below a root without versions. Raises click's errors."""
+    """Join the languages below a root without versions. Raises `click.ClickException`."""
     from sitemap_plugins.built import read_published
     from sitemap_plugins.merge import merge
 
@@ -42,7 +42,7 @@ def merge_languages(root: str, languages: list[LanguageFolder], x_default: XDefa
 
 
 def refuse(root: str, pattern: str, problems: Iterable[str]) -> NoReturn:
-    """Raise the error that there is nothing to merge, once the problems that may be the reason are said."""
+    """Print the problems, which may be the cause, and raise the error that there is nothing to merge."""
     for problem in problems:
         say(f"problem: {problem}", err=True)
     raise click.ClickException(
@@ -51,7 +51,7 @@ def refuse(root: str, pattern: str, problems: Iterable[str]) -> NoReturn:
 
 
 def describe_languages(merged: Merge) -> list[str]:
-    """The table of what was decided for languages, and sentences on what is not in it."""
+    """The table of languages, then sentences on links, translations and conflicts."""
     lines = _table(merged.languages) if merged.languages else []
     counts = (
         f"pages in several languages: {merged.clusters}; links: {merged.alternates} (before: {merged.before}); "
@@ -70,7 +70,7 @@ def describe_languages(merged: Merge) -> list[str]:
 
 
 def _table(languages: Iterable[LanguageSummary]) -> list[str]:
-    """A line for each language."""
+    """A heading and a line for each language."""
     rows: list[tuple[str, ...]] = [_HEADINGS]
     for each in languages:
         numbers = (each.listed, each.translated, each.absent, each.closed, each.foreign)

@@ -1,4 +1,4 @@
-"""The versions of ``sitemap-plugins merge``: writes the root that announces them, and says what was decided."""
+"""Versions in ``sitemap-plugins merge``: lists them in a sitemap at the root and describes the result."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def merge_versions(
     *,
     with_removed: bool,
 ) -> Outcome:
-    """Join the languages of the versions that are announced, and write the root. Raises click's errors."""
+    """Join the languages of the announced versions, and list these at the root. Raises `click.ClickException`."""
     from sitemap_plugins.built import count_listed, read_published
     from sitemap_plugins.merge import LanguageFolder, merge, merge_root, other_versions
     from sitemap_plugins.publish.root_files import read_host_files, read_robots
@@ -65,7 +65,7 @@ def merge_versions(
     )
     if not any(at_root.listed.values()) and not beside:
         problems.append(f"every page is left out of the sitemap at the root{_because(at_root.omitted)}")
-    # Of one language there is nothing to say: a folder such as "stable" is a version, and no word in Slovak.
+    # A single language is not worth a table: it may even be a version, such as "stable".
     about_languages = describe_languages(merged) if len(merged.languages) > 1 else []
     others = {
         version: count_listed(path, version.real_folder, pattern, names - {version.real_folder})
@@ -79,7 +79,7 @@ def merge_versions(
 
 
 def _find_places(root: str, versions: Versions, newest: int | None, *, with_removed: bool) -> tuple[str, list[Place]]:
-    """The URL of the root, and the versions to announce below it."""
+    """The URL of the root, and the versions to announce there."""
     from sitemap_plugins.merge import choose_places
 
     root_url = versions.tree.root_url
@@ -91,7 +91,7 @@ def _find_places(root: str, versions: Versions, newest: int | None, *, with_remo
     if apart := next((place for place in places if not place.base_url.startswith(root_url)), None):
         raise click.ClickException(
             f"{apart.version.name} is published at {apart.base_url}, which is not below {root_url}: a sitemap at the "
-            "root of one host cannot list the pages of another; merge the folder of each host by itself"
+            "root of one host cannot list the pages of another; merge the folder of each host separately"
         )
     return root_url, places
 
@@ -99,7 +99,7 @@ def _find_places(root: str, versions: Versions, newest: int | None, *, with_remo
 def _describe_root(
     places: Iterable[Place], at_root: RootFiles, others: Mapping[Version, tuple[int, int]]
 ) -> Iterator[str]:
-    """What is listed at the root, and what is not."""
+    """Lines on what is listed at the root and what is not."""
     for place in places:
         if place.folder:
             removed = " that no newer version has" if place.only_removed else ""
@@ -112,12 +112,12 @@ def _describe_root(
     if at_root.omitted:
         yield f"left out: {len(at_root.omitted)}{_because(at_root.omitted)}"
     if at_root.absent:
-        yield f"listed by the versions but not there: {sum(at_root.absent.values())}"
+        yield f"listed by the versions but missing: {sum(at_root.absent.values())}"
     yield from (f"note: {note.message}" for note in at_root.notes)
 
 
 def _root_sitemap(root: Path, tree: VersionTree) -> tuple[Filename, list[Filename]]:
-    """The name of the sitemap at the root, and those of others there that are to be announced beside it."""
+    """The name of the sitemap at the root, and the names of other sitemaps there to announce with it."""
     from sitemap_plugins.merge import BESIDE, FLAT
     from sitemap_plugins.publish.ownership import is_ours
     from sitemap_plugins.versions import lists_versions
@@ -136,19 +136,19 @@ def _root_sitemap(root: Path, tree: VersionTree) -> tuple[Filename, list[Filenam
 
 
 def _removals(sitemap: Path, files: Sequence[OutputFile]) -> list[OutputFile]:
-    """That there must be nothing more of the parts of a sitemap that an earlier run wrote and this one does not."""
+    """Removals of the parts of a sitemap that an earlier run wrote and this run does not."""
     from sitemap_plugins.built import read_parts
     from sitemap_plugins.publish.ownership import ForeignFiles
     from sitemap_plugins.sitemaps import companions
 
     if all(file.path != sitemap.name for file in files):
-        return []  # the index stays, and names them
+        return []  # the existing index stays and refers to them
     earlier = [each for part in read_parts(sitemap) for each in (part.name, *companions(part.name))]
     return ForeignFiles(sitemap.parent).removals(earlier, files)
 
 
 def _because(omitted: Sequence[Omitted]) -> str:
-    """How many pages were left out for which reason, and the first of them."""
+    """Why pages were left out: how many for each reason, and the first page as an example."""
     if not omitted:
         return ""
     reasons = Counter(each.reason for each in omitted)

@@ -1,4 +1,4 @@
-"""The command ``sitemap-plugins retire``: lets the pages of old versions step back, and undoes that."""
+"""The command ``sitemap-plugins retire``: points search engines from old versions to the kept one, or undoes that."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _ERROR_PAGE: Final = "404.html"
 _EXAMPLES: Final = 10
 _LISTED: Final = 20
-# What is written at once. A crash leaves every page whole, and the next run does the rest.
+# The size of a batch of pages. A crash leaves every page whole, and the next run does the rest.
 _BATCH: Final = 32 << 20  # bytes
 _LEAST_SHARED: Final = 0.5
 _ENDS: Final = ("to kept", "to newest", "to itself", "noindex")
@@ -36,7 +36,7 @@ End: TypeAlias = Literal["to kept", "to newest", "to itself", "noindex"]
 
 
 class Wishes(NamedTuple):
-    """What the options say; ``noindex`` is for all pages, ``only_kept`` for those that the kept version lacks."""
+    """The options of the command; ``noindex`` is for all pages, ``only_kept`` for pages that the kept version lacks."""
 
     layout: str | None = None
     keep: Sequence[str] = ()
@@ -120,7 +120,7 @@ def retire_command(
 
 
 class Outcome(NamedTuple):
-    """What is to be said: ``lines``, and ``problems`` because of which the command fails. ``changed`` counts pages."""
+    """The lines to print, the problems that make the command fail, and the number of changed pages."""
 
     lines: Sequence[str]
     problems: Sequence[str]
@@ -128,7 +128,7 @@ class Outcome(NamedTuple):
 
 
 def retire_folder(root: str, wishes: Wishes) -> Outcome:
-    """Do in a folder what the command is for. Raises click's errors."""
+    """Retire the pages in a folder, or undo that. Raises `click.ClickException`."""
     with locked_folder(root, dry_run=wishes.dry_run):
         if wishes.undo:
             return _restore_all(root, dry_run=wishes.dry_run)
@@ -139,12 +139,12 @@ def retire_folder(root: str, wishes: Wishes) -> Outcome:
 
 
 class _Changes:
-    """The pages that change, written in batches, each of them as a whole or not at all; in a dry run only counted."""
+    """Writes changed pages in batches, each page as a whole or not at all. A dry run only counts them."""
 
     def __init__(self, root: str, *, dry_run: bool) -> None:
         self.number = 0
         self.unread: list[str] = []
-        """Sentences on pages that could not be read."""
+        """Messages about pages that could not be read."""
         self._root = root
         self.dry_run = dry_run
         self._batch: list[OutputFile] = []
@@ -168,18 +168,18 @@ class _Changes:
             self.flush()
 
     def flush(self) -> None:
-        """Write what was not written yet."""
+        """Write the pages of the last batch."""
         write_locked(self._batch, self._root)
         self._batch, self._size = [], 0
 
     def clean(self, pages: Iterable[str]) -> None:
-        """Remove what a run that was killed has left beside pages."""
+        """Remove temporary files that a killed run left beside pages."""
         if not self.dry_run:
             remove_leftovers(sorted({os.path.dirname(os.path.join(self._root, page)) for page in pages}))
 
 
 def _restore_all(root: str, *, dry_run: bool) -> Outcome:
-    """Restore every page below a root, whatever it is a part of."""
+    """Restore every page below a root, in a version or not."""
     from sitemap_plugins.html.head_editing import restore
     from sitemap_plugins.merge import VersionFiles
 
@@ -209,16 +209,16 @@ class _Tally:
         self.folder = folder
         self.pages = pages
         self.editable: list[str] = []
-        """The pages of an old version that are not left alone from the beginning."""
+        """The pages of an old version, except error pages and links."""
         self.changed = 0
         self.ends: Counter[str] = Counter()
         self.left: defaultdict[str, list[str]] = defaultdict(list)
-        """The pages that were left alone, by the reason."""
+        """The pages that were left alone, by reason."""
         self.uneditable: dict[str, str] = {}
-        """Why pages could not be changed."""
+        """Why a page could not be edited, by its path."""
         self.examples: list[str] = []
         self.pairs: list[tuple[str, str]] = []
-        """The pages that lead to others, and those."""
+        """Pages, each with the page in another version that it leads to, for a dry run."""
 
     def row(self) -> tuple[str, ...]:
         left = sum(map(len, self.left.values()))
@@ -226,13 +226,13 @@ class _Tally:
         return (self.folder or ".", *map(str, numbers))
 
     def note(self, example: str) -> None:
-        """Count a page that changes, and remember a few of them."""
+        """Count a changed page, and keep the first few as examples."""
         self.changed += 1
         if len(self.examples) < _EXAMPLES:
             self.examples.append(example)
 
     def full(self, path: str) -> str:
-        """The path below the root of a page in the folder."""
+        """The path of a page in the folder, relative to the root."""
         return path_in(self.folder, path)
 
 
@@ -293,7 +293,7 @@ def _tally_of_old(folder: str, pages: Sequence[str], files: VersionFiles) -> _Ta
 
 
 class _Plan(NamedTuple):
-    """The folders of one language, those that are kept and those that step back, and where their pages lead."""
+    """The kept and old folders of one language, and where the pages of the old ones lead."""
 
     goals: Goals
     kept: Sequence[_Tally]
@@ -306,7 +306,7 @@ class _Plan(NamedTuple):
 
 
 def _restore(tally: _Tally, files: VersionFiles, changes: _Changes) -> None:
-    """Let a version be as it was built; it may have been retired before."""
+    """Restore a kept version to how it was built; it may have been retired before."""
     from sitemap_plugins.html.head_editing import restore
 
     for path in map(tally.full, tally.pages):
@@ -364,7 +364,7 @@ def _end_of(goal: Goal | None, place: Place, goals: Goals) -> End:
 
 
 def _refuse_circles(roles: Roles) -> None:
-    """Raise an error if the pages of a kept version would be led back to by those that they lead to."""
+    """Raise an error if a kept version has canonical links to an old one, whose pages would then lead back."""
     old = {each.place.base_url: each.place for each in roles.old if each.place.base_url}
     for place in (each.place for each in roles.kept):
         said_url = place.version.said_url
@@ -378,18 +378,18 @@ def _refuse_circles(roles: Roles) -> None:
 
 
 def _refuse_few_pages(roles: Roles, pages: Mapping[str, frozenset[str]]) -> None:
-    """Raise an error if it is likely that another version is to be kept, or that this one is not complete."""
+    """Raise an error if the kept version has so few pages that it is probably incomplete, or the wrong one."""
     kept, newest = roles.kept[0].place, roles.newest_old
     if newest and len(pages[kept.folder]) * 2 < len(pages[newest.place.folder]):
         name = newest.place.version.name
         raise click.ClickException(
-            f"{kept.version.name} is kept and has {_count(len(pages[kept.folder]))}, and {name} has "
-            f"{len(pages[newest.place.folder]):,}: is it complete? --keep {name} keeps that one, --force continues"
+            f"{kept.version.name} is kept and has {_count(len(pages[kept.folder]))}, but {name} has "
+            f"{len(pages[newest.place.folder]):,}: is it complete? Use --keep {name}, or --force to continue anyway"
         )
 
 
 def _refuse_shared_files(files: VersionFiles, plans: Iterable[_Plan]) -> None:
-    """Raise an error if a page that is to change is also reached by the URL of a version that is kept."""
+    """Raise an error if a page that would change is, through a link, also a page of a kept version."""
     plans = [*plans]
     kept = [tally.folder for plan in plans for tally in plan.kept]
     reached = files.reached_from(kept)
@@ -398,20 +398,20 @@ def _refuse_shared_files(files: VersionFiles, plans: Iterable[_Plan]) -> None:
     if shared:
         path, other = shared[0]
         raise click.ClickException(
-            f"{path} is the same file as {other}, by a link, so a change would reach the version that is kept"
+            f"{path} is the same file as {other}, by a link, so the kept version would change as well"
             f"{and_more_pages(len(shared) - 1)}: keep both versions (--keep), or replace the link with a copy"
         )
 
 
 def _refuse_closed_pages(root: str, versions: Versions, plans: Iterable[_Plan]) -> None:
-    """Raise an error if robots.txt keeps search engines from old versions only: they would not see the change."""
+    """Raise an error if robots.txt keeps search engines from old pages only, so that they would not see the change."""
     from sitemap_plugins.formats.robots import RobotsTxt
     from sitemap_plugins.merge import closing_rule, plain_url
     from sitemap_plugins.sitemaps import ROBOTS
 
     root_url = versions.tree.root_url
     if root_url is None or root_url != root_of(root_url):
-        return  # crawlers read no other robots.txt than that of the host
+        return  # crawlers read only the robots.txt at the root of a host
     try:
         robots = RobotsTxt(read_file(Path(root) / ROBOTS, ROBOTS_TXT, inside=root))
     except (FileNotFoundError, IsADirectoryError):
@@ -435,7 +435,7 @@ def _refuse_closed_pages(root: str, versions: Versions, plans: Iterable[_Plan]) 
 
 
 def _describe(tallies: Sequence[_Tally], files: VersionFiles, wishes: Wishes, changed: int) -> Iterator[str]:
-    """The table of what was done, and sentences on what was not."""
+    """The table of what was done, then sentences on what was not."""
     yield ""
     yield from table([_HEADINGS, *(tally.row() for tally in tallies)], words=1)
     left: defaultdict[str, list[str]] = defaultdict(list)
@@ -455,7 +455,7 @@ def _describe(tallies: Sequence[_Tally], files: VersionFiles, wishes: Wishes, ch
 
 
 def _different(pairs: Iterable[tuple[str, str]], files: VersionFiles) -> list[str]:
-    """Sentences on pages that share few of their words with the page that they lead to."""
+    """Sentences on pages that share few words with the page that they lead to."""
     from sitemap_plugins.html.content import read_words
 
     leading_to: defaultdict[str, list[str]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Where a command works: the folder ROOT on disk, or with ``--branch`` a folder of that branch, without a checkout."""
+"""The folder that a command works on: on disk, or with ``--branch`` in that branch, without a checkout."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 class Target(NamedTuple):
     """The folder ``root``, on disk or within a branch.
 
-    ``remote`` is where the branch is pushed: None is nowhere, and empty is where git would push it.
+    ``remote`` is where the branch is pushed: None means nowhere, an empty string where git pushes it by default.
     """
 
     root: str
@@ -31,10 +31,10 @@ class Target(NamedTuple):
     remote: str | None
 
     def work(self, act: Callable[[str], T], message: str, *, dry_run: bool) -> tuple[T, list[str]]:
-        """Let ``act`` work on the folder, and commit to the branch what it changed there, with this message.
+        """Call ``act`` with the folder, and commit its changes to the branch with this message.
 
-        Returns what ``act`` returned, and lines for people on the branch. If the branch moves meanwhile, ``act`` is
-        called again for the new files, so it should say nothing by itself. Raises click's exceptions.
+        Returns the result of ``act``, and lines about the branch to print. If the branch moves meanwhile, ``act`` is
+        called again for the new files, so it should not print anything. Raises `click.ClickException`.
         """
         if self.branch is None:
             return act(self.root), []
@@ -57,7 +57,7 @@ class Target(NamedTuple):
 
 @contextmanager
 def locked_folder(root: str, *, dry_run: bool) -> Iterator[None]:
-    """Nothing changes in a folder between reading and writing; what goes wrong there is one of click's errors."""
+    """Keep other builds from writing to a folder, except in a dry run. Errors are raised as `click.ClickException`."""
     try:
         with nullcontext() if dry_run else locked(root):
             yield
@@ -106,7 +106,7 @@ def _target(root: str | None, branch: str | None, remote: str | None) -> Target:
 
 
 def _folder_in(folder: str, root: str) -> str:
-    """The folder ROOT in another one. Raises `click.BadParameter`."""
+    """The folder ROOT in another folder. Raises `click.BadParameter` if there is none."""
     path = PurePosixPath(root.replace(os.sep, "/"))
     place = os.path.join(folder, *path.parts)
     is_elsewhere = path.is_absolute() or ".." in path.parts or bool(os.path.splitdrive(root)[0])

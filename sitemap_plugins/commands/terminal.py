@@ -1,4 +1,4 @@
-"""How commands write: lines in which nothing is obeyed, and an end in words where one cannot go on."""
+"""Prints what commands report, safely for terminals and CI logs, and turns system errors into messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sitemap_plugins.values.text import printable
 
 
 def say(*lines: str, err: bool = False) -> None:
-    """Write lines at once, see `printable`; what the terminal or pipe has no character for is an escape."""
+    """Print lines in one write, each `printable`; characters that the output cannot encode are escaped."""
     encoding = getattr(sys.stderr if err else sys.stdout, "encoding", None) or "ascii"
     text = "\n".join(map(printable, lines))
     if lines:
@@ -23,7 +23,7 @@ def say(*lines: str, err: bool = False) -> None:
 
 
 def conclude(lines: Iterable[str], problems: Iterable[str]) -> None:
-    """Say what was done, and end with status 1 if there are problems."""
+    """Print what was done, and exit with status 1 if there are problems."""
     say(*lines)
     problems = [f"problem: {problem}" for problem in problems]
     say(*problems, err=True)
@@ -32,18 +32,18 @@ def conclude(lines: Iterable[str], problems: Iterable[str]) -> None:
 
 
 def first_of(sentences: Sequence[str], number: int) -> list[str]:
-    """A few of them, and how many more there are."""
+    """The first sentences, and how many more there are."""
     more = len(sentences) - number
     return [*sentences[:number], *([f"  and {more:,} more"] if more > 0 else [])]
 
 
 def say_json(value: object) -> None:
-    """Write JSON in ASCII. What would be obeyed is an escape of JSON, so that every text keeps its characters."""
+    """Print JSON in ASCII. A command for CI services (``##``) becomes a JSON escape, so no string changes."""
     _write(json.dumps(value, indent=1).replace("##", "#\\u0023"))
 
 
 def table(rows: Sequence[Sequence[str]], words: int) -> list[str]:
-    """A line for each row, with its cells below one another: the first ones are words, the others are numbers."""
+    """A line for each row, with aligned columns: the first ``words`` columns are text, the others are numbers."""
     from rich.cells import cell_len
 
     shown = [[printable(cell) for cell in row] for row in rows]
@@ -67,17 +67,17 @@ def _write(text: str, *, err: bool = False) -> None:
 
 @contextmanager
 def in_words() -> Iterator[None]:
-    """A message of click's can be printed, and what the system refuses is a message."""
+    """Make messages of click printable, and turn an OSError into a message."""
     try:
         yield
-    except click.exceptions.NoArgsIsHelpError:  # many lines, and all of them our own
+    except click.exceptions.NoArgsIsHelpError:  # the help: many lines, all of them ours
         raise
     except click.ClickException as error:
-        error.message = printable(error.message)  # type: ignore[misc]  # click means others to leave it alone
+        error.message = printable(error.message)  # type: ignore[misc]  # click declares it Final
         raise
     except OSError as error:
         _discard_unwritten()
-        if error.errno == errno.EPIPE:  # the reader has seen enough, and click ends quietly
+        if error.errno == errno.EPIPE:  # the reader closed the pipe; click exits quietly
             raise
         raise click.ClickException(printable(_explain(error))) from None
 
@@ -94,7 +94,7 @@ def _explain(error: OSError) -> str:
 
 
 def _discard_unwritten() -> None:
-    """Python would try to write it once more when it ends, and complain in its own way."""
+    """Discard buffered output that cannot be written; otherwise Python tries again on exit and prints its own error."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         try:
             stream.flush()

@@ -1,4 +1,4 @@
-"""What the commands for versions have in common: the options, the recognized versions and their table."""
+"""Shared by commands on versions: their options, and the recognized versions as a table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Versions(NamedTuple):
     choice: Choice
 
     def lines(self) -> Iterator[str]:
-        """The table of what was recognized, and sentences on what is dangerous or of note."""
+        """The table of recognized versions, then sentences on dangers and remarks."""
         from sitemap_plugins.versions import version_rows
 
         rows = version_rows(self.tree, self.choice)
@@ -33,7 +33,7 @@ class Versions(NamedTuple):
 
 
 def version_options(command: F) -> F:
-    """Add the options that say which versions there are and which of them is canonical."""
+    """Add the options that tell where versions are and which of them is canonical."""
     keep = click.option(
         "--keep",
         multiple=True,
@@ -52,7 +52,7 @@ def version_options(command: F) -> F:
 
 
 def read_versions(root: Path, layout: str | None, keep: Sequence[str]) -> Versions | None:
-    """The versions below ROOT; None if there are none. Raises click's errors and OSError."""
+    """The versions below ROOT; None if there are none. Raises `click.ClickException` and OSError."""
     from sitemap_plugins.versions import PatternError, UnknownVersionError, choose_kept, recognize
 
     try:
@@ -70,7 +70,7 @@ def read_versions(root: Path, layout: str | None, keep: Sequence[str]) -> Versio
 
 
 def no_versions(root: str | Path) -> click.ClickException:
-    """What a command says that needs versions where there are none."""
+    """The error of a command that needs versions, if there are none."""
     return click.ClickException(
         f"no versions were found below {root}: run the command on the folder above them, or set --layout"
     )

@@ -1,1 +1,1 @@
-"""The host for a folder that any generator has built: it finds the site, reads its options and writes its sitemaps."""
+"""The host for a folder built by any generator: it finds the site, reads its options and writes its sitemaps."""

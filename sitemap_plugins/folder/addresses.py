@@ -1,4 +1,4 @@
-"""The URL at which a server answers each page of a built folder: as the site writes it, else in the same style."""
+"""Finds the URL of each page of a built folder: the one that the site itself uses, or else one in the same style."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STYLES: Final[Mapping[StyleName, Style]] = {
     "clean": Style("/", ""),
     "directory": Style("/", "/"),
 }
-"""The styles by the names that authors give them."""
+"""The styles by name."""
 
 _INDEX: Final = "index.html"
 
@@ -40,14 +40,14 @@ def write_url(path: str, base_url: str, style: Style) -> str:
 
 
 def quote_path(path: str) -> str:
-    """The path of a file as it is in a URL. A name need not be text in UTF-8; servers know it by its bytes."""
+    """The path of a file, quoted for a URL by its bytes: names need not be valid UTF-8."""
     return quote(os.fsencode(path), safe="/~")
 
 
 def file_at(loc: str, base_url: str, files: Collection[str]) -> str | None:
-    """The one of these files that a server sends for a URL; None if it is not below the base, or leads to none.
+    """The one of these files that a server sends for a URL; None if the URL is not below the base or leads to no file.
 
-    Many servers leave out ``.html`` and the slash behind a folder.
+    Many servers allow URLs without ``.html``, or without the slash after a folder.
     """
     below = file_path(base_url, loc)
     if below is None:
@@ -59,7 +59,7 @@ def file_at(loc: str, base_url: str, files: Collection[str]) -> str | None:
 
 
 def style_of(stated: Mapping[str, str]) -> Style:
-    """The style of most of the URLs that are stated, each by the file that it leads to."""
+    """The most common style of the stated URLs; ``stated`` maps files to their URLs."""
     indexes: Counter[str] = Counter()
     pages: Counter[str] = Counter()
     for path, loc in stated.items():
@@ -76,12 +76,12 @@ def _ending(loc: str, full: str) -> str:
 
 
 def _most(counter: Counter[str], default: str) -> str:
-    """What was counted most; of equals the one that is the default anyway."""
+    """The most frequent ending; a tie goes to the default."""
     return max(counter, key=lambda each: (counter[each], each == default), default=default)
 
 
 def stated_urls(base_url: str, named: Iterable[tuple[str, str]], files: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Of URLs, each with the file that names it, those that lead to that file. An empty name stands for any file."""
+    """The pairs of a file and a URL in which the URL leads to the file. An empty path in ``named`` fits any file."""
     for path, url in named:
         file = file_at(url, base_url, files)
         if file is not None and path in {file, ""}:

@@ -1,4 +1,4 @@
-"""The URL at which a built folder will be published, as its pages and the files around them say."""
+"""Finds the URL at which a built folder will be published, from its pages and the files around them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 
 
 class NamedURL(NamedTuple):
-    """A URL, and what to call the place that says so in messages. It is as it was written there."""
+    """A URL as written, and the name of its place for messages."""
 
     url: str
     place: str
@@ -25,10 +25,10 @@ class NamedURL(NamedTuple):
 def find_url(
     folder: str, files: Sequence[HTMLFile], configuration: Configuration, sitemap: FoundSitemap | None
 ) -> NamedURL | None:
-    """The URL of the folder: as its pages say, then its configuration, its sitemap, its domain; None if none does.
+    """The URL of the folder from its pages, or else its configuration, its sitemap or its domain; None if none has one.
 
-    Some generators write the URL of a preview into their sites (``http://localhost:3000``), which is that of no site.
-    Raises `ConfigurationError`.
+    Some generators write the URL of a preview into their sites (``http://localhost:3000``); it is ignored. Raises
+    `ConfigurationError`.
     """
     return next(_named_urls(folder, files, configuration, sitemap), None)
 
@@ -37,7 +37,7 @@ def _named_urls(
     folder: str, files: Sequence[HTMLFile], configuration: Configuration, sitemap: FoundSitemap | None
 ) -> Iterator[NamedURL]:
     by_pages = url_of_pages(folder, files)
-    # A few canonical links may be those of pages that the author has copied from elsewhere.
+    # If few pages have canonical links, these pages may be copies from another site.
     are_most = len(_canonicals(files)) * 2 >= len(_heads(files))
     if by_pages and are_most:
         yield by_pages
@@ -52,7 +52,7 @@ def _named_urls(
 
 
 def url_of_pages(folder: str, files: Sequence[HTMLFile]) -> NamedURL | None:
-    """The URL of the folder by the canonical links of its pages."""
+    """The URL of the folder according to the canonical links of its pages."""
     url = _public(infer_base_url(Path(folder), _canonicals(files)))
     return NamedURL(url, "the canonical links of the pages") if url else None
 
@@ -63,15 +63,15 @@ def _canonicals(files: Sequence[HTMLFile]) -> list[str]:
 
 
 def _heads(files: Sequence[HTMLFile]) -> list[Markup]:
-    """What the heads of pages say. A redirect tells where another page is, which may be anywhere.
+    """The markup of the pages, without redirects, which may lead to any site.
 
-    A page that was retired leads to another version, so what it said before counts.
+    A retired page leads to another version, so its markup before that counts.
     """
     return [file.built for file in files if file.built and not file.built.refresh]
 
 
 def _public(url: str | None) -> str | None:
-    """The URL, if others can open it."""
+    """The URL if it can be published, or else None."""
     try:
         return parse_base_url(url) if url else None
     except InvalidURLError:

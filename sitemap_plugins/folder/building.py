@@ -1,4 +1,4 @@
-"""The host for a built folder: finds out where its pages are and what they are made of, and publishes them."""
+"""The host for a built folder: finds its pages and their sources, and publishes its sitemaps."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import page_key
 
 _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
-_KINDS: Final = (".atom", ".gz", ".json", ".rss", ".txt", ".xml")  # of files, which may be ours
+_KINDS: Final = (".atom", ".gz", ".json", ".rss", ".txt", ".xml")  # suffixes of files that may be ours
 
 
 class BuiltSite(NamedTuple):
-    """What was published, and sentences on what was found: how many pages, at which URL, from which sources."""
+    """The publication, if there is one, and sentences about the site: its pages, its URL and its sources."""
 
     publication: Publication | None
     findings: tuple[str, ...]
 
 
 class _Folder(NamedTuple):
-    """A built folder as it was found: its absolute path, its pages, and who has built it.
+    """A built folder: its absolute path, its pages, its generator, and the sitemap and configuration found for it.
 
-    ``project`` is the folder of its generator's configuration. ``apart`` are the paths of the folders of versions,
-    which are sites of their own.
+    ``project`` is the folder of the generator's configuration. ``apart`` are the paths of version folders, which are
+    separate sites.
     """
 
     path: str
@@ -84,13 +84,13 @@ def build_site(
     style: StyleName | None = None,
     dry_run: bool = False,
 ) -> BuiltSite:
-    """Write the sitemaps of the site in ``folder``, an absolute path; with ``dry_run`` only find out which.
+    """Write the sitemaps of the site in ``folder``, an absolute path. With ``dry_run``, nothing is written.
 
-    Raises `ConfigurationError` if this is no site, and OSError for a disk that fails. Notes go to ``report``.
+    Raises `ConfigurationError` if the folder is not a site, and OSError if the disk fails. Notes go to ``report``.
     """
     site = _look_at(folder, configuration, settings)
     if site.generator and "filename" not in configuration.options:
-        # The heads of the pages lead there, and search engines may know it already.
+        # The heads of the pages link to this file, and search engines may already know it.
         settings = structs.replace(settings, filename=Filename(site.generator.sitemaps[0]))
     session = _open_session(site, settings, report)
     try:
@@ -103,17 +103,17 @@ def _look_at(folder: str, configuration: Configuration, settings: Settings) -> _
     shown = _shown(folder, configuration)
     if sign := _sign_of_project(folder, configuration):
         raise ConfigurationError(
-            f"{shown} has {sign} in it, so it is a project and no site; name the folder into which the site is built"
+            f"{shown} contains {sign}, so it is a project, not a site; name the folder that the site is built into"
         )
     versions = _version_folders(folder)
     files = [*read_html_files(folder, versions)]
     if versions and all(file.markup is None or file.markup.refresh for file in files):
         raise ConfigurationError(
-            f"{shown} holds versions that are built one by one, such as {max(versions)}: run sitemap-plugins build "
+            f"{shown} contains versions that are built separately, such as {max(versions)}: run sitemap-plugins build "
             f"on the folder of each, and then sitemap-plugins merge {shown}"
         )
     if not files:
-        raise ConfigurationError(f"{shown} has no HTML file in it; is it the folder into which the site is built?")
+        raise ConfigurationError(f"{shown} contains no HTML files; is it the folder that the site is built into?")
     generator = recognize_generator((file.markup for file in files if file.markup), configuration)
     names = generator.sitemaps if generator else _SITEMAPS
     sitemap = read_top_sitemap(folder, dict.fromkeys([*names, settings.filename]))
@@ -122,7 +122,7 @@ def _look_at(folder: str, configuration: Configuration, settings: Settings) -> _
 
 
 def _version_folders(folder: str) -> frozenset[str]:
-    """The folders of versions and aliases, if a tool such as mike has written a list of versions; each is a site."""
+    """The folders of versions and aliases, if a tool such as mike wrote a list of versions. Each is a separate site."""
     if not os.path.isfile(os.path.join(folder, "versions.json")):
         return frozenset()
     from sitemap_plugins.versions import recognize
@@ -131,10 +131,10 @@ def _version_folders(folder: str) -> frozenset[str]:
 
 
 def _sign_of_project(folder: str, configuration: Configuration) -> str | None:
-    """What a folder has that a project has, and no site that is built from it."""
+    """The name of a file or folder that shows that this is a project, not a built site; None if there is none."""
     if configuration.file and os.path.dirname(configuration.file) == folder:
         return configuration.name
-    # Some publish what a project would be known by, but all of them publish a page beside it.
+    # Some sites contain such a file too, but they have a page beside it.
     if any(name.lower().endswith(SUFFIXES) for name in os.listdir(folder)):
         return None
     patterns = (pattern for each in GENERATORS for pattern in each.configurations)
@@ -207,7 +207,7 @@ def _publish(
 
 
 def _find_base_url(site: _Folder, session: BuildSession) -> tuple[str | None, str]:
-    """The base URL, and the place that it is from."""
+    """The base URL, and the name of the place that it comes from."""
     if option := session.settings.base_url:
         by_pages = url_of_pages(site.path, site.files)
         if by_pages and page_key(by_pages.url) != page_key(option):
@@ -226,7 +226,7 @@ def _find_base_url(site: _Folder, session: BuildSession) -> tuple[str | None, st
 
 
 def _locate(site: _Folder, base_url: str, style: StyleName | None) -> dict[str, str]:
-    """The URL of each file, by its path; ``style`` is for all but the pages of folders (``guide/index.html``)."""
+    """The URL of each file, by its path. ``style`` applies to all pages except indexes (``guide/index.html``)."""
     paths = {file.path for file in site.files}
     listed = [("", url) for url in site.sitemap.below(base_url)] if site.sitemap else []
     own = [
@@ -245,7 +245,7 @@ def _locate(site: _Folder, base_url: str, style: StyleName | None) -> dict[str, 
 def _find_sources(
     site: _Folder, wordings: Mapping[str, Wording], texts: SourceTexts, settings: Settings
 ) -> tuple[dict[str, Source], list[Note]]:
-    """The source of each page that has one, by its path: by the author's patterns, else by the generator's rules."""
+    """The source of each page that has one, by path: from the author's patterns, or else the generator's rules."""
     found, notes = match_sources(site.files, wordings, settings.source, site.configuration.root)
     if site.generator is None:
         return found, notes
@@ -289,7 +289,7 @@ def _combine(
 
 
 def _front_matter_notes(built: Iterable[BuiltPage]) -> list[Note]:
-    """What is wrong in the front matter of each source, of which several pages may be made."""
+    """Notes on invalid front matter, one for each source, even if several pages are made from it."""
     problems: dict[str, Note] = {}
     for each in built:
         if each.source and (message := each.front_matter.problem):
@@ -298,7 +298,7 @@ def _front_matter_notes(built: Iterable[BuiltPage]) -> list[Note]:
 
 
 def _replaced_files(site: _Folder, settings: Settings) -> list[str]:
-    """The files of the generator's own sitemap, which ours takes the place of; none if it has another name."""
+    """The files of the generator's own sitemap that ours replaces. There are none if ours has another name."""
     generator, sitemap = site.generator, site.sitemap
     if not generator or not sitemap or settings.filename not in generator.sitemaps:
         return []
@@ -313,7 +313,7 @@ def _replaced_files(site: _Folder, settings: Settings) -> list[str]:
 
 
 def _files_of_ours(folder: str) -> list[str]:
-    """The files at the top of the folder that are ours. Generators that do not empty it first leave old ones there."""
+    """Our files at the top of the folder. If the generator does not empty it, files of earlier builds remain there."""
     return [name for name in sorted(os.listdir(folder)) if name.endswith(_KINDS) and is_ours(Path(folder, name))]
 
 
@@ -330,19 +330,19 @@ def _describe(site: _Folder) -> str:
 
 def _describe_sources(site: _Folder, sources: Mapping[str, Source], settings: Settings) -> str:
     if not sources:
-        hint = "" if settings.source else "; the option source can say where they are"
-        return f"sources: none found, so git dates no page{hint}"
+        hint = "" if settings.source else "; set the option source to say where they are"
+        return f"sources: none found, so no page has a date from git{hint}"
     place = _shown(_folder_of(sources), site.configuration)
     return f"sources: found for {len(sources):,} of {len(site.files):,} files, in {place}"
 
 
 def _folder_of(sources: Mapping[str, Source]) -> str:
-    """The folder that all sources are in."""
+    """The deepest folder that contains all sources."""
     return os.path.commonpath([os.path.dirname(source.file) for source in sources.values()])
 
 
 def _shown(path: str, configuration: Configuration) -> str:
-    """A path for people: relative to the project, if it is in there."""
+    """A path for messages: relative to the project, if it is inside."""
     relative = os.path.relpath(path, configuration.root).replace(os.sep, "/")
     if relative.startswith(".."):
         return path

@@ -1,4 +1,4 @@
-"""What the files of a project say of its site: the generator's settings and the author's options for us."""
+"""Reads the configuration of a project: the generator's settings, and the author's options for this plugin."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from sitemap_plugins.values.text import short_repr
 
 _ZENSICAL: Final = "zensical.toml"
 _MKDOCS: Final = ("mkdocs.yml", "mkdocs.yaml")
-_PLUGIN: Final = ("sitemap", "/sitemap")  # the slash tells MkDocs not to look among the plugins of the theme
+_PLUGIN: Final = ("sitemap", "/sitemap")  # with the slash, MkDocs ignores plugins of the theme
 _LONGEST_CHAIN: Final = 20
 
 
 class ConfigurationError(ValueError):
-    """A configuration that cannot be used: which file, what is wrong, and what to do, in a sentence for people."""
+    """A configuration that cannot be used. The message names the file, the mistake and the fix."""
 
 
 class Configuration(msgspec.Struct, frozen=True, kw_only=True):
-    """What the files of a project say of its site.
+    """The configuration of a project.
 
-    ``file`` is the absolute path of the generator's configuration; None where there is none that we read.
-    ``root`` is the absolute folder in which relative paths are meant. ``project`` has the generator's own settings, by
-    the names that they have at the top of mkdocs.yml. ``options`` are the author's for us, not yet validated, and
-    ``options_from`` is where they stand ("zensical.toml, [project.plugins.sitemap]"), empty where there are none.
+    ``file`` is the absolute path of the generator's configuration; None if there is none that we read. ``root`` is the
+    absolute folder that paths are relative to. ``project`` has the generator's own settings, by their names at the top
+    of mkdocs.yml. ``options`` are the author's options for this plugin, not yet validated, and ``options_from`` is
+    their place ("zensical.toml, [project.plugins.sitemap]"), empty if there are none.
     """
 
     file: str | None = None
@@ -45,13 +45,13 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def tool(self) -> Literal["zensical", "mkdocs", ""]:
-        """The generator whose file it is. Zensical reads mkdocs.yml, too."""
+        """The generator that the file is for. Zensical also reads mkdocs.yml."""
         if not self.file:
             return ""
         return "zensical" if self.name == _ZENSICAL else "mkdocs"
 
     def path(self, setting: str, default: str) -> str:
-        """The absolute path that a setting such as docs_dir names. Raises `ConfigurationError`."""
+        """The absolute path in a setting such as docs_dir. Raises `ConfigurationError`."""
         value = self.project.get(setting)
         if value is None:
             value = default
@@ -60,15 +60,15 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         return os.path.normpath(os.path.join(self.root, value))
 
     def plugins(self, name: str) -> list[Mapping[str, object]]:
-        """The options of each plugin of this name that is enabled, whether or not it is written with its theme's."""
+        """The options of each enabled plugin with this name, written with or without the prefix ``material/``."""
         found = [options for each, options in _plugins_of(self.project) or () if each in (name, f"material/{name}")]
         mappings = [options if isinstance(options, Mapping) else {} for options in found]
         return [options for options in mappings if options.get("enabled", True) is not False]
 
     def relative(self, value: Opaque) -> str | None:
-        """The absolute path that ``!relative $config_dir/…`` or ``!relative $docs_dir/…`` stands for.
+        """The absolute path for ``!relative $config_dir/…`` or ``!relative $docs_dir/…``.
 
-        None for another value, and for ``!relative`` alone, which is the folder of the page. Raises
+        None for other values, and for ``!relative`` alone, which means the folder of the page. Raises
         `ConfigurationError`.
         """
         prefix, _, path = value.text.partition("/")
@@ -78,18 +78,18 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Source(NamedTuple):
-    """A place that may have options, and those it has; empty where it mentions us without any."""
+    """A place for options, and the options in it. They are empty if the place mentions the plugin without options."""
 
     place: str
     options: Mapping[str, object]
 
 
 def read_configuration(folder: str, environ: Mapping[str, str] | None = None) -> Configuration:
-    """What the files in the folder of a project say.
+    """Read the configuration files in the folder of a project.
 
-    As for Zensical, a zensical.toml is the configuration even where there is a mkdocs.yml, too. Options may stand in
-    any one file; where two have different ones, it is an error. ``environ`` is what ``!ENV`` reads, by default the
-    environment of the process. Raises `ConfigurationError`.
+    As in Zensical, zensical.toml takes precedence over mkdocs.yml. Options may be in any of the files, but two files
+    with different options are an error. ``environ`` has the variables for ``!ENV``, by default the environment of the
+    process. Raises `ConfigurationError`.
     """
     root = os.path.abspath(folder)
     variables = os.environ if environ is None else environ
@@ -125,7 +125,7 @@ def read_configuration(folder: str, environ: Mapping[str, str] | None = None) ->
 
 
 def read_text(path: str, name: str) -> str | None:
-    """The text of a file of a configuration, which ``name`` calls in messages; None where there is no such file.
+    """The text of a configuration file; None if there is no such file. ``name`` is its name in messages.
 
     Raises `ConfigurationError`.
     """
@@ -142,7 +142,7 @@ def read_text(path: str, name: str) -> str | None:
 
 
 def wrong(name: str, error: DataError) -> ConfigurationError:
-    """What is wrong with a file, and in which line."""
+    """The error for a file with invalid content, with the line if it is known."""
     return ConfigurationError(f"{name}{f', line {error.line}' if error.line else ''}: {error}")
 
 
@@ -157,7 +157,7 @@ def _read_toml(root: str, name: str) -> dict[str, Any] | None:
 
 
 def _project_of(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
-    """The settings in a zensical.toml, which may do without ``[project]``, and how the names of its tables begin."""
+    """The settings in a zensical.toml, with or without ``[project]``, and the prefix of the names of its tables."""
     project = table.get("project", table)
     if not isinstance(project, Mapping):
         raise ConfigurationError(f"{_ZENSICAL}: project must be a table, [project], not {short_repr(project)}")
@@ -165,7 +165,7 @@ def _project_of(table: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
 
 
 def _read_mkdocs(path: str, name: str, environ: Mapping[str, str], children: tuple[str, ...]) -> Mapping[str, Any]:
-    """A mkdocs.yml with what it inherits: mappings are merged, and everything else is replaced, as in MkDocs."""
+    """A mkdocs.yml with the settings that it inherits: mappings are merged, other values replaced, as in MkDocs."""
     text = read_text(path, name)
     if text is None:
         raise ConfigurationError(f"{children[-1] if children else name}: there is no {name}")
@@ -183,7 +183,7 @@ def _read_mkdocs(path: str, name: str, environ: Mapping[str, str], children: tup
     if not isinstance(parent, str):
         raise ConfigurationError(f"{name}: INHERIT must be the path of a file, not {short_repr(parent)}")
     if len(children) == _LONGEST_CHAIN:
-        raise ConfigurationError(f"{name}: INHERIT has led through {_LONGEST_CHAIN} files; does one inherit itself?")
+        raise ConfigurationError(f"{name}: INHERIT leads through {_LONGEST_CHAIN} files; does one inherit itself?")
     above = os.path.normpath(os.path.join(os.path.dirname(path), parent))
     return _merge(_read_mkdocs(above, parent, environ, (*children, name)), values)
 
@@ -204,7 +204,7 @@ def _of_pyproject(table: Mapping[str, Any]) -> Iterator[_Source]:
 
 
 def _of_plugins(project: Mapping[str, Any], file: str, section: str) -> Iterator[_Source]:
-    """Our options among those of plugins, which are a mapping, or a list of names and mappings."""
+    """The options of our plugin. ``plugins`` may be a mapping, or a list of names and mappings."""
     written = _plugins_of(project)
     if written is None:
         raise ConfigurationError(
@@ -215,12 +215,12 @@ def _of_plugins(project: Mapping[str, Any], file: str, section: str) -> Iterator
         raise ConfigurationError(f"{file}: plugins names sitemap {len(ours)} times; keep only one of them")
     place = f"{file}, {section}"
     for options in ours:
-        # MkDocs itself reads this one, of any plugin. The command was given, whatever the plugin is told.
+        # MkDocs itself reads ``enabled`` for every plugin. The command runs whatever its value is.
         yield _Source(place, {name: value for name, value in _options(options, place).items() if name != "enabled"})
 
 
 def _plugins_of(project: Mapping[str, Any]) -> list[tuple[Any, Any]] | None:
-    """Plugins and their options in the order in which they stand, as a mapping or a list; None for anything else."""
+    """Plugins and their options, in the order of the mapping or list; None for any other value."""
     plugins = project.get("plugins")
     if isinstance(plugins, Mapping):
         return [*plugins.items()]

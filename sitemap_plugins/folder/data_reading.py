@@ -1,4 +1,4 @@
-"""Values from TOML and JSON, and how a text that holds no values is refused; YAML has a module of its own."""
+"""Reads TOML and JSON, and defines the error for invalid text. YAML has its own module."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import tomllib
 from typing import Any, Final
 
-# tomllib takes the square of the number of parts of a key, a.a.a.a. No table lies so deep.
+# tomllib takes quadratic time for a key with many parts (a.a.a.a). No real table is nested so deeply.
 _LONG_KEY: Final = re.compile(
     r"""(?<![\w"'-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}"""  # a hundred parts and their dots
 )
@@ -15,7 +15,7 @@ TOO_DEEP: Final = "its values are nested too deeply"
 
 
 class DataError(ValueError):
-    """Text that is not what it should be: a sentence for people, and the number of the line where it is known."""
+    """Invalid text. The message is a sentence, and ``line`` is the number of the line, if known."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
@@ -23,7 +23,7 @@ class DataError(ValueError):
 
 
 def decode(content: bytes) -> str:
-    """The text of a file, in UTF-8 or, with a byte order mark, in UTF-16. Raises `DataError`."""
+    """Decode a file in UTF-8 or, with a byte order mark, in UTF-16. Raises `DataError`."""
     try:
         if content.startswith((b"\xff\xfe", b"\xfe\xff")):
             return content.decode("utf-16")
@@ -34,7 +34,7 @@ def decode(content: bytes) -> str:
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """The top-level table. Raises `DataError`."""
+    """The top-level table of a TOML text. Raises `DataError`."""
     if found := _LONG_KEY.search(text):
         raise DataError("a key has a hundred parts or more", text.count("\n", 0, found.start()) + 1)
     try:
@@ -46,12 +46,12 @@ def read_toml(text: str) -> dict[str, Any]:
 
 
 def read_json(text: str, *, beginning: bool = False) -> object:
-    """The one value that the text holds, or that it begins with. Raises `DataError`."""
+    """The JSON value of a text, or, with ``beginning``, the value that the text begins with. Raises `DataError`."""
     try:
         return json.JSONDecoder().raw_decode(text)[0] if beginning else json.loads(text)
     except RecursionError:
         raise DataError(TOO_DEEP) from None
     except json.JSONDecodeError as error:
         raise DataError(f"it is not JSON: {error.msg}", error.lineno) from None
-    except ValueError as error:  # a number with more digits than Python reads
+    except ValueError as error:  # a number with more digits than Python accepts
         raise DataError(f"it is not JSON: {error}") from None

@@ -1,4 +1,4 @@
-"""The front matter of a source file, as the generators read it: YAML, TOML, JSON, or the plain lines of MkDocs."""
+"""Reads the front matter of source files as generators do: YAML, TOML, JSON, or the plain lines of MkDocs."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from typing import Final, NamedTuple
 from sitemap_plugins.folder.data_reading import DataError, read_json, read_toml
 from sitemap_plugins.folder.yaml_reading import read_yaml
 
-# The three of MkDocs; other generators also end a block at the end of the file.
+# These three are from MkDocs. In other generators, a block may also end at the end of the file.
 _YAML: Final = re.compile(r"---[ \t]*+\n(?P<block>.*?\n)(?:---|\.\.\.)[ \t]*+(?:\n|\Z)", re.DOTALL)
 _LINE: Final = re.compile(r" {0,3}(?P<key>[A-Za-z0-9_-]++):\s*+(?P<value>.*)")
 _MORE: Final = re.compile(r"(?: {4}|\t)\s*+(?P<value>.*)")
 _TOML: Final = re.compile(r"\+\+\+[ \t]*+\n(?P<block>.*?\n)\+\+\+[ \t]*+(?:\n|\Z)", re.DOTALL)
-_JSON: Final = re.compile(r'\{\s*+"[^"\n]*+"\s*+:')  # an MDX page may begin with a brace, too
+_JSON: Final = re.compile(r'\{\s*+"[^"\n]*+"\s*+:')  # an MDX page may also begin with a brace
 
 
 class FrontMatter(NamedTuple):
-    """The values by their names, and a sentence on what is wrong with them, empty if nothing is."""
+    """The values by name, and a sentence about what is wrong with them, empty if they are valid."""
 
     values: Mapping[str, object] = {}
     problem: str = ""
 
 
 def read_front_matter(text: str, *, multimarkdown: bool = False) -> FrontMatter:
-    """What stands at the very top of a source file.
+    """Read the front matter at the very top of a source file.
 
-    ``multimarkdown`` is for MkDocs alone, which takes lines such as ``title: Guide`` at the top even without ``---``.
+    ``multimarkdown`` is for MkDocs only, which reads lines such as ``title: Guide`` at the top even without ``---``.
     """
     text = text.removeprefix("\ufeff")
     if not multimarkdown and not text.startswith(("---", "+++", "{")):
@@ -36,7 +36,7 @@ def read_front_matter(text: str, *, multimarkdown: bool = False) -> FrontMatter:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     try:
         if found := _YAML.match(text):
-            values = read_yaml("\n" + found["block"])  # so that lines are those of the page
+            values = read_yaml("\n" + found["block"])  # keeps the line numbers of the page
         elif found := _TOML.match(text):
             values = read_toml("\n" + found["block"])
         elif _JSON.match(text):
@@ -49,12 +49,12 @@ def read_front_matter(text: str, *, multimarkdown: bool = False) -> FrontMatter:
     if values is None:
         return FrontMatter()
     if not isinstance(values, dict):
-        return FrontMatter(problem="the front matter cannot be used: it has no names with values, such as title: Guide")
+        return FrontMatter(problem="the front matter cannot be used: it is not a mapping such as title: Guide")
     return FrontMatter({name: value for name, value in values.items() if isinstance(name, str)})
 
 
 def _read_lines(text: str) -> dict[str, object]:
-    """The values in ``key: value`` lines at the top, as MkDocs takes them: the same key again continues its value."""
+    """The values in ``key: value`` lines at the top, as in MkDocs: a repeated key continues its value."""
     values: dict[str, list[str]] = {}
     key = ""
     for line in text.split("\n"):

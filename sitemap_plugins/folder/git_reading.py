@@ -1,4 +1,4 @@
-"""Which files git is to date for the pages of a site: their sources, and what these take in."""
+"""Finds the files whose history dates the pages of a site: their sources, and the files that these include."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from sitemap_plugins.publish.session import BuildSession
 def start_git(
     session: BuildSession, configuration: Configuration, texts: SourceTexts, sources: Collection[str]
 ) -> Mapping[str, tuple[str, ...]]:
-    """Begin to read the history of sources (absolute paths) and of what they take in; returns what dates each of them.
+    """Start to read the history of sources (absolute paths) and their includes. Return the files that date each source.
 
-    That is the source itself, first, and what it takes in, unless the option ``git.dependencies`` says otherwise. No
-    file dates a list of pages by their tags.
+    These are the source itself, first, and the files that it includes, unless the option ``git.dependencies`` is off.
+    No file dates a list of pages by tags.
     """
     if not sources:
         return {}

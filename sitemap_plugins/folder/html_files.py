@@ -1,4 +1,4 @@
-"""The HTML files of a built folder, and what the head of each says."""
+"""Finds the HTML files of a built folder, and reads the markup of their heads."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from sitemap_plugins.model import Markup
 from sitemap_plugins.publish.output import read_output
 
 SUFFIXES: Final = (".html", ".htm")
-"""How the names of pages end."""
+"""The suffixes of pages."""
 
-_BEGINNING: Final = 4096  # bytes, in which a page has something of its head, behind what may stand before it
+_BEGINNING: Final = 4096  # bytes after leading comments; every page has a part of its head within them
 _BEFORE: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?>(?:\s+|<!--.*?-->)*)", re.DOTALL)
-# Minifiers leave out what HTML lets them leave out, but not all of these.
+# Minifiers leave out optional tags, but not all of these.
 _PAGE: Final = re.compile(rb"<(?:!doctype|html|head|title|meta|link|body)[\s>]", re.IGNORECASE)
 
 
 class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the files: ``path`` is relative to the folder, with forward slashes.
+    """An HTML file; ``path`` is relative to the built folder, with forward slashes.
 
-    ``markup`` is None where it was not read, and ``unread`` says why, as in `Page`. ``built`` is what it was before the
-    page was retired, if it is. ``is_fragment`` says that it has nothing of a page around its content: scripts insert
-    such files into others.
+    ``markup`` is None if the file was not read, and ``unread`` is the reason, as in `Page`. ``built`` is the markup as
+    it was built, before the page was retired, if it is. ``is_fragment`` is true if the content has no page around it:
+    scripts insert such files into others.
     """
 
     path: str
@@ -39,35 +39,34 @@ class HTMLFile(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def stem(self) -> str:
-        """The path without what names the page alone: ``guide`` for guide.html and guide/index.html, empty for home.
+        """The path without its ending: ``guide`` for guide.html and guide/index.html, empty for the home page.
 
-        Files that differ in nothing else are made of one source, if there are two of them at all.
+        Two files with the same stem are normally made from one source.
         """
         return stem_of(self.path)
 
     @property
     def is_index(self) -> bool:
-        """Whether the page is that of its folder."""
+        """Whether the page is the index of its folder."""
         return self.path.rpartition("/")[2].partition(".")[0] == "index"
 
     def stem_below(self, folder: str) -> str:
-        """The stem relative to a folder that the file is in, or is the page of, as ``de.html`` is that of ``de``."""
+        """The stem relative to a folder that contains the file or has it as its page, as ``de`` has ``de.html``."""
         return self.stem.removeprefix(folder).lstrip("/")
 
 
 def stem_of(path: str) -> str:
-    """See `HTMLFile.stem`."""
+    """The stem of a path, see `HTMLFile.stem`."""
     suffix = next((each for each in SUFFIXES if path.lower().endswith(each)), "")
     bare = path[: len(path) - len(suffix)]
     return "" if bare == "index" else bare.removesuffix("/index")
 
 
 def read_html_files(folder: str, apart: Container[str] = ()) -> Iterator[HTMLFile]:
-    """All HTML files below a folder, in order.
+    """Read all HTML files below a folder, in order.
 
-    Hidden files and folders are left out, and links to folders are not followed: what is published under two names is
-    one page; ``apart`` is as in `find_files`. Raises OSError for a folder that cannot be listed, and for a disk that
-    fails.
+    Hidden files and folders are skipped, and links to folders are not followed, so that a page with two names counts
+    once. ``apart`` is as in `find_files`. Raises OSError if a folder cannot be listed or the disk fails.
     """
     for path in find_html_files(folder, apart):
         content, unread = read_output(os.path.join(folder, path), folder)
@@ -79,7 +78,7 @@ def read_html_files(folder: str, apart: Container[str] = ()) -> Iterator[HTMLFil
             before = restore(content)
             built = markup if before == content else read_markup(before)
             yield HTMLFile(path=path, markup=markup, built=built, is_fragment=is_fragment)
-        elif os.path.exists(os.path.join(folder, path)):  # a link may lead nowhere, or in a circle
+        elif os.path.exists(os.path.join(folder, path)):  # not a broken or circular link
             yield HTMLFile(path=path, markup=None, unread=unread)
 
 
@@ -89,10 +88,9 @@ def find_html_files(folder: str, apart: Container[str] = ()) -> Iterator[str]:
 
 
 def find_files(folder: str, apart: Container[str] = ()) -> Iterator[str]:
-    """The paths of all files below a folder, relative to it, in order, but for hidden ones and those in hidden folders.
+    """The paths of all files below a folder, relative to it, in order. Hidden files and folders are skipped.
 
-    Folders whose paths are in ``apart`` are left out with all that is in them. Raises OSError for a folder that cannot
-    be listed.
+    Folders whose paths are in ``apart`` are skipped too. Raises OSError if a folder cannot be listed.
     """
 
     def refuse(error: OSError) -> None:

@@ -1,4 +1,4 @@
-"""What Hugo's configuration says: in one file, or in a folder in which there is one for each table."""
+"""Reads Hugo's configuration: one file, or a folder with one file for each table."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     ".yml": read_yaml,
     ".json": read_json,
 }
-_MAIN: Final = ("hugo", "config")  # in the order in which Hugo looks for them; its older versions have the second
+_MAIN: Final = ("hugo", "config")  # in Hugo's order of search; older versions use the second
 
 
 def read_main_files(root: str) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """The files with the settings of the site: the path of each below the project, and its values by their names.
+    """The files with the settings of the site: the path of each below the project, and its values by name.
 
-    Names are in lower case, as Hugo reads them in any. Raises `ConfigurationError`.
+    Names are in lower case, because Hugo ignores their case. Raises `ConfigurationError`.
     """
     for folder in ("", _FOLDER):
         for stem in _MAIN:
             for suffix in _READERS:
-                # What is called config may be the file of any other tool.
+                # A file named config may belong to another tool.
                 values = _read(root, f"{folder}{stem}{suffix}", is_surely=stem != "config")
                 if values:
                     yield f"{folder}{stem}{suffix}", values
 
 
 def read_settings(root: str) -> Mapping[str, object]:
-    """All settings by their names in lower case, of which ``languages`` may have a file of its own, too.
+    """All settings, with names in lower case. A table such as ``languages`` may also have its own file.
 
     Raises `ConfigurationError`.
     """
@@ -53,7 +53,7 @@ def read_settings(root: str) -> Mapping[str, object]:
 
 
 def table_of(values: Mapping[str, object], name: str) -> Mapping[str, object]:
-    """A table in another by names in lower case; empty if there is none."""
+    """A table in another one, with names in lower case; empty if there is none."""
     value = values.get(name)
     return _lowered(value) if isinstance(value, Mapping) else {}
 

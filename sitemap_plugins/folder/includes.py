@@ -1,7 +1,6 @@
-"""The files that the text of a source file takes in, by the syntax of the tools that are used with Markdown.
+"""Finds the files that a source file includes, in the syntax of various tools for Markdown.
 
-A file counts for the date of a page if the page says that it takes it in, and the file is there. What a text only shows
-as an example of the syntax is no file.
+An included file counts for the date of a page if it exists. Names in mere examples of the syntax lead to no file.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Final
 from sitemap_plugins.folder.configuration import Configuration
 from sitemap_plugins.folder.yaml_reading import Opaque
 
-_DEPTH: Final = 8  # files that take in one another
+_DEPTH: Final = 8  # levels of files that include one another
 
 
 _SNIPPETS: Final = "pymdownx.snippets"
@@ -24,12 +23,12 @@ _VARIANTS: Final = "markdown_include_variants"
 _ANNOTATED: Final = "_an"
 _PYTHONS: Final = ("_py39", "_py310", "_py311")
 
-# pymdownx.snippets: a line, or lines between two marks; a semicolon in front of a mark makes it text.
+# pymdownx.snippets: a line, or lines between two marks; a semicolon before a mark escapes it.
 _SNIPPET: Final = re.compile(r"""^[ \t>]*+-+8<-+[ \t]++(?:"(?P<file>[^"\n]++)"|'(?P<single>[^'\n]++)')""", re.MULTILINE)
 _BLOCK: Final = re.compile(r"^[ \t>]*+-+8<-+[ \t]*+$(?P<lines>[\s\S]*?)^[ \t>]*+-+8<-+[ \t]*+$", re.MULTILINE)
 _INCLUDE: Final = re.compile(r"\{!>?[ \t]*+(?P<file>[^!\n{}|\[]++)[^!\n{}]*+!\}")
 _VARIANT: Final = re.compile(r"\{\*[ \t]*+(?P<file>[^\s*{}]++)[^*\n{}]*+\*\}")
-# include-markdown, and Jinja's own
+# include-markdown, and Jinja's own tag
 _TAG: Final = re.compile(r"""\{%-?\s*+include(?:-markdown)?\s++["'](?P<file>[^"'\n]++)["']""")
 # VitePress: text, and code
 _COMMENT: Final = re.compile(r"<!--\s*+@include:\s*+(?P<file>[^\s>{#]+?)(?=-->|[\s>{#]|\Z)")
@@ -39,7 +38,7 @@ _IMPORT: Final = re.compile(r"""^import\s[^'"\n]*+['"](?P<file>[.@][^'"\n]++)['"
 
 
 def find_names(text: str, enabled: Collection[str] | None) -> Iterator[str]:
-    """The names of files as they stand in a text; ``enabled`` are the Markdown extensions, None if they are unknown."""
+    """The names of included files as written; ``enabled`` are the Markdown extensions, None if they are unknown."""
     if "8<" in text and (enabled is None or _SNIPPETS in enabled):
         yield from ((match["file"] or match["single"]).strip() for match in _SNIPPET.finditer(text))
         for block in _BLOCK.finditer(text):
@@ -60,7 +59,7 @@ def find_names(text: str, enabled: Collection[str] | None) -> Iterator[str]:
 
 
 def _variants(name: str) -> Iterator[str]:
-    """The names that markdown_include_variants shows beside one: of the file, or of its folder, for other Pythons."""
+    """The variants of a file or its folder, for other versions of Python, that markdown_include_variants shows."""
     path = PurePosixPath(name)
     endings = [annotated + python for annotated in ("", _ANNOTATED) for python in ("", *_PYTHONS)]
     for ending in endings:
@@ -76,10 +75,10 @@ def _without_variant(name: str) -> str:
 
 
 class Includes:
-    """Finds the files that sources are made of.
+    """Finds the files that sources include.
 
-    ``names_in`` gives what `find_names` finds in a file, by its absolute path. ``bases`` are the absolute folders in
-    which names are looked for before any other, and ``top`` is the last of the folders above a source that are tried.
+    ``names_in`` takes the absolute path of a file and returns what `find_names` finds in it. ``bases`` are the absolute
+    folders to search first, and ``top`` is the topmost of the folders above a source to search.
     """
 
     def __init__(self, names_in: Callable[[str], Sequence[str]], bases: Sequence[str], top: str) -> None:
@@ -88,7 +87,7 @@ class Includes:
         self._top = top
 
     def of(self, file: str) -> tuple[str, ...]:
-        """The absolute paths of the files that a source takes in, and of those that they do."""
+        """The absolute paths of the files that a source includes, directly or through other files."""
         found: dict[str, None] = {}
         waiting = [(file, 0)]
         while waiting:
@@ -101,7 +100,7 @@ class Includes:
         return tuple(found)
 
     def _resolve(self, name: str, here: str, source: str) -> str | None:
-        """The file of that name: below a base, beside the file that names it, or below a folder above the source."""
+        """The file with this name: below a base, beside the file that names it, or below a folder above the source."""
         if "://" in name or "\0" in name:
             return None
         names = dict.fromkeys([name, _without_section(name), name.removeprefix("@site/").removeprefix("@/")])
@@ -124,7 +123,7 @@ def _above(file: str, top: str) -> Iterator[str]:
 
 
 def _without_section(name: str) -> str:
-    """A section or lines of a file may follow its name: ``guide.md:1:3``, ``guide.md:intro``."""
+    """The name without the section or lines that may follow it: ``guide.md:1:3``, ``guide.md:intro``."""
     folder, slash, last = name.rpartition("/")
     return folder + slash + last.partition(":")[0]
 
@@ -132,7 +131,7 @@ def _without_section(name: str) -> str:
 def enabled_extensions(configuration: Configuration) -> Mapping[str, object] | None:
     """The Markdown extensions that a project of MkDocs or Zensical enables, each with its settings.
 
-    None if they are unknown: Zensical enables those of its own where none are named.
+    None if they are unknown: if the project names none, Zensical enables its own.
     """
     written = configuration.project.get("markdown_extensions")
     if not isinstance(written, list | Mapping):
@@ -147,9 +146,9 @@ def enabled_extensions(configuration: Configuration) -> Mapping[str, object] | N
 
 
 def base_folders(configuration: Configuration) -> list[str]:
-    """The absolute folders in which files are looked for first (``base_path``): by default that of the configuration.
+    """The absolute folders to search first (``base_path``), by default the folder of the configuration.
 
-    Raises `ConfigurationError` for a setting that cannot be used.
+    Raises `ConfigurationError` if a setting cannot be used.
     """
     extensions = enabled_extensions(configuration) or {}
     paths: list[object] = []

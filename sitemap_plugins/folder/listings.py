@@ -1,4 +1,4 @@
-"""Pages that show excerpts of posts, as those of a blog do: the posts date them, too."""
+"""Dates pages that show excerpts of posts, such as the pages of a blog, by these posts too."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from sitemap_plugins.publish.output import read_output
 
 
 def with_listed(pages: Sequence[Page], blogs: Iterable[Blog], site: str) -> list[Page]:
-    """The pages, of which those that show excerpts have the files of these posts among their sources.
+    """Add the files of posts to the sources of pages that show excerpts of them.
 
-    That is not so for the later pages of a pagination: posts move from one to the next, so that no file says when such
-    a page changed. ``site`` is the folder that was built.
+    The later pages of a pagination stay as they are: posts move from one to the next, so no file tells when such a page
+    changed. ``site`` is the built folder.
     """
     folders = tuple(each.url_folder for each in blogs)
     if not folders:
@@ -42,7 +42,7 @@ def _posts_on(page: Page, html: str, known: Mapping[str, Page]) -> Iterator[Page
     for href in read_excerpts(html):
         try:
             loc = urldefrag(urljoin(page.loc, href)).url
-        except ValueError:  # it is no URL at all
+        except ValueError:  # it is not a URL
             continue
         if loc in known and known[loc] is not page:
             yield known[loc]

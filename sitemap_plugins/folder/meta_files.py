@@ -1,4 +1,4 @@
-"""Front matter for all pages of a folder: the meta plugin of Material for MkDocs, which Zensical has too."""
+"""Reads the front matter for all pages of a folder: the meta plugin of Material for MkDocs and Zensical."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from sitemap_plugins.values.text import short_repr
 
 
 class MetaFiles:
-    """Finds what pages inherit from the files in their folder and those above, up to ``docs_dir``; reads each once."""
+    """Finds the front matter that pages inherit from files in their folder and the folders above, up to ``docs_dir``.
+
+    Each file is read once.
+    """
 
     def __init__(self, docs_dir: str, name: str) -> None:
         self._docs_dir = docs_dir
@@ -23,7 +26,7 @@ class MetaFiles:
         self._below = cache(self._in_folder)
 
     def extend(self, file: str, own: FrontMatter) -> FrontMatter:
-        """The front matter of a file with what it inherits, of which its own comes first."""
+        """The front matter of a file with what it inherits; its own values take precedence."""
         inherited = self._below(os.path.dirname(file))
         return FrontMatter(_merge(inherited.values, own.values), own.problem or inherited.problem)
 
@@ -48,7 +51,7 @@ class MetaFiles:
 
 
 def read_meta_files(configuration: Configuration) -> MetaFiles | None:
-    """Those of a project of MkDocs or Zensical; None where the plugin is not enabled. Raises `ConfigurationError`."""
+    """The meta files of a MkDocs or Zensical project; None without the plugin. Raises `ConfigurationError`."""
     for options in configuration.plugins("meta"):
         given = options.get("meta_file")
         name = ".meta.yml" if given is None else given
@@ -61,7 +64,7 @@ def read_meta_files(configuration: Configuration) -> MetaFiles | None:
 
 
 def _merge(above: Mapping[str, object], own: Mapping[str, object]) -> dict[str, object]:
-    """Mappings are merged, lists are joined, and of all else the own value counts."""
+    """Merge mappings, with lists joined. Other values in ``own`` replace those in ``above``."""
     merged = dict(above)
     for name, value in own.items():
         before = merged.get(name)

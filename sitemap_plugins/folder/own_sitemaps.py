@@ -1,4 +1,4 @@
-"""The sitemap that a generator has written into the folder, told apart from one of the author's."""
+"""Tells a sitemap written by the generator from one written by the author."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from sitemap_plugins.model import Entry
 from sitemap_plugins.publish.ownership import is_ours
 from sitemap_plugins.reading import SITEMAP, read_file
 
-_SHARE: Final = 0.5  # of the pages that name the generator; no sitemap lists later pages of a list, or drafts
+_SHARE: Final = 0.5  # of the pages that name the generator; sitemaps omit later pages of a list, and drafts
 
 
 class FoundSitemap(NamedTuple):
-    """The sitemap at ``path`` in a folder: what it lists, and the URL of the folder by what it lists.
+    """The sitemap at ``path`` in a folder: its entries, and the URL of the folder inferred from them.
 
-    That need not be where the folder will be published.
+    The folder may be published at a different URL.
     """
 
     path: str
@@ -30,13 +30,13 @@ class FoundSitemap(NamedTuple):
     base_url: str
 
     def below(self, base_url: str) -> Iterator[str]:
-        """The URLs that it lists, with another base."""
+        """The URLs in the sitemap, with another base URL."""
         for entry in self.entries:
             yield base_url + entry.loc[len(self.base_url) :]
 
 
 def read_top_sitemap(folder: str, names: Iterable[str]) -> FoundSitemap | None:
-    """The first of these files that is there and can be read as a sitemap, whoever has written it."""
+    """The first of these files that exists and is a readable sitemap, written by any tool."""
     for name in names:
         file = Path(folder, name)
         try:
@@ -50,10 +50,10 @@ def read_top_sitemap(folder: str, names: Iterable[str]) -> FoundSitemap | None:
 
 
 def is_by(generator: Generator, found: FoundSitemap, files: Collection[HTMLFile], folder: str) -> bool:
-    """Whether the generator has written this sitemap, and not the author, nor we.
+    """Whether the generator wrote this sitemap, and not the author or this plugin.
 
-    It says no more of a page than the generator does, every URL in it leads to a page here, and it lists most pages in
-    which the generator names itself.
+    It is the generator's if it has no elements that the generator does not write, each of its URLs leads to a page in
+    the folder, and it lists at least half of the pages that name the generator.
     """
     if is_ours(Path(folder, found.path)):
         return False
@@ -61,7 +61,7 @@ def is_by(generator: Generator, found: FoundSitemap, files: Collection[HTMLFile]
         return False
     paths = {file.path for file in files}
     listed = {file_at(entry.loc, found.base_url, paths) for entry in found.entries}
-    # A language with a sitemap of its own is no part of this one.
+    # A language with its own sitemap is not part of this one.
     nested = {file.parent.name for name in generator.sitemaps for file in Path(folder).glob(f"*/{name}")}
     made = {
         file.path
@@ -78,7 +78,7 @@ def _fields(entry: Entry) -> frozenset[str]:
 
 
 def is_copied(path: str, site: str, folders: Iterable[str]) -> bool:
-    """Whether a file of the site is the author's: one of these folders has the same file at the same place."""
+    """Whether a file of the site is the author's: one of these folders has the same file at the same path."""
     content = _content(Path(site, path))
     others = (folder for folder in folders if os.path.realpath(folder) != os.path.realpath(site))
     return content is not None and any(_content(Path(folder, path)) == content for folder in others)
@@ -92,7 +92,7 @@ def _content(file: Path) -> bytes | None:
 
 
 def files_of(generator: Generator, folder: str, found: FoundSitemap) -> Iterator[str]:
-    """The files of the generator's sitemap that are there, the compressed one too."""
+    """The existing files of the generator's sitemap, compressed ones included, except files of ours."""
     for name in dict.fromkeys([found.path, *generator.sitemaps]):
         for path in (name, f"{name}.gz"):
             if Path(folder, path).is_file() and not is_ours(Path(folder, path)):

@@ -1,4 +1,4 @@
-"""What is known of each file of a built folder, as values of ours."""
+"""Turns the files of a built folder into `Page` values."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from sitemap_plugins.publish.output import read_output
 from sitemap_plugins.publish.ownership import SERVER_FILES
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
 
-_FEW: Final = 5  # pages, which may well have changed at one moment
-_BUILD: Final = 600  # seconds, in which nearly all sites are built
+_FEW: Final = 5  # pages that may well have changed at one moment
+_BUILD: Final = 600  # seconds; nearly all builds take less
 _ERROR_PAGES: Final = ("404.html", "404/index.html")
 _SEARCH_PAGES: Final = ("search.html", "search/index.html")
 
 
 class BuiltPage(NamedTuple):
-    """A file with all that was found out about it. ``sources`` are the absolute paths of the files it is made of."""
+    """A file and the facts about it. ``sources`` are the absolute paths of the files that date it."""
 
     file: HTMLFile
     loc: str
@@ -41,7 +41,7 @@ class BuiltPage(NamedTuple):
 
 
 def collect(built: BuiltPage, generator: Generator | None, settings: Settings, folder: str) -> Page:
-    """The page, read beyond its head if the settings ask for what only the whole of it tells."""
+    """Make the `Page` for a file. Its content is read only if the settings need more than the head."""
     file, source, wording = built.file, built.source, built.wording
     omit, detail = _reason_to_omit(built, generator, settings)
     values = built.front_matter.values
@@ -64,15 +64,15 @@ def collect(built: BuiltPage, generator: Generator | None, settings: Settings, f
 
 
 def name_of(built: BuiltPage) -> str:
-    """What the author calls the page: its source, or the file itself where another page is made of that source."""
+    """The name of the page in messages: its source, or its own file if it is a copy from another language."""
     return built.source.name if built.source and not built.source.is_copy else built.file.path
 
 
 def _reason_to_omit(built: BuiltPage, generator: Generator | None, settings: Settings) -> tuple[str | None, str]:
-    """Why a page is left out, if that is known here, and what there is to add."""
+    """The reason to leave out a page, or None, and a detail for the message."""
     path, folder, source = built.file.path, built.wording.folder, built.source
     below = path.removeprefix(f"{folder}/") if folder else path
-    # An author may have written a page on the number 404, but none that is called so in a folder without a source.
+    # In a folder, a page named 404 may be the author's page about the number, but only if it has a source.
     if below in _ERROR_PAGES or (source is None and below.endswith(tuple(f"/{name}" for name in _ERROR_PAGES))):
         return "error-page", ""
     is_output = bool(generator and generator.outputs) and path.startswith(generator.outputs if generator else "")
@@ -93,9 +93,9 @@ def _read_content(built: BuiltPage, settings: Settings, folder: str) -> Content 
 
 
 def without_build_dates(pages: Sequence[Page]) -> tuple[list[Page], list[Note]]:
-    """The pages without the date that they give as that of their last change, if most of them give nearly the same.
+    """Remove the date of the last change that pages give, if it is nearly the same on most pages.
 
-    Some themes put the moment of the build there, or the one at which the page was rendered.
+    Some themes show the time of the build there, or the time at which the page was rendered.
     """
     counted = Counter(each for page in pages if page.markup for each in {*_spans_of(page.markup.modified)})
     of_builds = {span for span, number in counted.items() if number > max(_FEW, len(pages) / 2)}
@@ -104,13 +104,13 @@ def without_build_dates(pages: Sequence[Page]) -> tuple[list[Page], list[Note]]:
     dropped = sorted({text for page in pages if page.markup for text in _dates_in(page.markup.modified, of_builds)})
     message = (
         f"most pages give {dropped[0]}{' and moments close to it' if len(dropped) > 1 else ''} as the date of their "
-        "last change, which looks like that of a build; it is not used"
+        "last change, which looks like the date of a build; it is not used"
     )
     return [_without_dates(page, of_builds) for page in pages], [Note(kind="shown-date", message=message)]
 
 
 def _spans_of(dates: Iterable[str]) -> Iterator[int]:
-    """The numbers of the two spans of time that each of these dates is in: they overlap by half of their length."""
+    """The numbers of the two spans of time that contain each date. A span overlaps the next by half of its length."""
     for text in dates:
         with suppress(ValueError):
             number = int(moment_of(parse_lastmod(text)).timestamp() // _BUILD)
@@ -129,10 +129,9 @@ def _without_dates(page: Page, spans: AbstractSet[int]) -> Page:
 
 
 def collect_files(folder: str, wanted: Globs, base_url: str, without: Collection[str]) -> Iterator[Page]:
-    """The files besides the pages that the option ``files`` lists; globs see their paths, as those of URLs.
+    """The files other than pages that match the option ``files``. Its globs match paths with forward slashes.
 
-    ``without`` are the paths of files, and of folders with all that is in them. Raises OSError for a folder that
-    cannot be listed.
+    ``without`` are the paths of files and folders to skip. Raises OSError if a folder cannot be listed.
     """
     for path in find_files(folder, without) if wanted.patterns else ():
         is_other = path not in SERVER_FILES and path not in without and not path.lower().endswith(SUFFIXES)
@@ -141,6 +140,6 @@ def collect_files(folder: str, wanted: Globs, base_url: str, without: Collection
 
 
 def default_language(wordings: Mapping[str, Wording]) -> str | None:
-    """The language of the pages at the root of a site in several languages, if they are in one of these."""
+    """The language of the pages at the root of a site in several languages; None if they are in none of these."""
     at_root = (each.language for each in wordings.values() if each.translation and not each.folder)
     return next(at_root, None)

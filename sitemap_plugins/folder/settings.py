@@ -1,4 +1,4 @@
-"""The author's options as settings for a built folder, and the hooks that they name."""
+"""Reads the author's options as settings for a built folder, and imports the hooks that they name."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sitemap_plugins.publish.session import date_rules
 
 
 class SettingsError(ConfigurationError):
-    """Options that cannot be used: all mistakes at once, a line each."""
+    """Options that cannot be used. The message has all mistakes, one on each line."""
 
 
 def read_options(configuration: Configuration, *, base_url: str | None = None) -> tuple[Settings, list[Adjuster]]:
-    """The author's options, and the hooks that they name. ``base_url`` comes before that of the options.
+    """The author's options, and the hooks that they name. ``base_url`` overrides the option.
 
     Raises `SettingsError`.
     """

@@ -1,4 +1,4 @@
-"""Where the built site is, and at which URL it will be published, as far as files of the project say it."""
+"""Finds the built site, and the URL at which it will be published, from the files of the project."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _HINT: Final = "name the folder: sitemap-plugins build FOLDER"
 
 
 def find_site(configuration: Configuration) -> str:
-    """The absolute path of the folder that was built: ``site_dir``, or else the one folder that looks like it.
+    """The absolute path of the built folder: ``site_dir``, or else the only folder that looks like a site.
 
     Raises `ConfigurationError`.
     """
@@ -58,10 +58,10 @@ def find_site(configuration: Configuration) -> str:
 
 
 def site_url_of(configuration: Configuration) -> tuple[str, str] | None:
-    """The URL in the generator's configuration, and what to call its place: ("https://…", "site_url in mkdocs.yml").
+    """The URL in the generator's configuration, and the name of its place: ("https://…", "site_url in mkdocs.yml").
 
-    It is as it was written. JavaScript is not run, so that only Zensical, MkDocs and Hugo are asked.
-    Raises `ConfigurationError`.
+    The URL is as written. Only Zensical, MkDocs and Hugo have one here, because JavaScript is not run. Raises
+    `ConfigurationError`.
     """
     if configuration.tool:
         return _text(configuration.project.get("site_url"), f"site_url in {configuration.name}")
@@ -72,7 +72,7 @@ def site_url_of(configuration: Configuration) -> tuple[str, str] | None:
 
 
 def read_cname(site: str) -> tuple[str, str] | None:
-    """The URL for the domain in the file CNAME of a built folder, where GitHub Pages reads it, and what to call it.
+    """The URL for the domain in the file CNAME of a built folder, which GitHub Pages reads, and the name of its place.
 
     Raises `ConfigurationError`.
     """
@@ -84,7 +84,7 @@ def read_cname(site: str) -> tuple[str, str] | None:
         raise ConfigurationError(f"CNAME cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise ConfigurationError("CNAME is not text in UTF-8; write one line such as docs.example.org") from None
-    reason = "is not the name of a domain"
+    reason = "is not a domain name"
     if "." in domain and "/" not in domain and ":" not in domain:
         try:
             return parse_base_url(f"https://{domain}/"), "the file CNAME"
@@ -94,7 +94,7 @@ def read_cname(site: str) -> tuple[str, str] | None:
 
 
 def _text(value: object, place: str) -> tuple[str, str] | None:
-    """What was written, if it says anything; ``/`` says "none" in every generator."""
+    """The URL as written, with its place; None if it is empty or ``/``, which means no URL in every generator."""
     if value is None:
         return None
     if not isinstance(value, str):

@@ -1,4 +1,4 @@
-"""What the source files of pages say: their front matter, and the files that they take in; each is read once."""
+"""Reads the source files of pages, each once: their front matter, and the files that they include."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _TEXT = frozenset(
     {".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd", ".mdwn", ".mdoc", ".html", ".adoc", ".org", ".rst"}
 )
 
-_TAGS = "<!-- material/tags"  # unless the plugin is told to look for something else
+_TAGS = "<!-- material/tags"  # the default marker of the plugin
 
 
 class SourceText(NamedTuple):
-    """The front matter of a file, the names of files in it, as written, and whether it lists pages by their tags."""
+    """The front matter of a file, the names of its includes as written, and whether it lists pages by their tags."""
 
     front_matter: FrontMatter = FrontMatter()
     names: tuple[str, ...] = ()
@@ -30,9 +30,8 @@ class SourceText(NamedTuple):
 class SourceTexts:
     """Reads source files; ``enabled`` are the Markdown extensions, None if they are unknown.
 
-    ``multimarkdown`` is as in `read_front_matter`, and ``meta_files`` are those that sources inherit from, if any.
-    Reading raises OSError for a disk that fails: what a page says of itself, such as that it is not to be listed,
-    would be unknown.
+    ``multimarkdown`` is as in `read_front_matter`, and ``meta_files`` are the files that sources inherit from, if any.
+    Reading raises OSError if the disk fails, because front matter that keeps a page out of the sitemap might be lost.
     """
 
     def __init__(
@@ -44,15 +43,15 @@ class SourceTexts:
         self._known: dict[str, SourceText] = {}
 
     def front_matter(self, file: str) -> FrontMatter:
-        """The front matter of a file, by its absolute path; where it cannot be read, that is the problem."""
+        """The front matter of a file, by its absolute path. If the file cannot be read, its ``problem`` says so."""
         return self._read(file).front_matter
 
     def names(self, file: str) -> tuple[str, ...]:
-        """The names of the files that it takes in."""
+        """The names of the files that a file includes."""
         return self._read(file).names
 
     def lists_tags(self, file: str) -> bool:
-        """Whether the tags plugin of Material for MkDocs writes a list of pages into it."""
+        """Whether the tags plugin of Material for MkDocs writes a list of pages into a file."""
         return self._read(file).lists_tags
 
     def _read(self, file: str) -> SourceText:
@@ -66,7 +65,7 @@ class SourceTexts:
         try:
             text = read_file(file, SOURCE).decode("utf-8-sig", errors="replace")
         except OSError as error:
-            # A link may lead in a circle.
+            # ELOOP means a circular link.
             if not isinstance(error, (*ABSENT, PermissionError, RefusedError)) and error.errno != errno.ELOOP:
                 raise
             return SourceText(FrontMatter(problem=f"the source cannot be read: {error.strerror or error}"))

@@ -1,4 +1,4 @@
-"""Which source file made each page, and whether the page is a copy of the one in another language."""
+"""Finds the source file of each page, and whether the page is a copy of one in another language."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _INDEXES: Final = ("index", "README", "_index")
 
 
 class Source(NamedTuple):
-    """The source of a page: its absolute path, what its author calls it, and whether the page is only a copy of it."""
+    """The source of a page: its absolute path, its name in messages, and whether the page is an untranslated copy."""
 
     file: str
     name: str
@@ -31,8 +31,8 @@ def find_sources(
 ) -> dict[str, Source]:
     """The source of each page that has one, by the page's path.
 
-    With ``copies``, a page below the folder of a language which has no source there is a copy of the page at the same
-    place in the main language: that at the root, else the one with most sources.
+    With ``copies``, a page in a language folder that has no source there is a copy of the page with the same path in
+    the main language, which is the one at the root, or else the one with most sources.
     """
     known = _Documents(documents)
     translated = [wordings[file.path] for file in files if known.find(file.stem) and wordings[file.path].translation]
@@ -50,7 +50,7 @@ def find_sources(
 
 
 class _Documents:
-    """Documents by their stems. A page and the index of a folder may share one: guide.md, guide/index.md."""
+    """Documents by stem. A page and the index of a folder may have the same stem: guide.md, guide/index.md."""
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self._known: dict[str, dict[bool, Document]] = {}
@@ -58,7 +58,7 @@ class _Documents:
             self._known.setdefault(each.stem, {}).setdefault(_is_index(each.file), each)
 
     def find(self, stem: str, *, is_index: bool = True) -> Document | None:
-        """The first of them, if possible one that is an index like the page, or none."""
+        """The first document with this stem, if possible one that is an index like the page; None if there is none."""
         found = self._known.get(stem, {})
         return found.get(is_index) or next(iter(found.values()), None)
 
@@ -70,12 +70,12 @@ def _is_index(file: str) -> bool:
 def match_sources(
     files: Collection[HTMLFile], wordings: Mapping[str, Wording], patterns: Sequence[SourcePattern], root: str
 ) -> tuple[dict[str, Source], list[Note]]:
-    """The source of each page by the author's patterns, of which the first that finds a file counts.
+    """The source of each page from the author's patterns. The first pattern that finds a file counts.
 
-    ``{path}`` stands for the path of the page, also with an index or a README below it, and ``{lang}`` for its
-    language. A page that only a pattern after one with ``{lang}`` finds is a copy from another language, unless its own
-    is the one that has all its sources there: that at the root, else the one with most pages.
-    ``root`` is the absolute folder in which the patterns are meant.
+    ``{path}`` stands for the path of the page, also followed by an index or a README, and ``{lang}`` for its language.
+    A page whose source only a pattern after one with ``{lang}`` finds is a copy from another language. The main
+    language is an exception: it has all its sources there, and is the one at the root, or else has the most pages.
+    ``root`` is the absolute folder that the patterns are relative to.
     """
     paths = {file.path for file in files}
     hits: dict[str, tuple[int, str]] = {}
@@ -109,7 +109,7 @@ def match_sources(
 
 
 def _main_folder(counted: Counter[str]) -> str | None:
-    """The folder of the main language: the root, else that with most pages; None where there is no page."""
+    """The folder of the main language: the root, or else the one with most pages; None if there are no pages."""
     return max(counted, key=lambda folder: (not folder, counted[folder]), default=None)
 
 
@@ -134,7 +134,7 @@ def _about_doubtful(doubtful: Mapping[str, Sequence[str]]) -> Iterator[Note]:
 
 
 def _existing(pattern: SourcePattern, file: HTMLFile, wording: Wording, root: str) -> Iterator[str]:
-    """The files that a pattern means, relative to the root: one, unless it is unclear which."""
+    """The existing files for a pattern, relative to the root; more than one if it is ambiguous."""
     path = file.stem_below(wording.folder)
     named = dict.fromkeys((wording.folder, wording.language, wording.language.partition("-")[0]))
     languages = (each for each in named if each and "/" not in each and is_inside(each))

@@ -1,4 +1,4 @@
-"""Which language each page of a built folder is in, and which pages are translations of one another."""
+"""Finds the language of each page of a built folder, and which pages are translations of one another."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_
 
 
 class Wording(NamedTuple):
-    """The language of a page, the folder of that language (empty at the root), and its name in all languages.
+    """The language of a page, its language folder (empty at the root), and a name that all its translations share.
 
-    ``translation`` is empty where the site has one language.
+    This name, ``translation``, is empty if the site has one language.
     """
 
     language: str
@@ -24,11 +24,11 @@ class Wording(NamedTuple):
 
 
 def find_wordings(files: Collection[HTMLFile], locs: Mapping[str, str], base_url: str) -> dict[str, Wording]:
-    """The language of each file by its path, and what is the same in all languages.
+    """The language of each file, and the name that its translations share, by its path.
 
-    A top folder is that of a language if it has the code of one for a name, and most pages in it name that language.
-    Pages are translations if their links (``hreflang``) lead to one another, else if they have the same path below the
-    folders of their languages.
+    A top folder is a language folder if its name is a language code and most pages in it declare that language. Pages
+    are translations of one another if their ``hreflang`` links lead to one another, or else if they have the same path
+    below their language folders.
     """
     folders = _language_folders(files)
     root = _language_at_root(files, folders)
@@ -42,7 +42,7 @@ def find_wordings(files: Collection[HTMLFile], locs: Mapping[str, str], base_url
         elif root and not any(agree(root, folder) for folder in folders):
             wordings[file.path] = Wording(root, "", file.stem or ".")
         else:
-            # What leads readers to their language, or a copy of one of them, is a translation of none.
+            # A page that leads readers to their language, or a copy of one language, is not a translation.
             wordings[file.path] = Wording(file.markup.language if file.markup else "")
     for path, name in _linked(files, locs, base_url):
         if wordings[path].translation:
@@ -68,20 +68,20 @@ def _is_code(name: str) -> bool:
 
 
 def _language_at_root(files: Collection[HTMLFile], folders: Collection[str]) -> str:
-    """What most of the pages outside the folders of languages call their language."""
+    """The language that most of the pages outside the language folders declare."""
     outside = (file.markup for file in files if file.stem.partition("/")[0] not in folders)
     counted = Counter(markup.language for markup in outside if markup and markup.language and not markup.refresh)
     return max(counted, key=lambda each: (counted[each], each), default="")
 
 
 def language_outside(wordings: Mapping[str, Wording]) -> str:
-    """The language of most pages that are in no folder of a language; empty if they name none."""
+    """The language of most pages outside the language folders; empty if they declare none."""
     counted = Counter(each.language for each in wordings.values() if each.language and not each.folder)
     return max(counted, key=lambda each: (counted[each], each), default="")
 
 
 def _linked(files: Collection[HTMLFile], locs: Mapping[str, str], base_url: str) -> Iterator[tuple[str, str]]:
-    """The pages that have links to translations which lead back, each with a name that all of them share."""
+    """The pages with mutual links to translations, each with a name that all of them share."""
     paths = {file.path for file in files}
     links = {}
     for file in files:
@@ -97,5 +97,5 @@ def _linked(files: Collection[HTMLFile], locs: Mapping[str, str], base_url: str)
 def _target(loc: str, href: str, base_url: str, paths: Collection[str]) -> str | None:
     try:
         return file_at(urljoin(loc, href), base_url, paths)
-    except ValueError:  # it is no URL at all
+    except ValueError:  # it is not a URL
         return None

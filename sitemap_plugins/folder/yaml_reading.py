@@ -1,4 +1,4 @@
-"""Values from YAML as MkDocs reads it: nothing that a tag names is run, and no nesting or alias takes too much."""
+"""Reads YAML as MkDocs does, but safely: tags never run code, and nesting and aliases are limited."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from sitemap_plugins.folder.data_reading import TOO_DEEP, DataError
 
 _DEEPEST: Final = 100
 _DIRECTIVES: Final = 100
-_MOST: Final = 1_000_000  # values, where those of an anchor count again for each alias
+_MOST: Final = 1_000_000  # values; the values of an anchor count again for each alias
 
 
 class Opaque(msgspec.Struct, frozen=True):
-    """A value whose tag means something to another tool, such as ``!!python/name:…``; it is never executed.
+    """A value with a tag for another tool, such as ``!!python/name:…``; it is never executed.
 
-    ``text`` is that of a scalar, and empty for lists and mappings.
+    ``text`` is the text of a scalar, and empty for lists and mappings.
     """
 
     tag: str
@@ -33,12 +33,11 @@ class Opaque(msgspec.Struct, frozen=True):
 
 
 def read_yaml(text: str, environ: Mapping[str, str] | None = None) -> object:
-    """The value of the one document in a text; None where it is empty. Values may be shared, but never hold themselves.
+    """The value of the only document in a text; None if it is empty. Values may be shared, but not contain themselves.
 
-    ``environ`` has the variables that ``!ENV`` may name; without it that tag is opaque, too.
-    Raises `DataError`.
+    ``environ`` has the variables for ``!ENV``; without it, that tag is opaque too. Raises `DataError`.
     """
-    # libyaml compares each %TAG with all before it.
+    # libyaml compares each %TAG with all earlier ones.
     if "%" in text and sum(line.startswith("%") for line in text.splitlines()) > _DIRECTIVES:
         raise DataError("it has too many lines that begin with a percent sign")
     try:
@@ -51,11 +50,11 @@ def read_yaml(text: str, environ: Mapping[str, str] | None = None) -> object:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         message = ", ".join(filter(None, (error.context, error.problem)))
-        raise DataError(f"it is not YAML that can be read: {message}", mark.line + 1 if mark else None) from None
+        raise DataError(f"it cannot be read as YAML: {message}", mark.line + 1 if mark else None) from None
     except (yaml.YAMLError, UnicodeError):
         found = Reader.NON_PRINTABLE.search(text)
         line = text.count("\n", 0, found.start()) + 1 if found else None
-        raise DataError("it is not YAML that can be read: it has a character that is not allowed", line) from None
+        raise DataError("it cannot be read as YAML: it has a character that is not allowed", line) from None
     except RecursionError:
         raise DataError(TOO_DEEP) from None
 
@@ -65,7 +64,7 @@ def _construct_opaque(_: _Bounded, node: yaml.Node) -> Opaque:
 
 
 def _construct_env(loader: Any, node: yaml.Node) -> object:
-    """The first variable that is set, read as YAML reads a plain scalar; else the last item of a list, or None."""
+    """The first variable that is set, read like a plain scalar, or else the last item of the list, or None."""
     if loader.environ is None:
         return _construct_opaque(loader, node)
     default = None
@@ -87,7 +86,7 @@ def _construct_env(loader: Any, node: yaml.Node) -> object:
 
 
 def _guarded(construct: Callable[[Any, Any], object]) -> Callable[[Any, Any], object]:
-    """The function of PyYAML, which for some text raises what has no place."""
+    """Wrap a function of PyYAML so that all its errors have a line number."""
 
     def construct_guarded(loader: _Bounded, node: yaml.Node) -> object:
         try:
@@ -102,7 +101,7 @@ def _guarded(construct: Callable[[Any, Any], object]) -> Callable[[Any, Any], ob
 
 
 def _construct_int(loader: _Bounded, node: Any) -> object:
-    # Each colon of a number to the base of 60 makes it longer, which takes the square of their number.
+    # A base-60 number (1:30:00) takes time quadratic in the number of its colons.
     if len(loader.construct_scalar(node)) > 4300:
         raise ConstructorError(None, None, "a number has too many digits", node.start_mark)
     return SafeConstructor.construct_yaml_int(loader, node)
@@ -120,10 +119,10 @@ _CONSTRUCTORS: Final[dict[str | None, Callable[[Any, Any], object]]] = {
 
 
 class _Bounded(Composer, SafeConstructor, Resolver):
-    """Between events and values.
+    """Makes values from events, with limits on nesting and on the number of values.
 
-    The composer of PyYAML in C ends the process if a text is nested deeply enough, so the one in Python is used also
-    where events come from C.
+    PyYAML's composer in C crashes the process if a text is nested deeply enough, so the one in Python is used even if
+    the events come from C.
     """
 
     environ: Mapping[str, str] | None = None
@@ -138,10 +137,10 @@ class _Bounded(Composer, SafeConstructor, Resolver):
         self._measures: dict[str, tuple[int, int]] = {}
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
-        """As in PyYAML; counts what aliases repeat."""
+        """Compose a node as PyYAML does, and count the values, including those that aliases repeat."""
         event = self.peek_event()
         anchor = getattr(event, "anchor", None)
-        if isinstance(event, ScalarEvent) and anchor is None and self._number < _MOST:  # as most are
+        if isinstance(event, ScalarEvent) and anchor is None and self._number < _MOST:  # the most common case
             self._number, self._height = self._number + 1, self._height or 1
             return self.compose_scalar_node(None)  # type: ignore[arg-type]  # the stubs are wrong
         mark = event.start_mark
@@ -152,7 +151,7 @@ class _Bounded(Composer, SafeConstructor, Resolver):
         node = super().compose_node(parent, index)
         if isinstance(event, AliasEvent):
             if anchor not in self._measures:
-                raise ComposerError(None, None, f"the value of &{anchor} holds itself", mark)
+                raise ComposerError(None, None, f"the value of &{anchor} contains itself", mark)
             number, self._height = self._measures[anchor]
             self._number += number
         else:
@@ -162,13 +161,13 @@ class _Bounded(Composer, SafeConstructor, Resolver):
         if self._depth + self._height > _DEEPEST:
             raise ComposerError(None, None, TOO_DEEP, mark)
         if self._number > _MOST:
-            raise ComposerError(None, None, "it has too many values, with those that aliases repeat", mark)
+            raise ComposerError(None, None, "it has too many values, including those that aliases repeat", mark)
         self._depth, self._height = self._depth - 1, max(siblings, self._height + 1)
         return node
 
 
 class _PythonEvents(Reader, Scanner, Parser):
-    """Events from the parser in Python, which is slower by far; some builds of PyYAML have no other."""
+    """Events from the parser in Python, which is much slower. Some builds of PyYAML have no other."""
 
     def __init__(self, text: str) -> None:
         Reader.__init__(self, text)
@@ -179,7 +178,7 @@ class _PythonEvents(Reader, Scanner, Parser):
 _Events: Any = vars(yaml.cyaml)["CParser"] if yaml.__with_libyaml__ else _PythonEvents
 
 
-class _Loader(_Bounded, _Events):  # type: ignore[misc]  # either has the same methods
+class _Loader(_Bounded, _Events):  # type: ignore[misc]  # both have the same methods
     def __init__(self, text: str) -> None:
         _Events.__init__(self, text)
         _Bounded.__init__(self)

@@ -1,1 +1,1 @@
-"""Bytes in and out: each file format that search engines and feed readers know, as pure functions."""
+"""Pure functions that read and write the file formats of search engines and feed readers as bytes."""

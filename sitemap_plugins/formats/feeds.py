@@ -1,6 +1,6 @@
-"""Feeds of the pages that changed most recently, RSS 2.0 and Atom 1.0: a changed page is a changed line (SM-FEED-01).
+"""Feeds of the pages that changed last, as RSS 2.0 and Atom 1.0, with one line for each page (SM-FEED-01).
 
-A feed has at least one item. The only dates in it are those of its items, so that the same pages are the same bytes.
+A feed has at least one item. Its only dates are those of its items, so that the same pages give the same bytes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PLAIN: Final = str.maketrans({"&": "&#x26;", "<": "&#x3C;", ">": "&#x3E;"})
 def render_rss(feed: Feed) -> bytes:
     """The feed as RSS 2.0 (RSS Advisory Board, "RSS 2.0 Specification"), with a link to itself, as its profile advises.
 
-    A channel must have a description; nothing is better for it than the title, which is in the language of the site.
+    A channel must have a description: it is the title, which is in the language of the site.
     """
     title = _plain(feed.title)
     return (
@@ -42,7 +42,7 @@ def render_rss(feed: Feed) -> bytes:
 
 def _rss_item(item: FeedItem) -> str:
     loc = escape(item.loc)
-    # A reader takes a description, and nothing else, for HTML.
+    # Readers interpret only the description as HTML.
     about = f"<description>{escape(item.description.translate(_HTML))}</description>" if item.description else ""
     return (
         f"<item><title>{_plain(item.title)}</title><link>{loc}</link>{about}"
@@ -51,7 +51,7 @@ def _rss_item(item: FeedItem) -> str:
 
 
 def render_atom(feed: Feed) -> bytes:
-    """The feed as Atom 1.0 (RFC 4287). Its id is its own URL, since that of the site may be the id of the home page."""
+    """The feed as Atom 1.0 (RFC 4287). Its id is its own URL: the URL of the site may be the id of the home page."""
     title, url = escape(feed.title), escape(feed.url)
     return (
         f'{_START}<feed xmlns="{ATOM}">\n'
@@ -79,19 +79,19 @@ def _newest(feed: Feed) -> LastMod:
 
 
 def _rfc_822(value: LastMod) -> str:
-    """``Sun, 01 Mar 2026 09:00:00 GMT``, in every locale."""
+    """The date as ``Sun, 01 Mar 2026 09:00:00 GMT``, in every locale."""
     moment = moment_of(value)
     try:
         return format_datetime(moment.astimezone(UTC), usegmt=True)
-    except OverflowError:  # at the beginning or end of all time
+    except OverflowError:  # at the minimum or maximum of datetime
         return format_datetime(moment.replace(tzinfo=UTC), usegmt=True)
 
 
 def _rfc_3339(value: LastMod) -> str:
-    """As in the sitemap, but never a day without a time."""
+    """The date as in the sitemap, but always with a time."""
     return format_lastmod(moment_of(value), "datetime")
 
 
 def _plain(text: str) -> str:
-    """Plain text as most readers of RSS understand it ("RSS Best Practices Profile", Character Data)."""
+    """Escape plain text so that most RSS readers show it ("RSS Best Practices Profile", Character Data)."""
     return text.translate(_PLAIN)

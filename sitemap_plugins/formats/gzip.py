@@ -1,4 +1,4 @@
-"""Gzip that gives the same bytes for the same content (RFC 1952), and the content of gzip that others made."""
+"""Write gzip with the same bytes for the same content (RFC 1952), and unpack gzip from other tools."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from sitemap_plugins.reading import Limit
 _LEVEL: Final = 6
 _MAGIC: Final = b"\x1f\x8b"
 _DAMAGED: Final = "is damaged: it cannot be unpacked"
-_ANY_HEADER: Final = 32 + zlib.MAX_WBITS  # zlib finds out whether it is its own format or gzip
+_ANY_HEADER: Final = 32 + zlib.MAX_WBITS  # zlib detects whether it is a zlib stream or gzip
 # Magic number, deflate, no flags, no time, no extra flags, "unknown" operating system.
 _HEADER: Final = b"\x1f\x8b\x08\x00" + b"\x00\x00\x00\x00" + b"\x00" + b"\xff"
 
 
 class GzipError(ValueError):
-    """What cannot be unpacked; the message completes the sentence "FILE …"."""
+    """Raised if a file cannot be unpacked; the message completes the sentence "FILE …"."""
 
 
 def compress(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """A gzip file with this content, piece by piece; into what pieces that is cut makes no difference (SM-GZ-02)."""
+    """The gzip file of this content, in pieces; its bytes do not depend on how the content is cut (SM-GZ-02)."""
     compressor = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
     checksum = size = 0
     yield _HEADER
@@ -35,28 +35,28 @@ def compress(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def is_packed(content: bytes) -> bool:
-    """Whether this is a gzip file, by its first bytes."""
+    """Whether the first bytes are those of a gzip file."""
     return content.startswith(_MAGIC)
 
 
 def unpack(packed: bytes, limit: Limit) -> bytes:
-    """The content of a gzip file or a zlib stream. Raises `GzipError` for what is damaged, cut off or too large.
+    """The content of a gzip file or a zlib stream. Raises `GzipError` if it is damaged, cut off or too large.
 
-    Two gzip files one behind the other are refused: browsers show only the first.
+    Concatenated gzip files are refused, because browsers show only the first one.
     """
     unpacker = zlib.decompressobj(_ANY_HEADER)
     content = _decompress(unpacker, packed, limit.size + 1)
     if len(content) > limit.size:
-        raise GzipError(f"is larger than {limit.shown_size} when it is unpacked, the limit for {limit.what}")
+        raise GzipError(f"is larger than {limit.shown_size} when unpacked, the limit for {limit.what}")
     if not unpacker.eof:
         raise GzipError(_DAMAGED)
     if unpacker.unused_data:
-        raise GzipError("is damaged: there is more after its end")
+        raise GzipError("is damaged: it has data after its end")
     return content
 
 
 def unpack_beginning(packed: bytes, size: int) -> bytes:
-    """The first bytes of what a gzip file holds, of which only the beginning may be given. Raises `GzipError`."""
+    """The first ``size`` bytes of the content of a gzip file, which may be cut off. Raises `GzipError`."""
     return _decompress(zlib.decompressobj(_ANY_HEADER), packed, size)
 
 

@@ -1,4 +1,4 @@
-"""The sitemap index (sitemaps.org protocol 0.9, "Using Sitemap index files"): which sitemaps there are, and how new."""
+"""The sitemap index (sitemaps.org protocol 0.9, "Using Sitemap index files"): all sitemaps with their dates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TAIL: Final = "</sitemapindex>\n"
 
 
 class IndexWriter:
-    """Writes indexes in one style, and tells how many bytes each sitemap takes in them."""
+    """Writes indexes in one style, and measures the bytes of each sitemap in them."""
 
     def __init__(self, style: Style = PLAIN) -> None:
         self._style = style
@@ -24,7 +24,7 @@ class IndexWriter:
         self._end = (f"\n{before}" if before else "") + "</sitemap>\n"
 
     def render(self, sitemaps: Sequence[Sitemap]) -> Iterator[bytes]:
-        """The whole file piece by piece: for each sitemap its URL, and its newest date (SM-IDX-03, SM-IDX-04)."""
+        """Render the file, in pieces: each sitemap with its URL and its newest date (SM-IDX-03, SM-IDX-04)."""
         yield render_head("sitemapindex", (), self._style).encode()
         for sitemap in sitemaps:
             yield self._line(sitemap).encode()
@@ -35,7 +35,7 @@ class IndexWriter:
         return [len(self._line(sitemap).encode()) for sitemap in sitemaps]
 
     def frame_size(self, sitemaps: Sequence[Sitemap] = ()) -> int:  # noqa: ARG002  # as `SitemapWriter.frame_size`
-        """The bytes of an index besides those of the sitemaps that it lists, whichever these are."""
+        """The bytes of an index around its sitemaps, which do not depend on these."""
         return len(render_head("sitemapindex", (), self._style)) + len(_TAIL)
 
     def _line(self, sitemap: Sitemap) -> str:

@@ -1,4 +1,4 @@
-"""robots.txt (RFC 9309): what it forbids, and a block with our sitemaps after the author's own bytes."""
+"""robots.txt (RFC 9309): read its rules, and append a block with our sitemaps to the author's content."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ END: Final = b"# end of sitemap-plugins"
 _SITEMAP: Final = re.compile(rb"(?im)(?:^|\r)(?:\xef\xbb\xbf)?[ \t]*sitemap[ \t]*:[ \t]*(\S+)")
 _EVERYTHING: Final = frozenset({"/", "/*", "*"})
 _SEARCH_ENGINES: Final = ("Googlebot", "Bingbot")
-# Google, "Google's common crawlers": where no group names them they follow the one of another crawler.
+# Google, "Google's common crawlers": if no group names them, they follow the group of another crawler.
 _FOLLOWS: Final = {"googlebot-image": "googlebot", "googlebot-video": "googlebot"}
-# Compiled where there is a robots.txt.
+# Compiled only if there is a robots.txt.
 _PRODUCT: Final = r"[A-Za-z_-]*"
 _ESCAPE: Final = r"%[0-9A-Fa-f]{2}"
 _UNRESERVED: Final = r"%(?:4[1-9A-Fa-f]|5[0-9Aa]|6[1-9A-Fa-f]|7[0-9Aa]|3[0-9]|2[DdEe]|5[Ff]|7[Ee])"
@@ -25,14 +25,14 @@ _KEPT: Final = "/%?:@!$&'()*+,;=~#[]"
 
 
 class NotUTF8Error(ValueError):
-    """The file is in another encoding, so nothing can be appended to it."""
+    """Raised if robots.txt has another encoding, so that text cannot be appended to it."""
 
 
 def merge_robots(existing: bytes | None, sitemaps: Sequence[str]) -> bytes | None:
-    """The file with these sitemaps announced, or None when no file is needed. Merging again changes nothing.
+    """Add lines for these sitemaps to a robots.txt; None if no file is needed. Merging again changes nothing.
 
     A sitemap that the author announces is not announced twice (RB-04). Sitemap lines belong to no group, so a block at
-    the end changes no rule (RB-09). Raises `NotUTF8Error`.
+    the end changes no rule (RB-09). Raises `NotUTF8Error` if the existing file is not UTF-8.
     """
     if existing is not None and not _is_utf8(existing):
         raise NotUTF8Error
@@ -42,7 +42,7 @@ def merge_robots(existing: bytes | None, sitemaps: Sequence[str]) -> bytes | Non
     if not lines:
         return existing if authors == (existing or b"") else authors or None
     newline = b"\r\n" if b"\r\n" in authors else b"\n"
-    # A blank line, so that nobody takes the block for a part of the author's last group.
+    # A blank line, so that the block does not look like a part of the author's last group.
     if authors and not authors.endswith(b"\n"):
         authors += newline
     newline = b"\r\n" if b"\r\n" in authors else b"\n"
@@ -52,9 +52,9 @@ def merge_robots(existing: bytes | None, sitemaps: Sequence[str]) -> bytes | Non
 
 
 def _without_blocks(content: bytes) -> bytes:
-    """The author's own lines, which end with CR, LF or both (RFC 9309, section 2.2).
+    """The author's lines, which end with CR, LF or both (RFC 9309, section 2.2).
 
-    A begin without its end is not ours to remove: the author's lines may follow it.
+    The begin of a block without its end is kept, because lines of the author may follow it.
     """
     kept: list[bytes] = []
     begun: list[int] = []
@@ -70,14 +70,14 @@ def _without_blocks(content: bytes) -> bytes:
 
 
 class RobotsTxt:
-    """What a robots.txt forbids, by the rules of RFC 9309 and of Google's parser.
+    """The rules of a robots.txt, as RFC 9309 and Google's parser interpret them.
 
-    Groups for one crawler count as one (section 2.2.1). The longest rule that matches wins, and of two that are equally
-    long the one that allows (section 2.2.2). Lines that are no rule are ignored and close no group. Never raises.
+    Groups for the same crawler count as one (section 2.2.1). The longest rule that matches wins; of two with the same
+    length, the one that allows (section 2.2.2). Other lines are ignored and do not end a group. Never raises.
     """
 
     def __init__(self, content: bytes) -> None:
-        # By crawler the groups that name it. A group may name very many, and they share its rules.
+        # The groups by the crawlers that they name. A group may name very many crawlers, which share its rules.
         self._groups: dict[str, list[list[_Rule]]] = {}
         group: list[_Rule] | None = None
         in_rules = False
@@ -96,7 +96,7 @@ class RobotsTxt:
 
     @property
     def forbids_everything(self) -> bool:
-        """Whether all crawlers, and each that is named, are told ``Disallow: /`` and allowed nothing (RB-14)."""
+        """Whether ``Disallow: /`` applies to all crawlers and each named one, and no rule allows anything (RB-14)."""
         if "*" not in self._groups:
             return False
         every = {id(group): group for groups in self._groups.values() for group in groups}
@@ -105,13 +105,13 @@ class RobotsTxt:
         return not opening and all(not closing.isdisjoint(map(id, groups)) for groups in self._groups.values())
 
     def keeps_out(self, url: str) -> bool:
-        """Whether no search engine may fetch the URL. One that no group names follows the rules for all (``*``)."""
+        """Whether no search engine may fetch the URL. Those without a group of their own follow the rules of ``*``."""
         return all(self.disallowing(url, crawler) for crawler in _SEARCH_ENGINES)
 
     def disallowing(self, url: str, crawler: str) -> str | None:
-        """The line that forbids a crawler the URL; None if it may fetch it.
+        """The line that blocks the URL for a crawler, or None if the crawler may fetch it.
 
-        Where no group names ``Googlebot-Image`` or ``Googlebot-Video``, they follow the rules for ``Googlebot``.
+        If no group names ``Googlebot-Image`` or ``Googlebot-Video``, they follow the rules for ``Googlebot``.
         """
         parts = urlsplit(url)
         path = _normal(f"{parts.path or '/'}{'?' * bool(parts.query)}{parts.query}")
@@ -124,7 +124,7 @@ class RobotsTxt:
 
 
 class _Rule(msgspec.Struct, frozen=True):
-    """One line of a group: whether it allows, the path with ``*`` and ``$``, and the line as it is written."""
+    """One line of a group: whether it allows, the path with ``*`` and ``$``, and the line as written."""
 
     allows: bool
     pattern: str
@@ -132,18 +132,18 @@ class _Rule(msgspec.Struct, frozen=True):
 
 
 def _product(value: str) -> str:
-    """The product token of a ``User-agent`` line, which Google reads up to the first other character."""
+    """The product token of a ``User-agent`` line. As Google reads it, it ends before the first other character."""
     return "*" if value.split(maxsplit=1)[:1] == ["*"] else re.match(_PRODUCT, value)[0].lower()  # type: ignore[index]  # it may be empty, and so always matches
 
 
 def _normal(path: str) -> str:
-    """One form for paths that are the same: percent-encoded UTF-8, and no escape that is not needed (section 2.2.2)."""
+    """The normal form of a path, to compare paths: percent-encoded UTF-8, without needless escapes (section 2.2.2)."""
     plain = re.sub(_UNRESERVED, lambda escape: unquote(escape[0]), path)
     return re.sub(_ESCAPE, lambda escape: escape[0].upper(), quote(plain, safe=_KEPT))
 
 
 def _matches(pattern: str, path: str) -> bool:
-    """Whether a path begins with a pattern, in which ``*`` is anything and ``$`` at its end is the end of the path."""
+    """Whether a path begins with a pattern; ``*`` matches anything, a final ``$`` the end of the path."""
     is_whole = pattern.endswith("$")
     first, *others = pattern.removesuffix("$").split("*")
     if not path.startswith(first):

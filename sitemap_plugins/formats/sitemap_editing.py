@@ -1,4 +1,4 @@
-"""A sitemap's hreflang links replaced in its bytes: whatever else is in the file stays as its author wrote it."""
+"""Replace the hreflang links in the bytes of a sitemap; the rest of the file stays as its author wrote it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from sitemap_plugins.formats.sitemap_reading import (
 from sitemap_plugins.formats.sitemap_xml import XHTML, render_alternate
 from sitemap_plugins.model import Alternate
 
-# Exact in what the parser has accepted: a quoted value may have ">", and nothing else may.
+# Exact for everything that the parser accepts: inside a tag, ">" occurs only in quoted values.
 _START_TAG: Final = re.compile(rb"<[^\"'>]*+(?:(?:\"[^\"]*+\"|'[^']*+')[^\"'>]*+)*+>")
 _OWN_LINE: Final = re.compile(rb"(?:\r\n|\n|\r)[ \t]*\Z")
 _UNWRITABLE: Final = re.compile(r"[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -34,14 +34,14 @@ _WHITE_BYTES: Final = WHITE_SPACE.encode()
 
 
 class _Element(msgspec.Struct, frozen=True):
-    """Where an element begins, and where the parser was when it ended: before its end tag, where it has one."""
+    """An element: the byte offsets of its start and of its end tag, if there is one, as the parser reports them."""
 
     start: int
     closing: int
 
 
 class _Change(msgspec.Struct, frozen=True):
-    """One ``url`` whose links are to be others; they are to follow the last of ``fields``."""
+    """One ``url`` whose ``links`` are replaced by ``alternates``, after the last of its ``fields``."""
 
     fields: list[_Element]
     links: list[_Element]
@@ -55,11 +55,11 @@ class _Edit(NamedTuple):
 
 
 def replace_alternates(content: bytes, alternates: Mapping[str, tuple[Alternate, ...]]) -> bytes:
-    """The file with exactly these hreflang links in every ``url`` whose loc is a key, and none for an empty tuple.
+    """The file with exactly these hreflang links in every ``url`` whose loc is a key; an empty tuple removes all links.
 
-    They follow loc, lastmod, changefreq and priority (SM-XML-06), each on a line of its own where those have one. A
-    ``url`` that has these links already stays as it is, wherever they are; so replacing again changes nothing.
-    Raises `SitemapError`, also where the file is not UTF-8 or XML has no way to write a link.
+    They follow loc, lastmod, changefreq and priority (SM-XML-06), each on a separate line if those are. A ``url`` that
+    already has these links is not changed, wherever they are; so replacing again changes nothing.
+    Raises `SitemapError` if the file is not a sitemap or not UTF-8, or if XML does not allow the characters of a link.
     """
     encoding = encoding_of(content)
     if encoding != "UTF-8":
@@ -72,7 +72,7 @@ def replace_alternates(content: bytes, alternates: Mapping[str, tuple[Alternate,
 
 
 class _Scanner:
-    """What the parser calls, to find the changes that are to be made. It knows offsets and never sees the bytes."""
+    """The handlers of the parser, which find the necessary changes. They work with offsets, not with the bytes."""
 
     def __init__(self, parser: XMLParserType, alternates: Mapping[str, tuple[Alternate, ...]]) -> None:
         self.changes: list[_Change] = []
@@ -99,7 +99,7 @@ class _Scanner:
         self._in_link = False
 
     def _bind(self, prefix: str | None, namespace: str | None) -> None:
-        """Is called before the element that binds the prefix; the default namespace has none."""
+        """Handle a namespace declaration, before the element that has it. The default namespace has no prefix."""
         if self._depth == 0:
             self.root_prefixes[prefix or ""] = namespace
         elif namespace != XHTML:
@@ -142,14 +142,14 @@ class _Scanner:
 
 
 def _pair(alternate: Alternate) -> tuple[str, str]:
-    """The alternate as it is read back."""
+    """The code and URL of the alternate, in the form in which they are read back."""
     return alternate.hreflang.strip(WHITE_SPACE), alternate.href.strip(WHITE_SPACE)
 
 
 def _prefix(root: Mapping[str, str | None], rebound: set[str]) -> tuple[str, bytes]:
-    """The prefix for new links, with its colon, and what the root element's start tag lacks for it.
+    """The prefix for new links, with its colon, and its declaration if the root element does not have it.
 
-    A prefix that means something else further down is of no use.
+    A prefix that an inner element binds to another namespace cannot be used.
     """
     for prefix in sorted(root, reverse=True):
         if root[prefix] == XHTML and prefix not in rebound:
@@ -161,7 +161,7 @@ def _prefix(root: Mapping[str, str | None], rebound: set[str]) -> tuple[str, byt
 
 
 class _Editor:
-    """What makes edits of changes, which takes the bytes."""
+    """Turns changes into edits of the bytes."""
 
     def __init__(self, content: bytes, prefix: str, declaration: bytes) -> None:
         self._content = content
@@ -171,7 +171,7 @@ class _Editor:
         self._rendered: dict[tuple[int, bytes], bytes] = {}
 
     def edits(self, root: int, changes: list[_Change]) -> Iterator[_Edit]:
-        """In the order of the file, ready to be applied."""
+        """The edits, in the order of the file."""
         if self._declaration and any(change.alternates for change in changes):
             end = root + len(_start_tag(self._content, root).rstrip(b"/>" + _WHITE_BYTES))
             yield _Edit(end, end, self._declaration)
@@ -186,7 +186,7 @@ class _Editor:
             yield _Edit(_before(self._content, link.start), _after(self._content, link), b"")
 
     def _indentation(self, change: _Change) -> bytes:
-        """The line break and the white space before the nearest field on a line of its own; empty where none is."""
+        """The line break and indent of the last field or, failing that, the first link that starts a line, or empty."""
         for element in (*reversed(change.fields), *change.links[:1]):
             before = self._content[_before(self._content, element.start) : element.start]
             if own_line := _OWN_LINE.search(before):
@@ -201,19 +201,21 @@ class _Editor:
 
     def _link(self, code: str, href: str) -> bytes:
         if _UNWRITABLE.search(code + href):
-            raise SitemapError(f"cannot list the alternate {code!r} {href!r}: it has characters that XML cannot carry")
+            raise SitemapError(
+                f"cannot list the alternate {code!r} {href!r}: it has characters that XML does not allow"
+            )
         return render_alternate(Alternate(hreflang=code, href=href), self._prefix).encode()
 
 
 def _before(content: bytes, start: int) -> int:
-    """Where the white space before an element begins, which goes with it."""
+    """The start of the white space before an element, which is removed with it."""
     while content[start - 1] in _WHITE_BYTES:
         start -= 1
     return start
 
 
 def _after(content: bytes, element: _Element) -> int:
-    """Where an element has ended, its end tag included."""
+    """The offset after an element and its end tag."""
     tag = _start_tag(content, element.start)
     return element.start + len(tag) if tag.endswith(b"/>") else content.index(b">", element.closing) + 1
 

@@ -1,4 +1,4 @@
-"""XML sitemaps read as entries, whoever wrote them: nothing in the bytes is trusted, expanded or fetched."""
+"""Read XML sitemaps of any tool as entries. The content is not trusted: no entity is expanded, no URL fetched."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from sitemap_plugins.reading import SITEMAP
 from sitemap_plugins.values.dates import parse_lastmod
 
 SEPARATOR: Final = "\n"
-"""Between the namespace and the local name of what the parser reports; it is in no namespace of an honest file."""
+"""Separates namespace and local name in the names from the parser; namespaces of real files do not contain it."""
 
 URL: Final = f"{NAMESPACE}{SEPARATOR}url"
 LOC: Final = f"{NAMESPACE}{SEPARATOR}loc"
 LINK: Final = f"{XHTML}{SEPARATOR}link"
 FIELDS: Final = frozenset(f"{NAMESPACE}{SEPARATOR}{name}" for name in ("loc", "lastmod", "changefreq", "priority"))
-"""The children of a ``url`` that are not extensions, and stand before them (SM-XML-06)."""
+"""The children of a ``url`` that are not extensions, and precede those (SM-XML-06)."""
 
 CHILD_DEPTH: Final = 3
-"""Where the children of a ``url`` are: only those count, whatever else has the same name."""
+"""The depth of the children of a ``url``; elements with the same names elsewhere are ignored."""
 
 WHITE_SPACE: Final = " \t\r\n"
 
@@ -59,16 +59,16 @@ _SHOWN: Final = 100
 
 
 class SitemapError(ValueError):
-    """Why a file is no sitemap that can be worked with. The message goes on where the file's name ends."""
+    """Raised if a file is not a usable sitemap; the message completes the sentence "FILE …"."""
 
 
 def read_sitemap(content: bytes) -> tuple[Entry, ...]:
-    """The entries of a ``urlset``, in order; what is not known here is passed over, and so is a ``url`` without a loc.
+    """The entries of a ``urlset``, in order. Unknown elements are ignored, and so is a ``url`` without a loc.
 
-    A value that is none (a date, a word, a number out of range) is None. The first of several is taken. Alternates are
-    as written, and so are the addresses of images and videos; of these, and of news, what lacks something that search
-    engines ask for is passed over. Raises `SitemapError`, also for a sitemap index, and for more pages or deeper
-    elements than the limit of a sitemap allows.
+    An invalid value (a date, a word, a number out of range) is None. If an element occurs several times, the first one
+    counts. Alternates and the URLs of images and videos are as written. Images, videos and news without a value that
+    search engines require are ignored. Raises `SitemapError` for other files, among them a sitemap index, and for more
+    pages or deeper elements than the limit of a sitemap allows.
     """
     reader = _Reader()
     parser = create_parser()
@@ -80,13 +80,13 @@ def read_sitemap(content: bytes) -> tuple[Entry, ...]:
 
 
 class _RootFoundError(Exception):
-    """Ends the parser at the root element, whose name it has."""
+    """Raised to stop the parser at the root element; the message is its name."""
 
 
 def is_index(content: bytes) -> bool:
-    """Whether this is a ``sitemapindex``, which lists sitemaps, and no ``urlset``. Raises `SitemapError` for others.
+    """Whether a file is a ``sitemapindex`` and not a ``urlset``. Raises `SitemapError` if it is neither.
 
-    What comes after the first tag is not looked at.
+    Only the content up to the first tag is checked.
     """
     parser = create_parser()
 
@@ -98,11 +98,11 @@ def is_index(content: bytes) -> bool:
         parse(parser, content)
     except _RootFoundError as found:
         return check_root(str(found)) == "sitemapindex"
-    raise AssertionError  # what is well-formed has a root
+    raise AssertionError  # well-formed XML has a root
 
 
 def read_index(content: bytes) -> tuple[str, ...]:
-    """The locs of the sitemaps that a ``sitemapindex`` lists, in order. Raises `SitemapError`."""
+    """The locs of the sitemaps in a ``sitemapindex``, in order. Raises `SitemapError` if the file is not usable."""
     path: list[str] = []
     text: list[str] = []
     locs: list[str] = []
@@ -129,7 +129,7 @@ def read_index(content: bytes) -> tuple[str, ...]:
 
 
 class _Reader:
-    """What the parser calls. There may be a million links in a file, so that no tree is made of it."""
+    """The handlers of the parser. A file may have a million links, so it is not read as a tree."""
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
@@ -140,7 +140,7 @@ class _Reader:
         self._links: list[tuple[str, str]] = []
         self._extensions: Extensions | None = None
         self._in_extension = False
-        # All pages of a cluster have the same alternates, and share them here as they do where they are made.
+        # All pages of a cluster have the same alternates, so they share one tuple.
         self._clusters: dict[tuple[tuple[str, str], ...], tuple[Alternate, ...]] = {}
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
@@ -201,7 +201,7 @@ def _check_number(listed: Sized) -> None:
 
 
 def _check_depth(depth: int) -> None:
-    """The parser keeps the name of each open element, so that a file of nothing but start tags fills the memory."""
+    """Limit the depth: the parser keeps the names of open elements, so a file of start tags could fill the memory."""
     if depth > SITEMAP.depth:
         raise SitemapError(f"has elements nested more than {SITEMAP.depth} deep, the limit for {SITEMAP.what}")
 
@@ -217,7 +217,7 @@ def _entry(values: Mapping[str, str], alternates: tuple[Alternate, ...]) -> Entr
 
 
 def date_or_none(text: str | None) -> LastMod | None:
-    """The date that is written there, if it is one."""
+    """The date in the text, or None if it is not valid."""
     try:
         return parse_lastmod(text)
     except ValueError:
@@ -225,13 +225,13 @@ def date_or_none(text: str | None) -> LastMod | None:
 
 
 def _priority(text: str) -> float | None:
-    """A decimal as the schema has them: ``.5`` and ``1.`` too, but no exponent."""
+    """The priority from a decimal as in the schema (also ``.5`` and ``1.``, but no exponent), or None."""
     number = float(text) if _DECIMAL.fullmatch(text) else -1
     return abs(number) if 0 <= number <= 1 else None
 
 
 def hreflang_link(attributes: Mapping[str, str]) -> tuple[str | None, str | None]:
-    """The language and the address of an ``xhtml:link``, stripped; no language where the link is for something else."""
+    """The language and URL of an ``xhtml:link``, stripped, or None for both if it is not an hreflang link."""
     code, href = attributes.get("hreflang"), attributes.get("href")
     if code is None or "alternate" not in attributes.get("rel", "").lower().split():
         return None, None
@@ -239,13 +239,13 @@ def hreflang_link(attributes: Mapping[str, str]) -> tuple[str | None, str | None
 
 
 def check_urlset(name: str) -> None:
-    """Raises `SitemapError` unless this is the root element of a sitemap that lists pages."""
+    """Check the root element. Raises `SitemapError` if it is not that of a sitemap that lists pages."""
     if check_root(name) == "sitemapindex":
         raise SitemapError("is a sitemap index, which lists sitemaps instead of pages")
 
 
 def check_root(name: str) -> str:
-    """``urlset`` or ``sitemapindex``, whichever the root element is; raises `SitemapError` for all else (SM-XML-03)."""
+    """Return the root element, ``urlset`` or ``sitemapindex``. Raises `SitemapError` for all others (SM-XML-03)."""
     namespace, _, local = name.rpartition(SEPARATOR)
     if local not in {"urlset", "sitemapindex"}:
         raise SitemapError(f"is not a sitemap: its root element is <{_shown(local)}>")
@@ -257,7 +257,7 @@ def check_root(name: str) -> str:
 
 
 def create_parser() -> XMLParserType:
-    """A parser for UTF-8 that tells namespaces and refuses a DOCTYPE, before any entity is declared."""
+    """A parser for UTF-8 that reports namespaces and refuses a DOCTYPE before any entity is declared."""
     parser = ParserCreate("UTF-8", SEPARATOR)
     parser.buffer_text = True
     parser.StartDoctypeDeclHandler = _refuse_doctype
@@ -265,17 +265,17 @@ def create_parser() -> XMLParserType:
 
 
 def _refuse_doctype(name: str, *_: object) -> None:
-    """An error in what the parser calls stops it there and then."""
+    """Raise `SitemapError`, which stops the parser immediately."""
     is_html = name.lower() == "html"
-    raise SitemapError(_HTML_PAGE if is_html else "has a DOCTYPE, which a sitemap may not have")
+    raise SitemapError(_HTML_PAGE if is_html else "has a DOCTYPE, which is not allowed in a sitemap")
 
 
 def parse(parser: XMLParserType, content: bytes) -> None:
-    """Feeds the parser. Its offsets are those in ``content`` where that is UTF-8. Raises `SitemapError`."""
+    """Parse the content. If it is UTF-8, the parser's offsets apply to it. Raises `SitemapError` if it is not XML."""
     if is_packed(content):
-        raise SitemapError("is compressed with gzip, and can be read unpacked only")
+        raise SitemapError("is compressed with gzip; unpack it first")
     try:
-        parser.Parse(_to_utf8(content), True)  # noqa: FBT003  # expat takes it by position alone: this is the whole
+        parser.Parse(_to_utf8(content), True)  # noqa: FBT003  # expat accepts it only by position: this is the whole content
     except ExpatError as error:
         raise SitemapError(_explanation(error, content)) from None
 
@@ -291,7 +291,7 @@ def _explanation(error: ExpatError, content: bytes) -> str:
 
 
 def encoding_of(content: bytes) -> str:
-    """The encoding by the first bytes, else by the XML declaration; ``UTF-8`` where neither tells."""
+    """The encoding by the first bytes, or else by the XML declaration; ``UTF-8`` if neither names one."""
     if content[:2] in _UTF16:
         return "UTF-16"
     declared = _DECLARED.match(content, len(_BOM) if content.startswith(_BOM) else 0)
@@ -300,7 +300,7 @@ def encoding_of(content: bytes) -> str:
 
 
 def _to_utf8(content: bytes) -> bytes:
-    """The parser is given nothing but UTF-8, so that a file can call for no codec of Python's but these."""
+    """Convert the content to UTF-8 for the parser, so that a file can use only these codecs of Python."""
     encoding = encoding_of(content)
     if encoding == "UTF-8":
         return content
@@ -311,17 +311,17 @@ def _to_utf8(content: bytes) -> bytes:
         codec = _UTF16[content[:2]] if is_utf16 else encoding
         return content.removeprefix(_BOM).decode(codec).encode()
     except (UnicodeError, KeyError):
-        raise SitemapError(f"says that it is encoded as {encoding}, and is not") from None
+        raise SitemapError(f"declares the encoding {encoding}, but has another one") from None
     except LookupError:
         raise SitemapError(_unknown(encoding)) from None
 
 
 def _unknown(encoding: str) -> str:
-    return f"is encoded as {encoding}, which is not known here; save it as UTF-8"
+    return f"is encoded as {encoding}, which is not supported; save it as UTF-8"
 
 
 def _shown(text: str) -> str:
-    """What a file brings into a message: in one line, and not too long."""
+    """Text from a file for a message: on one line and not too long."""
     line = "".join(character if character.isprintable() else "\ufffd" for character in text[: _SHOWN + 1])
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
 
@@ -338,7 +338,7 @@ _OF_VIDEO: Final = """
 thumbnail_loc title description content_loc player_loc duration expiration_date rating view_count publication_date tag
 family_friendly restriction requires_subscription uploader platform live
 """
-# What counts right below the element of an extension, by the name of that, and below the publication of news.
+# The children that count, by the name of the extension's element, and the children of the publication of news.
 _CHILDREN: Final[Mapping[str, frozenset[str]]] = {
     f"{namespace}{SEPARATOR}{root}": frozenset(f"{namespace}{SEPARATOR}{name}" for name in names.split())
     for namespace, root, names in (
@@ -349,7 +349,7 @@ _CHILDREN: Final[Mapping[str, frozenset[str]]] = {
 }
 _OF_PUBLICATION: Final = frozenset(f"{NEWS}{SEPARATOR}{name}" for name in ("name", "language"))
 
-# Python turns no text with thousands of digits into a number, and no schema needs so many.
+# Python does not convert text with thousands of digits to a number, and no schema needs so many.
 _NUMBER: Final = re.compile(r"\+?0*(?P<digits>[0-9]{1,18})")
 _RATING: Final = re.compile(r"[+-]?(?:[0-9]{1,300}\.?[0-9]{0,300}|\.[0-9]{1,300})")
 _COUNTRY: Final = re.compile(r"[A-Z]{2}")
@@ -370,9 +370,9 @@ _NOTHING: Final = _Value("", {})
 
 
 class Extensions:
-    """What the extensions say of one ``url``, while the parser goes through it.
+    """The images, videos and news of one ``url``, collected while the parser reads it.
 
-    The depths are those below the element of the extension. ``text`` is where the parser puts what it reads.
+    Depths are relative to the element of the extension. The parser appends text to ``text``.
     """
 
     def __init__(self, text: list[str]) -> None:
@@ -385,12 +385,12 @@ class Extensions:
         self._found: dict[str, list[_Value]] = {}
 
     def begin(self, root: str) -> None:
-        """An element of an extension begins, right below the ``url``."""
+        """Handle the start of an extension's element, a child of the ``url``."""
         self._root = root
         self._found = {}
 
     def start(self, depth: int, name: str, attributes: Mapping[str, str]) -> None:
-        """An element within it begins."""
+        """Handle the start of an element inside it."""
         if depth == 1:
             self._parent = name
         if self._counts(depth, name):
@@ -398,12 +398,12 @@ class Extensions:
             self._attributes = attributes
 
     def end(self, depth: int, name: str) -> None:
-        """An element within it ends."""
+        """Handle the end of an element inside it."""
         if self._counts(depth, name) and len(values := self._found.setdefault(name, [])) < _TAGS:
             values.append(_Value("".join(self._text).strip(WHITE_SPACE), self._attributes))
 
     def finish(self) -> None:
-        """The element of the extension ends. What lacks something that is required is no image, video or news."""
+        """Handle the end of the extension's element. An image, video or news without a required value is ignored."""
         namespace = self._root.partition(SEPARATOR)[0]
         values = {name.rpartition(SEPARATOR)[2]: values for name, values in self._found.items()}
         if namespace == IMAGE:
@@ -414,7 +414,7 @@ class Extensions:
             self._news = self._news or _news(values)
 
     def added_to(self, entry: Entry) -> Entry:
-        """The entry with the images, videos and news that were found."""
+        """The entry with the images, videos and news found."""
         return replace(entry, images=tuple(self._images), videos=tuple(self._videos), news=self._news)
 
     def _counts(self, depth: int, name: str) -> bool:
@@ -424,7 +424,7 @@ class Extensions:
 
 
 def _video(values: Mapping[str, list[_Value]]) -> Video | None:
-    """The video, unless it lacks what is required: a thumbnail, a title, a description, and somewhere to be seen."""
+    """The video, or None without a required value: thumbnail, title, description, and the URL of content or player."""
     first = {name: found[0] for name, found in values.items()}
     texts = {name: value.text or None for name, value in first.items()}
     title = _no_longer(texts.get("title"), _TITLE)
@@ -458,7 +458,7 @@ def _video(values: Mapping[str, list[_Value]]) -> Video | None:
 
 
 def _news(values: Mapping[str, list[_Value]]) -> News | None:
-    """The news, unless it lacks any of its four values, which are all required."""
+    """The news, or None without any of its four values, which are all required."""
     texts = {name: found[0].text for name, found in values.items()}
     moment = date_or_none(texts.get("publication_date"))
     name, language, title = (texts.get(each, "") for each in ("name", "language", "title"))
@@ -482,12 +482,12 @@ def _rating(text: str | None) -> float | None:
 
 
 def _yes_or_no(text: str | None) -> bool | None:
-    """The schema has three ways to write each."""
+    """The boolean for yes or no, which the schema allows in three spellings, or None."""
     return _YES_OR_NO.get((text or "").lower())
 
 
 def _restriction(value: _Value, word: re.Pattern[str]) -> Restriction | None:
-    """Countries or platforms; where any of them is none, nobody knows what was meant."""
+    """The countries or platforms, or None if any of them is invalid, because then the rest may be misleading."""
     relationship = _RELATIONSHIPS.get(value.attributes.get("relationship", "").strip(WHITE_SPACE))
     words = tuple(value.text.split())
     if relationship is None or not words or not all(map(word.fullmatch, words)):

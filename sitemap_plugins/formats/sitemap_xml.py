@@ -22,11 +22,11 @@ Form: TypeAlias = Literal["datetime", "date"]
 
 NAMESPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
 XHTML: Final = "http://www.w3.org/1999/xhtml"
-"""The namespace of the links to the alternates (Google, "Tell Google about localized versions of your page")."""
+"""The namespace of the links to alternates (Google, "Tell Google about localized versions of your page")."""
 
 AUTHOR: Final = "written by sitemap-plugins"
 MARK: Final = f"<!-- {AUTHOR} -->"
-"""By this a file of ours is told from an author's, whatever its name."""
+"""The comment that tells our files from an author's, whatever their names."""
 
 DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
@@ -34,7 +34,7 @@ IMAGE: Final = "http://www.google.com/schemas/sitemap-image/1.1"
 VIDEO: Final = "http://www.google.com/schemas/sitemap-video/1.1"
 NEWS: Final = "http://www.google.com/schemas/sitemap-news/0.9"
 
-# In the order in which they are declared: the field of an entry, the prefix, the namespace.
+# The field of an entry, the prefix and the namespace, in the order of the declarations.
 _EXTENSIONS: Final = (
     ("alternates", "xhtml", XHTML),
     ("images", "image", IMAGE),
@@ -44,13 +44,13 @@ _EXTENSIONS: Final = (
 _XSI: Final = "http://www.w3.org/2001/XMLSchema-instance"
 _SCHEMAS: Final = {"urlset": f"{NAMESPACE}/sitemap.xsd", "sitemapindex": f"{NAMESPACE}/siteindex.xsd"}
 _TAIL: Final = "</urlset>\n"
-_PIECE: Final = 200  # URLs that are encoded and written at once: some 20 kB, with the links of many languages 400 kB
+_PIECE: Final = 200  # URLs that are encoded and written at once: about 20 kB, or 400 kB with links to many languages
 
 _T = TypeVar("_T")
 
 
 class Style(msgspec.Struct, frozen=True):
-    """How sitemaps are written: the form of dates, the spaces an element is further in than its parent, the schemas."""
+    """The style of sitemaps: the form of dates, the indent in spaces, and whether they name their schemas."""
 
     lastmod_format: Form = "datetime"
     indent: int = 0
@@ -58,7 +58,7 @@ class Style(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
-        """The style that the options ask for."""
+        """The style that the options set."""
         return cls(settings.lastmod_format, settings.indent, settings.schema_location)
 
 
@@ -66,11 +66,11 @@ PLAIN: Final = Style()
 
 
 class SitemapWriter:
-    """Writes entries in one style, and tells how many bytes each of them takes.
+    """Writes entries in one style, and measures the bytes of each.
 
-    Every URL has a line of its own; with an indent, every element has one. The children are in the order of the schema:
+    Each URL is on a separate line; with an indent, each element is. The children are in the order of the schema:
     loc, lastmod, changefreq, priority, extensions (SM-XML-06). The texts of dates and of the links of a cluster are
-    remembered, because many entries share them.
+    cached, because many entries share them.
     """
 
     def __init__(self, style: Style = PLAIN) -> None:
@@ -83,22 +83,22 @@ class SitemapWriter:
         self._links: dict[int, tuple[Sequence[Alternate], str]] = {}
 
     def render(self, entries: Sequence[Entry]) -> Iterator[bytes]:
-        """The whole file piece by piece, UTF-8 without a byte order mark (SM-XML-01 to SM-XML-09)."""
+        """Render the file, in pieces, as UTF-8 without a byte order mark (SM-XML-01 to SM-XML-09)."""
         yield self._head(entries).encode()
         lines = self._lines(entries)
         while piece := "".join(islice(lines, _PIECE)):
             yield piece.encode()
         yield _TAIL.encode()
-        # Files have few dates and no cluster in common.
+        # Files share few dates and no cluster.
         self._dates.clear()
         self._links.clear()
 
     def sizes(self, entries: Iterable[Entry]) -> list[int]:
-        """The bytes that each entry takes, whichever others are in the file."""
+        """The bytes of each entry, which do not depend on the others in the file."""
         return [len(line) if line.isascii() else len(line.encode()) for line in self._lines(entries)]
 
     def frame_size(self, entries: Sequence[Entry]) -> int:
-        """The bytes of the file besides those of the entries; only the namespaces that these use are declared."""
+        """The bytes of a file around these entries; it declares only the namespaces that they use."""
         return len(self._head(entries)) + len(_TAIL)
 
     def _head(self, entries: Sequence[Entry]) -> str:
@@ -113,7 +113,7 @@ class SitemapWriter:
         for entry in entries:
             line = f"{start}{escape(entry.loc)}</loc>"
             if (lastmod := entry.lastmod) is not None:
-                # Equal moments in other time zones are not written alike, so only those in UTC are remembered.
+                # Equal moments in other time zones are written differently, so only those in UTC are cached.
                 if getattr(lastmod, "tzinfo", None) is not UTC:
                     line += self._render_date(lastmod)
                 else:
@@ -135,14 +135,14 @@ class SitemapWriter:
         """The links to all languages, by far the longest part of an entry; the pages of a cluster share one tuple."""
         known = self._links.get(id(alternates))
         if known is None:
-            # The tuple is kept too: while it exists, no other has its id.
+            # The tuple is kept too: while it exists, no other object has its id.
             known = alternates, "".join(self._between + render_alternate(each) for each in alternates)
             self._links[id(alternates)] = known
         return known[1]
 
 
 def render_head(root: str, namespaces: Iterable[tuple[str, str]], style: Style) -> str:
-    """What stands before the first child of the root element."""
+    """The beginning of a file, up to the first child of the root element."""
     declared = "".join(f' xmlns:{prefix}="{namespace}"' for prefix, namespace in namespaces)
     if style.schema_location:
         declared += f' xmlns:xsi="{_XSI}" xsi:schemaLocation="{NAMESPACE} {_SCHEMAS[root]}"'
@@ -157,7 +157,7 @@ def render_alternate(alternate: Alternate, prefix: str = "xhtml:") -> str:
 
 
 def decimal(number: float) -> str:
-    """Never in scientific notation, which the schema's decimal does not know; four places at most, one at least.
+    """The number with one to four decimal places, never in scientific notation, which the schema does not allow.
 
     A zero has no sign.
     """
@@ -166,7 +166,7 @@ def decimal(number: float) -> str:
 
 
 def _render_extensions(entry: Entry) -> Iterator[str]:
-    """The elements of all extensions but the links to alternates, in order."""
+    """The elements of all extensions except the links to alternates, in order."""
     yield from render_images(entry.images)
     yield from map(render_video, entry.videos)
     if entry.news:
@@ -174,15 +174,15 @@ def _render_extensions(entry: Entry) -> Iterator[str]:
 
 
 def render_images(images: Iterable[Image]) -> Iterator[str]:
-    """Each image as an element of its own (Google, "Image sitemaps"); all but its URL is retired, and never written."""
+    """The element of each image (Google, "Image sitemaps"). Everything except the URL is retired and never written."""
     for image in images:
         yield f"<image:image>{_element('image:loc', image.loc)}</image:image>"
 
 
 def render_video(video: Video) -> str:
-    """One video (Google, "Video sitemaps"), its children in the order of the schema, which is a sequence (SM-XML-06).
+    """The element of a video (Google, "Video sitemaps"), with its children in the order of the schema (SM-XML-06).
 
-    Retired, and never written, are category, gallery_loc, price, tvshow and content_segment_loc.
+    The retired elements category, gallery_loc, price, tvshow and content_segment_loc are never written.
     """
     return f"<video:video>{''.join(_video_elements(video))}</video:video>"
 
@@ -210,7 +210,7 @@ def _video_elements(video: Video) -> Iterator[str]:
 
 
 def render_news(news: News) -> str:
-    """The news of a page (Google, "News sitemaps"); retired, and never written, are keywords, genres and the like."""
+    """The news element of a page (Google, "News sitemaps"), without retired elements such as keywords and genres."""
     publication = _element("news:name", news.name) + _element("news:language", news.language)
     return (
         f"<news:news><news:publication>{publication}</news:publication>"
@@ -224,7 +224,7 @@ def _element(name: str, text: str) -> str:
 
 
 def _optional(name: str, value: _T | None, form: Callable[[_T], str], **attributes: str) -> str:
-    """The element with the value in its form, or nothing where the value is not known."""
+    """The element with the formatted value, or nothing if the value is None."""
     if value is None:
         return ""
     written = "".join(f' {attribute}="{escape(text)}"' for attribute, text in attributes.items())
@@ -232,7 +232,7 @@ def _optional(name: str, value: _T | None, form: Callable[[_T], str], **attribut
 
 
 def _restriction(name: str, restriction: Restriction | None) -> str:
-    """Countries or platforms, with a space between two."""
+    """The element with countries or platforms, separated by spaces."""
     if restriction is None:
         return ""
     return _optional(name, " ".join(restriction.values), escape, relationship=restriction.relationship)
@@ -242,5 +242,5 @@ def _date(moment: LastMod) -> str:
     return format_lastmod(moment, "datetime")
 
 
-def _yes_or_no(value: bool) -> str:  # noqa: FBT001  # it is the value that is written
+def _yes_or_no(value: bool) -> str:  # noqa: FBT001  # the value to write
     return "yes" if value else "no"

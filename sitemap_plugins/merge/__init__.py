@@ -1,4 +1,4 @@
-"""Joins what was built separately and published in one folder."""
+"""Joins languages or versions that were built separately and published in one folder."""
 
 from sitemap_plugins.merge.language_folders import LanguageFolder
 from sitemap_plugins.merge.languages import Merge, merge

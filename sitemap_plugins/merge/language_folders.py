@@ -1,4 +1,4 @@
-"""Which folders of a published site hold which language: by their names, and by what the pages in them say."""
+"""Finds the language of each folder of a published site, from the folder's name and the ``html lang`` of its pages."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _DEPTH: Final = 3  # folders below the root that may be a language: docs/latest/
 
 
 class LanguageFolder(msgspec.Struct, frozen=True, kw_only=True):
-    """A folder, relative to the root (empty for the root itself), its language, and how that is known.
+    """A folder, relative to the root (empty for the root itself), its language, and the evidence for the language.
 
-    ``mapped`` says that its author named it: then the paths of pages are compared below the folder alone.
+    ``mapped`` is true if the author named the folder. Its pages are then compared by their paths below it.
     """
 
     folder: str
@@ -33,21 +33,21 @@ class LanguageFolder(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_said(self) -> bool:
-        """Whether most pages in it say that they are in this language."""
+        """Whether most pages in the folder declare this language (``html lang``)."""
         return "html lang" in self.evidence
 
     def key(self, path: str) -> str:
-        """What a page below the folder has in common with its translations: its path without the language in it."""
+        """The key that a page shares with its translations: its path without the language folder."""
         parent = "" if self.mapped else self.folder.rpartition("/")[0]
         below = path[len(self.folder) + 1 :] if self.folder else path
         return f"{parent}/{below}" if parent else below
 
 
 class LanguageSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one language: how many pages its sitemaps list, and how many of them have translations.
+    """The result for one language: how many pages its sitemaps list, and how many of them have translations.
 
-    ``absent`` counts pages that are listed but not there, ``closed`` those that tell crawlers to stay away, ``foreign``
-    those that say they are in another language (``html lang``), as copies of untranslated pages do.
+    ``absent`` counts listed pages that do not exist, ``closed`` pages that must not be indexed, and ``foreign`` pages
+    that declare another language (``html lang``), such as copies of untranslated pages.
     """
 
     language: LanguageFolder
@@ -59,10 +59,10 @@ class LanguageSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str]]:
-    """The languages of a published site, and a sentence on each folder that could be one and is not.
+    """The languages of a published site, and a remark on each folder that looks like a language but is not used.
 
-    A folder that is named like a language is one, unless the pages in it say otherwise (``html lang``). The pages in
-    none of these folders are in the language that most of them say.
+    A folder named like a language counts as that language, unless its pages declare another one (``html lang``). The
+    pages outside these folders are in the language that most of them declare.
     """
     passed_over: set[str] = set()
     said = _languages_said(published.pages.values())
@@ -74,13 +74,13 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
             continue
         most = _most(said[folder])
         code = _read_name(folder.rpartition("/")[2], most)
-        # Without a word of the pages, a name alone may mean something else: the folder "io" of a library.
+        # If no page declares a language, the name alone may mean something else: the folder "io" of a library.
         if code is None or not (agree(most, code) if most else folder in builds and not has_only_three_letters(code)):
             if code and folder in builds and not has_only_three_letters(code):
                 passed_over.add(folder)
                 remarks.append(
                     f'{folder}/ was not taken for {code}, because its pages say lang="{most}"; '
-                    f"if they are in that language, say --language {code}={folder}, and name the others too"
+                    f"if they are in that language, use --language {code}={folder}, and name the others too"
                 )
             continue
         parent = folder.rpartition("/")[0]
@@ -100,7 +100,7 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
 
 
 def _read_name(name: str, said: str) -> str | None:
-    """The language that a folder is named after; for a common slip (``jp``) what is meant, if its pages say so."""
+    """The language that a folder is named after. A common mistake (``jp``) is corrected if the pages confirm it."""
     try:
         code: str | None = parse_language(name)
         meant = probably_meant(code or "")
@@ -110,7 +110,7 @@ def _read_name(name: str, said: str) -> str | None:
 
 
 def _languages_said(pages: Iterable[PublishedPage]) -> Mapping[str, Counter[str]]:
-    """How often the pages below each folder name each language."""
+    """How many pages below each folder declare each language."""
     said: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for page in pages:
         parts = page.path.split("/")[:-1]
@@ -120,17 +120,17 @@ def _languages_said(pages: Iterable[PublishedPage]) -> Mapping[str, Counter[str]
 
 
 def _most(counts: Counter[str]) -> str:
-    """The language that most pages name; empty when none does. Of equals the first in the alphabet."""
+    """The language that most pages declare, or empty if none does. A tie goes to the first in the alphabet."""
     return max(sorted(name for name in counts if name), key=lambda name: counts[name], default="")
 
 
 def _add_rest(
     languages: dict[str, LanguageFolder], published: Published, others: Mapping[str, str], passed_over: Iterable[str]
 ) -> list[str]:
-    """Add the root as the folder of all pages that lie in no other, if their language is known and nobody else's.
+    """Add the root as the folder of all remaining pages, if their language is known and no other folder has it.
 
-    ``others`` are folders with a sitemap of their own, and the language that most of their pages name: each may be
-    another version, or a language by another name. ``passed_over`` are those of which that has been said.
+    ``others`` maps folders with their own sitemap to the language that most of their pages declare. Each may be another
+    version, or a language by another name. ``passed_over`` are folders that already have a remark.
     """
     apart = tuple(f"{folder}/" for folder in (*others, *passed_over))
     rest = [page for page in published.pages.values() if folder_of(page.path, languages) is None]
@@ -138,25 +138,25 @@ def _add_rest(
     most = _most(Counter(page.markup.language for page in at_root))
     known = [*(each.code for each in languages.values()), most or "-"]
     if not at_root:
-        # Versions, perhaps, with nothing at the root itself.
+        # The site may consist of versions, with no pages at the root itself.
         at_root, most = rest, _most(Counter(page.markup.language for page in rest))
     remarks = [
         f'{folder}/ was left alone, because its pages say lang="{language}"; '
-        f"if they are translations, say --language {language}={folder}, and name the others too"
+        f"if they are translations, use --language {language}={folder}, and name the others too"
         for folder, language in sorted(others.items())
         if language and (languages or most) and not any(agree(language, each) for each in known)
     ]
     if not languages or not at_root:
         return remarks
     if not most:
-        message = "the pages in no folder of a language do not say theirs (html lang); name all: --language CODE=."
+        message = "the pages outside the language folders have no html lang; name every language: --language CODE=."
         is_page_to_choose = all(page.path == "index.html" for page in at_root)
         return remarks if is_page_to_choose else [*remarks, message]
     try:
         code = parse_language(most)
     except InvalidLanguageError as error:
-        return [*remarks, f'the pages in no folder of a language say lang="{most}", which {error}']
-    # What is there already is a page to choose the language, or a copy.
+        return [*remarks, f'the pages outside the language folders say lang="{most}", which {error}']
+    # If a folder already has this language, the pages at the root are copies, or one page to choose the language.
     if not any(each.code == code or (len(at_root) == 1 and agree(each.code, code)) for each in languages.values()):
         languages[""] = LanguageFolder(folder="", code=code, evidence="html lang")
     return remarks
@@ -171,7 +171,7 @@ def _is_below(folder: str, languages: Mapping[str, LanguageFolder]) -> bool:
 
 
 def folder_of(path: str, languages: Mapping[str, LanguageFolder]) -> LanguageFolder | None:
-    """The innermost folder of a language that a page lies in."""
+    """The innermost language folder that contains a page."""
     folder = path
     while folder:
         folder = folder.rpartition("/")[0]

@@ -1,4 +1,4 @@
-"""Joins the languages that were built apart and published below one root: mutual alternates in their sitemaps."""
+"""Joins languages that were built separately and published below one root, with alternates in their sitemaps."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from sitemap_plugins.values.urls import InvalidURLError, encode_url, page_key
 
 
 class Merge(msgspec.Struct, frozen=True, kw_only=True):
-    """The files to write, and what was decided.
+    """The files to write, and a summary of the merge.
 
-    ``clusters`` counts pages in several languages, ``alternates`` the links in all sitemaps, ``before`` those that
-    there were. ``refuted`` are those of them that lead nowhere; ``declared`` counts those to hosts that are not below
-    the root, which nobody could check. ``x_default`` is a language, or the URL of a page. ``remarks`` are sentences for
-    people, ``conflicts`` those on links that contradict one another, ``problems`` those on sitemaps that could not be
-    used. ``links`` are the alternates of each page by its URL.
+    ``clusters`` counts pages in several languages, ``alternates`` the links in all sitemaps, and ``before`` the links
+    before the merge. ``refuted`` are earlier links that lead to no listed page. ``declared`` counts links to URLs
+    outside the root, which cannot be checked. ``x_default`` is a language, or the URL of a page. ``remarks``,
+    ``conflicts`` and ``problems`` are sentences for the user: ``conflicts`` about links that contradict one another,
+    ``problems`` about sitemaps that could not be used. ``links`` are the alternates of each page by its URL.
     """
 
     files: tuple[OutputFile, ...]
@@ -54,10 +54,10 @@ def merge(
 ) -> Merge:
     """Join the languages of a published site. Merging again changes nothing.
 
-    Pages that name one another in their sitemaps are translations of one another, and so are pages with the same path
-    in the folders of two languages. Only pages that are there and may be indexed are named. ``folders`` are the
-    languages where the author names them, and no others then. ``x_default`` None keeps what the sitemaps say.
-    ``may_be_one`` says that a single language is no problem.
+    Pages are translations of each other if their sitemaps link them, or if they have the same path in two language
+    folders. Only pages that exist and may be indexed are linked. ``folders`` are the languages that the author named;
+    if there are any, no others are detected. ``x_default`` None keeps the default of the sitemaps. With ``may_be_one``,
+    a single language is not a problem.
     """
     problems: list[str] = []
     while True:
@@ -66,7 +66,7 @@ def merge(
         if not failed:
             problems = [*published.problems, *problems]
             return attempt.result(files, tuple(problems or ([] if may_be_one else attempt.shortage())))
-        # Nothing may link to pages whose sitemap cannot link back.
+        # No sitemap may link to pages whose own sitemap cannot link back.
         problems += failed.values()
         published = msgspec.structs.replace(
             published, sitemaps=tuple(sitemap for sitemap in published.sitemaps if sitemap.path not in failed)
@@ -74,18 +74,18 @@ def merge(
 
 
 class _MergePlan:
-    """One merge of these sitemaps, as if all of them could be written."""
+    """One attempt to merge these sitemaps, which assumes that all of them can be written."""
 
     def __init__(self, published: Published, folders: Sequence[LanguageFolder], x_default: XDefault | None) -> None:
         self._published = published
         detected, remarks = find_languages(published)
         self._remarks = [*published.remarks, *(() if folders else remarks)]
         self._languages = {each.folder: each for each in folders or detected}
-        # What lies below a folder that is named, but in a language that is not, is not in the language of that folder.
+        # A folder in a language that the author did not name may lie below a named one. Its pages do not count there.
         others = {each.folder: each for each in detected if each.folder and each.folder not in self._languages}
         self._entries: dict[str, Entry] = {}
         for entry in (entry for sitemap in published.sitemaps for entry in sitemap.entries):
-            # What any of several sitemaps says of a page counts.
+            # If several sitemaps list a page, the links of all of them count.
             known = self._entries.get(entry.loc)
             self._entries[entry.loc] = (
                 replace(entry, alternates=known.alternates + entry.alternates) if known else entry
@@ -96,7 +96,7 @@ class _MergePlan:
         places = {loc: self._place(loc, others | self._languages) for loc in self._entries}
         self._place_of = {loc: place for loc, place in places.items() if place and place.folder in self._languages}
         self._remarks += [
-            f"no sitemap lists a page in {each.folder or 'ROOT itself'}, which is to be {each.code}"
+            f"no sitemap lists a page in {each.folder or 'ROOT itself'}, the folder given for {each.code}"
             for each in folders
             if each not in self._place_of.values()
         ]
@@ -116,18 +116,18 @@ class _MergePlan:
         self._clusters.join_groups()
         self._default = self._find_default(x_default)
         self._links = {id(cluster): alternates_of(cluster, self._default) for cluster in self._clusters}
-        # What is listed and is no member has no alternates either: it is not there, or not to be found.
+        # Listed pages that are not members have no alternates: they do not exist, or must not be indexed.
         self.alternates: dict[str, tuple[Alternate, ...]] = dict.fromkeys(self._place_of, ())
         self.alternates |= {loc: self._links[id(cluster)] for loc, cluster in self._clusters.of.items()}
         self.alternates |= dict(self._one_sided())
 
     def _place(self, loc: str, languages: Mapping[str, LanguageFolder]) -> LanguageFolder | None:
-        """The language of a page by the file behind it; by its sitemap's folder and URL where there is no such file."""
+        """The language folder of a page, from its file, or from its sitemap's folder and its URL if it has no file."""
         if page := self._published.pages.get(loc):
             place = folder_of(page.path, languages)
             if place is None or place.folder or place.mapped:
                 return place
-            # At the root there are pages in no language, such as those of a build in a folder with another name.
+            # Pages at the root may belong to no language, such as a separate build in a folder with another name.
             return place if not page.markup.language or agree(page.markup.language, place.code) else None
         for sitemap in self._published.sitemaps:
             if loc.startswith(sitemap.base_url):
@@ -136,20 +136,20 @@ class _MergePlan:
         return None
 
     def _refusal(self, loc: str) -> tuple[str, str] | None:
-        """Why the page asks crawlers to stay away, if it is there and does."""
+        """Why the markup of a page keeps it out of search engines; None if it does not, or if there is no page."""
         page = self._published.pages.get(loc)
         return (
             refused_by_markup(page.markup, loc, is_page=lambda url: page_key(url) in self._page_keys) if page else None
         )
 
     def _is_foreign(self, loc: str, place: LanguageFolder) -> bool:
-        """Whether a page says it is in another language than the other pages of its folder do."""
+        """Whether a page declares a different language from most pages of its folder."""
         page = self._published.pages.get(loc)
         said = page.markup.language if page else ""
         return bool(said) and place.is_said and not agree(said, place.code)
 
     def _claims(self) -> Iterator[Claim]:
-        """What the sitemaps say already, of pages that are there and of other hosts; the rest is refuted."""
+        """The links already in the sitemaps, to existing pages and to other sites. All other links are refuted."""
         by_key: dict[str, str] = {}
         for loc in self._members:
             by_key.setdefault(page_key(loc), loc)
@@ -158,7 +158,7 @@ class _MergePlan:
             if all(link.hreflang.lower() == X_DEFAULT for link in links if link.href == loc) and any(
                 link.href == loc for link in links
             ):
-                continue  # a page to choose the language, which is no translation of those it names
+                continue  # a page to choose the language, not a translation of the pages it links to
             for link in links:
                 if link.hreflang.lower() == X_DEFAULT or link.href == loc:
                     continue
@@ -171,7 +171,7 @@ class _MergePlan:
                     self._refuted[f"{link.href} ({link.hreflang}) of {loc}"] = None
 
     def _elsewhere(self, href: str) -> str | None:
-        """A URL that nobody here can look up, as it is written; None for one below the root, and for what is none."""
+        """The URL, encoded, if it lies outside the root and so cannot be checked; None otherwise, or if invalid."""
         try:
             url = encode_url(href)
         except InvalidURLError:
@@ -179,22 +179,22 @@ class _MergePlan:
         return None if url.startswith(self._roots) else url
 
     def _find_default(self, wanted: XDefault | None) -> str | None:
-        """The language of ``x-default``: the one that is wanted, else that of the sitemaps, else that at the root."""
+        """The language of ``x-default``: the requested one, or the one in the sitemaps, or the one at the root."""
         at_root = self._languages[""].code if "" in self._languages else None
         if wanted is None:
             return self._default_so_far() or at_root
         if wanted.page is not None:
             obstacle = self._choose(wanted.page)
-            self._remarks += [f"x-default: {obstacle}, so no page is to choose the language"] if obstacle else []
+            self._remarks += [f"x-default: {obstacle}, so the given page was ignored"] if obstacle else []
             return at_root
         codes = sorted({each.code for each in self._languages.values()})
         if wanted.language and codes and wanted.language not in codes:
-            self._remarks.append(f"x-default: nothing is in {wanted.language}; the languages are {join_words(codes)}")
+            self._remarks.append(f"x-default: no folder is in {wanted.language}; the languages are {join_words(codes)}")
             return self._default_so_far() or at_root
         return at_root if wanted.language == "" else wanted.language
 
     def _choose(self, page: str) -> str:
-        """Put a page to choose the language beside the home pages; the answer says why that cannot be."""
+        """Make a page the ``x-default`` of the home pages. Return why that is impossible, or an empty string."""
         try:
             href = urljoin(self._roots[0] if self._roots else "", page.lstrip("/"))
         except ValueError:
@@ -202,11 +202,11 @@ class _MergePlan:
         key = page_key(href)
         selector = next((loc for loc in self._entries if page_key(loc) == key), None)
         if selector is None or not self._may_be_named(selector):
-            return f"{href} is in no sitemap, not there, or not to be indexed"
+            return f"{href} is in no sitemap, does not exist, or must not be indexed"
         names = {f"{each.folder}/index.html".lstrip("/") for each in self._published.sitemaps}
         names |= {f"{folder}/index.html".lstrip("/") for folder in self._languages}
         homes = [each for each in self._members.values() if each.name in names and len(self._clusters.of[each.loc]) > 1]
-        # Of several versions the home page with the shortest path is that of the site.
+        # If there are several versions, the home page with the shortest path is the site's.
         home = min(homes, key=lambda each: (str(each.group).count("/"), str(each.group), each.loc), default=None)
         return self._clusters.choose(selector, self._clusters.of[home.loc] if home else None)
 
@@ -214,7 +214,7 @@ class _MergePlan:
         return loc in self._published.pages and not self._refusal(loc)
 
     def _default_so_far(self) -> str | None:
-        """The language of most ``x-default`` links; a page that is in none is one to choose."""
+        """The language of most ``x-default`` links. A linked page in no language is a page to choose the language."""
         codes: Counter[str] = Counter()
         for member in self._members.values():
             cluster = self._clusters.of[member.loc]
@@ -232,7 +232,7 @@ class _MergePlan:
         return min(codes, key=lambda code: (-codes[code], code), default=None)
 
     def _one_sided(self) -> Iterator[tuple[str, tuple[Alternate, ...]]]:
-        """The pages in none of these languages without their links to pages that do not name them, or are not there."""
+        """Pages outside these languages, without their links to pages that do not link back or do not exist."""
         for loc, entry in self._entries.items():
             if loc in self.alternates:
                 continue
@@ -244,17 +244,17 @@ class _MergePlan:
         return href in self.alternates or (href not in self._published.pages and href.startswith(self._roots))
 
     def shortage(self) -> list[str]:
-        """What is wrong where there are no languages to be joined."""
+        """The problem if there are fewer than two languages to join."""
         if len(self._languages) > 1 or not self._published.sitemaps:
             return []
         message = (
             "fewer than two languages were found (by folders that are named like languages, and html lang): "
-            "is this the folder above them? They can be named: --language en=. --language fr=fr"
+            "is this the folder above them? To name them, use --language en=. --language fr=fr"
         )
         return [message]
 
     def result(self, files: Sequence[OutputFile], problems: tuple[str, ...]) -> Merge:
-        """What was decided, in numbers and sentences."""
+        """The outcome of the merge, as counts and sentences."""
         selectors = [cluster.selector for cluster in self._clusters if cluster.selector]
         unseen = (link for each in self._links.values() for link in each if link.declared)
         return Merge(
@@ -286,14 +286,14 @@ class _MergePlan:
             )
 
     def _silenced(self) -> Iterator[str]:
-        """The pages that had links, and are not to be indexed."""
+        """A remark on pages that lost their links because they must not be indexed."""
         locs = [loc for loc in self._entries if loc in self._closed and self._entries[loc].alternates]
         if locs:
             why = self._refusal(locs[0]) or ("", "")
-            yield f"{locs[0]} has no links any more: {why[0]}, {why[1]}{and_more_pages(len(locs) - 1)}"
+            yield f"{locs[0]} no longer has links: {why[0]}, {why[1]}{and_more_pages(len(locs) - 1)}"
 
     def _disagreements(self) -> Iterator[str]:
-        """Where the pages say something else than their sitemaps now do."""
+        """A remark on pages whose own links differ from the new links in their sitemaps."""
         differing = [
             f"{loc}: {difference}"
             for loc, links in self.alternates.items()

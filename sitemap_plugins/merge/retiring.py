@@ -1,4 +1,4 @@
-"""Decides where the pages of old versions lead: to the kept version, else to the newest release that has the page."""
+"""Decides where each page of an old version leads: to the kept version, or else to the newest release with the page."""
 
 from __future__ import annotations
 
@@ -15,34 +15,31 @@ from sitemap_plugins.versions import Choice, Version, VersionTree, address_of, s
 
 
 class VersionFolders(NamedTuple):
-    """A version, where its pages are announced, and the folders with them: its own and those of its copies."""
+    """A version, as the place of its announced pages, and the folders with its pages: its own and those of copies."""
 
     place: Place
     folders: tuple[str, ...]
 
 
 class Roles(NamedTuple):
-    """The versions of one language: those that stay as they are, the canonical one first, and the others.
-
-    ``old`` are in the order of the tree, the newest first.
-    """
+    """The versions of one language: the kept ones, with the canonical one first, and the old ones, newest first."""
 
     kept: tuple[VersionFolders, ...]
     old: tuple[VersionFolders, ...]
 
     @property
     def releases(self) -> tuple[Place, ...]:
-        """Where the releases among the old versions are."""
+        """The places of the releases among the old versions."""
         return tuple(each.place for each in self.old if each.place.version.stage == "release")
 
     @property
     def newest_old(self) -> VersionFolders | None:
-        """The newest release that is not kept, else the newest of all versions that are not."""
+        """The newest old release; without releases, the newest old version."""
         return next((each for each in self.old if each.place.version.stage == "release"), next(iter(self.old), None))
 
 
 def roles_of(tree: VersionTree, choice: Choice) -> Iterator[Roles]:
-    """Which versions are kept and which step back, by language."""
+    """The kept and the old versions of each language."""
     for kept in choice.kept:
         stay = (kept.version, *kept.others)
         old = (version for version in tree.in_language(kept.version.language) if version not in stay)
@@ -57,7 +54,7 @@ def _located(tree: VersionTree, version: Version) -> VersionFolders:
 
 
 class Goal(NamedTuple):
-    """Where a page leads: the URL of a page, the place of its version, and its path below that place."""
+    """The page that another page leads to: its URL, the place of its version, and its path below that place."""
 
     url: str
     place: Place
@@ -70,7 +67,7 @@ class Goal(NamedTuple):
 
 
 class _Head(NamedTuple):
-    """What matters here of a page: its own URL, and the path of another page of its version that it leads to."""
+    """The relevant facts about a page. ``next`` is the path of the page of its version that it leads to, if any."""
 
     url: str
     next: str | None
@@ -79,11 +76,11 @@ class _Head(NamedTuple):
 
 
 class Goals:
-    """Where the pages of one language lead.
+    """Finds where the pages of one language lead.
 
-    ``pages`` are the paths of the pages below the folder of each place, by that folder. ``read`` gives what the head of
-    a page said as it was built, by its path below the root, and None if it cannot be read. With ``only_kept`` a page
-    that the kept versions lack leads nowhere.
+    ``pages`` maps the folder of each place to the paths of the pages below it. ``read`` takes the path of a page below
+    the root and returns its markup as it was built, or None if it cannot be read. With ``only_kept``, pages that the
+    kept versions lack lead nowhere.
     """
 
     def __init__(
@@ -103,12 +100,12 @@ class Goals:
         self._heads: dict[tuple[str, str], _Head | None] = {}
 
     def find(self, place: Place, path: str) -> Goal | None:
-        """Where a page of a version leads; None for a noindex.
+        """The page that a page of a version leads to; None if it gets a noindex.
 
-        That is to the page of a kept version with the same path, else to that of the newest release that has one, else
-        to itself. Pages with a noindex do not count, nor do pages of a kept version that name one of an old version by
-        their canonical link; a redirect within a version is followed, as is a canonical link. So no goal has another
-        goal: where it leads to is what the page there is retired to, if it is at all.
+        It is the page with the same path in a kept version, or else in the newest release that has one, or else the
+        page itself. Pages with a noindex do not count, nor do pages of a kept version whose canonical link leads to an
+        old version. Redirects and canonical links within a version are followed. So goals form no chains: if the page
+        at a goal is retired at all, it leads to the same goal.
         """
         if self._only_kept:
             return self._find(self._kept, path)
@@ -116,16 +113,16 @@ class Goals:
         return self._find(places, path) or Goal(plain_url(place, path), place, path)
 
     def is_kept(self, place: Place) -> bool:
-        """Whether the version there stays as it is."""
+        """Whether the version at this place is kept."""
         return place in self._kept
 
     def own_url(self, place: Place, path: str) -> str:
-        """The URL by which a page calls itself, see `own_url`."""
+        """The URL that a page declares for itself, see `own_url`."""
         head = self._head(place, path)
         return head.url if head else plain_url(place, path)
 
     def has(self, goal: Goal) -> bool:
-        """Whether the page is there."""
+        """Whether the page exists."""
         return goal.path in self._pages[goal.place.folder]
 
     def _find(self, places: Sequence[Place], path: str) -> Goal | None:
@@ -142,7 +139,7 @@ class Goals:
         return None
 
     def _steps(self, places: Sequence[Place], path: str, seen: set[tuple[str, str]]) -> Iterator[str | Goal]:
-        """The paths that the pages with a path lead to, and themselves; each page once, whichever lead to it."""
+        """For each place: the path that its page with this path leads to, then the page. Skips pages already seen."""
         for place in places:
             key = (place.folder, path)
             if path not in self._pages[place.folder] or key in seen:
@@ -175,15 +172,15 @@ class Goals:
         )
 
     def _names_old(self, url: str, markup: Markup) -> bool:
-        """Whether a page at a URL has a canonical link to a page of an old version."""
+        """Whether the page at this URL has a canonical link to a page of an old version."""
         said = {link for href in markup.canonicals if (link := _join(url, href))}
         return any(_path_at(old.base_url, each, self._pages[old.folder]) for each in said for old in self._old)
 
 
 def own_url(place: Place, path: str, markup: Markup, paths: Collection[str]) -> str:
-    """The URL by which a page calls itself, if its canonical link names one of the ``paths`` of its version.
+    """The canonical URL of a page, if it leads to one of the ``paths`` of its version.
 
-    Else it is the URL of the version and the path of the page, spelled as its canonical links spell it.
+    Otherwise, the URL of the version plus the path of the page, spelled as in its canonical links.
     """
     url = plain_url(place, path, markup.canonicals)
     if len(set(markup.canonicals)) == 1:
@@ -194,7 +191,7 @@ def own_url(place: Place, path: str, markup: Markup, paths: Collection[str]) -> 
 
 
 def plain_url(place: Place, path: str, canonicals: Sequence[str] = ()) -> str:
-    """The URL of a page below that of its version, spelled as these canonical links spell it, wherever they lead."""
+    """The URL of a version plus the path of a page, spelled as in these canonical links (``a/``, ``a.html``)."""
     ending = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else path
     for href in canonicals:
         try:
@@ -206,7 +203,7 @@ def plain_url(place: Place, path: str, canonicals: Sequence[str] = ()) -> str:
 
 
 def _join(url: str, href: str) -> str | None:
-    """Where a link on the page at a URL leads; None if that is no URL of a page."""
+    """The URL that a link on the page at ``url`` leads to; None if it is not the URL of a page."""
     try:
         return encode_url(urljoin(url, href))
     except ValueError:
@@ -214,17 +211,17 @@ def _join(url: str, href: str) -> str | None:
 
 
 def _path_at(base_url: str, url: str, paths: Collection[str]) -> str | None:
-    """The path of the page that a server sends for a URL, if it is one of these below ``base_url``."""
+    """The path of the page that a server sends for a URL, if it is one of these paths below ``base_url``."""
     below = path_below(base_url, url) if base_url else None
     if below is None:
         return None
-    # Many servers leave out .html and the slash behind a folder.
+    # Many servers allow URLs without .html, or without the slash after a folder.
     candidates = [f"{below}index.html"] if below.endswith("/") else [below, f"{below}.html", f"{below}/index.html"]
     return next((each for each in candidates if each in paths), None)
 
 
 def closing_rule(robots: RobotsTxt, url: str, goal: Goal | None) -> str | None:
-    """The line that keeps search engines from the old page only, so that none sees that it has stepped back."""
+    """The line of robots.txt that blocks an old page but not its goal, so that search engines miss the change."""
     if not robots.keeps_out(url) or (goal and robots.keeps_out(goal.url)):
         return None
     return robots.disallowing(url, "Googlebot")

@@ -1,4 +1,4 @@
-"""Writes alternates into sitemaps that are there already, whoever wrote them, and into the ``.gz`` beside each."""
+"""Replaces the alternates in existing sitemaps, written by any tool, and in the ``.gz`` beside each."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from sitemap_plugins.reading import SITEMAP
 def rewrite(
     sitemaps: Iterable[PublishedSitemap], alternates: Mapping[str, tuple[Alternate, ...]]
 ) -> tuple[list[OutputFile], dict[str, str]]:
-    """The sitemaps with these alternates for the URLs that are named; everything else in them stays as it is.
+    """Replace the alternates of the given URLs and keep everything else in the sitemaps.
 
-    The second value says, by the path of the sitemap, why one cannot have them (SM-LIM-02, SM-XML-01). A ``.gz`` is
-    there only if there was one, and if it does not hold the same already (SM-GZ-01).
+    The second value maps the path of each sitemap that cannot be changed to the reason (SM-LIM-02, SM-XML-01). The
+    files include a ``.gz`` only if there was one and its content differs (SM-GZ-01).
     """
     files: list[OutputFile] = []
     failed: dict[str, str] = {}
@@ -27,12 +27,12 @@ def rewrite(
         try:
             content = replace_alternates(sitemap.content, alternates)
         except SitemapError as error:
-            failed[sitemap.path] = f"{sitemap.path} {error}; it was left as it is"
+            failed[sitemap.path] = f"{sitemap.path} {error}; it was not changed"
             continue
         if len(content) > SIZE_LIMIT:
             failed[sitemap.path] = (
-                f"{sitemap.path} would have {len(content):,} bytes with its alternates, and a sitemap may have "
-                f"{SIZE_LIMIT:,}; it was left as it is"
+                f"{sitemap.path} would have {len(content):,} bytes with its alternates, but a sitemap may have at most "
+                f"{SIZE_LIMIT:,}; it was not changed"
             )
             continue
         files.append(OutputFile(path=sitemap.path, content=content))
@@ -42,7 +42,7 @@ def rewrite(
 
 
 def _holds(packed: bytes, content: bytes) -> bool:
-    """Whether a gzip file holds this content and nothing else, whoever packed it."""
+    """Whether a gzip file, packed by any tool, holds exactly this content."""
     try:
         return unpack(packed, SITEMAP) == content
     except GzipError:

@@ -1,4 +1,4 @@
-"""The sitemap at the root of several versions: the pages of the canonical one, and of others on request."""
+"""Builds the sitemap at the root of a versioned site: the pages of the canonical version, and of others on request."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from sitemap_plugins.values.urls import preview_at
 from sitemap_plugins.versions import Choice, Version, VersionTree, address_of
 
 FLAT: Final = Filename("sitemap.xml")
-"""The root's sitemap, where no other build has one of its own."""
+"""The file name of the root's sitemap if no build has its own sitemap there."""
 
 BESIDE: Final = Filename("sitemap-versions.xml")
-"""The root's sitemap beside the one of a build that lives at the root itself."""
+"""The file name of the root's sitemap if a build at the root itself has its own."""
 
 _ALONE: Final = 2
 
 
 class Place(NamedTuple):
-    """A version that is announced: the URL of its pages, and the folder they are read from, relative to the root.
+    """An announced version: the base URL of its pages, and the folder they are read from, relative to the root.
 
-    ``only_removed`` says that only those of its pages are listed that no place before it has.
+    With ``only_removed``, only the pages that no earlier place has are listed.
     """
 
     version: Version
@@ -40,16 +40,16 @@ class Place(NamedTuple):
     only_removed: bool = False
 
     def below(self, path: str) -> str:
-        """The path of one of its files below its folder."""
+        """The path, relative to the folder, of a file in it."""
         return path[len(self.folder) + 1 :] if self.folder else path
 
 
 class RootFiles(msgspec.Struct, frozen=True, kw_only=True):
-    """The files of the root, and what was decided.
+    """The files of the root, and a summary of what they list.
 
-    ``listed`` counts the pages that are listed, by the folder of the version, and ``absent`` those that the version's
-    own sitemaps list and that are not there. ``omitted`` are the pages that are left out. ``announced`` are the URLs of
-    the sitemaps that search engines are to read, whether or not a robots.txt can say so here.
+    ``listed`` counts the listed pages by the folder of their version, and ``absent`` the pages that the version's own
+    sitemaps list but that do not exist. ``omitted`` are the pages that are left out. ``announced`` are the URLs of the
+    sitemaps for search engines, even if robots.txt cannot announce them here.
     """
 
     files: tuple[OutputFile, ...]
@@ -63,11 +63,11 @@ class RootFiles(msgspec.Struct, frozen=True, kw_only=True):
 def choose_places(
     tree: VersionTree, choice: Choice, newest: int | None = 0, *, with_removed: bool = False
 ) -> list[Place]:
-    """The versions to announce, those that are kept first.
+    """The versions to announce, the kept ones first.
 
-    ``newest`` is how many of the newest releases of each language are announced beside the kept version, itself
-    included, or None for all versions. ``with_removed`` adds the other releases, for the pages that none of these has.
-    Versions whose URL no page says are not among them.
+    ``newest`` is the number of newest releases of each language to announce, the kept version included, or None for all
+    versions. ``with_removed`` adds the other releases, for the pages that none of these has. Versions with an unknown
+    URL are left out.
     """
     kept = [
         Place(each.version, each.base_url, content_folder(tree, each.folder)) for each in choice.kept if each.base_url
@@ -88,7 +88,7 @@ def choose_places(
 
 
 def content_folder(tree: VersionTree, folder: str) -> str:
-    """Where the files of a version or an alias are, which for a symlink is the folder that it leads to."""
+    """The folder with the files of a version or an alias. For a symlink, it is the folder that the link leads to."""
     for version in tree.versions:
         if folder == version.folder or any(
             alias.folder == folder and alias.kind == "symlink" for alias in version.aliases
@@ -109,13 +109,13 @@ def merge_root(
     may_announce: bool = True,
     host_files: Mapping[str, bytes] | None = None,
 ) -> RootFiles:
-    """List the pages of these versions at the root, each under the URL by which it calls itself.
+    """List the pages of these versions at the root, each below the URL of its place.
 
-    ``published`` are the sitemaps in the folders of the places, and the pages that they list. A version at the root
-    itself has its sitemap there already, so its pages are only known to be there. ``alternates`` are the
-    translations of a page by its URL there. ``beside`` are the URLs of other sitemaps that are to be announced,
-    ``robots_txt`` and ``host_files`` what the root holds, and ``may_announce`` whether robots.txt may be written.
-    Listed is what is there and may be indexed (CAN-01, CAN-03).
+    ``published`` holds the sitemaps in the folders of the places, and the pages that they list. A version at the root
+    itself already has a sitemap there, so its pages are not listed again. ``alternates`` maps the URL of a page in
+    ``published`` to its translations. ``beside`` are the URLs of other sitemaps to announce, ``robots_txt`` and
+    ``host_files`` are files at the root, and ``may_announce`` allows writing robots.txt. Only pages that exist and may
+    be indexed are listed (CAN-01, CAN-03).
     """
     site = Site(base_url=root_url, policy=Policy(preview=preview_at(root_url)))
     settings = Settings(filename=filename, gzip=True, robots=may_announce)
@@ -124,7 +124,7 @@ def merge_root(
     candidates: list[Candidate] = []
     for place in places:
         found = [*listing.candidates(place)]
-        candidates += found if place.folder else []  # what lies at the root has its sitemap there already
+        candidates += found if place.folder else []  # pages at the root itself are in the sitemap there
     robots = RobotsTxt(robots_txt) if robots_txt is not None and is_served(site) else None
     rules = CrawlRules(
         None if robots and robots.forbids_everything else robots, host_files if is_served(site) else None
@@ -140,17 +140,17 @@ def merge_root(
         listed=Counter(listing.place_of[each.page.name].folder for each in listed),
         absent=listing.absent,
         omitted=tuple(omitted),
-        # At the root there is mostly nothing but a redirect.
+        # The home page of most roots is only a redirect.
         notes=(*(note for note in notes if note.kind != "home-left-out"), *about_groups, *about_robots),
     )
 
 
 class _Listing:
-    """The pages of the places under their URLs at the root."""
+    """The pages of the places, under the URLs that the root's sitemap gives them."""
 
     def __init__(self, published: Published) -> None:
         self.place_of: dict[str, Place] = {}
-        """By the path of the page."""
+        """The place of each page, by the path of the page."""
         self.absent: Counter[str] = Counter()
         self._published = published
         self._url_of: dict[str, str] = {}  # by the URL in the version's own sitemap
@@ -158,7 +158,7 @@ class _Listing:
         self._known: set[tuple[str | None, str]] = set()
 
     def candidates(self, place: Place) -> Iterator[Candidate]:
-        """The pages of one place. Those of the places before it are known."""
+        """The pages of one place, except those already listed."""
         below: set[tuple[str | None, str]] = set()
         for sitemap in self._published.sitemaps:
             if not _is_within(sitemap.folder, place.folder):
@@ -191,7 +191,7 @@ class _Listing:
         omitted: Sequence[Omitted],
         alternates: Mapping[str, tuple[Alternate, ...]],
     ) -> Iterator[Candidate]:
-        """What is listed, with its translations under their URLs at the root; not with those that are left out."""
+        """The listed pages, with links to their translations at the root. Omitted translations are not linked."""
         left_out = {each.page.loc for each in omitted}
         for candidate in listed:
             links = [
@@ -210,13 +210,13 @@ def _is_within(folder: str, other: str) -> bool:
 
 
 def _version_url(sitemap: PublishedSitemap, place: Place) -> str | None:
-    """The URL of the version as one of its sitemaps has it, which may lie in a folder of it; None if unclear."""
+    """The URL of the version, derived from one of its sitemaps, which may lie in a subfolder; None if unclear."""
     below = place.below(sitemap.folder)
     tail = quote(f"{below}/") if below else ""
     return sitemap.base_url.removesuffix(tail) if sitemap.base_url.endswith(tail) else None
 
 
 def other_versions(tree: VersionTree, places: Collection[Place]) -> list[Version]:
-    """The versions that are announced nowhere."""
+    """The versions that are not announced."""
     announced = {place.version.folder for place in places if not place.only_removed}
     return [version for version in tree.versions if version.folder not in announced]

@@ -1,4 +1,4 @@
-"""The pages of versions on disk: which there are, what they said as they were built, and what leads to them."""
+"""Reads the pages of versions on disk: their paths, their markup as it was built, and the links that lead to them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sitemap_plugins.versions import Folders
 
 
 class VersionFiles:
-    """The pages below a root. ``versions`` are the folders of versions and aliases, none of which is part of another.
+    """The pages below a root. ``versions`` are the folders of versions and aliases, which are treated separately.
 
     All paths are relative to the root, with forward slashes.
     """
@@ -27,7 +27,7 @@ class VersionFiles:
         self._versions = frozenset(versions)
 
     def pages(self, folder: str) -> list[str]:
-        """The paths of the pages below a folder, relative to it; links to folders are not followed."""
+        """The paths of the pages below a folder, relative to it. Links to folders are not followed."""
         return [*self._folders.pages(folder, self._versions - {folder})]
 
     def read(self, path: str) -> bytes:
@@ -35,24 +35,24 @@ class VersionFiles:
         return read_file(self._at(path), PAGE, inside=self._root)
 
     def markup(self, path: str) -> Markup | None:
-        """What the head of a page said as it was built; None if it cannot be read."""
+        """The markup of a page as it was built; None if the page cannot be read."""
         try:
             return read_markup(restore(self.read(path)))
         except OSError:
             return None
 
     def is_link(self, path: str) -> bool:
-        """Whether a page is only a link to a file."""
+        """Whether the file of a page is a symlink."""
         return os.path.islink(self._at(path))
 
     def real_path(self, path: str) -> str:
-        """Where a file really is. A hard link is a file of its own: a write takes the place of one name."""
+        """The path of a file with all symlinks resolved. A hard link is a separate file: a write replaces one name."""
         here = self._at(path)
         is_plain = not has_link(here, len(os.path.join(self._root, "")))
         return os.path.join(self._real_root, *path.split("/")) if is_plain else os.path.realpath(here)
 
     def reached_from(self, folders: Iterable[str]) -> Mapping[str, str]:
-        """The pages that a server finds below these folders, by whatever links, with one path of each."""
+        """The pages that a server finds below these folders, through any links: one path of each, by its real path."""
         reached: dict[str, str] = {}
         waiting = [*folders]
         seen: set[tuple[int, int]] = set()

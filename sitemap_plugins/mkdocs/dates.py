@@ -1,4 +1,4 @@
-"""What dates the pages of MkDocs: git, the files that pages are made of, and the themes that show the same dates."""
+"""Dates of MkDocs pages: from git, for all files that a page is made of, and passed on to the theme."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHOWN: Final = (f"{REVISION}_raw_iso_datetime", f"{REVISION}_raw_iso_date", "re
 
 
 class PageDates:
-    """What dates the pages of one build, and the themes that show these dates."""
+    """Finds the files that date the pages of one build, and passes the dates on to the theme."""
 
     def __init__(self, config: MkDocsConfig, session: BuildSession) -> None:
         self._config = config
@@ -45,20 +45,20 @@ class PageDates:
             self._dependencies.notice_text(page, markdown)
 
     def complete(self) -> None:
-        """All pages are rendered, so that it is known what they are made of; git reads on while they are written."""
+        """Call this when all pages are rendered, to find the rest of their files. git reads on in the background."""
         if self._dependencies:
             self._dependencies.resolve_modules()
             self._session.expect(self._dependencies.all())
 
     def notice_listed(self, page: MkDocsPage, context: Mapping[str, Any]) -> bool:
-        """When all plugins have given a page what its template shows: notice the pages that it lists, if any."""
+        """Note the pages that a page lists. Call this when its context is complete; returns whether it lists any."""
         listed = listed_on(page, context, self._tags)
         if listed is not None:
             self._listed[page.file.src_uri] = listed
         return listed is not None
 
     def sources_of(self, page: MkDocsPage) -> tuple[str, ...]:
-        """The files that date a page: those that it is made of, and those of the posts that it shows."""
+        """The files that date a page: the files that it and the posts that it shows are made of."""
         listed = self._listed.get(page.file.src_uri)
         pages = [page] if listed is None else [page, *listed] if listed else []
         return tuple(dict.fromkeys(file for each in pages for file in self._made_of(each)))
@@ -70,12 +70,12 @@ class PageDates:
             yield from self._dependencies.of(page)
 
     def notes(self) -> Iterator[Note]:
-        """What its author should know."""
+        """Notes on tools whose files are not known."""
         if self._dependencies:
             yield from self._dependencies.notes()
 
     def expose(self, site: Site, pages: Iterable[tuple[MkDocsPage, Page]]) -> None:
-        """Give the pages' metadata the dates that the sitemap will have."""
+        """Put the dates of the sitemap into the metadata of the pages."""
         known = {each.name: (meta.meta, each) for meta, each in pages}
         for name, shown in self._session.date(site, [page for _, page in known.values()]).items():
             meta, page = known[name]
@@ -83,6 +83,6 @@ class PageDates:
 
 
 def shown_dates(meta: Mapping[str, Any]) -> tuple[str, ...]:
-    """The date that themes find in a page's metadata, in the first form that can be read."""
+    """The date in a page's metadata that themes show, from the first name that has one; empty if there is none."""
     found = (str(meta[name]) for name in _SHOWN if meta.get(name))
     return tuple(list(found)[:1])

@@ -1,7 +1,7 @@
-"""What a MkDocs page is made of besides its own file: snippets, included files, macros' templates, documented modules.
+"""Finds the other files that a MkDocs page is made of: snippets, included files, macros' templates, documented modules.
 
-Each tool is asked for what it used, in its own words and with its own settings. A file that a tool appends to every
-page (``auto_append`` of the snippets) is no part of any page's own text, so it does not count.
+They come from each tool itself, with its own settings. A file that a tool appends to every page (``auto_append`` of the
+snippets) is not part of any page's own text, so it does not count.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page as MkDocsPage
 
 _SNIPPETS: Final = "pymdownx.snippets"
-# A heading of a documented object, or what stands for one that is not shown.
+# A heading of a documented object, or the anchor instead of a heading that is not shown.
 _ANCHOR: Final = re.compile(r'<(?:h[1-6] id="(?P<shown>[\w.]+)" class="doc |a id="(?P<hidden>[\w.]+)"></a>)')
 
 
 class Dependencies:
-    """The files that the pages of one build are made of, noticed while the pages are built."""
+    """The files that the pages of one build are made of, collected while the pages are built."""
 
     def __init__(self, config: MkDocsConfig) -> None:
         self._config = config
         self._files: dict[str, dict[str, None]] = {}
         self._documenting: dict[str, MkDocsPage] = {}
         self._strange: dict[str, None] = {}
-        self._included = 0  # files that include-markdown had read when the page began
+        self._included = 0  # how many files include-markdown had read before this page
 
     def notice_templates(self, page: MkDocsPage, markdown: str) -> None:
-        """Before mkdocs-macros renders a page: the templates that it names, and that they name."""
+        """Collect the templates that a page names, and that these name. Call this before mkdocs-macros renders it."""
         plugin = self._config.plugins.get("macros")
         if plugin is None or not _is_rendered(page, plugin):
             return
@@ -49,7 +49,7 @@ class Dependencies:
             self._add(page, _templates(environment, markdown))
 
     def notice_text(self, page: MkDocsPage, markdown: str) -> None:
-        """When the other plugins are done with the page's Markdown: what they took in, and what it still names."""
+        """Collect the files that plugins included in a page, and the snippets it names. Call this after the plugins."""
         self._add(page, self._newly_included())
         if "8<" in markdown and _SNIPPETS in self._config.markdown_extensions:
             self._add(page, self._snippets(markdown))
@@ -57,9 +57,9 @@ class Dependencies:
             self._documenting[page.file.src_uri] = page
 
     def resolve_modules(self) -> None:
-        """When all pages are rendered: the files of the Python objects that mkdocstrings has put on them."""
+        """Collect the files of the Python objects that mkdocstrings shows. Call this when all pages are rendered."""
         plugin = self._config.plugins["mkdocstrings"] if self._documenting else None
-        # It has none where it is not enabled, and none of Python where no page shows an object of Python.
+        # It has no handlers if it is disabled, and none for Python if no page shows a Python object.
         handlers = getattr(getattr(plugin, "_handlers", None), "seen_handlers", ())
         for handler in (each for each in handlers if each.name == "python"):
             collection = getattr(handler, "_modules_collection", None)
@@ -70,15 +70,15 @@ class Dependencies:
                 self._add(page, _object_files(collection, page.content or ""))
 
     def of(self, page: MkDocsPage) -> tuple[str, ...]:
-        """The files that a page is made of besides its own, as absolute paths."""
+        """The files that a page is made of, except its own, as absolute paths."""
         return tuple(self._files.get(page.file.src_uri, ()))
 
     def all(self) -> set[str]:
-        """The files that any page is made of."""
+        """The files that all pages are made of."""
         return {file for files in self._files.values() for file in files}
 
     def notes(self) -> Iterator[Note]:
-        """What could not be found out."""
+        """Notes on tools whose files could not be determined."""
         for tool in self._strange:
             message = (
                 f"the installed version of {tool} does not tell which files its pages show, so "
@@ -93,7 +93,7 @@ class Dependencies:
             self._files.setdefault(page.file.src_uri, {}).update(found)
 
     def _newly_included(self) -> list[str]:
-        """What include-markdown has read since the page before: it keeps one list of all that it reads."""
+        """The files that include-markdown read for this page: it keeps one list for all pages."""
         plugin = self._config.plugins.get("include-markdown")
         if plugin is None:
             return []
@@ -105,19 +105,19 @@ class Dependencies:
         return [str(file) for file in files[start:]]
 
     def _snippets(self, markdown: str) -> list[str]:
-        """The files that pymdownx.snippets takes in: it is run once more, and tells of each."""
+        """The files that pymdownx.snippets includes, found by running it once more."""
         from pymdownx.snippets import SnippetExtension, SnippetPreprocessor
 
         used: list[str] = []
 
-        class Recorder(SnippetPreprocessor):  # type: ignore[misc]  # it has no types
+        class Recorder(SnippetPreprocessor):  # type: ignore[misc]  # the package has no types
             def get_snippet_path(self, path: str) -> str | None:
                 found: str | None = super().get_snippet_path(path)
                 used.extend([found] if found else [])
                 return found
 
         settings = SnippetExtension(**self._config.mdx_configs.get(_SNIPPETS, {})).getConfigs()
-        # What cannot be read stops the build, or is passed over, when the page is rendered; not here.
+        # Unreadable snippets stop the build, or are skipped, when the page is rendered; not here.
         settings |= {"check_paths": False, "url_download": False}
         with suppress(OSError, UnicodeError):
             recorder = Recorder(settings, SimpleNamespace(tab_length=4))
@@ -127,7 +127,7 @@ class Dependencies:
 
 
 def _is_rendered(page: MkDocsPage, plugin: Any) -> bool:
-    """Whether the macros of a page are rendered, by its front matter or else the plugin's option."""
+    """Whether mkdocs-macros renders a page, by its front matter or else the plugin's option."""
     if page.meta.get("ignore_macros"):
         return False
     is_default = plugin.config.get("render_by_default", True)
@@ -135,12 +135,12 @@ def _is_rendered(page: MkDocsPage, plugin: Any) -> bool:
 
 
 def _templates(environment: Any, text: str) -> Iterator[str]:
-    """The files of the templates that a text includes, imports or extends, and of those that they do."""
+    """The files of the templates that a text includes, imports or extends, directly or through others."""
     waiting, seen = [text], set[str]()
     while waiting:
         try:
             names = meta.find_referenced_templates(environment.parse(waiting.pop()))
-        except TemplateError:  # it stops the build, or is shown on the page, when that is rendered
+        except TemplateError:  # the error stops the build, or is shown on the page, when that is rendered
             continue
         for name in names:
             if name and name not in seen:
@@ -152,11 +152,11 @@ def _templates(environment: Any, text: str) -> Iterator[str]:
 
 
 def _object_files(collection: Any, content: str) -> Iterator[str]:
-    """The files of all objects that have an anchor on a page, wherever they are defined."""
+    """The files that define the objects that have an anchor on a page."""
     for name in dict.fromkeys(match["shown"] or match["hidden"] for match in _ANCHOR.finditer(content)):
         try:
             found = collection[name]
             paths = (found.final_target if found.is_alias else found).filepath
-        except Exception:  # noqa: BLE001, S112  # griffe has its own for each way in which a name means nothing
+        except Exception:  # noqa: BLE001, S112  # griffe has many exceptions for unknown names
             continue
         yield from map(str, paths if isinstance(paths, list) else [paths])

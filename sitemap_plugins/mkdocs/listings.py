@@ -1,4 +1,4 @@
-"""Pages of MkDocs that list other pages: Material's blog shows excerpts of posts, its tags plugin lists titles."""
+"""MkDocs pages that list other pages: Material's blog shows excerpts of posts, its tags plugin lists titles."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def tags_plugins(config: MkDocsConfig) -> list[Any]:
 
 
 def listed_on(page: MkDocsPage, context: Mapping[str, Any], tags: Iterable[Any]) -> list[MkDocsPage] | None:
-    """The pages whose excerpts date a page that lists others; None for a page that lists none.
+    """The pages whose excerpts date a page that lists them; None if it lists no pages.
 
     ``tags`` are the `tags_plugins`.
 
-    There are none of them for a list of titles and for the later pages of a pagination: posts move from one page to
-    the next, so that no file says when such a page changed.
+    The result is empty for a list of titles and for the later pages of a pagination: posts move from one page to the
+    next, so no file tells when such a page changed.
     """
     excerpts = context.get("posts")
     posts: list[Any] = [getattr(each, "post", None) for each in excerpts] if isinstance(excerpts, list) else []

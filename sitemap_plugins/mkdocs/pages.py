@@ -1,4 +1,4 @@
-"""What MkDocs, ProperDocs and mkdocs-static-i18n know of a page, as values of ours."""
+"""Converts pages of MkDocs, ProperDocs and mkdocs-static-i18n to `Page` values, and reads their configuration."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def collect(
     base_url: str | None,
     sources: tuple[str, ...],
 ) -> Page:
-    """A page as it is written, published at ``loc``; ``base_url`` is that of its own site, if it has one.
+    """A page as written to disk and published at ``loc``.
 
-    ``sources`` are the files that date it.
+    ``base_url`` is set if its language has its own site. ``sources`` are the files that date it.
     """
     file = page.file
     language, translation = _translation_of(file)
@@ -57,7 +57,7 @@ def collect(
 
 
 def _translation_of(file: File) -> tuple[str, str]:
-    """The page's language and its name in all languages, as static-i18n has it; pages of other plugins have neither."""
+    """The page's language and its name in all languages, if static-i18n sets them; else both are empty."""
     language, translation = getattr(file, "locale", None), getattr(file, "norm_src_uri", None)
     if language and _is_copy(file):
         return language, ""
@@ -65,7 +65,7 @@ def _translation_of(file: File) -> tuple[str, str]:
 
 
 def _theme_language(config: MkDocsConfig) -> str:
-    """The language that the theme speaks, which is that of the pages, where their author sets it."""
+    """The language of the theme, which is the language of the pages if the author sets it."""
     language = config.theme.get("language") or config.theme.get("locale") or ""
     return str(language)
 
@@ -75,7 +75,7 @@ def _reason_to_omit(page: MkDocsPage, settings: Settings) -> str | None:
         return "error-page"
     if not is_published(page.file):
         return "draft"
-    # Where a page has no translation, static-i18n puts a copy of the one in the default language.
+    # If a page has no translation, static-i18n writes a copy of the page in the default language.
     return "untranslated" if _is_copy(page.file) and settings.translated_share else None
 
 
@@ -94,15 +94,15 @@ def is_published(file: File) -> bool:
 
 
 def default_language(config: MkDocsConfig) -> str | None:
-    """The language that static-i18n builds at the site's root, if it is there."""
+    """The language that static-i18n builds at the site's root, if that plugin is enabled."""
     language = getattr(config.plugins.get("i18n"), "default_language", None)
     return language if isinstance(language, str) else None
 
 
 def languages_elsewhere(config: MkDocsConfig) -> dict[str, str]:
-    """The URLs of the languages among which readers choose (Material's ``extra.alternate``), built one by one.
+    """The URLs of the languages in Material's language selector (``extra.alternate``), if each is built separately.
 
-    Where static-i18n builds them all, there is nothing elsewhere.
+    Empty if static-i18n builds all of them.
     """
     choices = config.extra.get("alternate")
     if default_language(config) or not isinstance(choices, Sequence):
@@ -111,7 +111,7 @@ def languages_elsewhere(config: MkDocsConfig) -> dict[str, str]:
     for choice in choices:
         lang, link = (choice.get("lang"), choice.get("link")) if isinstance(choice, Mapping) else (None, None)
         if isinstance(lang, str) and isinstance(link, str):
-            with suppress(ValueError):  # it is no URL at all
+            with suppress(ValueError):  # it is not a URL
                 found[lang] = urljoin(config.site_url or "", link)
     return found
 
@@ -119,7 +119,7 @@ def languages_elsewhere(config: MkDocsConfig) -> dict[str, str]:
 def other_tool_notes(
     config: MkDocsConfig, settings: Settings, languages: Collection[Language], locs: Iterable[str]
 ) -> Iterator[Note]:
-    """What the author may expect of other tools' configuration, and does not get; ``locs`` are the pages' URLs."""
+    """Notes on settings of other tools that do not have the expected effect; ``locs`` are the pages' URLs."""
     if languages and (unseen := _unseen(languages, locs)):
         message = (
             f"extra.alternate names {join_words(unseen)}, which this build cannot see: run sitemap-plugins merge over "
@@ -144,7 +144,7 @@ def other_tool_notes(
 
 
 def _unseen(languages: Collection[Language], locs: Iterable[str]) -> list[str]:
-    """The languages of the theme's choice of which this build has no page."""
+    """The languages in the theme's language selector that this build has no page in."""
     from sitemap_plugins.translations import find_place
 
     seen = {place.language.base_url for place in (find_place(loc, languages) for loc in locs) if place}
@@ -158,12 +158,12 @@ def root_of(config: MkDocsConfig) -> Path:
 
 def hooks_of(config: MkDocsConfig) -> list[Adjuster]:
     """The functions ``sitemap_entry`` in the files that the author lists as hooks."""
-    hooks: dict[str, Any] = dict(config.hooks or {})  # type: ignore[arg-type]  # a mapping, once it is loaded
+    hooks: dict[str, Any] = dict(config.hooks or {})  # type: ignore[arg-type]  # a mapping, once loaded
     found = {name: getattr(hook, "sitemap_entry", None) for name, hook in hooks.items()}
     return [Adjuster(f"sitemap_entry in {name}", function) for name, function in found.items() if callable(function)]
 
 
 def uncanonical_version(config: MkDocsConfig) -> str | None:
-    """The version that mike is deploying, if its option ``canonical_version`` does not say which one pages name."""
+    """The version that mike is deploying, unless its option ``canonical_version`` sets the version in pages' URLs."""
     options = getattr(config.plugins.get("mike"), "config", {})
     return None if options.get("canonical_version") else os.environ.get("MIKE_DOCS_VERSION")

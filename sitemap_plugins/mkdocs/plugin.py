@@ -1,4 +1,4 @@
-"""The host for MkDocs and ProperDocs: collects pages while they are built, publishes when the last of them is there."""
+"""The host for MkDocs and ProperDocs: collects pages while they are built, and publishes at the end of the build."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ log = get_plugin_logger("sitemap")
 
 
 class _Build(msgspec.Struct, kw_only=True):
-    """What is known of the build that goes on.
+    """The state of the current build.
 
-    ``kept_because`` is why no sitemap of ours is to be written; ``kept`` are the files that have to be there instead.
-    ``own_urls`` are those of the pages whose templates are given the URL in another version while they are rendered.
+    ``kept_because`` says why our sitemap is not written, and ``kept`` are the files to write instead. ``own_urls`` are
+    the URLs of pages whose templates get the URL in another version while they are rendered.
     """
 
     session: BuildSession
@@ -80,8 +80,8 @@ class _Build(msgspec.Struct, kw_only=True):
 class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # its options are ours, not a MkDocs Config
     """``plugins: [sitemap]``.
 
-    mkdocs-static-i18n runs whole builds inside a build, with the same plugin objects: everything is collected until
-    the outermost build ends.
+    mkdocs-static-i18n runs whole builds inside a build, with the same plugin objects: pages are collected until the
+    outermost build ends.
     """
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     def load_config(
         self, options: dict[str, Any], config_file_path: str | None = None
     ) -> tuple[ConfigErrors, ConfigWarnings]:
-        """Our own options, with all mistakes at once; MkDocs prints them and aborts."""
+        """Read our options, and return all mistakes at once; MkDocs prints them and aborts."""
         super().load_config({}, config_file_path)
         settings, mistakes = read_settings(options)
         directory = Path(config_file_path or "mkdocs.yml").parent
@@ -108,12 +108,12 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         return [(printable(where), ValidationError(printable(message))) for where, message in wrong], []
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
-        """Which command was given; having this method also keeps the plugin alive between the builds of a preview."""
+        """Store the command. Having this method also keeps the plugin object between the builds of a preview."""
         self._command = command
         self._dirty = dirty
 
     def on_config(self, config: MkDocsConfig) -> None:
-        """Begin, unless this is a build inside a build."""
+        """Open a session, unless this is a build inside a build."""
         self._depth += 1
         if self._depth > 1:
             return
@@ -141,7 +141,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     @event_priority(-100)  # after the plugins that add files
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
-        """Notice a sitemap of the author's own; else start reading git, while MkDocs does the rest."""
+        """Look for a sitemap of the author's own; otherwise start to read git in the background."""
         build = self._build
         build.files.append(files)
         if own := find_own(files, config, self._settings.filenames):
@@ -171,7 +171,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
 
     @event_priority(-100)  # after the plugins that give pages dates
     def on_env(self, env: object, *, config: MkDocsConfig, files: Files) -> None:
-        """All pages are rendered, and none is written: the themes may have their dates."""
+        """Pass the pages' dates on to the theme: all pages are rendered, but none is written."""
         build = self._build
         if build.dates:
             build.dates.complete()
@@ -181,17 +181,17 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
     def on_page_context(
         self, context: Mapping[str, Any], *, page: MkDocsPage, config: MkDocsConfig, nav: object
     ) -> None:
-        """What the template shows is complete: notice the pages that this one lists, and show the date they give it."""
+        """Note the pages that this one lists, now that its context is complete, and show the date they give it."""
         dates = self._build.dates
         if dates and dates.notice_listed(page, context):
             self._expose([page], config)
         if target := self._build.session.superseded_by(self._locate(page)):
-            # Only for the template: other plugins, and the sitemap, need the page's own URL.
+            # Only for the template: other plugins and the sitemap need the page's own URL.
             self._build.own_urls[page.file.src_uri] = page.canonical_url
             page.canonical_url = target
 
     def _expose(self, pages: Iterable[MkDocsPage], config: MkDocsConfig) -> None:
-        """Let the theme show the dates of these pages, if the author wants it."""
+        """Pass the dates of these pages on to the theme, if the option ``expose`` is set."""
         build = self._build
         if build.dates and self._settings.expose:
             site = build.session.site(build.base_url or PLACEHOLDER_URL)
@@ -226,11 +226,11 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         return structs.replace(collected, superseded_by=superseded_by) if superseded_by else collected
 
     def _other_files(self) -> list[File]:
-        """The files that are to be listed besides the pages."""
+        """The files to list besides the pages."""
         return other_files(all_files(self._build.files), self._settings.files)
 
     def _locate(self, page: MkDocsPage) -> str:
-        """The page's URL: MkDocs' own, unless there is none or the author says otherwise."""
+        """The page's URL: MkDocs' own, unless there is none or the option ``base_url`` is set."""
         is_elsewhere = not (page.canonical_url or "").startswith(self._build.site_url or "")
         if page.canonical_url and (self._command == "serve" or not self._settings.base_url or is_elsewhere):
             return page.canonical_url
@@ -246,19 +246,19 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             return None
 
     def on_build_error(self, *, error: Exception) -> None:
-        """Whatever went wrong, this build is over."""
+        """Stop the session of a build that failed."""
         if self._depth:
             self._build.session.abort()
         self._depth = 0
 
     @event_priority(-200)  # after static-i18n (-100), whose nested builds write MkDocs' own sitemap again
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Publish, once the outermost build has written everything it writes."""
+        """Publish when the outermost build has written all of its files."""
         self._depth -= 1
         if self._depth > 0:
             return
         if self._build.kept_because:
-            # What MkDocs has overwritten is put back.
+            # Put back what MkDocs overwrote.
             self._build.session.log(try_to_write(self._build.kept, config.site_dir) or [self._build.kept_because])
         else:
             with self._build.session.telling_of_failures():
@@ -298,7 +298,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             _write(logging.DEBUG if is_local else logging.INFO, publication.summary)
 
     def _read_languages(self, config: MkDocsConfig) -> list[Language]:
-        """The languages of the site, if it is known to have several."""
+        """The languages of the site, if the configuration names several."""
         elsewhere = languages_elsewhere(config)
         if not self._settings.languages and not elsewhere:
             return []
@@ -312,5 +312,5 @@ def _log(level: Level, note: Note) -> None:
 
 
 def _write(level: int, text: str) -> None:
-    """Write a line into the log; nothing else does, so that no text in it is obeyed."""
+    """Log a line. All lines go through here, so that no text in them steers a terminal or CI service."""
     log.log(level, "%s", printable(text))

@@ -1,4 +1,4 @@
-"""The author's own files behind the files of a MkDocs build, also where a plugin builds copies of them.
+"""Finds the author's own files behind the files of a MkDocs build, even if a plugin builds copies of them.
 
 mkdocs-monorepo, and TechDocs with it, copies the documents of all projects into one temporary folder.
 """
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 def source_of(file: File, config: MkDocsConfig) -> str | None:
-    """The absolute path of the author's file behind a file of the build, None where a plugin made it up.
+    """The absolute path of the author's file behind a file of the build, None if a plugin generated it.
 
-    A temporary file that a plugin made is no source: its dates are those of the build.
+    A temporary file of a plugin is not a source: its dates are from the build.
     """
     return original_of(file.abs_src_path, config) if file.abs_src_path and file.generated_by is None else None
 
 
 def original_of(path: str, config: MkDocsConfig) -> str | None:
-    """The author's file that is behind a document of the build; None for a file that is none of the documents."""
+    """The author's file behind a document of the build; None if the path is not a document."""
     folders = _folders(config)
     path = os.path.normpath(path)
     if any(_is_below(own, path) for _, own in folders):
@@ -36,12 +36,12 @@ def original_of(path: str, config: MkDocsConfig) -> str | None:
 
 
 def docs_folder(config: MkDocsConfig) -> str:
-    """The author's own folder of documents; the documents of other projects may be in others."""
+    """The author's own folder of documents; other projects may have documents in other folders."""
     return _folders(config)[-1][1]
 
 
 def copied_notes(files: Iterable[File]) -> Iterator[Note]:
-    """A note if mkdocs-multirepo has brought in documents of other repositories, of which it removes the history."""
+    """A note if mkdocs-multirepo imports documents of other repositories, because it removes their history."""
     number = sum(file.is_documentation_page() and hasattr(file, "repo") for file in files)
     if number:
         message = (
@@ -53,14 +53,14 @@ def copied_notes(files: Iterable[File]) -> Iterator[Note]:
 
 
 def _folders(config: MkDocsConfig) -> tuple[tuple[str, str], ...]:
-    """The folders that are built, each with the author's own that it is made from; that of the site comes last."""
+    """The folders that are built, each with the author's folder that it is made from; the site's own comes last."""
     merged = getattr(getattr(config.plugins.get("monorepo"), "merger", None), "docs_dirs", None)
     return _merged_folders(config.docs_dir, tuple(map(tuple, merged or [("", config.docs_dir)])))
 
 
 @lru_cache(maxsize=1)
 def _merged_folders(built: str, merged: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """Where two projects have a file of the same path, that of the one merged later is built, so it comes first."""
+    """The folders in reverse order: if projects have a file with the same path, the one merged last is built."""
     return tuple(
         (os.path.normpath(os.path.join(built, *alias.split("/"))), os.path.abspath(own))
         for alias, own in reversed(merged)

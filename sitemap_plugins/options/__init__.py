@@ -1,4 +1,4 @@
-"""Every option, declared once with its type, default and bounds, and how it is read from what an author writes."""
+"""All options: their types, defaults and bounds, and the code that reads them from the configuration."""
 
 from sitemap_plugins.options.convert import BOOLEANS, Mistake, convert_fields
 from sitemap_plugins.options.groups import SIZE_LIMIT, URL_LIMIT, Feeds, Limits, News, PageGroup, Section, is_in

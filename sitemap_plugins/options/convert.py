@@ -1,4 +1,4 @@
-"""From what people write to typed values, field by field, so that every mistake is found and none hides another."""
+"""Convert configuration values to typed values, field by field, so that one mistake does not hide another."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 
 from sitemap_plugins.values.text import closest, did_you_mean, join_words, short_repr
 
-# Patterns for mistakes are compiled when there are some.
+# Patterns for mistakes are compiled only if there are mistakes.
 _EXPECTED: Final = r"Expected `(?P<wanted>[^`]+)`|Number out of range"
 _TOO_MANY: Final = r"Expected `array` of length <= (?P<most>\d+)"
 _WORDS: Final = {
@@ -24,11 +24,11 @@ _WORDS: Final = {
 }
 _Struct = TypeVar("_Struct", bound=msgspec.Struct)
 BOOLEANS: Final[Mapping[str, bool]] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-"""The words that stand for true and false where a host knows only text."""
+"""The words for true and false, for hosts whose values are all text."""
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """Something that was written wrongly: ``where`` (``pages[2].priority``) and what is wrong and allowed there."""
+    """A wrong value: ``where`` it is (``pages[2].priority``), and what is wrong and what is allowed."""
 
     where: str
     message: str
@@ -40,11 +40,11 @@ class Mistake(msgspec.Struct, frozen=True):
 def convert_fields(
     values: Mapping[Any, object], struct: type[msgspec.Struct], *, where: str = "", lax: bool = False
 ) -> tuple[dict[str, Any], list[Mistake]]:
-    """The values that fit the fields of ``struct``, and a `Mistake` for each that does not, unknown names included.
+    """Return the values that fit the fields of ``struct``, and a `Mistake` for each other value and unknown name.
 
-    What is good of a mapping is kept where something else in it is wrong. ``where`` is the prefix of the mistakes'
-    places. ``lax`` reads numbers and booleans from text (reStructuredText field lists know nothing else) and ignores
-    the case of words. A value of None is a field that was left open.
+    A mapping keeps its valid values if others in it are wrong. ``where`` is the prefix of the mistakes' places.
+    ``lax`` reads numbers and booleans from text (reStructuredText field lists have only text) and ignores the case of
+    words. A value of None means that the field is not set.
     """
     fields = _types_of(struct)
     converted: dict[str, Any] = {}
@@ -64,7 +64,7 @@ def convert_fields(
 
 @cache
 def _types_of(struct: type[msgspec.Struct]) -> Mapping[str, Any]:
-    """The types of a struct's fields by name; resolving their annotations takes longer than any conversion."""
+    """The types of a struct's fields by name, cached: resolving annotations takes longer than any conversion."""
     return {field.name: field.type for field in msgspec.structs.fields(struct)}
 
 
@@ -93,7 +93,7 @@ def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any,
         wrong = value[int(index.strip("[]"))] if index and isinstance(value, Sequence) else value
         return None, [Mistake(place + index, _explain(message, wrong, wanted))]
     except UnicodeError:
-        return None, [Mistake(place, f"{short_repr(value)} is not text that can be written")]
+        return None, [Mistake(place, f"{short_repr(value)} cannot be encoded as UTF-8")]
 
 
 def _parse_whole(value: object, parser: Any, place: str, *, lax: bool) -> tuple[Any, list[Mistake]]:
@@ -119,7 +119,7 @@ def _convert_struct(
 
 
 def _no_mapping(value: object, struct: type[msgspec.Struct]) -> str:
-    return f"{short_repr(value)} is not a mapping; the names in it are {join_words(_types_of(struct))}"
+    return f"{short_repr(value)} is not a mapping; valid names are {join_words(_types_of(struct))}"
 
 
 def _convert_mapping(
@@ -136,32 +136,32 @@ def _convert_mapping(
 
 
 def _reader(wanted: Any) -> Any:
-    """The type that reads itself and may find several mistakes, if it is or may be one."""
+    """The type, or the member of the union, that has a ``read`` method, which may find several mistakes."""
     return next((part for part in (wanted, *get_args(wanted)) if hasattr(part, "read")), None)
 
 
 def _parser(wanted: Any) -> Any:
-    """The type that reads itself as a whole, if it is or may be one."""
+    """The type, or the member of the union, that has a ``parse`` method for the whole value."""
     return next((part for part in _alternatives(wanted) if hasattr(part, "parse")), None)
 
 
 def _struct(wanted: Any) -> type[msgspec.Struct] | None:
-    """The struct that a mapping becomes, where only a mapping or nothing will do."""
+    """The type, or the member of the union, that is a struct: it is read from a mapping."""
     return next((part for part in _alternatives(wanted) if isinstance(part, type(msgspec.Struct))), None)
 
 
 def _alternatives(wanted: Any) -> tuple[Any, ...]:
-    """The type, and those in its union; not the types of what a list or a mapping holds."""
+    """The type and the members of its union, without the types of the items of a list or mapping."""
     return (wanted,) if get_origin(wanted) in {dict, tuple} else (wanted, *get_args(wanted))
 
 
 def convert_structs(
     value: object, struct: type[_Struct], place: str, *, lax: bool
 ) -> tuple[tuple[_Struct, ...] | None, list[Mistake]]:
-    """The structs that a list of mappings makes, and every mistake in them.
+    """Convert a list of mappings to structs; also return every mistake in them.
 
-    Where one of them is wrong, ``lax`` keeps the others: of what a page says of itself, that which is good counts. An
-    option of the site is to be mended.
+    If one of them is wrong, ``lax`` keeps the others: the front matter of a page counts as far as it is valid, but an
+    option of the site has to be fixed.
     """
     if not isinstance(value, Sequence) or isinstance(value, str):
         hint = f": write [{short_repr(value)}]" if isinstance(value, Mapping) else ""
@@ -188,7 +188,7 @@ def _parse(wanted: Any, value: object) -> Any:
 
 
 def _read_word(text: str, wanted: Any) -> object:
-    """The boolean that a word stands for, where only a boolean will do; else the word in lower case."""
+    """The boolean that a word stands for if the type allows booleans, otherwise the word in lower case."""
     kinds = get_args(wanted) or (wanted,)
     word = text.strip().lower()
     if bool in kinds:
@@ -197,14 +197,14 @@ def _read_word(text: str, wanted: Any) -> object:
 
 
 def _explain(message: str, value: object, wanted: Any) -> str:
-    """The message of msgspec in the words of the people who write configuration files."""
+    """Translate a message of msgspec for people who write configuration files."""
     if message.startswith("Invalid enum value"):
         choices = [*_booleans(wanted), *_choices(wanted)]
         written = message.removeprefix("Invalid enum value").strip()
         close = closest(written.strip("'").lower(), choices)
         return f"{written} is not {join_words(choices, 'or')}" + (f"; did you mean '{close}'?" if close else "")
     if match := re.match(_TOO_MANY, message):
-        return f"there are more than {match['most']} of them"
+        return f"it has more than {match['most']} items"
     if match := re.match(_EXPECTED, message):
         words = [_WORDS.get(word.strip(), word.strip()) for word in (match["wanted"] or "float").split("|")]
         choices = [*_booleans(wanted), *_choices(wanted)] if "text" in words and _choices(wanted) else []
@@ -217,7 +217,7 @@ def _explain(message: str, value: object, wanted: Any) -> str:
 
 
 def _choices(wanted: Any) -> list[str]:
-    """The words of all Literal types inside a type."""
+    """The words of all Literal types in a type."""
     found: list[str] = []
     for part in get_args(wanted):
         found += [part] if isinstance(part, str) else _choices(part)
@@ -225,12 +225,12 @@ def _choices(wanted: Any) -> list[str]:
 
 
 def _booleans(wanted: Any) -> list[str]:
-    """The words for what a type takes besides the words of its own."""
+    """``true`` and ``false`` if the type allows booleans as well."""
     return ["true", "false"] if bool in get_args(wanted) else []
 
 
 def _bounds(wanted: Any) -> tuple[float | int, float | int] | None:
-    """The least and the greatest value, where the type has both."""
+    """The least and the greatest value, or None if the type does not have both."""
     for part in (wanted, *get_args(wanted)):
         for meta in getattr(part, "__metadata__", ()):
             if isinstance(meta, msgspec.Meta) and meta.ge is not None and meta.le is not None:

@@ -1,4 +1,4 @@
-"""The options that say what goes together: sections, news, feeds, and how much a file may hold."""
+"""The options that group pages into files: sections, news, feeds, and the limits of a file."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from sitemap_plugins.options.types import FeedFile, Globs, LanguageCode, NewsLan
 from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
 
 URL_LIMIT: Final = 50_000
-"""The most URLs that a sitemap may list, and the most sitemaps that an index may (sitemaps.org protocol; SM-LIM-01)."""
+"""The most URLs in a sitemap, and the most sitemaps in an index (sitemaps.org protocol; SM-LIM-01)."""
 
 SIZE_LIMIT: Final = 52_428_800
-"""The most bytes a sitemap may have, uncompressed, closing tag included (sitemaps.org protocol; SM-LIM-02)."""
+"""The most bytes of a sitemap, uncompressed and with the closing tag (sitemaps.org protocol; SM-LIM-02)."""
 
-_LEAST_SIZE: Final = 4096  # bytes, which hold what is around the URLs, and one of the longest
+_LEAST_SIZE: Final = 4096  # bytes: enough for the elements around the URLs and one URL of the greatest length
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """How much a sitemap may hold before it is split; never more than the protocol allows."""
+    """The size from which a sitemap is split; never more than the protocol allows."""
 
     urls: Annotated[int, msgspec.Meta(ge=1, le=URL_LIMIT)] = URL_LIMIT
     bytes: Annotated[int, msgspec.Meta(ge=_LEAST_SIZE, le=SIZE_LIMIT)] = SIZE_LIMIT
 
 
 class PageGroup(msgspec.Struct, frozen=True, kw_only=True):
-    """Some of the pages: those that match all that is given, and none where nothing is.
+    """A group of pages: those that match all conditions that are set, or none if no condition is set.
 
-    A list of globs alone stands for ``match``.
+    A list of globs in place of the mapping stands for ``match``.
     """
 
     SHORTHAND: ClassVar[str] = "match"
@@ -40,7 +40,7 @@ class PageGroup(msgspec.Struct, frozen=True, kw_only=True):
     language: LanguageCode | None = None
 
     def holds(self, path: str, source: str, language: str) -> bool:
-        """Whether the page with this path below the base URL, source file and language code is one of them."""
+        """Whether the page with this path below the base URL, source file and language code is in the group."""
         is_any = self.match is not None or self.source is not None or self.language is not None
         return (
             is_any
@@ -51,20 +51,20 @@ class PageGroup(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Section(PageGroup, frozen=True, kw_only=True):
-    """A part of the site with sitemaps of its own; with ``archive: year`` one for each year of publication."""
+    """A part of the site with its own sitemap; ``archive: year`` makes one for each year of publication."""
 
     archive: Literal["year"] | None = None
 
 
 class News(PageGroup, frozen=True, kw_only=True):
-    """The pages that are news, and the publication that they appear in."""
+    """The pages that are news, and the name and language of their publication."""
 
     name: Title | None = None
     publication_language: NewsLanguage | None = None
 
 
 class Feeds(msgspec.Struct, frozen=True, kw_only=True):
-    """The feeds of what has changed: the names of their files, how many pages they list, whether pages link them."""
+    """The feeds of changed pages: their file names, how many pages they list, and whether pages link to them."""
 
     rss: FeedFile | None = None
     atom: FeedFile | None = None
@@ -74,12 +74,12 @@ class Feeds(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def files(self) -> tuple[FeedFile, ...]:
-        """Those that are wanted."""
+        """The names of the feeds to write."""
         return tuple(name for name in (self.rss, self.atom) if name)
 
 
 def is_in(candidate: Candidate, group: PageGroup) -> bool:
-    """Whether the page is one of the group."""
+    """Whether the page is in the group."""
     language = _code(candidate.page.language) if group.language is not None else ""
     return group.holds(candidate.path, candidate.page.name, language)
 

@@ -1,4 +1,4 @@
-"""What authors say of images and videos: types of options that read themselves, every field with its bounds."""
+"""The types of the values that authors set for videos, each with its bounds."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from sitemap_plugins.values.text import short_repr
 
 
 class Uploader(Text):
-    """The name of who has uploaded a video."""
+    """The name of the uploader of a video."""
 
     __slots__ = ()
     LENGTH = 255
 
 
 class Tag(Text):
-    """A short word on what a video is about."""
+    """A keyword for the subject of a video."""
 
     __slots__ = ()
     LENGTH = 100
 
 
 class Restricted(msgspec.Struct, frozen=True):
-    """Countries or platforms in which a video may (``allow``) or may not (``deny``) be shown."""
+    """The countries or platforms in which a video may (``allow``) or may not (``deny``) be shown."""
 
     KNOWN: ClassVar[frozenset[str]]
 
@@ -36,7 +36,7 @@ class Restricted(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """A mapping of ``allow`` or ``deny`` to a list of words. Raises ValueError for anything else."""
+        """Parse a mapping of ``allow`` or ``deny`` to a list of words. Raises ValueError for anything else."""
         message = f"{short_repr(value)} is not a mapping such as {{deny: [{', '.join(sorted(cls.KNOWN)[:2])}]}}"
         if not isinstance(value, Mapping) or len(value) != 1:
             raise ValueError(message)
@@ -45,25 +45,25 @@ class Restricted(msgspec.Struct, frozen=True):
         if relationship not in {"allow", "deny"} or not isinstance(words, Sequence) or not words:
             raise ValueError(message)
         if unknown := [word for word in words if not isinstance(word, str) or word not in cls.KNOWN]:
-            hint = " (YAML takes the code of Norway for a boolean: write it in quotes)" if False in unknown else ""
+            hint = " (YAML reads the code of Norway as a boolean: write it in quotes)" if False in unknown else ""
             raise ValueError(f"{short_repr(unknown[0])} is not a known value such as {min(cls.KNOWN)}{hint}")
         return cls("allow" if relationship == "allow" else "deny", tuple(str(word) for word in words))
 
 
 class Countries(Restricted, frozen=True):
-    """Countries by their codes in ISO 3166-1 alpha-2."""
+    """Countries by their ISO 3166-1 alpha-2 codes."""
 
     KNOWN = REGIONS
 
 
 class Platforms(Restricted, frozen=True):
-    """The kinds of device that Google tells apart."""
+    """The kinds of device that Google distinguishes."""
 
     KNOWN = frozenset({"web", "mobile", "tv"})
 
 
 class VideoValues(msgspec.Struct, frozen=True, kw_only=True):
-    """What an author says of a video; the page that plays it may say the rest."""
+    """The values that an author sets for a video; missing ones may come from the page that embeds it."""
 
     thumbnail_loc: MediaURL | None = None
     title: Title | None = None

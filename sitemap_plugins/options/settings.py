@@ -1,4 +1,4 @@
-"""Every option, declared once: its type, its default and its bounds; all hosts read their options here."""
+"""Declare all options, with types, defaults and bounds, and read them for all hosts."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ Engine: TypeAlias = Literal["google", "bing", "yandex", "baidu"]
 
 
 class Videos(tuple[VideoValues, ...]):
-    """The videos of a page, as an author describes them."""
+    """The videos of a page, as its author describes them."""
 
     __slots__ = ()
 
     @classmethod
     def read(cls, value: object, place: str, *, lax: bool) -> tuple[Self | None, list[Mistake]]:
-        """A list of mappings, see `VideoValues`, and what is wrong with any of them."""
+        """Read a list of mappings, see `VideoValues`; also return every mistake in them."""
         if lax and isinstance(value, str):
             try:
                 value = json.loads(value)
@@ -65,7 +65,7 @@ class Videos(tuple[VideoValues, ...]):
 
 
 class PageValues(msgspec.Struct, frozen=True, kw_only=True):
-    """What a page's front matter, or a rule of the ``pages`` option, can say of a page."""
+    """The values that front matter, or a rule of the ``pages`` option, can set for a page."""
 
     priority: Priority | None = None
     changefreq: ChangeFrequency | None = None
@@ -81,9 +81,9 @@ class PageValues(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PageRule(PageValues, frozen=True, kw_only=True):
-    """Values for every page that matches: ``match`` sees the URL path below the base, ``source`` the source file.
+    """Values for all matching pages: ``match`` has globs for the URL path below the base, ``source`` for source files.
 
-    Where both are given, both have to match.
+    If both are given, both must match.
     """
 
     match: Globs | None = None
@@ -94,12 +94,12 @@ class PageRule(PageValues, frozen=True, kw_only=True):
             raise ValueError("a rule needs 'match' (globs for the URL) or 'source' (globs for the source file)")
 
     def applies(self, path: str, source: str) -> bool:
-        """Whether the rule is for the page with this path below the base URL and this source file."""
+        """Whether the rule applies to the page with this path below the base URL and this source file."""
         return (self.match is None or self.match.matches(path)) and (self.source is None or self.source.matches(source))
 
 
 class GitOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What counts as a change of a page, and which date of the commit is its own."""
+    """What counts as a change of a page, and which date of a commit is used."""
 
     date: Literal["committer", "author", "landed"] = "committer"
     follow_renames: bool = True
@@ -109,7 +109,7 @@ class GitOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """The options and their defaults. A None leaves it to the host."""
+    """The options and their defaults. None leaves the choice to the host or means that the option is not set."""
 
     filename: Filename = Filename("sitemap.xml")  # an immutable str
     base_url: BaseURL | None = None
@@ -149,16 +149,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def filenames(self) -> tuple[str, str]:
-        """The sitemap and the compressed one beside it, whether that is to be written or not to be there."""
+        """The names of the sitemap and of its compressed copy, whether or not that is written."""
         return self.filename, f"{self.filename}.gz"
 
     @property
     def reads_content(self) -> bool:
-        """Whether something is wanted that only the whole of each page tells."""
+        """Whether an option needs the content of each page, not only its head."""
         return bool(self.images or self.videos or self.feeds.files or self.news)
 
     def unannounced(self) -> Settings:
-        """These settings with one flat sitemap, as scripts of themes read it, and no other files for search engines."""
+        """These settings, but with one flat sitemap, which scripts of themes read, and no other files."""
         return msgspec.structs.replace(
             self,
             sections={},
@@ -172,7 +172,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def for_host(self, *, gzip: bool, generated_pages: bool) -> Settings:
-        """These settings with the host's own defaults where the author decided nothing."""
+        """These settings, with the host's defaults for options that the author did not set."""
         return msgspec.structs.replace(
             self,
             gzip=gzip if self.gzip is None else self.gzip,
@@ -181,9 +181,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_settings(options: Mapping[Any, object], *, lax: bool = False) -> tuple[Settings, list[Mistake]]:
-    """The settings that these options make, and every mistake in them; a wrong option has its default value.
+    """Read the options; also return every mistake in them. A wrong option keeps its default value.
 
-    ``lax`` also reads numbers and booleans from text, because a command line knows nothing else.
+    ``lax`` also reads numbers and booleans from text, because a command line has only text.
     """
     options, mistakes = _without_page_values(options)
     values, found = convert_fields(options, Settings)
@@ -218,7 +218,7 @@ def read_settings(options: Mapping[Any, object], *, lax: bool = False) -> tuple[
 
 
 def _without_page_values(options: Mapping[Any, object]) -> tuple[Mapping[Any, object], list[Mistake]]:
-    """The options without those that are for pages, and a mistake for each that says where it belongs."""
+    """The options without those for pages, and a mistake for each of these that says where to set it."""
     mistakes: dict[Any, Mistake] = {}
     for name in options:
         known = isinstance(name, str) and (
@@ -235,7 +235,7 @@ def _without_page_values(options: Mapping[Any, object]) -> tuple[Mapping[Any, ob
 
 
 def _check_sections(rules: Sequence[PageRule], sections: Collection[str]) -> tuple[tuple[PageRule, ...], list[Mistake]]:
-    """The rules, none with a section that is not there."""
+    """The rules without the sections that do not exist, and a mistake for each of these."""
     unknown = {
         number: rule.section for number, rule in enumerate(rules) if rule.section and rule.section not in sections
     }
@@ -248,7 +248,7 @@ def _check_sections(rules: Sequence[PageRule], sections: Collection[str]) -> tup
 
 
 def _check_names(values: dict[str, Any]) -> list[Mistake]:
-    """A mistake for each option that names the file of another one, on any system; it is not used."""
+    """Remove each option that names the same file as another one on any system; return a mistake for it."""
     feeds = values.get("feeds", Feeds())
     named = {"filename": Settings().filename} | {
         name: value for name, value in values.items() if isinstance(value, PlainName)
@@ -259,8 +259,12 @@ def _check_names(values: dict[str, Any]) -> list[Mistake]:
     for place, file in named.items():
         if (first := places.setdefault(file_key(file), place)) == place:
             continue
-        same = f"{file} and {named[first]}, the name of {first}, are the same file on Windows and macOS"
-        mistakes.append(Mistake(place, f"{file} is the name of {first} already" if file == named[first] else same))
+        same = f"{file} and {named[first]}, the value of {first}, are the same file on Windows and macOS"
+        mistakes.append(
+            Mistake(
+                place, f"{file} is also the value of {first}; choose another name" if file == named[first] else same
+            )
+        )
         option, _, kind = place.partition(".")
         if kind:
             values["feeds"] = msgspec.structs.replace(values["feeds"], **{kind: None})
@@ -270,7 +274,7 @@ def _check_names(values: dict[str, Any]) -> list[Mistake]:
 
 
 def _read_sections(written: Mapping[str, Section]) -> tuple[dict[str, Section], list[Mistake]]:
-    """The sections by their names, which become parts of the names of files."""
+    """The sections by name, and a mistake for each name that cannot be part of a file name."""
     sections: dict[str, Section] = {}
     mistakes: list[Mistake] = []
     for name, section in written.items():
@@ -282,7 +286,7 @@ def _read_sections(written: Mapping[str, Section]) -> tuple[dict[str, Section], 
 
 
 def _read_languages(written: Mapping[str, LanguageSite]) -> tuple[dict[str, LanguageSite], list[Mistake]]:
-    """The languages by their codes; two with one code or one URL cannot be told apart."""
+    """The languages by code, and a mistake for each wrong code and each code or URL that occurs twice."""
     languages: dict[str, LanguageSite] = {}
     mistakes: list[Mistake] = []
     for name, site in written.items():
@@ -296,7 +300,7 @@ def _read_languages(written: Mapping[str, LanguageSite]) -> tuple[dict[str, Lang
         if code in languages:
             mistakes.append(Mistake(place, f"there are two languages with the code {code}"))
         elif same:
-            mistakes.append(Mistake(place, f"{site.url} is the URL of {same} already"))
+            mistakes.append(Mistake(place, f"{site.url} is also the URL of {same}; give each language its own URL"))
         else:
             languages[code] = site
     return languages, mistakes

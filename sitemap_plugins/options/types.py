@@ -1,4 +1,4 @@
-"""The types of options that are more than a number or a word: each reads itself from what an author writes."""
+"""The types of options that are more than a number or a word; each parses its own value."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from pathspec import PathSpec
 
 _HOOK: Final = r"(?P<module>[A-Za-z_]\w*+(?:\.[A-Za-z_]\w*+)*+):(?P<function>[A-Za-z_]\w*+)"
-_DEVICE: Final = r"(?i:con|prn|aux|nul|(?:com|lpt)[0-9])"  # whatever suffix follows (Microsoft, "Naming Files")
-_PAGE: Final = frozenset("/.")  # the path of a page has one of them, and no language has
+_DEVICE: Final = r"(?i:con|prn|aux|nul|(?:com|lpt)[0-9])"  # with any extension (Microsoft, "Naming Files")
+_PAGE: Final = frozenset("/.")  # a path of a page has one of these characters; a language code has none
 
 
 class PlainName(str):
-    """A plain file name, as all files beside the sitemap have: ``FORM`` is its pattern, ``ENDS`` says that in words."""
+    """The name of a file in the folder of the sitemap: ``FORM`` is its pattern, ``ENDS`` its extensions in words."""
 
     __slots__ = ()
     FORM: ClassVar[str]
@@ -38,7 +38,7 @@ class PlainName(str):
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """Raises ValueError for anything but a plain name with one of the endings that every system can have."""
+        """Parse a file name. Raises ValueError if it has a folder, another extension, or is a device on Windows."""
         if not isinstance(value, str) or not re.fullmatch(cls.FORM, value):
             raise ValueError(f"{short_repr(value)} is not a plain file name that ends in {cls.ENDS}")
         stem = value.partition(".")[0]
@@ -50,7 +50,7 @@ class PlainName(str):
 
 
 class Filename(PlainName):
-    """The name of the sitemap: a plain file name, since a sitemap covers only what lies beside and below it."""
+    """The name of the sitemap: it has no folder, because a sitemap covers only URLs in its own folder and below."""
 
     __slots__ = ()
     FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.xml"
@@ -58,15 +58,15 @@ class Filename(PlainName):
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """Raises ValueError for anything but a plain name that ends in .xml."""
+        """Parse a file name. Raises ValueError if it has a folder, does not end in .xml, or is robots.xml."""
         name = super().parse(value)
         if name.lower() == "robots.xml":
-            raise ValueError(f"{value!r} is not allowed, because its name is that of robots.txt")
+            raise ValueError(f"{value!r} is not allowed, because its text sitemap would be named robots.txt")
         return name
 
 
 class JSONFile(PlainName):
-    """The name of a file of data beside the sitemap."""
+    """The name of a data file in the folder of the sitemap."""
 
     __slots__ = ()
     FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.json"
@@ -74,7 +74,7 @@ class JSONFile(PlainName):
 
 
 class FeedFile(PlainName):
-    """The name of a feed."""
+    """The file name of a feed."""
 
     __slots__ = ()
     FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.(?:xml|rss|atom)"
@@ -82,13 +82,13 @@ class FeedFile(PlainName):
 
 
 class BaseURL(str):
-    """The absolute URL of the site's root, encoded, with a slash at its end."""
+    """The absolute URL of the site's root, encoded, with a trailing slash."""
 
     __slots__ = ()
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """Raises ValueError for a URL that no sitemap could be built on."""
+        """Parse a URL. Raises ValueError if it cannot be the base URL of a sitemap."""
         if not isinstance(value, str):
             raise ValueError(f"{value!r} is not a URL like https://docs.example.org/")
         try:
@@ -104,7 +104,7 @@ class HostURL(BaseURL):
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """Raises ValueError for what is not the root of a host."""
+        """Parse a URL. Raises ValueError if it is not the root of a host."""
         url = super().parse(value)
         if url != (root := root_of(url)):
             raise ValueError(f"{value!r} has a path, but robots.txt is only read at the root of a host: write {root}")
@@ -118,18 +118,18 @@ class WrittenDate(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """Raises ValueError for what is not a date, see `parse_lastmod`."""
+        """Parse a date. Raises ValueError if it is not valid, see `parse_lastmod`."""
         return cls(parse_lastmod(value))
 
 
-class Globs(msgspec.Struct, frozen=True, dict=True):  # the dict is for what is compiled
-    """A list of globs in the dialect of .gitignore: the last one that matches decides, ``!`` takes back."""
+class Globs(msgspec.Struct, frozen=True, dict=True):  # the dict holds the compiled patterns
+    """A list of globs in the syntax of .gitignore: the last match decides, and ``!`` negates a glob."""
 
     patterns: tuple[str, ...] = ()
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """One glob or a list of them. Raises ValueError for anything else and for globs that cannot match."""
+        """Parse one glob or a list of globs. Raises ValueError for anything else and for globs that cannot match."""
         patterns = [value] if isinstance(value, str) else value
         if not isinstance(patterns, Sequence) or not all(isinstance(pattern, str) for pattern in patterns):
             raise ValueError(f"{value!r} is not a list of globs")
@@ -146,17 +146,17 @@ class Globs(msgspec.Struct, frozen=True, dict=True):  # the dict is for what is 
         return globs
 
     def matches(self, path: str) -> bool:
-        """Whether a path (relative, with forward slashes) matches."""
+        """Whether the path (relative, with forward slashes) matches."""
         return bool(self.patterns) and self._compiled.match_file(path)
 
     @cached_property
     def _compiled(self) -> PathSpec[Any]:
-        from pathspec import PathSpec, RegexPattern  # only where there is something to match: it takes 10 ms
+        from pathspec import PathSpec, RegexPattern  # only if there are patterns: it takes 10 ms
 
-        # Not GitIgnoreSpec: it keeps what a pattern with a slash at its end excludes, as git does with folders, but
-        # here that slash is the end of a page's URL, and "!" has to take it back.
+        # Not GitIgnoreSpec: there, as in git, "!" cannot undo a pattern with a trailing slash, which names a folder.
+        # Here that slash is the end of a page's URL, and "!" must undo the pattern.
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", FutureWarning)  # Python's, of a bracket within brackets, which means itself
+            warnings.simplefilter("ignore", FutureWarning)  # Python's, about a literal bracket in brackets
             written = PathSpec.from_lines("gitignore", self.patterns)
             return PathSpec(
                 RegexPattern(re.compile(_without_retries(each.regex.pattern)), each.include)
@@ -165,18 +165,19 @@ class Globs(msgspec.Struct, frozen=True, dict=True):  # the dict is for what is 
             )
 
 
-# What pathspec writes for one character, and for a "*" with what is between it and the next one in a part of the path.
+# The regular expressions that pathspec writes: for one character, and for a "*" and the characters up to the next "*"
+# in the same part of the path.
 _SIGN: Final = r"(?:\\.|\[\^?+\]?+(?:\\.|[^\]\\])*+(?:\]|\Z)(?![*+])|[^][()\\/$?.|*+])"
-# No possessive repetition of signs: Python before 3.11.5 loses its place where the last one fails half way.
+# Signs are not repeated possessively: Python before 3.11.5 continues at a wrong place if the last one fails half way.
 _STAR: Final = rf"\[\^/\]\*({_SIGN}*)(?=\[\^/\]\*)"
 _ANY_PARTS: Final = "(?:/.+)?/"  # "**" between two parts
 
 
 def _without_retries(pattern: str) -> str:
-    """The regular expression of pathspec for a glob, changed so that each wildcard takes as little as it can, once.
+    """Change pathspec's regular expression for a glob: each wildcard matches as little as it can and is not retried.
 
-    That is enough, since the next wildcard stands for whatever follows; to try all places for each of them takes hours.
-    As in git, ``[!a]`` is not a slash.
+    That is enough, because the next wildcard matches whatever follows. Trying all places for each wildcard takes hours.
+    As in git, ``[!a]`` does not match a slash.
     """
     within = re.sub(_SIGN, lambda sign: re.sub(r"\A\[\^(?!/)", "[^/", sign[0]), pattern)
     *parts, last = re.sub(_STAR, r"(?>[^/]*?\1)", within).split(_ANY_PARTS)
@@ -188,11 +189,11 @@ def _without_retries(pattern: str) -> str:
 
 
 class PageChoice(Globs, frozen=True):
-    """All pages (``true``), none (``false``) or those that match."""
+    """All pages (``true``), none (``false``) or the pages that match."""
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """Raises ValueError as `Globs.parse` does."""
+        """Parse a boolean, a glob or a list of globs. Raises ValueError as `Globs.parse` does."""
         if isinstance(value, bool):
             return cls(("*",) if value else ())
         try:
@@ -202,14 +203,14 @@ class PageChoice(Globs, frozen=True):
 
 
 class Hook(msgspec.Struct, frozen=True):
-    """A function of the author's: itself, or where it is to be imported from."""
+    """A function of the author: the function itself, or the module and name to import it from."""
 
     target: Callable[..., Any] | tuple[str, str]
     name: str
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """``module:function``, or a function. Raises ValueError for anything else."""
+        """Parse ``module:function`` or take a function. Raises ValueError for anything else."""
         if callable(value):
             # Functions in conf.py have no module of their own.
             module = getattr(value, "__module__", None) or "builtins"
@@ -221,13 +222,13 @@ class Hook(msgspec.Struct, frozen=True):
 
 
 class Alternates(dict[str, str]):
-    """A page's translations: what the author calls them, by the language code."""
+    """The translations of a page, as the author names them, by language code."""
 
     __slots__ = ()
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """A mapping; where a host knows only text ``fr: a/, de: b/`` or JSON. Raises ValueError for anything else."""
+        """Parse a mapping, or ``fr: a/, de: b/`` or JSON if values are text. Raises ValueError for anything else."""
         message = f"{short_repr(value)} is not a mapping such as {{fr: fr/installation/}}"
         if isinstance(value, str):
             value = read_pairs(value)
@@ -247,7 +248,10 @@ class Alternates(dict[str, str]):
 
 
 def read_pairs(text: str) -> object:
-    """The mapping that text stands for: JSON, or ``fr: a/, de: b/``, where no quotes can become typographic ones."""
+    """Read a mapping from JSON or from ``fr: a/, de: b/``, which has no quotes that could become typographic ones.
+
+    Text in neither form is returned unchanged. Raises ValueError if a name occurs twice.
+    """
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -260,24 +264,24 @@ def read_pairs(text: str) -> object:
 
 
 def parse_code(name: object) -> str:
-    """The code of a language. Raises ValueError for what is none."""
+    """Parse the code of a language. Raises ValueError if it is not valid."""
     try:
         return parse_language(name if isinstance(name, str) else short_repr(name))
     except InvalidLanguageError as error:
-        # YAML takes the code of Norwegian for a boolean.
+        # YAML reads the code of Norwegian as a boolean.
         hint = "; write it in quotes: 'no'" if name is False or name == "False" else ""
         raise ValueError(f"{short_repr(name)} {error}{hint}") from None
 
 
 class LanguageSite(msgspec.Struct, frozen=True):
-    """Where a language of the site is published, and perhaps the file that lists its pages."""
+    """The URL at which a language of the site is published, and the file that lists its pages, if known."""
 
     url: BaseURL
     pages: str | None = None
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """A URL, or a mapping with ``url`` and ``pages``. Raises ValueError for anything else."""
+        """Parse a URL, or a mapping with ``url`` and ``pages``. Raises ValueError for anything else."""
         if not isinstance(value, Mapping):
             return cls(BaseURL.parse(value))
         if unknown := [name for name in value if name not in {"url", "pages"}]:
@@ -289,24 +293,24 @@ class LanguageSite(msgspec.Struct, frozen=True):
 
 
 class CanonicalVersionSite(LanguageSite, frozen=True):
-    """Where the version is published that search engines are to show, and the file that lists its pages."""
+    """The URL of the version that search engines should show, and the file that lists its pages."""
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """A mapping with ``url`` and ``pages``. Raises ValueError for anything else."""
+        """Parse a mapping with ``url`` and ``pages``. Raises ValueError for anything else."""
         site = super().parse(value)
         if site.pages is None:
             raise ValueError(
-                "name a file that lists the pages of that version, too, because links are written only to pages that "
-                f"exist: {{url: {site.url}, pages: sitemap-of-that-version.xml}}"
+                "pages is missing: links are written only to pages that exist, so name a file that lists the pages of "
+                f"that version: {{url: {site.url}, pages: sitemap-of-that-version.xml}}"
             )
         return site
 
 
 class XDefault(msgspec.Struct, frozen=True):
-    """What readers of none of the languages get: the page in ``language`` (the site's own default where it is "").
+    """The page for readers of none of the languages: the page in ``language`` ("" is the site's default language).
 
-    ``page`` is a page that lets them choose, beside the home pages.
+    ``page`` is a page on which readers choose a language; it is the x-default of the home pages.
     """
 
     language: str | None = ""
@@ -314,7 +318,7 @@ class XDefault(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """``true``, ``false``, a language, or a page by its URL or path. Raises ValueError for anything else."""
+        """Parse ``true``, ``false``, a language, or the URL or path of a page. Raises ValueError for anything else."""
         if isinstance(value, bool):
             return cls("" if value else None)
         if isinstance(value, str) and not _PAGE.isdisjoint(value):
@@ -335,14 +339,14 @@ def _is_damaged(text: str) -> bool:
 
 
 class Text(str):
-    """Text for people, see `one_line`; ``LENGTH`` is the most characters that it may have."""
+    """Text for people, on one line (see `one_line`); ``LENGTH`` is the most characters allowed."""
 
     __slots__ = ()
     LENGTH: ClassVar[int] = 2048
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """Raises ValueError for what is no text, is empty or too long, or has control characters."""
+        """Parse text. Raises ValueError if it is not text, is empty or too long, or has control characters."""
         if not isinstance(value, str):
             raise ValueError(f"{short_repr(value)} is not text")
         if _is_damaged(value):
@@ -351,7 +355,7 @@ class Text(str):
         if not text:
             raise ValueError("it is empty")
         if len(text) > cls.LENGTH:
-            raise ValueError(f"it has {len(text):,} characters, and {cls.LENGTH:,} are allowed: {short_repr(text)}")
+            raise ValueError(f"it has {len(text):,} characters; at most {cls.LENGTH:,} are allowed: {short_repr(text)}")
         return cls(text)
 
 
@@ -363,15 +367,15 @@ class Title(Text):
 
 
 class MediaURL(str):
-    """Where an image or a video is: an absolute URL, or a path below the base URL of the site."""
+    """The address of an image or a video: an absolute URL, or a path below the base URL of the site."""
 
     __slots__ = ()
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """Raises ValueError for what is neither; whether the URL can be published is seen when its base is known."""
+        """Parse a URL or path. Raises ValueError if it is neither; the URL itself is checked once its base is known."""
         if not isinstance(value, str) or not value.strip() or len(value.strip().splitlines()) > 1 or _is_damaged(value):
-            raise ValueError(f"{short_repr(value)} is not a URL, nor a path below the site's such as videos/tour.mp4")
+            raise ValueError(f"{short_repr(value)} is not a URL or a path below the base URL such as videos/tour.mp4")
         text = value.strip()
         if text[:5].lower() == "data:":
             raise ValueError("search engines cannot fetch a data: URL")
@@ -379,33 +383,36 @@ class MediaURL(str):
 
 
 class HostPattern(str):
-    """The name of a host; a ``*`` in it stands for anything."""
+    """A host name, in which ``*`` matches anything."""
 
     __slots__ = ()
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """Raises ValueError for what no name of a host can match."""
-        message = f"{short_repr(value)} is not the name of a host, such as cdn.example.org or *.example.org"
+        """Parse a pattern. Raises ValueError if no host name can match it."""
+        message = f"{short_repr(value)} is not a host name such as cdn.example.org or *.example.org"
         if not isinstance(value, str) or not re.fullmatch(r"[\w.*-]+", value.strip()):
             raise ValueError(message)
         labels = value.strip().lower().split(".")
         try:
-            # As it is in URLs.
+            # In the form that URLs use.
             return cls(".".join(each if each.isascii() else encode_host(each) for each in labels))
         except UnicodeError:
             raise ValueError(message) from None
 
 
 class ImageChoice(msgspec.Struct, frozen=True):
-    """Which images of a page are listed: ``added`` are URLs, ``removed`` globs for the URLs of those on the page."""
+    """Which images of a page are listed: ``added`` has URLs, ``removed`` has globs for URLs of images on the page."""
 
     added: tuple[MediaURL, ...] = ()
     removed: Globs = Globs()
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """``false`` (none), ``true``, URLs to add and ``!`` globs to remove. Raises ValueError for anything else."""
+        """Parse ``false`` (no images), ``true``, or a list of URLs to add and globs with ``!`` to remove.
+
+        Raises ValueError for anything else.
+        """
         if isinstance(value, str) and value.strip().lower() in BOOLEANS:
             value = BOOLEANS[value.strip().lower()]
         if isinstance(value, bool):
@@ -426,19 +433,19 @@ class ImageChoice(msgspec.Struct, frozen=True):
 
 
 class SectionName(str):
-    """What a part of the site is called: it becomes a part of the name of its sitemap."""
+    """The name of a section of the site, which is also part of the file name of its sitemap."""
 
     __slots__ = ()
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """Raises ValueError for what cannot be a part of a file's name, or is that of another file."""
+        """Parse a name. Raises ValueError if it cannot be part of a file name or is reserved for another file."""
         if not isinstance(value, str) or not re.fullmatch(_SECTION, value):
             raise ValueError(
                 f"{short_repr(value)} is not a name of lower-case letters, digits and hyphens, such as user-guide"
             )
         if value in _RESERVED:
-            raise ValueError(f"{value!r} is the name of another part of the sitemap; choose another one")
+            raise ValueError(f"{value!r} is a reserved name; choose another one")
         return cls(value)
 
 
@@ -449,18 +456,18 @@ class LanguageCode(str):
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """Raises ValueError as `parse_code` does."""
+        """Parse a code. Raises ValueError as `parse_code` does."""
         return cls(parse_code(value))
 
 
 class NewsLanguage(str):
-    """The language of a publication: its code in ISO 639, or ``zh-cn`` and ``zh-tw`` (Google, "News sitemaps")."""
+    """The language of a publication: its ISO 639 code, or ``zh-cn`` or ``zh-tw`` (Google, "News sitemaps")."""
 
     __slots__ = ()
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """Raises ValueError for what is none; a script or region that is none of the two is left out."""
+        """Parse a code, without its script and region unless it is one of these two. Raises ValueError if not valid."""
         code = parse_code(value).lower()
         return cls(code if code in {"zh-cn", "zh-tw"} else code.partition("-")[0])
 
@@ -472,7 +479,7 @@ class Selector(str):
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """Raises ValueError for what is none."""
+        """Parse a selector. Raises ValueError if it is not valid."""
         from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
         message = f"{short_repr(value)} is not a CSS selector such as main.article"
@@ -486,16 +493,16 @@ class Selector(str):
 
 
 class FileNames(tuple[str, ...]):
-    """Files or globs of them, relative to the folder of the configuration, with forward slashes."""
+    """File names or globs, relative to the folder of the configuration, with forward slashes."""
 
     __slots__ = ()
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """One name, several with commas between them, or a list. Raises ValueError for anything else."""
+        """Parse one name, several names separated by commas, or a list. Raises ValueError for anything else."""
         names: Any = value.split(",") if isinstance(value, str) else value
         if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names) or not names:
-            raise ValueError(f"{short_repr(value)} is not a file name, nor a list of file names")
+            raise ValueError(f"{short_repr(value)} is not a file name or a list of file names")
         found = [name.strip() for name in names]
         for name in found:
             if not name:
@@ -508,27 +515,25 @@ class FileNames(tuple[str, ...]):
 
 
 class SourcePattern(str):
-    """Where the source of a page is: a path relative to the folder of the configuration, with ``{path}`` in it.
+    """A pattern for the source files of pages, relative to the folder of the configuration.
 
-    ``{path}`` is the path of the page, and ``{lang}`` its language.
+    ``{path}``, which is required, stands for the path of the page, and ``{lang}`` for its language.
     """
 
     __slots__ = ()
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """Raises ValueError for what names no file, or names the same one for all pages."""
+        """Parse a pattern. Raises ValueError if it cannot name a file or names the same file for all pages."""
         example = "a pattern such as docs/{path}.md or docs/{lang}/{path}.md"
         if not isinstance(value, str) or not value.strip():
             raise ValueError(f"{short_repr(value)} is not {example}")
         text = value.strip()
         bare = text.replace("{path}", "a").replace("{lang}", "a")
         if "{path}" not in text:
-            raise ValueError(f"{short_repr(text)} has no {{path}} in it, for the path of the page; write {example}")
+            raise ValueError(f"{short_repr(text)} has no {{path}}, which is the path of the page; write {example}")
         if "{" in bare or "}" in bare:
-            raise ValueError(
-                f"{short_repr(text)} has other names in braces than {{path}} and {{lang}}; write {example}"
-            )
+            raise ValueError(f"{short_repr(text)} has braces that are not {{path}} or {{lang}}; write {example}")
         if "\\" in text:
             raise ValueError(f"{short_repr(text)} has a backslash instead of a slash; write {example}")
         if not _can_be_a_name(bare) or bare.startswith("/") or PureWindowsPath(bare).drive:
@@ -538,25 +543,25 @@ class SourcePattern(str):
         return cls(text)
 
     def fill(self, path: str, language: str) -> str:
-        """The path of a file."""
+        """The path of the source file of the page with this path and language."""
         return self.replace("{lang}", language).replace("{path}", path)
 
 
 def _can_be_a_name(name: str) -> bool:
     try:
         return b"\0" not in os.fsencode(name)
-    except UnicodeError:  # half a character
+    except UnicodeError:  # half a surrogate pair
         return False
 
 
 class IgnoreRevs(msgspec.Struct, frozen=True):
-    """The files that name commits to be ignored; ``files`` is None for the one that is found by itself."""
+    """The files that list commits to ignore; ``files`` is None to find the file automatically."""
 
     files: FileNames | None = None
 
     @classmethod
     def parse(cls, value: object) -> Self:
-        """``true`` (the one that is found), ``false`` (none) or their names. Raises ValueError for anything else."""
+        """Parse ``true`` (find the file), ``false`` (no file) or file names. Raises ValueError for anything else."""
         if isinstance(value, bool):
             return cls(None if value else FileNames())
         try:

@@ -1,4 +1,4 @@
-"""From a page to an entry: front matter, dates and media, and the reasons to leave a page out."""
+"""Turn pages into entries: front matter, dates and media, and the reasons to leave a page out."""
 
 from sitemap_plugins.pages.crawl_rules import HOST_FILES, CrawlRules
 from sitemap_plugins.pages.entries import FindFiles, enrich

@@ -1,4 +1,4 @@
-"""The author's hooks: each may change an entry or leave its page out, and what it returns is checked."""
+"""Run the author's hooks, which may change an entry or leave its page out, and check what they return."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from sitemap_plugins.values.urls import LOC_LENGTH, InvalidURLError
 def adjust(
     candidate: Candidate, adjusters: Sequence[Adjuster], base_url: str, length: int = LOC_LENGTH
 ) -> tuple[Entry, str | None, list[Note]]:
-    """The entry as the author's hooks leave it, and the name of the hook that leaves the page out, if one does.
+    """Return the entry as the hooks changed it, the name of the hook that left the page out, or None, and notes.
 
-    Its URL may have ``length`` characters.
+    The entry's URL may have at most ``length`` characters.
     """
     entry = candidate.entry
     page = candidate.page
@@ -38,7 +38,7 @@ def adjust(
 
 
 def _call(function: AdjustFunction, entry: Entry, page: Page, base_url: str, length: int) -> Entry | Drop:
-    """What a hook makes of the entry. Raises ValueError, which says what it did instead."""
+    """Call a hook with the entry. Raises ValueError if it fails or returns a wrong value; the message says how."""
     try:
         answer = function(entry, page)
     except (Exception, SystemExit) as error:  # an author's function may raise anything
@@ -53,14 +53,14 @@ def _call(function: AdjustFunction, entry: Entry, page: Page, base_url: str, len
 
 
 def _raised_at(error: BaseException) -> str:
-    """The file and line where it was raised, in brackets."""
+    """The file and line that raised the error, in parentheses."""
     frames = [*walk_tb(error.__traceback__)]
     frame, line = frames[-1]
     return f" ({PurePath(frame.f_code.co_filename).name}, line {line})"
 
 
 def _checked(entry: Entry, base_url: str, length: int) -> Entry:
-    """An author's entry as it can be written, its URL encoded. Raises ValueError, which says what is wrong with it."""
+    """The entry that a hook returned, with its URL encoded. Raises ValueError if it cannot be written."""
     try:
         loc, _ = locate(str(entry.loc), base_url, length)
     except InvalidURLError as error:

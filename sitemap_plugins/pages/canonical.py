@@ -1,4 +1,4 @@
-"""The canonical link of a page: the page itself, perhaps in another spelling of its URL, or another page (CAN-02)."""
+"""Canonical links: whether they lead to the page itself, perhaps with another spelling, or to another page (CAN-02)."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, page_key, spelling_key
 
 IsPage: TypeAlias = Callable[[str], bool]
-"""Whether a URL is that of another page of the site."""
+"""A function that tells whether a URL belongs to another page of the site."""
 
 
 def canonicals_of(markup: Markup, loc: str) -> list[str]:
-    """Where the canonical links of the page at ``loc`` lead."""
+    """The absolute URLs of the canonical links of the page at ``loc``."""
     return [join(loc, href) for href in markup.canonicals]
 
 
 def canonical_elsewhere(markup: Markup, loc: str, is_page: IsPage) -> str | None:
-    """Where the canonical link of the page at ``loc`` leads, if that is another page; one link of several is enough.
+    """The target of the canonical link of the page at ``loc`` if it is another page, else None.
 
-    ``https://example.org/a/`` for ``http://example.org/a.html`` is another spelling of the same page, unless the site
-    has a page there too.
+    If there are several links, one to the page itself is enough for None. ``https://example.org/a/`` for
+    ``http://example.org/a.html`` is another spelling of the same page, unless the site also has a page there.
     """
     canonicals = canonicals_of(markup, loc)
     if not canonicals or any(is_same_page(each, loc) for each in canonicals):
@@ -36,17 +36,17 @@ def canonical_elsewhere(markup: Markup, loc: str, is_page: IsPage) -> str | None
 
 
 def choose_locs(site: Site, pages: Sequence[tuple[Page, str]], settings: Settings) -> list[str]:
-    """The URL under which each of these pages is listed, given with the URL of its host.
+    """Choose the URL to list for each of these pages, which are given with the URLs from the host.
 
-    That is the host's, unless the page names another spelling that is sure to be answered: the folder of its
-    ``index.html``, or any if the option ``follow_canonical`` says that the server answers them. A URL that another page
-    has or names is never taken.
+    It is the host's URL, unless the canonical link spells it in another way that the server surely answers: the folder
+    of the page's ``index.html``, or any spelling if the option ``follow_canonical`` is set. A URL that another page has
+    or names is never used.
     """
     spellings = {at: found for at, (page, loc) in enumerate(pages) if (found := other_spelling(page, loc))}
     locs = [loc for _, loc in pages]
     if not spellings:
         return locs
-    # The pages that have a URL or name it, each once.
+    # How many pages have or name each URL.
     claims = Counter(page_key(loc) for loc in locs)
     claims.update(page_key(url) for at, url in spellings.items() if page_key(url) != page_key(locs[at]))
     for at, url in spellings.items():
@@ -59,7 +59,7 @@ def choose_locs(site: Site, pages: Sequence[tuple[Page, str]], settings: Setting
 
 
 def other_spelling(page: Page, loc: str) -> str | None:
-    """The URL, encoded, that the page gives itself, if it is written otherwise than the host's."""
+    """The encoded URL in the page's canonical link, if it is another spelling of the host's URL."""
     canonicals = canonicals_of(page.markup, loc) if page.markup else []
     if not canonicals or loc in canonicals:
         return None
@@ -73,12 +73,12 @@ def other_spelling(page: Page, loc: str) -> str | None:
 
 
 def _is_folder_of(page: Page, loc: str, url: str) -> bool:
-    """Whether a server answers ``url`` with the page because its file is the index of that folder."""
+    """Whether a server answers ``url`` with the page, because the page is the ``index.html`` of that folder."""
     return (page.output or "").rpartition("/")[2] == "index.html" and url == loc.removesuffix("index.html") != loc
 
 
 def spelling_notes(listed: Iterable[tuple[Page, str]], settings: Settings) -> list[Note]:
-    """A note on listed pages whose own spelling the sitemap does not follow, and one if only the scheme differs."""
+    """A note on pages whose canonical link spells the listed URL in another way, and one if only the scheme differs."""
     others: list[tuple[Page, str, str]] = []
     schemes: list[tuple[Page, str, str]] = []
     for page, loc in listed:
@@ -111,7 +111,7 @@ def spelling_notes(listed: Iterable[tuple[Page, str]], settings: Settings) -> li
 
 
 def superseded_notes(listed: Iterable[Page]) -> list[Note]:
-    """A note if the theme has not written the canonical links to another version that it was given."""
+    """A note if the theme did not write the canonical links to another version that the build gave it."""
     unwritten = [
         page for page in listed if page.superseded_by and page.markup and not _leads_to(page, page.superseded_by)
     ]
@@ -131,15 +131,15 @@ def _leads_to(page: Page, url: str) -> bool:
 
 
 def is_same_page(url: str, loc: str) -> bool:
-    """Whether both are URLs of one page, see `page_key`."""
+    """Whether both URLs belong to the same page, see `page_key`."""
     return url == loc or page_key(url) == page_key(loc)
 
 
 def join(loc: str, href: str) -> str:
-    """Where a link of the page leads."""
-    if href == loc:  # as nearly always
+    """The absolute URL of a link on the page at ``loc``."""
+    if href == loc:  # the usual case
         return loc
     try:
         return urljoin(loc, href)
-    except ValueError:  # it is no URL at all, and leads nowhere else
+    except ValueError:  # not a URL, so it does not lead to another page
         return loc

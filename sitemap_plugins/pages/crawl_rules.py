@@ -1,4 +1,4 @@
-"""What robots.txt, ``_headers`` and ``_redirects`` keep from crawlers, for the URLs of a site."""
+"""Decide which URLs of a site robots.txt, ``_headers`` and ``_redirects`` block, hide or redirect."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from sitemap_plugins.html.head import FORBIDDING
 HEADERS: Final = "_headers"
 REDIRECTS: Final = "_redirects"
 HOST_FILES: Final = (HEADERS, REDIRECTS)
-"""The files by which Netlify and Cloudflare Pages know headers and redirects, at the root of the host."""
+"""The files at the root of the host in which Netlify and Cloudflare Pages read headers and redirects."""
 
 _STATUS: Final = r"[0-9]{3}!?"
 _FIRST_REDIRECT, _LAST_REDIRECT = 300, 399
-# Few sites have these files: the patterns are compiled for those that do.
+# Few sites have these files, so the patterns are compiled only if there are some.
 _PLACEHOLDER: Final = r"(?<=/):[A-Za-z]\w*(?=/|\Z)"
 _HOST_PLACEHOLDER: Final = r":[A-Za-z]\w*"
 
 
 class CrawlRules:
-    """What the files beside the pages say of a URL; each method gives the detail of it, or None.
+    """The rules of robots.txt, ``_headers`` and ``_redirects``; each method returns the rule for a URL, or None.
 
-    ``robots`` is None where robots.txt has no effect, and ``host_files`` has no file that the host does not read.
+    ``robots`` is None if robots.txt has no effect. ``host_files`` has only files that the host reads.
     """
 
     def __init__(self, robots: RobotsTxt | None = None, host_files: Mapping[str, bytes] | None = None) -> None:
@@ -38,15 +38,15 @@ class CrawlRules:
         self._exact, self._wide = _redirects(_lines(files.get(REDIRECTS, b"")))
 
     def disallowed(self, url: str) -> str | None:
-        """The path of the URL, if robots.txt keeps it from search engines (CAN-06)."""
+        """The path of the URL if robots.txt blocks it for search engines (CAN-06)."""
         return urlsplit(url).path if self._robots and self._robots.keeps_out(url) else None
 
     def disallowed_to(self, url: str, crawler: str) -> str | None:
-        """The line of robots.txt that keeps this crawler from the URL."""
+        """The line of robots.txt that blocks the URL for this crawler."""
         return self._robots.disallowing(url, crawler) if self._robots else None
 
     def noindex(self, url: str) -> str | None:
-        """The rule of ``_headers`` that says ``noindex`` for the URL (CAN-11)."""
+        """The rule of ``_headers`` that sets ``noindex`` for the URL (CAN-11)."""
         if not self._closed and not self._closed_wide:
             return None
         parts = urlsplit(url)
@@ -57,10 +57,10 @@ class CrawlRules:
         return None if first is None else f"by {HEADERS}, {first.written}"
 
     def redirected(self, url: str) -> str | None:
-        """The rule of ``_redirects`` that leads the URL elsewhere (CAN-12).
+        """The rule of ``_redirects`` that redirects the URL to another page (CAN-12).
 
-        A rule with a wildcard redirects an existing page only if it is forced (``301!``); one for a single page always
-        does.
+        A rule with a wildcard redirects an existing page only if it is forced (``301!``); a rule for a single page
+        always does.
         """
         if not self._exact and not self._wide:
             return None
@@ -72,7 +72,7 @@ class CrawlRules:
 
 
 class _Closed(msgspec.Struct, frozen=True):
-    """A rule that closes a page, as it is written, its place among others, and its host, where it is not for all."""
+    """A ``noindex`` rule for a path: its line number, its path as written, and its host, or None for all hosts."""
 
     number: int
     written: str
@@ -80,34 +80,34 @@ class _Closed(msgspec.Struct, frozen=True):
 
 
 class _ClosedWide(_Closed, frozen=True):
-    """One that is for several paths."""
+    """A ``noindex`` rule for several paths."""
 
     paths: re.Pattern[str]
 
 
 class _Redirect(msgspec.Struct, frozen=True):
-    """A rule for several paths as it is written, where it leads, and for which paths it is."""
+    """A redirect of several paths: the source path as written, the target, and the pattern of the paths."""
 
     written: str
     target: str
     paths: re.Pattern[str]
 
     def lead(self, match: re.Match[str]) -> str:
-        """The target for a path, with what stood for the wildcards in it."""
+        """The target for a path, with the parts that the wildcards matched."""
         names = [*re.findall(_PLACEHOLDER, self.written), ":splat"]
         found = dict(zip(names, (group or "" for group in match.groups()), strict=False))
         return re.sub(_HOST_PLACEHOLDER, lambda name: found.get(name[0], name[0]), self.target)
 
 
 def _lines(content: bytes) -> Sequence[str]:
-    """The lines, as the services cut them: text knows more line ends than bytes do."""
+    """The lines of a file, split as the services do: bytes, because text has more kinds of line ends."""
     return [line.decode(errors="replace") for line in content.removeprefix(BOM_UTF8).splitlines()]
 
 
 def _closed_places(lines: Sequence[str]) -> tuple[dict[str, list[_Closed]], list[_ClosedWide]]:
-    """The rules by which a ``X-Robots-Tag`` says ``noindex``, for one path by that, and for several.
+    """The rules of ``_headers`` that set ``noindex`` in ``X-Robots-Tag``: those for one path, by path, and the others.
 
-    Its lines are indented below the path. A rule for a host, such as that of all previews, is for no other.
+    Headers are indented below the path. A rule with a host, such as the host of previews, applies only there.
     """
     exact: dict[str, list[_Closed]] = {}
     wide: list[_ClosedWide] = []
@@ -121,7 +121,7 @@ def _closed_places(lines: Sequence[str]) -> tuple[dict[str, list[_Closed]], list
         name, _, value = line.partition(":")
         if name.strip().lower() == "x-robots-tag" and not FORBIDDING.isdisjoint(_directives(value)):
             host, slash, path = written.partition("://")[2].partition("/") if "://" in written else ("", "/", written)
-            # The services know one "*", and one name in a label; of more of them a pattern would take for ever.
+            # The services allow one "*", and one name in a label; a pattern with more of them would take forever.
             if host.count("*") > 1 or any(len(re.findall(_HOST_PLACEHOLDER, label)) > 1 for label in host.split(".")):
                 continue
             hosts = re.sub(_HOST_PLACEHOLDER, "[^.]+", re.escape(host)).replace(r"\*", ".*")
@@ -135,7 +135,7 @@ def _closed_places(lines: Sequence[str]) -> tuple[dict[str, list[_Closed]], list
 
 
 def _directives(value: str) -> set[str]:
-    """The directives of a header that are for all crawlers: those before the first name of a crawler."""
+    """The directives of a header that apply to all crawlers: those before the first crawler name."""
     found: set[str] = set()
     for part in value.lower().split(","):
         words, colon, _ = part.partition(":")
@@ -149,14 +149,14 @@ def _directives(value: str) -> set[str]:
 
 
 def _redirects(lines: Sequence[str]) -> tuple[dict[str, list[tuple[str, str]]], list[_Redirect]]:
-    """The rules for one page each, by its path, with where they lead; and the forced ones for many."""
+    """The redirects of single pages with their targets, by path, and the forced redirects of several paths."""
     exact: dict[str, list[tuple[str, str]]] = {}
     wide: list[_Redirect] = []
     for line in lines:
         written, target, *rest = (*line.partition("#")[0].split(), "", "")
         status = next((word for word in rest if re.fullmatch(_STATUS, word)), "301")
         is_redirect = _FIRST_REDIRECT <= int(status.rstrip("!")) <= _LAST_REDIRECT
-        # Conditions ("Country=de", "q=:q") are for some visitors only.
+        # A rule with conditions ("Country=de", "q=:q") applies only to some visitors.
         has_conditions = any("=" in word and "/" not in word for word in (target, *rest))
         if not written.startswith("/") or not target or not is_redirect or has_conditions:
             continue
@@ -168,12 +168,12 @@ def _redirects(lines: Sequence[str]) -> tuple[dict[str, list[tuple[str, str]]], 
 
 
 def _is_wide(path: str) -> bool:
-    """Whether a path of these files stands for several."""
+    """Whether a path in these files matches several paths."""
     return "*" in path or re.search(_PLACEHOLDER, path) is not None
 
 
 def _leads_to_itself(target: str, url: str) -> bool:
-    """Whether a redirect only leads to the form of its address that the page has."""
+    """Whether a redirect leads to the page itself, at most with another form of its URL."""
     try:
         there, here = urlsplit(urljoin(url, target)), urlsplit(url)
     except ValueError:
@@ -182,8 +182,8 @@ def _leads_to_itself(target: str, url: str) -> bool:
 
 
 def _pattern(written: str) -> re.Pattern[str]:
-    """A wide path of these files: the first ``*`` stands for anything, ``:name`` for one part, each in a group."""
-    # The services know one "*" in a path; of more of them a pattern would take for ever.
+    """The pattern of a path with wildcards: the first ``*`` matches anything, ``:name`` one part, each in a group."""
+    # The services allow one "*" in a path; a pattern with more of them would take forever.
     before, star, after = (written.rstrip("/") or "/").partition("*")
     if not star:
         return re.compile(_literal(before))
@@ -192,10 +192,10 @@ def _pattern(written: str) -> re.Pattern[str]:
 
 
 def _literal(text: str) -> str:
-    """The pattern for text in which placeholders stand for one part of a path."""
+    """The pattern of a text in which each placeholder matches one part of a path."""
     return "([^/]+)".join(re.escape(part) for part in re.split(_PLACEHOLDER, text))
 
 
 def _normal(path: str) -> str:
-    """One form for the addresses of a page that differ in a slash at their end, or the name of its file."""
+    """The path without ``index.html`` and trailing slash, so that all forms of a page's path are equal."""
     return path.removesuffix("index.html").rstrip("/") or "/"

@@ -1,4 +1,4 @@
-"""A page becomes the candidate for an entry: what its author, the rules and the dates say, put together."""
+"""Make candidates for entries from pages: combine front matter, the rules of the option pages, and dates."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from sitemap_plugins.values.urls import (
 )
 
 FindFiles: TypeAlias = Callable[[str], Collection[str]]
-"""The files, by their absolute paths, that an author means by a name or glob."""
+"""A function that returns the absolute paths of the files that match a name or glob."""
 
 
 _YANDEX_LENGTH: Final = 1024
@@ -34,7 +34,11 @@ _NOT_THERE: Final = (None, FileDate(when=None, reason=NO_FILE))
 
 
 class Draft(NamedTuple):
-    """A page whose URL can be published, with what its author and the rules say of it."""
+    """A page whose URL can be published, with the values of its front matter and of the rules for it.
+
+    ``own`` has only the values from its front matter, ``values`` all of them. ``named`` are the files for each name
+    in ``depends_on``.
+    """
 
     page: Page
     loc: str
@@ -51,15 +55,15 @@ def enrich(
     dates: Mapping[str, DatesOf],
     find_files: FindFiles | None = None,
 ) -> tuple[list[Candidate], list[Omitted], list[Note]]:
-    """A candidate for each page, the pages whose URL cannot be published, and what the authors should know."""
+    """Return a candidate for each page, the pages that are left out, and notes."""
     drafts, omitted, notes = _draft(site, pages, settings, find_files)
     locs = choose_locs(site, [(draft.page, draft.loc) for draft in drafts], settings)
     drafts = [draft._replace(loc=loc) for draft, loc in zip(drafts, locs, strict=True)]
-    # All files at once: their dates come from one reading of each history.
+    # All files at once, so that each history is read only once.
     files = {file for draft in drafts for file in draft.page.sources}
     wanted = {"git", *settings.lastmod}
     known: dict[str, Mapping[str, FileDate]] = {name: of(files) for name, of in dates.items() if name in wanted}
-    # What is committed has come, whatever the site was said to be as of.
+    # A committed date is not in the future, even if it is later than the site's own as_of.
     committed = (date.when for date in known.get("git", {}).values())
     as_of = max(filter(None, (site.as_of, *committed)), default=None)
     candidates = []
@@ -73,7 +77,7 @@ def enrich(
 def _draft(
     site: Site, pages: Iterable[Page], settings: Settings, find_files: FindFiles | None
 ) -> tuple[list[Draft], list[Omitted], list[Note]]:
-    """The pages that can be published, those that cannot, and what the authors should know."""
+    """Return a draft for each page that can be published, the pages that are left out, and notes."""
     drafts: list[Draft] = []
     omitted: list[Omitted] = []
     notes: list[Note] = []
@@ -113,7 +117,7 @@ def _draft(
 
 
 def _with_base(page: Page, site: Site, hosts: Collection[str]) -> Page:
-    """The page with the URL of its host as its base, where it is another one that vouches for sitemaps (SM-XS-01)."""
+    """The page, with its host's URL as its base if it is on one of the hosts of ``cross_submit`` (SM-XS-01)."""
     try:
         loc = encode_url(page.loc)
     except InvalidURLError:
@@ -123,7 +127,7 @@ def _with_base(page: Page, site: Site, hosts: Collection[str]) -> Page:
 
 
 def _missing(draft: Draft, dates: Mapping[str, Mapping[str, FileDate]]) -> list[Note]:
-    """A note for each file that the page is said to depend on and that nobody knows."""
+    """A note for each name in ``depends_on`` that matches no file."""
     message = "depends_on: there is no file {!r} (relative to the folder of the configuration)"
     return [
         Note(kind="depends-on", page=draft.page.name, message=message.format(name))
@@ -133,28 +137,28 @@ def _missing(draft: Draft, dates: Mapping[str, Mapping[str, FileDate]]) -> list[
 
 
 def _outside_notes(urls: Sequence[str], base_url: str) -> list[Note]:
-    """One note for all pages that have a URL of their own elsewhere, as the languages of a site may have."""
+    """One note for all pages whose URLs are outside the base URL, as those of another language may be."""
     if not urls:
         return []
     pages = "1 page is" if len(urls) == 1 else f"{len(urls)} pages are"
-    message = f"{pages} outside the base URL {base_url}, which its sitemap must not list: {urls[0]}"
+    message = f"{pages} outside the base URL {base_url}; its sitemap may list only URLs below it: {urls[0]}"
     return [Note(kind="outside", message=message + (" …" if urls[1:] else ""))]
 
 
 class OutsideError(InvalidURLError):
-    """A good URL, but not one of this site."""
+    """Raised if a URL is valid but not below the base URL of the site."""
 
 
 def loc_length(engines: Collection[str]) -> int:
-    """How long a URL may be for all of these search engines."""
+    """The most characters that all of these search engines allow in a URL."""
     return _YANDEX_LENGTH if "yandex" in engines else LOC_LENGTH
 
 
 def locate(url: str, base_url: str, length: int = LOC_LENGTH) -> tuple[str, str]:
-    """The encoded URL, of at most ``length`` characters, and its path below the base.
+    """Return the encoded URL, of at most ``length`` characters, and its path below the base.
 
-    Raises `InvalidURLError` when no sitemap can list the URL (SM-LOC-02, SM-LOC-03, SM-LOC-06, SM-LOC-12), and
-    `OutsideError` when one at the base cannot (SM-LOC-04, SM-LOC-05).
+    Raises `InvalidURLError` if no sitemap can list the URL (SM-LOC-02, SM-LOC-03, SM-LOC-06, SM-LOC-12), and
+    `OutsideError` if a sitemap at the base URL cannot (SM-LOC-04, SM-LOC-05).
     """
     loc = encode_url(url)
     if parameter := tracking_parameter(loc):
@@ -164,7 +168,7 @@ def locate(url: str, base_url: str, length: int = LOC_LENGTH) -> tuple[str, str]
         raise OutsideError(f"is not below the base URL {base_url}")
     if len(loc) > length:
         whom = " by Yandex" if length < LOC_LENGTH else ""
-        raise InvalidURLError(f"is {len(loc)} characters long, and {length} are allowed{whom}")
+        raise InvalidURLError(f"is {len(loc)} characters long; at most {length} are allowed{whom}")
     return loc, path
 
 
@@ -200,7 +204,7 @@ def _candidate(
 
 
 def merge_values(own: PageValues, rules: Sequence[PageRule]) -> PageValues:
-    """Value by value: the page's own, else that of the last rule that has one."""
+    """Merge values: each is the page's own, or else the one from the last rule that sets it."""
     merged = {}
     for name in PageValues.__struct_fields__:
         for values in (own, *reversed(rules)):

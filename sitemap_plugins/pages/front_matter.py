@@ -1,4 +1,4 @@
-"""What a page's own metadata says to the sitemap, whether it was written in YAML, MyST or a field list."""
+"""Read the sitemap's values from the front matter of pages, written as YAML, MyST or a field list."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _NAMES: Final = PageValues.__struct_fields__
 
 
 def read_front_matter(page: Page) -> tuple[PageValues, list[Note]]:
-    """The values that the page gives itself, and a note for each that cannot be used.
+    """Return the values in the page's front matter, and a note for each value that cannot be used.
 
     In order of precedence: the mapping ``sitemap:`` (or ``sitemap: false``), flat names such as ``sitemap_priority``,
-    and the bare words ``priority``, ``changefreq`` and ``robots``. Other tools use the bare words too, so one that
-    makes no sense here is passed over in silence.
+    and the bare words ``priority``, ``changefreq`` and ``robots``. Other tools use the bare words too, so a wrong value
+    there is ignored without a note.
     """
     nested, notes = _nested(page)
     words = {name: value for name, value in page.front_matter.items() if isinstance(name, str)}
     flat = {name.removeprefix(_PREFIX): value for name, value in words.items() if name.startswith(_PREFIX)}
     known = {name: flat[name] for name in flat if name in _NAMES}
-    # A name like sitemap_url may well be another tool's; one that is nearly ours is a slip.
+    # A name such as sitemap_url may belong to another tool; one that is similar to ours is a typo.
     slips = {name: close for name in flat if name not in _NAMES and (close := closest(name, _NAMES))}
     notes += [
         _note(page, f"sitemap_{name}: unknown key; did you mean 'sitemap_{close}'?") for name, close in slips.items()
@@ -45,9 +45,10 @@ def read_front_matter(page: Page) -> tuple[PageValues, list[Note]]:
 
 
 def published_of(page: Page, values: PageValues) -> LastMod | None:
-    """The option ``published``, else the page's own ``date``; Material's blog has ``created`` in it.
+    """The date of publication: the value ``published``, or else ``date`` in the front matter.
 
-    Other tools use the word ``date`` too, so one that is none is passed over in silence.
+    In Material's blog, ``date`` is a mapping with ``created``. Other tools use the word ``date`` too, so an invalid one
+    is ignored without a note.
     """
     if values.published:
         return values.published.value
@@ -61,7 +62,7 @@ def published_of(page: Page, values: PageValues) -> LastMod | None:
 
 
 def _good_alternates(written: Mapping[Any, object], converted: Mapping[str, object]) -> dict[str, object]:
-    """The translations that can be used, where a wrong one among them has made the whole value wrong."""
+    """The valid translations, if an invalid one among them made the whole value invalid."""
     value = written.get("alternates")
     if isinstance(value, str):
         value = read_pairs(value)
@@ -75,7 +76,7 @@ def _good_alternates(written: Mapping[Any, object], converted: Mapping[str, obje
 
 
 def _nested(page: Page) -> tuple[Mapping[Any, object], list[Note]]:
-    """The ``sitemap`` mapping; ``sitemap: false`` is ``exclude: true``. Text is what MyST makes of either."""
+    """The ``sitemap`` mapping; ``sitemap: false`` means ``exclude: true``. MyST turns either of them into text."""
     written = page.front_matter.get("sitemap")
     value = _read_text(written) if isinstance(written, str) else written
     if value is None:
@@ -102,7 +103,7 @@ def _read_text(text: str) -> object:
 
 
 def _forbids_indexing(robots: object) -> bool:
-    """Whether a bare ``robots`` says noindex: tokens compared, since ``noindex`` is a part of other words too."""
+    """Whether a bare ``robots`` has the token noindex; a substring is not enough, because other words contain it."""
     words = robots if isinstance(robots, list | tuple) else [robots]
     tokens = {token.strip().lower() for word in words if isinstance(word, str) for token in word.split(",")}
     return not tokens.isdisjoint(FORBIDDING)

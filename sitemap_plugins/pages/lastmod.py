@@ -1,4 +1,4 @@
-"""The last-modified date of a page: the first of the ordered sources that knows it, else none. Never a guess."""
+"""Find the last-modified date of a page in the first of the ordered sources that has one. Dates are never guessed."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from sitemap_plugins.options import LastModSource
 from sitemap_plugins.values.dates import format_lastmod, is_future, parse_lastmod
 
 DatesOf: TypeAlias = Callable[[Collection[str]], Mapping[str, FileDate]]
-"""The dates of files, by their absolute paths."""
+"""A function that returns the dates of files, by their absolute paths."""
 
-# These files do have a date, and it may be a later one than those that are known.
+# A file without a date for one of these reasons may be newer than the files whose dates are known.
 _UNKNOWN: Final = frozenset({NO_GIT, SHALLOW, UNREADABLE, WRONG_CLOCK})
-_FEW: Final = 5  # pages; what dates no more than these needs no explanation
+_FEW: Final = 5  # pages; a commit that dates no more than these needs no explanation
 
 
 def lastmod_of(
@@ -42,11 +42,11 @@ def lastmod_of(
     *,
     by_rule: bool = False,
 ) -> tuple[Dated, list[Note]]:
-    """The page's date, where it comes from, and what its author should know about it.
+    """Return the page's date with its source, and notes about it.
 
-    ``written`` is the date from the front matter, or from a rule (``by_rule``); ``dates`` are those of the files, by
-    the name of the source. A written date that has not come yet is left out (SM-MOD-03). "Now" is the last commit, so
-    that is the author's mistake only where a committed page says it itself.
+    ``written`` is the date from the front matter, or from a rule (``by_rule``). ``dates`` has the dates of files by the
+    name of the date source. A written date in the future is ignored (SM-MOD-03). "Now" is the last commit, so a future
+    date is the author's mistake only if it is in the front matter of a committed page.
     """
     notes: list[Note] = []
     own = dates.get("git", {}).get(page.source) if page.source else None
@@ -60,7 +60,7 @@ def lastmod_of(
             notes.append(_future(page, written, is_mistake=not by_rule and _is_committed(page, dates)))
             continue
         if source == "page":
-            # What a generator makes of a history that git knows only in part is no better.
+            # If git has only part of the history, the date that a generator took from it is no better.
             is_in_part = undated.file is not None and undated.file.reason in _UNKNOWN - {NO_GIT}
             if not is_in_part and (shown := shown_lastmod(page, as_of)):
                 return Dated(lastmod=shown, source=source, own=own), notes
@@ -78,7 +78,7 @@ def lastmod_of(
 
 
 def shown_lastmod(page: Page, as_of: datetime | None) -> LastMod | None:
-    """The date that the HTML of the page gives as that of its last change, if it has come and can be read."""
+    """The date of the last change that the page's HTML states, if it is valid and not in the future."""
     for text in page.markup.modified if page.markup else ():
         with suppress(ValueError):
             shown = parse_lastmod(text.strip())
@@ -88,10 +88,10 @@ def shown_lastmod(page: Page, as_of: datetime | None) -> LastMod | None:
 
 
 def newest_of(files: Sequence[FileDate]) -> FileDate | None:
-    """The file that dates what is made of all of them, or one that leaves it without a date; None where there is none.
+    """The file that dates a page made of all of them, or one that leaves it without a date; None if there are no files.
 
-    One of which git does not know the date may be later than all that it knows: nothing says which of two commits is
-    older but the history between them.
+    A file whose date git does not know may be newer than all others: only the history between two commits tells which
+    one is older.
     """
     unknown = next((file for file in files if file.reason in _UNKNOWN), None)
     dated = [(file.when, file) for file in files if file.when]
@@ -114,24 +114,26 @@ def _future(page: Page, written: LastMod, *, is_mistake: bool) -> Note:
 
 
 def undated_notes(candidates: Iterable[Candidate], unshallow: str) -> list[Note]:
-    """One note for all listed pages that git left without a date, by the reason."""
+    """Notes on listed pages without a date from git, one for each reason."""
     listed = list(candidates)
     files = (candidate.dated.file for candidate in listed if candidate.entry.lastmod is None)
     counts = Counter(file.reason for file in files if file)
     notes = []
     if number := counts[SHALLOW]:
-        message = f"{_pages(number)} no date, because the clone is shallow; for the whole history {unshallow}"
+        message = f"{_pages(number)} no date, because the clone is shallow; to get the whole history, {unshallow}"
         notes.append(Note(kind="shallow", message=message))
     if number := counts[UNREADABLE]:
         notes.append(Note(kind="no-git", message=f"{_pages(number)} no date, because {UNREADABLE}"))
     if (number := counts[NOT_COMMITTED]) and not any(candidate.entry.lastmod for candidate in listed):
-        message = f"{_pages(number)} no date, because git tracks none of the sources (not committed, or elsewhere)"
+        message = (
+            f"{_pages(number)} no date, because git tracks none of the sources (not committed, or in no repository)"
+        )
         notes.append(Note(kind="no-git", message=message))
     return notes
 
 
 def bulk_notes(candidates: Iterable[Candidate], share: float) -> list[Note]:
-    """A note for a commit that dates more than this share of all pages, if it changed them and did not add them."""
+    """A note on a commit that dates more than this share of all pages, unless it added their files."""
     listed = list(candidates)
     files = [each.dated.file for each in listed if each.dated.source == "git"]
     counts = Counter((file.commit, file.when) for file in files if file and not file.added)

@@ -1,4 +1,4 @@
-"""Notices that canonical links or redirects leave out nearly every page: mostly a mistake of the theme, not a wish."""
+"""Report that canonical links or redirects leave out nearly all pages, which is usually a mistake of the theme."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from sitemap_plugins.model import Candidate, Note, Omitted, Site
 from sitemap_plugins.pages.omit import REASONS
 from sitemap_plugins.values.urls import page_key, spelling_key
 
-_FEW: Final = 5  # pages, of which nothing can be said
-_SHARE: Final = 10  # one page of so many has to remain
+_FEW: Final = 5  # pages; a smaller number says nothing
+_SHARE: Final = 10  # at least one page in ten has to remain
 _SUSPICIOUS: Final = {REASONS["canonical"].wording: "canonical links", REASONS["redirect"].wording: "redirects"}
 
 
 def lost_pages_notes(site: Site, listed: Collection[Candidate], omitted: Sequence[Omitted]) -> list[Note]:
-    """A note if less than a tenth of at least five pages remain, because the others lead to nothing that was built.
+    """A note if less than a tenth of at least five pages remain, because the others lead to pages that do not exist.
 
-    That is a URL below the base which no page has, or one and the same for all. Where a page leads to another host, or
-    to another version, its author has said so.
+    They count if they lead to URLs below the base that no page has, or all to the same URL. A page that leads to
+    another host or another version does not count, because that is intended.
     """
     leading = [
         each
@@ -40,11 +40,11 @@ def lost_pages_notes(site: Site, listed: Collection[Candidate], omitted: Sequenc
         f"{len(lost)} of {len(listed) + len(lost)} pages are left out because their {_SUSPICIOUS[first.reason]} lead "
         f"to URLs that this build does not have, or all to the same one, such as {first.page.name} to "
         f"{first.detail}{kept}: "
-        "correct what the theme writes there, or the URL of the site"
+        "correct them in the theme, or correct the URL of the site"
     )
     return [Note(kind="lost-pages", message=message)]
 
 
 def _is_suspicious(listed: int, lost: int) -> bool:
-    """Whether so few pages remain, of enough of them, that their author can hardly mean it."""
+    """Whether there are enough pages, and so few of them remain that it is hardly intended."""
     return listed + lost >= _FEW and listed * _SHARE < listed + lost

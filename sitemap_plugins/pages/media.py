@@ -1,4 +1,4 @@
-"""The images and videos of a page: what its author says of them, put together with what the rendered page holds."""
+"""Find the images and videos of a page: combine what its author names with what the rendered page contains."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _DESCRIPTION: Final = 2048
 
 
 class Media(msgspec.Struct, frozen=True):
-    """What a page shows, and what is to be said of it; ``named`` are the URLs that its author names."""
+    """The images and videos of a page, with notes about them; ``named`` are the URLs that its author names."""
 
     images: tuple[Image, ...] = ()
     videos: tuple[Video, ...] = ()
@@ -41,7 +41,7 @@ class Media(msgspec.Struct, frozen=True):
 
 
 def media_of(page: Page, loc: str, values: PageValues, base_url: str, settings: Settings) -> Media:
-    """The images and videos of the page at ``loc``. What cannot be published is left out, with a note."""
+    """The images and videos of the page at ``loc``. Those that cannot be published are left out, with a note."""
     notes: list[Note] = []
     named: set[str] = set()
     images = _images(page, loc, values, base_url, settings, notes, named)
@@ -69,7 +69,7 @@ def _images(
         try:
             url = _encode(written)
         except InvalidURLError:
-            continue  # a slip in the page, of which its readers see more than search engines
+            continue  # a mistake in the page that its readers notice anyway
         if is_local(url) and not is_local(loc):
             continue
         path = path_below(base_url, url)
@@ -95,7 +95,7 @@ def _images(
 
 
 def _is_near(url: str, loc: str, hosts: Iterable[str]) -> bool:
-    """Whether an image is on the host of the page itself, or on one that its author names."""
+    """Whether an image is on the host of the page or on one of ``hosts``."""
     host = urlsplit(url).hostname or ""
     return host == urlsplit(loc).hostname or any(fnmatchcase(host, each) for each in hosts)
 
@@ -108,10 +108,10 @@ def _absolute(base_url: str, text: str) -> str:
 
 
 def _encode(url: str) -> str:
-    """Raises `InvalidURLError` for what cannot be published."""
+    """Encode a URL. Raises `InvalidURLError` if it cannot be published."""
     encoded = encode_url(url)
     if len(encoded) > LOC_LENGTH:
-        raise InvalidURLError(f"is {len(encoded)} characters long, and {LOC_LENGTH} are allowed")
+        raise InvalidURLError(f"is {len(encoded)} characters long; at most {LOC_LENGTH} are allowed")
     return encoded
 
 
@@ -144,12 +144,12 @@ def _videos(
 
 
 def _keys(fields: Mapping[str, Any]) -> list[str]:
-    """By what two descriptions of a video are known to be of the same one."""
+    """The URLs that identify a video: two descriptions with one of them in common are of the same video."""
     return [fields[name] for name in ("content_loc", "player_loc") if fields.get(name)]
 
 
 def _encoded(found: FoundVideo) -> dict[str, Any]:
-    """What a page says of a video; addresses that are none are as if it said nothing."""
+    """The fields of a video that a page embeds, with encoded URLs; invalid URLs are left out."""
     fields: dict[str, Any] = {name: getattr(found, name) for name in _FOUND}
     for name in _URLS[:3]:
         url = getattr(found, name)
@@ -163,7 +163,7 @@ def _encoded(found: FoundVideo) -> dict[str, Any]:
 
 
 def _fields(declared: VideoValues, base_url: str) -> tuple[dict[str, Any], list[str]]:
-    """What an author says of a video, and what is wrong with it."""
+    """The fields of a video that an author describes, and what is wrong with them."""
     fields: dict[str, Any] = {name: getattr(declared, name) for name in _PLAIN}
     fields |= {
         name: value and str(value)
@@ -177,7 +177,7 @@ def _fields(declared: VideoValues, base_url: str) -> tuple[dict[str, Any], list[
             try:
                 fields[name] = _encode(_absolute(base_url, text))
                 if name in {"content_loc", "player_loc"} and (known := player_of(fields[name])):
-                    # The page of a video at YouTube or Vimeo is none that plays it.
+                    # The page of a video at YouTube or Vimeo is not its player.
                     del fields[name]
                     players |= {key: value for key, value in _encoded(known).items() if key not in fields}
             except InvalidURLError as error:
@@ -195,7 +195,7 @@ def _fields(declared: VideoValues, base_url: str) -> tuple[dict[str, Any], list[
 def _add(
     page: Page, loc: str, fields: dict[str, Any], videos: list[Video], notes: list[Note], *, is_declared: bool = True
 ) -> None:
-    """List the video, with the page's own words where nobody has any for it; or say what it lacks."""
+    """Add the video to ``videos``, or a note on what is missing. Its texts default to those of the page."""
     fields = {"title": title_of(page), "description": description_of(page)} | fields
     fields["title"] = one_line(fields.get("title", ""), _TITLE)
     fields["description"] = one_line(fields.get("description", ""), _DESCRIPTION)
@@ -203,9 +203,9 @@ def _add(
     missing = [each for each in _REQUIRED if not fields.get(each)]
     missing += [] if _keys(fields) else ["content_loc or player_loc"]
     if missing:
-        # Of what the pages of a site embed, many may lack the same, which is said once.
+        # Many embedded videos may lack the same fields: without its name, the note is the same for all of them.
         which = f"the video {short_repr(name)}" if is_declared else "a video"
-        message = f"{which} is left out, because it has no {join_words(missing, 'or')}: name it under videos"
+        message = f"{which} is left out, because it has no {join_words(missing, 'or')}: set it under videos"
         notes.append(Note(kind="video", page=page.name, message=f"{message} in the page's front matter"))
         return
     if loc in _keys(fields):
@@ -223,7 +223,7 @@ def _add(
 
 
 def checked_media(entry: Entry) -> Entry:
-    """An author's entry with the addresses of its media encoded. Raises ValueError, which says what is wrong."""
+    """The entry that a hook returned, with the URLs of its media encoded. Raises ValueError if one is invalid."""
     message = "gave it images or videos that are not Image or Video objects"
     try:
         images, videos = tuple(entry.images), tuple(entry.videos)
@@ -249,5 +249,5 @@ def _checked_video(video: Video) -> Video:
     missing = [name for name in _REQUIRED if not fields.get(name)] + ([] if _keys(fields) else ["content_loc"])
     if mistakes or wrong or missing:
         said = [*map(str, mistakes), *wrong, *(f"{name} is missing" for name in missing)]
-        raise ValueError(f"gave it a video with a mistake: {said[0]}")
+        raise ValueError(f"gave it an invalid video: {said[0]}")
     return Video(**fields)

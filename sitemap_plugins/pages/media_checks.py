@@ -1,4 +1,4 @@
-"""Which images and videos of the listed pages search engines can fetch and show; the others are left out."""
+"""Leave out the images and videos of listed pages that search engines cannot fetch or show."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.extensions import Video
 
 _NO_FILE: Final = "no such file"
-# Which crawler fetches the addresses of a video.
+# The crawler that fetches each URL of a video.
 _CRAWLERS: Final[Mapping[str, str]] = {
     "thumbnail_loc": "Googlebot-Image",
     "content_loc": "Googlebot-Video",
@@ -28,7 +28,7 @@ _CRAWLERS: Final[Mapping[str, str]] = {
 
 
 class _Fault(NamedTuple):
-    """Why an address is left out: what the log counts, and what there is to add to an example."""
+    """Why a URL is left out: the wording that the log counts, and a detail for the example in the log."""
 
     wording: str
     detail: str = ""
@@ -37,10 +37,10 @@ class _Fault(NamedTuple):
 def check_media(
     site: Site, listed: Iterable[Candidate], crawl_rules: CrawlRules, exists: Callable[[str], bool] | None = None
 ) -> tuple[list[Candidate], list[Note]]:
-    """The candidates without the images and videos that search engines cannot fetch or show, and notes on those.
+    """Return the candidates without the images and videos that search engines cannot fetch or show, and notes on those.
 
-    What the author's hooks have added is checked too. ``exists`` tells whether there is a file at a path below the
-    output directory; where it is None no file is looked for.
+    Images and videos that hooks added are checked too. ``exists`` tells whether there is a file at a path below the
+    output directory; if it is None, files are not looked up.
     """
     checks = _Checks(site, crawl_rules, exists)
     checked = [checks.check(each) if each.entry.images or each.entry.videos else each for each in listed]
@@ -48,21 +48,21 @@ def check_media(
 
 
 class _Checks:
-    """The checks of one build, and what they have found so far."""
+    """The checks of one build, and what they found so far."""
 
     def __init__(self, site: Site, crawl_rules: CrawlRules, exists: Callable[[str], bool] | None) -> None:
         self._site = site
         self._root = root_of(site.base_url)
         self._crawl_rules = crawl_rules
         self._exists = exists
-        # Languages below the site's own URL that other builds publish there.
+        # Languages below the site's own URL that other builds publish.
         urls = [each.base_url for each in site.languages if each.base_url.startswith(site.base_url)]
         self._elsewhere = tuple(url for url in urls if url != site.base_url)
         self._left_out: dict[tuple[str, str], dict[str, str]] = {}
         self.about_named: list[Note] = []
 
     def check(self, candidate: Candidate) -> Candidate:
-        """The candidate with those of its images and videos that have no fault."""
+        """The candidate without the images and videos that have a fault."""
         entry = candidate.entry
         images = tuple(each for each in entry.images if not self._is_faulty(candidate, each.loc))
         videos = tuple(filter(None, (self._checked(candidate, each) for each in entry.videos)))
@@ -71,7 +71,7 @@ class _Checks:
         return structs.replace(candidate, entry=replace(entry, images=images, videos=videos))
 
     def counted(self) -> list[Note]:
-        """One note for all images or videos that are left out for the same reason."""
+        """One note for the images, and one for the videos, that share a reason to be left out."""
         notes = []
         for (kind, wording), examples in self._left_out.items():
             first = next(iter(examples.values()))
@@ -98,7 +98,7 @@ class _Checks:
         return fault is not None
 
     def _checked(self, candidate: Candidate, video: Video) -> Video | None:
-        """The video with the addresses that have no fault, or None if it cannot be listed with those."""
+        """The video without the URLs that have a fault, or None if the others are not enough to list it."""
         if video.expiration_date is not None and _is_over(video.expiration_date, self._site.as_of):
             expired = _Fault("expired", format_lastmod(video.expiration_date, "date"))
             self._leave_out("video", candidate, video.content_loc or video.player_loc or "", expired)
@@ -120,14 +120,14 @@ class _Checks:
         return None
 
     def _fault(self, candidate: Candidate, url: str, crawler: str, *, is_player: bool = False) -> _Fault | None:
-        """What is wrong with an address of this site; of other hosts nothing is known."""
+        """What is wrong with a URL on this site's host; URLs on other hosts are not checked."""
         if root_of(url) != self._root:
             return None
         if _is_at_base(candidate) and self._is_missing(url, is_player=is_player):
             return _Fault(_NO_FILE)
         if (line := self._crawl_rules.disallowed_to(url, crawler)) is not None:
             return _Fault("disallowed by robots.txt", line)
-        # What plays a video is a page, and Google shows the video of a page that is in no index of its own.
+        # A player is a page, and Google shows videos even if their player page is not indexed.
         rule = None if is_player else self._crawl_rules.noindex(url)
         return None if rule is None else _Fault("noindex", rule)
 
@@ -138,7 +138,7 @@ class _Checks:
         path = posixpath.normpath(path.lstrip("/"))
         if not is_inside(path):
             return False
-        # Servers find the file behind the short URL of a page.
+        # Servers answer short URLs of pages.
         paths = (path, f"{path}.html", f"{path}/index.html") if is_player else (path,)
         return not any(map(self._exists, paths))
 
@@ -153,16 +153,16 @@ class _Checks:
 
 
 def _is_at_base(candidate: Candidate) -> bool:
-    """Whether the output is published at the base URL, as far as the page tells: its own file is where its URL says.
+    """Whether the output is published at the base URL: the page's file must be at the path of its URL.
 
-    A scheme for URLs may put the name of a language or version between, where no file is found.
+    If URLs have a language or version before the path, the files are not at the paths of their URLs.
     """
     path, output = candidate.path, candidate.page.output
     return output is None or output in {path, f"{path}.html", f"{path}index.html", f"{path}/index.html"}
 
 
 def _is_over(expires: LastMod, as_of: datetime | None) -> bool:
-    """Whether a video has expired; a day counts to its end."""
+    """Whether a video has expired; a date without a time lasts to the end of the day."""
     if as_of is None:
         return False
     return expires < as_of if isinstance(expires, datetime) else expires < as_of.astimezone(UTC).date()

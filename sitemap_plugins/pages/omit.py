@@ -1,4 +1,4 @@
-"""Why a page is left out: every reason stands here once, with what decides it.
+"""All reasons to leave a page out, with the functions that decide.
 
 To add a reason, add a row to `REASONS`, and a predicate to `BEFORE` or `AFTER` unless a host or another step decides.
 """
@@ -21,7 +21,7 @@ class Reason(NamedTuple):
     """A reason to leave a page out.
 
     ``wording`` is what the build log counts ("3 noindex"), ``meaning`` explains it in the manual, and ``rules`` are the
-    ids of the specification that ask for it.
+    ids of the rules that require it.
     """
 
     wording: str
@@ -78,7 +78,7 @@ REASONS: Final[Mapping[str, Reason]] = {
 
 
 class Subject(NamedTuple):
-    """A page of which it is asked whether it is left out; ``entry`` is as the author's hooks have left it so far."""
+    """A page that may be left out; ``entry`` includes the changes of the author's hooks so far."""
 
     candidate: Candidate
     entry: Entry
@@ -89,16 +89,16 @@ class Subject(NamedTuple):
 
 
 Predicate: TypeAlias = Callable[[Subject], str | None]
-"""The detail, if a page is to be left out for this reason, else None."""
+"""A function that returns the detail if the page is left out for this reason, else None."""
 
 
 def omit(page: Page, key: str, detail: str = "") -> Omitted:
-    """The page, left out for one of the `REASONS`; a reason that only a host knows is its own wording."""
+    """The page as left out for one of the `REASONS`; for any other reason of a host, the key is the wording."""
     return Omitted(page=page, reason=REASONS[key].wording if key in REASONS else key, detail=detail)
 
 
 def find_reason(predicates: Iterable[tuple[str, Predicate]], subject: Subject) -> tuple[str, str] | None:
-    """The first reason that holds, with its detail."""
+    """The key of the first reason that applies, and its detail, or None."""
     for key, predicate in predicates:
         if (detail := predicate(subject)) is not None:
             return key, detail
@@ -129,7 +129,7 @@ def _noindex(subject: Subject) -> str | None:
 def _canonical(subject: Subject) -> str | None:
     page = subject.candidate.page
     target = canonical_elsewhere(page.markup, subject.entry.loc, subject.is_page) if page.markup else None
-    # A theme keeps readers on the same page of another version by the version's own sitemap, announced nowhere.
+    # To keep readers on the same page, the version selector of a theme reads this sitemap, which is not announced.
     is_needed = subject.site.theme_reads_sitemap and target and is_same_page(target, page.superseded_by or "")
     return None if is_needed else target
 
@@ -139,8 +139,8 @@ def _refresh(subject: Subject) -> str | None:
     return refresh_in(markup, subject.entry.loc) if markup else None
 
 
-# Nothing that an author says lists a page that crawlers are told to ignore; but an author's own word is the better
-# reason to give.
+# A page that tells crawlers to ignore it is left out even if its author lists it. The author's choices come first,
+# because they are the better reason for the log.
 BEFORE: Final[tuple[tuple[str, Predicate], ...]] = (
     ("excluded", _excluded),
     ("generated", _generated),
@@ -148,18 +148,18 @@ BEFORE: Final[tuple[tuple[str, Predicate], ...]] = (
     ("canonical", _canonical),
     ("redirect", _refresh),
 )
-"""What is asked before the author's hooks run, in this order."""
+"""The reasons that are checked before the author's hooks run, in this order."""
 
 AFTER: Final[tuple[tuple[str, Predicate], ...]] = (
     ("robots", lambda subject: subject.crawl_rules.disallowed(subject.entry.loc)),
     ("noindex", lambda subject: subject.crawl_rules.noindex(subject.entry.loc)),
     ("redirect", lambda subject: subject.crawl_rules.redirected(subject.entry.loc)),
 )
-"""What is asked after them, for the URL that they have given the page."""
+"""The reasons that are checked after the hooks, for the URL that the hooks gave the page."""
 
 
 def noindex_in(markup: Markup, as_of: datetime | None) -> str | None:
-    """The robots directives of a page that keep it out of every index, at this moment (CAN-01)."""
+    """The robots directives that keep a page out of all indexes at the moment ``as_of``, or None (CAN-01)."""
     if forbidding := markup.robots & FORBIDDING:
         return f"robots meta tag: {', '.join(sorted(forbidding))}"
     return (
@@ -170,7 +170,7 @@ def noindex_in(markup: Markup, as_of: datetime | None) -> str | None:
 
 
 def refresh_in(markup: Markup, loc: str) -> str | None:
-    """Where the meta refresh of the page at ``loc`` leads, if that is another page (CAN-05)."""
+    """The target of the meta refresh of the page at ``loc`` if it is another page, else None (CAN-05)."""
     target = join(loc, markup.refresh) if markup.refresh else loc
     return None if is_same_page(target, loc) else target
 
@@ -178,9 +178,9 @@ def refresh_in(markup: Markup, loc: str) -> str | None:
 def refused_by_markup(
     markup: Markup, loc: str, as_of: datetime | None = None, is_page: IsPage = lambda _: False
 ) -> tuple[str, str] | None:
-    """What a rendered page says against being listed under ``loc``: the wording of the reason, and the detail.
+    """Why a rendered page must not be listed under ``loc``, as the wording of a reason and its detail, or None.
 
-    ``is_page`` tells of a URL whether another page of the site has it.
+    ``is_page`` tells whether a URL belongs to another page of the site.
     """
     found = (
         ("noindex", noindex_in(markup, as_of)),

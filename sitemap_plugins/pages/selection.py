@@ -1,4 +1,4 @@
-"""Which pages are listed: what `omit` says of each before and after the author's hooks, and each URL once."""
+"""Select the pages to list: apply the reasons in `omit` before and after the author's hooks, and list each URL once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sitemap_plugins.pages.omit import AFTER, BEFORE, Subject, find_reason, omit
 from sitemap_plugins.values.urls import page_key, spelling_key
 
 _HOME: Final = ("", "index.html", "index.htm", "index")
-"""What may follow the base URL in the URL of the home page."""
+"""The paths that the home page may have below the base URL."""
 
 
 def select(
@@ -28,9 +28,10 @@ def select(
     unusable: Sequence[Omitted] = (),
     crawl_rules: CrawlRules | None = None,
 ) -> tuple[list[Candidate], list[Omitted], list[Note]]:
-    """The candidates to list, in their order and as the hooks changed them, the pages left out, and what went wrong.
+    """Return the candidates to list, in their order and as the hooks changed them, the pages left out, and notes.
 
-    ``unusable`` are the pages that were left out before. Of two pages with one URL the first is listed (SM-LOC-09).
+    ``unusable`` are the pages that an earlier step left out. If two pages have the same URL, the first one is listed
+    (SM-LOC-09).
     """
     listed: dict[str, Candidate] = {}
     omitted: list[Omitted] = []
@@ -41,7 +42,7 @@ def select(
     keys: set[str] = set()
 
     def is_page(url: str) -> bool:
-        if not keys:  # of few sites it is asked
+        if not keys:  # few sites need it
             keys.update(page_key(candidate.entry.loc) for candidate in candidates)
         return page_key(url) in keys
 
@@ -61,7 +62,7 @@ def select(
         if first.page is not page:
             kept, other = first, candidate
             if page.output is not None and page.output == first.page.output:
-                # The host has written one over the other.
+                # The host wrote the second page over the first one.
                 kept, other = candidate, first
                 listed[candidate.entry.loc] = candidate
             omitted.append(omit(other.page, "duplicate", f"the same as {kept.page.name}"))
@@ -76,7 +77,7 @@ def select(
 
 
 def _home_notes(site: Site, listed: Mapping[str, Candidate], omitted: Sequence[Omitted]) -> list[Note]:
-    """A note when there are entries, but none for the home page."""
+    """A note if there are entries, but none for the home page."""
     spellings = {site.base_url + name for name in _HOME}
     if not listed or not spellings.isdisjoint(listed):
         return []

@@ -1,4 +1,4 @@
-"""Whether the pages themselves show the date that the sitemap gives for them (SM-MOD-04)."""
+"""Check that the dates that pages show agree with their dates in the sitemap (SM-MOD-04)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from sitemap_plugins.options import Settings
 from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
 from sitemap_plugins.values.text import and_more_pages
 
-# Shown dates are often days, in whatever time zone.
+# Shown dates are often days, in an unknown time zone.
 _SKEW = timedelta(days=1)
 
 
 def compare_shown_dates(listed: Iterable[Candidate], settings: Settings) -> list[Note]:
-    """A note for the pages that show another day as that of their last change than the sitemap does.
+    """A note on the pages that show another day for their last change than the sitemap.
 
-    What a page shows is what its host says (`Page.shown_dates`) and what its head does (`Markup.modified`).
+    The shown dates are those from the host (`Page.shown_dates`) and from the page's HTML (`Markup.modified`).
     """
     found: list[tuple[str, str]] = []
     for candidate in listed:
@@ -30,7 +30,7 @@ def compare_shown_dates(listed: Iterable[Candidate], settings: Settings) -> list
     if not found:
         return []
     name, difference = found[0]
-    # A host that takes dates from pages has no part in making them.
+    # If dates are taken from pages, the option expose does not help.
     cure = (
         ""
         if settings.expose or "page" in settings.lastmod
@@ -40,7 +40,7 @@ def compare_shown_dates(listed: Iterable[Candidate], settings: Settings) -> list
 
 
 def _differs(shown: str, lastmod: LastMod) -> bool:
-    """Whether a date is another day; what nobody can read as a date says nothing."""
+    """Whether a shown date is another day, allowing for time zones; text that is not a date is ignored."""
     try:
         return abs(_day(parse_lastmod(shown.strip())) - _day(lastmod)) > _SKEW
     except ValueError:

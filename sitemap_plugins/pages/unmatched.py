@@ -1,4 +1,4 @@
-"""Options that have no effect on this site: globs, rules and sections that match no page, mostly because of a slip."""
+"""Report options without effect on this site, such as globs, rules and sections that match no page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sitemap_plugins.values.urls import encode_url
 
 
 def unmatched_notes(candidates: Sequence[Candidate], settings: Settings) -> list[Note]:
-    """A note for each glob, rule and section that matches no page, and each option that has no effect alone."""
+    """A note for each glob, rule and section that matches no page, and each option that has no effect here."""
     unused = chain(
         _unused_globs(candidates, settings),
         _unused_rules(candidates, settings),
@@ -50,15 +50,15 @@ def _unused_rules(candidates: Sequence[Candidate], settings: Settings) -> Iterat
     for number, rule in enumerate(settings.pages):
         if not any(rule.applies(candidate.path, candidate.page.name) for candidate in candidates):
             yield (
-                f"pages[{number}]: the rule matches no page; match is for the path of the URL, source for that of the "
-                f"file"
+                f"pages[{number}]: the rule matches no page; match is for the path of the URL, source for the path of "
+                f"the source file"
             )
 
 
 def _unused_groups(candidates: Sequence[Candidate], settings: Settings) -> Iterator[str]:
     if not settings.sections and not settings.news:
         return
-    seen = "match is for the path of the URL, source for that of the file"
+    seen = "match is for the path of the URL, source for the path of the source file"
     for name, section in settings.sections.items():
         if not any(each.section == name or is_in(each, section) for each in candidates):
             yield f"sections.{name}: it matches no page; {seen}"

@@ -1,4 +1,4 @@
-"""The listed pages whose files were not read, or not to their end."""
+"""Report listed pages whose files were not read, or not to the end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sitemap_plugins.model import Candidate, Note, Page
 
 
 def unread_notes(listed: Iterable[Candidate]) -> list[Note]:
-    """A note for each page of which nobody knows all that it says to crawlers."""
+    """A note on each page whose HTML was not read, or only in part."""
     return [note for candidate in listed for note in _notes_on(candidate.page)]
 
 

@@ -1,1 +1,1 @@
-"""What every host does around the pipeline: base URL, dates, files that are ours, writing."""
+"""What every host does around the pipeline: base URL, dates, file ownership, writing."""

@@ -1,4 +1,4 @@
-"""The author's own functions: imported as the configuration names them."""
+"""Imports the author's own functions, which the configuration names."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from sitemap_plugins.options import Hook
 
 
 def import_hook(hook: Hook, directory: str | os.PathLike[str]) -> Adjuster:
-    """The author's function, imported with ``directory`` (that of the configuration) first on the path.
+    """The author's function, imported with ``directory`` (the configuration's folder) first on the path.
 
-    Raises ValueError, with a message for people, when it cannot be imported or called.
+    Raises ValueError, with a message for people, if it cannot be imported or is not a function.
     """
     if not isinstance(hook.target, tuple):
         return Adjuster(hook.name, hook.target)
@@ -43,5 +43,5 @@ def _first_on_path(directory: str) -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(ValueError):  # the author's module may have tidied up
+        with suppress(ValueError):  # the author's module may have removed it
             sys.path.remove(directory)

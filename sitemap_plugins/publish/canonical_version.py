@@ -1,4 +1,4 @@
-"""The version that search engines are to show, where this build is of another one, and which of its pages are ours."""
+"""The canonical version of the site, if this build is of another one, and its counterparts of our pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sitemap_plugins.values.urls import page_key, spelling_key
 
 
 class CanonicalVersion:
-    """The version at ``base_url`` and the URLs of the pages that it has, as seen from the one at ``own_base_url``."""
+    """The version at ``base_url`` and the URLs of its pages, for a build of the version at ``own_base_url``."""
 
     def __init__(self, base_url: str, pages: Iterable[str], own_base_url: str) -> None:
         self.base_url = base_url
@@ -22,7 +22,7 @@ class CanonicalVersion:
         self._spellings = {spelling_key(url): url for url in pages}
 
     def counterpart(self, loc: str) -> str | None:
-        """The URL there of our page at ``loc``: the one with the same path; None if that version has no such page.
+        """The page with the same path as our page at ``loc``; None if that version has no such page.
 
         The forms of the URLs may differ: ``guide.html`` and ``guide/`` are the same page, unless that version has both.
         """
@@ -35,13 +35,13 @@ class CanonicalVersion:
 def read_canonical_version(
     settings: Settings, directory: str | os.PathLike[str], own_base_url: str
 ) -> tuple[CanonicalVersion | None, list[Note]]:
-    """The version of the option ``canonical_version_url``, if it is another than the one at ``own_base_url``.
+    """The version in the option ``canonical_version_url``; None if this is a build of it, or above all versions.
 
-    ``directory`` is that of the configuration. A build above all versions, such as one on the author's machine, is none
-    of them.
+    A build on the author's machine, for example, is above all versions: their URLs begin with ``own_base_url``.
+    ``directory`` is the configuration's folder.
     """
     option = settings.canonical_version_url
-    # A site that names itself by http and by https is one.
+    # A site that uses both http and https in its URLs is one site.
     if option is None or _without_scheme(option.url).startswith(_without_scheme(own_base_url)):
         return None, []
     try:

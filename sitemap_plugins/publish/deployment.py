@@ -8,16 +8,16 @@ from typing import Final
 
 import msgspec
 
-# Reproducible-build tools that know no date set SOURCE_DATE_EPOCH to the beginning of the ZIP calendar.
+# Reproducible-build tools without a date set SOURCE_DATE_EPOCH to the beginning of the ZIP calendar.
 _PLACEHOLDER_EPOCH = 315_532_800
 
 
 class Deployment(msgspec.Struct, frozen=True, kw_only=True):
-    """``canonical_url``: the site's URL as the hosting service gives it, in the variable ``canonical_variable``.
+    """What the environment says about a build.
 
-    ``as_of``: from ``SOURCE_DATE_EPOCH``.
-
-    ``preview``, ``robots_owner`` and ``unshallow`` are as in `sitemap_plugins.model.Site`.
+    ``canonical_url`` is the site's URL according to the hosting service, from the variable ``canonical_variable``.
+    ``as_of`` is ``SOURCE_DATE_EPOCH``. ``preview``, ``robots_owner`` and ``unshallow`` are as in
+    `sitemap_plugins.model.Site`.
     """
 
     canonical_url: str | None = None
@@ -28,7 +28,7 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     as_of: datetime | None = None
 
 
-# Where the site will be, as services say it, and what has to be set to be on that service (PRE-02).
+# The variables that services set to the site's URL, and for each a variable that is set on that service (PRE-02).
 _CANONICAL: Final = {
     "READTHEDOCS_CANONICAL_URL": "READTHEDOCS_CANONICAL_URL",
     "URL": "NETLIFY",
@@ -36,9 +36,9 @@ _CANONICAL: Final = {
     "CI_PAGES_URL": "GITLAB_CI",
 }
 
-# How each service is told to clone the whole history, by a variable that it sets.
+# How to make each service clone the whole history, by a variable that the service sets.
 _UNSHALLOW: Final = {
-    "GITHUB_ACTIONS": "give actions/checkout the input fetch-depth: 0",
+    "GITHUB_ACTIONS": "set fetch-depth: 0 for actions/checkout",
     "GITLAB_CI": 'set the variable GIT_DEPTH: "0"',
     "READTHEDOCS": "add git fetch --unshallow || true to build.jobs.post_checkout in .readthedocs.yaml",
     "VERCEL": "set the variable VERCEL_DEEP_CLONE=true",
@@ -69,9 +69,9 @@ def _is_set(environ: Mapping[str, str], variable: str) -> bool:
 
 
 def _preview(environ: Mapping[str, str]) -> str | None:
-    """The name of the service whose variables say that this build is for a pull request or another throw-away URL.
+    """The service whose variables say that this build is for a pull request or another temporary URL.
 
-    Cloudflare Pages is not asked: it does not say which branch is the production one, and taking the real site for a
+    Cloudflare Pages is left out: it does not say which branch is the production one, and mistaking the real site for a
     preview does more harm than the reverse.
     """
     if environ.get("READTHEDOCS_VERSION_TYPE") == "external":
@@ -82,7 +82,7 @@ def _preview(environ: Mapping[str, str]) -> str | None:
         return "Vercel"
     if environ.get("GITLAB_CI") == "true" and environ.get("CI_PIPELINE_SOURCE") == "merge_request_event":
         return "GitLab CI"
-    # The reference tells apart the event of a merge, which may well deploy, from that of an open pull request.
+    # The event of a merge, which may well deploy, has another ref than an open pull request.
     if environ.get("GITHUB_ACTIONS") == "true" and environ.get("GITHUB_REF", "").startswith("refs/pull/"):
         return "GitHub Actions"
     return None

@@ -1,4 +1,4 @@
-"""The dates of a page as themes for MkDocs and Zensical find them in its metadata."""
+"""Puts the dates of a page into its metadata, where themes for MkDocs and Zensical find them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _CREATION: Final = "git_creation_date_localized"
 
 
 def expose_dates(meta: MutableMapping[str, Any], shown: ShownDate, language: str, *, created: bool) -> None:
-    """Put the dates into a page's metadata under the names that mkdocs-git-revision-date-localized has for them.
+    """Put the dates into a page's metadata under the names of mkdocs-git-revision-date-localized.
 
-    A page without a date has none of them, whatever another plugin has put there. ``created`` says that the theme is to
-    have that of the page's creation, too.
+    If a date is not known, values under its names are removed, even if another plugin put them there. ``created`` says
+    whether to do this for the date of creation, too.
     """
     _expose(meta, REVISION, shown.lastmod, language)
     if created:
@@ -41,7 +41,7 @@ def _expose(meta: MutableMapping[str, Any], name: str, value: LastMod | None, la
 
 
 def _write_out(day: date, language: str) -> str:
-    """A day as people write it in a language, where Babel is installed (Material brings it), else ``2026-03-01``."""
+    """A day as written in a language if Babel is installed (Material requires it), else as ``2026-03-01``."""
     if find_spec("babel") is None:
         return day.isoformat()
     from babel import Locale, UnknownLocaleError

@@ -1,4 +1,4 @@
-"""The files that an author means by a name or a glob."""
+"""Finds the files that match a name or a glob of the author's."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _MAGIC: Final = frozenset("*?[")
 
 
 def find_files(directory: str, name: str) -> tuple[str, ...]:
-    """The files in a folder that a name or glob means, as absolute paths in order; a folder means all that is in it.
+    """The files in a folder that match a name or glob, as absolute paths in order; a folder means all files in it.
 
-    A name that is no glob is given back although there is no such file on disk: a sparse checkout leaves files out that
-    git knows. Globs are in the dialect of .gitignore, as all others are, from ``directory`` on. Links to folders are
-    not followed, and folders with a dot at the beginning are passed over unless they are named before a wildcard.
+    A name without wildcards is returned even if the file does not exist: git knows files that a sparse checkout leaves
+    out. Globs have the syntax of .gitignore, like all others, relative to ``directory``. Links to folders are not
+    followed, and folders that begin with a dot are skipped unless they are named before a wildcard.
     """
     exact = os.path.abspath(os.path.join(directory, name))
     parts = name.split("/")
@@ -35,7 +35,7 @@ def find_files(directory: str, name: str) -> tuple[str, ...]:
 
 
 def _files_in(folder: str) -> Iterator[str]:
-    """All files in a folder and the folders in it, in order."""
+    """All files in a folder and its subfolders, in order."""
     for path, folders, files in os.walk(folder):
         folders[:] = sorted(each for each in folders if not each.startswith("."))
         for each in sorted(files):

@@ -1,4 +1,4 @@
-"""What every host does for a site in several languages: find them, and write links into the heads of pages."""
+"""Reads the languages of a site, and writes links to translations and feeds into the heads of pages."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from sitemap_plugins.reading import LANGUAGE_PAGES, PAGE, read_file
 from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 
-_BATCH: Final = 4 << 20  # bytes of pages that are held in memory at a time; the last of them may be larger
+_BATCH: Final = 4 << 20  # bytes of pages in memory at a time, exceeded only by the last page
 
 
 def read_languages(
     settings: Settings, directory: str | os.PathLike[str], known: Mapping[str, str]
 ) -> tuple[list[Language], list[Note]]:
-    """The languages of the site: those of the option, each with the pages that its file names.
+    """The languages of the site: first the ones in the option, each with the pages that its file lists.
 
-    ``known`` are URLs of languages that the host knows of, by what it calls them: an author's ``alternates`` may lie
-    below them, but no page is taken to be there because of its path. ``directory`` is that of the configuration.
+    ``known`` are the URLs of languages that the host knows, by its names for them. An author's ``alternates`` may be
+    below these URLs, but pages with the same path are not assumed there. ``directory`` is the configuration's folder.
     """
     languages: dict[str, Language] = {}
     notes: list[Note] = []
@@ -47,7 +47,7 @@ def read_languages(
 
 
 def read_site_pages(site: LanguageSite, directory: str | os.PathLike[str]) -> frozenset[str]:
-    """The pages of another build, as its file lists them. Raises ValueError, whose message follows the file's name."""
+    """The pages of another build, from its file. Raises ValueError with a message to put after the file's name."""
     from sitemap_plugins.translations import PagesError, read_pages
 
     try:

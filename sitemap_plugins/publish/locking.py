@@ -1,4 +1,4 @@
-"""One build at a time: a lock on a folder that leaves nothing in it, and ends with the process that holds it."""
+"""A lock on a folder for one build at a time; it leaves no file there and ends with the process that holds it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _BUSY: Final = (BlockingIOError, PermissionError)  # what POSIX and Windows rais
 
 @contextmanager
 def lock(folder: str, patience: float) -> Iterator[bool]:
-    """Hold the lock of a folder; False if there is no such folder or the system cannot lock it (many network drives).
+    """Lock a folder; yield False if there is no such folder or the system cannot lock it (many network drives).
 
-    Raises TimeoutError, with a message for people, if another process holds it for so many seconds.
+    Raises TimeoutError, with a message for people, if another process holds the lock for ``patience`` seconds.
     """
     descriptor = _open(folder)
     try:
@@ -29,7 +29,7 @@ def lock(folder: str, patience: float) -> Iterator[bool]:
 
 
 def _open(folder: str) -> int | None:
-    """What is locked for a folder: the folder itself, and on Windows a file among those that are temporary."""
+    """Open what is locked for a folder: the folder itself, or on Windows a file in the folder for temporary files."""
     try:
         if sys.platform != "win32":
             return os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -58,7 +58,7 @@ def _acquire(descriptor: int, patience: float) -> bool:
         except _BUSY:
             if time.monotonic() >= deadline:
                 raise TimeoutError(
-                    f"another build has been writing there for {patience:g} seconds; build again when it has ended"
+                    f"another build has been writing there for {patience:g} seconds; build again when it has finished"
                 ) from None
         except (OSError, ImportError):
             return False

@@ -1,4 +1,4 @@
-"""Reads the pages that a host has written, as far as they can be read."""
+"""Reads the pages that a host wrote."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from sitemap_plugins.reading import ABSENT, PAGE, read_file
 
 
 def read_output(path: str | os.PathLike[str], directory: str | os.PathLike[str]) -> tuple[bytes | None, str]:
-    """The content of a page in the output folder, or None and why it was not read: nothing where there is no page.
+    """The content of a page in the output folder, or None and the reason it was not read: empty if there is no page.
 
-    The reason is that of `Page.unread`.
+    The reason is for `Page.unread`.
     """
     try:
         return read_file(path, PAGE, inside=directory), ""

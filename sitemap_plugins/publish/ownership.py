@@ -1,4 +1,4 @@
-"""Which files in the output are ours: those of an earlier build are replaced or removed, and no other file ever is.
+"""Tells which files in the output are ours: only files of an earlier build are ever replaced or removed.
 
 To add a format, add a row to `FORMATS`.
 """
@@ -19,19 +19,18 @@ from sitemap_plugins.reading import ABSENT, SITEMAP, RefusedError, read_beginnin
 from sitemap_plugins.sitemaps import companions, text_paths
 
 SERVER_FILES: Final = frozenset({"robots.txt", "_headers", "_redirects"})
-"""Files at the root of a site that are for crawlers and servers; no sitemap lists them, whatever a glob says."""
+"""Files at the root of a site for crawlers and servers; no sitemap lists them, even if a glob matches."""
 
-_BEGINNING: Final = 800  # bytes of the content, in which our mark is
+_BEGINNING: Final = 800  # bytes of the content that include our mark
 _EVIDENCE: Final = f'{{\n  "by": "{AUTHOR}",'.encode()
 
 
 class Format(NamedTuple):
-    """A format of files of ours.
+    """A format of our files.
 
-    ``option`` names the option that decides on these files, and ``paths`` are the paths that it gives them.
-    ``recognize`` tells by the path and the beginning of its content, decompressed, whether we have written a file of
-    this format. ``companions`` are the paths beside one of these files that belong to it: if the file is not ours,
-    nothing is written there.
+    ``option`` is the name of the option that controls these files, and ``paths`` returns their paths. ``recognize``
+    tells from the path and the beginning of the content, decompressed, whether we wrote a file in this format.
+    ``companions`` returns the paths beside a file that belong to it: if the file is not ours, nothing is written there.
     """
 
     option: str
@@ -53,7 +52,7 @@ def _is_text(path: Path) -> bool:
 
 
 def _is_our_text(path: Path, _: bytes) -> bool:
-    """A text sitemap has no place for a mark: it is ours where the XML beside it is, and lists the same pages."""
+    """Whether a text sitemap is ours: it cannot have a mark, so the XML beside it must be ours and list the same."""
     original = _original_of(path)
     if original is None:
         return False
@@ -67,7 +66,7 @@ def _is_our_text(path: Path, _: bytes) -> bool:
 
 
 def _original_of(path: Path) -> Path | None:
-    """The sitemap of ours beside a text sitemap."""
+    """Our XML sitemap beside a text sitemap."""
     stem = path.name.removesuffix(".gz").removesuffix(".txt")
     beside = (path.with_name(f"{stem}.xml"), path.with_name(f"{stem}.xml.gz"))
     return next(filter(is_ours, beside), None) if _is_text(path) else None
@@ -89,9 +88,9 @@ FORMATS: Final = (
 
 
 def is_ours(path: Path) -> bool:
-    """Whether this package has written the file, compressed or not, in one of the `FORMATS`.
+    """Whether this package wrote the file, compressed or not, in one of the `FORMATS`.
 
-    What is no file, or may not be read, is not ours. Raises OSError for a disk that fails.
+    False if it is not a file or may not be read. Raises OSError if the disk fails.
     """
     try:
         return _is_recognized(path)
@@ -114,13 +113,13 @@ def _content(path: Path) -> bytes:
 
 
 def configured_paths(settings: Settings) -> list[str]:
-    """Every path that the options name, with what may lie beside it, whether it is to be written now or not."""
+    """Every path that the options name, with its companions, whether this build writes it or not."""
     named = [(each, path) for each in FORMATS for path in each.paths(settings)]
     return [*dict.fromkeys(each for row, path in named for each in (path, *row.companions(path)))]
 
 
 def foreign_note(path: str, option: str, what: str = "") -> Note:
-    """That this file is not ours, and what the author can do: with the file, or with the option that names it."""
+    """A note that a file is not ours, and what to do: about the file, or about the option that names it."""
     message = (
         f"{path} is your own file{what}, so it was left alone: "
         f"remove it or what writes it, or change the option {option}"
@@ -129,16 +128,16 @@ def foreign_note(path: str, option: str, what: str = "") -> Note:
 
 
 def _format_of(path: str, settings: Settings) -> Format:
-    """The format of a file to be written; files that no option names are those of sections and parts."""
+    """The format of a file to write; a file that no option names is a sitemap of a section or part."""
     named = ((each, name) for each in FORMATS for name in each.paths(settings))
     return next((each for each, name in named if path in {name, *each.companions(name)}), _SITEMAPS)
 
 
 class ForeignFiles(Container[str]):
-    """The paths in the output at which there is a file that is not ours.
+    """The paths in the output with a file that is not ours.
 
-    ``copied`` are those that the host has copied from the author's files, whoever made these; ``replaced`` those that
-    the host has written itself and ours take the place of. Every question raises OSError if the disk fails.
+    ``copied`` are files that the host copied from the author's files, even if they look like ours. ``replaced`` are
+    files that the host wrote itself and that ours replace. Every method raises OSError if the disk fails.
     """
 
     def __init__(
@@ -150,7 +149,7 @@ class ForeignFiles(Container[str]):
         self._known = dict.fromkeys(replaced, False)
 
     def __contains__(self, path: object) -> bool:
-        # A text sitemap beside one of ours may differ from it while another build writes both; `keep_out` looks again.
+        # A text sitemap beside one of ours may differ from it while another build writes both; `keep_out` checks again.
         if not isinstance(path, str) or not self._is_foreign(path):
             return False
         return path in self._copied or _original_of(Path(self._directory, path)) is None
@@ -170,24 +169,24 @@ class ForeignFiles(Container[str]):
             return False
 
     def keep_out(self, files: Iterable[OutputFile], settings: Settings) -> tuple[list[OutputFile], list[Note]]:
-        """The files that may be written, and a note for each path at which there is a foreign file instead.
+        """The files that may be written, and a note for each path that has a foreign file instead.
 
-        What belongs to a file that cannot be written is not written either, and has no note of its own.
+        Companions of a file that cannot be written are not written either, and have no note of their own.
         """
         files = [*files]
         foreign = [file for file in files if self._is_foreign(file.path)]
         below = {each for file in foreign for each in _format_of(file.path, settings).companions(file.path)}
         kept_out = {*(file.path for file in foreign), *below}
-        # A file that would only have been removed is in the way of nothing.
+        # A foreign file that would only be removed needs no note: nothing was to be written there.
         named = [file.path for file in foreign if file.content is not None and file.path not in below]
         notes = [foreign_note(path, _format_of(path, settings).option) for path in named]
         return [file for file in files if file.path not in kept_out], notes
 
     def removals(self, earlier: Iterable[str], files: Iterable[OutputFile]) -> list[OutputFile]:
-        """That there must be nothing more of what an earlier build has written, and this one does not (SM-IDX-07).
+        """Removals of the files that an earlier build wrote and this one does not (SM-IDX-07).
 
-        Nor of what the host has written, if there is something of ours in its place. They stay in their order, in which
-        an index comes after its sitemaps.
+        Files that the host wrote are removed, too, if this build writes any. The order is kept, in which an index comes
+        after its sitemaps.
         """
         written = {file.path for file in files}
         replaced = self._replaced if any(file.content is not None for file in files) else ()

@@ -1,4 +1,4 @@
-"""Reads what a published folder has for crawlers and servers: robots.txt, ``_headers`` and ``_redirects``."""
+"""Reads the files of a published folder for crawlers and servers: robots.txt, ``_headers`` and ``_redirects``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sitemap_plugins.sitemaps import ROBOTS
 
 
 def read_robots(directory: str | os.PathLike[str]) -> tuple[bytes | None, list[Note]]:
-    """The robots.txt in the output, None where there is none, and a note when it cannot be read."""
+    """The robots.txt in the output, None if there is none, and a note if it cannot be read."""
     try:
         return read_file(Path(directory, ROBOTS), ROBOTS_TXT, inside=directory), []
     except FileNotFoundError:
@@ -23,7 +23,7 @@ def read_robots(directory: str | os.PathLike[str]) -> tuple[bytes | None, list[N
 
 
 def read_host_files(directory: str | os.PathLike[str]) -> tuple[dict[str, bytes], list[Note]]:
-    """The files in the output by which hosting services know headers and redirects, and notes on those unread."""
+    """The files in the output that set headers and redirects of hosting services, and notes on unreadable ones."""
     found: dict[str, bytes] = {}
     notes = []
     for name in HOST_FILES:

@@ -44,18 +44,18 @@ if TYPE_CHECKING:
     from sitemap_plugins.publish.canonical_version import CanonicalVersion
 
 PLACEHOLDER_URL: Final = "http://localhost/"
-"""Where the pages of a site without a URL are, to be dated all the same."""
+"""The base URL of a site that has none, so that its pages can be dated."""
 
 
-# Of the plugins.
+# Options that have no effect in the plugins, and where they have one.
 _ELSEWHERE: Final = {"source": "sitemap-plugins build"}
 
 
 class Publication(msgspec.Struct, frozen=True, kw_only=True):
-    """What was published, if anything: ``summary`` is None when there is no sitemap.
+    """What was published, if anything: ``summary`` is None if there is no sitemap.
 
-    ``written`` are the paths of the files that are ours now, whether they have changed or not; ``changed`` are those of
-    all files that have been changed or removed, or would have been.
+    ``written`` are the paths of our files, changed or not. ``changed`` are the paths of all files that were changed or
+    removed, or would be.
     """
 
     result: Result
@@ -66,11 +66,11 @@ class Publication(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Output(msgspec.Struct, frozen=True, kw_only=True):
-    """What a host knows of the folder that it builds into.
+    """The folder that a host builds into, and what the host knows about files in it.
 
-    ``copied`` are the paths of files of the author's that the host has copied, ``replaced`` those of files that it has
-    written itself and ours take the place of, ``earlier`` those that our last build has written. With ``is_kept``
-    nothing is written, and it is only found out what would be.
+    ``copied`` are the paths of files that the host copied from the author's files, ``replaced`` of files that it wrote
+    itself and that ours replace, ``earlier`` of files that our last build wrote. With ``is_kept`` nothing is written;
+    the changes are only listed.
     """
 
     directory: str
@@ -81,11 +81,11 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BuildSession:
-    """One build from its options to its files, for every host; a rebuild of a preview opens another one.
+    """One build from its options to its files, for every host; a rebuild of a preview needs a new session.
 
-    A host opens it when the options are read, and reports what it finds through it. It belongs on the host's own
-    object: what Sphinx pickles, its environment and its configuration, cannot hold the thread that reads git.
-    ``elsewhere`` are the options that have no effect with this host, each with where it has one.
+    A host creates it once the options are read, and logs its own notes through it. It belongs on the host's own object:
+    Sphinx pickles its environment and configuration, which cannot hold the thread that reads git. ``elsewhere`` are the
+    options that have no effect with this host, each with where it has one.
     """
 
     def __init__(
@@ -109,16 +109,16 @@ class BuildSession:
         self._elsewhere = elsewhere
 
     def log(self, notes: Iterable[Note]) -> None:
-        """Report these notes, each at the level that the option ``notes`` gives its kind."""
+        """Report these notes, each at the level of its kind in the option ``notes``."""
         for level, note in notes_to_log(notes, self.settings):
             self._report(level, note)
 
     def find_base_url(self, host_url: str | None, host_option: str) -> tuple[str | None, list[Note]]:
-        """See `find_base_url`. To be asked late: other plugins, such as mike, change the host's URL."""
+        """See `find_base_url`. Call it late: other plugins, such as mike, change the host's URL."""
         return find_base_url(self.settings, self.deployment, host_url=host_url, host_option=host_option)
 
     def find_canonical_version(self, base_url: str) -> None:
-        """See `read_canonical_version`; to be called when the base URL is known, before the first page is written."""
+        """See `read_canonical_version`. Call it when the base URL is known, before the first page is written."""
         if self.settings.canonical_version_url:
             from sitemap_plugins.publish.canonical_version import read_canonical_version
 
@@ -126,19 +126,19 @@ class BuildSession:
             self.log(notes)
 
     def superseded_by(self, loc: str) -> str | None:
-        """Where the canonical link of the page at ``loc`` is to lead, if that is a page of another version."""
+        """The page of the canonical version that the page at ``loc`` should link to as canonical, if any."""
         return self.canonical_version.counterpart(loc) if self.canonical_version else None
 
     @property
     def needs_git(self) -> bool:
-        """Whether git's history is wanted and not being read yet."""
+        """Whether git's history is needed and not being read yet."""
         return self.git is None and "git" in self.settings.lastmod
 
     def start_git(self, directories: Mapping[str, Collection[str]], export: Export | None = None) -> None:
-        """Begin to read the history of these folders in a thread, if a date is wanted; once, and after the host forks.
+        """Start to read the history of these folders in a thread if dates need it. Call it after the host forks.
 
-        The first of the folders is that of the documents. Each has the suffixes of its files. They may be those of an
-        ``export``.
+        ``directories`` maps folders to the suffixes of their files; the first folder has the documents. The folders may
+        be in an ``export``. Later calls do nothing.
         """
         if self.needs_git:
             self.git = GitDates(directories, self._rules, self.deployment.as_of, export)
@@ -147,7 +147,7 @@ class BuildSession:
                 self._creation = GitDates(documents, self._rules._replace(created=True), self.deployment.as_of, export)
 
     def expect(self, files: Iterable[str]) -> None:
-        """Begin to read the history of those of these files that lie in other folders."""
+        """Start to read the history of these files, if they are in other folders."""
         if self.git:
             self.git.expect(files)
 
@@ -159,7 +159,7 @@ class BuildSession:
         )
 
     def date(self, site: Site, pages: Iterable[Page]) -> dict[str, ShownDate]:
-        """The date of each page by its name, as the sitemap will have it unless a hook changes it; waits for git."""
+        """The dates of each page by its name, as in the sitemap unless a hook changes them; waits for git."""
         pages = [*pages]
         dated = date_pages(site, pages, self.settings, self._dates(), self._root)
         created = self._creation.dates_of(filter(None, (page.source for page in pages))) if self._creation else {}
@@ -170,7 +170,7 @@ class BuildSession:
         }
 
     def publish(self, site: Site, pages: Iterable[Page], output: Output, adjust: Sequence[Adjuster]) -> Publication:
-        """Write what `publish` makes of the pages, and report its notes."""
+        """Publish the pages, see the function `publish`, and report its notes."""
         publication = publish(
             site,
             pages,
@@ -192,7 +192,7 @@ class BuildSession:
 
     @contextmanager
     def telling_of_failures(self) -> Iterator[None]:
-        """Report that the disk fails while a host reads what it is to publish. Then nothing is published."""
+        """Report an OSError that is raised while a host reads what to publish. Nothing is published then."""
         try:
             yield
         except OSError as error:
@@ -200,12 +200,12 @@ class BuildSession:
             self.log([Note(kind="unwritable", message=f"nothing was published, because {what}")])
 
     def abort(self) -> None:
-        """End the threads that read git; the build is over."""
+        """Stop the threads that read git, at the end of a build."""
         for git in filter(None, (self.git, self._creation)):
             git.stop()
 
     def _dates(self) -> Mapping[str, DatesOf]:
-        """The sources of dates, of which git is asked only once for each file."""
+        """The sources of dates; git is queried only once for each file."""
         return _dates(self.git) | ({"git": self._git_dates} if self.git else {})
 
     def _git_dates(self, files: Collection[str]) -> Mapping[str, FileDate]:
@@ -215,7 +215,7 @@ class BuildSession:
 
 
 class ShownDate(NamedTuple):
-    """The dates that a page shows: that of its last change, and that of its creation; None is not known."""
+    """The dates that a page shows, of its last change and its creation; None if unknown."""
 
     lastmod: LastMod | None
     created: datetime | None
@@ -224,9 +224,9 @@ class ShownDate(NamedTuple):
 def find_base_url(
     settings: Settings, deployment: Deployment, *, host_url: str | None, host_option: str
 ) -> tuple[str | None, list[Note]]:
-    """The site's base URL: the option, else the host's own, else the hosting service's; and a note when there is none.
+    """The site's base URL: the option, else the host's own, else the hosting service's; and a note if there is none.
 
-    ``""`` and ``/`` say "none" in every host. ``host_option`` is what the host calls its setting (``site_url``).
+    ``""`` and ``/`` mean "none" in every host. ``host_option`` is the name of the host's setting (``site_url``).
     """
     written = (host_url or "").strip()
     if settings.base_url:
@@ -253,7 +253,7 @@ def find_base_url(
 
 
 def _version_notes(base_url: str, deployment: Deployment) -> list[Note]:
-    """A note if the hosting service publishes this build as another version than the one that its pages name."""
+    """A note if the hosting service publishes this build as another version than the one in its pages' URLs."""
     published = deployment.canonical_url or ""
     is_here = page_key(published) == page_key(base_url)
     if is_here or deployment.robots_owner is None or not published.startswith(root_of(base_url)):
@@ -279,10 +279,9 @@ def make_site(
     uncanonical_version: str | None = None,
     theme_reads_sitemap: bool = False,
 ) -> Site:
-    """The site as of now.
+    """The site as of ``SOURCE_DATE_EPOCH`` or the date of HEAD, whichever is later.
 
-    That is ``SOURCE_DATE_EPOCH`` or the date of HEAD, whichever is later: what is committed has come, although builds
-    are often told an earlier, fixed date to be reproducible.
+    Committed changes are in the past, although builds often get an earlier, fixed date to be reproducible.
     """
     moments = [moment for moment in (deployment.as_of, git and git.now) if moment]
     return Site(
@@ -301,7 +300,7 @@ def make_site(
 
 
 def dates_of_modification(files: Iterable[str]) -> Mapping[str, FileDate]:
-    """When each file on disk was written last, to the second: the ``lastmod`` source ``mtime``."""
+    """When each file on disk was last written, to the second: the ``lastmod`` source ``mtime``."""
     return {file: _date_of_modification(file) for file in files}
 
 
@@ -313,7 +312,7 @@ def _date_of_modification(file: str) -> FileDate:
 
 
 def date_rules(settings: Settings, directory: str | os.PathLike[str]) -> tuple[DateRules, list[Mistake]]:
-    """How git is to be read, with the author's files in ``directory``, and a mistake for each that is not there."""
+    """The rules for dates from git, with the author's files in ``directory``, and a mistake for each missing file."""
     names = settings.git.ignore_revs.files
     files = {name: os.path.join(directory, name) for name in names or ()}
     missing = [name for name, file in files.items() if not os.path.isfile(file)]
@@ -337,11 +336,11 @@ def publish(
     dates: Mapping[str, DatesOf] | None = None,
     adjust: Sequence[Adjuster] = (),
 ) -> Publication:
-    """Build the sitemaps of these pages, and write them and robots.txt. Files of others are left alone.
+    """Build the sitemaps of these pages, and write them and robots.txt. Foreign files are left alone.
 
-    Raises OSError if it cannot be found out what is there: `BuildSession.telling_of_failures` is for that.
-    ``root`` is the folder of the configuration, in which ``depends_on`` finds files. ``dates`` are those that ``git``
-    tells, if they have been asked for before.
+    Raises OSError if existing files cannot be examined, see `BuildSession.telling_of_failures`. ``root`` is the folder
+    of the configuration, where ``depends_on`` finds files. ``dates`` replace the ones from ``git`` and from the disk,
+    if they were read before.
     """
     directory = output.directory
     others = ForeignFiles(directory, output.copied, output.replaced)
@@ -372,7 +371,7 @@ def publish(
         return Publication(result=nothing, notes=tuple(notes), summary=None, written=tuple(output.earlier))
     try:
         with nullcontext() if output.is_kept else locked(directory):
-            # Another build may have ended meanwhile, so what is ours is asked anew, and holds until all is written.
+            # Another build may have finished meanwhile, so check again which files are ours, now under the lock.
             others = ForeignFiles(directory, output.copied, output.replaced)
             files, about_files = others.keep_out((file for file in result.files if file.path != ROBOTS), settings)
             notes += about_files
@@ -398,7 +397,7 @@ def publish(
 
 
 def _served(settings: Settings) -> tuple[str, ...]:
-    """The paths at which crawlers find the sitemap; a foreign file at one of them is the site's sitemap."""
+    """The paths where crawlers find the sitemap; a foreign file at one of them is the site's sitemap."""
     return settings.filenames if settings.gzip else (settings.filename,)
 
 
@@ -409,13 +408,13 @@ def date_pages(
     dates: Mapping[str, DatesOf],
     root: str | os.PathLike[str],
 ) -> dict[str, Dated]:
-    """The date of each page by its name, as the sitemap will have it unless a hook changes it."""
+    """The date of each page by its name, as in the sitemap unless a hook changes it."""
     candidates, _, _ = enrich(site, pages, settings, dates, _finder(root))
     return {candidate.page.name: candidate.dated for candidate in candidates}
 
 
 def _finder(root: str | os.PathLike[str]) -> FindFiles:
-    """Finds the files that authors name, each name once."""
+    """A function that finds the files for a name or glob of the author's, and looks each up only once."""
 
     @cache
     def find(name: str) -> tuple[str, ...]:
@@ -437,7 +436,7 @@ def _evidence_rules(git: GitDates | None) -> EvidenceRules:
 
 
 def git_notes(git: GitDates) -> Iterator[Note]:
-    """What there is to say of the repositories themselves."""
+    """Notes on the repositories themselves."""
     if git.problem:
         yield Note(kind="no-git", message=git.problem)
     for complaint in git.complaints:
@@ -447,9 +446,9 @@ def git_notes(git: GitDates) -> Iterator[Note]:
 
 
 def _file_finder(directory: str) -> Callable[[str], bool]:
-    """Tells whether there is a file in the output; each folder is read once, and only if it is asked for.
+    """A function that tells whether a file is in the output; each folder is read once, on demand.
 
-    The names are compared, since some disks find ``Logo.png`` under the name ``logo.png``, and servers do not.
+    Names are compared exactly, because some disks find ``Logo.png`` under the name ``logo.png``, and servers do not.
     """
 
     @cache
@@ -473,9 +472,9 @@ def _file_finder(directory: str) -> Callable[[str], bool]:
 
 
 def notes_to_log(notes: Iterable[Note], settings: Settings) -> list[tuple[Level, Note]]:
-    """The notes to log, each with its level: those that the option ``notes`` ignores are left out.
+    """The notes to log, each with its level. Kinds that the option ``notes`` ignores are left out.
 
-    If many pages have the same note, as when a hook raises, the first of them stands for all, with their number.
+    If many pages have the same note, such as when a hook raises, only the first is logged, with their number.
     """
     alike: dict[tuple[str, str], list[Note]] = {}
     for note in notes:
@@ -488,7 +487,7 @@ def notes_to_log(notes: Iterable[Note], settings: Settings) -> list[tuple[Level,
 
 
 def _and_so(first: Note, others: Sequence[Note]) -> str:
-    """For what else a note stands: other pages, or other things on pages that have it already."""
+    """How many equal notes are left out: for other pages, or more times for the same pages."""
     if not first.page or not others:
         return ""
     ending = "s" if others[1:] else ""

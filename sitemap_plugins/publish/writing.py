@@ -1,4 +1,4 @@
-"""The one function that changes files: all of them change together, or none does."""
+"""The only code that changes published files, in `write_locked`: either all of them change, or none."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from sitemap_plugins.publish.locking import lock
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import is_inside
 
-_PIECE: Final = 1 << 18  # bytes that are read at once
-_PATIENCE: Final = 10.0  # seconds in which another build may end its writing
+_PIECE: Final = 1 << 18  # bytes to read at once
+_PATIENCE: Final = 10.0  # seconds to wait for another build to finish writing
 _PREFIX: Final = ".sitemap-plugins-"  # of the names of drafts and backups
 _SUFFIXES: Final = (".new", ".old")
 
 
 class WriteError(Exception):
-    """A file that could not be written, and why. What was there before is still there, unless the message says so."""
+    """A file could not be written. Everything is as it was before, unless the message says otherwise."""
 
     def __init__(self, path: str, why: str) -> None:
         super().__init__(f"{path} could not be written: {why}")
@@ -31,9 +31,9 @@ class WriteError(Exception):
 
 
 class _Change:
-    """A file on its way to its new content; ``chunks`` None is no file.
+    """A change of a file to its new content; ``chunks`` is None to remove the file.
 
-    What changes the disk first says how that is undone: an interruption may come at any moment.
+    Each step first registers how to undo it, because an interruption can come at any moment.
     """
 
     def __init__(self, path: str, target: str, own_name: str, chunks: Callable[[], Iterable[bytes]] | None) -> None:
@@ -44,30 +44,30 @@ class _Change:
         self.is_stuck = False
         self._is_changed = False
         self._draft, self._backup = (os.path.join(os.path.dirname(target), own_name + suffix) for suffix in _SUFFIXES)
-        self._mode = _mode(target)  # of what is there now, if anything is
+        self._mode = _mode(target)  # of the existing file, if any
         if self._mode is not None and stat.S_ISDIR(self._mode):
-            raise WriteError(path, "there is a folder of that name")
+            raise WriteError(path, "there is a folder with that name")
 
     @property
     def is_there(self) -> bool:
-        """Whether something is there now."""
+        """Whether something exists at the path now."""
         return self._mode is not None
 
     def new_content(self) -> Iterable[bytes]:
-        """What is to be in the file; read where it is written already."""
+        """The new content, read from disk if it is written already."""
         if self.is_needed is None:
             return self.chunks() if self.chunks else ()
         return _read(self._draft if self.is_needed else self.target)
 
     def differs(self) -> bool:
-        """Whether there is anything to be done."""
+        """Whether the file has to change."""
         if self.chunks is None:
             return self.is_there
         with _explained(self.path):
             return self._compare(self.chunks()) is not None
 
     def prepare(self, leftovers: ExitStack) -> None:
-        """Write the new content beside the file, unless it is in it already; it is made only once."""
+        """Write the new content beside the file, unless the file has it already. It is generated only once."""
         if self.chunks is None:
             self.is_needed = self.is_there
             return
@@ -90,9 +90,9 @@ class _Change:
                 os.chmod(self._draft, stat.S_IMODE(self._mode))
 
     def _compare(self, chunks: Iterable[bytes]) -> tuple[int, bytes] | None:
-        """How much of the file is as it should be, and the first chunk that is not; None where the whole is.
+        """How many bytes of the file are already right, and the first chunk that differs; None if all of it is right.
 
-        What comes after that chunk is not asked for.
+        The chunks after that one are not generated.
         """
         if self._mode is None or not stat.S_ISREG(self._mode):
             return 0, b""
@@ -105,7 +105,7 @@ class _Change:
             return None if not current.read(1) else (same, b"")
 
     def back_up(self, leftovers: ExitStack) -> None:
-        """Have what is there under another name, too; where the disk knows no second names, a copy of it."""
+        """Give the existing file a second name, or copy it if the disk does not support hard links."""
         if self.is_there:
             leftovers.callback(_attempt, os.unlink, self._backup)
             with _explained(self.path):
@@ -123,14 +123,14 @@ class _Change:
         self._mode, self._is_changed = None, True
 
     def put_in(self, undo: ExitStack) -> None:
-        """Have the new content in its place."""
+        """Move the new content into place."""
         undo.callback(self._restore, is_there=self.is_there)
         with _explained(self.path):
             os.replace(self._draft, self.target)
         self._is_changed = True
 
     def _restore(self, *, is_there: bool) -> None:
-        """Have the file as it was before such a step, whether that was done or not."""
+        """Restore the file as it was before a step, whether the step was done or not."""
         try:
             if is_there:
                 os.replace(self._backup, self.target)
@@ -142,9 +142,9 @@ class _Change:
 
 
 def write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[str]:
-    """Bring the files below ``directory`` into the state that ``files`` describe; returns the paths that changed.
+    """Write or remove ``files`` below ``directory``, and return the paths that changed.
 
-    This is `write_locked` while the folder is `locked`. Raises `WriteError`.
+    Calls `write_locked` while the folder is `locked`. Raises `WriteError`.
     """
     with locked(directory):
         return write_locked(files, directory)
@@ -152,9 +152,9 @@ def write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> lis
 
 @contextmanager
 def locked(directory: str | os.PathLike[str], patience: float = _PATIENCE) -> Iterator[None]:
-    """Let no other build or merge write into a folder, and remove what one that was killed has left there.
+    """Keep other builds and merges from writing into a folder, and remove what a killed one left there.
 
-    Where folders cannot be locked, it is done without, and nothing is removed. Raises `WriteError` if another process
+    If the folder cannot be locked, continue without a lock, and remove nothing. Raises `WriteError` if another process
     is writing for more than ``patience`` seconds.
     """
     folder = os.fspath(directory)
@@ -169,16 +169,16 @@ def locked(directory: str | os.PathLike[str], patience: float = _PATIENCE) -> It
 def write_locked(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[str]:
     """Do what `write` does, in a folder that is `locked` already.
 
-    A file whose content is the same already is left untouched, its time included. The new contents are complete on
-    disk before the first file is replaced, each by one atomic rename. Whatever ends that, an error or an interruption,
-    what was changed is put back, last first. No file is in memory as a whole.
+    A file that already has its new content is left untouched, including its time. All new contents are complete on disk
+    before the first file is replaced, each by one atomic rename. After an error or an interruption, changes are undone,
+    last first. No file is in memory as a whole.
 
-    A file has to come after those that it names, such as an index after its sitemaps: files are put in their places in
-    this order, and removed in the reverse one. Copies, such as a ``.gz``, are taken out before what they are copies of
-    changes. So at every moment, if the process is killed too, each file is whole, no index names a file that is not
-    there, and a server that prefers a ``.gz`` sends no stale one.
+    A file has to come after the files that it names, such as an index after its sitemaps: files are put in place in
+    this order, and removed in reverse order. Copies, such as a ``.gz``, are removed before their originals change. So
+    at every moment, even if the process is killed, each file is whole, no index names a missing file, and a server that
+    prefers a ``.gz`` sends no stale one.
 
-    Raises `WriteError` when there is no permission or room, and for a path outside ``directory``.
+    Raises `WriteError` if permissions or disk space are missing, and for a path outside ``directory``.
     """
     changes = [*_plan(files, directory).values()]
     remove_leftovers({os.path.dirname(change.target) for change in changes} - {os.fspath(directory)})
@@ -193,20 +193,20 @@ def write_locked(files: Iterable[OutputFile], directory: str | os.PathLike[str])
 
 
 def remove_leftovers(folders: Iterable[str]) -> None:
-    """Remove what a process that was killed while it wrote has left in these folders."""
+    """Remove the drafts and backups that a killed process left in these folders."""
     for folder in folders:
         if _leftovers(folder):
-            with suppress(WriteError), locked(folder, patience=0):  # a build that is still running needs them
+            with suppress(WriteError), locked(folder, patience=0):  # a running build still needs them
                 pass
 
 
 def would_change(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[str]:
-    """The paths that `write` would change. Raises `WriteError` for what it would not even try."""
+    """The paths that `write` would change. Raises `WriteError` for paths that it refuses."""
     return [change.path for change in _plan(files, directory).values() if change.differs()]
 
 
 def try_to_write(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> list[Note]:
-    """Write the files, all or none of them; a note says why it failed."""
+    """Write all of the files, or none and return a note that says why."""
     try:
         write(files, directory)
     except WriteError as error:
@@ -235,10 +235,10 @@ def _apply(changes: list[_Change]) -> None:
 
 
 def _copies(changes: Iterable[_Change]) -> Iterator[_Change]:
-    """Those that have the content of another one, which changes too, in another form.
+    """The changes of copies: files with the content of another file that changes, in another form.
 
-    Their names differ from its name in nothing but the ending, and it is the first of them that is written. If that is
-    compressed, the plain file is no copy: an index may name it until that is written.
+    The names differ only in their endings, and the original is the first of them that is written. If the original is
+    compressed, the plain file is not a copy: an index may name it until the original is written.
     """
     originals: dict[str, _Change] = {}
     for change in changes:
@@ -255,7 +255,7 @@ def _stem(path: str) -> str:
 
 
 def _plan(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> dict[str, _Change]:
-    """What has to be done for each file, by its path, in their order: a compressed file comes after its content."""
+    """The change of each file by its path, in the given order: a compressed file comes after its content."""
     changes: dict[str, _Change] = {}
     own_name = f"{_PREFIX}{os.urandom(8).hex()}"
     for number, file in enumerate(files):
@@ -286,7 +286,7 @@ def _explained(path: str) -> Iterator[None]:
 
 
 def _mode(path: str) -> int | None:
-    """The mode of what is there, None if nothing is. Raises OSError if that cannot be found out."""
+    """The mode of the file at a path, None if nothing is there. Raises OSError if that cannot be determined."""
     try:
         return os.lstat(path).st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -300,14 +300,14 @@ def _read(path: str) -> Iterator[bytes]:
 
 
 def _copy(source: BinaryIO, target: BinaryIO, size: int) -> None:
-    """The first bytes of a file into another one."""
+    """Copy the first ``size`` bytes of a file into another one."""
     while size > 0 and (piece := source.read(min(size, _PIECE))):
         target.write(piece)
         size -= len(piece)
 
 
 def _make_folder(folder: str, leftovers: ExitStack) -> None:
-    """Make a folder and those above it; what stays empty is removed again."""
+    """Make a folder and the folders above it; the ones that stay empty are removed again."""
     if folder and not os.path.isdir(folder):
         _make_folder(os.path.dirname(folder), leftovers)
         leftovers.callback(_attempt, os.rmdir, folder)

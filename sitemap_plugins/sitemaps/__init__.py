@@ -1,4 +1,4 @@
-"""Which entry goes into which file, and how these files are announced."""
+"""Distribute entries over sitemap files, render these, and announce them."""
 
 from sitemap_plugins.sitemaps.announcing import ROBOTS, announce, cross_submit_notes, is_served
 from sitemap_plugins.sitemaps.grouping import group

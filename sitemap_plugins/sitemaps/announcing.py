@@ -1,4 +1,4 @@
-"""How search engines learn of the sitemaps: robots.txt, where it has an effect."""
+"""Announce the sitemaps to search engines in robots.txt, if it has an effect."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from sitemap_plugins.values.urls import root_of
 
 ROBOTS: Final = "robots.txt"
 
-# Where MkDocs, Sphinx and their themes have styles and scripts.
+# The folders in which MkDocs, Sphinx and their themes have styles and scripts.
 _ASSETS: Final = ("_static/", "assets/", "css/", "js/")
-_READ: Final = 512_000  # bytes of a robots.txt, of which crawlers read no more (RFC 9309, section 2.5; RB-03)
+_READ: Final = 512_000  # bytes: crawlers read no more of a robots.txt (RFC 9309, section 2.5; RB-03)
 
 
 def announce(
@@ -25,9 +25,9 @@ def announce(
     settings: Settings,
     robots_txt: bytes | None,
 ) -> tuple[list[OutputFile], list[Note]]:
-    """The robots.txt that announces the sitemaps, if a robots.txt has an effect here (RB-01), else the reason why not.
+    """Return the robots.txt that announces the sitemaps if it has to change and has an effect here (RB-01), and notes.
 
-    ``robots_txt`` is the present one, None if there is none.
+    ``robots_txt`` is the existing file, or None.
     """
     if site.policy.is_local:
         return [], []
@@ -54,12 +54,12 @@ def announce(
 
 
 def is_served(site: Site) -> bool:
-    """Whether a robots.txt beside the sitemap reaches a host's root: it is there, or its owner serves it there."""
+    """Whether a robots.txt beside the sitemap is served at the root of the host: by its place or by its owner."""
     return site.base_url == root_of(site.base_url) or site.robots_owner is not None
 
 
 def _obstacle(site: Site, urls: Sequence[str], robots: RobotsTxt | None) -> Note | None:
-    """What stands against announcing these sitemaps in robots.txt, if anything."""
+    """A note on why these sitemaps cannot be announced in robots.txt, or None."""
     if site.policy.superseded_by:
         message = (
             f"the canonical links of this version lead to {site.policy.superseded_by}: its own sitemap is not announced"
@@ -92,7 +92,10 @@ def _obstacle(site: Site, urls: Sequence[str], robots: RobotsTxt | None) -> Note
 
 
 def cross_submit_notes(site: Site, cross_submitted: Mapping[str, Sequence[str]], settings: Settings) -> list[Note]:
-    """What the robots.txt of other hosts has to say, which nobody can read here (SM-XS-01); nothing in a preview."""
+    """Notes on the lines that the robots.txt of other hosts needs, which the build cannot read (SM-XS-01).
+
+    A preview has no such notes.
+    """
     notes = []
     for host in dict.fromkeys(settings.cross_submit) if site.policy.is_announced else ():
         if urls := cross_submitted.get(host):
@@ -112,7 +115,7 @@ def _lines(urls: Sequence[str]) -> str:
 
 
 def _blocked(site: Site, announced: Sequence[str], robots: RobotsTxt) -> list[Note]:
-    """What robots.txt keeps from crawlers that they need: the sitemap itself (RB-15), and how pages look (RB-16)."""
+    """Notes on files that robots.txt blocks but crawlers need: the sitemap (RB-15), styles and scripts (RB-16)."""
     notes = [
         Note(kind="robots-blocks-sitemap", message=f"robots.txt keeps crawlers from {url}: allow it there")
         for url in announced

@@ -1,4 +1,4 @@
-"""What of a sitemap the search engines of the option ``engines`` pass over, as they say themselves."""
+"""Report what the search engines of the option ``engines`` ignore in a sitemap, by their own documentation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAMES: Final[Mapping[Engine, str]] = {"google": "Google", "bing": "Bing", "yand
 
 
 def engine_notes(entries: Sequence[Entry], arrangement: Arrangement, settings: Settings) -> list[Note]:
-    """A note for each search engine that does not read something that there is."""
+    """A note for each search engine that ignores parts of these sitemaps."""
     there = {
         "changefreq": any(entry.changefreq is not None for entry in entries),
         "priority": any(entry.priority is not None for entry in entries),

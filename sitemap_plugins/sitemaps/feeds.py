@@ -1,4 +1,4 @@
-"""Which pages changed most recently, and what there is to say of them: the items of the feeds (SM-FEED-01)."""
+"""Make the items of the feeds: the pages that changed last, with titles and descriptions (SM-FEED-01)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from sitemap_plugins.values.dates import moment_of
 
 
 def recent_changes(listed: Iterable[Candidate], count: int) -> tuple[FeedItem, ...]:
-    """The ``count`` pages that changed last, the newest first, in the order of their URLs where the dates are the same.
+    """The ``count`` pages that changed last, the newest first; pages with the same date are sorted by URL.
 
-    What has no date is not among them, nor what has nothing to call it by: a file that is no page has no title. Nor is
-    a page that shows the change of another one, as the index of a blog does.
+    Pages without a date and files without a title are left out. So are pages that only show the change of another
+    page, such as the index of a blog.
     """
     candidates = [*listed]
     everywhere = _shared_descriptions(candidates)
@@ -37,12 +37,12 @@ def recent_changes(listed: Iterable[Candidate], count: int) -> tuple[FeedItem, .
 def _newest_first(candidates: Iterable[Candidate]) -> list[tuple[LastMod, Candidate]]:
     dated = [(lastmod, candidate) for candidate in candidates if (lastmod := candidate.entry.lastmod) is not None]
     dated.sort(key=lambda pair: pair[1].entry.loc)
-    dated.sort(key=lambda pair: moment_of(pair[0]), reverse=True)  # which keeps the order of equal dates
+    dated.sort(key=lambda pair: moment_of(pair[0]), reverse=True)  # stable: equal dates stay sorted by URL
     return dated
 
 
 def _repeats(candidate: Candidate, own: Container[tuple[str, str] | None]) -> bool:
-    """Whether a page is dated by the own file of another page."""
+    """Whether a page has its date from the source file of another page."""
     place = _place(candidate.dated.file)
     return place is not None and place != _place(candidate.dated.own) and place in own
 
@@ -52,6 +52,6 @@ def _place(file: FileDate | None) -> tuple[str, str] | None:
 
 
 def _shared_descriptions(candidates: Iterable[Candidate]) -> frozenset[str]:
-    """Those that several pages have, which are the site's: themes give them to every page without its own."""
+    """The descriptions of several pages: themes give the site's description to every page without its own."""
     counted = Counter(candidate.page.content.description for candidate in candidates if candidate.page.content)
     return frozenset(text for text, number in counted.items() if number > 1)

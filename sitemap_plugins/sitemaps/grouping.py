@@ -1,4 +1,4 @@
-"""Entries into sitemaps: one flat file for each host while it fits, else files that an index lists."""
+"""Group entries into sitemaps: one flat file for each host if they fit, otherwise several files and an index."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from sitemap_plugins.values.urls import encode_url, file_key, is_inside, root_of
 
 _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9.]+")
 _INDEX_LIMITS: Final = Limits()
-_FEW_INDEXES: Final = 500  # Google Search Console takes no more of a site
+_FEW_INDEXES: Final = 500  # Google Search Console accepts no more for a site
 _NEWS_LIMIT: Final = 1000  # pages of a news sitemap (Google, "News sitemaps")
-_BAIDU_SIZE: Final = 10_485_760  # bytes of a sitemap, and no index at all
+_BAIDU_SIZE: Final = 10_485_760  # bytes of a sitemap; Baidu does not read indexes
 
 
 def group(
     site: Site, listed: Sequence[Candidate], settings: Settings, taken: Container[str] = ()
 ) -> tuple[Arrangement, list[Note]]:
-    """The sitemaps for what is listed, each sorted by URL. None when there is nothing to list (SM-XML-10).
+    """Return the sitemaps of the listed pages, each sorted by URL, and notes. No pages, no sitemaps (SM-XML-10).
 
-    Pages that have a base URL of their own are in files of their own (SM-LOC-04), in the folder that they share. These
-    are published at that URL, or at the site's own where their host vouches for it (SM-XS-01). The site's own come
-    first. ``taken`` are paths of files that are not ours; ``settings.filename`` counts as ours.
+    Pages with another base URL are in separate files (SM-LOC-04), in the folder that they share. These are published
+    at that URL, or at the site's own if the host of the pages is in ``cross_submit`` (SM-XS-01). The site's own
+    sitemaps come first. ``taken`` has the paths of files that are not ours; ``settings.filename`` counts as ours.
     """
     cross_submitted: dict[str, tuple[str, ...]] = {}
     arrangements: list[Arrangement] = []
@@ -66,7 +66,7 @@ def group(
 
 
 def _by_base(site: Site, listed: Sequence[Candidate]) -> Mapping[str, Sequence[Candidate]]:
-    """The pages at each base URL, those at the site's own first; mostly these are all, of which no list is made."""
+    """The pages by base URL, the site's own first. If that is the only one, ``listed`` itself is used, not a copy."""
     if {*map(attrgetter("page.base_url"), listed)} <= {None, site.base_url}:
         return {site.base_url: listed}
     bases: dict[str, list[Candidate]] = {site.base_url: []}
@@ -76,7 +76,7 @@ def _by_base(site: Site, listed: Sequence[Candidate]) -> Mapping[str, Sequence[C
 
 
 class _Host:
-    """The files of one host: ``path`` is that of its flat sitemap, by which all others are named."""
+    """The files of one host: ``path`` is the path of its flat sitemap, from which the other names are derived."""
 
     def __init__(self, site: Site, settings: Settings, path: str, names: _Names) -> None:
         self._site = site
@@ -90,9 +90,9 @@ class _Host:
         self._limits = Limits(urls=settings.limit.urls, bytes=size)
 
     def arrange(self, candidates: Sequence[Candidate]) -> tuple[Arrangement, list[Note]]:
-        """All files, and the addresses of those that lead to every page, and to none twice.
+        """Return all files, with the URLs to announce, which lead to each page exactly once, and notes.
 
-        The flat file stays beside sections, for those who read it in the browser.
+        With sections, the flat file is also written, for scripts that read it in the browser.
         """
         notes: list[Note] = []
         flat = self._sitemaps("", (self._without_own_files(each.entry) for each in candidates), notes)
@@ -118,14 +118,14 @@ class _Host:
         return _arrangement((flat if is_flat else []) + parts + extra, indexes, announced, left_out), notes
 
     def _sections(self, candidates: Sequence[Candidate], notes: list[Note]) -> list[Sitemap]:
-        """The sitemaps of all parts of the site."""
+        """The sitemaps of all sections of the site."""
         divided, found = divide(candidates, self._settings.sections)
         notes += found
         entries = {name: [self._without_own_files(each.entry) for each in part] for name, part in divided.items()}
         return [each for name, part in entries.items() for each in self._sitemaps(name, part, notes)]
 
     def _sitemaps(self, name: str, entries: Iterable[Entry], notes: list[Note]) -> list[Sitemap]:
-        """The sitemaps of a part of the site; a note for each entry that fits into none."""
+        """The sitemaps of a part of the site; adds a note for each entry that is too large for any of them."""
         limits = self._limits
         if name == "news":
             limits = structs.replace(limits, urls=min(limits.urls, _NEWS_LIMIT))
@@ -139,7 +139,7 @@ class _Host:
         return sitemaps
 
     def _indexes(self, sitemaps: Sequence[Sitemap], name: str) -> list[SitemapIndex]:
-        """One index in the order of the sitemaps, or several, each by paths, where one cannot hold all.
+        """One index in the order of the sitemaps, or several, each sorted by path, if they do not fit into one.
 
         An index never lists an index (SM-IDX-02).
         """
@@ -151,13 +151,13 @@ class _Host:
         ]
 
     def _without_own_files(self, entry: Entry) -> Entry:
-        """What of an entry is not in a file of its own."""
+        """The entry without images and videos that go into separate files."""
         if self._settings.images == "separate" and entry.images:
             entry = replace(entry, images=())
         return replace(entry, videos=()) if self._settings.videos == "separate" and entry.videos else entry
 
     def _own_files(self, candidates: Sequence[Candidate], notes: list[Note]) -> dict[str, list[Entry]]:
-        """The entries of the files for what not every search engine reads, by the names of these files."""
+        """The entries of the separate files for images, videos and news, by the names of these files."""
         found: dict[str, list[Entry]] = {}
         if self._settings.images == "separate":
             entries = (each.entry for each in candidates if each.entry.images)
@@ -173,7 +173,7 @@ class _Host:
         return found
 
     def _name(self, *words: str) -> str:
-        """The path of the flat file, or one beside it, that is no other file's."""
+        """The path of the flat file or, with words, an unused path beside it."""
         named = [word for word in words if word]
         return self._names.beside(self._path, "-".join(named)) if named else self._path
 
@@ -190,9 +190,9 @@ class _Host:
 
 
 def newest_of(entries: Iterable[Entry]) -> LastMod | None:
-    """The last of the dates, of which there are mostly fewer than pages (SM-IDX-04).
+    """The latest date of the entries, or None (SM-IDX-04).
 
-    Of a day and the moment at which it begins that is the moment: the order of a set is not the same in every build.
+    If a bare date and its midnight are both the latest, the datetime counts: the order of a set differs between builds.
     """
     dates = {*map(attrgetter("lastmod"), entries)} - {None}
     return max(dates, key=lambda each: (moment_of(each), isinstance(each, datetime)), default=None)
@@ -213,7 +213,7 @@ def _bare(entry: Entry) -> Entry:
 
 
 class _Names:
-    """The paths of all sitemaps: no two are one on any system, and none is that of a file that is not ours."""
+    """Chooses the paths of sitemaps, so that they differ on every system and none is the path of a file not ours."""
 
     def __init__(self, settings: Settings, taken: Container[str]) -> None:
         self._settings = settings
@@ -221,14 +221,14 @@ class _Names:
         self._used = {*map(file_key, (settings.filename, *settings.feeds.files))}
 
     def beside(self, path: str, words: str) -> str:
-        """The path with these words behind its stem, or the next one that is free."""
+        """The path with these words after its stem, numbered if it is already used."""
         stem, suffix = posixpath.splitext(path)
         return self._use(f"{stem}-{words}", suffix)
 
     def elsewhere(self, base_url: str, candidates: Iterable[Candidate]) -> str:
-        """Where the sitemap of another host stands: in the folder of its pages (SM-LOC-05), else beside the site's own.
+        """The path of the sitemap of another host: in the folder of its pages (SM-LOC-05), or beside the site's own.
 
-        Of several folders inside one another the outermost counts, so that another page does not move the file.
+        Only the first folder of the path counts, so that another page does not move the file.
         """
         folders = {candidate.path.partition("/")[0] if "/" in candidate.path else "" for candidate in candidates}
         folder = folders.pop() if len(folders) == 1 else ""
@@ -245,7 +245,7 @@ class _Names:
         return path
 
     def _is_free(self, path: str) -> bool:
-        """Whether neither the file nor one that is to be beside it is anybody's: servers send a .gz in its place."""
+        """Whether the paths of the file and of its copies beside it are free: servers may send a .gz in its place."""
         packed, *text = companions(path)
         beside = (path, packed, *(text if self._settings.text else ()))
         return file_key(path) not in self._used and not any(each in self._taken for each in beside)

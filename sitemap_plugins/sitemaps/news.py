@@ -1,4 +1,4 @@
-"""The pages that are news: published within the last two days, each with what a news sitemap has to say of it."""
+"""Make the entries of the news sitemap: pages published within the last two days, with their publication."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _WINDOW: Final = timedelta(days=2)
 
 
 def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) -> tuple[list[Entry], list[Note]]:
-    """An entry for each page of the option ``news`` that was published in the last two days before ``site.as_of``."""
+    """Return an entry for each page of the option ``news`` from the last two days before ``site.as_of``, and notes.
+
+    The entries are sorted by URL.
+    """
     group = settings.news
     if group is None:
         return [], []
@@ -46,19 +49,19 @@ def news_entries(site: Site, listed: Iterable[Candidate], settings: Settings) ->
 
 
 def _is_written(page: Page) -> bool:
-    """Whether somebody could say when the page was published: archives are made, and files say nothing."""
+    """Whether an author can set a date in the page: it is an HTML page, and not generated like an archive."""
     return not page.generated and page.markup is not None
 
 
 def _is_new(published: LastMod, as_of: datetime) -> bool:
-    """Whether it was published within the last two days; a day counts to its end."""
+    """Whether a page was published within the last two days; a date without a time lasts to the end of the day."""
     if isinstance(published, datetime):
         return as_of - published <= _WINDOW
     return as_of.astimezone(UTC).date() - published <= _WINDOW
 
 
 def _news(site: Site, candidate: Candidate, published: LastMod, group: NewsGroup) -> News:
-    """Raises ValueError where something is missing that search engines ask for."""
+    """The values of a page in the news sitemap. Raises ValueError if a required one is missing."""
     page = candidate.page
     name = group.name or one_line(site.name)
     title = title_of(page)

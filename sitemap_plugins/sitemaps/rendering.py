@@ -1,4 +1,4 @@
-"""From an arrangement to files: every sitemap, index and feed with what is to be beside it."""
+"""Render sitemaps, indexes and feeds as files, with their compressed copies and text sitemaps."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from sitemap_plugins.sitemaps.feeds import recent_changes
 from sitemap_plugins.values.text import one_line
 
 OWN_FILES: Final = frozenset({"images", "videos", "news"})
-"""The parts whose pages are listed elsewhere too."""
+"""The parts whose pages are also listed in other sitemaps."""
 
 
 def text_paths(path: str) -> tuple[str, str]:
-    """The paths of the text sitemap beside the sitemap at ``path``, and of that one compressed."""
+    """The paths of the text sitemap beside the sitemap at ``path``, and of its compressed copy."""
     text = f"{posixpath.splitext(path)[0]}.txt"
     return text, f"{text}.gz"
 
 
 def companions(path: str) -> tuple[str, ...]:
-    """The paths beside the sitemap at ``path`` that belong to it: compressed, as text, and the text compressed."""
+    """The paths of the copies of the sitemap at ``path``: compressed, as text, and as compressed text."""
     return f"{path}.gz", *text_paths(path)
 
 
 def render(arrangement: Arrangement, settings: Settings) -> list[OutputFile]:
-    """Each sitemap and index as a file, with its ``.gz`` beside it or in its place (SM-GZ-01), and as text (SM-TXT-01).
+    """Render each sitemap and index, with its ``.gz`` beside it or in its place (SM-GZ-01), and as text (SM-TXT-01).
 
-    For a file that must not be there, the list says that too.
+    A file with the content None must not exist.
     """
     style = Style.of(settings)
     writer, index_writer = SitemapWriter(style), IndexWriter(style)
@@ -48,14 +48,14 @@ def render(arrangement: Arrangement, settings: Settings) -> list[OutputFile]:
     for index in arrangement.indexes:
         files += _packed(index.path, partial(index_writer.render, index.sitemaps), settings)
     if arrangement.sitemaps and not any(file.path == settings.filename for file in files):
-        # Several indexes have names of their own, and what the host has put there would be announced by its name alone.
+        # Several indexes have other names, and crawlers would find a sitemap of the host by its usual name.
         files += [OutputFile(path=path, content=None) for path in settings.filenames]
     return files
 
 
 def render_feeds(site: Site, listed: Iterable[Candidate], settings: Settings) -> list[OutputFile]:
-    """The feeds of what has changed, or none where nothing has a date."""
-    # A feed on one host may not speak for another (SM-LOC-04).
+    """Render the feeds of changed pages, or none if no page has a date."""
+    # A feed must not list the pages of another host (SM-LOC-04).
     own = [each for each in listed if each.page.base_url in {None, site.base_url}]
     items = recent_changes(own, settings.feeds.count)
     files = []
@@ -67,7 +67,7 @@ def render_feeds(site: Site, listed: Iterable[Candidate], settings: Settings) ->
 
 
 def feed_links(site: Site, files: Iterable[OutputFile], settings: Settings) -> list[FeedLink]:
-    """The links by which pages lead to those of the feeds that are among the files, if pages are to link them."""
+    """The links for the heads of pages to the feeds among these files, if the option ``head_links`` of feeds is set."""
     feeds, title = settings.feeds, _feed_title(site, settings)
     written = {file.path for file in files if file.content is not None} if feeds.head_links else ()
     named = ((feeds.rss, "application/rss+xml"), (feeds.atom, "application/atom+xml"))

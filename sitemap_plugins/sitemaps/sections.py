@@ -1,4 +1,4 @@
-"""The parts of a site that have sitemaps of their own: by URL or source, language, year, or as the page says itself."""
+"""Divide pages into sections with their own sitemaps: by URL, source, language, year, or front matter."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from sitemap_plugins.options import Section, is_in
 from sitemap_plugins.values.text import and_more_pages, join_words
 
 REST = "pages"
-"""What the part is called that holds all pages of no section."""
+"""The name of the part for all pages without a section."""
 
 
 def divide(
     listed: Iterable[Candidate], sections: Mapping[str, Section]
 ) -> tuple[dict[str, list[Candidate]], list[Note]]:
-    """The pages of each section by its name, that of the year included, in the order in which they were declared.
+    """Return the pages by section, or by section and year, in the order of the option ``sections``, and notes.
 
-    What a page says itself comes first, then the first section that claims it; a note says which claim the same page.
+    The section in a page's front matter comes first, then the first section that matches it. A note tells if several
+    sections match.
     """
     parts: dict[str, list[Candidate]] = {}
     claimed: Counter[tuple[str, ...]] = Counter()

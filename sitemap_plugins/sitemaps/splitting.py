@@ -1,4 +1,4 @@
-"""What does not fit into one file is split in two by the bits of a hash: what comes and goes moves nothing else."""
+"""Split items that do not fit into one file by the bits of a hash, so that new items do not move the others."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _BITS: Final = 64  # of a hash
 
 
 class Measure(Protocol[_T_contra]):
-    """Tells how many bytes of a file items take: `SitemapWriter` for entries, `IndexWriter` for sitemaps."""
+    """Measures items in bytes of a file: `SitemapWriter` for entries, `IndexWriter` for sitemaps."""
 
     def sizes(self, items: Iterable[_T_contra], /) -> Sequence[int]:
-        """The bytes of each item, whichever others are in the file."""
+        """The bytes of each item, which do not depend on the others in the file."""
 
     def frame_size(self, items: Sequence[_T_contra], /) -> int:
-        """The bytes of the file with these items besides their own."""
+        """The bytes of a file with these items, without the items themselves."""
 
 
 class Leaf(NamedTuple, Generic[_T]):
-    """What is in one file: ``bits`` is the part of its name, empty if all is in one file.
+    """The items of one file; ``bits`` is part of its name, or empty if there is only one file.
 
-    The items are sorted by their own names, the URL of an entry and the path of a sitemap.
+    Entries are sorted by URL, sitemaps by path.
     """
 
     bits: str
@@ -40,11 +40,11 @@ class Leaf(NamedTuple, Generic[_T]):
 def split_entries(
     entries: Sequence[Entry], limits: Limits, measure: Measure[Entry]
 ) -> tuple[list[Leaf[Entry]], list[Entry]]:
-    """The entries of each file, and those that do not even fit into a file of their own (SM-LIM-01, SM-LIM-02).
+    """Return the entries of each file, and those that do not even fit into a separate file (SM-LIM-01, SM-LIM-02).
 
-    Only a full file is split, in two, by the next bit of the hash of the pages' clusters: a page is in the same file as
-    its translations, and stays there whatever pages come and go, until that file itself is full. A cluster that does
-    not fit into one file is split by its pages, which a hyphen shows.
+    Only a full file is split, in two, by the next bit of the hash of the pages' clusters. So a page is in the same file
+    as its translations, and stays there until that file is full, even if other pages are added or removed. A cluster
+    that does not fit into one file is split by its pages, which a hyphen in ``bits`` shows.
     """
     loc = attrgetter("loc")
     sizes = measure.sizes(entries)
@@ -52,7 +52,7 @@ def split_entries(
         return [Leaf("", tuple(sorted(entries, key=loc)))] if entries else [], []
     fitting: list[tuple[Entry, int]] = []
     left_out: list[Entry] = []
-    half = limits.bytes // 2  # what is around entries is less, even for the lowest limit that there can be
+    half = limits.bytes // 2  # the frame is smaller than that, even with the lowest limit allowed
     for entry, size in zip(entries, sizes, strict=True):
         if size > half and size + measure.frame_size([entry]) > limits.bytes:
             left_out.append(entry)
@@ -62,7 +62,7 @@ def split_entries(
 
 
 def split_sitemaps(sitemaps: Sequence[Sitemap], limits: Limits, measure: Measure[Sitemap]) -> list[Leaf[Sitemap]]:
-    """The sitemaps of each index, by the hashes of their paths; in the given order if one holds all (SM-IDX-01)."""
+    """The sitemaps of each index: split by hashes of their paths, or in the given order in one index (SM-IDX-01)."""
     path = attrgetter("path")
     sized = [*zip(sitemaps, measure.sizes(sitemaps), strict=True)]
     leaves = _Splitter(limits, measure, path).split(sized, path)
@@ -70,9 +70,9 @@ def split_sitemaps(sitemaps: Sequence[Sitemap], limits: Limits, measure: Measure
 
 
 class _Splitter(msgspec.Struct, Generic[_T], frozen=True):
-    """Splits by one bit of the hashes at a time; ``own_name`` is what each item is called alone.
+    """Splits items by one bit of their hashes at a time; ``own_name`` is the name of a single item.
 
-    An item is on its way with its bytes, and from the first split on with its hash.
+    Items are passed on as tuples with their sizes in bytes and, from the first split on, their hashes.
     """
 
     limits: Limits
@@ -80,13 +80,13 @@ class _Splitter(msgspec.Struct, Generic[_T], frozen=True):
     own_name: Callable[[_T], str]
 
     def split(self, sized: Sequence[tuple[_T, int]], name: Callable[[_T], str], bits: str = "") -> list[Leaf[_T]]:
-        """The files, by their bits: items with the same ``name`` stay together as long as they fit into one."""
+        """Return the files; items with the same ``name`` stay together as long as they fit into one file."""
         if not sized or self._fit(sized):
             return [self._leaf(bits, sized)] if sized else []
         return [*self._divide([(value, size, _hash(name(value))) for value, size in sized], bits, 1 << (_BITS - 1))]
 
     def _divide(self, items: Sequence[tuple[_T, int, int]], bits: str, bit: int) -> Iterator[Leaf[_T]]:
-        """The files of items whose hashes are the same before this ``bit``, and which do not fit into one."""
+        """Divide items that do not fit into one file and whose hashes are the same before this ``bit``."""
         if all(each[2] == items[0][2] for each in items):
             yield from self.split([each[:2] for each in items], self.own_name, f"{bits}-")
             return
@@ -109,8 +109,8 @@ class _Splitter(msgspec.Struct, Generic[_T], frozen=True):
 
 
 def _cluster_names() -> Callable[[Entry], str]:
-    """A function for the name of an entry's cluster, the same for all pages that are translations of each other."""
-    known: dict[int, str] = {}  # by the id of the alternates, which the entries keep alive
+    """A function that returns the name of an entry's cluster, which is the same for all translations of a page."""
+    known: dict[int, str] = {}  # by the id of the alternates, which entries keep alive
 
     def name_of(entry: Entry) -> str:
         alternates = entry.alternates
@@ -124,7 +124,7 @@ def _cluster_names() -> Callable[[Entry], str]:
 
 
 def _name_cluster(alternates: Sequence[Alternate]) -> str:
-    """What stays the same when a cluster gets another translation: mostly the page for readers of no language."""
+    """A name that usually stays the same if a cluster gets another translation: the x-default, or the first URL."""
     default = next((each.href for each in alternates if each.hreflang == X_DEFAULT), None)
     return default or min(each.href for each in alternates)
 

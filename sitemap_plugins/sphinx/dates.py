@@ -1,4 +1,4 @@
-"""What dates the documents of Sphinx: git, the files they are made of, and the themes that show the same dates."""
+"""Dates of Sphinx documents: from git, for all files that a document is made of, and passed on to the theme."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def sources_of(
     app: Sphinx, document: str, translation: Translation, generated: GeneratedDocuments, settings: Settings
 ) -> Iterator[str]:
-    """The files that a document is made of, as absolute paths; its own comes first."""
+    """The files that a document is made of, as absolute paths; its own file comes first."""
     yield str(app.env.doc2path(document))
     yield from translation.catalogues_of(document)
     if settings.git.dependencies:
@@ -35,15 +35,15 @@ def sources_of(
 
 
 def start_git(app: Sphinx, session: BuildSession, translation: Translation) -> None:
-    """Begin to read the history of the documents, and of the catalogues that this build takes its translation from."""
-    catalogues = dict.fromkeys(translation.directories, (".po",))  # which date the documents of one language only
+    """Start to read the history of the documents, and of the catalogues for this build's language."""
+    catalogues = dict.fromkeys(translation.directories, (".po",))  # they date documents in one language only
     session.start_git({os.fspath(app.srcdir): tuple(app.config.source_suffix), **catalogues}, _export_of(app))
 
 
 def _export_of(app: Sphinx) -> Export | None:
-    """The commit that sphinx-multiversion has exported into the folder that this build is made from, if it has.
+    """The commit that sphinx-multiversion exported into the source folder of this build, if any.
 
-    Its configuration is read where the author has it: in the repository.
+    The repository is the one with conf.py, because sphinx-multiversion reads the author's own configuration.
     """
     versions = getattr(app.config, "smv_metadata", None) or {}
     version = versions.get(getattr(app.config, "smv_current_version", None), {})
@@ -52,22 +52,22 @@ def _export_of(app: Sphinx) -> Export | None:
 
 
 Shown = Mapping[str, tuple[LastMod | None, LastMod | None]]
-"""When each document changed last, and when it was created, as far as that is known and asked for."""
+"""When each document last changed and when it was created, or None if unknown or not needed."""
 
 
 def date_documents(session: BuildSession, site: Site, pages: Mapping[str, Page]) -> Shown:
-    """The dates that themes are to show, by the document; waits for git, so that no thread is left."""
+    """The dates for the theme to show, by document; waits for git, so no thread is left running."""
     dated = session.date(site, pages.values())
     return {document: dated.get(page.name, (None, None)) for document, page in pages.items()}
 
 
 def as_text(shown: Shown) -> dict[str, list[str | None]]:
-    """These dates as they are remembered."""
+    """The dates in the form that is stored for the next build."""
     return {name: [each.isoformat() if each else None for each in dates] for name, dates in shown.items()}
 
 
 def show_dates(app: Sphinx, shown: Shown, document: str, context: dict[str, Any]) -> None:
-    """Give a page's template its dates; where there is none, not the day of the build either."""
+    """Pass a page's dates to its template; if there is none, the day of the build is not shown either."""
     names = ("last_updated", "created")
     for name, moment in zip(names, shown.get(document, (None, None)), strict=True):
         if moment is not None or name == "last_updated":
@@ -75,7 +75,7 @@ def show_dates(app: Sphinx, shown: Shown, document: str, context: dict[str, Any]
 
 
 def write_out(app: Sphinx, moment: LastMod) -> str:
-    """A date as ``html_last_updated_fmt`` has it, else as Sphinx writes dates in the documents' language; in UTC."""
+    """A date in UTC, in the format ``html_last_updated_fmt`` or else as Sphinx writes dates in this language."""
     date = moment.astimezone(UTC) if isinstance(moment, datetime) else datetime.combine(moment, time(), UTC)
     form = app.config.html_last_updated_fmt or _("%b %d, %Y")
     return format_date(form, date=date, language=app.config.language)

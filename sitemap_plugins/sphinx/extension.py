@@ -1,4 +1,4 @@
-"""The host for Sphinx: takes the pages from the environment when the build is finished, so that none is missing."""
+"""The host for Sphinx: collects all pages from the environment at the end of the build, and publishes them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _READ_SITEMAP = frozenset({"sphinx_immaterial"})
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """``extensions = ["sitemap_plugins.sphinx"]``, options in the mapping ``sitemap_options``."""
+    """``extensions = ["sitemap_plugins.sphinx"]``; the options are in the mapping ``sitemap_options``."""
     app.add_config_value("sitemap_options", {}, "", types=frozenset({dict}))
     app.add_event("sitemap-entry")
     app.connect("doctree-read", read_fields, priority=100)  # before Sphinx takes the field list away
@@ -79,9 +79,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 class SitemapExtension:
-    """One build of one application. With ``-j`` the workers' copies of it are lost, and nothing of them is needed."""
+    """One build of one application. With ``-j``, copies of it in worker processes are lost; they are not needed."""
 
-    _translation: Translation  # from `begin` on, as are the next ones
+    _translation: Translation  # from `begin` on, as the next two
     _generated: GeneratedDocuments
     _session: BuildSession
 
@@ -95,7 +95,7 @@ class SitemapExtension:
         self._without_source: dict[str, list[str]] = {}
 
     def begin(self, app: Sphinx) -> None:
-        """Read the options and start reading git in the background, if the builder makes a web site."""
+        """Read the options, and start to read git in the background, if the builder makes a web site."""
         self._active = _makes_a_site(app.builder)
         if not self._active:
             return
@@ -104,7 +104,7 @@ class SitemapExtension:
         written = app.config.sitemap_options
         options = written if isinstance(written, Mapping) else {}  # Sphinx warned already
         settings, mistakes = read_settings(options, lax=True)  # -D sitemap_options.text=1
-        # Its values are none of ours while it is there to read them.
+        # If sphinx-sitemap is loaded, its options are for it to read.
         self._sphinx_sitemap, misread = (SphinxSitemapConfig(), []) if _is_other_loaded(app) else read_config(app)
         misread += find_misplaced(app)
         self._settings = self._sphinx_sitemap.apply(settings, options).for_host(gzip=False, generated_pages=False)
@@ -122,12 +122,12 @@ class SitemapExtension:
             self._start_git(app)
 
     def _start_git(self, app: Sphinx) -> None:
-        """Read git's history in a thread: now if Sphinx forks no workers (no thread may run then), else at the end."""
+        """Start to read git in a thread. Sphinx must not fork workers after that, so with ``-j`` this comes later."""
         if self._session.needs_git and not _is_other_loaded(app):
             start_git(app, self._session, self._translation)
 
     def check_fields(self, app: Sphinx, doctree: nodes.document) -> None:
-        """Warn about a field list that is out of place, when the document is read, as Sphinx does with its markup."""
+        """Warn about a misplaced field list when the document is read, as Sphinx does for other markup."""
         if self._active and (names := misplaced_fields(doctree)):
             message = (
                 f"{join_words(names)}: the field list must come first in the document, before the title; elsewhere it "
@@ -137,9 +137,9 @@ class SitemapExtension:
             self._session.log([Note(kind="front-matter", page=os.fspath(page), message=message)])
 
     def date(self, app: Sphinx, env: object) -> Iterable[str]:
-        """All documents are read, so that it is known what they are made of; git reads on while pages are written.
+        """Find the dates and canonical links of pages when all documents are read; git reads on in the background.
 
-        Returns the documents whose pages have to be written again because they show a date that has changed.
+        Returns the documents whose pages have to be written again, because these values changed.
         """
         if not self._active or _is_other_loaded(app):
             return ()
@@ -162,7 +162,7 @@ class SitemapExtension:
         return sorted({each for name, values in self._written_into_pages(app) for each in changed(app, name, values)})
 
     def _written_into_pages(self, app: Sphinx) -> Iterator[tuple[str, Mapping[str, object]]]:
-        """What the documents' pages have from us, by the name under which the next build will find it."""
+        """The values that we write into pages, by the name under which they are stored for the next build."""
         yield f"sitemap-dates-{app.builder.name}.json", as_text(self._shown)
         superseded = {name: url for name in app.env.found_docs if (url := self._superseded_by(name))}
         yield f"sitemap-canonical-{app.builder.name}.json", superseded
@@ -175,7 +175,7 @@ class SitemapExtension:
         context: dict[str, Any],
         doctree: object,
     ) -> None:
-        """Notice a page without a document behind it; the main process writes all of these. Show the others' dates."""
+        """Note a page that has no document; the main process writes all of these. Pass dates to the other pages."""
         if self._active and doctree is None:
             self._without_source[pagename] = posts_on(app, context)
         if self._active and self._settings.expose and not _is_other_loaded(app):
@@ -184,7 +184,7 @@ class SitemapExtension:
             context["pageurl"] = url
 
     def finish(self, app: Sphinx, exception: Exception | None) -> None:
-        """Publish, if the build went well; else leave everything as it was."""
+        """Publish if the build succeeded; else leave everything as it was."""
         if not self._active:
             return
         if exception is None:
@@ -266,7 +266,7 @@ class SitemapExtension:
         )
 
     def _about_shown_dates(self, app: Sphinx) -> Iterator[Note]:
-        """Without another extension Sphinx shows the day of the build as that of each page's last change."""
+        """A note if the theme shows the day of the build as every page's last change, as Sphinx does by default."""
         is_shown = app.config.html_last_updated_fmt is not None and "sphinx_last_updated_by_git" not in app.extensions
         if is_shown and not self._settings.expose:
             message = (
@@ -276,9 +276,9 @@ class SitemapExtension:
             yield Note(kind="shown-date", message=message)
 
     def _remember(self, app: Sphinx) -> None:
-        """Keep the pages without a document, and the posts they show, for builds that announce none of them.
+        """Store the pages without a document, and the posts they show, for builds in which Sphinx reports none.
 
-        Before version 8 Sphinx does not even announce the index when nothing is out of date.
+        Before version 8, Sphinx does not even report the index if nothing is out of date.
         """
         name = f"sitemap-pages-{app.builder.name}.json"
         if self._without_source:
@@ -294,14 +294,14 @@ def _log(app: Sphinx, level: Level, note: Note) -> None:
     if level != "warning":
         _write(log.info, named)
         return
-    # Sphinx shows the name of a location as it is.
+    # Sphinx prints a location unescaped.
     document = app.env.path2doc(note.page) if note.page and note.page == printable(note.page) else None
     text = note.message if document else named
     _write(log.warning, text, type="sitemap", subtype=note.kind, location=document)
 
 
 def _write(log_it: Callable[..., None], text: str, **about: Any) -> None:
-    """Write a line into the log; nothing else does, so that no text in it is obeyed."""
+    """Log a line. All lines go through here, so that no text in them steers a terminal or CI service."""
     log_it("sitemap: %s", printable(text), **about)
 
 
@@ -310,13 +310,13 @@ def _is_other_loaded(app: Sphinx) -> bool:
 
 
 def _makes_a_site(builder: object) -> bool:
-    """Whether the builder makes a web site: no e-book, help file or JSON, which are made by subclasses of the same."""
+    """Whether the builder makes a web site, not an e-book, help files or JSON, which use subclasses of it."""
     is_html = isinstance(builder, StandaloneHTMLBuilder) and not isinstance(builder, SerializingHTMLBuilder)
     return is_html and not builder.embedded  # type: ignore[attr-defined]  # it is a StandaloneHTMLBuilder here
 
 
 def _listeners(app: Sphinx) -> list[Adjuster]:
-    """The author's functions that are connected to the event ``sitemap-entry``."""
+    """The author's functions connected to the event ``sitemap-entry``."""
     return [
         Adjuster(Hook.parse(handler).name, partial(handler, app))
         for handler in (

@@ -1,4 +1,4 @@
-"""Field lists as their authors wrote them, though Sphinx makes typographic quotes and dashes of their text."""
+"""Reads field lists as their authors wrote them, although Sphinx replaces quotes and dashes with typographic ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ _PREFIX: Final = "sitemap"
 _NAMES: Final = {_PREFIX, *(f"{_PREFIX}_{name}" for name in PageValues.__struct_fields__)}
 _RUNS: Final = re.compile(r"([-.])\1+")
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
-# What docutils makes of quotes, dashes and dots; a single quote of one language is a double one of another.
+# The characters that docutils writes for quotes, dashes and dots. A single quote of one language is a double quote of
+# another.
 _ALIKE: Final = {
     "'": "'\"\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019\u201a\u2039\u203a",
     "-": "\u2013\u2014",
@@ -27,7 +28,7 @@ _STRAIGHT: Final = str.maketrans({character: plain for plain, made in _ALIKE.ite
 
 
 def read_fields(app: Sphinx, doctree: nodes.document) -> None:
-    """Keep what the field list at the top of a document says to the sitemap, before Sphinx takes the list away."""
+    """Store the fields for the sitemap at the top of a document, before Sphinx removes the field list."""
     found: dict[str, str] = {}
     for field in doctree.findall(nodes.field):
         if isinstance(field.parent, nodes.docinfo) and field[0].astext().startswith(_PREFIX):
@@ -37,7 +38,7 @@ def read_fields(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def restore_fields(app: Sphinx, doctree: object) -> None:
-    """Give the metadata of the document the text that its author wrote, where only the typography differs."""
+    """Put the text that the author wrote into the document's metadata, if only the typography differs."""
     metadata = app.env.metadata.get(app.env.docname, {})
     written: Mapping[str, str] = app.env.temp_data.get(_PREFIX) or {}
     for name, text in written.items():
@@ -47,7 +48,7 @@ def restore_fields(app: Sphinx, doctree: object) -> None:
 
 
 def misplaced_fields(doctree: nodes.document) -> list[str]:
-    """The names of the fields for the sitemap in a list right after the title, which Sphinx shows on the page."""
+    """The names of fields for the sitemap in a list right after the title, which Sphinx shows on the page."""
     titled = next(doctree.findall(nodes.section), ())
     content = (node for node in titled if not isinstance(node, nodes.title | nodes.Invisible))
     first = next(content, None)
@@ -56,5 +57,5 @@ def misplaced_fields(doctree: nodes.document) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """The text with all quotes alike, one sign for dashes and dots, and without white space."""
+    """The text with the same character for all quotes, single dashes and dots, and no white space."""
     return _RUNS.sub(r"\1", "".join(text.translate(_STRAIGHT).split()))

@@ -1,4 +1,4 @@
-"""What a Sphinx build publishes besides its pages: the files that are to be listed, and feeds of other extensions."""
+"""The files of a Sphinx build besides its pages: files to list, feeds of other extensions, and our own files."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _MEMORY = "sitemap-files.json"
 def collect_files(
     app: Sphinx, settings: Settings, pages: Collection[str | None], locate: Callable[[str], str]
 ) -> Iterator[Page]:
-    """Each file in the output that matches the option ``files`` and is behind none of the ``pages``, as a page.
+    """Each file in the output that matches the option ``files``, as a page; ``pages`` are paths to skip.
 
-    Globs see the path in the output. It is dated by the file of the project that Sphinx has copied, if it is one. What
-    an earlier build of ours has written there is none.
+    Globs match the path in the output. A file is dated by the file of the project that Sphinx copied, if it is a copy.
+    Files that an earlier build of ours wrote are skipped.
     """
     if not settings.files.patterns:
         return
@@ -56,7 +56,7 @@ def collect_files(
 
 
 def _was_document(app: Sphinx, path: str) -> bool:
-    """Whether it is the page of a document that is gone: Sphinx removes neither it nor the copy of its source."""
+    """Whether a file is the page of a removed document: Sphinx removes neither the page nor the copy of its source."""
     stem = path.rpartition(".")[0]
     names = (stem, stem.removesuffix("/index"))
     suffixes = [f"{suffix}{app.config.html_sourcelink_suffix}" for suffix in app.config.source_suffix]
@@ -64,7 +64,7 @@ def _was_document(app: Sphinx, path: str) -> bool:
 
 
 def _files_in(folder: str) -> list[str]:
-    """The paths of all files in the output, with forward slashes, in order; those with a dot before are nobody's."""
+    """The paths of all files in a folder, with forward slashes, sorted; without names that begin with a dot."""
     found: list[str] = []
     for at, folders, names in os.walk(folder):
         folders[:] = [each for each in folders if not each.startswith(".") and each != "_sources"]
@@ -73,7 +73,7 @@ def _files_in(folder: str) -> list[str]:
 
 
 def _copies(app: Sphinx) -> Iterator[tuple[str, str]]:
-    """The downloads and images of the documents: the source below the source directory, and where the copy is."""
+    """The downloads and images of the documents: each path below the source directory, and that of its copy."""
     for folder, files in (("_downloads", app.env.dlfiles), ("_images", app.env.images)):
         for name, (_, dest) in files.items():
             yield os.fspath(name), f"{folder}/{dest}"
@@ -92,7 +92,7 @@ def _extra_source(app: Sphinx, path: str) -> str | None:
 
 
 def other_feeds(app: Sphinx, base_url: str) -> tuple[str, ...]:
-    """The addresses of the feeds that ablog has written of all posts: one for each of its templates."""
+    """The URLs of the feeds of all posts that ablog wrote, one for each of its templates."""
     folder = getattr(app.config, "blog_path", None) if "ablog" in app.extensions else None
     if not isinstance(folder, str):
         return ()
@@ -103,7 +103,7 @@ def other_feeds(app: Sphinx, base_url: str) -> tuple[str, ...]:
 
 
 def copied_files(app: Sphinx) -> set[str]:
-    """The paths of the author's files that Sphinx copies as they are."""
+    """The paths of the author's files that Sphinx copies unchanged (``html_extra_path``)."""
     found: set[str] = set()
     for extra in app.config.html_extra_path:
         path = Path(app.confdir, extra)
@@ -112,18 +112,18 @@ def copied_files(app: Sphinx) -> set[str]:
 
 
 def remembered_files(app: Sphinx) -> tuple[str, ...]:
-    """The paths of the files that the last build of ours has written into this output."""
+    """The paths of the files that our last build wrote into this output."""
     known = recall(app, _MEMORY).get(_output(app))
     return tuple(path for path in known if isinstance(path, str)) if isinstance(known, list) else ()
 
 
 def remember_files(app: Sphinx, paths: Iterable[str]) -> None:
-    """Keep the paths for the next build, in their order; other outputs may have the same doctrees."""
+    """Store the paths for the next build, in this order; other outputs may share the doctrees."""
     remember(app, _MEMORY, recall(app, _MEMORY) | {_output(app): [*paths]})
 
 
 def _output(app: Sphinx) -> str:
     try:
         return os.path.relpath(app.outdir, app.doctreedir)
-    except ValueError:  # on another drive of Windows, where no path leads
+    except ValueError:  # another drive of Windows has no relative path
         return os.fspath(app.outdir)

@@ -1,4 +1,4 @@
-"""Documents that sphinx-gallery and sphinx-autoapi write anew in every build, and the files that these are made of."""
+"""Finds the files behind documents that sphinx-gallery and sphinx-autoapi generate in every build."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class GeneratedDocuments:
-    """What the documents of one build are generated from. Nothing is known of what the tools list in their indexes."""
+    """The files that the documents of one build are generated from; unknown for the indexes of these tools."""
 
     def __init__(self, app: Sphinx) -> None:
         self._app = app
@@ -25,7 +25,7 @@ class GeneratedDocuments:
         yield from (self._modules or {}).get(document, ())
 
     def notes(self) -> Iterator[Note]:
-        """What could not be found out."""
+        """Notes on tools whose files could not be determined."""
         if "autoapi.extension" in self._app.extensions and self._modules is None:
             message = (
                 "the installed version of sphinx-autoapi does not tell which files its pages show, so they do not "
@@ -34,7 +34,7 @@ class GeneratedDocuments:
             yield Note(kind="dependencies", message=message)
 
     def _examples(self, document: str) -> Iterator[str]:
-        """The example that sphinx-gallery has made a document of: it has the same path in the folder of examples."""
+        """The example that sphinx-gallery generated a document from: it has the same path in the folder of examples."""
         for gallery, examples in self._galleries:
             if document.startswith(f"{gallery}/"):
                 stem = os.path.join(examples, document[len(gallery) + 1 :])
@@ -42,7 +42,7 @@ class GeneratedDocuments:
 
     @cached_property
     def _galleries(self) -> list[tuple[str, str]]:
-        """The folders that sphinx-gallery writes documents into, as they begin these documents' names, and reads."""
+        """Pairs of a folder that sphinx-gallery writes documents into, as in their names, and the folder it reads."""
         options = self._gallery_options
         galleries, examples = (options.get(name, ()) for name in ("gallery_dirs", "examples_dirs"))
         pairs = zip(_as_list(galleries), _as_list(examples), strict=False)
@@ -61,7 +61,7 @@ class GeneratedDocuments:
 
     @cached_property
     def _modules(self) -> dict[str, list[str]] | None:
-        """The files of the objects that sphinx-autoapi shows, by the document; None where it does not say."""
+        """The files of the objects that sphinx-autoapi shows, by document; None if they cannot be determined."""
         env = self._app.env
         shown, known = (getattr(env, name, None) for name in ("autoapi_objects", "autoapi_all_objects"))
         if shown is None or known is None:
@@ -70,13 +70,13 @@ class GeneratedDocuments:
 
 
 def _as_list(folders: Any) -> list[str]:
-    """The folders, of which sphinx-gallery takes one or several, each as text or as a path."""
+    """The folders as a list: sphinx-gallery accepts one or several, as text or as paths."""
     several = folders if isinstance(folders, list | tuple) else [folders]
     return [os.fspath(each) for each in several if isinstance(each, str | os.PathLike)]
 
 
 def _files_of(shown: Any, known: Mapping[str, Any]) -> Iterator[str]:
-    """The file of an object of sphinx-autoapi, and those of the objects that it has imported and shows."""
+    """The file of an object of sphinx-autoapi, and the files of imported objects that it shows."""
     members = [each.obj.get("original_path") for each in shown.children if _is_shown(each)]
     for name in filter(None, [shown.id, *members]):
         module = name
@@ -87,7 +87,7 @@ def _files_of(shown: Any, known: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _is_shown(member: Any) -> bool:
-    """Whether a page shows a member; one that was kept from an earlier build can only say so if it was asked then."""
+    """Whether a page shows a member. A member from an earlier build has this only if it was computed then."""
     try:
         return bool(member.display)
     except AttributeError:

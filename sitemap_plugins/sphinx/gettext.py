@@ -1,4 +1,4 @@
-"""How far Sphinx has translated each document, and the gettext catalogues that it took the translation from."""
+"""Tells how much of each document is translated, and from which gettext catalogues."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ _ATTRIBUTE = "sitemap_translation_progress"
 
 
 def record_progress(app: Sphinx, doctree: nodes.document) -> None:
-    """Keep the numbers of translated and of all messages; no other part of Sphinx keeps them outside the doctrees."""
+    """Store the numbers of translated and of all messages; Sphinx itself has them only in the doctrees."""
     progress = doctree.get("translation_progress") or {}
     _progress(app.env)[app.env.docname] = (progress.get("translated", 0), progress.get("total", 0))
 
 
 def merge_progress(app: Sphinx, env: Any, docnames: Iterable[str], other: Any) -> None:
-    """Take over what a process that read some of the documents has found."""
+    """Take over the numbers from a process that read some of the documents."""
     theirs = _progress(other)
     _progress(env).update((name, theirs[name]) for name in docnames if name in theirs)
 
 
 def purge_progress(app: Sphinx, env: Any, docname: str) -> None:
-    """Forget a document that is read again or gone."""
+    """Forget a document that is read again or was removed."""
     _progress(env).pop(docname, None)
 
 
 def _progress(env: Any) -> dict[str, tuple[int, int]]:
-    """The numbers by document, stored where Sphinx pickles them with everything else that it has read."""
+    """The numbers by document, in an attribute of the environment, so that Sphinx pickles them with it."""
     if not hasattr(env, _ATTRIBUTE):
         setattr(env, _ATTRIBUTE, {})
     found: dict[str, tuple[int, int]] = getattr(env, _ATTRIBUTE)
@@ -48,7 +48,7 @@ def _progress(env: Any) -> dict[str, tuple[int, int]]:
 
 
 class Translation:
-    """The translation that this build makes; where it has no catalogues, the documents are what their authors wrote."""
+    """The translation of the documents in this build, if it is one; without catalogues it is not."""
 
     def __init__(self, app: Sphinx) -> None:
         self._app = app
@@ -59,7 +59,7 @@ class Translation:
     def directories(self) -> tuple[str, ...]:
         """The folders with catalogues for this build's language, as absolute paths."""
         config = self._app.config
-        # For pt_BR Sphinx takes catalogues of pt as well.
+        # For pt_BR, Sphinx uses catalogues for pt as well.
         languages = [config.language or "", (config.language or "").partition("_")[0]]
         folders = [
             os.path.abspath(os.path.join(self._app.srcdir, directory, language, "LC_MESSAGES"))
@@ -71,12 +71,12 @@ class Translation:
 
     @cached_property
     def _is_one(self) -> bool:
-        """Whether this build is a translation. Sphinx does not say which language the documents were written in.
+        """Whether this build is a translation. Sphinx does not tell which language the documents were written in.
 
-        With ``-D language`` it is one, unless conf.py has the same language. What conf.py says may come from the
-        environment; so it is one if there are catalogues for it, and in English, which is the language of most sources,
-        if most documents have translated messages: services for translators keep empty catalogues of the sources' own
-        language too.
+        With ``-D language`` it is one, unless conf.py has the same language. The language in conf.py may come from an
+        environment variable, so it is one if that language has catalogues. For English, the language of most sources,
+        most documents must have translated messages: translation services keep empty catalogues for the language of
+        the sources, too.
         """
         config: Any = self._app.config
         if not config.language or not self._has_catalogues:
@@ -90,20 +90,20 @@ class Translation:
 
     @property
     def _own_language(self) -> str:
-        """The language that conf.py names; Sphinx before 7.3 overwrites it with that of the command line."""
+        """The language in conf.py, by default English. Sphinx before 7.3 overwrites it with the command line's."""
         config: Any = self._app.config
         if version_info < (7, 3):
             return "en"
-        return str(config._raw_config.get("language") or "en")  # noqa: SLF001  # what conf.py says
+        return str(config._raw_config.get("language") or "en")  # noqa: SLF001  # the value in conf.py
 
     @property
     def _has_catalogues(self) -> bool:
-        """Whether the documents are translated into any language at all."""
+        """Whether there are catalogues for any language."""
         folders = (Path(self._app.srcdir, each) for each in self._app.config.locale_dirs)
         return bool(self.directories) or any(any(folder.glob("*/LC_MESSAGES")) for folder in folders)
 
     def catalogues_of(self, document: str) -> Iterator[str]:
-        """The ``.po`` files that a document's translation is taken from, as absolute paths."""
+        """The ``.po`` files with a document's translation, as absolute paths."""
         yield from (path for path in self._candidates(document, ".po") if Path(path).is_file())
 
     def _candidates(self, document: str, suffix: str) -> Iterator[str]:
@@ -112,7 +112,7 @@ class Translation:
             yield os.path.join(directory, *f"{domain}{suffix}".split("/"))
 
     def obstacle(self, document: str, share: float) -> str:
-        """Why a document does not count as translated, from this share of its messages on; empty if it does."""
+        """Why a document does not count as translated, if less than ``share`` of its messages are; empty if it does."""
         if not share or not self._is_one:
             return ""
         translated, total = _progress(self._app.env).get(document, (0, 0))
@@ -125,15 +125,15 @@ class Translation:
             is_enough = translated >= share * total
             return "" if is_enough else f"{translated} of {total} messages, see the option translated_share"
         if any(Path(path).is_file() for path in self._candidates(document, ".mo")):
-            return ""  # there is nothing to translate on it
+            return ""  # it has nothing to translate
         return "its catalogue was not read" if catalogues else "it has no catalogue"
 
     def unreadable(self) -> Iterator[Note]:
-        """A note for each catalogue that cannot be read, and from which no document has one translated message."""
+        """A note for each catalogue that cannot be read and that no document has a translated message from."""
         for path in sorted(self._doubtful.keys() - self._used):
             try:
                 translated_messages(read_file(path, CATALOGUE))
-                continue  # it is empty as yet, or was not compiled
+                continue  # it is still empty, or was not compiled
             except CatalogueError as error:
                 why = str(error)
             except OSError as error:

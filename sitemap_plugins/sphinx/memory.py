@@ -1,4 +1,4 @@
-"""What one build remembers for the next, in small JSON files beside Sphinx's doctrees."""
+"""Stores values for the next build, in small JSON files beside Sphinx's doctrees."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def recall(app: Sphinx, name: str) -> dict[str, object]:
-    """What was remembered under this name; nothing where the file is missing or damaged."""
+    """The values stored under this name; empty if the file is missing or damaged."""
     try:
         known = json.loads(read_file(Path(app.doctreedir, name), MEMORY))
     except (*ABSENT, PermissionError, RefusedError, ValueError, RecursionError):
@@ -26,14 +26,14 @@ def recall(app: Sphinx, name: str) -> dict[str, object]:
 
 
 def remember(app: Sphinx, name: str, values: Mapping[str, object]) -> None:
-    """Keep the values for the next build; nothing needs no file."""
+    """Store the values for the next build. If there are none, the file is removed."""
     content = json.dumps(values, sort_keys=True).encode() if values else None
-    with suppress(WriteError):  # the next build gets on without it
+    with suppress(WriteError):  # the next build works without it
         write([OutputFile(path=name, content=content)], app.doctreedir)
 
 
 def changed(app: Sphinx, name: str, values: Mapping[str, object]) -> list[str]:
-    """The documents that have another value than the one that was remembered for them under this name."""
+    """The documents whose values differ from the values stored under this name."""
     before = recall(app, name)
     names = (before.keys() | values.keys()) & app.env.found_docs
     return sorted(each for each in names if before.get(each) != values.get(each))

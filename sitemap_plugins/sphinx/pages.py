@@ -1,4 +1,4 @@
-"""What Sphinx knows of all pages of a site, whether this build wrote them or an earlier one did, as values of ours."""
+"""Collects all pages of a Sphinx site, written by this build or an earlier one, as `Page` values."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _ALL = ("*",)
 
 
 class Collector(msgspec.Struct, frozen=True, kw_only=True):
-    """Collects the pages of a site: ``locate`` gives a page its URL, by its path as Sphinx has it.
+    """Collects the pages of a site.
 
-    ``excluded`` says whether the author leaves a page out by that path. ``find_superseding`` is
-    `BuildSession.superseded_by`.
+    ``locate`` returns the URL of a page for its path in Sphinx, and ``excluded`` whether the author leaves that path
+    out. ``find_superseding`` is `BuildSession.superseded_by`.
     """
 
     app: Sphinx
@@ -47,8 +47,8 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
     def collect(self, without_source: Mapping[str, Sequence[str]]) -> Iterator[Page]:
         """All pages, in Sphinx's order.
 
-        ``without_source`` are the names of those that Sphinx and its extensions write without a document, each with the
-        documents whose excerpts it shows. An extension may write one in place of a document.
+        ``without_source`` are the names of pages that Sphinx and its extensions write without a document, each with the
+        documents whose excerpts it shows. An extension may write such a page in place of a document.
         """
         app = self.app
         for name, page in self.plan(is_written=True):
@@ -60,12 +60,12 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
                 yield self._dated_by(page, without_source.get(name, ()))
 
     def collect_files(self, pages: Iterable[Page]) -> Iterator[Page]:
-        """The files that are to be listed besides these pages."""
+        """The files to list besides these pages."""
         if self.settings.files.patterns:
             yield from collect_files(self.app, self.settings, {page.output for page in pages}, self.locate)
 
     def plan(self, *, is_written: bool = False) -> Iterator[tuple[str, Page]]:
-        """The documents and their pages, with what these say themselves where they are written already."""
+        """The documents and their pages; with ``is_written``, the HTML of the pages is read as well."""
         documents = sorted(self.app.env.found_docs)
         single = isinstance(self.app.builder, SingleFileHTMLBuilder)
         for document in [self.app.config.root_doc] if single else documents:
@@ -92,7 +92,7 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         html = None if content is None else content.decode(app.config.html_output_encoding, errors="replace")
         markup = None if html is None else read_markup(html)
         if markup:
-            # Sphinx before 8.1 gives the name of the file for the page's own URL, which dirhtml has elsewhere.
+            # Before 8.1, Sphinx uses the file name in the page's own URL, although dirhtml has another one.
             own = {posixpath.join(app.config.html_baseurl or "", each) for each in (written, name + builder.out_suffix)}
             markup = relocate(markup, own, loc)
         is_there = markup is not None or bool(unread)
@@ -116,14 +116,14 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def superseded_by(self, name: str) -> str | None:
-        """Where the canonical link of a page is to lead, if that is a page of another version."""
+        """The page of another version that a page's canonical link should lead to, if any."""
         return self.find_superseding(self.locate(self._target_of(name)))
 
     def _target_of(self, name: str) -> str:
-        """The path of a page's URL, as Sphinx has it."""
+        """The path in a page's URL, from Sphinx."""
         builder: Any = self.app.builder
         if isinstance(builder, SingleFileHTMLBuilder):
-            # It gives its one page nothing but a fragment for a URL.
+            # This builder has only a fragment as the URL of its single page.
             return StandaloneHTMLBuilder.get_target_uri(builder, name)
         target: str = builder.get_target_uri(name)
         return target
@@ -149,18 +149,18 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         return None, ""
 
     def _is_wanted(self, target: str) -> bool:
-        """Whether the author lists a page without a document by its path; ``true`` is for those that engines like."""
+        """Whether the author lists a page without a document by its path; ``true`` alone does not list it."""
         choice = self.settings.generated_pages
         return choice is not None and choice.patterns != _ALL and choice.matches(target)
 
 
 def _source_name(app: Sphinx, document: str) -> str:
-    """The path of a document below the source directory, with forward slashes: what its author calls it."""
+    """The path of a document below the source directory, with forward slashes, as its author knows it."""
     return Path(app.env.doc2path(document, False)).as_posix()  # noqa: FBT003  # positional in every Sphinx
 
 
 def posts_on(app: Sphinx, context: Mapping[str, Any]) -> list[str]:
-    """The documents whose excerpts ablog shows on a page; none where it lists no more than their titles."""
+    """The documents whose excerpts ablog shows on a page; empty if it lists only titles."""
     collection = context.get("collection", ()) if "ablog" in app.extensions else ()
     if getattr(app.config, "blog_archive_titles", False):
         return []
@@ -169,7 +169,7 @@ def posts_on(app: Sphinx, context: Mapping[str, Any]) -> list[str]:
 
 
 def _module_pages(env: Any) -> Iterator[str]:
-    """The pages of ``sphinx.ext.viewcode``: it announces only those that it writes anew."""
+    """The pages of ``sphinx.ext.viewcode``, which only reports pages that it writes in this build."""
     modules = [name for name, entry in getattr(env, "_viewcode_modules", {}).items() if entry]
     yield from (f"_modules/{module.replace('.', '/')}" for module in modules)
     yield from ["_modules/index"] if modules else []

@@ -1,4 +1,4 @@
-"""The configuration of sphinx-sitemap, understood, so that a project can move over without writing it anew."""
+"""Reads the configuration of sphinx-sitemap, so that a project can switch from it without rewriting conf.py."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SCHEME: Final = "{lang}{version}{link}"  # sphinx-sitemap's default
 
 
 class SphinxSitemapConfig(msgspec.Struct, frozen=True, kw_only=True):
-    """What conf.py says in the names of sphinx-sitemap; None is what it does not say."""
+    """The options of sphinx-sitemap in conf.py; None if not set."""
 
     site_url: str | None = None
     sitemap_url_scheme: str | None = None
@@ -36,7 +36,7 @@ class SphinxSitemapConfig(msgspec.Struct, frozen=True, kw_only=True):
     sitemap_indent: Indent | None = None
 
     def apply(self, settings: Settings, options: Mapping[Any, object]) -> Settings:
-        """Our settings with these values, where our own options say nothing."""
+        """Our settings with these values, except options that the author sets in ``options``."""
         values: dict[str, object] = {}
         if self.sitemap_filename is not None:
             values["filename"] = self.sitemap_filename
@@ -48,30 +48,30 @@ class SphinxSitemapConfig(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(settings, **new) if new else settings
 
     def excludes(self, link: str) -> bool:
-        """Whether a page is left out, by its path as people write it; ``*`` matches slashes too."""
+        """Whether a page is left out, by its path without escapes; ``*`` matches slashes too."""
         return any(fnmatch(unquote(link), pattern) for pattern in self.sitemap_excludes or ())
 
     def rebase(self, config: Config, base_url: str) -> str:
-        """The URL of the folder that the build is published in: that of the site, unless a scheme puts it below."""
+        """The URL of the folder that the build is published in: the site's, or the one that a scheme adds below it."""
         scheme = self.sitemap_url_scheme
         folder = _fill(scheme, config, "") if scheme and scheme.endswith("{link}") else ""
         return encode_url(base_url + folder) if folder.endswith("/") else base_url
 
     def locate(self, config: Config, base_url: str, link: str) -> str:
-        """The URL of a page: Sphinx's own, unless a scheme says otherwise."""
+        """The URL of a page: Sphinx's own, unless a scheme is set."""
         return base_url + (link if self.sitemap_url_scheme is None else _fill(self.sitemap_url_scheme, config, link))
 
     def explain(self, app: Sphinx, base_url: str, declared: Collection[str]) -> Iterator[Note]:
-        """What this means here, where it is not what it was there."""
+        """Notes on options that have another effect here than with sphinx-sitemap."""
         config = app.config
         example = app.builder.get_target_uri(config.root_doc)
         was = base_url + _fill(self.sitemap_url_scheme or _SCHEME, config, example)
         plain = base_url + example
-        # With its default configuration nothing but the package itself shows that sphinx-sitemap was used before.
+        # With the default configuration, only the installed package shows that sphinx-sitemap was used before.
         was_used = self != SphinxSitemapConfig() or find_spec("sphinx_sitemap") is not None
         if self.sitemap_url_scheme is None and was_used and was != plain:
             message = (
-                f"the pages have the URLs from Sphinx, such as {plain}; with sphinx-sitemap they had "
+                f"the pages have the URLs from Sphinx, such as {plain}; sphinx-sitemap would give them "
                 f'URLs such as {was}: set sitemap_url_scheme to "{{link}}" or "{_SCHEME}" to choose'
             )
             yield Note(kind="moved", message=message)
@@ -94,12 +94,12 @@ class SphinxSitemapConfig(msgspec.Struct, frozen=True, kw_only=True):
         yield from self._explain_locales(app, declared)
 
     def _explain_locales(self, app: Sphinx, declared: Collection[str]) -> Iterator[Note]:
-        """What becomes of ``sitemap_locales``; ``declared`` are the codes of the option languages."""
+        """Notes on ``sitemap_locales``; ``declared`` are the codes in the option languages."""
         known = {None, "", app.config.language}
         locales = [each for each in self.sitemap_locales or () if each not in known and not _is_among(each, declared)]
         if not locales:
             return
-        # The language of the sources has none, and a build cannot know which one that is; it may well be English.
+        # The language of the sources has no catalogues. The build cannot tell which one it is, but it may be English.
         missing = [each for each in locales if each and each != "en" and not _has_catalogues(app, each)]
         if missing:
             message = f"sitemap_locales: there are no catalogues for {join_words(missing)} in locale_dirs"
@@ -127,10 +127,10 @@ def _fill(scheme: str, config: Config, link: str) -> str:
 
 
 def read_config(app: Sphinx) -> tuple[SphinxSitemapConfig, list[Mistake]]:
-    """The values in the names of sphinx-sitemap, and what is wrong with them.
+    """The options of sphinx-sitemap, and the mistakes in them.
 
-    They are read where conf.py and the command line left them. Registering them would make Sphinx abort when another
-    extension does so too, even one that a theme loads later.
+    They are read from the raw values of conf.py and the command line. If they were registered, Sphinx would abort if
+    another extension registers them too, even one that a theme loads later.
     """
     config: Any = app.config
     written = {
@@ -138,7 +138,7 @@ def read_config(app: Sphinx) -> tuple[SphinxSitemapConfig, list[Mistake]]:
         for name in SphinxSitemapConfig.__struct_fields__
         if (value := config.overrides.get(name, config._raw_config.get(name))) is not None  # noqa: SLF001  # the values as written
     }
-    # It counts only where sphinx-sitemap would need it.
+    # site_url counts only if sphinx-sitemap would need it.
     site_url = _site_url(config)
     written.pop("site_url", None)
     for name in ("sitemap_locales", "sitemap_excludes"):
@@ -154,7 +154,7 @@ def read_config(app: Sphinx) -> tuple[SphinxSitemapConfig, list[Mistake]]:
 
 
 def _site_url(config: Any) -> str | None:
-    """The value of ``site_url``, if it is a URL; many a conf.py has one for purposes of its own."""
+    """The value of ``site_url``, if it is a URL; many conf.py files use the name for other purposes."""
     written = config.overrides.get("site_url", config._raw_config.get("site_url"))  # noqa: SLF001  # the value as written
     try:
         return parse_base_url(written) if isinstance(written, str) else None
@@ -163,7 +163,7 @@ def _site_url(config: Any) -> str | None:
 
 
 def find_misplaced(app: Sphinx) -> Iterator[Mistake]:
-    """Options of ours that stand in conf.py as those of sphinx-sitemap did, where nobody reads them."""
+    """Mistakes for our own options that are set in conf.py itself, like sphinx-sitemap's, where they have no effect."""
     config: Any = app.config
     known = {*Settings.__struct_fields__}
     for name, value in config._raw_config.items():  # noqa: SLF001  # the values as written
@@ -186,7 +186,7 @@ def find_misplaced(app: Sphinx) -> Iterator[Mistake]:
 
 
 def _mistake_in(scheme: str, config: Config) -> str:
-    """What is wrong with a scheme: it cannot be filled in, or gives all pages one URL."""
+    """What is wrong with a scheme: it cannot be filled in, or it gives all pages the same URL; empty if nothing is."""
     try:
         pages = {_fill(scheme, config, link) for link in ("a", "b")}
     except (LookupError, TypeError, ValueError, AttributeError) as error:

@@ -1,4 +1,4 @@
-"""Which entries are translations of each other, and the `hreflang` links between them."""
+"""Find entries that are translations of each other, and link them with `hreflang`."""
 
 from sitemap_plugins.translations.clusters import Claim, Clusters, Member, alternates_of
 from sitemap_plugins.translations.comparison import compare_with_pages, disagreement

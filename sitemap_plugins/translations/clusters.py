@@ -1,4 +1,4 @@
-"""Clusters of translations: which pages are one page in several languages. Every page is in one cluster only."""
+"""Clusters of translations: the same page in several languages. A page is in exactly one cluster."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from sitemap_plugins.values.urls import page_key
 
 
 class Member(msgspec.Struct, frozen=True):
-    """A listed page, its language as in ``hreflang``, and the name that it shares with its translations.
+    """A listed page, with its language as in ``hreflang`` and the group that it shares with its translations.
 
-    ``name`` is what people call the page. A ``group`` of None is shared with nobody.
+    ``name`` is the name of the page in messages. A ``group`` of None is shared with no other page.
     """
 
     loc: str
@@ -24,7 +24,7 @@ class Member(msgspec.Struct, frozen=True):
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """Somebody's word that the page at ``loc`` is, in the language ``code``, the page at ``href``."""
+    """An explicit statement that the page at ``href`` is the translation of the page at ``loc`` in ``code``."""
 
     loc: str
     code: str
@@ -32,7 +32,7 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 class Conflict(msgspec.Struct, frozen=True):
-    """What cannot be, and so was passed over: ``loc`` is the page it is about, ``claim`` what was claimed of it."""
+    """A contradiction that was ignored: ``loc`` is the page, ``claim`` the claim about it, if there is one."""
 
     loc: str
     message: str
@@ -40,9 +40,10 @@ class Conflict(msgspec.Struct, frozen=True):
 
 
 class Cluster(msgspec.Struct):
-    """One page in several languages: its members by their code, and the pages that nobody here could see, by theirs.
+    """The translations of one page: the listed ones (``members``) and others (``declared``), by language code.
 
-    ``selector`` is a page that lets readers choose the language.
+    The build cannot check that declared pages exist. ``selector`` is the URL of a page on which readers choose the
+    language.
     """
 
     members: dict[str, Member] = {}
@@ -59,7 +60,7 @@ class Cluster(msgspec.Struct):
         yield from self.declared
 
     def find(self, code: str) -> str | None:
-        """The URL of the page in a language."""
+        """The URL of the page in a language, or None."""
         return self.members[code].loc if code in self.members else self.declared.get(code)
 
     def code_of(self, href: str) -> str:
@@ -68,16 +69,16 @@ class Cluster(msgspec.Struct):
         return next(code for code in self if page_key(self.find(code) or "") == key)
 
     def in_common(self, other: Cluster) -> str | None:
-        """A language that both have, if there is one; the first in the alphabet."""
+        """The first language, in alphabetical order, that both clusters have, or None."""
         return min((code for code in self if other.find(code)), default=None)
 
 
 class Clusters:
-    """The clusters that some members make; at first everyone is alone. Locs are unique.
+    """The clusters of some members; at first, each member has its own. Locs are unique.
 
-    ``of`` is the cluster of each member by its loc; ``conflicts`` is what had to be passed over, because a cluster has
-    one page for a language (HL-10), and a page is in one cluster. What somebody says of a page (`join`) comes before
-    what its name says (`join_groups`), and that before what is taken to be so (`declare`).
+    ``of`` has the cluster of each member by its loc. ``conflicts`` are contradictions that were ignored, because a
+    cluster has only one page for a language (HL-10), and a page is in only one cluster. Call the methods in the order
+    of their precedence: explicit claims (`join`), then groups (`join_groups`), then assumed pages (`declare`).
     """
 
     def __init__(self, members: Iterable[Member]) -> None:
@@ -89,9 +90,11 @@ class Clusters:
         self._second: set[str] = set()
 
     def join(self, claim: Claim) -> None:
-        """Join two clusters, or add a page that is not among the members as a declared one."""
+        """Join two clusters, or add a page that is not a member as a declared one."""
         if obstacle := self._obstacle(claim):
-            self.conflicts.append(Conflict(claim.loc, f"{claim.href} is not its {claim.code}: {obstacle}", claim))
+            self.conflicts.append(
+                Conflict(claim.loc, f"{claim.href} is not its translation in {claim.code}: {obstacle}", claim)
+            )
             return
         cluster, other = self.of[claim.loc], self._of_any(claim.href)
         if other is None:
@@ -101,11 +104,11 @@ class Clusters:
             self._merge(cluster, other)
 
     def _of_any(self, href: str) -> Cluster | None:
-        """The cluster of a page, member or claimed; two that name one unseen page are translations of it both."""
+        """The cluster of a page, member or claimed: pages that claim the same unlisted page are in one cluster."""
         return self.of.get(href) or (self._claimed.get(page_key(href)) if self._claimed else None)
 
     def _obstacle(self, claim: Claim) -> str:
-        """What stands against a claim, if anything."""
+        """The reason why a claim cannot be true, or an empty string."""
         cluster, other = self.of[claim.loc], self._of_any(claim.href)
         there = cluster.find(claim.code)
         if there and page_key(there) == page_key(claim.href):
@@ -118,22 +121,22 @@ class Clusters:
         return f"that is a translation of {other.find(twice)}" if other and twice else ""
 
     def join_groups(self) -> None:
-        """Join the members of each group, as far as no language is there already.
+        """Join the members of each group, unless that gives a cluster two pages for a language.
 
-        In a group with two pages for a language, the one that nobody speaks for stays alone.
+        If a group has two pages for a language, the one that was not claimed stays alone.
         """
         groups: dict[Hashable, list[Member]] = {}
         for member in self._members:
             if member.group is not None:
                 groups.setdefault(member.group, []).append(member)
         for group in groups.values():
-            # The largest cluster first: the word of an author has made it what it is. Of equals the first one counts.
+            # The largest cluster first, because an author's claims made it. Equal ones stay in the order of members.
             left = sorted(group, key=lambda member: -len(self.of[member.loc]))
             while left:
                 left = self._join_all(left[0], left[1:])
 
     def _join_all(self, first: Member, members: Iterable[Member]) -> list[Member]:
-        """Join these members of its group to the first one; those that have no place beside it are left."""
+        """Join these members of a group to the first one; return those whose language is already taken."""
         left = []
         for member in members:
             cluster, other = self.of[first.loc], self.of[member.loc]
@@ -144,7 +147,7 @@ class Clusters:
                 continue
             left.append(member)
             rival = cluster.members.get(twice)
-            # Where an author has named another page, that is no mistake.
+            # If the author named another page, this is not a mistake.
             if rival and rival.group == member.group and member.loc not in self._second:
                 self._second.add(member.loc)
                 message = f"it is a second page in {twice} besides {rival.name}, so the two are not linked"
@@ -152,7 +155,7 @@ class Clusters:
         return left
 
     def _merge(self, one: Cluster, other: Cluster) -> None:
-        """Put the smaller cluster into the larger one, so that a page moves a few times at most."""
+        """Merge the smaller cluster into the larger one, so that a page moves only a few times."""
         smaller, larger = sorted((one, other), key=len)
         larger.members |= smaller.members
         larger.declared |= smaller.declared
@@ -160,14 +163,14 @@ class Clusters:
         self._claimed |= dict.fromkeys(map(page_key, smaller.declared.values()), larger)
 
     def declare(self, loc: str, code: str, href: str) -> None:
-        """Add a page that is not among the members, if the cluster has none for the language and nobody names it."""
+        """Add a page that is not a member, unless a cluster has it already, or this one has a page in the language."""
         cluster = self.of[loc]
         if not cluster.find(code) and href not in self._declared and self._of_any(href) is None:
             cluster.declared[code] = href
             self._declared.add(href)
 
     def choose(self, selector: str, home: Cluster | None) -> str:
-        """Make a page to choose the language the ``x-default`` of the home pages; the answer says why it cannot be."""
+        """Make the language selector the ``x-default`` of the home pages. Return why that is impossible, or ""."""
         if home is None or len(home) <= 1:
             return "no home page has alternates"
         own = self.of.get(selector, home)
@@ -183,10 +186,10 @@ class Clusters:
 
 
 def alternates_of(cluster: Cluster, default: str | None = None) -> tuple[Alternate, ...]:
-    """The links that all members have: themselves included (HL-02), mutual (HL-03), sorted, ``x-default`` last.
+    """The links of all members: to themselves too (HL-02), mutual (HL-03), sorted by code, ``x-default`` last.
 
-    ``x-default`` is the selector, else the page in the language ``default``; where there is neither, there is none.
-    A cluster of one has no links (HL-15).
+    ``x-default`` is the selector, or else the page in the language ``default``, if there is one. A cluster of one page
+    has no links (HL-15).
     """
     if len(cluster) + bool(cluster.selector) <= 1:
         return ()

@@ -1,4 +1,4 @@
-"""Whether the pages themselves agree with the sitemap on their languages and translations (HL-13)."""
+"""Check that pages and sitemap agree on languages and translations (HL-13)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from sitemap_plugins.values.urls import page_key
 
 
 def compare_with_pages(listed: Iterable[Candidate], settings: Settings) -> list[Note]:
-    """A note for the pages that name another language or other translations than the sitemap does.
+    """A note on the pages whose language or hreflang links differ from the sitemap.
 
-    Pages without alternates are not looked at, nor those that say nothing of the kind themselves. Where we write the
-    links into the pages, they are those of the last build.
+    Pages without alternates, or without such values in their HTML, are not compared. If ``head_links`` is set, the
+    links in the pages are our own of the last build, so only the language is compared.
     """
     found: list[tuple[str, str]] = []
     for candidate in listed:
@@ -34,21 +34,21 @@ def compare_with_pages(listed: Iterable[Candidate], settings: Settings) -> list[
 
 
 def disagreement(markup: Markup, loc: str, alternates: Iterable[Alternate]) -> str:
-    """What a page says of its language and its translations that its alternates do not; empty if they agree.
+    """How a page's language or hreflang links differ from its alternates, or an empty string if they agree.
 
-    It names both: what the page says, and what the sitemap does.
+    The text names the value of the page and the value of the sitemap.
     """
     links = list(alternates)
     own = next((link.hreflang for link in links if link.href == loc and link.hreflang != X_DEFAULT), None)
     if own and markup.language and not agree(markup.language, own):
-        return f'its html element says lang="{markup.language}", and the sitemap {own}'
+        return f'its html element has lang="{markup.language}", but the sitemap has {own}'
     if not markup.hreflang:
         return ""
     return _difference(read_links(markup.hreflang, loc), {link.hreflang: link.href for link in links})
 
 
 def read_links(links: Iterable[tuple[str, str]], loc: str) -> dict[str, str]:
-    """The translations that a page names in its head: the absolute URL by the code, of valid codes."""
+    """The absolute URLs of the hreflang links in a page's head, by language code; invalid links are ignored."""
     found: dict[str, str] = {}
     for written, href in links:
         try:
@@ -60,12 +60,12 @@ def read_links(links: Iterable[tuple[str, str]], loc: str) -> dict[str, str]:
 
 
 def _difference(head: Mapping[str, str], sitemap: Mapping[str, str]) -> str:
-    """The first code, in order, for which the page and the sitemap do not say the same."""
+    """The first difference between the links of a page and of the sitemap, by code, or an empty string."""
     for code in sorted(head.keys() | sitemap.keys()):
         there, here = head.get(code), sitemap.get(code)
         is_same = there is not None and here is not None and page_key(there) == page_key(here)
-        # A page without x-default in its head contradicts nothing.
+        # A page may omit x-default.
         if not is_same and not (code == X_DEFAULT and there is None):
-            listed = here or "nothing, since no such page is listed"
-            return f"for {code} its head names {there or 'nothing'}, and the sitemap {listed}"
+            listed = here or "nothing, because no such page is listed"
+            return f"for {code} its head names {there or 'nothing'}, but the sitemap names {listed}"
     return ""

@@ -1,4 +1,4 @@
-"""Alternates: the entries of pages in several languages name one another, and only what is really listed."""
+"""Add alternates to entries: pages in several languages link to each other, but only to pages that are listed."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ _SOURCES = (".md", ".markdown", ".rst", ".ipynb")
 def translate(
     site: Site, listed: Sequence[Candidate], omitted: Sequence[Omitted], settings: Settings
 ) -> tuple[list[Candidate], list[Note]]:
-    """The candidates with their alternates, and what the authors should know of their languages.
+    """Return the candidates with their alternates, and notes on their languages.
 
-    What an author says (``alternates``) comes first. Then a page's translations are those that the host knows, or,
-    where it knows none, the pages with the same path below the base of another of the site's ``languages``. A language
-    whose base no page of this build lies below is declared: nobody here can see whether the page is there.
+    The ``alternates`` in front matter come first. Then a page's translations are those that the host knows or, if it
+    knows none at all, the pages with the same path below the base of another of the site's ``languages``. If no page
+    of this build is below the base of a language, its pages are declared: the build cannot see if they exist.
     """
     codes, notes = _read_codes(listed)
     notes += [note for language in site.languages if language.same_paths for note in language_code_notes(language.code)]
     bases = LanguageBases(site, listed, omitted)
     members = _members(listed, codes, bases.places) or ({} if site.languages else _speakers(listed))
-    # What is wrong in a preview, or in another version than the one whose URLs are named, nobody has to mend.
+    # Mistakes in a preview, or in a version whose URLs the option languages does not name, need no fix.
     may_complain = site.policy.is_announced and (bool(codes) or not bases.is_foreign)
     if bases.is_foreign and listed:
         notes.append(_foreign(site))
@@ -47,13 +47,13 @@ def translate(
     clusters = Clusters(members.values())
     complaints: list[Note] = []
     refused: set[tuple[str, str]] = set()
-    # Only few sites have authors who name translations, and comparing all pages takes time.
+    # On few sites authors name translations, and comparing all pages takes time.
     if speaking := [candidate for candidate in listed if candidate.alternates]:
         translations = _Translations(site, listed, omitted, members, bases)
         for candidate in speaking:
             claims, mistaken = translations.claims(candidate)
             complaints += mistaken
-            # Where the author knows better than the path, nothing is guessed.
+            # If the author named a wrong page, none is assumed from the path.
             refused |= {(candidate.entry.loc, code) for code in candidate.alternates} if mistaken else set()
             for claim in claims:
                 clusters.join(claim)
@@ -78,7 +78,7 @@ def translate(
 
 
 def _read_codes(listed: Iterable[Candidate]) -> tuple[dict[str, str], list[Note]]:
-    """The hreflang code of each language whose pages have translations, and what is wrong with the others."""
+    """Return the hreflang code of each language whose pages have translations, and notes on wrong codes."""
     written = dict.fromkeys(candidate.page.language for candidate in listed if candidate.page.translation)
     codes: dict[str, str] = {}
     notes: list[Note] = []
@@ -101,9 +101,9 @@ def _read_codes(listed: Iterable[Candidate]) -> tuple[dict[str, str], list[Note]
 
 
 def language_code_notes(code: str) -> list[Note]:
-    """What is to be known of a code that is valid: a slip perhaps, or one that search engines may pass over."""
+    """A note on a valid code that may be a mistake, or that search engines may ignore."""
     if meant := probably_meant(code):
-        message = f"the language code {code!r} is valid, but was {meant!r} meant?"
+        message = f"the language code {code!r} is valid, but did you mean {meant!r}?"
         return [Note(kind="language-code", message=message)]
     if has_only_three_letters(code):
         message = f"the language {code!r} has no two-letter code, so search engines may ignore its alternates"
@@ -114,7 +114,7 @@ def language_code_notes(code: str) -> list[Note]:
 def _members(
     listed: Iterable[Candidate], codes: Mapping[str, str], places: Mapping[str, Place | None]
 ) -> dict[str, Member]:
-    """The pages whose language is known: by the host, if it knows any, else by their URL."""
+    """The pages whose language is known: from the host, or from their URLs if the host knows none."""
     members = {}
     for candidate in listed:
         page, loc = candidate.page, candidate.entry.loc
@@ -126,7 +126,7 @@ def _members(
 
 
 def _speakers(listed: Iterable[Candidate]) -> dict[str, Member]:
-    """In a build of one language, the pages whose authors name their translations in other builds."""
+    """The pages of a build of one language whose authors name translations in other builds."""
     members = {}
     for candidate in listed:
         page, loc = candidate.page, candidate.entry.loc
@@ -137,7 +137,7 @@ def _speakers(listed: Iterable[Candidate]) -> dict[str, Member]:
 
 
 class _Translations:
-    """Finds the page that an author means by the value of ``alternates``."""
+    """Finds the pages that authors name in ``alternates``."""
 
     def __init__(
         self,
@@ -160,7 +160,7 @@ class _Translations:
             self._left_out |= {each.page.name: each.reason, page_key(each.page.loc): each.reason}
 
     def claims(self, candidate: Candidate) -> tuple[list[Claim], list[Note]]:
-        """What the page says of its translations, and what is wrong with that."""
+        """Return the claims in the front matter of a page, and notes on wrong ones."""
         loc, name = candidate.entry.loc, candidate.page.name
         claims: list[Claim] = []
         notes: list[Note] = []
@@ -174,7 +174,7 @@ class _Translations:
         return claims, notes
 
     def _find(self, loc: str, code: str, text: str) -> str:
-        """The URL of a page of this build, or of one in a language that is declared. Raises `InvalidURLError`."""
+        """The URL of a page of this build or of another one. Raises `InvalidURLError` if it cannot be an alternate."""
         if loc not in self._members:
             raise InvalidURLError("the language of this page itself is not known: name it in the option languages")
         if text not in self._by_source and text.lower().endswith(_SOURCES):
@@ -206,7 +206,7 @@ class _Translations:
         raise InvalidURLError(f"{text} {why}")
 
     def _resolve(self, code: str, text: str) -> str:
-        """An absolute URL, or one relative to the base of its language."""
+        """The absolute URL of a URL or a path below the base of its language. Raises `InvalidURLError`."""
         language = self._languages.get(code)
         try:
             return encode_url(urljoin(language.base_url if language else self._base_url, text))
@@ -217,7 +217,7 @@ class _Translations:
 
 
 class _UnseenError(InvalidURLError):
-    """A page in a language that this build has nothing of: that may be so on purpose."""
+    """Raised if this build has no pages in a language, which may be intended."""
 
     def __init__(self, code: str) -> None:
         super().__init__(f"this build has no pages in {code}, and the option languages does not name it")
@@ -231,13 +231,13 @@ def _foreign(site: Site) -> Note:
 def _set_default(
     site: Site, listed: Iterable[Candidate], clusters: Clusters, wanted: XDefault
 ) -> tuple[str | None, list[Note]]:
-    """The language of ``x-default``, once the page that lets readers choose is put beside the home pages."""
+    """Return the language of ``x-default``, and notes. Also adds the language selector to the home pages, if set."""
     notes: list[Note] = []
     if wanted.page is not None:
         locs = {page_key(candidate.entry.loc): candidate.entry.loc for candidate in listed}
         try:
             href = urljoin(site.base_url, wanted.page.lstrip("/"))
-        except ValueError:  # it is no URL at all
+        except ValueError:  # not a URL
             href = wanted.page
         selector = locs.get(page_key(href))
         obstacle = clusters.choose(selector, _home(site, clusters)) if selector else f"{href} is not in the sitemap"
@@ -257,7 +257,7 @@ def _set_default(
 
 
 def _home(site: Site, clusters: Clusters) -> Cluster | None:
-    """The cluster of the home pages, if they are translations of one another."""
+    """The cluster of the home pages, or None if they are not translations of each other."""
     bases = [site.base_url, *(language.base_url for language in site.languages)]
     found = (clusters.of.get(base + name) for base in bases for name in ("", "index.html"))
     return next((cluster for cluster in found if cluster is not None and len(cluster) > 1), None)
@@ -269,7 +269,7 @@ def _conflict(conflict: Conflict, names: Mapping[str, str]) -> Note:
 
 
 def _needless(listed: Iterable[Candidate]) -> list[Note]:
-    """Authors' words on translations that a site of one language has no use for."""
+    """Notes on ``alternates`` in front matter that have no effect, because the language of the site is not known."""
     message = "alternates: the language of this site is not known; name all languages and URLs in the option languages"
     return [
         Note(kind="languages-elsewhere", page=candidate.page.name, message=message)

@@ -1,4 +1,4 @@
-"""Which pages another language's site has, from a file that it publishes: an object inventory or a sitemap."""
+"""Read the pages of another language's site from a file that it publishes: an object inventory or a sitemap."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from sitemap_plugins.values.urls import InvalidURLError, encode_url
 
 _MAGIC: Final = b"# Sphinx inventory version "
 _HEADER_LINES: Final = 4
-# name, domain:role, priority, URI, the name to show; names may have spaces in them
+# name, domain:role, priority, URI, name to show; names may contain spaces
 _OBJECT: Final = re.compile(r"(?<=.\s)(?P<role>\S[^\s:]*+:\S++)\s++-?\d++\s(?P<uri>\S*+)\s")
 
 
 class PagesError(ValueError):
-    """A file that lists no pages; the message completes the sentence "FILE …"."""
+    """Raised if a file lists no pages; the message completes the sentence "FILE …"."""
 
 
 def read_pages(content: bytes, base_url: str) -> frozenset[str]:
-    """The URLs below ``base_url`` that are named in an ``objects.inv`` (Sphinx, mkdocstrings) or in a sitemap.
+    """The URLs below ``base_url`` that an ``objects.inv`` (Sphinx, mkdocstrings) or a sitemap lists.
 
-    Raises `PagesError` for anything else, and when there is none.
+    Raises `PagesError` for any other file, and if there are no such URLs.
     """
     try:
         content = unpack(content, LANGUAGE_PAGES) if is_packed(content) else content
@@ -40,24 +40,27 @@ def read_pages(content: bytes, base_url: str) -> frozenset[str]:
             continue
     below = frozenset(page for page in pages if page.startswith(base_url))
     if not below:
-        raise PagesError(f"names no page below {base_url}" + (f", but {min(pages)}" if pages else ""))
+        raise PagesError(f"lists no page below {base_url}" + (f", only pages such as {min(pages)}" if pages else ""))
     return below
 
 
 def _read_objects(content: bytes, base_url: str) -> list[str]:
-    """The pages of an inventory of version 2: four lines of text, then compressed lines, one for each object."""
+    """The pages of an inventory of version 2: four lines of text, then compressed lines, one for each object.
+
+    Raises `PagesError` for other versions.
+    """
     *header, packed = content.split(b"\n", _HEADER_LINES)
     if len(header) < _HEADER_LINES or not header[0].startswith(_MAGIC + b"2"):
         raise PagesError("is not an object inventory of version 2")
     lines = unpack(packed, LANGUAGE_PAGES).decode("utf-8", errors="replace").splitlines()
     objects = [(match["role"], match["uri"]) for line in lines if (match := _OBJECT.search(line))]
-    # Sphinx names every document, and beside them places such as the search page, which is no translation.
+    # Sphinx lists all documents, but also labels, among them the search page, which is not a translation.
     documents = [uri for role, uri in objects if role == "std:doc"]
     uris = {uri.partition("#")[0] for uri in documents or [uri for _, uri in objects]}
-    # "$" stands for the name of the object, which no page has in its path.
+    # "$" stands for the name of the object, which is never in the path of a page.
     found = []
     for uri in sorted(uris):
-        with suppress(ValueError):  # it is no URL at all
+        with suppress(ValueError):  # not a URL
             found += [urljoin(base_url, uri)] if "$" not in uri else []
     return found
 

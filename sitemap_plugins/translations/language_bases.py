@@ -1,4 +1,4 @@
-"""The base URLs of a site's languages: which of them this build is for, and which pages of the others are known."""
+"""The base URLs of a site's languages: those in this build, and the known pages of the others."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from sitemap_plugins.values.urls import page_key
 
 
 class Place(msgspec.Struct, frozen=True):
-    """The language whose base a URL lies below, and the path below it."""
+    """The language to which a URL belongs, and its path below the base of the language."""
 
     language: Language
     path: str
 
 
 def find_place(url: str, languages: Iterable[Language]) -> Place | None:
-    """Where a URL lies; of several bases the longest counts."""
+    """The place of a URL, or None if it is below no base. If it is below several bases, the longest one counts."""
     found = [language for language in languages if url.startswith(language.base_url)]
     if not found:
         return None
@@ -27,16 +27,16 @@ def find_place(url: str, languages: Iterable[Language]) -> Place | None:
 
 
 class LanguageBases:
-    """What a build with these pages can say of the site's languages.
+    """The languages of a site, as far as a build with these pages knows them.
 
-    ``places`` is where each listed page lies. A language is ``elsewhere`` where no page of this build lies below its
-    base, not even one that is left out.
+    ``places`` has the place of each listed page by its loc. ``elsewhere`` are the languages without any page in this
+    build, listed or left out.
     """
 
     def __init__(self, site: Site, listed: Collection[Candidate], omitted: Collection[Omitted]) -> None:
         self._base_url = site.base_url
         self._languages = site.languages
-        # A base above this site's own is not this site, whatever lies below it.
+        # A base above the site's own base belongs to another build, even if it contains pages of this one.
         pages = [*(candidate.page for candidate in listed), *(each.page for each in omitted)]
         bases = (site.base_url, *{page.base_url for page in pages if page.base_url})
         own = [language for language in site.languages if language.base_url.startswith(bases)]
@@ -55,25 +55,25 @@ class LanguageBases:
 
     @property
     def is_foreign(self) -> bool:
-        """Whether the author has named the languages, and this build is for none of them: another version, perhaps."""
+        """Whether the option languages is set but none of its URLs is in this build, which may be another version."""
         return not self._built and any(language.same_paths for language in self._languages)
 
     def translation(self, path: str, language: Language) -> str | None:
-        """The URL of the page with this path in a language elsewhere; None where it is known not to be there."""
+        """The URL of the page with this path in another build's language; None if it is known not to exist."""
         if not language.same_paths:
             return None
         href = language.base_url + path
-        # Another tool may publish the same page with index.html, or without.
+        # Another tool may publish the same page with or without index.html.
         if language.pages is not None and href not in language.pages:
             href = self._known[language.code].get(page_key(href), "")
-        # Below one language's base another one may have its own, to which the page belongs then.
+        # The page belongs to another language if that has a base below this one.
         place = find_place(href, self._languages)
-        # What this build has itself, it would link if it were a translation.
+        # A page of this build would already be linked if it were a translation.
         is_here = href in self.places or href in self._left_out
         return href if place and place.language is language and not is_here else None
 
     def obstacle(self, code: str, href: str) -> str:
-        """Why a page that is not listed cannot be an alternate; empty when it may well be there, elsewhere."""
+        """Why a page that is not listed cannot be an alternate; empty if another build may publish it."""
         place = find_place(href, self._languages)
         if place is None:
             is_here = href.startswith(self._base_url)

@@ -1,4 +1,4 @@
-"""The versions in a published folder: what is recognized as one, and which of them is canonical."""
+"""Recognizes the versions in a published folder, and chooses the canonical one."""
 
 from sitemap_plugins.versions.folders import Folders, lists_versions
 from sitemap_plugins.versions.kept import Choice, Kept, UnknownVersionError, address_of, choose_kept

@@ -1,4 +1,4 @@
-"""Which folders are one version under several names: links, copies, and folders of redirects."""
+"""Finds the aliases of versions: links, copies, and folders of redirects."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from sitemap_plugins.versions.tree import Alias, AliasKind
 
 
 def find_aliases(folders: Folders, found: Mapping[str, Found], complaints: Complaints) -> dict[str, tuple[Alias, ...]]:
-    """The folders of the versions, and the aliases of each. What is published counts more than what a list says."""
+    """The aliases of each version, by its folder. The published folders count more than a list of versions."""
     next_of = _copies(folders, found) | _links(found) | _redirects(found)
     aliases: dict[str, list[Alias]] = {folder: [] for folder in found if folder not in next_of}
     for folder, (_, kind) in next_of.items():
         way = [folder]
         while way[-1] in next_of and len(way) <= len(next_of):
             target, following = next_of[way[-1]]
-            kind = "redirect" if following == "redirect" else kind  # noqa: PLW2901  # of a link to redirects too
+            kind = "redirect" if following == "redirect" else kind  # noqa: PLW2901  # also for a link to redirects
             way.append(target)
         if way[-1] in aliases:
             aliases[way[-1]].append(Alias(folder=folder, kind=kind))
         else:
-            complaints.add(f"{folder}/", f"leads to {way[1]}/ and so in a circle")
+            complaints.add(f"{folder}/", f"leads to {way[1]}/ and from there in a circle")
     for folder in [folder for folder in aliases if found[folder].sample.leads_to is not None]:
         del aliases[folder]
-        complaints.add(f"{folder}/", "only redirects, to no version here")
+        complaints.add(f"{folder}/", "only redirects, but not to a version here")
     return {folder: tuple(each) for folder, each in aliases.items()}
 
 
 def _copies(folders: Folders, found: Mapping[str, Found]) -> dict[str, tuple[str, AliasKind]]:
-    """The folders that a list calls aliases, and words such as ``stable`` for what has the same pages as a number."""
+    """Folders that a list calls aliases, and folders such as ``stable`` with the same pages as a numbered version."""
     copies: dict[str, tuple[str, AliasKind]] = {}
     numbered: defaultdict[tuple[str | None, bytes], list[str]] = defaultdict(list)
     for folder, each in found.items():
@@ -56,11 +56,11 @@ def _has_number(found: Found) -> bool:
 
 
 def _links(found: Mapping[str, Found]) -> dict[str, tuple[str, AliasKind]]:
-    """The folders that are the same as another, which is a version."""
+    """Folders that are links to the folder of a version, or to the same folder as another link."""
     same: defaultdict[str, list[str]] = defaultdict(list)
     for folder, each in found.items():
         same[each.real_folder].append(folder)
-    # Of links to a folder that is no version the first one in the list is.
+    # If the folder behind several links is not a version itself, the first link counts as the version.
     main = {real: real if real in folders else folders[0] for real, folders in same.items()}
     return {
         folder: (main[real], "symlink") for real, folders in same.items() for folder in folders if folder != main[real]
@@ -68,7 +68,7 @@ def _links(found: Mapping[str, Found]) -> dict[str, tuple[str, AliasKind]]:
 
 
 def _redirects(found: Mapping[str, Found]) -> dict[str, tuple[str, AliasKind]]:
-    """The folders that lead to another one; whoever follows a link comes to the same redirects."""
+    """Folders that redirect to another one. Links to such a folder are skipped, as they reach the same redirects."""
     return {
         folder: (target, "redirect")
         for folder, each in found.items()

@@ -1,4 +1,4 @@
-"""Finds the folders that are versions or aliases of one: in lists of versions, by their names, and by a pattern."""
+"""Finds the folders of versions and their aliases: in lists of versions, by their names, and by a pattern."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from sitemap_plugins.versions.names import read_name
 from sitemap_plugins.versions.samples import Sample, read_sample, target_of
 
 MIKE: Final = "versions.json"
-"""The list that mike writes."""
+"""The file name of mike's list of versions."""
 
 _SWITCHERS: Final = ("switcher.json", "_static/switcher.json", "_static/versions.json")
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
-    """A folder that is a version or an alias of one; the fields are those of `Version`.
+    """A folder that is a version or an alias of one; the fields mean the same as in `Version`.
 
-    ``copy_of`` is the folder of the version that a list calls it an alias of.
+    If a list of versions calls the folder an alias, ``copy_of`` is the folder of its version.
     """
 
     folder: str
@@ -43,13 +43,13 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Complaints:
-    """Sentences on names, each of which stands for all that are wrong in the same way."""
+    """Problems with names: one sentence for all names with the same problem."""
 
     def __init__(self) -> None:
         self._names: dict[tuple[str, str], list[str]] = {}
 
     def add(self, name: str, why: str, source: str = "") -> None:
-        """Say that a name, of a list if it is from one, ``why``: "does not exist"."""
+        """Add a name; ``source`` is the list that names it, if any. ``why`` is a phrase such as "does not exist"."""
         self._names.setdefault((source, why), []).append(name)
 
     def __iter__(self) -> Iterator[str]:
@@ -60,14 +60,14 @@ class Complaints:
 
 
 class Search:
-    """What has been found so far, by its folder, and what was wrong."""
+    """The versions and aliases found so far, by folder, and the problems on the way."""
 
     def __init__(self, folders: Folders) -> None:
         self.found: dict[str, Found] = {}
         self.languages: dict[str, str] = {}
-        """The codes of the folders of languages."""
+        """The language code of each language folder."""
         self.listed_root: str | None = None
-        """The URL of the root, as a list has it."""
+        """The URL of the root according to a list of versions."""
         self.complaints = Complaints()
         self._problems: list[str] = []
         self._remarks: list[str] = []
@@ -77,16 +77,16 @@ class Search:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Sentences on what could not be used."""
+        """Sentences about folders and lists that could not be used."""
         return (*self._problems, *self.complaints)
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Sentences on what is no mistake."""
+        """Sentences about findings that are not mistakes."""
         return (*self._remarks, *self._elsewhere)
 
     def look_in(self, parent: str, language: str | None = None) -> None:
-        """Find the versions that lie directly in a folder."""
+        """Find the versions directly in a folder."""
         for each in self._read_list(path_in(parent, MIKE)):
             if not each.url:
                 self._add_listed(parent, language, each)
@@ -96,7 +96,7 @@ class Search:
             folder = path_in(parent, name)
             if folder in self.found or not read_name(name) or not (found := self._look_at(folder, name, language)):
                 continue
-            # In a site, a folder with nothing but pages is a part of that site.
+            # Inside a site, a folder that has only pages is a part of that site.
             if not is_site or found.real_folder != folder or self._folders.is_build(folder):
                 self._add_site(found)
             else:
@@ -106,14 +106,16 @@ class Search:
         }
 
     def look_in_languages(self) -> None:
-        """Find the versions in the folders of languages, which the pages in them may confirm or deny."""
+        """Find the versions in language folders, unless the pages in them declare another language."""
         for name in self._folders.names(""):
             if name in self.found or read_name(name):
                 continue
             code, is_plain = _read_language(name)
             if code is None:
                 if any(each.name and not each.url for each in self._read_list(f"{name}/{MIKE}", say=False)):
-                    self._remarks.append(f"{name}/ has a {MIKE}: to work on those versions, let ROOT be {name}")
+                    self._remarks.append(
+                        f"{name}/ has a {MIKE}: to work on those versions, set ROOT to the folder {name}"
+                    )
                 continue
             inside = Search(self._folders)
             inside.look_in(name, code)
@@ -126,7 +128,7 @@ class Search:
                 self._problems += inside.problems
 
     def follow(self, pattern: Iterable[re.Pattern[str]]) -> None:
-        """Find the versions where an author says that they are, see `parse_pattern`; any name will do."""
+        """Find the versions that match the author's pattern, whatever their names, see `parse_pattern`."""
         ways: list[tuple[str, dict[str, str]]] = [("", {})]
         for step in pattern:
             ways = [
@@ -141,7 +143,7 @@ class Search:
                 self._add_site(found)
 
     def read_switcher(self) -> None:
-        """Find what a list names by URLs: the first that there is, at the root or in the folder of a version."""
+        """Find versions by the URLs in the first list that has any, at the root or in the folder of a version."""
         paths = [MIKE, *(path_in(folder, name) for folder in ("", *self.found) for name in _SWITCHERS)]
         for path in paths:
             if listed := [each for each in self._read_list(path, say=path != MIKE) if each.url]:
@@ -149,16 +151,16 @@ class Search:
                 return
 
     def add_root(self, evidence: str) -> None:
-        """Let what lies at the root be a version too."""
+        """Add the root itself as a version."""
         sample = self.root_sample()
         self.found.setdefault("", Found(folder="", name=".", real_folder="", sample=sample, evidence=(evidence,)))
 
     def root_sample(self) -> Sample:
-        """What the pages say that lie at the root, and in no version."""
+        """A sample of the pages at the root that belong to no version."""
         return read_sample(self._folders, "", without={*self.found, *self.languages})
 
     def _read_list(self, path: str, *, say: bool = True) -> list[Listed]:
-        """A list of versions; empty if there is none, and if it cannot be used, which a sentence says."""
+        """The entries of a list of versions; empty if there is none. With ``say``, an unusable list is reported."""
         try:
             content = self._folders.read(path, VERSION_LIST)
             return [] if content is None else read_list(content)
@@ -171,7 +173,7 @@ class Search:
         return []
 
     def _add_listed(self, parent: str, language: str | None, listed: Listed) -> None:
-        """Add a version that lies beside its list, and its aliases."""
+        """Add a version in a folder beside its list, and its aliases."""
         source = path_in(parent, MIKE)
         version = path_in(parent, listed.name)
         for name in (listed.name, *listed.aliases):
@@ -190,7 +192,7 @@ class Search:
                 )
 
     def _add_urls(self, path: str, listed: Iterable[Listed]) -> None:
-        """Add versions by the ends of their URLs, and the root if one of them has its URL."""
+        """Add versions by the ends of their URLs, and the root if one of the URLs is its own."""
         roots: Counter[str] = Counter()
         at: dict[str, Listed] = {}
         rest: list[tuple[str, Listed]] = []
@@ -224,12 +226,10 @@ class Search:
         try:
             self.listed_root = parse_base_url(f"{schemes[0]}://{root}") if schemes and root else None
         except InvalidURLError as error:
-            self._problems.append(
-                f"{path} names URLs below {short_repr(root)}, and that {error}, so they were not used"
-            )
+            self._problems.append(f"{path} names URLs below {short_repr(root)}, which {error}, so they were not used")
 
     def _add_end(self, folder: str, path: str) -> bool:
-        """Whether the end of a URL leads to a version that was not found by its name."""
+        """Add the folder at the end of a URL if it is a version not found so far. Return whether it was added."""
         name = posixpath.basename(folder)
         is_inside = any(folder.startswith(f"{other}/") for other in self.found)
         if is_inside or not self._holds_site(folder) or not (read_name(name) or self._folders.is_build(folder)):
@@ -263,7 +263,7 @@ class Search:
         )
 
     def _holds_site(self, folder: str) -> bool:
-        """Whether there is a home page or what a build leaves, perhaps in the folder of a language."""
+        """Whether a folder has a home page, possibly in a language folder, or files that a build writes."""
         if self._folders.has(path_in(folder, "index.html")) or self._folders.is_build(folder):
             return True
         names = self._folders.names(folder) if folder else []

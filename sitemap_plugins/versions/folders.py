@@ -1,4 +1,4 @@
-"""Looks at the folders below a root that somebody published; nothing outside of it is looked at."""
+"""Reads the folders below a published root, and nothing outside it."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from sitemap_plugins.reading import ABSENT, PAGE, Limit, RefusedError, read_begi
 from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions.names import read_name
 
-_BEGINNING: Final = 800  # bytes, in which our mark is
+_BEGINNING: Final = 800  # bytes; our mark is within them
 
-# What a build leaves beside its pages: MkDocs, Sphinx, Zensical.
+# Files that MkDocs, Sphinx and Zensical write beside the pages.
 _MARKS = ("sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js", "search/search_index.json", "search.json")
 
 
 def lists_versions(root: Path, names: Collection[str] = ()) -> bool:
-    """Whether the sitemap at the root is ours and lists pages of versions only: then no build at the root wrote it.
+    """Whether the sitemap at the root is ours and lists only pages of versions, so that no build at the root wrote it.
 
-    A URL is that of a version by one of these names in it, or one that looks like that of a version; it may be gone.
+    A URL belongs to a version if a folder in it has one of these names or looks like a version, which may be gone.
     """
     file = root / "sitemap.xml"
     try:
@@ -40,16 +40,16 @@ def lists_versions(root: Path, names: Collection[str] = ()) -> bool:
 
 
 class Folders:
-    """The folders below a root. All paths are relative to it, with forward slashes; the root itself is empty."""
+    """The folders below a root. All paths are relative to the root, with forward slashes; the root itself is empty."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self._real_root = os.path.realpath(root)
 
     def names(self, folder: str) -> list[str]:
-        """The names of the folders in a folder, and of all links, in order; none of those that are hidden.
+        """The sorted names of the folders and links in a folder, without hidden ones.
 
-        Raises OSError for the root; a folder below that cannot be listed has none.
+        Raises OSError if the root cannot be listed. Any other folder that cannot be listed counts as empty.
         """
         try:
             with os.scandir(self.root / self.real(folder) if folder else self.root) as entries:
@@ -61,14 +61,14 @@ class Folders:
         return sorted(name for name in found if not name.startswith("."))
 
     def real(self, folder: str) -> str:
-        """The folder that a path leads to once all links are followed. Raises `RefusedError`, see its ``strerror``."""
+        """The folder that a path leads to after following all links. Raises `RefusedError` with a ``strerror``."""
         path = self.root / folder
         try:
             real = os.path.realpath(path, strict=True)
         except ValueError:
-            raise RefusedError(0, "no folder can have that name", path) from None
+            raise RefusedError(0, "cannot be the name of a folder", path) from None
         except OSError:
-            why = "is a link that leads nowhere, or in a circle" if os.path.islink(path) else "does not exist"
+            why = "is a broken or circular link" if os.path.islink(path) else "does not exist"
             raise RefusedError(0, why, path) from None
         if real == self._real_root:
             return ""
@@ -79,27 +79,26 @@ class Folders:
         return Path(real).relative_to(self._real_root).as_posix()
 
     def has(self, path: str) -> bool:
-        """Whether there is a file."""
+        """Whether the path is a file."""
         return os.path.isfile(self.root / path)
 
     def read(self, path: str, limit: Limit) -> bytes | None:
-        """The content of a file; None where there is none. Raises `RefusedError` and OSError."""
+        """The content of a file; None if there is no file. Raises `RefusedError` and OSError."""
         try:
             return read_file(self.root / path, limit, inside=self.root)
         except ABSENT:
             return None
 
     def is_build(self, folder: str) -> bool:
-        """Whether a tool has built a site of its own there, and not only a page of the site around it."""
+        """Whether a folder is a separate build, and not just a part of the site around it."""
         if not folder and lists_versions(self.root):
             return any(self.has(mark) for mark in _MARKS if not mark.startswith("sitemap"))
         return any(self.has(path_in(folder, mark)) for mark in _MARKS)
 
     def pages(self, folder: str, without: Collection[str] = ()) -> Iterator[str]:
-        """The paths of the pages below a folder, relative to it, the nearest first, each home page before others.
+        """The paths of the pages below a folder, relative to it: breadth first, and each home page before other pages.
 
-        Those below the folders ``without`` are not among them. Links are not followed, and a folder that cannot be
-        listed has no pages.
+        The folders ``without`` are skipped. Links are not followed, and a folder that cannot be listed has no pages.
         """
         top = os.path.join(self.root, folder)
         waiting = [""]
@@ -118,7 +117,7 @@ class Folders:
             )
 
     def sizes(self, folder: str) -> dict[str, int]:
-        """The size of every page below a folder as it was built, in bytes. One that cannot be read has none."""
+        """The size in bytes of each page below a folder, as it was built. Pages that cannot be read are left out."""
         sizes = {}
         for path in self.pages(folder):
             with suppress(OSError):

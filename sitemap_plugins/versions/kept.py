@@ -1,4 +1,4 @@
-"""Decides which version of each language is canonical, why, and under which URL its pages are announced."""
+"""Decides which version of each language is canonical and why, and finds the URL of its pages."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from sitemap_plugins.versions.tree import AliasKind, Version, VersionTree
 
 
 class UnknownVersionError(ValueError):
-    """A version to keep that there is not; the message names those that there are."""
+    """The version to keep does not exist. The message suggests a similar name, or lists all names."""
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """The canonical version of a language, and a short phrase on why it is.
+    """The canonical version of a language, and the reason as a short phrase.
 
-    ``base_url`` is the URL of the version as its own pages say it, which may be that of an alias with content, and
-    ``folder`` the folder with this URL. ``base_url`` is None if no page of any version says a URL. ``others`` are
-    further versions that are to stay as they are.
+    ``base_url`` is the URL of the version according to its own pages, possibly the URL of an alias with content;
+    ``folder`` is the folder with this URL. ``base_url`` is None if no page of any version gives a URL. ``others`` are
+    other versions that are kept as well.
     """
 
     version: Version
@@ -35,22 +35,22 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """The kept version of each language that has versions, in their order, and sentences on what is dangerous."""
+    """The kept version of each language, in the order of the tree, and warnings as sentences."""
 
     kept: tuple[Kept, ...]
     dangers: tuple[str, ...]
 
     def in_language(self, language: str | None) -> Kept:
-        """The one of a language of the tree. Raises KeyError for another language."""
+        """The kept version of a language. Raises KeyError if the tree does not have the language."""
         return {each.version.language: each for each in self.kept}[language]
 
 
 def choose_kept(tree: VersionTree, keep: Sequence[str] = ()) -> Choice:
     """Choose the canonical version of each language.
 
-    It is the first that ``keep`` names, by its name or an alias. Else it is the one that the canonical links of the
-    pages name, else what a list prefers, else ``stable``, else ``latest``, else the newest release. An alias of
-    redirects counts as its target. Raises `UnknownVersionError`.
+    It is the first version that ``keep`` names, by its name or an alias. Without one, these follow in order: the
+    version that canonical links lead to, the preferred one in a list of versions, ``stable``, ``latest``, the newest
+    release, the newest version. An alias of redirects counts as its target. Raises `UnknownVersionError`.
     """
     names = dict.fromkeys(name for version in tree.versions for name in version.names)
     for name in keep:
@@ -62,7 +62,7 @@ def choose_kept(tree: VersionTree, keep: Sequence[str] = ()) -> Choice:
 
 
 class _Place(NamedTuple):
-    """A folder in which the pages of a version are found, and how if it is that of an alias."""
+    """The version whose pages a folder has, and the kind of alias that the folder is; None for its own folder."""
 
     version: Version
     kind: AliasKind | None
@@ -91,7 +91,7 @@ def _default(tree: VersionTree, versions: Sequence[Version]) -> tuple[Version, s
 
 
 def _named_by_canonicals(tree: VersionTree, versions: Sequence[Version]) -> tuple[Version, str] | None:
-    """The version that the pages of others name, or that its own pages name by an alias."""
+    """The version that the canonical links of other versions lead to, or its own, by the URL of an alias."""
     places = _places(tree)
     folders = {version.folder: _folder_of(tree, version.said_url) for version in versions}
     named = Counter(
@@ -104,7 +104,7 @@ def _named_by_canonicals(tree: VersionTree, versions: Sequence[Version]) -> tupl
     )
     for folder, others in named.most_common():
         name = read_name(folder.rpartition("/")[2])
-        # A number that most of the others name is meant; where few do it was left behind by a build.
+        # If at least half of the versions link to a number, that is intended; a few such links are leftovers.
         if name is None or name.number is None or others * 2 >= len(versions):
             count = sum(each == folder for each in folders.values())
             return places[folder].version, f"canonical links in {count} of {len(versions)} versions"
@@ -112,7 +112,7 @@ def _named_by_canonicals(tree: VersionTree, versions: Sequence[Version]) -> tupl
 
 
 def _places(tree: VersionTree) -> Mapping[str, _Place]:
-    """The folders in which versions are found, and those of their aliases."""
+    """The folders of versions and of their aliases."""
     places = {version.folder: _Place(version, None) for version in tree.versions}
     for version in tree.versions:
         places |= {alias.folder: _Place(version, alias.kind) for alias in version.aliases}
@@ -120,20 +120,20 @@ def _places(tree: VersionTree) -> Mapping[str, _Place]:
 
 
 def _folder_of(tree: VersionTree, url: str | None) -> str | None:
-    """The folder below the root with this URL, whether it is there or not."""
+    """The folder below the root with this URL, which need not exist; None for a URL outside the root."""
     if url is None or tree.root_url is None or not url.startswith(tree.root_url):
         return None
     return unquote(url[len(tree.root_url) :]).rstrip("/")
 
 
 def address_of(tree: VersionTree, version: Version) -> tuple[str | None, str]:
-    """The URL of a version and the folder with this URL: as its pages say it, if they are there, else by its folder.
+    """The URL of a version and the folder with this URL: from its pages if they are at that URL, or else its folder.
 
-    The URL is None if no page of any version says one.
+    The URL is None if no page of any version gives one.
     """
     folder = _folder_of(tree, version.said_url)
     if folder is None:
-        # On a host of its own; what several say is where they lead to.
+        # The version has its own host. If several versions give the same URL, it is where their canonical links lead.
         if version.said_url is not None and sum(each.said_url == version.said_url for each in tree.versions) == 1:
             return version.said_url, version.folder
     elif (place := _places(tree).get(folder)) and place.version == version and place.kind != "redirect":
@@ -151,18 +151,18 @@ def _dangers(tree: VersionTree, kept: Kept, keep: Sequence[str]) -> Iterator[str
     newest = next(releases, version)
     if not keep and version.number and newest.number and version.number.is_before(newest.number):
         number = "" if version.written == version.name else f" ({version.written})"
-        # Pages that name another version themselves would not be indexed if theirs were kept.
+        # If the canonical links of the newest version lead elsewhere, keeping it would not get its pages indexed.
         names_another = newest.said_url is not None and newest.said_url == kept.base_url
         way_out = (
-            f"its canonical links lead to {kept.base_url} too: correct them, or publish {newest.name} there"
+            f"its canonical links also lead to {kept.base_url}: correct them, or publish {newest.name} there"
             if names_another
             else f"--keep {newest.name} keeps that one"
         )
-        yield f"{version.name}{number} is kept, and {newest.name} is newer; {way_out}"
+        yield f"{version.name}{number} is kept, but {newest.name} is newer; {way_out}"
     if version.stage != "release":
-        yield f"{version.name} is kept, and is a {version.stage} version"
+        yield f"{version.name} is kept, but is a {version.stage} version"
     if kept.base_url and (service := preview_at(kept.base_url)):
-        yield f"{kept.base_url} is kept, and is a preview on {service}"
+        yield f"{kept.base_url} is kept, but is a preview on {service}"
     if version.said_url and kept.base_url != version.said_url:
         place = _places(tree).get(_folder_of(tree, version.said_url) or version.folder)
         if place and place.version != version:
@@ -173,7 +173,7 @@ def _dangers(tree: VersionTree, kept: Kept, keep: Sequence[str]) -> Iterator[str
 
 
 def _astray(tree: VersionTree) -> Iterator[str]:
-    """Canonical links that lead back to where they stand, and those that lead nowhere."""
+    """Warnings about canonical links that redirect back to their own pages, or that lead to no version."""
     places = _places(tree)
     nowhere: dict[str, list[str]] = {}
     for version in tree.versions:

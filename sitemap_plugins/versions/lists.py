@@ -14,11 +14,11 @@ _BOM: Final = b"\xef\xbb\xbf"
 
 
 class ListError(ValueError):
-    """The message completes the sentence "versions.json …"."""
+    """A list of versions that cannot be used. The message completes the sentence "versions.json …"."""
 
 
 class Listed(NamedTuple):
-    """A version in a list: ``name`` is that of its folder, which lies beside the list, unless there is a ``url``."""
+    """A version in a list. Without a ``url``, ``name`` is the name of a folder beside the list."""
 
     name: str
     title: str = ""
@@ -28,9 +28,9 @@ class Listed(NamedTuple):
 
 
 def read_list(content: bytes) -> list[Listed]:
-    """The versions in a list, in its order; what is there more than once counts once.
+    """The versions in a list, in its order, without duplicates.
 
-    Only one version can be the preferred one; the theme ignores all if there are several. Raises `ListError`.
+    If more than one version is marked as preferred, none is, as in the theme. Raises `ListError`.
     """
     try:
         data = msgspec.json.decode(content.removeprefix(_BOM))
@@ -49,7 +49,7 @@ def read_list(content: bytes) -> list[Listed]:
 def _read(entry: Any) -> Listed:
     if not isinstance(entry, dict):
         return Listed(name=_text(entry))
-    match entry.get("__jsonclass__"):  # sphinx-polyversion's, with what a tag or branch is made of
+    match entry.get("__jsonclass__"):  # sphinx-polyversion: the fields of a tag or branch
         case [str(), [str(name), *_]]:
             return Listed(name=name)
     aliases = entry.get("aliases")
@@ -63,24 +63,24 @@ def _read(entry: Any) -> Listed:
 
 
 def _text(value: Any) -> str:
-    """A version is a text; some authors forget the quotes around 1.2."""
+    """The value as text, empty if it is neither text nor a number. Some authors forget the quotes around 1.2."""
     is_text = isinstance(value, str | int | float) and not isinstance(value, bool)
     return str(value) if is_text else ""
 
 
 def is_name(name: str) -> bool:
-    """Whether that can be the name of a folder beside the list, or below if it is a branch such as ``fix/links``."""
+    """Whether this can be the name of a folder beside the list, or a path for a branch such as ``fix/links``."""
     steps = name.split("/")
     return name.isprintable() and is_inside(name) and {"", ".", ".."}.isdisjoint(steps)
 
 
 def steps_of(url: str) -> list[str] | None:
-    """The folders in the path of a URL; None for what is no URL of a folder."""
+    """The folders in the path of a URL; None if it is not the URL of a folder."""
     try:
         path = unquote(urlsplit(url).path)
     except ValueError:
         return None
     steps = path.split("/")
-    # The URL of a version may be that of its home page.
+    # A list may give the URL of a version's home page.
     steps = [step for step in (steps[:-1] if steps[-1].endswith(".html") else steps) if step not in {"", "."}]
     return None if ".." in steps or "\\" in path or CONTROL.search(path) else steps

@@ -1,4 +1,4 @@
-"""What names such as ``v1.2rc1``, ``1.x``, ``stable`` and ``main`` say: a number, and whether it is a release."""
+"""Reads the number and the stage from names of versions such as ``v1.2rc1``, ``1.x``, ``stable`` and ``main``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import inf
 from typing import Final, Literal, NamedTuple
 
 Stage = Literal["release", "pre-release", "development"]
-"""How far a version is: only releases are for everybody."""
+"""The stage of a version. Only releases are meant for all readers."""
 
 WORDS: Final[dict[str, Stage]] = {
     "current": "release",
@@ -36,11 +36,11 @@ WORDS: Final[dict[str, Stage]] = {
     "trunk": "development",
     "unstable": "development",
 }
-"""The names without a number that are those of versions."""
+"""The names of versions that have no number, and their stages."""
 
 _STAGES: Final[tuple[Stage, ...]] = ("release", "pre-release", "development")
-_LONGEST: Final = 100  # characters; no version has more
-# PEP 440, appendix B, where ``_`` separates numbers too (rel_1_2), and with what others append: 1.x, 1.2-SNAPSHOT.
+_LONGEST: Final = 100  # characters; a longer name is not a version
+# PEP 440, appendix B, extended: ``_`` also separates numbers (rel_1_2), and other suffixes: 1.x, 1.2-SNAPSHOT.
 _NUMBER: Final = (
     r"(?:(?:version|release|rel|v|r)[-_.]?)?"
     r"(?:(?P<epoch>\d+)!)?(?P<release>\d+(?:[._]\d+)*)(?P<series>[._-]?[x*])?"
@@ -56,11 +56,11 @@ _PHASES: Final = {"a": 0, "alpha": 0, "b": 1, "beta": 1, "c": 2, "rc": 2, "pre":
 
 
 class Number(NamedTuple):
-    """The number of a version. Numbers are ordered as in PEP 440; ``1.x`` comes after all of 1.
+    """The number of a version. Numbers are ordered as in PEP 440; ``1.x`` comes after all other versions of 1.
 
-    ``release`` has no zeros at its end; ``parts`` says how many numbers were written. ``pre`` is the phase, which is -1
-    for a development version before all others and 3 for none, and its number; ``post`` is -1 and ``dev`` infinite
-    where there is none.
+    ``release`` has no trailing zeros; ``parts`` is the number of its parts as written. ``pre`` is the phase and its
+    number. The phase is -1 for a development version that comes before all pre-releases, and 3 for a version that is
+    not a pre-release. Without a post or development part, ``post`` is -1 and ``dev`` is infinite.
     """
 
     epoch: int
@@ -72,21 +72,21 @@ class Number(NamedTuple):
     parts: int
 
     def is_before(self, other: Number) -> bool:
-        """Whether this release is older, as far as both are said: 1.2 is not before 1.2.3, since it may be that."""
+        """Whether this release is older in the parts that both have: 1.2 is not before 1.2.3, as it may mean 1.2.3."""
         said = min(self.parts, other.parts)
         return (self.epoch, self.release[:said]) < (other.epoch, other.release[:said])
 
 
 class Name(NamedTuple):
-    """What a name says: its number, None for a word such as ``stable``, and the stage."""
+    """The number and the stage that a name gives. The number is None for a word such as ``stable``."""
 
     number: Number | None
     stage: Stage
 
 
 def read_name(name: str) -> Name | None:
-    """What the name of a folder says of a version; None where it is not the name of one."""
-    lower = name.lower().lstrip("~")  # mike's users hide a version with it
+    """Read the name of a folder; None if it is not the name of a version."""
+    lower = name.lower().lstrip("~")  # in mike, this prefix hides a version
     if not lower.isascii() or len(lower) > _LONGEST:
         return None
     if stage := WORDS.get(lower):
@@ -100,7 +100,7 @@ def read_name(name: str) -> Name | None:
 
 
 def read_title(title: str) -> tuple[str, Name] | None:
-    """The number in a title such as ``1.0.5 (stable)`` as it is written, and what the words around it say."""
+    """Read a title such as ``1.0.5 (stable)``: the number as written, and the number and stage that the words give."""
     words = re.findall(r"[\w.!+*~-]+", title[:_LONGEST])
     read = [(word, name) for word in words if (name := read_name(word.strip(".-")))]
     if not read:
@@ -116,7 +116,7 @@ def furthest(stages: Iterable[Stage]) -> Stage:
 
 
 def _is_clear(word: str, words: int) -> bool:
-    """Whether a word of a title is a version's number, and not that of something else: Python 3."""
+    """Whether a word of a title is the number of this version, and not of something else (Python 3)."""
     return words == 1 or "." in word or not word[0].isdigit()
 
 

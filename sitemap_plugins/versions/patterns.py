@@ -1,4 +1,4 @@
-"""Where versions lie, as an author says it: ``{lang}/{version}``, ``docs/{version}``, ``release-{version}``."""
+"""Parses patterns for the folders of versions: ``{lang}/{version}``, ``docs/{version}``, ``release-{version}``."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ _PLACE: Final = re.compile(r"(\{version\}|\{lang\})")
 
 
 class PatternError(ValueError):
-    """The message completes the sentence "'{versions}' …"."""
+    """A pattern that cannot be used. The message completes the sentence "'{versions}' …"."""
 
 
 def parse_pattern(pattern: str) -> tuple[re.Pattern[str], ...]:
-    """A pattern for each folder on the way from the root to a version, with the groups ``version`` and ``lang``.
+    """A regular expression for each folder between the root and a version, with the groups ``version`` and ``lang``.
 
     Raises `PatternError`.
     """
@@ -22,9 +22,9 @@ def parse_pattern(pattern: str) -> tuple[re.Pattern[str], ...]:
     if pattern.startswith("/") or not {"", ".", ".."}.isdisjoint(steps) or "\\" in pattern:
         raise PatternError("is not a path relative to ROOT, with / between folders")
     if pattern.count("{version}") != 1 or pattern.count("{lang}") > 1:
-        raise PatternError("needs {version} once, and can have {lang} once")
+        raise PatternError("needs {version} exactly once, and {lang} at most once")
     if re.search(r"[{}]", _PLACE.sub("", pattern)):
-        raise PatternError("has braces in it that are neither {version} nor {lang}")
+        raise PatternError("has braces other than {version} and {lang}")
     if re.search(r"\}\{", pattern):
         raise PatternError("needs something between {version} and {lang}")
     return tuple(

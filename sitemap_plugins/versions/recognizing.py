@@ -1,4 +1,4 @@
-"""Recognizes the versions in a published folder, and what lies beside them."""
+"""Recognizes the versions in a published folder, and the site beside them."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _PREFIX_DEPTH: Final = 3  # folders in mike's deploy_prefix
 
 
 def recognize(root: Path, pattern: str | None = None) -> VersionTree:
-    """The versions below ``root``: those in lists of versions, and folders with a site that are named like versions.
+    """The versions below ``root``: from lists of versions, and folders with a site and the name of a version.
 
-    ``pattern`` says where they lie instead, whatever their names: ``{lang}/{version}``, see `parse_pattern`. Folders
-    that are one by a link are one version, and one that redirects to another is an alias of that.
+    With a ``pattern`` such as ``{lang}/{version}``, they are the folders that match it, whatever their names, see
+    `parse_pattern`. Folders joined by links are one version. A folder that redirects to a version is its alias.
 
-    Raises `PatternError`, and OSError for a root that cannot be listed. All else that is wrong is a sentence.
+    Raises `PatternError`, and OSError if the root cannot be listed. Other problems are returned as sentences.
     """
     folders = Folders(root)
     search = Search(folders)
@@ -47,7 +47,7 @@ def recognize(root: Path, pattern: str | None = None) -> VersionTree:
         search.look_in_languages()
         search.read_switcher()
     if not search.found:
-        # A list that cannot be used is no harm to a site without versions.
+        # An unusable list does not matter to a site without versions.
         return VersionTree(remarks=(*search.problems, *search.remarks))
     root_site = _root_site(folders, search)
     if root_site and root_site.leads_to is None and (evidence := _evidence_for_root(folders, search, root_site)):
@@ -67,7 +67,7 @@ def recognize(root: Path, pattern: str | None = None) -> VersionTree:
 def _versions(
     folders: Folders, found: Mapping[str, Found], aliases: Mapping[str, tuple[Alias, ...]]
 ) -> Iterator[Version]:
-    """The versions in the order of `VersionTree`."""
+    """The versions, in the order of `VersionTree`."""
     stable = {found[folder].language for folder in found if found[folder].name == "stable"}
     versions = [
         _version(folders, _join(found, folder, names), names, is_beside_stable=found[folder].language in stable)
@@ -78,7 +78,7 @@ def _versions(
 
 
 def _join(found: Mapping[str, Found], folder: str, aliases: Iterable[Alias]) -> Found:
-    """A version with what is known of it by its aliases."""
+    """The version, with the title, preference and evidence that its aliases add."""
     all_names = [found[folder], *(found[alias.folder] for alias in aliases)]
     return msgspec.structs.replace(
         found[folder],
@@ -89,7 +89,7 @@ def _join(found: Mapping[str, Found], folder: str, aliases: Iterable[Alias]) -> 
 
 
 def _age(version: Version) -> tuple[int, Number | tuple[()], str]:
-    """What is newer has more of it. What is only called ``main`` is newer than any number, whatever its pages say."""
+    """The sort key: greater for a newer version. An unreleased one with no number in its name (``main``) is newest."""
     name = read_name(version.name)
     if version.stage != "release" and not (name and name.number):
         return 2, version.number or (), version.folder
@@ -108,7 +108,7 @@ def _version(folders: Folders, found: Found, aliases: tuple[Alias, ...], *, is_b
     elif (written := _sphinx_version(folders, found.folder)) and (pages := read_name(written)):
         number = pages.number
         stages.append(pages.stage)
-    # Read the Docs and others call their development "latest" where there is a stable version.
+    # If there is a stable version, Read the Docs and others use "latest" for the development version.
     if found.name.lstrip("~") == "latest" and number is None and is_beside_stable:
         stages.append("development")
     return Version(
@@ -128,7 +128,7 @@ def _version(folders: Folders, found: Found, aliases: tuple[Alias, ...], *, is_b
 
 
 def _sphinx_version(folders: Folders, folder: str) -> str:
-    """The version that Sphinx has written for the scripts of its pages; empty without one."""
+    """The version that Sphinx writes for the scripts of its pages; empty if there is none."""
     try:
         content = folders.read(path_in(folder, _SPHINX_OPTIONS), PAGE) or b""
     except OSError:
@@ -138,7 +138,7 @@ def _sphinx_version(folders: Folders, folder: str) -> str:
 
 
 def _root_site(folders: Folders, search: Search) -> RootSite | None:
-    """What lies at the root itself, if there is a home page or what a build leaves."""
+    """The site at the root itself, if the root has a home page or files that a build writes."""
     try:
         home = folders.read("index.html", PAGE)
     except OSError:
@@ -160,9 +160,9 @@ def _root_site(folders: Folders, search: Search) -> RootSite | None:
 
 
 def _evidence_for_root(folders: Folders, search: Search, root_site: RootSite) -> str:
-    """Why what lies at the root is a version itself; empty where nothing says so.
+    """The evidence that the site at the root is itself a version; empty if there is none.
 
-    It is one if a link leads there, or if pages of versions say that they are to be found there, and they are.
+    It is a version if a link leads there, or if most pages of versions with canonical links to it exist there.
     """
     if any(not found.real_folder for found in search.found.values()):
         return "link"
@@ -173,9 +173,9 @@ def _evidence_for_root(folders: Folders, search: Search, root_site: RootSite) ->
 
 
 def _root_url(search: Search, root_site: RootSite | None, versions: Sequence[Version]) -> str | None:
-    """The URL of the root as most new versions have it: theirs, without the folders of a version and of its language.
+    """The URL of the root for most new versions: their URL, without the folders of the version and its language.
 
-    Sites move, and old versions still have the URL from which theirs did.
+    Old versions do not count: sites move, and old pages keep their former URLs.
     """
     names = {found.name for found in search.found.values()}
     urls: Counter[str] = Counter()
@@ -197,14 +197,14 @@ def _root_url(search: Search, root_site: RootSite | None, versions: Sequence[Ver
 
 
 def _newest(versions: Sequence[Version]) -> Iterator[Version]:
-    """Some of the newest versions of each language that say a URL."""
+    """The newest versions of each language, up to a limit, whose pages give a URL."""
     for language in dict.fromkeys(version.language for version in versions):
         said = (version for version in versions if version.language == language and version.said_url)
         yield from islice(said, _NEWEST)
 
 
 def _missing_prefix(root: Path, found: Iterable[Found], root_url: str | None) -> Iterator[str]:
-    """A sentence if the root lies in folders that its URLs lack: mike does not add its prefix to ``site_url``."""
+    """A remark if the root lies in folders that its URLs lack. mike does not add its prefix to ``site_url``."""
     if root_url is None or not any(MIKE in each.evidence for each in found):
         return
     path = Path(os.path.realpath(root))
@@ -214,6 +214,6 @@ def _missing_prefix(root: Path, found: Iterable[Found], root_url: str | None) ->
     prefix = path.relative_to(top).as_posix()
     if top != path and not unquote(urlsplit(root_url).path).endswith(f"/{prefix}/"):
         yield (
-            f"the pages have URLs below {root_url}, and lie in {prefix}/: if that is mike's deploy_prefix, add it to "
-            "site_url too, since mike does not"
+            f"the pages have URLs below {root_url}, but lie in {prefix}/: if that is mike's deploy_prefix, add it to "
+            "site_url, because mike does not"
         )

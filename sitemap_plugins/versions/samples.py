@@ -1,4 +1,4 @@
-"""What a few pages of a folder say: the URL of the folder, the place that they redirect to, and their language."""
+"""Reads a few pages of a folder to find the URL of the folder, the target of their redirects, and their language."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from sitemap_plugins.values.urls import InvalidURLError, encode_url, path_in
 from sitemap_plugins.versions.folders import Folders
 
 _PAGES: Final = 5
-_LOOKED_AT: Final = 100  # files, to find so many pages
+_LOOKED_AT: Final = 100  # files to try, at most, to find these pages
 _ERROR_PAGE: Final = "404.html"
 
 
 class Sample(NamedTuple):
-    """What is known of a folder from some of its pages, whose paths below it are ``pages``.
+    """Facts about a folder from some of its pages; ``pages`` are their paths below the folder.
 
-    ``leads_to`` is where the first one redirects to, if all of them redirect, see `redirect_of`. ``url`` is as
-    `Version.said_url`, ``language`` what most of them say. ``digest`` is that of the pages and their paths.
+    ``leads_to`` is the target of the first page if all of them redirect, see `redirect_of`. ``url`` is defined as
+    `Version.said_url`. ``language`` is the language of most pages. ``digest`` covers the pages and their paths.
     """
 
     pages: tuple[str, ...]
@@ -39,7 +39,7 @@ class Sample(NamedTuple):
 
 
 def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) -> Sample:
-    """Read the heads of the first pages in a folder, as they were built. Pages that cannot be read are passed over."""
+    """Read the heads of the first pages in a folder, as they were built. Pages that cannot be read are skipped."""
     markups: dict[str, Markup] = {}
     digest = blake2b()
     for path in islice(folders.pages(folder, without), _LOOKED_AT):
@@ -66,7 +66,7 @@ def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) ->
 
 
 def redirect_of(folder: str, path: str, markup: Markup) -> str | None:
-    """Where a page redirects to: a path below the root, which begins with a slash where it is that of a URL."""
+    """The path that a page redirects to: relative to the root, or the path of a URL, which begins with a slash."""
     try:
         parts = urlsplit(markup.refresh or "")
     except ValueError:
@@ -80,7 +80,7 @@ def redirect_of(folder: str, path: str, markup: Markup) -> str | None:
 
 
 def target_of(leads_to: str | None, folders: Container[str]) -> str | None:
-    """The one of these folders that a redirect leads to; by the end of the path where that is of a URL."""
+    """The one of these folders that a redirect leads to. The path of a URL may begin with further folders."""
     if leads_to is None or leads_to.startswith(".."):
         return None
     if leads_to == ".":
@@ -94,12 +94,12 @@ def target_of(leads_to: str | None, folders: Container[str]) -> str | None:
 
 
 def _most(counts: Counter[str]) -> str | None:
-    """What is there most often, of equals the first in the alphabet."""
+    """The most frequent text; a tie goes to the first in the alphabet."""
     return max(sorted(counts), key=lambda each: counts[each], default=None)
 
 
 def _folder_urls(path: str, markup: Markup) -> Iterator[str]:
-    """The URL of the folder, if the canonical link of a page in it ends as the path of the page does."""
+    """The URL of the folder, if the canonical link of a page in it ends with the path of the page."""
     if markup.refresh or len(set(markup.canonicals)) != 1:
         return
     try:
@@ -114,13 +114,13 @@ def _folder_urls(path: str, markup: Markup) -> Iterator[str]:
 
 
 def spellings(path: str) -> tuple[str, ...]:
-    """How the URL of a page may end, whose file has this path below its folder."""
+    """The possible ends of a page's URL, given the path of its file below a folder."""
     short = path.removesuffix("index.html") if posixpath.basename(path) == "index.html" else path.removesuffix(".html")
     return (*dict.fromkeys((path, short, short.rstrip("/"))),)
 
 
 def _sitemap_url(folders: Folders, folder: str) -> str | None:
-    """The URL of the folder as its sitemap has it. One that cannot be used is named where sitemaps are read."""
+    """The URL of the folder according to its sitemap. An unusable sitemap is not reported here."""
     try:
         content = folders.read(path_in(folder, "sitemap.xml"), SITEMAP)
         locs = [] if content is None or is_index(content) else [entry.loc for entry in read_sitemap(content)]

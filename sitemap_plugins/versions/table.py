@@ -1,4 +1,4 @@
-"""The table of what was recognized as a version, from which evidence, and which version is canonical and why."""
+"""Makes a table of the recognized versions with the evidence for each, and shows which is canonical and why."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HEADINGS: Final = ("version", "language", "folder", "aliases", "stage", "known b
 
 
 def version_rows(tree: VersionTree, choice: Choice) -> list[tuple[str, ...]]:
-    """The rows of a table, its headings first, without a column that would be empty. The text is as it was found."""
+    """The rows of the table, headings first, without empty columns. Their text is not made printable."""
     rows = [HEADINGS, *_rows(tree, choice)]
     filled = [any(column[1:]) for column in zip(*rows, strict=True)]
     return [tuple(cell for cell, is_filled in zip(row, filled, strict=True) if is_filled) for row in rows]

@@ -1,4 +1,4 @@
-"""The versions of a published folder as values: what lies where, under which names, and what its pages call it."""
+"""The values that describe the versions of a published folder: their folders, names, aliases and URLs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ AliasKind = Literal["symlink", "copy", "redirect"]
 
 
 class Alias(msgspec.Struct, frozen=True, kw_only=True):
-    """Another folder by which a version can be reached, relative to the root.
+    """Another folder that leads to a version, relative to the root.
 
-    Below a symlink and in a copy lie pages with content; a redirect has none.
+    A symlink and a copy have pages with content; a redirect has none.
     """
 
     folder: str
@@ -23,19 +23,19 @@ class Alias(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """What the version is called there."""
+        """The name of the version in this folder."""
         return self.folder.rpartition("/")[2] or "."
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):
     """One build among several. Paths are relative to the root, with forward slashes; the root itself is empty.
 
-    ``real_folder`` differs from ``folder`` for a link to a folder that is no version by itself. ``language`` is the
-    code of the folder of a language that it lies in. ``title`` is what a list of versions calls it, and
-    ``is_preferred`` says that the list prefers it. ``number`` is that of the name, else of the title, else of the pages
-    (Sphinx), and ``written`` how it is written there. ``evidence`` says in short words how the version is known.
-    ``said_url`` is the URL of the folder as most of its pages say it by their canonical links, else by their sitemap;
-    None if they do not say. It is that of another folder where they name another version.
+    ``real_folder`` differs from ``folder`` for a link to a folder that is not a version itself. ``language`` is the
+    code of the language folder that contains it. ``title`` and ``is_preferred`` come from a list of versions.
+    ``number`` comes from the name, or else the title, or else the pages (Sphinx), and ``written`` is its spelling
+    there. ``evidence`` lists in short words how the version was recognized. ``said_url`` is the URL of the folder
+    according to most canonical links of its pages, or else its sitemap; None if neither gives one. If the canonical
+    links lead to another version, it is the URL of that version.
     """
 
     folder: str
@@ -53,15 +53,15 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Its name and those of its aliases."""
+        """The name of the version and the names of its aliases."""
         return (self.name, *(alias.name for alias in self.aliases))
 
 
 class RootSite(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies at the root itself, beside the folders of versions.
+    """The site at the root itself, beside the folders of versions.
 
-    ``leads_to`` is the folder that its home page redirects to, None where it has content. ``is_material`` says that it
-    is a build with Material for MkDocs or Zensical, which read a flat ``sitemap.xml`` there.
+    ``leads_to`` is the folder of the version that its home page redirects to, or None. ``is_material`` is true for a
+    build with Material for MkDocs or Zensical, which read a flat ``sitemap.xml`` there.
     """
 
     leads_to: str | None
@@ -70,10 +70,11 @@ class RootSite(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class VersionTree(msgspec.Struct, frozen=True, kw_only=True):
-    """The versions of a published folder: by language, those in no language first, and the newest of each first.
+    """The versions of a published folder, ordered by language (no language first) and then from newest to oldest.
 
-    ``root_url`` is the URL of the root, as the URLs of the pages have it. ``problems`` are sentences on what could not
-    be used, ``remarks`` on what is no mistake. Without versions there are remarks at most.
+    ``root_url`` is the URL of the root, derived from the URLs of the pages. ``problems`` are sentences about folders
+    and lists that could not be used, ``remarks`` about findings that are not mistakes. Without versions, there are only
+    remarks.
     """
 
     versions: tuple[Version, ...] = ()
@@ -84,15 +85,15 @@ class VersionTree(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def languages(self) -> tuple[str | None, ...]:
-        """The languages that have versions; None is that of the versions in no folder of a language."""
+        """The languages that have versions. None stands for the versions outside language folders."""
         return tuple(dict.fromkeys(version.language for version in self.versions))
 
     @property
     def folders(self) -> frozenset[str]:
-        """All folders that are those of a version or an alias."""
+        """All folders of versions and aliases."""
         aliases = {alias.folder for version in self.versions for alias in version.aliases}
         return frozenset(aliases.union(*((each.folder, each.real_folder) for each in self.versions)))
 
     def in_language(self, language: str | None) -> Iterator[Version]:
-        """The versions in a language, the newest first."""
+        """The versions in a language, newest first."""
         return (version for version in self.versions if version.language == language)

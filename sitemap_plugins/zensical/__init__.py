@@ -1,4 +1,4 @@
-"""An extension of Python-Markdown that gives the pages of Zensical the dates that the sitemap will have."""
+"""A Python-Markdown extension that gives pages in Zensical the dates that the sitemap will have."""
 
 from sitemap_plugins.zensical.extension import SitemapExtension, makeExtension
 

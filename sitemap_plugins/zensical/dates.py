@@ -1,4 +1,4 @@
-"""The dates of a project's pages before it is built, as `sitemap-plugins build` will find them afterwards."""
+"""Finds the dates of a project's pages before the build, as ``sitemap-plugins build`` will find them afterwards."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from sitemap_plugins.rules import Level
 
 
 class ProjectDates(NamedTuple):
-    """The dates of pages by their source, as its path below docs_dir; and how they are to be shown.
+    """The dates of pages, by the path of their source below docs_dir, and how to show them.
 
-    ``language`` is that of the theme, and ``created`` says that pages show also when they were created.
+    ``language`` is the language of the theme. If ``created`` is true, pages also show when they were created.
     """
 
     pages: Mapping[str, ShownDate]
@@ -38,10 +38,10 @@ class ProjectDates(NamedTuple):
 def date_project(
     root: str, site_url: str | None, *, directory_urls: bool, report: Callable[[Level, Note], None]
 ) -> ProjectDates:
-    """The dates of all pages of the project in the folder ``root``; reads all that git has of them, once.
+    """The dates of all pages of the project in the folder ``root``. The history is read once for all of them.
 
-    ``site_url`` and ``directory_urls`` are as Zensical has them in the end, with versions and other plugins.
-    Raises `ConfigurationError` for files and options that cannot be used. Notes go to ``report``.
+    ``site_url`` and ``directory_urls`` are Zensical's final values, after versions and other plugins have changed them.
+    Raises `ConfigurationError` if files or options cannot be used. Notes go to ``report``.
     """
     configuration = read_configuration(root)
     settings, _ = read_options(configuration)
@@ -59,7 +59,7 @@ def date_project(
             for document in find_documents(configuration, texts.front_matter)
         }
         sources = {path: document.file for path, document in documents.items()}
-        if settings.source:  # before the generator's rules, as for the command
+        if settings.source:  # they override the generator's rules, as in the command
             sources |= _match(documents, settings.source, configuration, language)
         dating = start_git(session, configuration, texts, [*sources.values()])
         pages = [
@@ -89,7 +89,7 @@ def _page_of(document: Document, *, directory_urls: bool) -> str:
 def _match(
     documents: Mapping[str, Document], patterns: Sequence[SourcePattern], configuration: Configuration, language: str
 ) -> dict[str, str]:
-    """The sources by the author's patterns; the command says which of these are wrong."""
+    """The sources from the author's patterns. Wrong patterns are reported only by the command."""
     files = [HTMLFile(path=path, markup=None) for path in documents]
     wordings = {path: Wording(language) for path in documents}
     found, _ = match_sources(files, wordings, patterns, configuration.root)

@@ -1,8 +1,8 @@
-"""The extension: while Zensical renders a page, it finds its dates in the page's metadata.
+"""Adds dates to the metadata of each page while Zensical renders it.
 
-Zensical has no interface for this. Its own extensions find the page in a preprocessor called rendering_context, which
-is registered before all others, and Zensical takes the metadata back from there when the page is rendered. If another
-version does this in another way, pages have no dates, and the build says so and goes on.
+Zensical has no interface for this. Its own extensions find the page in a preprocessor named rendering_context, which is
+registered before all others, and Zensical reads the metadata back from there after it has rendered the page. If another
+version works differently, pages have no dates; the build reports this and continues.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ _NO_DATE: Final = ShownDate(None, None)
 
 
 class SitemapExtension(Extension):
-    """What ``markdown_extensions: [sitemap_plugins.zensical]`` enables; in MkDocs it does nothing.
+    """The extension that ``markdown_extensions: [sitemap_plugins.zensical]`` enables. In MkDocs, it does nothing.
 
-    Its options are those of the plugin, such as ``expose: created``, and stand where those stand.
+    It reads the options of the plugin, such as ``expose: created``, and has none of its own.
     """
 
     def __init__(self, **options: Any) -> None:
         super().__init__()
         if options:
-            _say(f"{', '.join(options)}: options belong to the plugin sitemap, where the command reads them, too")
+            _say(f"{', '.join(options)}: set options for the plugin sitemap instead, where the command reads them too")
 
-    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  # Markdown calls it so
-        """Date the page that is to be rendered; an empty one never gets as far as a preprocessor."""
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  # Markdown's name
+        """Date the page before it is rendered. A preprocessor could not do this, as empty pages never reach one."""
         if "zensical" in sys.modules:
             try:
                 _date_page(md)
-            except Exception as error:  # noqa: BLE001  # whatever Zensical has changed, the build goes on
-                _say(f"pages show no dates: this version of Zensical is not known, or sitemap-plugins errs ({error!r})")
+            except Exception as error:  # noqa: BLE001  # a change in Zensical must not stop the build
+                _say(f"pages show no dates: this Zensical is not supported, or sitemap-plugins has a bug ({error!r})")
 
 
 def makeExtension(**options: Any) -> SitemapExtension:  # noqa: N802  # as above
-    """The extension, for Python-Markdown."""
+    """Create the extension. Python-Markdown calls this function."""
     return SitemapExtension(**options)
 
 
@@ -66,7 +66,7 @@ _said: Final[set[str]] = set()
 
 
 def _dates_of(root: str, site_url: str | None, *, directory_urls: bool) -> ProjectDates | None:
-    """The dates of the project in this folder, which are read once; None where they cannot be."""
+    """The dates of the project in this folder, read only once; None if they cannot be read."""
     with _lock:
         if root not in _known:
             _known[root] = None  # also if this raises
@@ -82,7 +82,7 @@ def _report(level: Level, note: Note) -> None:
 
 
 def _say(*lines: str) -> None:
-    """Write lines beside those of Zensical, each once."""
+    """Write lines to stderr, beside Zensical's own, each only once."""
     for line in lines:
         if line not in _said:
             _said.add(line)

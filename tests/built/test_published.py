@@ -167,10 +167,10 @@ def test_a_sitemap_index_is_passed_over_without_a_word(root: Root) -> None:
         ("<urlset", "is not well-formed XML (line 1, column 1: it ends too early)"),
         ("<!doctype html><html></html>", "is not a sitemap but an HTML page"),
         ("<feed/>", "is not a sitemap: its root element is <feed>"),
-        (b"\x1f\x8b\x08\0", "is compressed with gzip, and can be read unpacked only"),
+        (b"\x1f\x8b\x08\0", "is compressed with gzip; unpack it first"),
         (f"{OPEN}<url><loc>\xe4</loc></url></urlset>".encode("latin-1"), "(invalid token))"),
-        (BOMB, "has a DOCTYPE, which a sitemap may not have"),
-        (FETCHED, "has a DOCTYPE, which a sitemap may not have"),
+        (BOMB, "has a DOCTYPE, which is not allowed in a sitemap"),
+        (FETCHED, "has a DOCTYPE, which is not allowed in a sitemap"),
         (f"{OPEN}<url><loc>{X}\0</loc></url></urlset>", "(invalid token))"),
     ],
 )
@@ -237,7 +237,7 @@ def test_a_page_that_cannot_be_read_is_none(root: Root, monkeypatch: pytest.Monk
     refuse_to_open(root.path / "a/index.html", monkeypatch)
     published = root.read()
     assert [*published.pages] == [X]
-    assert published.remarks == ("a/index.html was not read (Permission denied), so it is linked to no translation",)
+    assert published.remarks == ("a/index.html was not read (Permission denied), so it is not linked to translations",)
 
 
 def test_a_packed_sibling_that_cannot_be_read_stops_nothing(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:

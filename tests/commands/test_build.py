@@ -76,7 +76,7 @@ class TestWhatItTakes:
         assert said().splitlines() == [
             "3 HTML files in public, built by an unknown generator",
             "URL: https://x.org/, from the canonical links of the pages",
-            "sources: none found, so git dates no page; the option source can say where they are",
+            "sources: none found, so no page has a date from git; set the option source to say where they are",
             "sitemap.xml: 3 URLs, 0 with a date",
             "changed: sitemap.xml, robots.txt",
         ]
@@ -109,7 +109,7 @@ class TestWhatItTakes:
             (["nowhere"], "Directory 'nowhere' does not exist."),
             (["--project", "nowhere"], "Directory 'nowhere' does not exist."),
             (["--urls", "pretty"], "'pretty' is not one of 'html', 'clean', 'directory'."),
-            (["--base-url", "docs.x.org"], "write one such as https://docs.example.org/"),
+            (["--base-url", "docs.x.org"], "use a URL such as https://docs.example.org/"),
             (["--base-url", "http://localhost:8000/"], "is a local address, which readers cannot open"),
             (["--colour"], "No such option"),
         ],

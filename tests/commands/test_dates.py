@@ -227,7 +227,7 @@ class TestTable:
         assert shown["main.md"].startswith("2026-01-09T10:00:00+00:00  ")
         assert shown["changed.md"] == f"{'-':25}  {'-':10}  changed.md  (older than the shallow clone)"
         assert result.stderr == (
-            "6 files, 1 with a date; 5 older than the shallow clone\nfor the whole history run git fetch --unshallow\n"
+            "6 files, 1 with a date; 5 older than the shallow clone\nto get the whole history, run git fetch --unshallow\n"
         )
 
 
@@ -549,7 +549,7 @@ class TestWhy:
         assert told == [
             "docs/main.md",
             f"  {'-':25}  {'-':10}  no date: older than the shallow clone",
-            "  for the whole history run git fetch --unshallow",
+            "  to get the whole history, run git fetch --unshallow",
         ]
 
     def test_with_rules(self, history: Repository) -> None:
@@ -1169,7 +1169,7 @@ class TestProof:
         assert "it has the date 2027-01-04T10:00:00Z in the sitemap" in self.refused(history, site)[0]
         (site.parent / "parts/sitemap.xml").unlink()
         (line,) = self.refused(history, site)
-        assert line.startswith(f"Error: {index} names {X}below/parts/sitemap.xml, and there is no such file below ")
+        assert line.startswith(f"Error: {index} names {X}below/parts/sitemap.xml, but there is no such file below ")
 
     def test_the_index_of_sections_is_read_besides_the_flat_sitemap(
         self, history: Repository, pages: list[dict[str, Any]], site: Path
@@ -1219,7 +1219,7 @@ class TestProof:
         assert (result.stdout, result.stderr, result.exit_code) == ("6 of 6 proven\n", note, 0)
         assert run(history.path, "--prove", file, "--strict").exit_code == 0
         file.write_text(file.read_text().replace("2026-01-05T10", "2026-01-05T11"))
-        assert run(history.path, "--prove", file).stdout == "5 of 6 proven\n"
+        assert run(history.path, "--prove", file).stdout == "5 of 6 proven; the sitemap differs from the evidence\n"
 
 
 @posix_only

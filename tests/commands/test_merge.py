@@ -262,7 +262,7 @@ class TestXDefault:
 
     def test_a_language_that_is_not_there_is_told(self, site: Path) -> None:
         result = run("merge", site, "--x-default", "de")
-        assert "note: x-default: nothing is in de; the languages are en and fr" in result.stdout
+        assert "note: x-default: no folder is in de; the languages are en and fr" in result.stdout
 
 
 class TestWhatIsSaid:
@@ -292,7 +292,7 @@ class TestWhatIsSaid:
         )
         said = run("merge", tmp_path).stdout.splitlines()
         start = said.index("links ignored because they contradict others: 1")
-        assert said[start + 1] == f"  {X}en/a/: {X}fr/ is not its fr: that is a translation of {X}en/"
+        assert said[start + 1] == f"  {X}en/a/: {X}fr/ is not its translation in fr: that is a translation of {X}en/"
 
     def test_declared_translations_are_counted(self, tmp_path: Path) -> None:
         for code in ("en", "fr"):
@@ -336,7 +336,7 @@ class TestWhatIsSaid:
         build(tmp_path, "fr", "fr", (":x:/",))
         (tmp_path / "fr/:x:/index.html").write_text('<html lang="de"><head></head></html>')
         said = run("merge", tmp_path, "--language", "en=en", "--language", "fr=fr").stdout
-        assert f'note: {X}fr/:x:/: its html element says lang="de"' in said
+        assert f'note: {X}fr/:x:/: its html element has lang="de"' in said
 
     def test_lines_are_not_broken(self, tmp_path: Path) -> None:
         long = "/".join(["a-rather-long-name"] * 10)
@@ -344,7 +344,7 @@ class TestWhatIsSaid:
         build(tmp_path, "fr", "fr", (f"{long}/",))
         (tmp_path / f"fr/{long}/index.html").write_text('<html lang="de"><head></head></html>')
         said = run("merge", tmp_path, "--language", "en=en", "--language", "fr=fr").stdout.splitlines()
-        assert f'note: {X}fr/{long}/: its html element says lang="de", and the sitemap fr' in said
+        assert f'note: {X}fr/{long}/: its html element has lang="de", but the sitemap has fr' in said
 
 
 class TestProblems:
@@ -367,9 +367,7 @@ class TestProblems:
         before = (site / "de/sitemap.xml").read_bytes()
         result = run("merge", site)
         assert result.exit_code == 1
-        assert result.stderr == (
-            "problem: de/sitemap.xml is encoded as UTF-16; save it as UTF-8; it was left as it is\n"
-        )
+        assert result.stderr == ("problem: de/sitemap.xml is encoded as UTF-16; save it as UTF-8; it was not changed\n")
         assert (site / "de/sitemap.xml").read_bytes() == before
 
     def test_a_dry_run_with_a_problem_fails_too(self, site: Path) -> None:

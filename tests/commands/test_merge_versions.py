@@ -216,7 +216,7 @@ def test_only_pages_that_are_there_and_may_be_indexed_are_listed(tmp_path: Path)
     (root / "2.0/moved/index.html").write_text(f'<title>m</title><link rel="canonical" href="{X}1.0/a/">')
     lines = merge(root)
     assert announced(root) == urls("2.0")
-    assert "listed by the versions but not there: 1" in lines
+    assert "listed by the versions but missing: 1" in lines
     assert any(line.startswith("left out: 2 (1 canonical elsewhere, 1 noindex), such as 2.0/closed/") for line in lines)
 
 
@@ -301,7 +301,7 @@ def test_a_version_on_another_host_is_refused(tmp_path: Path) -> None:
     root = publish(tmp_path, Build("1.0"), Build("2.0"), Build("3.0", url="https://v3.example.org/"))
     assert refusal("merge", root, "--keep", "3.0", status=1) == (
         f"Error: 3.0 is published at https://v3.example.org/, which is not below {X}: a sitemap at the root of one host "
-        "cannot list the pages of another; merge the folder of each host by itself"
+        "cannot list the pages of another; merge the folder of each host separately"
     )
 
 

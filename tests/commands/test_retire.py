@@ -342,7 +342,7 @@ def test_a_robots_txt_that_no_crawler_reads_is_ignored(tmp_path: Path) -> None:
 def test_a_kept_version_with_few_pages_is_refused(site: Path) -> None:
     deploy(site, "4.0", ("",))
     assert refusal(site) == (
-        "Error: 4.0 is kept and has 1 page, and 3.0 has 3: is it complete? --keep 3.0 keeps that one, --force continues"
+        "Error: 4.0 is kept and has 1 page, but 3.0 has 3: is it complete? Use --keep 3.0, or --force to continue anyway"
     )
     retire(site, "--force")
     assert canonical(site, "3.0/a/index.html") == f"{X}3.0/a/"

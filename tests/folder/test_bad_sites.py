@@ -36,7 +36,7 @@ def site(project: Path) -> Path:
 class TestNoSite:
     def test_an_empty_folder(self, project: Path) -> None:
         (project / "public").mkdir()
-        message = "Error: public has no HTML file in it; is it the folder into which the site is built?"
+        message = "Error: public contains no HTML files; is it the folder that the site is built into?"
         assert refusal("build", "public", status=1) == message
         assert contents(project) == {}
 
@@ -56,13 +56,13 @@ class TestNoSite:
         write(project, {configuration: "", f"{folder}/node_modules/x/index.html": page()})
         before = contents(project)
         last = refusal("build", folder, status=1)
-        assert last.endswith("so it is a project and no site; name the folder into which the site is built")
+        assert last.endswith("so it is a project, not a site; name the folder that the site is built into")
         assert contents(project) == before
 
     @pytest.mark.usefixtures("site")
     def test_folders_that_lie_too_deep_in_one_another(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("sitemap_plugins.folder.html_files.os.walk", refuse_to_go_deeper)
-        assert refusal("build", "public", status=1) == "Error: the folders lie too deep in one another to be read"
+        assert refusal("build", "public", status=1) == "Error: the folders are nested too deeply to be read"
 
     def test_a_folder_of_versions(self, site: Path) -> None:
         listed = (
@@ -80,7 +80,7 @@ class TestNoSite:
             (site / name).unlink()
         write(site, {"index.html": '<html><head><meta http-equiv="refresh" content="0; url=2.0/"></head></html>'})
         assert refusal("build", "public", status=1) == (
-            "Error: public holds versions that are built one by one, such as 2.0: run sitemap-plugins build on the "
+            "Error: public contains versions that are built separately, such as 2.0: run sitemap-plugins build on the "
             "folder of each, and then sitemap-plugins merge public"
         )
         assert not (site / "sitemap.xml").exists()
@@ -224,7 +224,7 @@ class TestSitemapsThatAreThere:
         before = contents(site)
         result = run("build")
         assert result.exit_code == 1
-        assert "sitemap.xml could not be written: there is a folder of that name" in result.output
+        assert "sitemap.xml could not be written: there is a folder with that name" in result.output
         assert contents(site) == before
 
     @only_posix

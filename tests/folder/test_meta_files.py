@@ -56,7 +56,7 @@ def test_a_file_that_is_no_yaml_is_the_problem_of_its_pages(docs: Path) -> None:
     (docs / "deep/.meta.yml").write_text("a: [\n", "utf-8")
     found = extend(docs, "deep/a.md", title="Mine")
     assert found.values["title"] == "Mine"
-    assert found.problem.startswith(f"{Path('deep/.meta.yml')} cannot be used: it is not YAML")
+    assert found.problem.startswith(f"{Path('deep/.meta.yml')} cannot be used: it cannot be read as YAML")
     assert not extend(docs, "a.md").problem
 
 

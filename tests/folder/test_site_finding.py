@@ -124,7 +124,7 @@ def test_the_url_is_read_where_it_is_data(file: str, text: str, found: object, t
         ("hugo.json", '{\n"a":}', "hugo.json, line 2: it is not JSON: Expecting value"),
         ("hugo.json", "[" * 100_000, "hugo.json: its values are nested too deeply"),
         ("hugo.json", "9" * 5000, "hugo.json: it is not JSON: "),
-        ("hugo.yaml", "a: b: c", "hugo.yaml, line 1: it is not YAML"),
+        ("hugo.yaml", "a: b: c", "hugo.yaml, line 1: it cannot be read as YAML"),
     ],
 )
 def test_a_url_that_cannot_be_used_is_named(file: str, text: str, said: str, tmp_path: Path) -> None:

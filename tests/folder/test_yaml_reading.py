@@ -89,8 +89,8 @@ def test_env_has_the_values_of_pyyaml_env_tag(text: str, value: str, monkeypatch
     [
         ("a:\n " + "[" * 100_000, 2, "nested too deeply"),
         ("\n" + "- " * 100_000, 2, "nested too deeply"),
-        ("a: &a [*a]", 1, "the value of &a holds itself"),
-        ("a: &a {<<: *a}", 1, "the value of &a holds itself"),
+        ("a: &a [*a]", 1, "the value of &a contains itself"),
+        ("a: &a {<<: *a}", 1, "the value of &a contains itself"),
         (bomb(20, "[%s]"), 7, "too many values"),
         (bomb(20, "{<<: [%s]}"), 7, "too many values"),
         (
@@ -147,6 +147,6 @@ def test_text_is_read_as_pyyaml_reads_it_or_refused(theirs: Any, text: str) -> N
     try:
         found = read_yaml(text)
     except DataError as error:
-        assert "holds itself" in str(error)
+        assert "contains itself" in str(error)
         return
     assert repr(found) == repr(expected)

@@ -410,7 +410,7 @@ def test_inserted_values_are_escaped() -> None:
 @pytest.mark.parametrize("character", ["\0", "\n", "\x1b", "\ud800", "\uffff"])
 def test_characters_that_xml_does_not_allow_are_left_out(character: str) -> None:
     bad = Alternate(hreflang="fr", href=f"{LOC}{character}/")
-    message = f"cannot list the alternate 'fr' {bad.href!r}: it has characters that XML cannot carry"
+    message = f"cannot list the alternate 'fr' {bad.href!r}: it has characters that XML does not allow"
     assert refusal(url(f"<loc>{LOC}</loc>").encode(), {LOC: (bad,)}) == message
 
 
@@ -440,11 +440,11 @@ def test_only_utf_8_is_edited(declared: str, codec: str, message: str) -> None:
     ("content", "message"),
     [
         (b"", "is empty"),
-        (b"\x1f\x8b\x08\0", "is compressed with gzip, and can be read unpacked only"),
+        (b"\x1f\x8b\x08\0", "is compressed with gzip; unpack it first"),
         (b"<html/>", "is not a sitemap: its root element is <html>"),
         (f"<sitemapindex xmlns='{NAMESPACE}'/>".encode(), "is a sitemap index, which lists sitemaps instead of pages"),
         (b"<urlset><url/></urlset>", f"is a sitemap in no namespace, not in {NAMESPACE}"),
-        (f"<!DOCTYPE urlset>{OPEN}</urlset>".encode(), "has a DOCTYPE, which a sitemap may not have"),
+        (f"<!DOCTYPE urlset>{OPEN}</urlset>".encode(), "has a DOCTYPE, which is not allowed in a sitemap"),
         (OPEN.encode(), f"is not well-formed XML (line 1, column {len(OPEN) + 1}: it ends too early)"),
     ],
 )

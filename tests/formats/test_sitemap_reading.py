@@ -260,7 +260,7 @@ def test_an_index_is_not_a_sitemap() -> None:
         (b"\xef\xbb\xbf\n", "is empty"),
         (b"a text", "is not well-formed XML (line 1, column 1: syntax error)"),
         (b"\0\0\0\0", "is not well-formed XML (line 1, column 1: not well-formed (invalid token))"),
-        (gzip.compress(INDEX), "is compressed with gzip, and can be read unpacked only"),
+        (gzip.compress(INDEX), "is compressed with gzip; unpack it first"),
         (b"<!doctype html>\n<title>Not found</title>", "is not a sitemap but an HTML page"),
         (b"<!DOCTYPE HTML PUBLIC 'a' 'b'>\n<title>Not found</title>", "is not a sitemap but an HTML page"),
         (b"\n<html lang=en><title>Not found</title>", "is not a sitemap but an HTML page"),
@@ -288,12 +288,12 @@ def test_an_index_is_not_a_sitemap() -> None:
             b"\n<?xml version='1.0'?><urlset/>",
             "is not well-formed XML (line 2, column 1: XML or text declaration not at start of entity)",
         ),
-        (BILLION_LAUGHS, "has a DOCTYPE, which a sitemap may not have"),
-        (EXTERNAL_ENTITY, "has a DOCTYPE, which a sitemap may not have"),
-        (EXTERNAL_ENTITY.decode().encode("utf-16"), "has a DOCTYPE, which a sitemap may not have"),
+        (BILLION_LAUGHS, "has a DOCTYPE, which is not allowed in a sitemap"),
+        (EXTERNAL_ENTITY, "has a DOCTYPE, which is not allowed in a sitemap"),
+        (EXTERNAL_ENTITY.decode().encode("utf-16"), "has a DOCTYPE, which is not allowed in a sitemap"),
         (
             b"<!DOCTYPE urlset SYSTEM 'https://example.org/a.dtd'><urlset/>",
-            "has a DOCTYPE, which a sitemap may not have",
+            "has a DOCTYPE, which is not allowed in a sitemap",
         ),
     ],
 )
@@ -388,15 +388,15 @@ def test_utf_16_without_a_declaration() -> None:
     ("declared", "message"),
     [
         *(
-            (name, f"is encoded as {name.upper()}, which is not known here; save it as UTF-8")
+            (name, f"is encoded as {name.upper()}, which is not supported; save it as UTF-8")
             for name in (
                 *("unicode_escape", "rot13", "zip", "idna", "undefined"),
                 *("utf-7", "cp037", "no-such", "iso-8859-12", "windows-9999"),
             )
         ),
-        ("utf-16", "says that it is encoded as UTF-16, and is not"),
-        ("us-ascii", "says that it is encoded as US-ASCII, and is not"),
-        ("windows-1252", "says that it is encoded as WINDOWS-1252, and is not"),
+        ("utf-16", "declares the encoding UTF-16, but has another one"),
+        ("us-ascii", "declares the encoding US-ASCII, but has another one"),
+        ("windows-1252", "declares the encoding WINDOWS-1252, but has another one"),
         ("utf-8", "is not well-formed XML (line 2, column 1: not well-formed (invalid token))"),
     ],
 )

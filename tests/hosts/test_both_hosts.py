@@ -175,7 +175,7 @@ def test_what_every_build_finds_in_order_is_worth_no_line(any_site: Any, reposit
 
 CURES = {
     "": "run git fetch --unshallow",
-    "GITHUB_ACTIONS": "give actions/checkout the input fetch-depth: 0",
+    "GITHUB_ACTIONS": "set fetch-depth: 0 for actions/checkout",
     "GITLAB_CI": 'set the variable GIT_DEPTH: "0"',
     "READTHEDOCS": "add git fetch --unshallow || true to build.jobs.post_checkout in .readthedocs.yaml",
     "BITBUCKET_BUILD_NUMBER": "set clone: depth: full in bitbucket-pipelines.yml",
@@ -215,7 +215,7 @@ def test_in_a_shallow_clone_dates_are_right_or_missing_and_the_service_s_own_cur
     assert known.items() <= right.items()
     assert bool(known) == (depth > 1)
     (line,) = built.said("no date, because the clone is shallow", level="info")
-    assert line.endswith(f"for the whole history {CURES[variable]}")
+    assert line.endswith(f"to get the whole history, {CURES[variable]}")
 
 
 def test_a_commit_that_changed_most_pages_is_named_once(any_site: Any, repository: Any) -> None:

@@ -420,7 +420,7 @@ class TestBadInput:
         any_site.write(f"docs/{LONG}.md", "# Long\n")
         built = build(any_site, {"text": True})
         (warning,) = built.warnings
-        assert re.search(r"characters long, and 2047 are allowed; it is left out", warning)
+        assert re.search(r"characters long; at most 2047 are allowed; it is left out", warning)
         assert built.paths == ["", "a/"]
         assert len(built.read("sitemap.txt").splitlines()) == 2
 
@@ -430,7 +430,7 @@ class TestBadInput:
         add_files(any_site, "b.svg")
         built = build(any_site, {"images": True})
         (warning,) = built.warnings
-        assert re.search(r"images: .* is 3029 characters long, and 2047 are allowed", warning)
+        assert re.search(r"images: .* is 3029 characters long; at most 2047 are allowed", warning)
         assert len(warning) < 500
         assert re.findall(r"<image:loc>([^<]*)<", built.read().decode()) == [f"{BASE}b.svg"]
         assert built.paths == ["", "a/", "b/"]

@@ -104,7 +104,10 @@ def _dated(html: bytes) -> bytes:
     [
         (None, "stable.xml cannot be read (No such file or directory)"),
         ("<html>", "stable.xml is neither an objects.inv nor a sitemap"),
-        (sitemap("guide/", base=f"{BASE}latest/"), f"names no page below {STABLE}, but {BASE}latest/guide/"),
+        (
+            sitemap("guide/", base=f"{BASE}latest/"),
+            f"lists no page below {STABLE}, only pages such as {BASE}latest/guide/",
+        ),
     ],
     ids=["no file", "no sitemap", "of another version"],
 )

@@ -122,7 +122,10 @@ def test_the_own_pages_file_changes_nothing(any_site: Any) -> None:
         (None, "cannot be read (No such file or directory)"),
         (b"", "is neither an objects.inv nor a sitemap"),
         (b"<!doctype html><title>404</title>", "is neither an objects.inv nor a sitemap"),
-        (sitemap_of("https://other.example/").encode(), f"names no page below {THERE}, but https://other.example/"),
+        (
+            sitemap_of("https://other.example/").encode(),
+            f"lists no page below {THERE}, only pages such as https://other.example/",
+        ),
         (gzip.compress(b"x", mtime=0)[:10] + b"nothing", "is damaged: it cannot be unpacked"),
         (
             b"# Sphinx inventory version 2\n# Project: x\n# Version: \n# zlib\nnothing",
@@ -160,7 +163,7 @@ MISTAKES = [
         "languages.pt-BR",
         "there are two languages with the code pt-BR",
     ),
-    ({"en": HERE, "de": HERE}, "languages.de", "is the URL of en already"),
+    ({"en": HERE, "de": HERE}, "languages.de", "is also the URL of en"),
     ({"en": HERE, "de": {"url": THERE, "page": "x"}}, "languages.de", "unknown key 'page'"),
     ({"en": HERE, "de": {"url": THERE, "pages": ""}}, "languages.de", "is not the path of an objects.inv"),
     ({"en": HERE, "de": {"pages": "german.inv"}}, "languages.de", "is not a URL"),

@@ -129,7 +129,7 @@ def test_a_dirty_build_that_cannot_put_the_sitemap_back_says_so(mkdocs_site: Any
     mkdocs_site.build()
     built = mkdocs_site.build(dirty=True, hooks=["blocking.py"])
     assert built.said("sitemap: ", level="warning") == [
-        "sitemap: sitemap.xml could not be written: there is a folder of that name"
+        "sitemap: sitemap.xml could not be written: there is a folder with that name"
     ]
 
 

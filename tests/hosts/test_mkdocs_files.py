@@ -141,8 +141,8 @@ def on_post_build(config):
 
 
 IN_THE_WAY = {
-    "sitemap.xml": "could not be written: there is a folder of that name",
-    "sitemap.xml.gz": "could not be written: there is a folder of that name",
+    "sitemap.xml": "could not be written: there is a folder with that name",
+    "sitemap.xml.gz": "could not be written: there is a folder with that name",
     "robots.txt": "could not be read, so it was left alone: it is a folder",
 }
 
@@ -165,7 +165,7 @@ def test_a_folder_of_the_documents_in_the_way_is_a_warning(mkdocs_site: Any) -> 
     mkdocs_site.pages("index.md")
     mkdocs_site.write("docs/pages.xml/picture.svg", "<svg/>")
     built = mkdocs_site.build({"filename": "pages.xml"})
-    assert built.warnings == ["sitemap: pages.xml could not be written: there is a folder of that name"]
+    assert built.warnings == ["sitemap: pages.xml could not be written: there is a folder with that name"]
 
 
 def test_dates_come_from_git_to_the_second_and_in_utc(mkdocs_site: Any, repository: Any) -> None:

@@ -200,7 +200,7 @@ def test_pages_that_say_another_language_are_worth_one_line(mkdocs_site: Any) ->
     theme = {"name": None, "custom_dir": "theme"}
     built = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), theme=theme, strict=True)
     assert not built.failed, built.warnings
-    (line,) = built.said('its html element says lang="en", and the sitemap', level="info")
+    (line,) = built.said('its html element has lang="en", but the sitemap has', level="info")
     assert "(and 2 more pages)" in line
     assert built.alternates() == ALTERNATES
 
@@ -340,7 +340,7 @@ def test_a_valid_code_that_is_mostly_a_slip_is_used_and_told(mkdocs_site: Any) -
     built = mkdocs_site.build(plugins=i18n("en", "kr"), theme={"name": None, "custom_dir": "theme"})
     home = links(en="", kr="kr/")
     assert built.alternates() == {"": home, "kr/": home}
-    assert our_warnings(built) == built.said("'kr' is valid, but was 'ko' meant?")
+    assert our_warnings(built) == built.said("'kr' is valid, but did you mean 'ko'?")
 
 
 def test_a_preview_and_its_rebuilds(mkdocs_site: Any) -> None:

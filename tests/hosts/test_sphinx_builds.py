@@ -198,7 +198,7 @@ def test_gzip_is_off_and_can_be_switched_on_and_off_again(sphinx_site: Any) -> N
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("sitemap.xml", "could not be written: there is a folder of that name"),
+        ("sitemap.xml", "could not be written: there is a folder with that name"),
         ("robots.txt", "could not be read, so it was left alone: it is a folder"),
     ],
 )

@@ -117,7 +117,7 @@ def test_without_a_scheme_both_forms_are_printed_once(sphinx_site: Any) -> None:
     built = sphinx_site.build(strict=True, language="en", version="1.2", sitemap_filename="sitemap.xml")
     assert not built.failed
     (line,) = told(built)
-    assert f"such as {BASE}index.html; with sphinx-sitemap they had URLs such as {BASE}en/1.2/index.html" in line
+    assert f"such as {BASE}index.html; sphinx-sitemap would give them URLs such as {BASE}en/1.2/index.html" in line
     assert 'set sitemap_url_scheme to "{link}" or "{lang}{version}{link}"' in line
     built = sphinx_site.build(
         {"notes": {"moved": "ignore"}}, strict=True, language="en", sitemap_filename="sitemap.xml"
@@ -131,7 +131,7 @@ def test_with_the_default_configuration_the_package_shows_that_it_was_used(
     monkeypatch.setattr("sitemap_plugins.sphinx.sphinx_sitemap.find_spec", find_spec)
     write_pages(sphinx_site)
     forms, unused = told(sphinx_site.build(strict=True, language="en", version="1.2", site_url=OTHER))
-    assert f"such as {BASE}index.html; with sphinx-sitemap they had URLs such as {BASE}en/1.2/index.html" in forms
+    assert f"such as {BASE}index.html; sphinx-sitemap would give them URLs such as {BASE}en/1.2/index.html" in forms
     assert unused.endswith(f"site_url, {OTHER}, is not used, because html_baseurl is set: remove one of them")
     assert told(sphinx_site.build(strict=True, language="en", site_url=BASE)) == [forms.replace("en/1.2/", "en/")]
 

@@ -141,7 +141,7 @@ REMARKS: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
         [
             (
                 'fr/ was not taken for fr, because its pages say lang="en"; '
-                "if they are in that language, say --language fr=fr, and name the others too"
+                "if they are in that language, use --language fr=fr, and name the others too"
             )
         ],
     ),
@@ -156,14 +156,14 @@ REMARKS: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
     "a root without a language": (
         {"a.html": "", "fr/a.html": "fr"},
         ("", "fr"),
-        ["the pages in no folder of a language do not say theirs (html lang); name all: --language CODE=."],
+        ["the pages outside the language folders have no html lang; name every language: --language CODE=."],
     ),
     "a root in no language": (
         {"a.html": "english", "fr/a.html": "fr"},
         ("", "fr"),
         [
             (
-                "the pages in no folder of a language say lang=\"english\", which is not a language code such as 'en' "
+                "the pages outside the language folders say lang=\"english\", which is not a language code such as 'en' "
                 "or 'pt-BR'"
             )
         ],

@@ -237,7 +237,7 @@ class TestLayouts:
         assert "--language fr=fr" in merged.remarks[0]
         merged = root.merge({"en": "en", "fr": "fr"})
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
-        assert merged.remarks == (f'{FR}: its html element says lang="en", and the sitemap fr (and 1 more page)',)
+        assert merged.remarks == (f'{FR}: its html element has lang="en", but the sitemap has fr (and 1 more page)',)
 
     def test_one_page_says_another_language(self, root: Root) -> None:
         root.build("en", EN, "en")
@@ -465,7 +465,7 @@ class TestMembers:
         root.build("fr", FR, "fr", [""])
         merged = root.merge()
         assert root.links() == joined({"de": Y, "en": EN, "fr": FR})
-        assert merged.conflicts == (f"{EN}a/: {Y} is not its de: that is a translation of {EN}",)
+        assert merged.conflicts == (f"{EN}a/: {Y} is not its translation in de: that is a translation of {EN}",)
 
     @pytest.mark.parametrize(
         "href", ["", "/de/a/", "de/a/", "//[", "https://[", "mailto:a@y.org", "javascript:alert(1)"]
@@ -520,7 +520,7 @@ class TestMembers:
         root.build("fr", FR, "fr", ["", "a/"])
         merged = root.merge()
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
-        assert merged.conflicts == (f"{EN}b/: {FR}a/ is not its fr: that is a translation of {EN}a/",)
+        assert merged.conflicts == (f"{EN}b/: {FR}a/ is not its translation in fr: that is a translation of {EN}a/",)
 
     def test_a_link_with_another_code_than_the_folder_is_that_of_the_folder(self, root: Root) -> None:
         root.build("en", EN, "en", ["hello/"], {"hello/": {"en-GB": f"{EN}hello/", "fr-FR": f"{FR}bonjour/"}})
@@ -533,7 +533,7 @@ class TestMembers:
         root.build("fr", FR, "fr", [""])
         root.page("fr/index.html", "fr", f'<link rel="alternate" hreflang="en" href="{X}"/>')
         merged = root.merge()
-        assert merged.remarks == (f"{FR}: for en its head names {X}, and the sitemap {EN}",)
+        assert merged.remarks == (f"{FR}: for en its head names {X}, but the sitemap names {EN}",)
 
     def test_links_vanish_with_the_page(self, root: Root) -> None:
         root.build("en", EN, "en")
@@ -663,7 +663,7 @@ class TestXDefault:
         root.build("fr", FR, "fr")
         merged = root.merge(x_default=XDefault("de"))
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
-        assert merged.remarks == ("x-default: nothing is in de; the languages are en and fr",)
+        assert merged.remarks == ("x-default: no folder is in de; the languages are en and fr",)
 
     @pytest.mark.parametrize("page", ["/", X, "/index.html", "https://X.org"])
     def test_a_page_to_choose_as_it_is_wanted(self, root: Root, page: str) -> None:
@@ -732,11 +732,11 @@ class TestXDefault:
     @pytest.mark.parametrize(
         ("page", "message"),
         [
-            ("gone/", "{}gone/ is in no sitemap, not there, or not to be indexed"),
-            ("absent/", "{}absent/ is in no sitemap, not there, or not to be indexed"),
-            ("closed/", "{}closed/ is in no sitemap, not there, or not to be indexed"),
-            (Y, f"{Y} is in no sitemap, not there, or not to be indexed"),
-            ("https://[", "https://[ is in no sitemap, not there, or not to be indexed"),
+            ("gone/", "{}gone/ is in no sitemap, does not exist, or must not be indexed"),
+            ("absent/", "{}absent/ is in no sitemap, does not exist, or must not be indexed"),
+            ("closed/", "{}closed/ is in no sitemap, does not exist, or must not be indexed"),
+            (Y, f"{Y} is in no sitemap, does not exist, or must not be indexed"),
+            ("https://[", "https://[ is in no sitemap, does not exist, or must not be indexed"),
             ("a/", "{}a/ is a translation of another page than the home page"),
         ],
     )
@@ -747,14 +747,14 @@ class TestXDefault:
         root.build("fr", FR, "fr")
         merged = root.merge(x_default=XDefault(page=page))
         assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "", "a/")
-        assert merged.remarks == (f"x-default: {message.format(X)}, so no page is to choose the language",)
+        assert merged.remarks == (f"x-default: {message.format(X)}, so the given page was ignored",)
 
     def test_a_page_to_choose_without_home_pages_is_told(self, root: Root) -> None:
         root.build("", X, "en", ["a/", "choose/"])
         root.build("fr", FR, "fr", ["a/"])
         merged = root.merge(x_default=XDefault(page="choose/"))
         assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "a/")
-        message = "x-default: no home page has alternates, so no page is to choose the language"
+        message = "x-default: no home page has alternates, so the given page was ignored"
         assert merged.remarks == (message,)
 
     def test_without_sitemaps_there_is_no_page_to_choose(self) -> None:
@@ -815,8 +815,8 @@ class TestFiles:
         assert [file.path for file in merged.files] == ["en/sitemap.xml"]
         (problem,) = merged.problems
         assert problem == (
-            f"fr/sitemap.xml would have {len(before) + 11:,} bytes with its alternates, and a sitemap may have "
-            f"{len(before) + 10:,}; it was left as it is"
+            f"fr/sitemap.xml would have {len(before) + 11:,} bytes with its alternates, but a sitemap may have at most "
+            f"{len(before) + 10:,}; it was not changed"
         )
 
     def test_a_sitemap_that_is_not_utf_8_is_left_as_it_is_and_nothing_is_one_sided(self, root: Root) -> None:
@@ -826,7 +826,7 @@ class TestFiles:
         root.write("fr/sitemap.xml", before)
         merged = root.merge()
         assert (root.path / "fr/sitemap.xml").read_bytes() == before
-        assert merged.problems == ("fr/sitemap.xml is encoded as ISO-8859-1; save it as UTF-8; it was left as it is",)
+        assert merged.problems == ("fr/sitemap.xml is encoded as ISO-8859-1; save it as UTF-8; it was not changed",)
         assert root.links() == same_paths({"de": f"{X}de/", "en": EN}, "", "a/")
 
     def test_a_sitemap_that_grew_too_large_leaves_nothing_one_sided(

@@ -51,11 +51,11 @@ GOOD = [
 BAD = [
     *(("thumbnail_loc", value, "is not a URL") for value in (5, "", "a\nb", "a\0")),
     ("thumbnail_loc", "data:image/png;base64,A", "search engines cannot fetch a data: URL"),
-    ("title", "t" * 101, "it has 101 characters, and 100 are allowed"),
+    ("title", "t" * 101, "it has 101 characters; at most 100 are allowed"),
     ("title", "", "it is empty"),
     ("title", 5, "5 is not text"),
     ("title", "a\x1bb", "has a control character in it"),
-    ("description", "d" * 2049, "it has 2,049 characters, and 2,048 are allowed"),
+    ("description", "d" * 2049, "it has 2,049 characters; at most 2,048 are allowed"),
     ("description", ["a"], "['a'] is not text"),
     ("content_loc", ["a"], "is not a URL"),
     ("player_loc", " ", "is not a URL"),
@@ -65,7 +65,7 @@ BAD = [
     *(("rating", value, "is not a number from 0.0 to 5.0") for value in (-0.1, 5.1, "good", True, float("nan"))),
     *(("view_count", value, "") for value in (-1, 1.5, "many", True, HUGE)),
     ("publication_date", "2026-02-30", "'2026-02-30' is not a date like"),
-    ("tags", ["a"] * 33, "there are more than 32 of them"),
+    ("tags", ["a"] * 33, "it has more than 32 items"),
     ("tags", {"a": 1}, "{'a': 1} is not a list"),
     *(("family_friendly", value, "is not true or false") for value in ("yes", 1)),
     *(
@@ -77,9 +77,9 @@ BAD = [
         ("restriction", {"deny": [value]}, f"{value!r} is not a known value such as AD")
         for value in ("de", "UK", "EU", "Germany", 5, ["DE"], {"DE": 1}, None)
     ),
-    ("restriction", {"deny": [False]}, "(YAML takes the code of Norway for a boolean: write it in quotes)"),
+    ("restriction", {"deny": [False]}, "(YAML reads the code of Norway as a boolean: write it in quotes)"),
     ("requires_subscription", "no", "is not true or false"),
-    ("uploader", "u" * 256, "it has 256 characters, and 255 are allowed"),
+    ("uploader", "u" * 256, "it has 256 characters; at most 255 are allowed"),
     ("uploader_info", 5, "is not a URL"),
     ("platform", ["web"], "is not a mapping such as {deny: [mobile, tv]}"),
     ("platform", {"deny": ["radio"]}, "'radio' is not a known value such as mobile"),

@@ -257,9 +257,9 @@ BAD = [
             f"{pattern!r} {problem}; write a pattern such as docs/{{path}}.md or docs/{{lang}}/{{path}}.md",
         )
         for pattern, problem in {
-            "docs/{lang}.md": "has no {path} in it, for the path of the page",
-            "docs/{path}/{name}.md": "has other names in braces than {path} and {lang}",
-            "{{path}}.md": "has other names in braces than {path} and {lang}",
+            "docs/{lang}.md": "has no {path}, which is the path of the page",
+            "docs/{path}/{name}.md": "has braces that are not {path} or {lang}",
+            "{{path}}.md": "has braces that are not {path} or {lang}",
             "docs/{path}": "does not end with a file extension",
             "docs/{path}.md/": "does not end with a file extension",
             "/docs/{path}.md": "is not relative to the folder of the configuration",
@@ -283,19 +283,19 @@ BAD = [
         "git",
         5,
         "git",
-        "5 is not a mapping; the names in it are date, follow_renames, ignore_revs, dependencies and bulk_share",
+        "5 is not a mapping; valid names are date, follow_renames, ignore_revs, dependencies and bulk_share",
     ),
     (
         "git",
         ["author"],
         "git",
-        "['author'] is not a mapping; the names in it are date, follow_renames, ignore_revs, dependencies and bulk_share",
+        "['author'] is not a mapping; valid names are date, follow_renames, ignore_revs, dependencies and bulk_share",
     ),
     (
         "git",
         False,
         "git",
-        "False is not a mapping; the names in it are date, follow_renames, ignore_revs, dependencies and bulk_share",
+        "False is not a mapping; valid names are date, follow_renames, ignore_revs, dependencies and bulk_share",
     ),
     (
         "git",
@@ -316,9 +316,9 @@ BAD = [
     *(
         ("git", {"ignore_revs": value}, "git.ignore_revs", f"{words}; true, false or file names are expected")
         for value, words in (
-            (5, "5 is not a file name, nor a list of file names"),
-            ([], "[] is not a file name, nor a list of file names"),
-            (["a", 5], "['a', 5] is not a file name, nor a list of file names"),
+            (5, "5 is not a file name or a list of file names"),
+            ([], "[] is not a file name or a list of file names"),
+            (["a", 5], "['a', 5] is not a file name or a list of file names"),
             ("a, ", "'a, ' has an empty name in it"),
             ("/revs", "'/revs' is not relative to the folder of the configuration"),
             ("C:\\revs", "'C:\\\\revs' is not relative to the folder of the configuration"),
@@ -351,7 +351,7 @@ BAD = [
         "pages",
         ["a"],
         "pages[0]",
-        "'a' is not a mapping; the names in it are priority, changefreq, lastmod, exclude, alternates, depends_on, images, videos, news, published, section, match and source",
+        "'a' is not a mapping; valid names are priority, changefreq, lastmod, exclude, alternates, depends_on, images, videos, news, published, section, match and source",
     ),
     (
         "pages",
@@ -391,7 +391,7 @@ BAD = [
         "pages",
         [{"match": "a", "depends_on": 5}],
         "pages[0].depends_on",
-        "5 is not a file name, nor a list of file names",
+        "5 is not a file name or a list of file names",
     ),
     (
         "pages",
@@ -456,12 +456,12 @@ BAD = [
     ("files", 5, "files", "5 is not a list of globs"),
     ("files", ["a", ""], "files", "'' is a glob that matches nothing"),
     ("sections", ["a"], "sections", "['a'] is not a mapping"),
-    ("sections", {"a": 5}, "sections.a", "5 is not a mapping; the names in it are match, source, language and archive"),
+    ("sections", {"a": 5}, "sections.a", "5 is not a mapping; valid names are match, source, language and archive"),
     (
         "sections",
         {"a": None},
         "sections.a",
-        "None is not a mapping; the names in it are match, source, language and archive",
+        "None is not a mapping; valid names are match, source, language and archive",
     ),
     ("sections", {"a": ""}, "sections.a.match", "'' is a glob that matches nothing"),
     ("sections", {"a": {"match": ["b", 5]}}, "sections.a.match", "['b', 5] is not a list of globs"),
@@ -502,11 +502,11 @@ BAD = [
             "sections",
             {name: "a"},
             f"sections.{name}",
-            f"{name!r} is the name of another part of the sitemap; choose another one",
+            f"{name!r} is a reserved name; choose another one",
         )
         for name in ("images", "index", "news", "pages", "videos")
     ),
-    ("limit", 5, "limit", "5 is not a mapping; the names in it are urls and bytes"),
+    ("limit", 5, "limit", "5 is not a mapping; valid names are urls and bytes"),
     ("limit", {"url": 5}, "limit.url", "unknown key; did you mean 'urls'?"),
     *(
         ("limit", {"urls": value}, "limit.urls", f"{value!r} is not a whole number from 1 to 50000")
@@ -517,12 +517,12 @@ BAD = [
         for value in (0, 4095, 52_428_801, "1 MB")
     ),
     ("text", "yes", "text", "'yes' is not true or false"),
-    ("feeds", True, "feeds", "True is not a mapping; the names in it are rss, atom, count, title and head_links"),
+    ("feeds", True, "feeds", "True is not a mapping; valid names are rss, atom, count, title and head_links"),
     (
         "feeds",
         "changes.xml",
         "feeds",
-        "'changes.xml' is not a mapping; the names in it are rss, atom, count, title and head_links",
+        "'changes.xml' is not a mapping; valid names are rss, atom, count, title and head_links",
     ),
     ("feeds", {"rrs": "changes.xml", "rss": None}, "feeds.rrs", "unknown key; did you mean 'rss'?"),
     *(
@@ -535,7 +535,7 @@ BAD = [
         for name in ("rss", "atom")
         for value in (True, "", "feed", ".xml", "a/b.xml", "../b.rss", "a\\b.atom", "-o.xml", "a.xml\n", 5)
     ),
-    ("feeds", {"atom": "sitemap.xml"}, "feeds.atom", "sitemap.xml is the name of filename already"),
+    ("feeds", {"atom": "sitemap.xml"}, "feeds.atom", "sitemap.xml is also the value of filename; choose another name"),
     ("feeds", {"rss": None, "count": 0}, "feeds.count", "0 is not a whole number from 1 to 1000"),
     ("feeds", {"rss": None, "count": 1001}, "feeds.count", "1001 is not a whole number from 1 to 1000"),
     ("feeds", {"rss": None, "head_links": "yes"}, "feeds.head_links", "'yes' is not true or false"),
@@ -545,7 +545,7 @@ BAD = [
         "feeds",
         {"rss": None, "title": "t" * 101},
         "feeds.title",
-        f"it has 101 characters, and 100 are allowed: '{'t' * 101}'",
+        f"it has 101 characters; at most 100 are allowed: '{'t' * 101}'",
     ),
     *(
         (name, value, name, f"{value!r} is not true, false or separate{hint}")
@@ -557,13 +557,13 @@ BAD = [
         "image_hosts",
         ["a", 5],
         "image_hosts[1]",
-        "5 is not the name of a host, such as cdn.example.org or *.example.org",
+        "5 is not a host name such as cdn.example.org or *.example.org",
     ),
     (
         "image_hosts",
         ["https://cdn.example.org/"],
         "image_hosts[0]",
-        "'https://cdn.example.org/' is not the name of a host, such as cdn.example.org or *.example.org",
+        "'https://cdn.example.org/' is not a host name such as cdn.example.org or *.example.org",
     ),
     *(
         (
@@ -578,7 +578,7 @@ BAD = [
         "news",
         True,
         "news",
-        "True is not a mapping; the names in it are match, source, language, name and publication_language",
+        "True is not a mapping; valid names are match, source, language, name and publication_language",
     ),
     ("news", {"mach": "news/**"}, "news.mach", "unknown key; did you mean 'match'?"),
     ("news", {"match": ""}, "news.match", "'' is a glob that matches nothing"),
@@ -608,8 +608,8 @@ BAD = [
         "https://example.org/stable",
         "canonical_version_url",
         (
-            "name a file that lists the pages of that version, too, because links are written only to pages that exist: "
-            "{url: https://example.org/stable/, pages: sitemap-of-that-version.xml}"
+            "pages is missing: links are written only to pages that exist, so name a file that lists the pages of that "
+            "version: {url: https://example.org/stable/, pages: sitemap-of-that-version.xml}"
         ),
     ),
     (
@@ -868,7 +868,11 @@ EN = "https://example.org/en/"
         ),
         (
             {"en": EN, "pt_BR": "https://example.org/a/", "fr": "https://Example.org/a"},
-            [Mistake("languages.fr", "https://example.org/a/ is the URL of pt-BR already")],
+            [
+                Mistake(
+                    "languages.fr", "https://example.org/a/ is also the URL of pt-BR; give each language its own URL"
+                )
+            ],
         ),
         (
             {"jp": "https://example.org/a/", "en": EN, "x": 5, "pt_BR": "https://example.org/a/", "fr": "/fr/"},
@@ -1013,14 +1017,14 @@ def test_an_unknown_section_is_a_mistake_and_the_rest_of_its_rule_is_used() -> N
 def test_the_second_feed_with_the_same_name_is_a_mistake() -> None:
     settings, mistakes = read_settings({"feeds": {"rss": "a.xml", "atom": "a.xml", "count": 7}})
     assert settings == Settings(feeds=Feeds(rss=FeedFile("a.xml"), count=7))
-    assert mistakes == [Mistake("feeds.atom", "a.xml is the name of feeds.rss already")]
+    assert mistakes == [Mistake("feeds.atom", "a.xml is also the value of feeds.rss; choose another name")]
 
 
 @pytest.mark.parametrize("name", ["rss", "atom"])
 def test_a_feed_cannot_have_the_name_of_the_sitemap(name: str) -> None:
     settings, mistakes = read_settings({"filename": "all.xml", "feeds": {name: "all.xml"}})
     assert settings == Settings(filename="all.xml")
-    assert mistakes == [Mistake(f"feeds.{name}", "all.xml is the name of filename already")]
+    assert mistakes == [Mistake(f"feeds.{name}", "all.xml is also the value of filename; choose another name")]
     assert read_settings({"filename": "all.xml", "feeds": {name: "sitemap.xml"}})[1] == []
 
 
@@ -1029,11 +1033,11 @@ def test_a_feed_cannot_have_the_name_of_the_sitemap(name: str) -> None:
     [
         (
             {"feeds": {"rss": "Sitemap.xml"}},
-            "feeds.rss: Sitemap.xml and sitemap.xml, the name of filename, are the same file on Windows and macOS",
+            "feeds.rss: Sitemap.xml and sitemap.xml, the value of filename, are the same file on Windows and macOS",
         ),
         (
             {"feeds": {"rss": "a.xml", "atom": "A.xml"}},
-            "feeds.atom: A.xml and a.xml, the name of feeds.rss, are the same file on Windows and macOS",
+            "feeds.atom: A.xml and a.xml, the value of feeds.rss, are the same file on Windows and macOS",
         ),
         (
             {"filename": "Nul.xml"},
@@ -1047,7 +1051,10 @@ def test_a_feed_cannot_have_the_name_of_the_sitemap(name: str) -> None:
             {"evidence": "lpt1.a.json"},
             "evidence: 'lpt1.a.json' is not allowed, because lpt1 is the name of a device on Windows, with any extension",
         ),
-        ({"filename": "Robots.xml"}, "filename: 'Robots.xml' is not allowed, because its name is that of robots.txt"),
+        (
+            {"filename": "Robots.xml"},
+            "filename: 'Robots.xml' is not allowed, because its text sitemap would be named robots.txt",
+        ),
     ],
 )
 def test_names_of_files_have_to_differ_on_every_system(options: dict[str, object], message: str) -> None:

@@ -112,7 +112,9 @@ def test_pages_outside_the_base_are_dropped_with_one_note(url: str) -> None:
     assert candidates == []
     assert omitted == [Omitted(page=page, reason="outside the base URL", detail=page.loc) for page in pages]
     assert [(note.kind, note.page) for note in notes] == [("outside", None)]
-    assert notes[0].message == f"2 pages are outside the base URL {BASE}, which its sitemap must not list: {url} …"
+    assert (
+        notes[0].message == f"2 pages are outside the base URL {BASE}; its sitemap may list only URLs below it: {url} …"
+    )
 
 
 def test_one_page_outside_the_base_is_one_page() -> None:
@@ -139,8 +141,8 @@ def test_a_url_is_encoded_and_placed_below_the_base(url: str, located: tuple[str
     [
         ("https://example.org/docs-old/", f"is not below the base URL {BASE}"),
         # SM-LOC-03: fewer than 2,048, after encoding.
-        (BASE + "a" * (2048 - len(BASE)), "is 2048 characters long, and 2047 are allowed"),
-        (BASE + "é" * 400, f"is {len(BASE) + 2400} characters long, and 2047 are allowed"),
+        (BASE + "a" * (2048 - len(BASE)), "is 2048 characters long; at most 2047 are allowed"),
+        (BASE + "é" * 400, f"is {len(BASE) + 2400} characters long; at most 2047 are allowed"),
         ("docs/", "is not an absolute http:// or https:// URL"),
         # SM-LOC-12
         (f"{BASE}?utm_source=a", "has the parameter utm_source, which identifies visitors, not pages"),
@@ -166,7 +168,7 @@ def test_the_longest_url_depends_on_the_search_engines(engines: list[str], lengt
     assert [(each.page.name, each.reason) for each in omitted] == [(f"{length + 1}.md", "invalid URL")]
     whom = " by Yandex" if length == 1024 else ""
     (note,) = notes
-    assert note.message.endswith(f"is {length + 1} characters long, and {length} are allowed{whom}; it is left out")
+    assert note.message.endswith(f"is {length + 1} characters long; at most {length} are allowed{whom}; it is left out")
 
 
 def test_a_page_whose_url_identifies_visitors_is_left_out_with_a_note() -> None:  # SM-LOC-12

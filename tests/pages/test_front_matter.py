@@ -209,12 +209,12 @@ def test_keys_of_other_tools_are_ignored_silently(front_matter: Mapping[Any, obj
             {"sitemap": {"alternate": {"fr": "a"}}},
             "sitemap.alternate: unknown key; did you mean 'alternates'?",
         ),
-        ({"sitemap": {"depends_on": 5}}, "sitemap.depends_on: 5 is not a file name, nor a list of file names"),
+        ({"sitemap": {"depends_on": 5}}, "sitemap.depends_on: 5 is not a file name or a list of file names"),
         (
             {"sitemap": {"depends_on": ["a.py", 5]}},
-            "sitemap.depends_on: ['a.py', 5] is not a file name, nor a list of file names",
+            "sitemap.depends_on: ['a.py', 5] is not a file name or a list of file names",
         ),
-        ({"sitemap": {"depends_on": []}}, "sitemap.depends_on: [] is not a file name, nor a list of file names"),
+        ({"sitemap": {"depends_on": []}}, "sitemap.depends_on: [] is not a file name or a list of file names"),
         ({"sitemap": {"depends_on": "a.py,"}}, "sitemap.depends_on: 'a.py,' has an empty name in it"),
         ({"sitemap_depends_on": ""}, "sitemap_depends_on: '' has an empty name in it"),
         (
@@ -240,7 +240,7 @@ def test_keys_of_other_tools_are_ignored_silently(front_matter: Mapping[Any, obj
         ),
         (
             {"sitemap_images": ""},
-            "sitemap_images: '' is not a URL, nor a path below the site's such as videos/tour.mp4",
+            "sitemap_images: '' is not a URL or a path below the base URL such as videos/tour.mp4",
         ),
         (
             {"sitemap": {"videos": {"title": "a"}}},
@@ -250,7 +250,7 @@ def test_keys_of_other_tools_are_ignored_silently(front_matter: Mapping[Any, obj
         ({"sitemap_videos": "5"}, "sitemap_videos: 5 is not a list"),
         (
             {"sitemap": {"videos": ["a"]}},
-            "sitemap.videos[0]: 'a' is not a mapping; the names in it are thumbnail_loc, title, description, content_loc, player_loc, duration, expiration_date, rating, view_count, publication_date, tags, family_friendly, restriction, requires_subscription, uploader, uploader_info, platform and live",
+            "sitemap.videos[0]: 'a' is not a mapping; valid names are thumbnail_loc, title, description, content_loc, player_loc, duration, expiration_date, rating, view_count, publication_date, tags, family_friendly, restriction, requires_subscription, uploader, uploader_info, platform and live",
         ),
         (
             {"sitemap": {"videos": [{"duration": 0}]}},
@@ -271,7 +271,7 @@ def test_keys_of_other_tools_are_ignored_silently(front_matter: Mapping[Any, obj
         ),
         (
             {"sitemap": {"section": "news"}},
-            "sitemap.section: 'news' is the name of another part of the sitemap; choose another one",
+            "sitemap.section: 'news' is a reserved name; choose another one",
         ),
         ({"sitemap_priority": "2"}, "sitemap_priority: '2' is not a number from 0.0 to 1.0"),
         ({"sitemap_priorty": "0.2"}, "sitemap_priorty: unknown key; did you mean 'sitemap_priority'?"),

@@ -316,7 +316,7 @@ def test_a_page_that_is_not_committed_is_not_noted_next_to_dated_pages() -> None
 
 def test_the_note_on_a_shallow_clone_has_the_fix_for_the_ci_service() -> None:
     (note,) = undated_notes([undated(SHALLOW)], "set the variable GIT_DEPTH")
-    assert note.message.endswith("; for the whole history set the variable GIT_DEPTH")
+    assert note.message.endswith("; to get the whole history, set the variable GIT_DEPTH")
 
 
 def test_the_day_of_a_commit_is_in_utc_as_in_the_sitemap() -> None:

@@ -29,8 +29,8 @@ def test_pages_whose_canonical_links_lead_to_nothing_are_named() -> None:
     result = built([f"{BASE}new/{number}/" for number in range(5)])
     (message,) = warned(result)
     assert message == (
-        "5 of 5 pages are left out because their canonical links lead to URLs that this build does not have, or all to the same one, such as 0.md to https://example.org/new/0/; no sitemap was written: correct what the theme writes there, or "
-        "the URL of the site"
+        "5 of 5 pages are left out because their canonical links lead to URLs that this build does not have, or all to the same one, such as 0.md to https://example.org/new/0/; no sitemap was written: correct them in the theme, or "
+        "correct the URL of the site"
     )
     assert result.is_doubtful
     assert result.files == ()

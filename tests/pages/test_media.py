@@ -183,7 +183,7 @@ class TestImages:
             ("mailto:somebody@example.org", "is not an absolute http:// or https:// URL"),
             ("https://user:secret@example.org/a.png", "has a user name or password in it"),
             ("http://[x/a.png", "is not a URL (Invalid IPv6 URL)"),
-            (LONG, f"is {len(LONG)} characters long, and 2047 are allowed"),
+            (LONG, f"is {len(LONG)} characters long; at most 2047 are allowed"),
         ],
     )
     def test_of_the_author_are_noted_if_they_cannot_be_published(self, said: str, why: str) -> None:
@@ -238,7 +238,7 @@ LEAST = Video(
     thumbnail_loc=f"{BASE}t.png", title="The title", description="The description", content_loc=f"{BASE}tour.mp4"
 )
 YOUTUBE = "https://www.youtube.com/embed/dQw4w9WgXcQ"
-ASK = "name it under videos in the page's front matter"
+ASK = "set it under videos in the page's front matter"
 
 
 class TestShownVideos:
@@ -444,7 +444,7 @@ class TestDeclaredVideos:
         [
             ("ftp://example.org/a", "is not an absolute http:// or https:// URL"),
             ("http://[x/", "is not a URL (Invalid IPv6 URL)"),
-            (LONG, f"is {len(LONG)} characters long, and 2047 are allowed"),
+            (LONG, f"is {len(LONG)} characters long; at most 2047 are allowed"),
         ],
     )
     def test_with_a_url_that_cannot_be_published_are_noted(self, name: str, url: str, why: str) -> None:
@@ -670,7 +670,7 @@ class TestAuthorsEntries:
             ),
             ({"images": (Image(loc=LONG),)}, f"gave it an image whose URL is {len(LONG)} characters long"),
             *(
-                ({"videos": (replace(LEAST, **values),)}, f"gave it a video with a mistake: {why}")
+                ({"videos": (replace(LEAST, **values),)}, f"gave it an invalid video: {why}")
                 for values, why in (
                     ({"duration": 0}, "duration: 0 is not a whole number from 1 to 28800"),
                     ({"rating": 6.0}, "rating: 6.0 is not a number from 0.0 to 5.0"),
@@ -681,7 +681,7 @@ class TestAuthorsEntries:
                     ({"content_loc": None}, "content_loc is missing"),
                     ({"content_loc": "tour.mp4"}, "content_loc: 'tour.mp4' is not an absolute http:// or https:// URL"),
                     ({"thumbnail_loc": "data:,a"}, "thumbnail_loc: search engines cannot fetch a data: URL"),
-                    ({"tags": ("a",) * 33}, "tags: there are more than 32 of them"),
+                    ({"tags": ("a",) * 33}, "tags: it has more than 32 items"),
                     ({"publication_date": "soon"}, "publication_date: 'soon' is not a date"),
                     (
                         {"restriction": Restriction(relationship="deny", values=("EU",))},

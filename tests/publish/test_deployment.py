@@ -106,7 +106,7 @@ def test_the_date_of_the_build_is_source_date_epoch_where_that_is_a_date(epoch: 
 @pytest.mark.parametrize(
     ("environ", "words"),
     [
-        ({"GITHUB_ACTIONS": "true", "CI": "true"}, "give actions/checkout the input fetch-depth: 0"),
+        ({"GITHUB_ACTIONS": "true", "CI": "true"}, "set fetch-depth: 0 for actions/checkout"),
         ({"GITLAB_CI": "true", "CI": "true"}, 'set the variable GIT_DEPTH: "0"'),
         ({"READTHEDOCS": "True"}, "add git fetch --unshallow || true to build.jobs.post_checkout in .readthedocs.yaml"),
         ({"VERCEL": "1", "CI": "1"}, "set the variable VERCEL_DEEP_CLONE=true"),

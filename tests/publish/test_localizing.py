@@ -67,7 +67,7 @@ class TestLanguages:
             ("a\x00b", None, "cannot be read ("),
             ("fr.inv", b"", "is neither an objects.inv nor a sitemap (is empty)"),
             ("fr.inv", b"# Sphinx inventory version 1\n", "is not an object inventory of version 2"),
-            ("fr.xml", sitemap(EN), f"names no page below {FR}, but {EN}"),
+            ("fr.xml", sitemap(EN), f"lists no page below {FR}, only pages such as {EN}"),
         ],
     )
     def test_where_the_file_cannot_be_used_nothing_is_known_to_exist(

@@ -56,7 +56,7 @@ def test_while_another_process_writes_there_is_an_error_that_names_the_folder(tm
         pass
     assert str(refusal.value) == (
         f"{tmp_path} could not be written: another build has been writing there for 0.1 seconds; "
-        "build again when it has ended"
+        "build again when it has finished"
     )
 
 

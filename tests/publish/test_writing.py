@@ -172,7 +172,7 @@ def test_a_path_is_refused_for_removal_too(tmp_path: Path) -> None:
 def test_a_folder_in_the_way_changes_nothing(tmp_path: Path, content: bytes | None) -> None:
     (tmp_path / "sitemap.xml").mkdir()
     (tmp_path / "robots.txt").write_bytes(b"old")
-    with pytest.raises(WriteError, match=r"^sitemap\.xml could not be written: there is a folder of that name$"):
+    with pytest.raises(WriteError, match=r"^sitemap\.xml could not be written: there is a folder with that name$"):
         write([file("robots.txt", b"new"), file("sitemap.xml", content)], tmp_path)
     assert contents(tmp_path) == {"robots.txt": b"old"}
     assert (tmp_path / "sitemap.xml").is_dir()
@@ -319,7 +319,7 @@ def test_where_all_goes_well_there_is_nothing_to_say(tmp_path: Path) -> None:
 def test_what_cannot_be_written_is_a_note_and_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     assert try_to_write([file("a", b"1"), file("b", b"2")], tmp_path) == [
-        Note(kind="unwritable", message="b could not be written: there is a folder of that name")
+        Note(kind="unwritable", message="b could not be written: there is a folder with that name")
     ]
     assert contents(tmp_path) == {}
 

@@ -57,31 +57,31 @@ def test_pages_that_agree(markup: Markup, loc: str) -> None:
 @pytest.mark.parametrize(
     ("markup", "said"),
     [
-        (Markup(language="fr"), 'its html element says lang="fr", and the sitemap en'),
-        (Markup(language="fr", hreflang=HEAD[:1]), 'its html element says lang="fr", and the sitemap en'),
-        (Markup(language="klingon"), 'its html element says lang="klingon", and the sitemap en'),
-        (Markup(hreflang=HEAD[:1]), f"for pt-BR its head names nothing, and the sitemap {BASE}pt/"),
+        (Markup(language="fr"), 'its html element has lang="fr", but the sitemap has en'),
+        (Markup(language="fr", hreflang=HEAD[:1]), 'its html element has lang="fr", but the sitemap has en'),
+        (Markup(language="klingon"), 'its html element has lang="klingon", but the sitemap has en'),
+        (Markup(hreflang=HEAD[:1]), f"for pt-BR its head names nothing, but the sitemap names {BASE}pt/"),
         (
             Markup(hreflang=(*HEAD, ("fr", "/fr/"))),
-            f"for fr its head names {BASE}fr/, and the sitemap nothing, since no such page is listed",
+            f"for fr its head names {BASE}fr/, but the sitemap names nothing, because no such page is listed",
         ),
         (
             Markup(hreflang=(("en", BASE), ("pt-BR", "/br/"))),
-            f"for pt-BR its head names {BASE}br/, and the sitemap {BASE}pt/",
+            f"for pt-BR its head names {BASE}br/, but the sitemap names {BASE}pt/",
         ),
         (
             Markup(hreflang=(("en", BASE), ("pt", "/pt/"))),
-            f"for pt its head names {BASE}pt/, and the sitemap nothing, since no such page is listed",
+            f"for pt its head names {BASE}pt/, but the sitemap names nothing, because no such page is listed",
         ),
         (
             Markup(hreflang=(*HEAD[:2], ("x-default", "/pt/"))),
-            f"for x-default its head names {BASE}pt/, and the sitemap {BASE}",
+            f"for x-default its head names {BASE}pt/, but the sitemap names {BASE}",
         ),
         (
             Markup(hreflang=(("en", "http://example.org/"), ("pt-BR", "/pt/"))),
-            f"for en its head names http://example.org/, and the sitemap {BASE}",
+            f"for en its head names http://example.org/, but the sitemap names {BASE}",
         ),
-        (Markup(hreflang=(("no language", "/a/"),)), f"for en its head names nothing, and the sitemap {BASE}"),
+        (Markup(hreflang=(("no language", "/a/"),)), f"for en its head names nothing, but the sitemap names {BASE}"),
     ],
 )
 def test_the_first_difference_names_both(markup: Markup, said: str) -> None:
@@ -94,7 +94,7 @@ def test_the_first_difference_names_both(markup: Markup, said: str) -> None:
 
 def test_an_x_default_that_the_sitemap_lacks_is_a_difference() -> None:
     said = disagreement(Markup(hreflang=HEAD), BASE, LINKS[:2])
-    assert said == f"for x-default its head names {BASE}, and the sitemap nothing, since no such page is listed"
+    assert said == f"for x-default its head names {BASE}, but the sitemap names nothing, because no such page is listed"
 
 
 def test_many_pages_with_a_difference_are_one_note() -> None:
@@ -102,7 +102,7 @@ def test_many_pages_with_a_difference_are_one_note() -> None:
     pages = [compared(Markup(language="en"), name="a.md"), *(compared(wrong, name=f"{each}.md") for each in "bcd")]
     (note,) = compare_with_pages(pages, Settings())
     assert note.page == "b.md"
-    assert note.message == 'its html element says lang="fr", and the sitemap en (and 2 more pages)'
+    assert note.message == 'its html element has lang="fr", but the sitemap has en (and 2 more pages)'
 
 
 @pytest.mark.parametrize("page", [compared(None), compared(Markup(language="fr", hreflang=HEAD), alternates=())])

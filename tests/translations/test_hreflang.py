@@ -144,7 +144,7 @@ class TestPagesThatTheHostKnows:
     def test_a_code_that_is_probably_a_typo_is_linked_and_noted(self) -> None:
         translated, notes = translate(SITE, [page("", "en", "a"), page("x/", "kr", "a")], [], Settings())
         assert links(translated)[""] == {"en": "", "kr": "x/"}
-        assert told(notes) == [("language-code", None, "the language code 'kr' is valid, but was 'ko' meant?")]
+        assert told(notes) == [("language-code", None, "the language code 'kr' is valid, but did you mean 'ko'?")]
 
     def test_a_code_of_three_letters_is_linked_and_noted(self) -> None:
         translated, notes = translate(SITE, [page("", "en", "a"), page("x/", "fil", "a")], [], Settings())
@@ -443,11 +443,11 @@ class TestAlternatesOfAuthors:
             ),
             pytest.param(
                 [page("a/", fr="a.md"), page("fr/b/")], BUILT, "fr",
-                "https://example.org/a/ is not its fr: that page is in en", id="its own URL under another code",
+                "https://example.org/a/ is not its translation in fr: that page is in en", id="its own URL under another code",
             ),
             pytest.param(
                 [page("a/", en="b.md"), page("b/"), page("fr/b/")], BUILT, "en",
-                "https://example.org/b/ is not its en: https://example.org/a/ is", id="another page in its own language",
+                "https://example.org/b/ is not its translation in en: https://example.org/a/ is", id="another page in its own language",
             ),
         ],
     )  # fmt: skip
@@ -481,7 +481,7 @@ class TestAlternatesOfAuthors:
         translated, notes = translate(BUILT, listed, [], Settings())
         both = {"en": "a/", "fr": "fr/b/"}
         assert links(translated) == {"a/": both, "fr/a/": {}, "fr/b/": both}
-        why = "https://example.org/a/ is not its en: that is a translation of https://example.org/fr/b/"
+        why = "https://example.org/a/ is not its translation in en: that is a translation of https://example.org/fr/b/"
         assert told(notes) == [("alternates", "fr/a.md", f"alternates.en: {why}")]
 
     @pytest.mark.parametrize(
@@ -556,7 +556,7 @@ class TestAlternatesOfAuthors:
         translated, notes = translate(BUILT, listed, [], Settings())
         both = {"en": "a/", "fr": "fr/x/"}
         assert links(translated) == {"a/": both, "b/": {}, "fr/x/": both}
-        why = "https://example.org/fr/x/ is not its fr: that is a translation of https://example.org/a/"
+        why = "https://example.org/fr/x/ is not its translation in fr: that is a translation of https://example.org/a/"
         assert told(notes) == [("alternates", "b.md", f"alternates.fr: {why}")]
 
     def test_a_page_elsewhere_that_two_pages_list_belongs_to_the_first(self) -> None:
@@ -564,7 +564,7 @@ class TestAlternatesOfAuthors:
         translated, notes = translate(DECLARED, listed, [], Settings())
         assert links(translated)["a/"] == {"de": f"{GERMAN}x/*", "en": "a/"}
         assert f"{GERMAN}x/*" not in links(translated)["b/"].values()
-        why = f"{GERMAN}x/ is not its de: that is a translation of https://example.org/a/"
+        why = f"{GERMAN}x/ is not its translation in de: that is a translation of https://example.org/a/"
         assert told(notes) == [("alternates", "b.md", f"alternates.de: {why}")]
 
     def test_two_pages_that_list_one_page_elsewhere_are_translations(self) -> None:

@@ -172,16 +172,16 @@ DAMAGED = "is damaged: it cannot be unpacked"
         pytest.param(zipped(sitemap(BASE))[:10] + b"\xff" * 20, DAMAGED, id="garbage in a sitemap"),
         pytest.param(zipped(sitemap(f"{BASE}a/"))[:-8], DAMAGED, id="incomplete sitemap"),
         pytest.param(pack("a std:doc -1 a/ A")[:-4], DAMAGED, id="incomplete inventory"),
-        pytest.param(pack(), f"names no page below {BASE}", id="empty inventory"),
-        pytest.param(sitemap(), f"names no page below {BASE}", id="empty sitemap"),
+        pytest.param(pack(), f"lists no page below {BASE}", id="empty inventory"),
+        pytest.param(sitemap(), f"lists no page below {BASE}", id="empty sitemap"),
         pytest.param(
             sitemap("https://de.example.org/b/", "https://de.example.org/a/"),
-            f"names no page below {BASE}, but https://de.example.org/a/",
+            f"lists no page below {BASE}, only pages such as https://de.example.org/a/",
             id="sitemap of another site",
         ),
         pytest.param(
             pack("a std:doc -1 /a/ A"),
-            f"names no page below {BASE}, but https://fr.example.org/a/",
+            f"lists no page below {BASE}, only pages such as https://fr.example.org/a/",
             id="inventory of another site",
         ),
     ],
@@ -211,9 +211,7 @@ class TestBombs:
     )
     def test_a_file_that_unpacks_to_a_huge_size_is_refused(self, content: bytes) -> None:
         message = refusal(content)
-        assert message.startswith(
-            ("is larger than 1 MiB when it is unpacked", "is neither an objects.inv nor a sitemap")
-        )
+        assert message.startswith(("is larger than 1 MiB when unpacked", "is neither an objects.inv nor a sitemap"))
 
     def test_a_large_file_is_read(self) -> None:
         line = f"a std:doc -1 a/ {'A' * 1000}"

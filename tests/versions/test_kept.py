@@ -81,7 +81,7 @@ class TestWhich:
         assert kept(most)[0] == "1.0"
         (danger,) = choose_kept(most).dangers
         assert danger == (
-            f"1.0 is kept, and 2.0 is newer; its canonical links lead to {X}1.0/ too: correct them, or publish 2.0 there"
+            f"1.0 is kept, but 2.0 is newer; its canonical links also lead to {X}1.0/: correct them, or publish 2.0 there"
         )
 
     def test_what_the_list_prefers(self) -> None:
@@ -158,16 +158,16 @@ class TestDangers:
     def test_stable_is_older_than_the_newest_release(self) -> None:
         stable = version("stable", number=read_name("1.0.5").number, written="v1.0.5")
         given = tree(version("2.0rc1"), version("v1.2"), stable)
-        assert choose_kept(given).dangers == ("stable (v1.0.5) is kept, and v1.2 is newer; --keep v1.2 keeps that one",)
+        assert choose_kept(given).dangers == ("stable (v1.0.5) is kept, but v1.2 is newer; --keep v1.2 keeps that one",)
         assert choose_kept(given, ["stable"]).dangers == ()
 
     @pytest.mark.parametrize(("name", "stage"), [("2.0rc1", "pre-release"), ("pr-12", "development")])
     def test_what_is_kept_is_no_release(self, name: str, stage: str) -> None:
-        assert choose_kept(tree(version(name))).dangers == (f"{name} is kept, and is a {stage} version",)
+        assert choose_kept(tree(version(name))).dangers == (f"{name} is kept, but is a {stage} version",)
 
     def test_what_is_kept_is_a_preview(self) -> None:
         url = "https://x--12.org.readthedocs.build/en/12/"
-        assert choose_kept(tree(version("1.0", url))).dangers == (f"{url} is kept, and is a preview on Read the Docs",)
+        assert choose_kept(tree(version("1.0", url))).dangers == (f"{url} is kept, but is a preview on Read the Docs",)
 
     def test_canonical_links_lead_nowhere(self) -> None:
         gone = f"{X}latest/"

@@ -121,13 +121,15 @@ def test_a_prefix_is_missing_in_urls(tmp_path: Path) -> None:
     site = Mike(tmp_path / "site", deploy_prefix="docs")
     site.mike("deploy", "1.0")
     published = site.export(tmp_path / "published")
-    assert recognize(published).remarks == ("docs/ has a versions.json: to work on those versions, let ROOT be docs",)
+    assert recognize(published).remarks == (
+        "docs/ has a versions.json: to work on those versions, set ROOT to the folder docs",
+    )
     tree = recognize(published / "docs")
     assert [each.folder for each in tree.versions] == ["1.0"]
     assert tree.remarks == (
         (
-            f"the pages have URLs below {X}, and lie in docs/: if that is mike's deploy_prefix, add it to site_url too, "
-            "since mike does not"
+            f"the pages have URLs below {X}, but lie in docs/: if that is mike's deploy_prefix, add it to site_url, "
+            "because mike does not"
         ),
     )
 

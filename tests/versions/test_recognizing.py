@@ -354,8 +354,8 @@ class TestAliases:
         tree = site.recognize()
         assert [each.folder for each in tree.versions] == ["1.0"]
         assert tree.problems == (
-            "latest/ leads to stable/ and so in a circle, so it was left alone",
-            "stable/ leads to latest/ and so in a circle, so it was left alone",
+            "latest/ leads to stable/ and from there in a circle, so it was left alone",
+            "stable/ leads to latest/ and from there in a circle, so it was left alone",
         )
 
     def test_redirects_to_another_place_are_no_version(self, site: Site) -> None:
@@ -363,7 +363,7 @@ class TestAliases:
         site.root.page("2.0/index.html", "", redirect("https://elsewhere.example/docs/"))
         tree = site.recognize()
         assert [each.folder for each in tree.versions] == ["1.0"]
-        assert tree.problems == ("2.0/ only redirects, to no version here, so it was left alone",)
+        assert tree.problems == ("2.0/ only redirects, but not to a version here, so it was left alone",)
 
 
 class TestTheRoot:
@@ -401,7 +401,7 @@ class TestTheRoot:
         site.list(entry("1.0"), path="docs/versions.json")
         tree = recognize(site.root.path / "docs")
         assert len(tree.versions) == 1
-        assert [remark.startswith(f"the pages have URLs below {X}, and lie in docs/") for remark in tree.remarks] == (
+        assert [remark.startswith(f"the pages have URLs below {X}, but lie in docs/") for remark in tree.remarks] == (
             [True] if is_missing else []
         )
 
@@ -410,7 +410,7 @@ class TestTheRoot:
         site.list(entry("1.0"), path="docs/versions.json")
         tree = site.recognize()
         assert tree.versions == ()
-        assert tree.remarks == ("docs/ has a versions.json: to work on those versions, let ROOT be docs",)
+        assert tree.remarks == ("docs/ has a versions.json: to work on those versions, set ROOT to the folder docs",)
 
 
 class TestPatterns:
@@ -502,8 +502,8 @@ class TestBadInput:
         [
             ("../beside", "leads out of ROOT"),
             ("..", "leads out of ROOT"),
-            ("stable", "is a link that leads nowhere, or in a circle"),
-            ("gone", "is a link that leads nowhere, or in a circle"),
+            ("stable", "is a broken or circular link"),
+            ("gone", "is a broken or circular link"),
         ],
     )
     def test_a_link_that_cannot_be_used(self, site: Site, target: str, why: str) -> None:

@@ -183,7 +183,7 @@ def test_another_zensical_is_told_once_and_builds(project: Project, capsys: pyte
     del project.config["root_dir"]
     assert project.render("guide.md") == {}
     said = capsys.readouterr().err.splitlines()
-    start = "sitemap_plugins.zensical: pages show no dates: this version of Zensical is not known, or"
+    start = "sitemap_plugins.zensical: pages show no dates: this Zensical is not supported, or"
     assert [line.startswith(start) for line in said] == [True, True]
     assert "rendering_context" in said[0]
     assert "root_dir" in said[1]
@@ -210,7 +210,7 @@ def test_a_project_without_git_is_told_once_and_builds(tmp_path: Path, capsys: p
 def test_options_in_the_wrong_place_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     extension.makeExtension(expose=True)
     assert capsys.readouterr().err == (
-        "sitemap_plugins.zensical: expose: options belong to the plugin sitemap, where the command reads them, too\n"
+        "sitemap_plugins.zensical: expose: set options for the plugin sitemap instead, where the command reads them too\n"
     )
 
 

@@ -1,4 +1,4 @@
-"""The generators whose rules are known: how to recognize them, their sitemaps, and the sources of their pages."""
+"""The supported generators: how to recognize them, their sitemaps, and the sources of their pages."""
 
 from sitemap_plugins.folder.generators.blog_posts import Blog, read_blogs
 from sitemap_plugins.folder.generators.document import Document

@@ -1,4 +1,4 @@
-"""Where the blog plugin of Material for MkDocs, which Zensical has too, publishes the posts of a blog."""
+"""Finds the pages of blog posts, as the blog plugin of Material for MkDocs and Zensical publishes them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FENCE: Final = ("---", "...")
 
 
 class Blog(NamedTuple):
-    """The options of one blog that say where posts are and how their URLs are made."""
+    """The options of one blog that determine the folder of its posts and their URLs."""
 
     blog_dir: str = "blog"
     post_dir: str = "{blog}/posts"
@@ -33,14 +33,14 @@ class Blog(NamedTuple):
 
     @property
     def url_folder(self) -> str:
-        """How the paths of the blog's pages begin; empty for a blog at the top of the site."""
+        """The beginning of the paths of the blog's pages; empty for a blog at the top of the site."""
         path = posixpath.normpath(self.blog_dir)
         return "" if path == "." else f"{path}/"
 
     def stem_of(self, file: str, read: ReadFrontMatter) -> str | None:
-        """The stem of the page that a post makes; None for one without what its URL is made of.
+        """The stem of a post's page; None if the post lacks a part of its URL.
 
-        Categories, and slugs that are made by the author's own function, are not known here.
+        Categories, and slugs made by the author's own function, are not supported.
         """
         values = read(file).values
         name, _ = os.path.splitext(os.path.basename(file))
@@ -59,7 +59,7 @@ class Blog(NamedTuple):
 
 
 def read_blogs(configuration: Configuration) -> Iterator[Blog]:
-    """The blogs of a project; options that no blog can have count as those that are not there."""
+    """The blogs of a project. Invalid options are ignored."""
     for options in configuration.plugins("blog"):
         yield Blog(**{name: value for name in Blog._fields if isinstance(value := options.get(name), str)})
 
@@ -71,7 +71,7 @@ def _date_of(values: Mapping[str, object]) -> date | None:
 
 
 def _write(day: date | None, form: str) -> str:
-    """The date in a pattern such as ``yyyy/MM/dd``; empty for words, such as the names of months."""
+    """The date in a format such as ``yyyy/MM/dd``; empty if the format has words, such as names of months."""
     if day is None:
         return ""
     tokens = {"yyyy": f"{day:%Y}", "y": f"{day.year}", "yy": f"{day:%y}", "MM": f"{day:%m}", "M": f"{day.month}"}
@@ -83,13 +83,13 @@ def _write(day: date | None, form: str) -> str:
 
 
 def _slugify(title: str) -> str:
-    """As ``pymdownx.slugs.slugify(case="lower")``, which is the default."""
+    """The slug of a title, made like the default ``pymdownx.slugs.slugify(case="lower")``."""
     text = unicodedata.normalize("NFC", title).strip().lower()
     return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
 
 
 def _heading_of(file: str) -> str:
-    """The first heading behind the front matter; empty where there is none, or the file cannot be read."""
+    """The first heading after the front matter; empty if there is none, or if the file cannot be read."""
     try:
         lines = read_file(file, SOURCE).decode("utf-8-sig", errors="replace").splitlines()
     except OSError:

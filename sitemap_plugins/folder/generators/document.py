@@ -1,4 +1,4 @@
-"""The source file of a page, as a generator's own rules say which page it makes."""
+"""Describes source files and the pages that a generator makes from them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _NOT_SOURCES: Final = frozenset({"node_modules", "__pycache__"})
 
 
 class Document(NamedTuple):
-    """A source file: ``stem`` is that of the page that it makes, see `HTMLFile.stem`.
+    """A source file; ``stem`` is the stem of the page that it makes, see `HTMLFile.stem`.
 
-    ``file`` is its absolute path and ``name`` what its author calls it. ``is_shared`` says that it is the source in
-    every language, so that none of its pages is a copy, and ``is_copied`` that it is in another language than its page.
+    ``file`` is its absolute path, and ``name`` its name in messages. ``is_shared`` is true if it is the source in every
+    language, so that none of its pages is a copy. ``is_copied`` is true if its language differs from its page's.
     """
 
     stem: str
@@ -30,7 +30,7 @@ class Document(NamedTuple):
 
 
 ReadFrontMatter: TypeAlias = Callable[[str], FrontMatter]
-"""The front matter of a file, by its absolute path."""
+"""Returns the front matter of a file, given its absolute path."""
 
 IsBuilt: TypeAlias = Callable[[str], bool]
 """Whether the site has a page with this stem."""
@@ -39,7 +39,7 @@ IsBuilt: TypeAlias = Callable[[str], bool]
 def source_files(folder: str, suffixes: Collection[str]) -> Iterator[tuple[str, PurePosixPath]]:
     """The files with one of these suffixes below a folder: their absolute paths, and their paths below it, in order.
 
-    There are none in a folder that does not exist or may not be read. Raises OSError for a disk that fails.
+    A folder that does not exist or may not be read has none. Raises OSError if the disk fails.
     """
 
     def refuse(error: OSError) -> None:
@@ -48,7 +48,7 @@ def source_files(folder: str, suffixes: Collection[str]) -> Iterator[tuple[str, 
 
     try:
         is_name = b"\0" not in os.fsencode(folder)
-    except UnicodeEncodeError:  # half a character
+    except UnicodeEncodeError:  # a lone surrogate
         is_name = False
     if not is_name:
         return
@@ -61,14 +61,14 @@ def source_files(folder: str, suffixes: Collection[str]) -> Iterator[tuple[str, 
 
 
 def plain_stem(path: PurePosixPath) -> str:
-    """The stem of the page for a source at the same path; an ``index`` is that of its folder."""
+    """The stem of the page for a source at the same path; an ``index`` is the page of its folder."""
     return stem_of(f"{path.with_suffix('')}.html")
 
 
 def with_date(values: Mapping[str, object], date: object) -> Mapping[str, object]:
-    """Front matter in which the date of the last change that a generator reads is ours too, unless we have one.
+    """Front matter with the generator's date of the last change as ``sitemap_lastmod``, unless that is already set.
 
-    What is no date, such as a switch, says nothing to us.
+    A value that is not a date, such as a switch, is ignored.
     """
     try:
         parse_lastmod(date)
@@ -78,5 +78,5 @@ def with_date(values: Mapping[str, object], date: object) -> Mapping[str, object
 
 
 def text_of(value: object) -> str:
-    """A value of front matter that has to be text; empty if it is none."""
+    """A value of front matter that must be text; empty if it is not."""
     return value.strip() if isinstance(value, str) else ""

@@ -1,4 +1,4 @@
-"""Docusaurus: docs of every version, blog posts and pages, in every language, by their paths or their ``slug``."""
+"""Docusaurus: docs of all versions, blog posts and pages, in all languages, by their paths or their ``slug``."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from sitemap_plugins.values.urls import is_inside
 
 _MARKDOWN: Final = frozenset({".md", ".mdx"})
 _PAGES: Final = frozenset({".md", ".mdx", ".js", ".jsx", ".ts", ".tsx"})
-# Dates and versions keep their numbers.
+# A number before a name is dropped, but dates and versions keep theirs.
 _NUMBERED: Final = re.compile(r"(?!\d++[-_.]\d)\d++\s*+[-_.]++\s*+(?P<rest>[^-_.\s].*)")
 _DATED: Final = re.compile(r"(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})[-/](?P<name>.+)")
-_ROUTES: Final = ("docs/", "")  # those that most sites have; others stand in a script
+_ROUTES: Final = ("docs/", "")  # those of most sites; others are set in a script
 _TRANSLATIONS: Final = "i18n/"
-_DEEPEST_BASE: Final = 4  # folders of the host above the site
+_DEEPEST_BASE: Final = 4  # folders above the site in the paths of its host
 
 
 class _Place(NamedTuple):
@@ -38,10 +38,11 @@ class _Place(NamedTuple):
 def find_documents(
     root: str, read: ReadFrontMatter, is_built: IsBuilt, *, folders: Collection[str] = (), language: str = ""
 ) -> Iterator[Document]:
-    """The documents of all plugins, those that the rules find before those that only a script could tell.
+    """The documents of all plugins: first those that the rules find, then those that only builds have recorded.
 
-    ``folders`` are those of languages in the site, and ``language`` the one outside of them, for any language may be
-    built alone. A document that is not translated makes a page in every language; here it has that outside of folders.
+    ``folders`` are the language folders of the site, and ``language`` is the language outside them, because any
+    language may be built alone. A document without translations makes a page in every language; here it has only the
+    page outside the language folders.
     """
     languages = {"": language, **{f"{folder}/": folder for folder in folders}}
     docs = {"docs": "next/" if (versions := _versions(root)) else ""}
@@ -60,7 +61,7 @@ def find_documents(
 
 
 def _places(root: str, own: str, translated: str, pages: str, languages: Mapping[str, str]) -> Iterator[_Place]:
-    """Where translations are, by the languages of each path, and last the sources that are not translated."""
+    """The folders of the translations, by the path of their language, and last the untranslated sources."""
     for path, language in languages.items():
         if language:
             yield _Place(f"{_TRANSLATIONS}{language}/{translated}", path + pages)
@@ -79,7 +80,7 @@ def _docs_in(root: str, place: _Place, read: ReadFrontMatter) -> Iterator[Docume
         if slug:
             try:
                 at = urljoin(f"/{below}", slug).lstrip("/")
-            except ValueError:  # it is no URL, so Docusaurus makes no page of it
+            except ValueError:  # it is not a URL, so Docusaurus makes no page
                 continue
         else:
             at = below if is_index and not own else below + (own or name)
@@ -87,7 +88,7 @@ def _docs_in(root: str, place: _Place, read: ReadFrontMatter) -> Iterator[Docume
 
 
 def _versions(root: str) -> list[str]:
-    """The names in versions.json, the newest first; none where there is no such list."""
+    """The names in versions.json, newest first; empty if there is no such list."""
     names = _read_json(os.path.join(root, "versions.json"), VERSION_LIST)
     return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
@@ -105,7 +106,7 @@ def _posts_in(root: str, place: _Place, read: ReadFrontMatter) -> Iterator[Docum
 
 
 def _post_path(path: PurePosixPath) -> str:
-    """``2024/05/08/sub/x`` for ``sub/2024-05-08-x`` and for ``2024/05/08/sub/x``, both perhaps with an index below."""
+    """``2024/05/08/sub/x`` for ``sub/2024-05-08-x`` and ``2024/05/08/sub/x``, with or without an index below."""
     name = str(path.parent if path.name == "index" else path)
     folder, _, last = name.rpartition("/")
     if found := _DATED.fullmatch(last):
@@ -121,7 +122,7 @@ def _pages_in(root: str, place: _Place) -> Iterator[Document]:
     for file, path in _files_in(root, place, _PAGES):
         at = path.with_suffix("")
         stem = str(at.parent if at.name == "index" else at).removeprefix(".")
-        # A script is translated by the texts in it.
+        # Translations of a script are in the texts that it uses, not in files of its own.
         is_script = path.suffix not in _MARKDOWN
         yield Document(
             (place.pages + stem).rstrip("/"),
@@ -133,16 +134,16 @@ def _pages_in(root: str, place: _Place) -> Iterator[Document]:
 
 
 def _files_in(root: str, place: _Place, suffixes: Collection[str]) -> Iterator[tuple[str, PurePosixPath]]:
-    """The files that are no parts of others, and no tests."""
+    """The files of a place, without partials and tests."""
     for file, path in source_files(os.path.join(root, *place.folder.split("/")), suffixes):
         if not any(part.startswith("_") for part in path.parts) and ".test." not in path.name:
             yield file, path
 
 
 def _recorded(root: str, is_built: IsBuilt, folders: Collection[str]) -> Iterator[Document]:
-    """What builds have written down of their sources, some of them perhaps long ago.
+    """The sources that builds have recorded, some of them possibly long ago.
 
-    The site may be below a path of its host, which is in what they have written.
+    If the site is below a path of its host, the recorded URLs include that path.
     """
     pages = [*_records(root)]
     depth = max(
@@ -154,14 +155,14 @@ def _recorded(root: str, is_built: IsBuilt, folders: Collection[str]) -> Iterato
         if len(steps) < depth or not os.path.isfile(file):
             continue
         below = steps[depth:]
-        # Of what is not translated only the page in the language that was built last is known.
+        # An untranslated source is recorded only for the language that was built last.
         if below and below[0] in folders and not source.startswith(_TRANSLATIONS):
             below = below[1:]
         yield Document("/".join(below), file, source)
 
 
 def _records(root: str) -> Iterator[tuple[str, list[str]]]:
-    """The sources of pages, relative to the project, and the steps of the paths of their URLs."""
+    """The recorded sources of pages, relative to the project, and the segments of the paths of their URLs."""
     for file, path in source_files(os.path.join(root, ".docusaurus"), {".json"}):
         record = _read_json(file, PAGE) if path.name.startswith("site-") else None
         if isinstance(record, dict):

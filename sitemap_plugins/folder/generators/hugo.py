@@ -1,4 +1,4 @@
-"""Hugo: files in ``content`` by their paths in lower case, or by what front matter or ``permalinks`` make of them."""
+"""Hugo: files in ``content``, by their paths in lower case, their front matter or ``permalinks``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _IN_URLS: Final = frozenset("./\\_#+~-@")  # besides letters and digits
 
 
 class _Content(NamedTuple):
-    """A folder of content: the languages in it, and that of files whose names say none."""
+    """A folder of content, the languages in it, and the language of files whose names give none."""
 
     folder: str
     languages: frozenset[str]
@@ -34,7 +34,7 @@ class _Content(NamedTuple):
 
 
 def find_documents(root: str, read: ReadFrontMatter, is_built: IsBuilt) -> Iterator[Document]:
-    """The documents that make a page of the site, each in the language of its name or of its folder.
+    """The documents that make a page of the site, each in the language of its name or its folder.
 
     Raises `ConfigurationError`.
     """
@@ -48,14 +48,14 @@ def find_documents(root: str, read: ReadFrontMatter, is_built: IsBuilt) -> Itera
             stem = _stem(bare, values, settings)
             stems = [stem] if language == at_root else [f"{language}/{stem}".rstrip("/")]
             if language != at_root and text_of(values.get("url")).startswith("/"):
-                stems.append(stem)  # newer versions do not put such a URL below the folder of the language
+                stems.append(stem)  # newer versions do not put such a URL below the language folder
             # Drafts, and most files of a bundle, make no page.
             if (built := next(filter(is_built, stems), None)) is not None:
                 yield Document(built, file, f"{content.folder}/{path}")
 
 
 def translate(values: Mapping[str, object]) -> Mapping[str, object]:
-    """Front matter as we read it: Hugo has a ``sitemap`` of its own, and writes names in any case."""
+    """Front matter with our names and values. Hugo has its own ``sitemap``, and ignores the case of names."""
     values = {name.lower(): value for name, value in values.items()}
     written = values.get("sitemap")
     if isinstance(written, Mapping):
@@ -67,7 +67,7 @@ def translate(values: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _contents(settings: Mapping[str, object], default: str) -> Iterator[_Content]:
-    """The folders of content. Languages may share one, or have one each."""
+    """The folders of content. Languages may share a folder, or have one each."""
     common = text_of(settings.get("contentdir")) or "content"
     languages = table_of(settings, "languages")
     folders: dict[str, list[str]] = {}
@@ -79,14 +79,14 @@ def _contents(settings: Mapping[str, object], default: str) -> Iterator[_Content
 
 
 def _split(path: PurePosixPath, content: _Content) -> tuple[PurePosixPath, str]:
-    """``about.de.md`` is ``about`` in ``de``."""
+    """The path without suffixes, and the language: ``about.de.md`` is ``about`` in ``de``."""
     bare = path.with_suffix("")
     language = bare.suffix[1:].lower()
     return (bare.with_suffix(""), language) if language in content.languages else (bare, content.language)
 
 
 def _stem(path: PurePosixPath, values: Mapping[str, object], settings: Mapping[str, object]) -> str:
-    """The stem of the page below the folder of its language, by the URL, the pattern of its section, or its path."""
+    """The stem of the page below its language folder, from its URL, the pattern of its section, or its path."""
     if url := text_of(values.get("url")):
         return _stem_at(url)
     page = path.parent if path.name in _INDEXES else path
@@ -104,7 +104,7 @@ def _stem_at(url: str) -> str:
 
 
 def _pattern(path: PurePosixPath, settings: Mapping[str, object]) -> str:
-    """What ``permalinks`` says of the pages in a section; empty if nothing."""
+    """The pattern in ``permalinks`` for the section of a page; empty if there is none."""
     if path.name == "_index" or len(path.parts) == 1:
         return ""
     patterns = table_of(settings, "permalinks")
@@ -113,7 +113,7 @@ def _pattern(path: PurePosixPath, settings: Mapping[str, object]) -> str:
 
 
 def _fill(pattern: str, page: PurePosixPath, slug: str, values: Mapping[str, object]) -> str:
-    """The path for a pattern such as ``/log/:year/:slug/``. What is not known here stays, so that it is no page."""
+    """The path for a pattern such as ``/log/:year/:slug/``. Unknown parts stay as they are, so it matches no page."""
     title = _in_url(text_of(values.get("title"))).lower()
     name = page.name.lower().replace(" ", "-")
     folders = [part.lower().replace(" ", "-") for part in page.parts[:-1]]
@@ -142,6 +142,6 @@ def _parts_of_date(value: object) -> Mapping[str, str]:
 
 
 def _in_url(text: str) -> str:
-    """A text as Hugo writes it into a URL: without punctuation, with hyphens for spaces."""
+    """A text as Hugo writes it in a URL: without punctuation, with hyphens for spaces."""
     kept = (each if each.isalnum() or each in _IN_URLS else " " if each.isspace() else "" for each in text)
     return "-".join("".join(kept).split())

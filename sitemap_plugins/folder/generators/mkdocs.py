@@ -1,4 +1,4 @@
-"""MkDocs and Zensical: ``docs/guide/install.md`` makes ``guide/install/``, an index or a README that of its folder."""
+"""MkDocs and Zensical: ``docs/guide/install.md`` makes ``guide/install/``; an index or README makes ``guide/``."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _SUFFIXES: Final = frozenset({".md", ".markdown", ".mdown", ".mkdn", ".mkd"})
 
 
 def find_documents(configuration: Configuration, read: ReadFrontMatter) -> Iterator[Document]:
-    """The documents; of an index and a README in one folder the index makes the page (MkDocs, "File layout").
+    """The documents. If a folder has an index and a README, the index makes the page (MkDocs, "File layout").
 
-    Raises `ConfigurationError` for a docs_dir that is none.
+    Raises `ConfigurationError` if docs_dir is not a path.
     """
     blogs = [*read_blogs(configuration)]
     found: dict[str, Document] = {}

@@ -1,4 +1,4 @@
-"""MyST and Jupyter Book: tables beside the pages name the source of each."""
+"""MyST and Jupyter Book: a JSON file beside each page names its source."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _REFERENCES: Final = "myst.xref.json"
 
 
 def find_documents(root: str, site: str) -> Iterator[Document]:
-    """The sources of the pages in ``site``, of which ``rocks.granite.json`` tells that of ``rocks/granite/``."""
+    """The sources of the pages in ``site``. For example, ``rocks.granite.json`` names that of ``rocks/granite/``."""
     urls = _urls(site)
     for name in sorted(os.listdir(site)):
         slug, suffix = os.path.splitext(name)
@@ -29,7 +29,7 @@ def find_documents(root: str, site: str) -> Iterator[Document]:
 
 
 def _urls(site: str) -> Mapping[str, str]:
-    """The path of each page by the name of its table, as the list of all that can be linked to has it."""
+    """The path of each page by the name of its JSON file, from MyST's list of link targets."""
     listed = _read(os.path.join(site, _REFERENCES), site).get("references")
     pages = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
     return {
@@ -40,7 +40,7 @@ def _urls(site: str) -> Mapping[str, str]:
 
 
 def _location(file: str, site: str) -> str:
-    """The path of the source below the project; empty where the file is no such table."""
+    """The path of the source below the project; empty if the JSON file does not describe a page."""
     page = _read(file, site)
     location = page.get("location") if "mdast" in page else None
     return location.lstrip("/") if isinstance(location, str) else ""

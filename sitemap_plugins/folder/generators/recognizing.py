@@ -1,4 +1,4 @@
-"""Which generator has built a site, by what its pages say, and what is known of that generator.
+"""Recognizes the generator of a site from its pages, and lists the facts about each generator.
 
 To add a generator, add a row to `GENERATORS`.
 """
@@ -17,11 +17,11 @@ from sitemap_plugins.model import Markup
 
 
 class Project(NamedTuple):
-    """What is known of the project that a site was built from.
+    """The project that a site was built from.
 
-    ``root`` is the absolute folder of the generator's configuration, ``site`` that of the built site. ``read`` gives
-    the front matter of a file, ``is_built`` says whether the site has a page, ``folders`` are those of its languages,
-    and ``language`` is the one outside of them.
+    ``root`` is the absolute folder of the generator's configuration, ``site`` that of the built site. ``read`` returns
+    the front matter of a file, and ``is_built`` whether the site has a page. ``folders`` are the language folders of
+    the site, and ``language`` is the language outside them.
     """
 
     root: str
@@ -34,15 +34,14 @@ class Project(NamedTuple):
 
 
 class Generator(NamedTuple):
-    """A generator: its name for people, and how ``meta name=generator`` begins in the pages that it makes.
+    """A generator: its name in messages, and how ``meta name=generator`` begins in the pages that it makes.
 
-    ``configurations`` are globs of the files that are in the folder of its project. ``find_documents`` finds the
-    sources of pages, ``fields`` are what its own sitemap can say of a page besides its URL, and ``sitemaps`` are its
-    files, the one that search engines are given first. ``reads_sitemap`` says that a script of its theme looks up the
-    URLs of links in the sitemap, and ``copies`` that a page which is not translated is there in every language.
-    Below the folder ``outputs``, if there is one, lies what pages show, and no page.
-    ``copied`` are the folders of the project from which files are copied into the site as they are.
-    ``translate`` makes front matter that means something to the generator mean it to us.
+    ``configurations`` are globs of the files in the folder of its project. ``find_documents`` finds the sources of
+    pages. ``fields`` are the elements besides loc that its own sitemap can have for a page, and ``sitemaps`` are the
+    files of that sitemap; the first is the one for search engines. ``reads_sitemap`` is true if a script of its theme
+    looks up the URLs of links in the sitemap, and ``copies`` if a page without a translation exists in every language.
+    The folder ``outputs``, if there is one, has files that pages show, but no pages. ``copied`` are the folders of the
+    project whose files are copied unchanged into the site. ``translate`` turns the generator's front matter into ours.
     """
 
     name: str
@@ -58,7 +57,7 @@ class Generator(NamedTuple):
     translate: Callable[[Mapping[str, object]], Mapping[str, object]] = lambda values: values
 
     def is_named_by(self, markup: Markup) -> bool:
-        """Whether a page says that this generator has made it."""
+        """Whether a page names this generator."""
         return any(text.lower().startswith(self.marks) for text in markup.generators)
 
 
@@ -137,13 +136,13 @@ GENERATORS: Final = (
         translate=hugo.translate,
     ),
 )
-"""The generators, the most special first: Starlight's pages name Astro too."""
+"""The generators, the most specific first: Starlight's pages also name Astro."""
 
 
 def find_project(generator: Generator, site: str, root: str) -> str:
-    """The folder of the project: the nearest one above the site with the generator's configuration, else ``root``.
+    """The folder of the project: the nearest one above the site with the generator's configuration, or else ``root``.
 
-    A site that is not below ``root`` may lie anywhere, so there ``root`` comes first.
+    If the site is not below ``root``, it may be anywhere, so ``root`` is tried first.
     """
     above = [*Path(site).parents]
     folders = above if Path(root) in above else [Path(root), *above]
@@ -154,7 +153,7 @@ def find_project(generator: Generator, site: str, root: str) -> str:
 
 
 def recognize_generator(markups: Iterable[Markup], configuration: Configuration) -> Generator | None:
-    """The generator that most pages name; Hugo is named by few. Where none is, that of the configuration."""
+    """The generator that most pages name, or else the one of the configuration. Few pages name Hugo."""
     counted: Counter[str] = Counter()
     for markup in markups:
         counted.update(each.name for each in GENERATORS if markup.generators and each.is_named_by(markup))

@@ -1,4 +1,4 @@
-"""Starlight: files in ``src/content/docs`` by their paths as slugs, or by the ``slug`` in their front matter."""
+"""Starlight: files in ``src/content/docs``, by slugs made from their paths, or the ``slug`` in their front matter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DROPPED: Final = re.compile(r"[^\w\- ]")
 
 
 def find_documents(root: str, read: ReadFrontMatter) -> Iterator[Document]:
-    """The documents of Starlight, and the pages that the author has written for Astro."""
+    """The documents of Starlight, and the author's own pages for Astro."""
     for file, path in source_files(os.path.join(root, "src", "content", "docs"), _SUFFIXES):
         if path.name.startswith("_"):
             continue

@@ -1,4 +1,4 @@
-"""VitePress: ``docs/guide/install.md`` makes ``guide/install.html``, and nothing in the file changes that."""
+"""VitePress: ``docs/guide/install.md`` makes ``guide/install.html``, whatever the file contains."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Final
 from sitemap_plugins.folder.generators.document import Document, IsBuilt, plain_stem, source_files
 
 _SUFFIXES: Final = frozenset({".md"})
-_FOLDERS: Final = ("", "src", "docs")  # of the sources below that of the site (srcDir), which only its script names
+_FOLDERS: Final = ("", "src", "docs")  # where the sources may be (srcDir); the right one is set in a script
 
 
 def find_documents(root: str, is_built: IsBuilt) -> Iterator[Document]:
-    """The documents below the folder that has ``.vitepress`` in it, or below the one there that makes most pages."""
+    """The documents below the folder that contains ``.vitepress``, or below its subfolder that makes most pages."""
     places = [[*_documents_in(root, folder)] for folder in _FOLDERS]
     yield from max(places, key=lambda documents: sum(is_built(each.stem) for each in documents))
 
