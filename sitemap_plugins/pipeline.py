@@ -181,7 +181,7 @@ def _translate(
     from sitemap_plugins.translations import compare_with_pages, translate
 
     translated, notes = translate(site, listed, omitted, settings)
-    return translated, [*notes, *compare_with_pages(translated, settings)]
+    return translated, [*notes, *compare_with_pages(translated)]
 
 
 def _compare_dates(listed: Sequence[Candidate], settings: Settings) -> list[Note]:
@@ -254,7 +254,7 @@ def summarize(result: Result) -> str:
     translated = sum(bool(entry.alternates) for entry in entries)
     languages = f", {translated} with translations" if translated else ""
     links = "1 link" if declared == 1 else f"{declared} links"
-    unseen = f" ({links} to declared pages, which this build does not see)" if declared else ""
+    unseen = f" ({links} to pages outside this build)" if declared else ""
     return f"{names}: {urls}, {dated} with a date{languages}{unseen}" + (f"; left out: {omitted}" if omitted else "")
 
 

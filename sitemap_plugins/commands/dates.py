@@ -57,7 +57,8 @@ _SHORT: Final = 10  # characters of a commit's id
     "--date",
     "kind",
     type=click.Choice(["committer", "author", "landed"]),
-    help="Which date to show (default: committer); landed: when the change reached the first-parent line.",
+    help="Which date to show (default: committer). landed is the date when the change was merged into the main "
+    "(first-parent) line.",
 )
 @click.option("--no-follow-renames", is_flag=True, help="Count a rename as a change, even if the content is the same.")
 @click.option(
@@ -69,7 +70,9 @@ _SHORT: Final = 10  # characters of a commit's id
 )
 @click.option("--created", is_flag=True, help="Show when the files were created, not when they last changed.")
 @click.option(
-    "--why", is_flag=True, help="Explain the date of one file: which commits were ignored, and which one dates it."
+    "--why",
+    is_flag=True,
+    help="Explain the date of one file: which commit it comes from, and which were ignored.",
 )
 @click.option(
     "--evidence",
@@ -83,7 +86,8 @@ _SHORT: Final = 10  # characters of a commit's id
     "proof",
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
-    help="Compute all dates in an evidence file again, in the clone that contains PATH, and compare its sitemap.",
+    help="Recompute all dates in an evidence file, in the clone that contains PATH, and check that the sitemap lists "
+    "the same dates.",
 )
 @click.option(
     "--sitemap",
@@ -114,9 +118,9 @@ def dates_command(
 ) -> None:
     """Show when each file below PATH last changed, with the commit.
 
-    PATH is a folder or a file in a git repository (default: the current folder). Only tracked files are shown, each
-    with the date from its own history, by the same rules as in a build unless options change them. Front matter and
-    the other files that a page includes count only in builds.
+    PATH is a folder or a file in a git repository (default: the current folder). Only tracked files are shown. Each
+    gets the date from its own history, under the same rules as in a build unless you pass options. Front matter and the
+    other files that a page includes count only in builds.
 
     \b
     sitemap-plugins dates docs/

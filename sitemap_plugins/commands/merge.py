@@ -108,8 +108,8 @@ def _check_folders(root: str, languages: Sequence[LanguageFolder]) -> None:
     show_default=True,
     metavar="POLICY",
     callback=_read_policy,
-    help="Which versions the sitemap at ROOT lists: canonical (only the kept one), newest:N (also the newest N "
-    "releases) or all (also pre-releases and development versions).",
+    help="Which versions the sitemap at ROOT lists: canonical (only the one that search engines should show), "
+    "newest:N (also the newest N releases) or all (also pre-releases and development versions).",
 )
 @click.option(
     "--with-removed",
@@ -136,9 +136,9 @@ def merge_command(
     other: pages with the same path in the folders of two languages, and pages that link to each other in their
     sitemaps. Only pages that exist and may be indexed are linked, always in both directions.
 
-    Versions: writes a sitemap at ROOT that lists the pages of the canonical version, and announces it in robots.txt if
-    ROOT is the root of a host. Languages are linked within that version. The sitemaps of other versions are unchanged
-    and not announced.
+    Versions: writes a sitemap at ROOT that lists the pages of the canonical version, the one that search engines should
+    show, and announces it in robots.txt if ROOT is the root of a host. Languages are linked within that version. The
+    sitemaps of other versions are unchanged and not announced.
 
     Merging again changes nothing.
     """

@@ -47,7 +47,7 @@ class Wishes(NamedTuple):
     dry_run: bool = False
 
 
-@click.command("retire", short_help="Point search engines from old versions to the kept one, or undo that.")
+@click.command("retire", short_help="Point search engines away from old versions, or undo that.")
 @takes_target
 @version_options
 @click.option(
@@ -56,8 +56,8 @@ class Wishes(NamedTuple):
     type=click.Choice(["canonical", "noindex"]),
     default="canonical",
     show_default=True,
-    help="What pages of old versions get: a canonical link to the same page in the kept version, or a noindex, if "
-    "search engines still show old pages after months with canonical links.",
+    help="What pages of old versions get: a canonical link to the same page in the kept version, or a noindex. Use "
+    "noindex if canonical links have not worked after a few months.",
 )
 @click.option(
     "--without-counterpart",
@@ -73,8 +73,8 @@ class Wishes(NamedTuple):
 @click.option(
     "--dry-run",
     is_flag=True,
-    help="Show what would change, with examples and pages that differ a lot from their target, without writing "
-    "anything.",
+    help="Show what would change without writing anything, with examples and a list of pages that differ a lot from "
+    "their targets.",
 )
 def retire_command(
     target: Target,
@@ -87,14 +87,14 @@ def retire_command(
     force: bool,
     dry_run: bool,
 ) -> None:
-    """Point the pages of old versions below ROOT at the kept version, so that search engines show that one.
+    """Point pages of old versions below ROOT at the version to keep, so that search engines show that one.
 
     Each page of the other versions gets one canonical link in its head, to the same page of the kept version in the
     same language. Nothing else in the page changes, and neither does the kept version. Error pages, redirects,
     pages without a head, and pages that already have a noindex are left alone.
 
-    Run it after each deployment: pages that were retired before are pointed to the version that is kept now, and a
-    version that is kept again is restored. Running it twice changes nothing.
+    Run it after each deployment: pages retired earlier are repointed to the version you now keep, and pages of a
+    version you keep again are restored. Running it twice changes nothing.
 
     \b
     sitemap-plugins retire site/ --dry-run

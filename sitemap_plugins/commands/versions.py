@@ -45,8 +45,8 @@ def version_options(command: F) -> F:
     layout = click.option(
         "--layout",
         metavar="PATTERN",
-        help="Where the versions are below ROOT, such as '{lang}/{version}' or 'docs/{version}'. Default: found from "
-        "versions.json, switcher.json and folder names.",
+        help="Where the versions are below ROOT, such as '{lang}/{version}' or 'docs/{version}'. Default: detected "
+        "from versions.json, switcher.json and folder names.",
     )
     return keep(layout(command))
 

@@ -183,7 +183,7 @@ def _publish(
     pages = with_listed(pages, read_blogs(configuration), site.path)
     pages, notes = without_build_dates(pages)
     session.log(notes)
-    languages, notes = read_languages(settings, configuration.root, {})
+    languages, notes = read_languages(settings, configuration.root, {}, own_base_url=base_url)
     session.log(notes)
     replaced = _replaced_files(site, settings)
     earlier = _files_of_ours(site.path)

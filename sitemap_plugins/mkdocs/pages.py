@@ -85,7 +85,7 @@ def _is_copy(file: File) -> bool:
 
 
 def _detail(file: File) -> str:
-    return f"{file.dest_uri} is a copy of the page in {getattr(file, 'locale', '')}" if _is_copy(file) else ""
+    return f"its copy {file.dest_uri}" if _is_copy(file) else ""
 
 
 def is_published(file: File) -> bool:

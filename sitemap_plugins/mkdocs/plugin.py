@@ -302,7 +302,9 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         elsewhere = languages_elsewhere(config)
         if not self._settings.languages and not elsewhere:
             return []
-        languages, notes = read_languages(self._settings, root_of(config), elsewhere)
+        languages, notes = read_languages(
+            self._settings, root_of(config), elsewhere, own_base_url=self._build.base_url or ""
+        )
         self._build.session.log(notes)
         return languages
 

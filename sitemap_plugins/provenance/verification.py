@@ -32,6 +32,7 @@ from sitemap_plugins.model import FileDate
 from sitemap_plugins.provenance.evidence import Evidence, Folders, Form, PageEvidence, RepositoryEvidence, repository_of
 from sitemap_plugins.reading import IGNORED_COMMITS, RefusedError
 from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
+from sitemap_plugins.values.text import and_more_pages
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,16 +71,20 @@ def prove(
     clone = _Clone(evidence, provable, directory, wait)
     try:
         found = [(page, _mismatch(page, clone, evidence.form)) for page in provable]
-        wrong = [f"{page.loc}: {why}" for page, why in found if why]
         composed = sum(not why and page.source == "git" and not clone.is_own(page) for page, why in found)
     finally:
         clone.close()
     archives = clone.archives.values()
+    wrong: dict[str, list[str]] = {}
+    for page, why in found:
+        if why:
+            wrong.setdefault(why, []).append(page.loc)
+    failures = [f"{locs[0]}{and_more_pages(len(locs) - 1)}: {why}" for why, locs in wrong.items()]
     strange = [] if allow_ignored else [archive.strange for archive in archives if archive.strange]
     return Proof(
-        proven=len(provable) - len(wrong),
+        proven=len(provable) - sum(map(len, wrong.values())),
         total=len(provable),
-        failures=(*strange, *wrong),
+        failures=(*strange, *failures),
         composed=composed,
         remarks=tuple(archive.remark for archive in archives if archive.remark),
         unprovable=dict(sorted(others.items())),

@@ -259,8 +259,8 @@ def _version_notes(base_url: str, deployment: Deployment) -> list[Note]:
     if is_here or deployment.robots_owner is None or not published.startswith(root_of(base_url)):
         return []
     message = (
-        f"this build is published at {published}, but its pages and its sitemap have URLs below {base_url}, where "
-        f"pages that only this version has do not exist"
+        f"this build is published at {published}, but its pages and its sitemap have URLs below {base_url}, which "
+        "belong to another version, or to none"
     )
     return [Note(kind="other-version", message=message)]
 
@@ -408,8 +408,12 @@ def date_pages(
     dates: Mapping[str, DatesOf],
     root: str | os.PathLike[str],
 ) -> dict[str, Dated]:
-    """The date of each page by its name, as in the sitemap unless a hook changes it."""
-    candidates, _, _ = enrich(site, pages, settings, dates, _finder(root))
+    """The date of each page by its name, as in the sitemap unless a hook changes it.
+
+    Pages without a translation have a date too: only the sitemap leaves them out.
+    """
+    shown = (structs.replace(page, omit=None) if page.omit == "untranslated" else page for page in pages)
+    candidates, _, _ = enrich(site, shown, settings, dates, _finder(root))
     return {candidate.page.name: candidate.dated for candidate in candidates}
 
 

@@ -220,7 +220,7 @@ class SitemapExtension:
             return
         self._remember(app)
         self._start_git(app)
-        languages, about_languages = read_languages(self._settings, app.confdir, {})
+        languages, about_languages = read_languages(self._settings, app.confdir, {}, own_base_url=base_url)
         collector = self._collector(app, base_url)
         pages = [*collector.collect(self._without_source)]
         pages += collector.collect_files(pages)

@@ -167,7 +167,9 @@ class TestHowItEnds:
         assert "info: exclude: " in said("--strict")
         (site.parent / "sitemap.toml").write_text("exclude = ['nothing/']\nnotes = {unmatched = 'warning'}")
         assert run("build").stderr.startswith("warning: exclude: 'nothing/' matches no page")
-        assert "warning: exclude: " in said("--strict", status=1)
+        strict = said("--strict", status=1)
+        assert "warning: exclude: " in strict
+        assert "Error: --strict: 1 warning" in strict
         assert (site / "sitemap.xml").exists()
 
     def test_without_a_sitemap_it_fails(self, site: Path) -> None:

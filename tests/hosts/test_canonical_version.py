@@ -57,6 +57,7 @@ def test_a_page_leads_to_its_counterpart_and_one_without_to_itself(any_site: Any
     assert built.locs == [f"{BASE}8.0/only-here/"]
     assert built.said("left out: 2 canonical elsewhere")
     assert built.said(f"the canonical links of this version lead to {STABLE}: its own sitemap is not announced")
+    assert not built.said("the home page")
     assert not built.has("robots.txt")
 
 

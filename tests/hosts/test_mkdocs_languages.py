@@ -63,7 +63,7 @@ def test_pages_link_their_translations_and_no_copies(mkdocs_site: Any, structure
     assert built.paths == ["", "a/", "b/", "fr/", "fr/c/", "pt_BR/", "pt_BR/a/"]
     assert built.alternates() == ALTERNATES
     assert built.has("fr/a/index.html") == fallback
-    copies = {f"{folder}/index.html is a copy of the page in en" for folder in ("fr/a", "fr/b", "pt_BR/b")}
+    copies = {f"its copy {folder}/index.html" for folder in ("fr/a", "fr/b", "pt_BR/b")}
     told = {text.partition("(")[2][:-1] for text in built.said("left out", "not translated", level="debug")}
     assert told == (copies if fallback else set())
     assert built.said(
@@ -170,7 +170,7 @@ def test_declared_languages_beside_those_of_this_build(mkdocs_site: Any) -> None
     c = {"de": f"{german}c/", "fr": "fr/c/"}
     home_pages = dict.fromkeys(("", "fr/", "pt_BR/"), home)
     assert built.alternates() == home_pages | {"a/": a, "pt_BR/a/": a, "b/": b, "fr/c/": c}
-    assert built.said("7 with translations (7 links to declared pages, which this build does not see)", level="info")
+    assert built.said("7 with translations (7 links to pages outside this build)", level="info")
 
 
 def test_a_language_that_lost_its_pages_leaves_no_sitemap_behind(mkdocs_site: Any) -> None:
@@ -474,6 +474,15 @@ def test_a_theme_with_links_of_its_own_is_left_alone(mkdocs_site: Any) -> None:
     assert len(built.said("head_links: ", "and 3 more pages have hreflang links already", level="info")) == 1
 
 
+@pytest.mark.parametrize("is_wanted", [False, True])
+def test_the_links_of_the_theme_to_copies_are_mentioned_with_head_links_too(mkdocs_site: Any, is_wanted: bool) -> None:
+    pytest.importorskip("material")
+    write_documents(mkdocs_site, documents={"index": ("en", "fr"), "a": ("en", "fr"), "b": ("en", "de")})
+    theme = {"name": "material", "language": "en", "font": False}
+    built = mkdocs_site.build({"head_links": is_wanted}, plugins=i18n("en", "fr", "de"), theme=theme, strict=True)
+    assert len(built.said("its head names ", level="info")) == 1
+
+
 def test_the_links_of_the_theme_for_what_is_translated_agree_with_the_sitemap(mkdocs_site: Any) -> None:
     pytest.importorskip("material")
     write_documents(mkdocs_site, documents={"index": ("en", "fr"), "a": ("en", "fr")})
@@ -579,3 +588,12 @@ def test_copies_are_listed_without_links_where_their_author_says_so(mkdocs_site:
     assert not built.failed, built.warnings
     assert built.paths == ["", "a/", "fr/", "fr/a/"]
     assert {*built.alternates()} == {"", "fr/"}
+
+
+def test_copies_that_are_listed_do_not_take_part_in_the_alternates_of_the_original(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md", "index.fr.md", "a.md", "autre.fr.md")
+    mkdocs_site.write("docs/a.md", "---\nsitemap: {alternates: {fr: autre.fr.md}}\n---\n# A\n")
+    built = mkdocs_site.build({"translated_share": 0}, plugins=i18n("en", "fr"), strict=True)
+    assert not built.failed, built.warnings
+    assert built.alternates()["fr/autre/"] == built.alternates()["a/"]
+    assert "fr/a/" not in built.alternates()

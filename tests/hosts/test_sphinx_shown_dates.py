@@ -134,6 +134,16 @@ def test_pages_that_are_left_out_of_the_sitemap_show_their_dates_too(site: Any) 
     assert shown(built, "a") == {"a": "2026-01-03 04:30"}
 
 
+def test_pages_without_a_translation_show_their_dates_too(site: Any, repository: Any) -> None:
+    catalogue = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
+    site.write("docs/locales/de/LC_MESSAGES/a.po", catalogue)
+    repository.git("add", "docs/locales")
+    repository.git("commit", "--quiet", "--message", "catalogue", when="2026-01-02T12:00:00+00:00")
+    built = build(site, overrides={"language": "de"}, gettext_compact=False, strict=False, **FORM)
+    assert built.said("not translated")
+    assert b" 2026-01-03 04:30" in built.read("a.html")
+
+
 def test_a_preview_shows_the_dates(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NETLIFY", "true")
     monkeypatch.setenv("CONTEXT", "deploy-preview")

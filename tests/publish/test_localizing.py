@@ -82,6 +82,10 @@ class TestLanguages:
         assert note.message.startswith(f"languages.fr.pages: {name} {why}")
         assert note.message.endswith(", so no alternate is in fr")
 
+    def test_the_file_of_the_own_language_is_not_read(self, tmp_path: Path) -> None:
+        settings = languages(en={"url": EN, "pages": "gone.xml"})
+        assert read_languages(settings, tmp_path, {}, own_base_url=EN) == ([Language(code="en", base_url=EN)], [])
+
     def test_those_that_the_host_knows_say_nothing_of_their_pages(self, tmp_path: Path) -> None:
         found, notes = read_languages(Settings(), tmp_path, {"en": EN, "pt_BR": "https://example.org/pt"})
         assert found == [

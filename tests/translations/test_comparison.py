@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Alternate, Candidate, Entry, Markup, Note
-from sitemap_plugins.options import Settings
 from sitemap_plugins.translations import compare_with_pages, disagreement
 from sitemap_plugins.translations.comparison import read_links
 from tests.builders import candidate
@@ -51,7 +50,7 @@ def compared(
 )
 def test_pages_that_agree(markup: Markup, loc: str) -> None:
     assert disagreement(markup, loc, LINKS) == ""
-    assert compare_with_pages([compared(markup, loc=loc)], Settings()) == []
+    assert compare_with_pages([compared(markup, loc=loc)]) == []
 
 
 @pytest.mark.parametrize(
@@ -87,9 +86,7 @@ def test_pages_that_agree(markup: Markup, loc: str) -> None:
 def test_the_first_difference_names_both(markup: Markup, said: str) -> None:
     """HL-13."""
     assert disagreement(markup, BASE, LINKS) == said
-    assert compare_with_pages([compared(markup)], Settings()) == [
-        Note(kind="language-mismatch", page="index.md", message=said)
-    ]
+    assert compare_with_pages([compared(markup)]) == [Note(kind="language-mismatch", page="index.md", message=said)]
 
 
 def test_an_x_default_that_the_sitemap_lacks_is_a_difference() -> None:
@@ -100,21 +97,14 @@ def test_an_x_default_that_the_sitemap_lacks_is_a_difference() -> None:
 def test_many_pages_with_a_difference_are_one_note() -> None:
     wrong = Markup(language="fr")
     pages = [compared(Markup(language="en"), name="a.md"), *(compared(wrong, name=f"{each}.md") for each in "bcd")]
-    (note,) = compare_with_pages(pages, Settings())
+    (note,) = compare_with_pages(pages)
     assert note.page == "b.md"
     assert note.message == 'its html element has lang="fr", but the sitemap has en (and 2 more pages)'
 
 
 @pytest.mark.parametrize("page", [compared(None), compared(Markup(language="fr", hreflang=HEAD), alternates=())])
 def test_pages_that_were_not_read_or_have_no_alternates_are_not_compared(page: Candidate) -> None:
-    assert compare_with_pages([page], Settings()) == []
-
-
-def test_our_own_links_are_not_compared_because_the_last_build_wrote_them() -> None:
-    settings = Settings(head_links=True)
-    assert compare_with_pages([compared(Markup(hreflang=HEAD[:1]))], settings) == []
-    (note,) = compare_with_pages([compared(Markup(language="fr", hreflang=HEAD[:1]))], settings)
-    assert 'lang="fr"' in note.message
+    assert compare_with_pages([page]) == []
 
 
 def test_a_whole_page() -> None:
