@@ -118,8 +118,8 @@ class TestGroups:
 
     def test_two_clusters_have_a_language_in_common(self) -> None:
         one, other = Cluster({"en": EN, "de": DE}, {"fr": "elsewhere"}), Cluster({"fr": FR}, {"de": "elsewhere"})
-        assert one.in_common(other) == other.in_common(one) == "de"
-        assert Cluster({"en": EN}).in_common(other) is None
+        assert one.shared_language(other) == other.shared_language(one) == "de"
+        assert Cluster({"en": EN}).shared_language(other) is None
 
 
 # Members, claims, the clusters that they make, and what is said of them.
@@ -528,7 +528,7 @@ def test_groups_join_whole_clusters_as_long_as_no_language_is_there_twice(tree: 
             groups.setdefault(each.group, []).append(each)
     for group in groups.values():
         of_group = {id(clusters.of[each.loc]): clusters.of[each.loc] for each in group}.values()
-        assert any(all(one is other or one.in_common(other) for other in of_group) for one in of_group)
+        assert any(all(one is other or one.shared_language(other) for other in of_group) for one in of_group)
     # Nobody is together whom neither a claim nor a group has joined.
     pairs = [(claim.loc, claim.href) for claim in tree.claims if is_true(before, claim)]
     pairs += [(group[0].loc, each.loc) for group in groups.values() for each in group]
@@ -606,7 +606,7 @@ def test_of_a_second_page_in_a_language_one_of_both_is_reported(tree: Tree) -> N
     rivals = {(each.group, each.code) for each in tree.members}
     for loc in found:
         others = [each for each in tree.members if each.group == groups[loc] and each.loc != loc]
-        assert any(clusters.of[loc].in_common(clusters.of[each.loc]) for each in others)
+        assert any(clusters.of[loc].shared_language(clusters.of[each.loc]) for each in others)
         assert any((groups[loc], code) in rivals for code in pages(clusters.of[loc]))
 
 
