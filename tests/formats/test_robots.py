@@ -197,15 +197,15 @@ def test_a_file_that_is_not_utf8_is_refused(existing: bytes, sitemaps: list[str]
 )
 def test_whether_everything_is_forbidden(text: str, *, expected: bool) -> None:
     """RB-14."""
-    assert RobotsTxt(text.encode()).forbids_everything is expected
+    assert RobotsTxt(text.encode()).disallows_all is expected
 
 
 @given(st.binary())
 def test_any_bytes_can_be_parsed(content: bytes) -> None:
     robots = RobotsTxt(content)
-    assert robots.forbids_everything in {True, False}
-    assert robots.keeps_out("https://example.org/a/?b=1") in {True, False}
-    assert not RobotsTxt(content.replace(b"/", b"").replace(b"*", b"")).forbids_everything
+    assert robots.disallows_all in {True, False}
+    assert robots.disallows("https://example.org/a/?b=1") in {True, False}
+    assert not RobotsTxt(content.replace(b"/", b"").replace(b"*", b"")).disallows_all
 
 
 rule_lines = st.sampled_from(
@@ -244,7 +244,7 @@ def test_forbidden_urls_are_the_same_as_in_another_parser(text: str) -> None:
     ours, theirs = RobotsTxt(text.encode()), Protego.parse(text)
     for url in (f"https://example.org{path}" for path in PATHS):
         for crawler in ("Googlebot", "Bingbot"):
-            assert (ours.disallowing(url, crawler) is None) == theirs.can_fetch(url, crawler), (url, crawler)
+            assert (ours.disallow_line(url, crawler) is None) == theirs.can_fetch(url, crawler), (url, crawler)
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def test_forbidden_urls_are_the_same_as_in_another_parser(text: str) -> None:
     ],
 )
 def test_the_deciding_line_is_named(text: str, line: str | None) -> None:
-    assert RobotsTxt(text.encode()).disallowing("https://example.org/a/", "Googlebot") == line
+    assert RobotsTxt(text.encode()).disallow_line("https://example.org/a/", "Googlebot") == line
 
 
 @pytest.mark.parametrize(
@@ -282,4 +282,4 @@ def test_the_deciding_line_is_named(text: str, line: str | None) -> None:
 def test_crawlers_of_google_without_a_group_follow_the_rules_for_googlebot(
     text: str, line: str | None, crawler: str
 ) -> None:
-    assert RobotsTxt(text.encode()).disallowing("https://example.org/a.png", crawler) == line
+    assert RobotsTxt(text.encode()).disallow_line("https://example.org/a.png", crawler) == line

@@ -164,8 +164,8 @@ def read_robots(content: bytes) -> object:
     assert merge_robots(merged, [f"{BASE}sitemap.xml"]) == merged
     after = RobotsTxt(merged)
     for crawler in ("Googlebot", "bingbot"):
-        assert after.disallowing(URL, crawler) == robots.disallowing(URL, crawler)
-    return robots.forbids_everything, robots.keeps_out(URL)
+        assert after.disallow_line(URL, crawler) == robots.disallow_line(URL, crawler)
+    return robots.disallows_all, robots.disallows(URL)
 
 
 def read_any_sitemap(content: bytes) -> object:

@@ -126,7 +126,7 @@ def _publish(folder: Path, variant: str, around: Around) -> Outcome:
     session = BuildSession(
         settings_of(variant), lambda _, note: said.append(f"{note.kind}: {note.message}"), root=folder
     )
-    with around(), session.telling_of_failures():
+    with around(), session.report_read_errors():
         publication = session.publish(Site(base_url=BASE), pages, output, [])
         if variant == "before":
             (folder / "earlier").write_text("\n".join(publication.written))

@@ -143,7 +143,7 @@ def redirects(text: str) -> object:
 
 def robots(text: str) -> object:
     rules = RobotsTxt(text.encode())
-    return rules.forbids_everything, rules.keeps_out(URL), rules.disallowing(URL, "Googlebot-Image")
+    return rules.disallows_all, rules.disallows(URL), rules.disallow_line(URL, "Googlebot-Image")
 
 
 def front_matter(values: dict[str, object]) -> object:
@@ -571,7 +571,7 @@ USES, UNKNOWN = find_uses()
 MADE: Final = {
     "sitemap_plugins.git.walk: re.search(b'(?m)^%s (?P<words>.*+)' % who, self.header)": "git: spaces",
     "sitemap_plugins.options.types: re.fullmatch(cls.FORM, value)": "options: a long value",
-    "sitemap_plugins.options.types: re.compile(_without_retries(each.regex.pattern))": "options: a path for globs",
+    "sitemap_plugins.options.types: re.compile(_without_backtracking(each.regex.pattern))": "options: a path for globs",
     (
         "sitemap_plugins.versions.patterns: "
         "re.compile(''.join((_PLACES.get(part) or re.escape(part) for part in _PLACE.split(step))))"

@@ -118,8 +118,8 @@ class TestGroups:
 
     def test_a_language_that_two_clusters_share(self) -> None:
         one, other = Cluster({"en": EN, "de": DE}, {"fr": "elsewhere"}), Cluster({"fr": FR}, {"de": "elsewhere"})
-        assert one.in_common(other) == other.in_common(one) == "de"
-        assert Cluster({"en": EN}).in_common(other) is None
+        assert one.shared_language(other) == other.shared_language(one) == "de"
+        assert Cluster({"en": EN}).shared_language(other) is None
 
 
 # Members, claims, the resulting clusters, and the messages.
@@ -528,7 +528,7 @@ def test_groups_join_whole_clusters_unless_they_share_a_language(tree: Tree) -> 
             groups.setdefault(each.group, []).append(each)
     for group in groups.values():
         of_group = {id(clusters.of[each.loc]): clusters.of[each.loc] for each in group}.values()
-        assert any(all(one is other or one.in_common(other) for other in of_group) for one in of_group)
+        assert any(all(one is other or one.shared_language(other) for other in of_group) for one in of_group)
     # Only claims and groups have joined pages.
     pairs = [(claim.loc, claim.href) for claim in tree.claims if is_true(before, claim)]
     pairs += [(group[0].loc, each.loc) for group in groups.values() for each in group]
@@ -606,7 +606,7 @@ def test_one_of_two_pages_in_a_language_is_reported(tree: Tree) -> None:
     rivals = {(each.group, each.code) for each in tree.members}
     for loc in found:
         others = [each for each in tree.members if each.group == groups[loc] and each.loc != loc]
-        assert any(clusters.of[loc].in_common(clusters.of[each.loc]) for each in others)
+        assert any(clusters.of[loc].shared_language(clusters.of[each.loc]) for each in others)
         assert any((groups[loc], code) in rivals for code in pages(clusters.of[loc]))
 
 

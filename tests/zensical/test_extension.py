@@ -69,7 +69,7 @@ class Project:
 def zensical(monkeypatch: pytest.MonkeyPatch) -> None:
     """Zensical has been imported, and nothing was said yet."""
     monkeypatch.setitem(sys.modules, "zensical", ModuleType("zensical"))
-    monkeypatch.setattr(extension, "_said", set())
+    monkeypatch.setattr(extension, "_reported", set())
 
 
 @pytest.fixture
