@@ -94,7 +94,7 @@ class Head(HTMLParser):
 
 
 def test_the_results_are_as_expected(sample: Any, sample_builds: Any) -> None:
-    complaint = sample_builds.program.complaint(sample, sample_builds[sample.name])
+    complaint = sample_builds.program.describe_differences(sample, sample_builds[sample.name])
     assert not complaint, complaint
 
 
@@ -333,7 +333,7 @@ class TestProgram:
         program = sample_builds.program
         printed = program.Printed("sphinx", "", "INFO    -  sitemap: left out a.md: draft\n")
         built = program.Built(site=tmp_path, printed=(printed,))
-        complaint = program.complaint(program.SAMPLES["sphinx_html"], built)
+        complaint = program.describe_differences(program.SAMPLES["sphinx_html"], built)
         assert "\n+a.md  draft\n" in complaint
         assert "+++ no sitemap.xml was built" in complaint
         assert complaint.endswith("python sample_sites/build.py --update sphinx_html")

@@ -100,7 +100,7 @@ def build_command(
         say(*(describe(omitted) for omitted in publication.result.omitted))
     if publication and publication.summary:
         say(publication.summary)
-        say(_tell_changes(publication.changed, dry_run=dry_run))
+        say(_describe_changes(publication.changed, dry_run=dry_run))
     else:
         say("Error: no sitemap was written", err=True)
         raise SystemExit(1)
@@ -109,7 +109,7 @@ def build_command(
         raise click.ClickException(f"--strict: {warnings} warning{'s' if warnings > 1 else ''}")
 
 
-def _tell_changes(paths: Sequence[str], *, dry_run: bool) -> str:
+def _describe_changes(paths: Sequence[str], *, dry_run: bool) -> str:
     if not paths:
         return "nothing to change"
     more = f" and {len(paths) - _SHOWN:,} more" if paths[_SHOWN:] else ""

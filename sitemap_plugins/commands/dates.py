@@ -22,13 +22,13 @@ from sitemap_plugins.git import (
     History,
     HistoryReader,
     SkippedCommit,
-    checked,
     is_later,
-    now_at,
-    now_of,
+    now_from_head,
+    now_from_history,
     router,
     run_git,
     toplevel_of,
+    without_wrong_date,
 )
 from sitemap_plugins.model import NOT_COMMITTED, SHALLOW, WRONG_CLOCK, Entry, FileDate
 from sitemap_plugins.publish.deployment import read_deployment
@@ -145,7 +145,7 @@ def dates_command(
             _misuse("--why cannot be combined with --format")
         if not Path(path).is_file():
             _misuse(f"--why explains a single file, and {path} is not a file")
-        _tell(path, _rules(**rules), _read_evidence(evidence) if evidence else None)
+        _explain(path, _rules(**rules), _read_evidence(evidence) if evidence else None)
     else:
         _show(path, _rules(**rules), form or "table")
 
@@ -183,8 +183,8 @@ def _show(path: str, rules: DateRules, form: str) -> None:
     files = {os.fsdecode(name): date for name, date in sorted(history.files.items())}
     if rules != PLAIN_DATES:
         as_of = read_deployment(os.environ).as_of
-        now = now_at(history, as_of) if names else now_of(history, as_of)
-        files = {name: checked(date, now) for name, date in files.items()}
+        now = now_from_head(history, as_of) if names else now_from_history(history, as_of)
+        files = {name: without_wrong_date(date, now) for name, date in files.items()}
         files |= _of_links(path, names, history, rules)
     if names and not files:
         _fail(f"{path} is {NOT_COMMITTED}")
@@ -275,9 +275,9 @@ def _show_progress(reader: HistoryReader) -> None:
             progress.update(task, completed=state[0], total=state[1] or None)
 
 
-def _tell(path: str, rules: DateRules, evidence: Evidence | None) -> None:
+def _explain(path: str, rules: DateRules, evidence: Evidence | None) -> None:
     """Print how the date of one file was found, newest commit first."""
-    place, links = _telling(path, rules)
+    place, links = _find_file(path, rules)
     folder, names = os.path.dirname(place), {os.fsencode(os.path.basename(place))}
     skipped: list[SkippedCommit] = []
     reader = HistoryReader(folder, files=names, rules=rules, on_skip=lambda _, commit: skipped.append(commit))
@@ -302,7 +302,7 @@ def _tell(path: str, rules: DateRules, evidence: Evidence | None) -> None:
     say(*lines, *_in_sitemap(date, evidence))
 
 
-def _telling(path: str, rules: DateRules) -> tuple[str, list[str]]:
+def _find_file(path: str, rules: DateRules) -> tuple[str, list[str]]:
     """The path of the file to explain, and a line on the links that lead to it, if any."""
     file = os.path.abspath(path)
     route = router()(file)
@@ -332,7 +332,7 @@ def _why(skipped: SkippedCommit) -> str:
 def _verdict(date: FileDate, rules: DateRules, history: History) -> str:
     if date.when is None:
         return f"no date: {date.reason}"
-    if rules != PLAIN_DATES and is_later(date.when, now_at(history, read_deployment(os.environ).as_of)):
+    if rules != PLAIN_DATES and is_later(date.when, now_from_head(history, read_deployment(os.environ).as_of)):
         return f"no date: {WRONG_CLOCK}, because this is more than a day later than the last commit"
     what = "this created it" if rules.created else "this added it" if date.added else "this changed it last"
     brought = ", or brought it to the first-parent line" if rules.date == "landed" else ""

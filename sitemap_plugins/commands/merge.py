@@ -19,7 +19,7 @@ from sitemap_plugins.publish.writing import would_change, write_locked
 if TYPE_CHECKING:
     from sitemap_plugins.merge import LanguageFolder
 
-_MOST_VERSIONS: Final = 100_000
+_MAX_VERSIONS: Final = 100_000
 
 
 def _read_x_default(context: click.Context, parameter: click.Parameter, value: str | None) -> XDefault | None:
@@ -64,7 +64,7 @@ def _read_policy(context: click.Context, parameter: click.Parameter, value: str)
     if value in {"canonical", "all"}:
         return 0 if value == "canonical" else None
     name, _, number = value.partition(":")
-    if name != "newest" or not number.isdecimal() or not number.isascii() or not 0 < int(number[:6]) <= _MOST_VERSIONS:
+    if name != "newest" or not number.isdecimal() or not number.isascii() or not 0 < int(number[:6]) <= _MAX_VERSIONS:
         raise click.BadParameter(f"{value!r} is not canonical, newest:N (N is 1 or more) or all")
     return int(number[:6])
 

@@ -45,7 +45,7 @@ class Target(NamedTuple):
             try:
                 return act(_folder_in(folder, self.root))
             except click.ClickException as error:
-                error.message = error.message.replace(folder, self.branch or "")  # type: ignore[misc]  # as in `in_words`
+                error.message = error.message.replace(folder, self.branch or "")  # type: ignore[misc]  # as in `readable_errors`
                 raise
 
         try:

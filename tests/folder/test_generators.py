@@ -27,7 +27,7 @@ from sitemap_plugins.folder.generators import (
 from sitemap_plugins.folder.html_files import read_html_files
 from sitemap_plugins.folder.source_texts import SourceTexts
 from sitemap_plugins.folder.sources import Source, find_sources
-from sitemap_plugins.folder.translations import find_wordings, language_outside
+from sitemap_plugins.folder.translations import find_page_languages, language_outside
 from sitemap_plugins.model import Markup
 
 GENERATED: Final = Path(__file__).with_name("generated")
@@ -52,17 +52,17 @@ def sources_of(folder: Path) -> dict[str, Source | None]:
     generator = recognize_generator([file.markup for file in files if file.markup], configuration)
     assert generator is not None
     assert generator.name == TOOLS[folder.name]
-    wordings = find_wordings(files, {}, "https://x.example/")
+    page_languages = find_page_languages(files, {}, "https://x.example/")
     project = Project(
         root=find_project(generator, site, root),
         site=site,
         configuration=configuration,
         read=SourceTexts(None, multimarkdown=False).front_matter,
         is_built={file.stem for file in files}.__contains__,
-        folders=sorted({wording.folder for wording in wordings.values() if wording.folder}),
-        language=language_outside(wordings),
+        folders=sorted({page_language.folder for page_language in page_languages.values() if page_language.folder}),
+        language=language_outside(page_languages),
     )
-    found = find_sources(files, wordings, generator.find_documents(project), copies=generator.copies)
+    found = find_sources(files, page_languages, generator.find_documents(project), copies=generator.copies)
     return {file.path: found.get(file.path) for file in files}
 
 

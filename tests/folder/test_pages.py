@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.folder.pages import default_language, without_build_dates
-from sitemap_plugins.folder.translations import Wording
+from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Markup, Page
 
 BUILD = "2026-03-01T10:00:00Z"
@@ -57,14 +57,14 @@ def test_other_dates_are_kept(dates: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wordings", "expected"),
+    ("page_languages", "expected"),
     [
-        ([Wording("de", "de", "a"), Wording("en", "", "a")], "en"),
-        ([Wording("de", "de", "a"), Wording("fr", "fr", "a"), Wording("en")], None),
-        ([Wording("en")], None),
+        ([PageLanguage("de", "de", "a"), PageLanguage("en", "", "a")], "en"),
+        ([PageLanguage("de", "de", "a"), PageLanguage("fr", "fr", "a"), PageLanguage("en")], None),
+        ([PageLanguage("en")], None),
     ],
 )
 def test_the_default_language_is_that_of_translated_pages_at_the_root(
-    wordings: list[Wording], expected: str | None
+    page_languages: list[PageLanguage], expected: str | None
 ) -> None:
-    assert default_language({str(number): each for number, each in enumerate(wordings)}) == expected
+    assert default_language({str(number): each for number, each in enumerate(page_languages)}) == expected

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemap_plugins.formats.robots import RobotsTxt
-from sitemap_plugins.merge import Goal, Goals, closing_rule, plain_url, roles_of
+from sitemap_plugins.merge import Goal, Goals, blocking_line, plain_url, roles_of
 from sitemap_plugins.model import Markup
 from sitemap_plugins.versions import Alias, Version, VersionTree, choose_kept
 from sitemap_plugins.versions.names import read_name
@@ -30,7 +30,7 @@ def version(name: str, *aliases: Alias, said: str | None = None) -> Version:
         real_folder=name,
         number=said_name.number,
         aliases=aliases,
-        said_url=said,
+        declared_url=said,
     )
 
 
@@ -161,7 +161,7 @@ def test_a_rule_that_blocks_only_old_pages(lines: str, rule: str | None) -> None
     site = Site({"1.0/a/index.html": OPEN, "3.0/a/index.html": OPEN})
     goal = site.find("1.0/a/index.html")
     url = plain_url(site.roles.old[-1].place, "a/index.html")
-    assert closing_rule(RobotsTxt(lines.encode()), url, goal) == rule
+    assert blocking_line(RobotsTxt(lines.encode()), url, goal) == rule
 
 
 ENDINGS = dict(zip(PAGES, ("", "a/", "b", "c%20d.html"), strict=True))

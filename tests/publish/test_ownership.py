@@ -248,7 +248,7 @@ class TestForeignFiles:
         (tmp_path / "sitemap.xml").write_bytes(b"".join(SitemapWriter().render([Entry(loc="https://example.org/")])))
         assert name not in ForeignFiles(tmp_path)
         assert name in ForeignFiles(tmp_path, copied=[name])
-        kept, notes = ForeignFiles(tmp_path).keep_out([OutputFile(path=name, content=b"")], options(text=True))
+        kept, notes = ForeignFiles(tmp_path).select_writable([OutputFile(path=name, content=b"")], options(text=True))
         assert (kept, [note.kind for note in notes]) == ([], ["own-sitemap"])
 
 

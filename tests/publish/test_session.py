@@ -238,7 +238,7 @@ def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     published([home()], options(gzip=True, evidence="e.json"), tmp_path)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     pages = [home(output="index.html"), Page(loc=f"{BASE}a/", name="a.md")]
-    outputs = (Output(directory=str(tmp_path), earlier=["e.json"], is_kept=is_kept) for is_kept in (True, False))
+    outputs = (Output(directory=str(tmp_path), earlier=["e.json"], dry_run=dry_run) for dry_run in (True, False))
     planned = publish(Site(base_url=BASE), pages, settings, next(outputs), root=tmp_path)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
     assert set(planned.changed) == {"e.json", "sitemap.xml", "sitemap.xml.gz", "sitemap.txt", "sitemap.txt.gz"}
@@ -1078,7 +1078,7 @@ class TestBuildSession:
             return stat(path, **options)
 
         session, log = self.opened(options(indent=2, lastmod="mtime"), source)
-        with monkeypatch.context() as patch, session.telling_of_failures():
+        with monkeypatch.context() as patch, session.report_read_errors():
             patch.setattr(os, "stat", refuse)
             session.publish(SITE, [home()], Output(directory=str(site)), [])
         message = f"nothing was published, because {site}/sitemap.xml could not be read: Input/output error"

@@ -37,7 +37,7 @@ def version(folder: str, url: str | None = OWN, *aliases: tuple[str, AliasKind],
         "stage": read.stage if read else "development",
         "number": read.number if read else None,
         "written": name if read and read.number else "",
-        "said_url": f"{X}{folder}/" if url == OWN else url,
+        "declared_url": f"{X}{folder}/" if url == OWN else url,
         "evidence": ("folder name",),
         "aliases": tuple(Alias(folder=f"{parent}{alias}", kind=kind) for alias, kind in aliases),
     }
@@ -62,7 +62,7 @@ class TestWhich:
         assert kept(number) == ("8.0", f"{X}8.0/", "8.0", "alias stable")
         alias = tree(version("8.0", f"{X}stable/", ("stable", kind)), version("7.0", f"{X}stable/"))
         assert kept(alias) == ("8.0", f"{X}stable/", "stable", "canonical links in 2 of 2 versions")
-        assert choose_kept(alias).dangers == ()
+        assert choose_kept(alias).warnings == ()
 
     def test_an_alias_of_redirects_counts_as_its_target(self) -> None:
         given = tree(version("9.0"), version("8.0", OWN, ("stable", "redirect")), version("7.0", f"{X}stable/"))
@@ -71,16 +71,16 @@ class TestWhich:
     def test_canonical_links_to_a_redirect_back_to_the_same_pages_are_a_circle(self) -> None:
         given = tree(version("8.0", f"{X}stable/", ("stable", "redirect")))
         assert kept(given)[:2] == ("8.0", f"{X}8.0/")
-        (danger,) = choose_kept(given).dangers
-        assert danger.startswith(f"the pages of 8.0 have canonical links to {X}stable/, which redirects back to them")
+        (warning,) = choose_kept(given).warnings
+        assert warning.startswith(f"the pages of 8.0 have canonical links to {X}stable/, which redirects back to them")
 
     def test_canonical_links_of_few_versions_are_a_mistake(self) -> None:
         given = tree(version("2.0"), version("1.1", f"{X}1.0/"), version("1.0"))
         assert kept(given)[0] == "2.0"
         most = tree(version("2.0", f"{X}1.0/"), version("1.1", f"{X}1.0/"), version("1.0"))
         assert kept(most)[0] == "1.0"
-        (danger,) = choose_kept(most).dangers
-        assert danger == (
+        (warning,) = choose_kept(most).warnings
+        assert warning == (
             f"1.0 is kept, but 2.0 is newer; its canonical links also lead to {X}1.0/: correct them, or publish 2.0 there"
         )
 
@@ -131,7 +131,7 @@ class TestKeep:
         assert kept(given, "1.0", "stable", "2.0")[::3] == ("1.0", "--keep")
         choice = choose_kept(given, ["1.0", "stable", "2.0"])
         assert [each.folder for each in choice.kept[0].others] == ["2.0"]
-        assert choice.dangers == ()
+        assert choice.warnings == ()
 
     def test_an_unknown_version(self) -> None:
         given = tree(version("2.0", OWN, ("stable", "copy")), version("1.0"))
@@ -144,12 +144,12 @@ class TestKeep:
         given = tree(version("en/2.0", language="en"), version("fr/1.0", language="fr"))
         choice = choose_kept(given, ["2.0"])
         assert [each.reason for each in choice.kept] == ["--keep", "newest release"]
-        assert choice.dangers == ("fr has no version 2.0, so 1.0 is kept there",)
+        assert choice.warnings == ("fr has no version 2.0, so 1.0 is kept there",)
 
     def test_a_version_with_pages_that_name_another(self) -> None:
         given = tree(version("2.0"), version("1.0", f"{X}2.0/"))
         assert kept(given, "1.0")[1] == f"{X}1.0/"
-        assert choose_kept(given, ["1.0"]).dangers == (
+        assert choose_kept(given, ["1.0"]).warnings == (
             f"the pages of 1.0 have canonical links to {X}2.0/, so search engines do not list them below {X}1.0/",
         )
 
@@ -158,24 +158,28 @@ class TestDangers:
     def test_stable_is_older_than_the_newest_release(self) -> None:
         stable = version("stable", number=read_name("1.0.5").number, written="v1.0.5")
         given = tree(version("2.0rc1"), version("v1.2"), stable)
-        assert choose_kept(given).dangers == ("stable (v1.0.5) is kept, but v1.2 is newer; --keep v1.2 keeps that one",)
-        assert choose_kept(given, ["stable"]).dangers == ()
+        assert choose_kept(given).warnings == (
+            "stable (v1.0.5) is kept, but v1.2 is newer; --keep v1.2 keeps that one",
+        )
+        assert choose_kept(given, ["stable"]).warnings == ()
 
     @pytest.mark.parametrize(("name", "stage"), [("2.0rc1", "pre-release"), ("pr-12", "development")])
     def test_the_kept_version_is_not_a_release(self, name: str, stage: str) -> None:
-        assert choose_kept(tree(version(name))).dangers == (f"{name} is kept, but is a {stage} version",)
+        assert choose_kept(tree(version(name))).warnings == (f"{name} is kept, but is a {stage} version",)
 
     def test_the_kept_version_is_a_preview(self) -> None:
         url = "https://x--12.org.readthedocs.build/en/12/"
-        assert choose_kept(tree(version("1.0", url))).dangers == (f"{url} is kept, but is a preview on Read the Docs",)
+        assert choose_kept(tree(version("1.0", url))).warnings == (f"{url} is kept, but is a preview on Read the Docs",)
 
     def test_canonical_links_lead_nowhere(self) -> None:
         gone = f"{X}latest/"
         given = tree(
-            version("2.0", gone), version("1.0", gone), root_site=RootSite(leads_to=None, is_material=False, said_url=X)
+            version("2.0", gone),
+            version("1.0", gone),
+            root_site=RootSite(leads_to=None, is_material=False, declared_url=X),
         )
         assert kept(given)[:2] == ("2.0", f"{X}2.0/")
-        assert choose_kept(given).dangers == (
+        assert choose_kept(given).warnings == (
             f"the pages of 2.0 and 1 more have canonical links to {gone}, where no version is published",
         )
 
@@ -220,7 +224,7 @@ def test_the_table_shows_all_versions_and_which_are_kept() -> None:
     given = tree(
         version("2.0", OWN, ("stable", "copy"), evidence=("versions.json",)),
         version("1.0"),
-        root_site=RootSite(leads_to="stable", is_material=False, said_url=None),
+        root_site=RootSite(leads_to="stable", is_material=False, declared_url=None),
     )
     assert version_rows(given, choose_kept(given, ["2.0", "1.0"])) == [
         ("version", "folder", "aliases", "stage", "known by", "canonical"),

@@ -112,7 +112,7 @@ def test_each_kind_of_alias(
         )
     else:
         assert (kept.base_url, kept.folder) == (f"{X}3.0/", "3.0")
-    assert [f"canonical links to {X}stable/, which redirects back" in danger for danger in choice.dangers] == (
+    assert [f"canonical links to {X}stable/, which redirects back" in warning for warning in choice.warnings] == (
         [True] if canonical and kind == "redirect" else []
     )
 

@@ -376,7 +376,7 @@ class TestTheRoot:
         tree = site.recognize()
         assert only(tree).folder == "1.0"
         assert tree.root_site
-        assert (tree.root_site.is_material, tree.root_site.leads_to, tree.root_site.said_url) == (True, None, X)
+        assert (tree.root_site.is_material, tree.root_site.leads_to, tree.root_site.declared_url) == (True, None, X)
 
     def test_a_redirect_to_the_default_version(self, site: Site) -> None:
         site.builds("1.0")

@@ -69,7 +69,7 @@ class Project:
 def zensical(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pretend that Zensical is imported, and that no message was printed yet."""
     monkeypatch.setitem(sys.modules, "zensical", ModuleType("zensical"))
-    monkeypatch.setattr(extension, "_said", set())
+    monkeypatch.setattr(extension, "_reported", set())
 
 
 @pytest.fixture
