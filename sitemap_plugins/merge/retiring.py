@@ -157,10 +157,10 @@ class Goals:
         key = (place.folder, path)
         if key not in self._heads:
             markup = self._read(path_in(place.folder, path))
-            self._heads[key] = None if markup is None else self._understand(place, path, markup)
+            self._heads[key] = None if markup is None else self._make_head(place, path, markup)
         return self._heads[key]
 
-    def _understand(self, place: Place, path: str, markup: Markup) -> _Head:
+    def _make_head(self, place: Place, path: str, markup: Markup) -> _Head:
         url = own_url(place, path, markup, self._pages[place.folder])
         target = _join(url, markup.refresh) if markup.refresh else url
         return _Head(
@@ -168,13 +168,13 @@ class Goals:
             next=_path_at(place.base_url, target, self._pages[place.folder]) if target else None,
             is_redirect=markup.refresh is not None,
             is_indexable=FORBIDDING.isdisjoint(markup.robots)
-            and not (self.is_kept(place) and self._names_old(url, markup)),
+            and not (self.is_kept(place) and self._has_old_canonical(url, markup)),
         )
 
-    def _names_old(self, url: str, markup: Markup) -> bool:
+    def _has_old_canonical(self, url: str, markup: Markup) -> bool:
         """Whether the page at this URL has a canonical link to a page of an old version."""
-        said = {link for href in markup.canonicals if (link := _join(url, href))}
-        return any(_path_at(old.base_url, each, self._pages[old.folder]) for each in said for old in self._old)
+        targets = {link for href in markup.canonicals if (link := _join(url, href))}
+        return any(_path_at(old.base_url, each, self._pages[old.folder]) for each in targets for old in self._old)
 
 
 def own_url(place: Place, path: str, markup: Markup, paths: Collection[str]) -> str:
@@ -184,9 +184,9 @@ def own_url(place: Place, path: str, markup: Markup, paths: Collection[str]) -> 
     """
     url = plain_url(place, path, markup.canonicals)
     if len(set(markup.canonicals)) == 1:
-        said = _join(url, markup.canonicals[0])
-        if said and _path_at(place.base_url, said, paths) is not None:
-            return said
+        canonical = _join(url, markup.canonicals[0])
+        if canonical and _path_at(place.base_url, canonical, paths) is not None:
+            return canonical
     return url
 
 
@@ -195,10 +195,10 @@ def plain_url(place: Place, path: str, canonicals: Sequence[str] = ()) -> str:
     ending = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else path
     for href in canonicals:
         try:
-            said = unquote(urlsplit(href).path)
+            linked_path = unquote(urlsplit(href).path)
         except ValueError:
             continue
-        ending = next((each for each in spellings(path) if said.endswith(f"/{each}")), ending)
+        ending = next((each for each in spellings(path) if linked_path.endswith(f"/{each}")), ending)
     return place.base_url + quote(ending, errors="surrogateescape")
 
 
@@ -220,8 +220,8 @@ def _path_at(base_url: str, url: str, paths: Collection[str]) -> str | None:
     return next((each for each in candidates if each in paths), None)
 
 
-def closing_rule(robots: RobotsTxt, url: str, goal: Goal | None) -> str | None:
+def blocking_line(robots: RobotsTxt, url: str, goal: Goal | None) -> str | None:
     """The line of robots.txt that blocks an old page but not its goal, so that search engines miss the change."""
-    if not robots.keeps_out(url) or (goal and robots.keeps_out(goal.url)):
+    if not robots.disallows(url) or (goal and robots.disallows(goal.url)):
         return None
-    return robots.disallowing(url, "Googlebot")
+    return robots.disallow_line(url, "Googlebot")
