@@ -36,6 +36,7 @@ from mkdocs.utils.yaml import yaml_load
 from msgspec import structs
 from sphinx.application import Sphinx
 from sphinx.cmd.build import get_parser
+from sphinx.util.docutils import docutils_namespace
 
 from sitemap_plugins.model import Page
 from sitemap_plugins.options import PageValues, Settings, read_settings
@@ -99,8 +100,9 @@ def conf_names(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     folder = tmp_path_factory.mktemp("names")
     (folder / "index.rst").write_text("Home\n====\n")
     extensions = {"extensions": ["sitemap_plugins.sphinx"]}
-    app = Sphinx(folder, None, folder / "out", folder / "trees", "html", extensions, status=None)
-    return {"extensions", *app.config.values, *SphinxSitemapConfig.__struct_fields__}
+    with docutils_namespace():  # other tests of this process build with Sphinx, too
+        app = Sphinx(folder, None, folder / "out", folder / "trees", "html", extensions, status=None)
+        return {"extensions", *app.config.values, *SphinxSitemapConfig.__struct_fields__}
 
 
 @pytest.mark.parametrize("block", BLOCKS)
