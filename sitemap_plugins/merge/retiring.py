@@ -112,6 +112,11 @@ class Goals:
         places = (*self._kept, *self._releases, place)
         return self._find(places, path) or Goal(plain_url(place, path), place, path)
 
+    def leads_away(self, place: Place, path: str) -> bool:
+        """Whether a page of a version leads to another page."""
+        goal = self.find(place, path)
+        return goal is None or (goal.place.folder, goal.path) != (place.folder, path)
+
     def is_kept(self, place: Place) -> bool:
         """Whether the version at this place is kept."""
         return place in self._kept
@@ -162,7 +167,8 @@ class Goals:
 
     def _understand(self, place: Place, path: str, markup: Markup) -> _Head:
         url = own_url(place, path, markup, self._pages[place.folder])
-        target = _join(url, markup.refresh) if markup.refresh else url
+        # A browser resolves the refresh against the address of the page, whatever its canonical link says.
+        target = _join(plain_url(place, path, markup.canonicals), markup.refresh) if markup.refresh else url
         return _Head(
             url=url,
             next=_path_at(place.base_url, target, self._pages[place.folder]) if target else None,

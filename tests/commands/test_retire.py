@@ -288,6 +288,41 @@ def test_a_chain_of_redirects_ends(site: Path) -> None:
     assert canonical(site, "1.0/p0.html") == f"{X}1.0/p0.html"
 
 
+# As mkdocs-redirects 1.2 writes it.
+REDIRECT = """
+<!doctype html>
+<html lang="en">
+<head>
+    <meta charset="utf-8">
+    <title>Redirecting...</title>
+    <link rel="canonical" href="{url}">
+    <script>var anchor=window.location.hash.substr(1);location.href="{url}"+(anchor?"#"+anchor:"")</script>
+    <meta http-equiv="refresh" content="0; url={url}">
+</head>
+<body>
+You're being redirected to a <a href="{url}">new destination</a>.
+</body>
+</html>
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "link"),
+    [
+        ("a/", "reference/a/", "../reference/a/"),
+        ("a/", "reference/a/", "../reference/a/#values"),
+        ("x/y/a/", "a/", "../../../a/"),
+    ],
+)
+def test_a_redirect_with_a_relative_canonical_link_is_followed(tmp_path: Path, old: str, new: str, link: str) -> None:
+    deploy(tmp_path, "1.0", ("", old))
+    deploy(tmp_path, "2.0", ("", new))
+    (tmp_path / "2.0" / old).mkdir(parents=True)
+    (tmp_path / "2.0" / old / "index.html").write_text(REDIRECT.format(url=link))
+    retire(tmp_path)
+    assert canonical(tmp_path, f"1.0/{old}index.html") == f"{X}2.0/{new}"
+
+
 def test_a_noindex_that_is_added_later_counts(site: Path) -> None:
     retire(site)
     path = site / "1.0/a/index.html"

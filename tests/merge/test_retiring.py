@@ -92,6 +92,19 @@ OPEN = Markup()
             f"{X}3.0/b.html",
             id="moved in an old version, to what is kept under its new name",
         ),
+        pytest.param(
+            {
+                "3.0/a/index.html": Markup(canonicals=("../ref/a/#new",), refresh="../ref/a/#new"),
+                "3.0/ref/a/index.html": OPEN,
+            },
+            f"{X}3.0/ref/a/",
+            id="moved deeper, with a relative canonical link",
+        ),
+        pytest.param(
+            {"3.0/a/index.html": Markup(canonicals=("../b.html",), refresh="../b.html"), "3.0/b.html": OPEN},
+            f"{X}3.0/b.html",
+            id="moved higher, with a relative canonical link",
+        ),
     ],
 )
 def test_where_a_page_leads(pages: Mapping[str, Markup | None], url: str) -> None:
