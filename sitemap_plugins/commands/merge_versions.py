@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,6 +58,7 @@ def merge_versions(
         published,
         merged.links,
         filename=filename,
+        leads_away=_leads_away(path, versions),
         beside=[root_url + name for name in beside],
         robots_txt=robots_txt,
         may_announce=not about_robots,
@@ -94,6 +95,25 @@ def _find_places(root: str, versions: Versions, newest: int | None, *, with_remo
             "root of one host cannot list the pages of another; merge the folder of each host separately"
         )
     return root_url, places
+
+
+def _leads_away(root: Path, versions: Versions) -> Callable[[Place, str], bool]:
+    """A function that tells whether ``sitemap-plugins retire`` points a page of an old version to another page."""
+    from sitemap_plugins.merge import Goals, VersionFiles, roles_of
+
+    tree, choice = versions
+    files = VersionFiles(root, tree.folders)
+    goals_of: dict[str | None, Goals] = {}
+
+    def leads_away(place: Place, path: str) -> bool:
+        language = place.version.language
+        if language not in goals_of:
+            roles = next(each for each in roles_of(tree, choice) if each.kept[0].place.version.language == language)
+            folders = [each.place.folder for each in (*roles.kept, *roles.old)]
+            goals_of[language] = Goals(roles, {each: frozenset(files.pages(each)) for each in folders}, files.markup)
+        return goals_of[language].leads_away(place, path)
+
+    return leads_away
 
 
 def _describe_root(

@@ -136,6 +136,18 @@ def test_which_versions_are_listed(root: Path, arguments: list[str], expected: l
     assert announced(root) == sorted(expected)
 
 
+def test_a_page_that_has_moved_in_the_kept_version_is_not_a_removed_one(tmp_path: Path) -> None:
+    root = publish(tmp_path, Build("1.0", ("", "a/", "old/")), Build("2.0", ("", "reference/a/")))
+    link = "../reference/a/"
+    (root / "2.0/a").mkdir()
+    (root / "2.0/a/index.html").write_text(
+        f'<link rel="canonical" href="{link}"><meta http-equiv="refresh" content="0; url={link}">'
+    )
+    lines = merge(root, "--with-removed")
+    assert "1.0: 1 page that no newer version has listed at the root" in lines
+    assert announced(root) == [f"{X}1.0/old/", *urls("2.0", ("", "reference/a/"))]
+
+
 def test_nothing_is_written_by_a_dry_run(root: Path) -> None:
     before = contents(root)
     result = run("merge", root, "--dry-run")
