@@ -104,7 +104,7 @@ def merge_root(
     alternates: Mapping[str, tuple[Alternate, ...]],
     *,
     filename: Filename,
-    leads_away: Callable[[Place, str], bool] = lambda place, path: False,
+    leads_away: Callable[[Place, str], bool],
     beside: Sequence[str] = (),
     robots_txt: bytes | None = None,
     may_announce: bool = True,
