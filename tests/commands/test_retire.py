@@ -117,6 +117,22 @@ def test_pages_lead_to_the_kept_version_and_the_rest_to_the_newest_that_has_them
     }
 
 
+def test_a_further_kept_version_whose_canonical_links_lead_to_missing_pages_is_named(site: Path) -> None:
+    """VER-03: with mike's canonical_version, the pages of all versions have links to one."""
+    kept = {f"{path}index.html": page(f"{X}3.0/{path}") for path in ("", "a/", "old/", "moved/")}
+    deploy(site, "2.0", kept)
+    (site / "3.0/moved").mkdir()
+    (site / "3.0/moved/index.html").write_text(REDIRECT.format(url="../b/"))
+    lines = retire(site, "--keep", "3.0", "--keep", "2.0")
+    assert (
+        f"danger: 2.0/moved/index.html has a canonical link to {X}3.0/moved/, which does not exist or redirects (and 1 "
+        "more page), so search engines may show neither: build 2.0 with canonical links to itself (with mike, set "
+        "canonical_version to its name or one of its aliases)"
+    ) in lines
+    assert canonical(site, "1.0/old/index.html") == f"{X}1.0/old/"
+    assert canonical(site, "1.0/a/index.html") == f"{X}3.0/a/"
+
+
 def test_a_second_run_touches_nothing(site: Path) -> None:
     retire(site)
     before = times(site)
