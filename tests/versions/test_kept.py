@@ -81,7 +81,19 @@ class TestWhich:
         assert kept(most)[0] == "1.0"
         (danger,) = choose_kept(most).dangers
         assert danger == (
-            f"1.0 is kept, but 2.0 is newer; its canonical links also lead to {X}1.0/: correct them, or publish 2.0 there"
+            f"1.0 is kept, but 2.0 is newer; the canonical links of 2.0 also lead to {X}1.0/: publish 2.0 there, or "
+            "correct them"
+        )
+
+    def test_an_alias_that_was_not_moved_to_the_newest_version(self) -> None:
+        stable = f"{X}stable/"
+        given = tree(version("2.0", stable), version("1.0", stable, ("stable", "copy")))
+        assert kept(given)[:2] == ("1.0", stable)
+        assert choose_kept(given).dangers == (
+            (
+                f"1.0 is kept, but 2.0 is newer; the canonical links of 2.0 also lead to {stable}: publish 2.0 there "
+                "(with mike: mike alias --update-aliases 2.0 stable), or correct them"
+            ),
         )
 
     def test_what_the_list_prefers(self) -> None:
@@ -131,7 +143,14 @@ class TestKeep:
         assert kept(given, "1.0", "stable", "2.0")[::3] == ("1.0", "--keep")
         choice = choose_kept(given, ["1.0", "stable", "2.0"])
         assert [each.folder for each in choice.kept[0].others] == ["2.0"]
-        assert choice.dangers == ()
+        assert choice.dangers == ("1.0 is kept, but 2.0 is newer; put --keep 2.0 first to make that the canonical one",)
+        assert choose_kept(given, ["stable", "1.0"]).dangers == ()
+
+    def test_one_beside_the_canonical_version_whose_pages_name_that(self) -> None:
+        given = tree(version("2.0", f"{X}stable/", ("stable", "copy")), version("1.0", f"{X}stable/"))
+        assert choose_kept(given, ["stable", "1.0"]).dangers == (
+            f"the pages of 1.0 have canonical links to {X}stable/, so search engines do not list them below {X}1.0/",
+        )
 
     def test_one_that_there_is_not(self) -> None:
         given = tree(version("2.0", OWN, ("stable", "copy")), version("1.0"))
@@ -150,6 +169,7 @@ class TestKeep:
         given = tree(version("2.0"), version("1.0", f"{X}2.0/"))
         assert kept(given, "1.0")[1] == f"{X}1.0/"
         assert choose_kept(given, ["1.0"]).dangers == (
+            "1.0 is kept, but 2.0 is newer; --keep 2.0 keeps that one",
             f"the pages of 1.0 have canonical links to {X}2.0/, so search engines do not list them below {X}1.0/",
         )
 
@@ -159,7 +179,7 @@ class TestDangers:
         stable = version("stable", number=read_name("1.0.5").number, written="v1.0.5")
         given = tree(version("2.0rc1"), version("v1.2"), stable)
         assert choose_kept(given).dangers == ("stable (v1.0.5) is kept, but v1.2 is newer; --keep v1.2 keeps that one",)
-        assert choose_kept(given, ["stable"]).dangers == ()
+        assert choose_kept(given, ["stable"]).dangers == choose_kept(given).dangers
 
     @pytest.mark.parametrize(("name", "stage"), [("2.0rc1", "pre-release"), ("pr-12", "development")])
     def test_what_is_kept_is_no_release(self, name: str, stage: str) -> None:
