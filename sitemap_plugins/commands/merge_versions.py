@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 import click
 
@@ -80,7 +81,7 @@ def merge_versions(
     }
     return Outcome(
         files=(*_removals(path / filename, at_root.files), *merged.files, *at_root.files),
-        lines=(*versions.lines(), *about_languages, *_describe_root(places, at_root, others)),
+        lines=(*versions.lines(), *about_languages, *_describe_root(root_url, places, at_root, others)),
         problems=(*tree.problems, *merged.problems, *problems),
     )
 
@@ -151,14 +152,15 @@ def _misled(
 
 
 def _describe_root(
-    places: Iterable[Place], at_root: RootFiles, others: Mapping[Version, tuple[int, int]]
+    root_url: str, places: Iterable[Place], at_root: RootFiles, others: Mapping[Version, tuple[int, int]]
 ) -> Iterator[str]:
-    """Lines on what is listed at the root and what is not."""
+    """Lines on what is listed at the root and what is not. Each version is called as in its URLs (``stable``)."""
     for place in places:
         if place.folder:
             removed = " that no newer version has" if place.only_removed else ""
             number = at_root.listed.get(place.folder, 0)
-            yield f"{place.folder}: {number:,} page{'s' * (number != 1)}{removed} listed at the root"
+            name = unquote(place.base_url.removeprefix(root_url)).rstrip("/") or place.folder
+            yield f"{name}: {number:,} page{'s' * (number != 1)}{removed} listed at the root"
     for version, (listed, absent) in others.items():
         missing = f", {absent} of which do not exist" if absent else ""
         pages = f"{listed:,} page{'s' * (listed != 1)}"

@@ -265,7 +265,7 @@ def test_an_alias_with_content_is_announced_by_the_name_that_its_pages_use(tmp_p
         {"version": version, "title": version, "aliases": ["stable"] * (version == "2.0")} for version in ("2.0", "1.0")
     ]
     (root / "versions.json").write_text(json.dumps(listed))
-    merge(root)
+    assert "stable: 3 pages listed at the root" in merge(root)
     assert announced(root) == urls("stable")
 
 
