@@ -73,17 +73,16 @@ COMMANDS = """\
 
 <!-- Do not edit: python -m nox -s reference writes this page from the commands in sitemap_plugins/commands/. -->
 
-`sitemap-plugins` is the command line of the plugin. Builds with MkDocs and Sphinx do not need it: there, the plugin
-writes the sitemap. These are the commands:
+`sitemap-plugins` is the command line of the plugin. You do not need it for builds with MkDocs and Sphinx, where the
+plugin writes the sitemap. These are the commands:
 
 | command | what it does |
 | --- | --- |
 {rows}
-With `--help` after its name, a command shows its options in the terminal. `sitemap-plugins --version` shows the
-version.
+Run a command with `--help` to see its options. `sitemap-plugins --version` shows the version.
 
-A command ends with status 0 if it succeeds, with 1 if it fails or finds a problem, and with 2 if an argument or option
-is wrong. Results go to standard output; hints, warnings and errors go to standard error.
+A command exits with status 0 if it succeeds, with 1 if it fails or finds a problem, and with 2 if an argument or
+option is wrong. Results go to standard output; hints, warnings and errors go to standard error.
 """
 
 COMMAND = """
@@ -124,8 +123,8 @@ sources: found for 3 of 4 files, in docs
 info: replaced sitemap.xml, which Zensical wrote
 sitemap.xml: 3 URLs, 3 with a date; left out: 1 error page
 changed: sitemap.xml, robots.txt""",
-        argument="The folder with the built site. Default: the folder in the configuration, or one that generators "
-        "commonly build into.",
+        argument="The folder with the built site. Default: the output folder in the configuration, or one that "
+        "generators commonly build into.",
     ),
     "dates": Manual(
         guide="The guide to [dates](dates.md) says which commits count.",
@@ -184,7 +183,7 @@ LEFT_OUT = """\
 
 The sitemap lists every page that the build has written, unless there is a reason to leave it out. The last line of the
 build log counts the reasons: `sitemap.xml: 42 URLs, 40 with a date; left out: 1 excluded, 2 noindex`. With
-`mkdocs build -v`, `sphinx-build -v` or `sitemap-plugins build -v` the log names each page and the reason:
+`mkdocs build -v`, `sphinx-build -v` or `sitemap-plugins build -v` the log lists each page and the reason:
 `left out guide/old.md: noindex (robots meta tag: noindex)`.
 
 To list a page that the option [`exclude`](options.md#exclude) or a rule of [`pages`](options.md#pages) leaves out,
@@ -238,8 +237,8 @@ A build reads files that you may not have written: pages, a `robots.txt`, transl
 request. Each kind has a limit, far above what real sites need, so that no file can fill the memory of the machine. For
 a compressed file, the limit applies both to the file and to its uncompressed content.
 
-Only regular files are read, not pipes, which would block the build, or devices. In the output folder, links that lead
-out of that folder are not followed; links that stay inside, such as mike's aliases, are fine.
+Only regular files are read, not devices, and not pipes, which would block the build. In the output folder, links that
+point outside that folder are not followed; links that stay inside, such as mike's aliases, are fine.
 
 If a file cannot be read, the build continues and [a message](messages.md#unread) names the file, the reason and the
 consequence. A page that cannot be read stays in the sitemap.
@@ -343,7 +342,7 @@ def _default(field: structs.FieldInfo) -> str:
     """The default, as an author would write it."""
     default = field.default if field.default_factory is NODEFAULT else field.default_factory()
     if default is None:
-        return "depends on the host" if field.name in {"gzip", "generated_pages"} else "none"
+        return "depends on the tool" if field.name in {"gzip", "generated_pages"} else "none"
     if field.name == "x_default":
         shown = "true"
     elif isinstance(default, Struct):
@@ -362,7 +361,7 @@ def _default(field: structs.FieldInfo) -> str:
 
 def _commands() -> str:
     """The page of the commands. Raises KeyError for a command that is not in `MANUALS`."""
-    group = click.Context(main, info_name="sitemap-plugins")
+    group = click.Context(main, info_name="sitemap-plugins", **main.context_settings)
     commands = {name: command for name in main.list_commands(group) if (command := main.get_command(group, name))}
     rows = [f"| [`{name}`](#{name}) | {_first_sentence(command)} |\n" for name, command in commands.items()]
     return COMMANDS.format(rows="".join(rows)) + "".join(

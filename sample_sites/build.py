@@ -58,7 +58,7 @@ OWN_VARIABLES = {
 }
 
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
-_SAID = re.compile(r"^(?:[A-Z]+ +- +)?sitemap: (?P<text>.*)$", re.MULTILINE)
+_LOGGED = re.compile(r"^(?:[A-Z]+ +- +)?sitemap: (?P<text>.*)$", re.MULTILINE)
 _LEFT_OUT = re.compile(r"left out (?P<page>.*?): (?P<why>.*)")
 # How Material for MkDocs and the themes of Sphinx show a date.
 _SHOWN = re.compile(
@@ -222,22 +222,22 @@ class Built:
     printed: tuple[Printed, ...]
 
     @property
-    def said(self) -> list[tuple[str, str]]:
+    def logged(self) -> list[tuple[str, str]]:
         """The lines that the plugin logged, each with the folder that was built into."""
         texts = [(each.folder, _COLOUR.sub("", each.text)) for each in self.printed]
-        return [(folder, match["text"]) for folder, text in texts for match in _SAID.finditer(text)]
+        return [(folder, match["text"]) for folder, text in texts for match in _LOGGED.finditer(text)]
 
     @property
     def left_out(self) -> list[tuple[str, str]]:
         """The pages that were left out and why, sorted by page. Paths include the folder that was built into."""
-        matches = ((folder, _LEFT_OUT.fullmatch(text)) for folder, text in self.said)
+        matches = ((folder, _LEFT_OUT.fullmatch(text)) for folder, text in self.logged)
         return sorted((folder + match["page"], match["why"]) for folder, match in matches if match)
 
     @property
     def notes(self) -> list[str]:
         """The lines that the plugin logged, except the summary and pages that were left out."""
-        told = [each for each in self.said if not _LEFT_OUT.fullmatch(each[1]) and not _SUMMARY.match(each[1])]
-        return [f"{folder}: {text}" if folder else text for folder, text in told]
+        shown = [each for each in self.logged if not _LEFT_OUT.fullmatch(each[1]) and not _SUMMARY.match(each[1])]
+        return [f"{folder}: {text}" if folder else text for folder, text in shown]
 
     @property
     def joined(self) -> list[str]:
@@ -428,7 +428,7 @@ def renew_expected(sample: Sample, built: Built) -> None:
         path.write_bytes(content)
 
 
-def complaint(sample: Sample, built: Built) -> str:
+def describe_differences(sample: Sample, built: Built) -> str:
     """How the results differ from the expected ones, and how to update those; empty if nothing differs."""
     results, expected = built.results, read_expected(sample)
     lines: list[str] = []
@@ -486,7 +486,7 @@ def show(sample: Sample, folder: Path, *, update: bool) -> str:
     print(report(sample, built), flush=True)
     if update:
         renew_expected(sample, built)
-    return complaint(sample, built)
+    return describe_differences(sample, built)
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -91,8 +91,8 @@ def build(
         # A page that is not listed must not be linked as a translation.
         large = [each for each in listed if each.entry.loc in arrangement.left_out]
         left_out += [omit(each.page, "too-large") for each in large]
-        alone = [_without_links(each) for each in listed if each.entry.loc not in arrangement.left_out]
-        listed, _ = _translate(site, alone, (*unusable, *left_out), settings)
+        without_links = [_without_links(each) for each in listed if each.entry.loc not in arrangement.left_out]
+        listed, _ = _translate(site, without_links, (*unusable, *left_out), settings)
         arrangement, _ = group(site, listed, written, taken)
     files = render(arrangement, written)
     feeds, about_feeds = _feed(site, listed, written) if written.feeds.files else ([], [])
@@ -154,9 +154,9 @@ def _crawl_rules(site: Site, robots: RobotsTxt | None, host_files: Mapping[str, 
     They do at the root of the host. If robots.txt blocks the whole site, it is a draft, and robots.txt is no reason to
     leave its pages out.
     """
-    is_closed = robots is not None and robots.forbids_everything
+    is_draft = robots is not None and robots.disallows_all
     is_root = site.base_url == root_of(site.base_url)
-    return CrawlRules(None if is_closed else robots, host_files if is_root else None)
+    return CrawlRules(None if is_draft else robots, host_files if is_root else None)
 
 
 def _check_media(
@@ -181,7 +181,7 @@ def _translate(
     from sitemap_plugins.translations import compare_with_pages, translate
 
     translated, notes = translate(site, listed, omitted, settings)
-    return translated, [*notes, *compare_with_pages(translated, settings)]
+    return translated, [*notes, *compare_with_pages(translated)]
 
 
 def _compare_dates(listed: Sequence[Candidate], settings: Settings) -> list[Note]:
@@ -254,7 +254,7 @@ def summarize(result: Result) -> str:
     translated = sum(bool(entry.alternates) for entry in entries)
     languages = f", {translated} with translations" if translated else ""
     links = "1 link" if declared == 1 else f"{declared} links"
-    unseen = f" ({links} to declared pages, which this build does not see)" if declared else ""
+    unseen = f" ({links} to pages outside this build)" if declared else ""
     return f"{names}: {urls}, {dated} with a date{languages}{unseen}" + (f"; left out: {omitted}" if omitted else "")
 
 

@@ -39,7 +39,7 @@ class Limit(NamedTuple):
 PAGE: Final = Limit(
     "a page",
     64 * _MIB,
-    "Even a large manual on a single page has a few tens of MiB.",
+    "Even a large manual on a single page is a few tens of MiB.",
 )
 SITEMAP: Final = Limit(
     "a sitemap",
@@ -52,7 +52,7 @@ SITEMAP: Final = Limit(
 LANGUAGE_PAGES: Final = Limit(
     "a list of the pages of a language",
     64 * _MIB,
-    "A sitemap has at most 50 MiB, and an inventory of 64 MiB has half a million objects.",
+    "A sitemap is at most 50 MiB, and an inventory of 64 MiB has half a million objects.",
 )
 ROBOTS_TXT: Final = Limit(
     "a robots.txt",
@@ -68,7 +68,7 @@ HOST_FILE: Final = Limit(
 CATALOGUE: Final = Limit(
     "a gettext catalogue",
     64 * _MIB,
-    "A whole manual in one catalogue has less than 20 MiB.",
+    "A whole manual in one catalogue is less than 20 MiB.",
     lines=2_000_000,
 )
 VERSION_LIST: Final = Limit(
@@ -84,7 +84,7 @@ EVIDENCE: Final = Limit(
 IGNORED_COMMITS: Final = Limit(
     "a file with commits to ignore",
     8 * _MIB,
-    "A line with a commit and a comment has about 80 bytes.",
+    "A line with a commit and a comment takes about 80 bytes.",
     lines=100_000,
 )
 MEMORY: Final = Limit(
@@ -100,22 +100,22 @@ GIT_OBJECT: Final = Limit(
 GIT_ANSWER: Final = Limit(
     "the output of git",
     512 * _MIB,
-    "Git lists every file of a repository, with about 100 bytes each.",
+    "Git lists every file of a repository, at about 100 bytes each.",
 )
 SHALLOW: Final = Limit(
     "the list of commits where a shallow clone was cut",
     64 * _MIB,
-    "It has 41 bytes per commit.",
+    "It takes 41 bytes per commit.",
 )
 SOURCE: Final = Limit(
     "the source of a page",
     16 * _MIB,
-    "A changelog of twenty years has less than 2 MiB.",
+    "Twenty years of changelog take less than 2 MiB.",
 )
 CONFIGURATION: Final = Limit(
     "a configuration file",
     4 * _MIB,
-    "A navigation with 10,000 pages has less than 1 MiB.",
+    "A navigation with 10,000 pages is less than 1 MiB.",
 )
 
 LIMITS: Final = (

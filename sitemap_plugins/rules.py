@@ -67,7 +67,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         ("HL-05", "HL-10", "HL-11", "HL-12"),
     ),
     "language-code": NoteKind(
-        "warning", "A language code is invalid, used twice, or probably a slip.", ("HL-06", "HL-07", "HL-10")
+        "warning", "A language code is invalid, used twice, or probably a typo.", ("HL-06", "HL-07", "HL-10")
     ),
     "x-default": NoteKind(
         "warning", "The page or language in the option `x_default` cannot be the default.", ("HL-12",)
@@ -88,8 +88,8 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     ),
     "unread": NoteKind(
         "warning",
-        "A file of the site is not read, because it is too large, not a regular file, or a link that leads out of the "
-        "output; its content is ignored.",
+        "A file of the site is not read, because it is too large, not a regular file, or a link that points outside "
+        "the output folder; its content is ignored.",
     ),
     "unwritable": NoteKind("warning", "A file cannot be read or written; it is unchanged."),
     "robots-blocks-sitemap": NoteKind("warning", "The site's robots.txt blocks crawlers from the sitemap.", ("RB-15",)),
@@ -104,7 +104,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         "info", "A glob, rule, section or host in the options matches no page, or an option has no effect on its own."
     ),
     "cross-submit": NoteKind(
-        "info", "The robots.txt of another host must name the sitemap that lists its pages.", ("SM-XS-01",)
+        "info", "The robots.txt of another host must list the sitemap that has its pages.", ("SM-XS-01",)
     ),
     "canonical-spelling": NoteKind(
         "info",
@@ -119,12 +119,14 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "no-pages": NoteKind("info", "Every page is left out, so no sitemap is written.", ("SM-XML-10",)),
     "home-left-out": NoteKind("info", "The home page is not in the sitemap, where scripts of some themes look for it."),
     "source": NoteKind(
-        "info", "A pattern of the option `source` finds no file for a page, or two, so git does not date the page."
+        "info",
+        "A `source` pattern matches two files for a page, or no pattern matches any file, so the source is unclear.",
     ),
     "taken-over": NoteKind("info", "The generator wrote its own sitemap; this one replaces it."),
     "no-git": NoteKind(
         "info",
-        "git cannot date the pages: it is not installed, may not read the repository, or has no commit of them.",
+        "git cannot date the pages: it is not installed, is not allowed to read the repository, or has no commits for "
+        "them.",
         ("SM-MOD-02",),
     ),
     "uncommitted-date": NoteKind(
@@ -138,30 +140,33 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         ("HL-02", "HL-03"),
     ),
     "languages-elsewhere": NoteKind(
-        "info", "The site names other languages, whose pages this build cannot see.", ("HL-12",)
+        "info", "The site declares other languages, whose pages this build cannot see.", ("HL-12",)
     ),
     "three-letter-language": NoteKind(
         "info", "A language has no two-letter code; search engines may ignore a three-letter one.", ("HL-07",)
     ),
     "language-mismatch": NoteKind(
-        "info", "Pages name a different language, or different translations, than the sitemap.", ("HL-13",)
+        "info", "Pages declare a different language, or different translations, from the sitemap.", ("HL-13",)
     ),
     "head-links": NoteKind("info", "Pages already have `hreflang` links, so `head_links` adds none.", ("HL-13",)),
     "moved": NoteKind("info", "A setting of another sitemap tool has a different effect here, or none."),
     "shallow": NoteKind("info", "The clone is shallow, so the dates of some pages are unknown.", ("SM-MOD-02",)),
     "wrong-clock": NoteKind(
-        "info", "A commit was made with a wrong clock, later than the last commit; it dates no page.", ("SM-MOD-03",)
+        "info",
+        "A commit's date is more than a day later than the last commit's, so its clock was wrong; no page gets this "
+        "date.",
+        ("SM-MOD-03",),
     ),
     "bulk-commit": NoteKind(
-        "info", "One commit dates a large share of all pages, perhaps without changing their content.", ("SM-MOD-02",)
+        "info", "Many pages get their date from one commit, which may not have changed their content.", ("SM-MOD-02",)
     ),
     "ignore-revs": NoteKind(
         "info", "A file with commits to ignore cannot be read or is not committed, or a line in it is not a commit id."
     ),
     "dependencies": NoteKind(
-        "info", "The installed version of a plugin does not tell which files it includes in pages."
+        "info", "The installed version of a plugin does not report which files it includes in pages."
     ),
-    "shown-date": NoteKind("info", "Pages show a different last-modified date than the sitemap.", ("SM-MOD-04",)),
+    "shown-date": NoteKind("info", "Pages show a different last-modified date from the sitemap.", ("SM-MOD-04",)),
     "section": NoteKind("info", "Several sections match the same page; the first of them lists it.", ("SM-LOC-09",)),
     "image": NoteKind(
         "info",
@@ -179,13 +184,17 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "partly-read": NoteKind(
         "info", "Parsing the whole page would take too long; only its beginning is read, and the page stays listed."
     ),
-    "feed": NoteKind("info", "The site already has a feed, or no page for one; no feed is written.", ("SM-FEED-01",)),
+    "feed": NoteKind(
+        "info",
+        "The site already has a feed, or has no page that could go into one; no feed is written.",
+        ("SM-FEED-01",),
+    ),
     "engine": NoteKind("info", "A search engine in the option `engines` ignores something on this site."),
     "many-indexes": NoteKind("info", "There are more sitemap indexes than Google Search Console accepts."),
     "preview": NoteKind("info", "This build is a preview; nothing is announced to search engines.", ("PRE-01",)),
     "own-sitemap": NoteKind("info", "One of your own files has the name of a sitemap or feed; it is left alone."),
     "other-extension": NoteKind("info", "The extension sphinx-sitemap is enabled too; only its sitemap is written."),
-    "other-version": NoteKind("info", "The pages name a different version than the one they are published as."),
+    "other-version": NoteKind("info", "The pages declare a different version from the one they are published as."),
     "robots-below-root": NoteKind(
         "info", "The site is below a path, where crawlers do not read a robots.txt; none is written.", ("RB-01",)
     ),
@@ -193,7 +202,7 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     "robots-blocks-assets": NoteKind(
         "info", "The site's robots.txt blocks crawlers from styles and scripts.", ("RB-16",)
     ),
-    "robots-size": NoteKind("info", "The site's robots.txt is longer than search engines read.", ("RB-03",)),
+    "robots-size": NoteKind("info", "The site's robots.txt is longer than what search engines read.", ("RB-03",)),
     "robots-disallow-all": NoteKind(
         "info", "The site's robots.txt blocks the whole site; it is left alone.", ("RB-14",)
     ),

@@ -1,4 +1,4 @@
-"""What tests are made of: settings, pages and candidates, with what most tests want of them."""
+"""Settings, pages and candidates for tests, with suitable defaults."""
 
 import dataclasses
 import os
@@ -16,13 +16,13 @@ _T = TypeVar("_T")
 
 
 def replace(value: _T, **changes: Any) -> _T:
-    """A copy with these changes, of a dataclass or a struct, as `copy.replace` makes it from Python 3.13 on."""
+    """Return a copy of a dataclass or struct with these changes, like `copy.replace` in Python 3.13."""
     make: Any = msgspec.structs.replace if isinstance(value, msgspec.Struct) else dataclasses.replace
     return make(value, **changes)
 
 
 def refuse_to_open(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The user who runs the test may not read this file."""
+    """Make this file unreadable for the user who runs the test."""
     open_file = os.open
 
     def refuse(name: Any, *arguments: Any, **options: Any) -> int:
@@ -34,21 +34,21 @@ def refuse_to_open(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def long_text(about: str) -> str:
-    """So much of it that no other file has the same content by chance, and a rename is known to be one."""
+    """Text that is long enough for git to recognize a rename, and that no other file has by chance."""
     return f"content of {about}\n" * 25
 
 
 def options(**written: object) -> Settings:
-    """The settings that an author writes so, without a mistake."""
+    """The settings for these options, which must be valid."""
     settings, mistakes = read_settings(written)
     assert not mistakes
     return settings
 
 
 def candidate(loc: str, *, name: str = "", entry: Entry | None = None, **values: Any) -> Candidate:
-    """The page at ``loc`` on its way to an entry; its path is what follows the host.
+    """A candidate for the page at ``loc``; its path is the part of the URL after the host.
 
-    ``values`` are those of the candidate where it has such a field, else those of its page.
+    ``values`` are fields of the candidate, or of its page if the candidate has no such field.
     """
     own = {field: values.pop(field) for field in [*values] if field in Candidate.__struct_fields__}
     path = own.pop("path", urlsplit(loc).path.removeprefix("/") or "index.html")

@@ -1,4 +1,4 @@
-"""What all tests share: no traces of this machine, small git repositories, sample sites and a schema of our own."""
+"""Shared by all tests: a neutral environment, small git repositories, sample sites, and our own schema."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from hypothesis import HealthCheck, settings
 
 pytest.register_assert_rewrite("tests.builders", "tests.published_root")
 
-from tests.published_root import Root  # noqa: E402  # once its assertions are rewritten
+from tests.published_root import Root  # noqa: E402  # after its assertions are rewritten
 
 SAMPLE_SITES = Path(__file__).parents[1] / "sample_sites" / "build.py"
 SCHEMA = Path(__file__).parent / "schemas" / "sitemap.rng"
 
-# Without SITEMAP_FUZZ every run is the same; with it, that many examples of every property are searched for new ones.
+# Without SITEMAP_FUZZ every run is the same; with it, so many new examples are generated for every property.
 FUZZ = int(os.environ.get("SITEMAP_FUZZ", "0"))
 COMMON = settings(deadline=None, database=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 settings.register_profile("tests", COMMON, derandomize=True, max_examples=50)
@@ -31,24 +31,24 @@ settings.register_profile("fuzz", COMMON, max_examples=FUZZ or 1, print_blob=Tru
 settings.load_profile("fuzz" if FUZZ else "tests")
 
 
-# No test, and nothing that it builds in its process, opens a connection or runs another program than these: git and
-# Python, what the tests need themselves, and what `platform` asks.
+# No test, and nothing that it builds in its process, opens a connection or runs programs other than these: git and
+# Python, the programs that tests need, and those that `platform` runs.
 PROGRAMS = {"git", "python", "python3", Path(sys.executable).name, "sh", "tar", "ps", "uname"}
 FOREIGN = {"socket.getaddrinfo", "socket.gethostbyname", "os.system", "os.exec"}
 
 
 class ForbiddenError(AssertionError):
-    """What the product must not do, whoever made it do so."""
+    """The product did something forbidden, directly or through a library."""
 
 
 def forbid(event: str, arguments: tuple[Any, ...]) -> None:
-    """Stop what leaves this machine, and programs that are not expected (see `sys.addaudithook`)."""
+    """Refuse network access and unexpected programs (see `sys.addaudithook`)."""
     if event in FOREIGN:
         raise ForbiddenError(f"{event}{arguments}")
-    # Processes of one build talk through sockets that are files.
+    # Processes of one build communicate through sockets that are files.
     if event == "socket.connect" and arguments[0].family in {socket.AF_INET, socket.AF_INET6}:
         raise ForbiddenError(f"{event}{arguments}")
-    if event in {"subprocess.Popen", "os.posix_spawn"}:  # which Popen calls from Python 3.13 on
+    if event in {"subprocess.Popen", "os.posix_spawn"}:  # called by Popen from Python 3.13 on
         command = arguments[1]
         name = os.fsdecode(command if isinstance(command, str | bytes) else command[0])
         if Path(name).name.removesuffix(".exe") not in PROGRAMS:
@@ -60,17 +60,17 @@ sys.addaudithook(forbid)
 
 @pytest.fixture(autouse=True)
 def neutral_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No CI, no hosting service and no git configuration but the tests' own."""
+    """Hide CI, hosting services and git configuration except the tests' own."""
     for name in list(os.environ):
         if name.startswith(samples.FOREIGN_VARIABLES):
             monkeypatch.delenv(name)
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", os.path.realpath("/tmp"))  # noqa: S108  # where pytest's folders are
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", os.path.realpath("/tmp"))  # noqa: S108  # pytest's folders
 
 
 class Repository:
-    """A git repository whose commits have the dates that a test gives them."""
+    """A git repository with commits at given dates."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -96,7 +96,7 @@ class Repository:
         return path
 
     def commit(self, when: str, message: str = "a change") -> str:
-        """Commit everything there is; ``when`` is ISO 8601 or git's ``<seconds> <zone>``."""
+        """Commit everything; ``when`` is ISO 8601 or git's ``<seconds> <zone>``."""
         self.git("add", "--all")
         self.git("commit", "--quiet", "--allow-empty", "--message", message, when=when)
         return self.git("rev-parse", "HEAD")
@@ -108,13 +108,13 @@ def _identity(when: str) -> list[tuple[str, str]]:
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Repository:
-    """An empty repository in a folder of its own."""
+    """An empty repository in its own folder."""
     return Repository(tmp_path / "repository")
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Root:
-    """An empty folder to be published; there is something beside it that is nobody's business."""
+    """An empty published folder, with a file beside it that must not be read."""
     (tmp_path / "beside").mkdir()
     for name in ("beside/index.html", "beside/a.html", "root.html", "index.html"):
         (tmp_path / name).write_text('<html lang="xx"><head></head></html>')
@@ -133,7 +133,7 @@ samples = _load(SAMPLE_SITES)
 
 
 class SampleBuilds:
-    """The sample sites, each built once for all processes that test: by the first one that asks for it."""
+    """The sample sites, each built once for all test processes, by the first one that needs it."""
 
     program = samples
 
@@ -150,7 +150,7 @@ class SampleBuilds:
         return self._built[name]
 
     def _once(self, sample: Any, folder: Path) -> Any:
-        outcome = folder / "outcome.json"  # where it is, the build has ended
+        outcome = folder / "outcome.json"  # exists after the build has ended
         folder.parent.mkdir(parents=True, exist_ok=True)
         try:
             folder.mkdir()
@@ -173,7 +173,7 @@ class SampleBuilds:
 
 @pytest.fixture(scope="session")
 def sample_builds(tmp_path_factory: pytest.TempPathFactory) -> SampleBuilds:
-    """All sample sites by name: what was built, with the repository beside it. Tests read them, and change nothing."""
+    """The builds of all sample sites by name, with their repositories. Tests must not change them."""
     own = tmp_path_factory.getbasetemp()
     return SampleBuilds((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "sample_sites")
 
@@ -186,7 +186,7 @@ def sample(request: pytest.FixtureRequest) -> Any:
 
 @pytest.fixture(scope="session")
 def valid_sitemap() -> Callable[[bytes], Any]:
-    """A function that takes the bytes of a sitemap or an index: it gives the tree, or fails where a rule is broken."""
+    """A function that parses the bytes of a sitemap or index, and fails if they break a rule."""
     from lxml import etree
 
     schema = etree.RelaxNG(etree.parse(SCHEMA))

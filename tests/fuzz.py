@@ -1,8 +1,8 @@
-"""Fuzzing that follows which lines an input reaches: ``python tests/fuzz.py SECONDS [READER ...]``.
+"""Fuzz readers, guided by line coverage: ``python tests/fuzz.py SECONDS [READER ...]``.
 
-Each reader of `tests.hostile.readers` runs in a process of its own. What makes one fail, or takes it too long, is written
-to the folder ``tests/hostile/corpus``, whose files the tests try from then on; with ``--keep`` so are the shortest inputs
-that reach lines which no other input of the tests does. Needs atheris.
+Each reader of `tests.hostile.readers` runs in its own process. Inputs that make one fail or take too long are written
+to the folder ``tests/hostile/corpus``, and the tests run with them from then on. With ``--keep``, so are the shortest
+inputs that reach lines which no other input of the tests reaches. Needs atheris.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ CORPUS: Final = ROOT / "tests" / "hostile" / "corpus"
 _SLOWEST: Final = 10  # seconds for one input
 _LONGEST: Final = 4096
 _SHORT: Final = 512
-_EXAMPLES: Final = 50  # as many as the tests try
+_EXAMPLES: Final = 50  # the same number as in the tests
 
 Line = tuple[str, int]
 
 
 def fuzz_here(name: str, arguments: list[str]) -> None:
-    """Fuzz in this process, which ends with it."""
+    """Fuzz in this process, which then exits."""
     import atheris
 
     with atheris.instrument_imports(include=["sitemap_plugins", "tests.hostile.readers"]):
@@ -49,7 +49,7 @@ def fuzz_here(name: str, arguments: list[str]) -> None:
 
 
 def fuzz(name: str, words: Iterable[bytes], seconds: int, *, is_kept: bool) -> bool:
-    """Fuzz one reader and say what came of it; whether all went well."""
+    """Fuzz one reader, print the result, and return whether there was no failure."""
     folder = CORPUS / name.replace(" ", "-")
     with tempfile.TemporaryDirectory() as scratch:
         found, failures, dictionary = (Path(scratch, part) for part in ("found", "failures", "words"))
@@ -75,7 +75,7 @@ def fuzz(name: str, words: Iterable[bytes], seconds: int, *, is_kept: bool) -> b
 
 
 def new_to_the_tests(name: str, contents: Iterable[bytes]) -> list[bytes]:
-    """Those of the inputs, the shortest first, that reach lines which the tests have not reached yet."""
+    """The inputs, shortest first, that reach lines not yet reached by the tests."""
     from hypothesis import given, settings
 
     from tests.hostile.readers import READERS
@@ -131,9 +131,9 @@ def main() -> int:
     from tests.hostile.readers import READERS
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("seconds", type=int, help="for each reader")
-    parser.add_argument("readers", nargs="*", default=[*READERS], metavar="READER", help=f"of {', '.join(READERS)}")
-    parser.add_argument("--keep", action="store_true", help="keep what reaches new lines in the corpus")
+    parser.add_argument("seconds", type=int, help="time for each reader")
+    parser.add_argument("readers", nargs="*", default=[*READERS], metavar="READER", help=f"one of {', '.join(READERS)}")
+    parser.add_argument("--keep", action="store_true", help="add inputs that reach new lines to the corpus")
     wanted = parser.parse_args()
     failed = [
         each for each in wanted.readers if not fuzz(each, READERS[each].words, wanted.seconds, is_kept=wanted.keep)

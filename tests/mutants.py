@@ -1,6 +1,6 @@
-"""Change a module in small ways, one by one, and show which of the changes no test notices.
+"""Change a module in small ways, one at a time, and list the changes that no test detects.
 
-Each mutant is tried in a copy of the project. By default the tests are those of the module's package and of the pipeline.
+Each mutant is tried in a copy of the project. By default the tests of the module's package and of the pipeline run.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ OPERATORS: dict[type[ast.AST], tuple[type[ast.AST], ...]] = {
     ast.BitOr: (ast.BitAnd,),
     ast.BitAnd: (ast.BitOr,),
 }
-# No code that runs; and the places inside of f-strings are not known before Python 3.12.
+# Imports are not code that runs, and positions inside f-strings are unknown before Python 3.12.
 PASSED_OVER = (ast.Import, ast.ImportFrom, ast.JoinedStr)
 ANNOTATIONS = ("annotation", "returns", "decorator_list", "keywords", "bases")
 
 
 class MutantsError(Exception):
-    """Nothing can be said about the tests, with a message for people."""
+    """No result about the mutants is possible. The message is for the user."""
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A module with one change in ``line``."""
+    """A module with one change, in ``line``."""
 
     line: int
     change: str
@@ -62,7 +62,7 @@ class Mutant:
 
 
 def mutants_of(source: bytes) -> list[Mutant]:
-    """All mutants of a module that are Python, in the order of their lines."""
+    """All mutants of a module that are valid Python, in the order of their lines."""
     starts = [0]
     for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
@@ -82,7 +82,7 @@ def _short(text: str) -> str:
 
 
 def _changes(node: ast.AST, *, is_inside: bool) -> Iterator[tuple[ast.AST, str]]:
-    """Nodes at and below this one, with what to write in their places; ``is_inside`` says that it is in a function."""
+    """Nodes at and below this one, with replacements; ``is_inside`` means inside a function."""
     if isinstance(node, PASSED_OVER) or _is_for_readers(node):
         return
     if isinstance(node, ast.stmt):
@@ -103,7 +103,7 @@ def _changes(node: ast.AST, *, is_inside: bool) -> Iterator[tuple[ast.AST, str]]
 
 
 def _is_for_readers(node: ast.AST) -> bool:
-    """Whether this is a docstring, ``if TYPE_CHECKING``, an alias of a type, or ``__slots__``."""
+    """Whether this is a docstring, ``if TYPE_CHECKING``, a type alias, or ``__slots__``."""
     match node:
         case ast.Expr(ast.Constant()) | ast.If(test=ast.Name("TYPE_CHECKING")):
             return True
@@ -164,7 +164,7 @@ def _conditions(node: ast.AST) -> list[ast.expr]:
 
 
 class Trial:
-    """Tests of a project, to be run in copies of it below a folder: the next group only where one notices nothing."""
+    """Tests of a project, run in copies of it below a folder. A group runs only if the ones before it all pass."""
 
     def __init__(self, project: Path, groups: Sequence[Sequence[Path]], folder: Path, workers: int) -> None:
         self._groups = [[str(path) for path in tests] for tests in groups]
@@ -176,7 +176,7 @@ class Trial:
             self._copies.put(copied)
 
     def check(self) -> None:
-        """Fail unless the tests pass as long as nothing is changed; they show how much time a mutant gets."""
+        """Fail unless the tests pass without changes; their duration limits the time for a mutant."""
         copied = self._copies.get()
         start = time.monotonic()
         for tests in self._groups:
@@ -187,13 +187,13 @@ class Trial:
         self._copies.put(copied)
 
     def notices(self, module: Path, mutant: Mutant) -> bool:
-        """Whether some test fails, or does not end, with this mutant of a module."""
+        """Whether a test fails, or does not end, with this mutant of a module."""
         copied = self._copies.get()
         path = copied / module
         own = path.read_bytes()
         try:
             path.write_bytes(mutant.source)
-            # Its size and second may be those of the last one.
+            # The mutant may have the same size and mtime in seconds as the last one.
             shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)
             return any(self._run(copied, tests, stdout=subprocess.DEVNULL).returncode for tests in self._groups)
         except subprocess.TimeoutExpired:
@@ -217,7 +217,7 @@ class Trial:
 
 
 def file_of(project: Path, module: str) -> Path:
-    """The file of a module, below the project's folder."""
+    """The file of a module, relative to the project's folder."""
     path = Path(*module.split("."))
     for file in (path.with_suffix(".py"), path / "__init__.py"):
         if (project / file).is_file():
@@ -226,7 +226,7 @@ def file_of(project: Path, module: str) -> Path:
 
 
 def tests_of(project: Path, module: Path) -> list[list[Path]]:
-    """The tests of a module, and those of its package and of the pipeline, which take longer."""
+    """The tests of a module first, then those of its package and of the pipeline, which take longer."""
     folder = Path("tests", *module.parent.parts[1:])
     own = folder / f"test_{module.stem}.py"
     others = [path for path in (folder, PIPELINE) if path not in {Path("tests"), own}]
@@ -235,11 +235,11 @@ def tests_of(project: Path, module: Path) -> list[list[Path]]:
 
 
 def report(project: Path, module: str, wanted: argparse.Namespace) -> str:
-    """The mutants that nobody notices, one a line, and how many somebody does."""
+    """The surviving mutants, one per line, and the number of killed ones."""
     file = file_of(project, module)
     mutants = mutants_of((project / file).read_bytes())
     if wanted.sample and wanted.sample < len(mutants):
-        chosen = random.Random(wanted.seed).sample(range(len(mutants)), wanted.sample)  # noqa: S311  # nothing secret
+        chosen = random.Random(wanted.seed).sample(range(len(mutants)), wanted.sample)  # noqa: S311  # not for security
         mutants = [mutants[number] for number in sorted(chosen)]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(wanted.workers) as pool:
         tests = [wanted.tests] if wanted.tests else tests_of(project, file)
@@ -252,14 +252,14 @@ def report(project: Path, module: str, wanted: argparse.Namespace) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the result is its exit status."""
+    """Run the command and return its exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("modules", nargs="+", metavar="MODULE", help="such as sitemap_plugins.pages.omit")
     parser.add_argument("--sample", type=int, metavar="N", help="try only N mutants of each module")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="choose others of them (default: 0)")
-    parser.add_argument("--tests", action="append", type=Path, metavar="PATH", help="run these; can be given again")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="choose other mutants (default: 0)")
+    parser.add_argument("--tests", action="append", type=Path, metavar="PATH", help="run these tests; can be repeated")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), metavar="N", help="try N mutants at a time")
-    parser.add_argument("--project", type=Path, default=Path(), metavar="DIR", help="another checkout than this one")
+    parser.add_argument("--project", type=Path, default=Path(), metavar="DIR", help="a different checkout")
     wanted = parser.parse_args(arguments)
     try:
         for module in wanted.modules:

@@ -1,4 +1,4 @@
-"""Published folders as builds leave them, merged, and read back by another reader than ours."""
+"""Published folders written like builds, then merged, and read back by another reader than ours."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Links = Mapping[str, str]
 
 
 class Root:
-    """A folder that is published. Paths are relative to it, with forward slashes."""
+    """A published folder. Paths are relative to it, with forward slashes."""
 
     parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True)
 
@@ -29,7 +29,7 @@ class Root:
 
     def write(self, path: str, content: str | bytes) -> Path:
         target = self.path / path
-        assert target.is_relative_to(self.path.parent), path  # an absolute one would be written where it says
+        assert target.is_relative_to(self.path.parent), path  # an absolute path would be written elsewhere
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content if isinstance(content, bytes) else content.encode())
         return target
@@ -41,7 +41,7 @@ class Root:
         )
 
     def sitemap(self, path: str, urls: Iterable[str] | Mapping[str, Links]) -> None:
-        """A sitemap with these URLs, and the links of each by their codes if it has some."""
+        """Write a sitemap with these URLs, and for each its links by language code."""
         links = urls if isinstance(urls, Mapping) else {key: {} for key in urls}
         self.write(path, sitemap_of(links))
 
@@ -53,7 +53,7 @@ class Root:
         names: Iterable[str] = ("", "a/"),
         links: Mapping[str, Links] | None = None,
     ) -> None:
-        """What a build leaves in a folder: pages, and a sitemap, in which some of them have links (by their names)."""
+        """Write a build into a folder: pages, and a sitemap with the given links of pages (by name)."""
         names = [*names]
         before = f"{folder}/" if folder else ""
         for name in names:
@@ -64,7 +64,7 @@ class Root:
         return read_published(self.path, pattern)
 
     def merge(self, languages: Mapping[str, str] | None = None, x_default: XDefault | None = None) -> Merge:
-        """Merge and write. What holds for all merges is looked at here: what is said is true, and said once."""
+        """Merge and write. Check that a second run changes nothing and only sitemaps change, and `check` the links."""
         folders = [
             LanguageFolder(folder=folder, code=code, evidence="--language", mapped=True)
             for code, folder in (languages or {}).items()
@@ -81,7 +81,7 @@ class Root:
         return merged
 
     def check(self) -> None:
-        """Alternates name pages that are listed and there, name them mutually, themselves included, and not alone."""
+        """Check that alternates are mutual, include the page itself, and name at least two existing, listed pages."""
         published, links = self.read(), self.links()
         bases = tuple(sitemap.base_url for sitemap in published.sitemaps)
         for loc, own in links.items():
@@ -93,7 +93,7 @@ class Root:
                     assert links[href] == own, (loc, href)
 
     def links(self) -> dict[str, dict[str, str]]:
-        """The links of every URL in every sitemap that has some, by their codes."""
+        """The links by language code of each URL that has any in a sitemap."""
         found: dict[str, dict[str, str]] = {}
         for path in sorted(self.path.rglob("sitemap*.xml")):
             if any(part.startswith(".") for part in path.relative_to(self.path).parts):
@@ -108,13 +108,13 @@ class Root:
         return found
 
     def others(self) -> dict[str, bytes]:
-        """All files but the sitemaps."""
+        """All files except the sitemaps."""
         files = (path for path in self.path.rglob("*") if path.is_file() and not path.name.startswith("sitemap"))
         return {path.relative_to(self.path).as_posix(): path.read_bytes() for path in files}
 
 
 def sitemap_of(links: Mapping[str, Links]) -> str:
-    """A sitemap as text, with the URLs and the links as they are."""
+    """A sitemap as text, with URLs and links unchanged."""
     lines = [OPEN]
     for loc, own in links.items():
         written = "".join(f'<xhtml:link rel="alternate" hreflang="{code}" href="{own[code]}"/>' for code in own)

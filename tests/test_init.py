@@ -1,4 +1,4 @@
-"""The public names, which cost nothing before they are used."""
+"""The public names, which are imported only when they are used."""
 
 import ast
 import subprocess
@@ -11,7 +11,7 @@ import pytest
 import sitemap_plugins
 
 SOURCE = ast.parse(Path(sitemap_plugins.__file__).read_text(encoding="utf-8"))
-# What a type checker is told: ``from sitemap_plugins.<module> import <name>``.
+# The declarations for type checkers: ``from sitemap_plugins.<module> import <name>``.
 DECLARED = {
     alias.name: node.module
     for block in SOURCE.body
@@ -42,7 +42,7 @@ def test_using_a_name_imports_its_module_and_no_host() -> None:
 
 
 @pytest.mark.parametrize(("name", "module"), DECLARED.items())
-def test_a_public_name_is_what_its_type_declaration_says(name: str, module: str) -> None:
+def test_public_names_match_their_type_declarations(name: str, module: str) -> None:
     assert getattr(sitemap_plugins, name) is getattr(import_module(module), name)
 
 
@@ -54,4 +54,4 @@ def test_all_public_names_are_declared_and_listed() -> None:
 
 def test_a_name_that_does_not_exist_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'sitemap_plugins' has no attribute 'biuld'"):
-        sitemap_plugins.biuld  # noqa: B018  # looking is the test
+        sitemap_plugins.biuld  # noqa: B018  # the access is the test

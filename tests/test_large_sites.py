@@ -1,4 +1,4 @@
-"""More pages than one sitemap may list, from pages to files: the limits, the index, and what one page more changes."""
+"""More pages than one sitemap can list, from pages to files: the limits, the index, and the effect of one more page."""
 
 import hashlib
 from collections import Counter
@@ -19,7 +19,7 @@ IN_EACH = URL_LIMIT // 3 + 1
 
 
 def pages() -> Iterator[Page]:
-    """Pages in three languages, in the order in which a host would collect them."""
+    """Pages in three languages, in the order in which a host collects them."""
     for language in LANGUAGES:
         folder = "" if language == "en" else f"{language}/"
         for number in range(IN_EACH):
@@ -35,7 +35,7 @@ def page(path: str, language: str, translation: str) -> Page:
 
 
 def dates_of(files: Iterable[str]) -> dict[str, FileDate]:
-    """Two days by turns, and a later one for what is new."""
+    """Two alternating days, and a later one for new files."""
     days = [FileDate(when=datetime(2026, 1, day, tzinfo=UTC)) for day in (1, 2)]
     new = FileDate(when=datetime(2026, 2, 1, tzinfo=UTC))
     return {file: new if "new" in file else days[len(file) % 2] for file in files}
@@ -48,7 +48,7 @@ def settings() -> Settings:
 
 
 class Written(NamedTuple):
-    """What a build has made: a digest of every file, and how large it is."""
+    """The result of a build, with the digest and size of every file."""
 
     result: Result
     digests: Mapping[str, str]
@@ -110,7 +110,7 @@ def test_the_index_leads_to_every_page_once() -> None:
     }
 
 
-def test_one_of_the_files_is_read_as_it_was_meant() -> None:
+def test_one_of_the_files_can_be_read_back() -> None:
     result, _, _ = first()
     files = {file.path: file for file in result.files}
     smallest = min(result.sitemaps, key=lambda sitemap: len(sitemap.entries))
@@ -122,10 +122,10 @@ def test_translations_are_in_one_file() -> None:
     homes = {entry.loc: sitemap.path for sitemap in result.sitemaps for entry in sitemap.entries}
     for entry in result.entries[:IN_EACH]:
         assert len({homes[link.href] for link in entry.alternates}) == 1
-        assert len(entry.alternates) == 4  # of three languages, and x-default
+        assert len(entry.alternates) == 4  # three languages and x-default
 
 
-def test_another_order_and_one_page_more_change_no_more_than_they_must() -> None:
+def test_another_order_and_one_more_page_change_as_little_as_possible() -> None:
     """SM-IDX-07: the order changes nothing; an untranslated page changes its file, the index, and their ``.gz``."""
     before = first()
     found = [*reversed([*pages()]), page("new/", "en", "new/")]

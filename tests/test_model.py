@@ -1,4 +1,4 @@
-"""What all the nouns have in common."""
+"""Common properties of all values in the model."""
 
 import dataclasses
 from datetime import UTC, datetime
@@ -21,14 +21,14 @@ BY_POSITION = {model.GzipOf}
 
 
 def fields_of(noun: Any) -> tuple[str, ...]:
-    """The names, whether it is a struct or a dataclass."""
+    """The names of the fields of a struct or a dataclass."""
     if issubclass(noun, msgspec.Struct):
         return noun.__struct_fields__
     return tuple(field.name for field in dataclasses.fields(noun))
 
 
 @pytest.mark.parametrize("noun", NOUNS, ids=lambda noun: noun.__name__)
-def test_values_are_frozen_without_room_for_more(noun: Any) -> None:
+def test_values_are_frozen_and_have_no_other_attributes(noun: Any) -> None:
     names = fields_of(noun)
     value = noun(**dict.fromkeys(names))
     for name in (names[0], names[-1]):
@@ -42,7 +42,7 @@ def test_values_are_frozen_without_room_for_more(noun: Any) -> None:
 
 
 @pytest.mark.parametrize("noun", NOUNS, ids=lambda noun: noun.__name__)
-def test_values_are_made_by_keyword_and_equal_by_what_they_hold(noun: Any) -> None:
+def test_values_are_made_by_keyword_and_compared_by_content(noun: Any) -> None:
     values = {name: (name,) for name in fields_of(noun)}
     if noun not in BY_POSITION:
         with pytest.raises(TypeError):
@@ -53,13 +53,13 @@ def test_values_are_made_by_keyword_and_equal_by_what_they_hold(noun: Any) -> No
 
 
 @pytest.mark.parametrize("noun", [model.Entry, extensions.Image, extensions.Video, extensions.News])
-def test_what_an_author_changes_in_a_hook_is_a_dataclass(noun: Any) -> None:
+def test_values_that_authors_change_in_hooks_are_dataclasses(noun: Any) -> None:
     value = noun(**dict.fromkeys(fields_of(noun)))
     name = fields_of(noun)[0]
     assert getattr(dataclasses.replace(value, **{name: "new"}), name) == "new"
 
 
-def test_the_nouns_are_found() -> None:
+def test_all_values_of_the_model_are_tested() -> None:
     assert {noun.__name__ for noun in NOUNS} == {
         *("Policy", "Site", "Language", "Markup", "Page", "Alternate", "Entry", "FileDate", "Dated", "Candidate"),
         *("Omitted", "Note", "Sitemap", "SitemapIndex", "Arrangement", "GzipOf", "OutputFile", "Result"),
@@ -72,27 +72,27 @@ def test_two_pages_do_not_share_their_front_matter() -> None:
     assert first.front_matter is not second.front_matter
 
 
-def test_nor_do_two_candidates_share_their_alternates() -> None:
+def test_two_candidates_do_not_share_their_alternates() -> None:
     page = model.Page(loc="https://example.org/", name="a")
     first, second = (model.Candidate(page=page, path=path, entry=model.Entry(loc=page.loc)) for path in "ab")
     assert first.alternates is not second.alternates
 
 
-def test_what_nobody_knows_of_a_date_is_left_open() -> None:
+def test_dates_are_unknown_by_default() -> None:
     page = model.Page(loc="https://example.org/", name="a")
     candidate = model.Candidate(page=page, path="", entry=model.Entry(loc=page.loc))
     assert candidate.dated == model.Dated() == model.Dated(lastmod=None, source=None, file=None)
     assert (page.source, page.sources, page.shown_dates) == (None, (), ())
 
 
-def test_of_a_page_that_was_not_read_nothing_is_known() -> None:
+def test_the_contents_of_a_page_are_unknown_by_default() -> None:
     page = model.Page(loc="https://example.org/", name="a")
     assert (page.markup, page.content, page.title) == (None, None, "")
     candidate = model.Candidate(page=page, path="", entry=model.Entry(loc=page.loc))
     assert (candidate.section, candidate.published, candidate.news) == (None, None, None)
 
 
-def test_an_entry_has_nothing_but_its_address_until_somebody_says_more() -> None:
+def test_an_entry_has_only_a_loc_by_default() -> None:
     entry = model.Entry(loc="https://example.org/")
     assert (entry.lastmod, entry.changefreq, entry.priority, entry.news) == (None, None, None, None)
     assert (entry.alternates, entry.images, entry.videos) == ((), (), ())

@@ -1,4 +1,4 @@
-"""The mutants of a module, and which of them no test notices."""
+"""The mutants of a module, and the report of those that survive."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def changes(source: str) -> list[str]:
         ("x = f'{a + 1}'", []),
     ],
 )
-def test_what_is_changed(source: str, expected: list[str]) -> None:
+def test_changes(source: str, expected: list[str]) -> None:
     assert changes(source) == expected
 
 
@@ -51,7 +51,7 @@ def test_a_mutant_differs_in_one_place() -> None:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A project with one function, whose test does not notice everything."""
+    """A project with one function, and a test that does not detect every change."""
     files = {
         "pyproject.toml": "[tool.pytest.ini_options]\npythonpath = ['.']\n",
         "small/double.py": "def double(number):\n    return number + number\n",
@@ -67,7 +67,7 @@ def run(project: Path, *arguments: str) -> int:
     return main([*arguments, "--project", str(project), "--workers", "1"])
 
 
-def test_those_that_nobody_notices_are_shown(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_surviving_mutants_are_listed(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
     assert run(project, "small.double") == 0
     assert capsys.readouterr().out.splitlines() == [
@@ -77,7 +77,7 @@ def test_those_that_nobody_notices_are_shown(project: Path, capsys: pytest.Captu
     assert {path: path.read_bytes() for path in project.rglob("*") if path.is_file()} == files
 
 
-def test_tests_that_fail_say_nothing_of_mutants(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_failing_tests_are_an_error(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "tests" / "test_double.py").write_text("def test():\n    assert 1 == 2\n")
     assert run(project, "small.double") == 1
     assert capsys.readouterr().err.startswith("The tests do not pass as they are:\n")

@@ -1,4 +1,4 @@
-"""What is written: sitemaps, indexes and files, as values."""
+"""The output as values: sitemaps, indexes and files."""
 
 import pytest
 from msgspec import structs
@@ -10,7 +10,7 @@ from sitemap_plugins.model import Arrangement, Entry, GzipOf, OutputFile, Result
 SITE = "https://example.org/"
 
 
-def test_a_sitemap_lists_all_pages_where_it_is_for_no_part_of_them() -> None:
+def test_a_sitemap_without_a_part_lists_all_pages() -> None:
     sitemap = Sitemap(path="sitemap.xml", entries=(Entry(loc=SITE),), url=f"{SITE}sitemap.xml")
     assert sitemap.part == ""
     assert structs.replace(sitemap, part="images").entries is sitemap.entries
@@ -22,11 +22,11 @@ def test_an_index_lists_sitemaps() -> None:
     assert index == SitemapIndex(path="sitemap.xml", sitemaps=(structs.replace(sitemap),), url=index.url)
 
 
-def test_there_may_be_nothing_to_write() -> None:
+def test_there_can_be_nothing_to_write() -> None:
     assert Arrangement() == Arrangement(sitemaps=(), indexes=(), announced=())
 
 
-def test_the_content_of_a_file_can_be_asked_for_again() -> None:
+def test_the_content_of_a_file_can_be_read_again() -> None:
     entries = (Entry(loc=SITE),)
     file = OutputFile(path="sitemap.xml", content=lambda: SitemapWriter().render(entries))
     assert callable(file.content)
@@ -34,11 +34,11 @@ def test_the_content_of_a_file_can_be_asked_for_again() -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"text", GzipOf("sitemap.xml", compress), None])
-def test_a_file_has_its_content_or_another_files_or_is_not_to_be(content: object) -> None:
+def test_a_file_has_content_that_of_another_file_or_none(content: object) -> None:
     assert OutputFile(path="a", content=content).content == content
 
 
-def test_what_is_packed_is_named() -> None:
+def test_a_compressed_file_names_its_source() -> None:
     assert (
         GzipOf("sitemap.xml", compress)
         == GzipOf(path="sitemap.xml", compress=compress)
@@ -46,6 +46,6 @@ def test_what_is_packed_is_named() -> None:
     )
 
 
-def test_a_result_tells_what_leads_to_everything() -> None:
+def test_a_result_has_entries_indexes_and_announced_urls() -> None:
     result = Result(site=Site(base_url=SITE), sitemaps=(), files=(), omitted=(), alternates={}, notes=())
     assert (result.entries, result.indexes, result.announced) == ((), (), ())

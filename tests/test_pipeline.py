@@ -1,4 +1,4 @@
-"""The line from pages to files, without a disk."""
+"""The pipeline from pages to files, without a disk."""
 
 import gzip
 import json
@@ -47,12 +47,12 @@ HOME = Page(loc=BASE, name="index.md")
 
 
 def all_are(date: FileDate) -> dict[str, DatesOf]:
-    """Git, which knows the same of every file."""
+    """Dates from git that are the same for every file."""
     return {"git": lambda files: dict.fromkeys(files, date)}
 
 
 def contents(files: Iterable[OutputFile]) -> dict[str, bytes | None]:
-    """Every file as it will be on disk, the compressed ones unpacked; None where there is to be none."""
+    """The content of every file on disk, with compressed files unpacked; None for a file that is removed."""
     found: dict[str, bytes | None] = {}
     for file in files:
         assert file.path not in found
@@ -114,7 +114,7 @@ def test_without_gzip_a_stale_gz_is_removed() -> None:
     assert files["sitemap.xml.gz"] is None
 
 
-def test_the_filename_is_the_authors() -> None:
+def test_the_filename_comes_from_the_options() -> None:
     files = contents(build(SITE, [HOME], options(filename="docs.xml", gzip=True)).files)
     assert list(files) == ["docs.xml", "docs.xml.gz", "robots.txt"]
     assert f"Sitemap: {BASE}docs.xml\n".encode() in (files["robots.txt"] or b"")
@@ -137,7 +137,7 @@ def locs(xml: bytes | None) -> list[str]:
 class TestManyPages:
     PAGES = (HOME, *(Page(loc=f"{BASE}{name}/", name=name) for name in "abcd"))
 
-    def test_are_split_and_the_index_is_announced(self) -> None:
+    def test_pages_are_split_and_the_index_is_announced(self) -> None:
         """SM-LIM-01, SM-IDX-06: everything that the index lists is written."""
         result = build(SITE, self.PAGES, options(limit={"urls": 4}, gzip=True))
         files = contents(result.files)
@@ -155,7 +155,7 @@ class TestManyPages:
         assert summarize(result) == f"sitemap.xml ({len(names)} sitemaps): 5 URLs, 0 with a date"
 
     @pytest.mark.parametrize(("spare", "number"), [(0, 1), (-1, 2)])
-    def test_may_have_exactly_the_bytes_of_the_limit(self, spare: int, number: int) -> None:
+    def test_a_file_can_have_exactly_the_maximum_size(self, spare: int, number: int) -> None:
         """SM-LIM-02."""
         pages = [HOME, *(Page(loc=f"{BASE}{number}/", name=str(number)) for number in range(150))]
         size = len(contents(build(SITE, pages, Settings()).files)["sitemap.xml"] or b"")
@@ -164,7 +164,7 @@ class TestManyPages:
         assert result.notes == ()
         assert all(len(xml or b"") <= size + spare for xml in contents(result.files).values())
 
-    def test_in_sections_are_in_a_flat_file_too_which_is_not_announced(self) -> None:
+    def test_pages_in_sections_are_also_in_a_flat_file_that_is_not_announced(self) -> None:
         result = build(SITE, self.PAGES, options(sections={"first": ["a/", "b/"]}))
         files = contents(result.files)
         assert [path for path, content in files.items() if content is not None] == [
@@ -176,7 +176,7 @@ class TestManyPages:
         assert b"sitemap.xml\n" not in (files["robots.txt"] or b"")
         assert summarize(result) == "sitemap.xml, sitemap-index.xml (2 sitemaps): 5 URLs, 0 with a date"
 
-    def test_in_the_names_of_other_peoples_files_are_in_others(self) -> None:
+    def test_names_of_foreign_files_are_avoided(self) -> None:
         settings = options(limit={"urls": 4}, feeds={"rss": "sitemap-1.xml"})
         pages = [
             structs.replace(page, title="t", front_matter={"sitemap": {"lastmod": "2026-02-01"}}) for page in self.PAGES
@@ -186,7 +186,7 @@ class TestManyPages:
         assert {"sitemap-0.xml", "sitemap-1.xml"}.isdisjoint(names)
         assert (contents(result.files)["sitemap-1.xml"] or b"").count(b"<item>") == 5
 
-    def test_beside_other_peoples_files_named_like_a_feed_but_for_the_suffix_are_all_there(self) -> None:
+    def test_foreign_files_named_like_a_feed_with_another_suffix_do_not_block_it(self) -> None:
         """SM-FEED-01: a text or a compressed file of the author's does not block a feed."""
         pages = [structs.replace(HOME, title="t", front_matter={"sitemap": {"lastmod": "2026-02-01"}})]
         settings = options(feeds={"rss": "changes.xml"}, text=True)
@@ -195,7 +195,7 @@ class TestManyPages:
         assert contents(result.files)["changes.xml"]
         assert result.notes == ()
 
-    def test_that_would_be_news_or_show_images_are_counted_once(self) -> None:
+    def test_pages_with_images_in_a_separate_sitemap_are_counted_once(self) -> None:
         pages = [structs.replace(page, content=Content(images=(f"{BASE}a.png",))) for page in self.PAGES]
         result = build(SITE, pages, options(images="separate"))
         assert [sitemap.path for sitemap in result.sitemaps] == ["sitemap.xml", "sitemap-images.xml"]
@@ -205,7 +205,7 @@ class TestManyPages:
 
 
 class TestTooLarge:
-    """A page that alone does not fit into a file is a page that is left out, and has a reason that can be counted."""
+    """A page too large for a file on its own is left out with a reason that can be counted."""
 
     @staticmethod
     def burden(entry: Entry, page: Page) -> Entry | None:
@@ -217,18 +217,18 @@ class TestTooLarge:
         settings = options(limit={"bytes": 4096}, **written)
         return build(SITE, pages, settings, adjust=[Adjuster("burden", self.burden)])
 
-    def test_is_noted_and_all_others_are_written(self) -> None:
+    def test_a_note_says_so_and_all_others_are_written(self) -> None:
         result = self.result()
         assert locs(contents(result.files)["sitemap.xml"]) == [BASE, f"{BASE}a/"]
         assert [note.kind for note in result.notes] == ["limit"]
 
-    def test_is_not_counted_among_those_that_are_listed(self) -> None:
+    def test_it_is_not_counted_as_listed(self) -> None:
         result = self.result()
         assert [entry.loc for entry in result.entries] == [BASE, f"{BASE}a/"]
         assert [(each.page.name, each.reason) for each in result.omitted] == [("large", "too large")]
         assert summarize(result) == "sitemap.xml: 2 URLs, 0 with a date; left out: 1 too large"
 
-    def test_is_no_translation_of_a_page_whose_author_says_so(self) -> None:
+    def test_it_is_not_a_translation_even_if_front_matter_says_so(self) -> None:
         home = structs.replace(HOME, language="en", front_matter={"sitemap": {"alternates": {"fr": "fr/"}}})
         pages = [home, Page(loc=f"{BASE}fr/", name="large", output="fr/index.html")]
         result = build(SITE, pages, options(limit={"bytes": 4096}), adjust=[Adjuster("burden", self.burden)])
@@ -236,8 +236,8 @@ class TestTooLarge:
         assert [(entry.loc, entry.alternates) for entry in result.entries] == [(BASE, ())]
         assert not any(result.alternates.values())
 
-    def test_is_no_translation_of_those_that_are_listed(self) -> None:
-        """What is not listed is linked by nobody."""
+    def test_it_is_not_a_translation_of_listed_pages(self) -> None:
+        """An unlisted page is not linked."""
         pages = [
             Page(loc=BASE, name="index", language="en", translation="index", output="index.html"),
             Page(loc=f"{BASE}de/", name="de", language="de", translation="index", output="de/index.html"),
@@ -257,7 +257,7 @@ class TestTooLarge:
             "fr/index.html": set(),
         }
 
-    def test_is_in_no_feed(self) -> None:
+    def test_it_is_not_in_a_feed(self) -> None:
         pages = [
             structs.replace(page, title=page.name, front_matter={"sitemap": {"lastmod": "2026-02-01"}})
             for page in (HOME, Page(loc=f"{BASE}large/", name="large"))
@@ -266,14 +266,14 @@ class TestTooLarge:
         result = build(SITE, pages, settings, adjust=[Adjuster("burden", self.burden)])
         assert (contents(result.files)["f.xml"] or b"").count(b"<item>") == 1
 
-    def test_for_a_file_of_images_alone_is_listed_without_them(self) -> None:
+    def test_a_page_with_too_many_images_for_their_own_file_is_listed_without_them(self) -> None:
         result = self.result(images="separate")
         assert {entry.loc for entry in result.entries} == {BASE, f"{BASE}a/", f"{BASE}large/"}
         assert result.omitted == ()
         (note,) = result.notes
         assert note.message.endswith("it is left out of the images")
 
-    def test_is_not_in_the_evidence(self) -> None:
+    def test_it_is_not_in_the_evidence(self) -> None:
         settings = options(limit={"bytes": 4096}, evidence="e.json")
         pages = [HOME, Page(loc=f"{BASE}large/", name="large")]
         result = build(
@@ -281,7 +281,7 @@ class TestTooLarge:
         )
         assert [page["loc"] for page in json.loads(contents(result.files)["e.json"] or b"")["pages"]] == [BASE]
 
-    def test_alone_is_no_sitemap_and_says_why(self) -> None:
+    def test_as_the_only_page_it_gives_no_sitemap_and_a_note(self) -> None:
         settings = options(limit={"bytes": 4096})
         pages = [Page(loc=f"{BASE}large/", name="large")]
         result = build(SITE, pages, settings, adjust=[Adjuster("burden", self.burden)])
@@ -297,7 +297,7 @@ class TestMedia:
         return replace(entry, images=(*entry.images, Image(loc=f"{BASE}c.png"), Image(loc=f"{BASE}d.png")))
 
     def images(self, site: Site = SITE, **more: Any) -> tuple[list[str], list[str]]:
-        """The images that are left, and the messages about the others."""
+        """The remaining images, and the messages about the others."""
         exists = {"a.png", "c.png"}.__contains__
         result = build(
             site, [self.PAGE], options(images=True), adjust=[Adjuster("add", self.add)], exists=exists, **more
@@ -305,11 +305,11 @@ class TestMedia:
         names = [image.loc.removeprefix(BASE) for entry in result.entries for image in entry.images]
         return names, [note.message for note in result.notes if note.kind == "image"]
 
-    def test_that_do_not_exist_are_left_out_also_those_of_a_hook(self) -> None:
+    def test_missing_images_are_left_out_including_those_of_a_hook(self) -> None:
         message = f"2 images are left out (no such file), for example {BASE}b.png on index.md"
         assert self.images() == (["a.png", "c.png"], [message])
 
-    def test_that_robots_txt_closes_are_left_out_unless_the_whole_site_is_closed(self) -> None:
+    def test_images_that_robots_txt_blocks_are_left_out_unless_it_blocks_the_whole_site(self) -> None:
         names, messages = self.images(robots_txt=b"User-agent: *\nDisallow: /a.png\n")
         assert names == ["c.png"]
         assert (
@@ -317,13 +317,13 @@ class TestMedia:
         )
         assert self.images(robots_txt=b"User-agent: *\nDisallow: /\n")[0] == ["a.png", "c.png"]
 
-    def test_are_not_checked_in_a_preview_on_the_authors_machine(self) -> None:
+    def test_images_are_not_checked_in_a_local_preview(self) -> None:
         local = structs.replace(SITE, policy=Policy(preview="mkdocs serve", is_local=True))
         assert self.images(local) == (["a.png", "b.png", "c.png", "d.png"], [])
 
 
 class TestCompressedOnly:
-    def test_there_is_no_other_form_and_robots_txt_names_the_one_there_is(self) -> None:
+    def test_only_compressed_files_are_written_and_announced(self) -> None:
         """SM-GZ-01."""
         result = build(SITE, [HOME], options(gzip="only", text=True))
         files = contents(result.files)
@@ -339,7 +339,7 @@ class TestCompressedOnly:
         assert f"Sitemap: {URL}.gz\n".encode() in (files["robots.txt"] or b"")
         assert result.announced == (f"{URL}.gz",)
 
-    def test_of_an_index_lists_compressed_files(self) -> None:
+    def test_an_index_lists_compressed_files(self) -> None:
         result = build(SITE, TestManyPages.PAGES, options(gzip="only", limit={"urls": 4}))
         files = contents(result.files)
         listed = locs(files["sitemap.xml.gz"])
@@ -352,13 +352,13 @@ class TestCompressedOnly:
 class TestText:
     """SM-TXT-01 and SM-TXT-02."""
 
-    def test_lists_the_addresses_one_on_a_line(self) -> None:
+    def test_a_text_sitemap_has_one_url_per_line(self) -> None:
         result = build(SITE, [Page(loc=f"{BASE}b é/?a&b", name="b"), HOME], options(text=True, gzip=True))
         files = contents(result.files)
         assert files["sitemap.txt"] == files["sitemap.txt.gz"] == f"{BASE}\n{BASE}b%20%C3%A9/?a&b\n".encode()
         assert result.announced == (URL,)
 
-    def test_is_never_in_the_place_of_another_file_of_ours(self) -> None:
+    def test_a_text_sitemap_never_replaces_another_file_of_ours(self) -> None:
         _, (mistake,) = read_settings({"text": True, "filename": "robots.xml"})
         assert mistake.message == "'robots.xml' is not allowed, because its text sitemap would be named robots.txt"
 
@@ -376,7 +376,7 @@ class TestFeeds:
         for number, name in enumerate("abc", 1)
     )
 
-    def test_are_files_that_are_announced_after_the_sitemap(self) -> None:
+    def test_feeds_are_files_announced_after_the_sitemap(self) -> None:
         result = build(SITE, [HOME, *self.PAGES], options(feeds={"rss": "f.rss", "atom": "f.atom", "count": 2}))
         files = contents(result.files)
         assert [path for path, content in files.items() if content] == ["sitemap.xml", "f.rss", "f.atom", "robots.txt"]
@@ -395,12 +395,12 @@ class TestFeeds:
         ("site", "written", "title"),
         [({}, {}, BASE), ({"name": "A & B"}, {}, "A &amp; B"), ({"name": "A"}, {"title": "News"}, "News")],
     )
-    def test_are_called_like_the_site(self, site: dict[str, str], written: dict[str, str], title: str) -> None:
+    def test_feeds_have_the_title_of_the_site(self, site: dict[str, str], written: dict[str, str], title: str) -> None:
         settings = options(feeds={"atom": "f.xml"} | written)
         files = contents(build(structs.replace(SITE, **site), self.PAGES, settings).files)
         assert f"<title>{title}</title>".encode() in (files["f.xml"] or b"")
 
-    def test_of_another_tool_are_announced_instead(self) -> None:
+    def test_feeds_of_another_tool_are_announced_instead(self) -> None:
         site = structs.replace(SITE, feeds=(f"{BASE}rss.xml", f"{BASE}atom.xml"))
         result = build(site, [HOME, *self.PAGES], options(feeds={"rss": "f.rss"}))
         assert "f.rss" not in contents(result.files)
@@ -409,18 +409,18 @@ class TestFeeds:
         assert note.kind == "feed"
         assert f"{BASE}rss.xml and {BASE}atom.xml" in note.message
 
-    def test_of_another_tool_are_announced_where_none_of_ours_is_wanted(self) -> None:
+    def test_feeds_of_another_tool_are_announced_without_the_option(self) -> None:
         result = build(structs.replace(SITE, feeds=(f"{BASE}rss.xml",)), [HOME], Settings())
         assert (result.announced, result.notes) == ((URL, f"{BASE}rss.xml"), ())
         assert f"Sitemap: {BASE}rss.xml\n".encode() in (contents(result.files)["robots.txt"] or b"")
 
-    def test_of_pages_without_dates_are_not_written(self) -> None:
+    def test_feeds_without_dated_pages_are_not_written(self) -> None:
         result = build(SITE, [structs.replace(HOME, title="t")], options(feeds={"rss": "f.rss"}))
         assert "f.rss" not in contents(result.files)
         assert result.announced == (URL,)
         assert [note.kind for note in result.notes] == ["feed"]
 
-    def test_of_a_preview_are_not_written_and_nothing_is_said(self) -> None:
+    def test_a_preview_has_no_feeds_and_no_note_about_them(self) -> None:
         site = structs.replace(SITE, policy=Policy(preview="Netlify"), feeds=(f"{BASE}rss.xml",))
         result = build(site, [HOME, *self.PAGES], options(feeds={"rss": "f.rss"}, robots=False))
         assert "f.rss" not in contents(result.files)
@@ -428,7 +428,7 @@ class TestFeeds:
         assert result.notes == ()
 
 
-def test_what_engines_pass_over_is_noted_with_all_that_there_is() -> None:
+def test_notes_name_everything_that_an_engine_ignores() -> None:
     video = Video(thumbnail_loc=f"{BASE}a.jpg", title="t", description="d", content_loc=f"{BASE}a.mp4")
 
     def change(entry: Entry, page: Page) -> Entry:
@@ -440,7 +440,7 @@ def test_what_engines_pass_over_is_noted_with_all_that_there_is() -> None:
     assert [note.message for note in result.notes] == ["Google ignores priority", "Yandex ignores videos"]
 
 
-def test_baidu_is_given_the_sitemaps_themselves() -> None:
+def test_for_baidu_the_sitemaps_themselves_are_announced() -> None:
     result = build(SITE, TestManyPages.PAGES, options(engines=["baidu"], limit={"urls": 4}))
     assert result.announced == tuple(sitemap.url for sitemap in result.sitemaps)
     assert [note.kind for note in result.notes] == ["engine"]
@@ -448,7 +448,7 @@ def test_baidu_is_given_the_sitemaps_themselves() -> None:
     assert all(f"Sitemap: {url}\n".encode() in robots for url in result.announced)
 
 
-def test_the_form_of_the_dates_is_the_authors() -> None:
+def test_the_form_of_dates_comes_from_the_options() -> None:
     page = Page(loc=f"{BASE}a/", name="a", source="/a.md", sources=("/a.md",))
     dates = all_are(FileDate(when=datetime(2026, 2, 1, 9, tzinfo=UTC)))
     settings = options(lastmod_format="date", sections={"a": "a/"})
@@ -457,7 +457,7 @@ def test_the_form_of_the_dates_is_the_authors() -> None:
         assert b"<lastmod>2026-02-01</lastmod>" in (files[path] or b"")
 
 
-def test_only_pages_that_are_listed_are_counted_as_undated() -> None:
+def test_only_listed_pages_are_counted_as_undated() -> None:
     dates = all_are(FileDate(when=None, reason=SHALLOW))
     pages = [
         structs.replace(HOME, source="/index.md", sources=("/index.md",)),
@@ -470,7 +470,7 @@ def test_only_pages_that_are_listed_are_counted_as_undated() -> None:
     assert note.message.endswith("; to get the whole history, set it")
 
 
-def test_pages_that_show_another_date_and_a_commit_that_dates_many_are_noted() -> None:
+def test_other_shown_dates_and_bulk_commits_are_noted() -> None:
     swept = FileDate(when=datetime(2026, 2, 1, tzinfo=UTC), commit="5e" * 20)
     pages = [
         structs.replace(HOME, source="/index.md", sources=("/index.md",), shown_dates=("2020-01-01",)),
@@ -484,7 +484,7 @@ def test_pages_that_show_another_date_and_a_commit_that_dates_many_are_noted() -
     assert build(SITE, pages, options(git={"bulk_share": 1}), dates=all_are(swept)).notes == notes[1:]
 
 
-def test_what_pages_depend_on_dates_them() -> None:
+def test_pages_are_dated_by_the_files_they_depend_on() -> None:
     page = structs.replace(
         HOME, source="/index.md", sources=("/index.md",), front_matter={"sitemap": {"depends_on": "a.csv, b.csv"}}
     )
@@ -498,7 +498,7 @@ def test_what_pages_depend_on_dates_them() -> None:
 class TestEvidence:
     RULES = EvidenceRules(DateRules(), ())
 
-    def test_is_a_file_beside_the_sitemap(self) -> None:
+    def test_evidence_is_a_file_beside_the_sitemap(self) -> None:
         page = structs.replace(HOME, front_matter={"sitemap": {"lastmod": "2026-02-01"}})
         result = build(SITE, [page], options(evidence="e.json", gzip=True), evidence=lambda: self.RULES)
         files = contents(result.files)
@@ -507,14 +507,14 @@ class TestEvidence:
             {"loc": BASE, "page": "index.md", "lastmod": "2026-02-01", "source": "front_matter"}
         ]
 
-    def test_has_the_dates_in_the_form_of_the_sitemap(self) -> None:
+    def test_evidence_has_dates_in_the_form_of_the_sitemap(self) -> None:
         page = structs.replace(HOME, source="/a.md", sources=("/a.md",))
         dates = all_are(FileDate(when=datetime(2026, 2, 1, 9, tzinfo=UTC)))
         settings = options(evidence="e.json", lastmod_format="date")
         result = build(SITE, [page], settings, dates=dates, evidence=lambda: self.RULES)
         assert json.loads(contents(result.files)["e.json"] or b"")["pages"][0]["lastmod"] == "2026-02-01"
 
-    def test_has_the_pages_that_are_listed_in_the_order_of_the_sitemap(self) -> None:
+    def test_evidence_has_the_listed_pages_in_the_order_of_the_sitemap(self) -> None:
         pages = [
             *(Page(loc=f"{BASE}{name}/", name=name) for name in "cab"),
             Page(loc=f"{BASE}d/", name="d", omit="draft"),
@@ -532,17 +532,17 @@ class TestEvidence:
         ("written", "pages"),
         [({}, [HOME]), ({"evidence": "e.json"}, []), ({"evidence": "e.json"}, [structs.replace(HOME, omit="x")])],
     )
-    def test_is_not_asked_for_in_vain(self, written: Mapping[str, object], pages: list[Page]) -> None:
+    def test_evidence_is_collected_only_if_it_is_needed(self, written: Mapping[str, object], pages: list[Page]) -> None:
         def refuse() -> EvidenceRules:
             raise AssertionError
 
         assert "e.json" not in contents(build(SITE, pages, options(**written), evidence=refuse).files)
 
-    def test_needs_somebody_who_has_it(self) -> None:
+    def test_evidence_is_not_written_without_a_source(self) -> None:
         assert "e.json" not in contents(build(SITE, [HOME], options(evidence="e.json")).files)
 
 
-def test_hooks_and_notes_of_every_station_arrive() -> None:
+def test_hooks_and_notes_of_every_step() -> None:
     def leave_out(entry: Entry, page: Page) -> Any:
         del entry
         if page.name == "bad":
@@ -580,7 +580,7 @@ def test_the_sitemap_is_announced_at_the_root_of_the_host(robots_txt: bytes | No
     assert notes == []
 
 
-def test_a_robots_txt_that_announces_it_already_is_not_written_again() -> None:
+def test_a_robots_txt_that_already_announces_the_sitemap_is_not_written_again() -> None:
     assert announce(SITE, ANNOUNCED, Settings(), BLOCK) == ([], [])
 
 
@@ -617,7 +617,7 @@ DISALLOW = b"User-agent: *\nDisallow: /\n"
         ({}, "ü".encode("latin-1"), "robots-encoding", "UTF-8"),
     ],
 )
-def test_where_robots_txt_must_stay_as_it_is_one_note_says_why(
+def test_if_robots_txt_must_not_change_one_note_says_why(
     site: Mapping[str, Any], robots_txt: bytes | None, kind: str, words: str
 ) -> None:
     announced = ANNOUNCED_BELOW if "base_url" in site else ANNOUNCED
@@ -627,7 +627,7 @@ def test_where_robots_txt_must_stay_as_it_is_one_note_says_why(
     assert words in notes[0].message
 
 
-def test_the_authors_robots_txt_is_extended_where_the_host_would_write_one() -> None:
+def test_the_author_s_robots_txt_is_extended_even_if_the_host_would_write_one() -> None:
     files, notes = announce(structs.replace(SITE, robots_owner="Read the Docs"), ANNOUNCED, Settings(), b"Allow: /\n")
     assert contents(files) == {"robots.txt": b"Allow: /\n\n" + BLOCK}
     assert notes == []
@@ -645,7 +645,7 @@ def test_the_authors_robots_txt_is_extended_where_the_host_would_write_one() -> 
         ({"base_url": BELOW}, None, {}),
     ],
 )
-def test_an_author_who_wants_no_robots_entry_gets_none_and_hears_nothing(
+def test_without_the_option_robots_there_is_no_entry_and_no_note(
     site: Mapping[str, Any], robots_txt: bytes | None, files: Mapping[str, bytes | None]
 ) -> None:
     written, notes = announce(structs.replace(SITE, **site), ANNOUNCED, options(robots=False), robots_txt)
@@ -653,7 +653,7 @@ def test_an_author_who_wants_no_robots_entry_gets_none_and_hears_nothing(
     assert notes == []
 
 
-def test_an_author_who_wants_no_robots_entry_hears_nothing_of_the_encoding() -> None:
+def test_without_the_option_robots_there_is_no_note_about_the_encoding() -> None:
     assert announce(SITE, ANNOUNCED, options(robots=False), "ü".encode("latin-1")) == ([], [])
 
 
@@ -666,7 +666,7 @@ def test_the_summary_of_an_index_with_one_sitemap() -> None:
     assert summary == "sitemap.xml, sitemap-index.xml (1 sitemap): 1 URL, 0 with a date"
 
 
-def test_an_authors_robots_txt_on_read_the_docs_is_served_at_the_root_from_below() -> None:
+def test_the_author_s_robots_txt_on_read_the_docs_is_served_at_the_root() -> None:
     base_url = "https://x.readthedocs.io/en/latest/"
     site = structs.replace(SITE, base_url=base_url, robots_owner="Read the Docs")
     files, notes = announce(site, (f"{base_url}sitemap.xml",), Settings(), b"Allow: /\n")
@@ -690,7 +690,7 @@ def translated(path: str, language: str, *, base_url: str | None = None, **value
 
 
 class TestLanguages:
-    def test_translations_name_one_another_in_the_sitemap(self) -> None:
+    def test_translations_link_each_other_in_the_sitemap(self) -> None:
         result = build(
             structs.replace(SITE, default_language="en"), [translated("", "en"), translated("fr/", "fr")], Settings()
         )
@@ -705,7 +705,7 @@ class TestLanguages:
         assert result.notes == ()
         assert summarize(result) == "sitemap.xml: 2 URLs, 0 with a date, 2 with translations"
 
-    def test_a_page_that_is_left_out_is_not_named(self) -> None:
+    def test_a_page_that_is_left_out_is_not_linked(self) -> None:
         pages = [
             translated("", "en"),
             translated("fr/", "fr", markup=Markup(robots=frozenset({"noindex"}))),
@@ -720,7 +720,7 @@ class TestLanguages:
             "sitemap.xml: 1 URL, 0 with a date; left out: 2 excluded, 1 noindex, 1 not translated"
         )
 
-    def test_pages_that_nobody_saw_are_counted(self) -> None:
+    def test_links_to_declared_pages_are_counted(self) -> None:
         languages = [
             Language(code=code, base_url=url)
             for code, url in [("en", BASE), ("fr", FRENCH), ("de", "https://de.example.org/")]
@@ -728,25 +728,24 @@ class TestLanguages:
         site = structs.replace(SITE, languages=tuple(languages))
         result = build(site, [HOME, Page(loc=f"{BASE}a/", name="a.md")], options(x_default="fr"))
         assert summarize(result) == (
-            "sitemap.xml: 2 URLs, 0 with a date, 2 with translations "
-            "(4 links to declared pages, which this build does not see)"
+            "sitemap.xml: 2 URLs, 0 with a date, 2 with translations (4 links to pages outside this build)"
         )
 
-    def test_every_link_to_a_page_that_nobody_saw_is_counted(self) -> None:
+    def test_each_link_to_a_declared_page_is_counted(self) -> None:
         site = structs.replace(
             SITE,
             languages=(Language(code="en", base_url=BASE), Language(code="de", base_url="https://de.example.org/")),
         )
         result = build(site, [translated("", "en"), translated("fr/", "fr")], Settings())
-        assert "2 with translations (2 links to declared pages, " in summarize(result)
+        assert "2 with translations (2 links to pages outside " in summarize(result)
 
-    def test_one_link_is_one_link(self) -> None:
+    def test_a_single_link_is_in_the_singular(self) -> None:
         languages = (Language(code="en", base_url=BASE), Language(code="de", base_url="https://de.example.org/"))
         summary = summarize(build(structs.replace(SITE, languages=languages), [HOME], Settings()))
         assert "(1 link" in summary
         assert "1 links" not in summary
 
-    def test_pages_of_another_host_have_a_file_of_their_own(self) -> None:
+    def test_pages_of_another_host_have_their_own_file(self) -> None:
         pages = [translated("", "en"), translated("fr/", "fr", base_url=FRENCH)]
         result = build(SITE, pages, options(gzip=True))
         files = contents(result.files)
@@ -764,7 +763,7 @@ class TestLanguages:
         assert result.notes == ()
         assert summarize(result) == "sitemap.xml, fr/sitemap.xml: 2 URLs, 0 with a date, 2 with translations"
 
-    def test_where_one_host_has_too_many_pages_its_own_file_is_an_index(self) -> None:
+    def test_if_a_host_has_too_many_pages_its_own_file_is_an_index(self) -> None:
         pages = [
             translated("", "en"),
             *(Page(loc=f"{FRENCH}fr/{name}/", name=name, base_url=FRENCH) for name in "abc"),
@@ -777,7 +776,7 @@ class TestLanguages:
         assert all(files[loc.removeprefix(FRENCH)] for loc in listed)
         assert result.announced == (URL, f"{FRENCH}fr/sitemap.xml")
 
-    def test_mistakes_and_differences_are_told_in_the_order_of_the_line(self) -> None:
+    def test_mistakes_and_differences_are_noted_in_the_order_of_the_pipeline(self) -> None:
         pages = [
             translated(
                 "", "en", markup=Markup(language="de"), front_matter={"sitemap": {"alternates": {"fr": "nope/"}}}
@@ -794,7 +793,7 @@ class TestLanguages:
             ("robots-encoding", None),
         ]
 
-    def test_every_page_with_a_file_has_its_links_by_that_file(self) -> None:
+    def test_links_are_recorded_by_output_file(self) -> None:
         pages = [
             translated("", "en"),
             translated("fr/", "fr"),
@@ -814,7 +813,7 @@ class TestLanguages:
             "a/index.html": [],
         }
 
-    def test_the_indentation_is_the_authors(self) -> None:
+    def test_the_indentation_comes_from_the_options(self) -> None:
         files = contents(build(SITE, [HOME], options(indent=2)).files)
         assert b"\n  <url>\n    <loc>https://example.org/</loc>\n  </url>\n" in (files["sitemap.xml"] or b"")
 
@@ -833,7 +832,7 @@ def test_several_sitemaps_are_all_announced() -> None:
     assert announce(SITE, SEVERAL, Settings(), contents(files)["robots.txt"]) == ([], [])
 
 
-def test_a_sitemap_that_is_gone_is_announced_no_longer() -> None:
+def test_a_removed_sitemap_is_no_longer_announced() -> None:
     before = contents(announce(SITE, SEVERAL, Settings(), None)[0])["robots.txt"]
     assert contents(announce(SITE, ANNOUNCED, Settings(), before)[0]) == {"robots.txt": BLOCK}
 
@@ -851,8 +850,8 @@ def test_a_page_that_was_left_out_is_described(detail: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("policy", [Policy(preview="Netlify"), Policy(preview="mkdocs serve", is_local=True)])
-def test_a_preview_has_one_flat_sitemap_whatever_the_options_and_announces_nothing(policy: Policy) -> None:
-    """PRE-01: scripts of themes read the flat file, and nothing else is for search engines."""
+def test_a_preview_has_one_flat_sitemap_with_any_options_and_announces_nothing(policy: Policy) -> None:
+    """PRE-01: scripts of themes read the flat file; all other files are for search engines."""
     settings = options(
         sections={"a": "**"},
         limit={"urls": 1},
@@ -873,7 +872,7 @@ def test_a_preview_has_one_flat_sitemap_whatever_the_options_and_announces_nothi
 
 
 @pytest.mark.parametrize("written", [{"x_default": "fr"}, {"head_links": True}])
-def test_what_is_for_several_languages_has_no_effect_on_a_site_in_one(written: Mapping[str, Any]) -> None:
+def test_options_for_several_languages_have_no_effect_on_a_site_with_one(written: Mapping[str, Any]) -> None:
     (name,) = written
     (note,) = build(SITE, [Page(loc=BASE, name="index.md")], options(**written)).notes
     assert (note.kind, note.message) == (

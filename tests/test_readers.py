@@ -1,4 +1,4 @@
-"""A crawler's reader that is not ours finds the pages, from the home page on."""
+"""Independent readers find the pages: a crawler starting at the home page, and a feed reader."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def test_ultimate_sitemap_parser_finds_exactly_the_listed_pages(sample: Any, sam
     home = urljoin(sample.url, "/")
     web = Web(sample.url, built.site, sample.other_urls)
     for suggestion in filter(None, map(SUGGESTION.search, built.notes)):
-        # Where the site has a robots.txt at the root of its host, it is that one that counts.
+        # If the site has a robots.txt at the root of its host, that file counts.
         if not (urljoin(sample.url, "/") == sample.url and (built.site / "robots.txt").is_file()):
             web.pages[suggestion["url"]] = suggestion["line"].encode()
 
     tree = sitemap_tree_for_homepage(home, web_client=web, use_known_paths=False)
 
     assert web.found[0] == f"{home}robots.txt"
-    # A flat sitemap beside sections is not announced: no page is to be found twice.
+    # A flat sitemap beside sections is not announced, so that no page is found twice.
     flat = {Path("sitemap.xml")} if Path("sitemap-index.xml") in here else set()
     feeds = [path.relative_to(sample.expected) for pattern in FEEDS for path in sample.expected.glob(pattern)]
     assert sorted(urlsplit(url).path for url in web.found[1:]) == sorted(
@@ -68,7 +68,7 @@ def test_feedparser_reads_the_pages_that_changed_last(sample_builds: Any, name: 
     assert {each.id for each in feed.entries} == {each.link for each in feed.entries}
 
 
-def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:
+def test_missing_pages_are_not_found(tmp_path: Path) -> None:
     web = Web("https://docs.example/guide/", tmp_path)
     (tmp_path / "page.html").write_bytes(b"<title>A page</title>")
     assert web.get("https://docs.example/guide/page.html").raw_data() == b"<title>A page</title>"
@@ -77,7 +77,7 @@ def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:
 
 
 class Web(AbstractWebClient):
-    """A web with one site in it, whose pages are the files of a folder."""
+    """A web with a single site, whose pages are the files of a folder."""
 
     def __init__(self, base_url: str, folder: Path, other_urls: Iterable[str] = ()) -> None:
         self.pages: dict[str, bytes] = {}

@@ -1,4 +1,4 @@
-"""The one way in: what is read, what is refused and why, and that no module has a way of its own."""
+"""The only way to read files: what is read, what is refused and why, and that no module reads in another way."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_file_within_the_limit_is_read(tmp_path: Path, size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [20_001, 1 << 40])
-def test_a_larger_one_is_not_even_begun(tmp_path: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_larger_file_is_not_read_at_all(tmp_path: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a"
     with path.open("wb") as file:
         file.truncate(size)
@@ -48,7 +48,7 @@ def test_a_larger_one_is_not_even_begun(tmp_path: Path, size: int, monkeypatch: 
     assert refusal(path) == "it is larger than 19 KiB, the limit for a test"
 
 
-def test_of_a_larger_one_the_beginning_can_be_read(tmp_path: Path) -> None:
+def test_the_beginning_of_a_larger_file_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "a"
     with path.open("wb") as file:
         file.write(b"mark")
@@ -57,7 +57,7 @@ def test_of_a_larger_one_the_beginning_can_be_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("growth", [1, 100_000])
-def test_a_file_that_grows_meanwhile_is_no_way_around_the_limit(
+def test_a_file_that_grows_while_it_is_read_does_not_bypass_the_limit(
     tmp_path: Path, growth: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "a"
@@ -88,7 +88,7 @@ def test_a_file_without_a_size_is_read() -> None:
 
 
 @given(st.lists(st.sampled_from([b"a", b"\n", b"\r", b"\r\n", b"\x0b", b"\x85"]), max_size=12).map(b"".join))
-def test_lines_are_counted_as_bytes_are_cut(tmp_path: Path, content: bytes) -> None:
+def test_lines_are_counted_as_in_splitlines(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a"
     path.write_bytes(content)
     ended = len((content + b"a").splitlines()) - 1
@@ -100,7 +100,7 @@ def test_lines_are_counted_as_bytes_are_cut(tmp_path: Path, content: bytes) -> N
 
 class TestKinds:
     @posix_only
-    def test_a_pipe_that_nobody_writes_into_is_refused_at_once(self, tmp_path: Path) -> None:
+    def test_a_pipe_without_a_writer_is_refused_at_once(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "a")
         assert refusal(tmp_path / "a") == "it is a pipe, not a regular file"
         with pytest.raises(RefusedError):
@@ -114,17 +114,17 @@ class TestKinds:
 
     @posix_only
     def test_a_socket_is_an_error(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.chdir(tmp_path)  # its path may not be long
+        monkeypatch.chdir(tmp_path)  # its path must not be long
         with socket.socket(socket.AF_UNIX) as server:
             server.bind("a")
             with pytest.raises(OSError, match="a"):
                 read_file("a", SMALL)
 
-    def test_a_folder_is_one(self, tmp_path: Path) -> None:
+    def test_a_folder_is_named_as_such(self, tmp_path: Path) -> None:
         with pytest.raises(IsADirectoryError, match="it is a folder"):
             read_file(tmp_path, SMALL)
 
-    def test_where_there_is_none_the_error_is_that_of_the_system(self, tmp_path: Path) -> None:
+    def test_a_missing_file_is_an_error_of_the_system(self, tmp_path: Path) -> None:
         (tmp_path / "a").write_bytes(b"")
         for name, error in (("b", FileNotFoundError), ("a/b", NotADirectoryError)):
             if os.name != "nt":
@@ -157,7 +157,7 @@ class TestLinks:
 
     @pytest.fixture
     def site(self, tmp_path: Path) -> Path:
-        """A site with a version and its alias, beside something that is nobody's business."""
+        """A site with a version and its alias, beside files that must not be read."""
         (tmp_path / "secret").mkdir()
         (tmp_path / "secret" / "a").write_bytes(b"secret")
         site = tmp_path / "site"
@@ -178,7 +178,7 @@ class TestLinks:
             ("link", "../site/1.0/a"),
         ],
     )
-    def test_within_the_folder_are_followed(self, site: Path, link: str, target: str) -> None:
+    def test_links_within_the_folder_are_followed(self, site: Path, link: str, target: str) -> None:
         (site / link).symlink_to(target.format(site=site))
         assert read_file(site / link, SMALL, inside=site) == b"page"
         assert read_file(site / "latest" / "a", SMALL, inside=site) == b"page"
@@ -196,11 +196,11 @@ class TestLinks:
             ("link", "/dev/zero", "link"),
         ],
     )
-    def test_that_lead_out_are_not(self, site: Path, link: str, target: str, file: str) -> None:
+    def test_links_that_lead_out_of_the_folder_are_refused(self, site: Path, link: str, target: str, file: str) -> None:
         (site / link).symlink_to(target.format(site=site))
         assert refusal(site / file, inside=site) == self.OUT
 
-    def test_the_folder_itself_may_be_one(self, site: Path) -> None:
+    def test_the_folder_itself_can_be_a_link(self, site: Path) -> None:
         (site.parent / "link").symlink_to("site")
         assert read_file(site.parent / "link" / "1.0" / "a", SMALL, inside=site.parent / "link") == b"page"
         assert read_file(site.parent / "link" / "latest" / "a", SMALL, inside=site) == b"page"
@@ -209,7 +209,7 @@ class TestLinks:
         assert refusal(site / ".." / "secret" / "a", inside=site) == self.OUT
         assert refusal(site.parent / "site-2" / "a", inside=site) == self.OUT
 
-    def test_of_other_files_any_may_be_one(self, site: Path) -> None:
+    def test_other_files_can_be_links(self, site: Path) -> None:
         (site / "link").symlink_to("../secret/a")
         assert read_file(site / "link", SMALL) == b"secret"
 
@@ -225,7 +225,7 @@ def test_each_limit_has_a_name_and_a_reason() -> None:
     assert {each.shown_size for each in LIMITS} <= {f"{1 << power} MiB" for power in range(11)} | {"50 MiB"}
 
 
-# Where else files are opened, and why.
+# Other places where files are opened, and why.
 EXCEPTIONS = {
     "reading.py": "this is the one way in",
     "publish/locking.py": "locks a folder, and reads nothing",
@@ -242,7 +242,7 @@ UNPACKING = {"bz2", "fileinput", "gzip", "linecache", "lzma", "mmap", "tarfile",
 
 
 def ways_in(tree: ast.AST) -> Iterator[str]:
-    """What a module uses that opens, reads or unpacks files."""
+    """The names in a module that open, read or unpack files."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and (node.attr in OPENING or ast.unparse(node) in {"os.read", "os.pread"}):
             yield ast.unparse(node)
@@ -278,5 +278,5 @@ def test_no_module_reads_files_in_another_way() -> None:
         "from os import read",
     ],
 )
-def test_another_way_would_be_seen(code: str) -> None:
+def test_other_ways_are_detected(code: str) -> None:
     assert [*ways_in(ast.parse(code))]

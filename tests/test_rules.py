@@ -1,4 +1,4 @@
-"""The table of notes: a warning fails a strict build, so that no level may change unseen."""
+"""The table of notes. A warning fails a strict build, so no level may change unnoticed."""
 
 import ast
 import re
@@ -77,7 +77,7 @@ LEVELS = {
 
 
 def nodes_in_the_source() -> list[ast.AST]:
-    """The syntax of the whole package."""
+    """The syntax nodes of the whole package."""
     folders = [files("sitemap_plugins")]
     folders += [folder for folder in folders[0].iterdir() if folder.is_dir()]
     modules = [file for folder in folders for file in folder.iterdir() if file.name.endswith(".py")]
@@ -88,14 +88,14 @@ NODES = nodes_in_the_source()
 
 
 def kinds_in_the_source() -> set[object]:
-    """The ``kind`` of every ``Note(...)`` in the package; None for one that is not spelt out."""
+    """The ``kind`` of every ``Note(...)`` in the package; None if it is not a literal."""
     notes = [node for node in NODES if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Note"]
     arguments = [{keyword.arg: keyword.value for keyword in note.keywords} for note in notes]
     return {getattr(keywords.get("kind"), "value", None) for keywords in arguments}
 
 
 def texts_in_the_source() -> Iterator[str]:
-    """Every text in the package, with an ellipsis where a value is put into it."""
+    """Every string in the package, with an ellipsis for each inserted value."""
     for node in NODES:
         if isinstance(node, ast.JoinedStr):
             yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
@@ -107,7 +107,7 @@ TEXTS = [*texts_in_the_source()]
 
 
 @pytest.mark.parametrize(("kind", "level"), LEVELS.items())
-def test_every_kind_of_note_has_its_level(kind: str, level: str) -> None:
+def test_each_kind_of_note_has_its_level(kind: str, level: str) -> None:
     assert KINDS[kind].level == level
     assert level_of(kind, {}) == level
 
@@ -116,17 +116,17 @@ def test_there_are_no_other_kinds() -> None:
     assert set(KINDS) == set(LEVELS)
 
 
-def test_the_kinds_that_are_used_are_the_kinds_that_exist() -> None:
+def test_used_kinds_are_declared_and_declared_kinds_are_used() -> None:
     assert kinds_in_the_source() == set(KINDS)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_explained_in_one_sentence(kind: str) -> None:
+def test_each_kind_is_explained_in_one_sentence(kind: str) -> None:
     assert KINDS[kind].meaning[0].isupper() or KINDS[kind].meaning.startswith("git")
     assert KINDS[kind].meaning.endswith(".")
 
 
-def test_the_kinds_that_are_explained_are_the_kinds_that_exist() -> None:
+def test_all_kinds_are_explained_in_the_same_order() -> None:
     assert [*tomllib.loads(files("sitemap_plugins").joinpath("rules.toml").read_text(encoding="utf-8"))] == [*KINDS]
 
 
@@ -141,7 +141,7 @@ def test_the_manual_says_why_a_kind_matters_and_how_to_fix_it(kind: str) -> None
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_words_by_which_people_find_a_kind_are_those_of_a_message(kind: str) -> None:
+def test_the_search_words_of_a_kind_occur_in_a_message(kind: str) -> None:
     for words in explain(kind).log:
         pattern = re.compile(".*".join(re.escape(part.strip()) for part in words.split("…")))
         assert any(pattern.search(text) for text in TEXTS), f"no message has {words!r}: correct it in rules.toml"

@@ -1,4 +1,4 @@
-"""Every rule of the manual's table has a test that names it, and every rule that the source names is in the table."""
+"""Every rule in the manual's table has a test that names it, and every rule that the source names is in the table."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ MENTION = re.compile(r"(?<![\w-])(?:SM-[A-Z]+|HL|CAN|RB|VER|PRE)-\d\d(?!\d)")
 SOURCE = TESTS.parent / "sitemap_plugins"
 
 
-def test_every_line_of_the_table_is_a_rule_once() -> None:
+def test_each_line_of_the_table_is_a_different_rule() -> None:
     lines = [line for line in TABLE.splitlines() if line.startswith("|") and not line.startswith(("| rule", "| ---"))]
     assert len(lines) == len(RULES) == len({rule for rule, _ in RULES})
 
 
 @pytest.mark.parametrize(("rule", "files"), RULES, ids=[rule for rule, _ in RULES])
-def test_the_tests_that_prove_it_name_it(rule: str, files: list[str]) -> None:
+def test_the_tests_of_a_rule_name_it(rule: str, files: list[str]) -> None:
     for file in files:
         text = (TESTS / file).read_text(encoding="utf-8")
         assert re.search(rf"(?<![\w-]){rule}(?!\d)", text), f"{file} does not name {rule}"
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_kind_of_note_implements_rules_of_the_table(kind: str) -> None:
+def test_a_kind_of_note_implements_rules_in_the_table(kind: str) -> None:
     rules = KINDS[kind].rules
     assert set(rules) <= KNOWN
     assert len(rules) == len(set(rules))
 
 
 @pytest.mark.parametrize("reason", REASONS)
-def test_a_reason_to_leave_a_page_out_implements_rules_of_the_table(reason: str) -> None:
+def test_a_reason_to_leave_a_page_out_implements_rules_in_the_table(reason: str) -> None:
     rules = REASONS[reason].rules
     assert set(rules) <= KNOWN
     assert len(rules) == len(set(rules))

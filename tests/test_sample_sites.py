@@ -1,4 +1,4 @@
-"""The sample sites come out as they are expected, byte for byte, and what they list is there."""
+"""The sample sites have the expected results, byte for byte, and the pages that they list exist."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ XHTML = "{http://www.w3.org/1999/xhtml}"
 IMAGE = "{http://www.google.com/schemas/sitemap-image/1.1}"
 VIDEO = "{http://www.google.com/schemas/sitemap-video/1.1}"
 NEWS = "{http://www.google.com/schemas/sitemap-news/0.9}"
-# What these list is in other sitemaps, too.
+# The pages in these sitemaps are also in others.
 BESIDE = re.compile(r"sitemap-(?:images|videos|news)\b.*")
 PACKED = {
     "alternate",
@@ -42,24 +42,24 @@ PACKED = {
     "twins/mkdocs",
     "twins/sphinx",
 }
-# The number of pages that have alternates, and of the links that all of them have together.
+# The number of pages with alternates, and of all their links together.
 TRANSLATED = {"alternate": (6, 18), "gettext": (12, 42), "i18n_folder": (8, 30), "i18n_suffix": (10, 36)}
 
 
 def entries_of(built: Any) -> dict[str, list[tuple[str, str]]]:
-    """The pages that all sitemaps list, each with its alternates, as a reader that is not ours finds them."""
+    """The pages in all sitemaps, each with its alternates, as found by another reader than ours."""
     names = [name for name in indexed(built) or built.sitemaps if not BESIDE.fullmatch(name)]
     urls = [url for name in names for url in ET.fromstring(built.sitemaps[name]).iter(f"{SITEMAP}url")]  # noqa: S314  # our own files
     entries = {
         url.findtext(f"{SITEMAP}loc"): [(link.get("hreflang"), link.get("href")) for link in url.iter(f"{XHTML}link")]
         for url in urls
     }
-    assert len(entries) == len(urls), "each page is listed once"
+    assert len(entries) == len(urls), "a page is listed more than once"
     return entries
 
 
 def indexed(built: Any) -> list[str]:
-    """The sitemaps that indexes list; all samples have both in one folder."""
+    """The sitemaps that indexes list; in all samples both are in one folder."""
     roots = [ET.fromstring(content) for content in built.sitemaps.values()]  # noqa: S314  # our own files
     return [
         (loc.text or "").rpartition("/")[2] for root in roots for loc in root.iterfind(f"{SITEMAP}sitemap/{SITEMAP}loc")
@@ -67,14 +67,14 @@ def indexed(built: Any) -> list[str]:
 
 
 def file_behind(sample: Any, built: Any, loc: str) -> Path:
-    """The file that is sent for a URL of the site."""
+    """The file that a server sends for a URL of the site."""
     (base,) = (base for base in (sample.url, *sample.other_urls) if loc.startswith(base))
     path = unquote(urlsplit(loc.removeprefix(base)).path)
     return built.site / path / "index.html" if path.endswith("/") or not path else built.site / path
 
 
 class Head(HTMLParser):
-    """What a page says of itself: its language, what crawlers may do with it, and where it really is."""
+    """What a page declares: its language, its crawler directives, and its canonical links."""
 
     def __init__(self, page: Path) -> None:
         super().__init__()
@@ -93,12 +93,12 @@ class Head(HTMLParser):
             self.canonicals.append(values["href"])
 
 
-def test_the_results_are_the_expected_ones(sample: Any, sample_builds: Any) -> None:
-    complaint = sample_builds.program.complaint(sample, sample_builds[sample.name])
+def test_the_results_are_as_expected(sample: Any, sample_builds: Any) -> None:
+    complaint = sample_builds.program.describe_differences(sample, sample_builds[sample.name])
     assert not complaint, complaint
 
 
-def test_each_packed_sitemap_is_the_sitemap(sample: Any, sample_builds: Any) -> None:
+def test_each_compressed_sitemap_has_the_content_of_the_sitemap(sample: Any, sample_builds: Any) -> None:
     built = sample_builds[sample.name]
     assert built.sitemaps
     texts = [name for name in built.results if name.startswith("sitemap") and name.endswith(".txt")]
@@ -109,7 +109,7 @@ def test_each_packed_sitemap_is_the_sitemap(sample: Any, sample_builds: Any) -> 
         assert gzip.decompress((built.site / path).read_bytes()) == built.results[path.removesuffix(".gz")]
 
 
-def test_each_text_sitemap_lists_what_the_sitemap_beside_it_does(sample_builds: Any) -> None:
+def test_each_text_sitemap_lists_the_same_as_the_sitemap_beside_it(sample_builds: Any) -> None:
     results = sample_builds["handbook"].results
     texts = [name for name in results if name.startswith("sitemap") and name.endswith(".txt")]
     lists = {name for name in indexed(sample_builds["handbook"]) if not BESIDE.fullmatch(name)}
@@ -128,7 +128,7 @@ def test_each_url_has_a_page_behind_it(sample: Any, sample_builds: Any) -> None:
         assert file_behind(sample, built, loc).is_file(), loc
 
 
-def test_each_alternate_is_a_page_that_is_found_and_links_back(sample: Any, sample_builds: Any) -> None:
+def test_each_alternate_is_a_listed_page_that_links_back(sample: Any, sample_builds: Any) -> None:
     built = sample_builds[sample.name]
     entries = entries_of(built)
     numbers = (sum(map(bool, entries.values())), sum(map(len, entries.values())))
@@ -138,10 +138,10 @@ def test_each_alternate_is_a_page_that_is_found_and_links_back(sample: Any, samp
             continue
         codes = [code for code, _ in links]
         assert codes == [*sorted(set(codes) - {"x-default"}), "x-default"]
-        assert loc in {href for code, href in links if code != "x-default"}, "it names itself"
+        assert loc in {href for code, href in links if code != "x-default"}, "the page does not link itself"
         for code, href in links:
-            assert href in entries, f"{href} is listed"
-            assert entries[href] == links, f"{href} names all that {loc} does"
+            assert href in entries, f"{href} is not listed"
+            assert entries[href] == links, f"{href} does not have all links that {loc} has"
             head = Head(file_behind(sample, built, href))
             assert not head.robots
             assert head.canonicals in ([], [href])
@@ -150,7 +150,7 @@ def test_each_alternate_is_a_page_that_is_found_and_links_back(sample: Any, samp
                 assert head.language in {language, f"{language}-{country}"}, href
 
 
-def test_every_sitemap_is_announced_to_crawlers_or_nobody_could(sample: Any, sample_builds: Any) -> None:
+def test_each_sitemap_is_announced_if_the_site_is_at_the_root(sample: Any, sample_builds: Any) -> None:
     built = sample_builds[sample.name]
     if urlsplit(sample.url).path != "/":
         assert "robots.txt" not in built.results
@@ -159,7 +159,7 @@ def test_every_sitemap_is_announced_to_crawlers_or_nobody_could(sample: Any, sam
     announced = [line.removeprefix("Sitemap: ") for line in lines if line.startswith("Sitemap: ")]
     files = [file_behind(sample, built, url).relative_to(built.site).as_posix() for url in announced]
     feeds = [name for name in built.results if name.endswith((".rss", ".atom"))]
-    # A flat sitemap beside sections is for those who read it in the browser.
+    # A flat sitemap beside sections is for people who open it in a browser.
     flat = {"sitemap.xml"} if "sitemap-index.xml" in built.sitemaps else set()
     assert sorted([*files, *indexed(built)]) == sorted({*built.sitemaps, *feeds} - flat)
 
@@ -170,7 +170,7 @@ def test_sections_and_the_flat_sitemap_beside_them_list_the_same_pages(sample_bu
     assert sorted(loc.text for loc in root.iter(f"{SITEMAP}loc")) == sorted(entries_of(built))
 
 
-def test_the_news_are_those_of_the_last_two_days(sample_builds: Any) -> None:
+def test_the_news_sitemap_lists_the_last_two_days(sample_builds: Any) -> None:
     root = ET.fromstring(sample_builds["blog"].sitemaps["sitemap-news.xml"])  # noqa: S314  # our own file
     dates = {
         news.findtext(f"{NEWS}title"): news.findtext(f"{NEWS}publication_date") for news in root.iter(f"{NEWS}news")
@@ -179,7 +179,7 @@ def test_the_news_are_those_of_the_last_two_days(sample_builds: Any) -> None:
 
 
 def media_by_hand(path: Path) -> dict[str, list[tuple[str, ...]]]:
-    """What somebody has found on each page: images, and videos with their thumbnail, title and description."""
+    """The media found manually on each page: images, and videos with their thumbnail, title and description."""
     pages: dict[str, list[tuple[str, ...]]] = {}
     for line in path.read_text("utf-8").splitlines():
         kind, _, value = line.strip().partition(" ")
@@ -192,7 +192,7 @@ def media_by_hand(path: Path) -> dict[str, list[tuple[str, ...]]]:
     return pages
 
 
-def test_the_gallery_lists_the_media_that_were_found_by_hand(sample: Any, sample_builds: Any) -> None:
+def test_the_gallery_lists_the_media_found_manually(sample: Any, sample_builds: Any) -> None:
     by_hand = sample.expected / "media.txt"
     built = sample_builds[sample.name]
     listed: dict[str, list[tuple[str, ...]]] = {}
@@ -220,7 +220,7 @@ def test_a_video_without_a_thumbnail_is_left_out_and_a_note_says_what_to_add(sam
 
 
 @pytest.mark.parametrize("name", TRANSLATED)
-def test_joining_languages_again_changes_nothing(sample_builds: Any, tmp_path: Path, name: str) -> None:
+def test_merging_languages_again_changes_nothing(sample_builds: Any, tmp_path: Path, name: str) -> None:
     built = sample_builds[name]
     shutil.copytree(built.site, tmp_path / "site")
     files = sorted(path for path in (tmp_path / "site").rglob("*") if path.is_file())
@@ -237,20 +237,20 @@ def test_the_history_is_the_same_each_time(sample: Any, sample_builds: Any, tmp_
     repositories = (sample_builds.folder / sample.name / "repository", tmp_path / "again")
     first, again = (_git(repository, "rev-parse", "HEAD") for repository in repositories)
     assert first == again
-    assert not _git(repositories[0], "status", "--porcelain"), "a build leaves the sources as they are"
+    assert not _git(repositories[0], "status", "--porcelain"), "a build changed the sources"
 
 
 @pytest.mark.parametrize("name", ["mkdocs_material", "sphinx_dirhtml"])
 def test_a_second_build_gives_the_same_bytes(sample_builds: Any, tmp_path: Path, name: str) -> None:
-    """Of the others it is shown by the expected results, and by the build of a clone."""
+    """The expected results and the build of a clone show the same for the other samples."""
     sample, built = sample_builds.program.SAMPLES[name], sample_builds[name]
-    # Nobody else may see what a build does meanwhile.
+    # A copy, since other processes must not see the files of an unfinished build.
     shutil.copytree(sample_builds.folder / name / "repository", tmp_path / "repository")
     again = sample_builds.program.build(sample, tmp_path / "repository", tmp_path / "site")
     assert again.results == built.results
 
 
-def test_a_shallow_clone_builds_and_misses_nothing_but_dates(sample: Any, sample_builds: Any, tmp_path: Path) -> None:
+def test_a_shallow_clone_builds_and_lacks_only_dates(sample: Any, sample_builds: Any, tmp_path: Path) -> None:
     built = sample_builds[sample.name]
     repository = (sample_builds.folder / sample.name / "repository").resolve()
     _git(tmp_path, "clone", "--quiet", "--depth=1", repository.as_uri(), "clone")
@@ -303,7 +303,7 @@ def test_pages_show_the_days_of_the_sitemap(sample_builds: Any, name: str) -> No
     assert compared == 6
 
 
-def test_one_site_made_by_two_hosts_has_one_sitemap(sample_builds: Any) -> None:
+def test_one_site_built_by_two_hosts_has_one_sitemap(sample_builds: Any) -> None:
     mkdocs, sphinx = (sample_builds[f"twins/{host}"].results for host in ("mkdocs", "sphinx"))
     assert mkdocs["sitemap.xml"] == sphinx["sitemap.xml"]
     assert mkdocs["robots.txt"] == sphinx["robots.txt"]
@@ -327,13 +327,13 @@ def test_the_environments_of_the_samples_have_what_they_need(sample: Any) -> Non
 
 
 class TestProgram:
-    """What the program says when something is wrong, as its user sees it."""
+    """The messages of the program when a build fails or its result is not as expected."""
 
-    def test_a_difference_names_the_command_that_renews(self, sample_builds: Any, tmp_path: Path) -> None:
+    def test_a_difference_names_the_command_for_an_update(self, sample_builds: Any, tmp_path: Path) -> None:
         program = sample_builds.program
         printed = program.Printed("sphinx", "", "INFO    -  sitemap: left out a.md: draft\n")
         built = program.Built(site=tmp_path, printed=(printed,))
-        complaint = program.complaint(program.SAMPLES["sphinx_html"], built)
+        complaint = program.describe_differences(program.SAMPLES["sphinx_html"], built)
         assert "\n+a.md  draft\n" in complaint
         assert "+++ no sitemap.xml was built" in complaint
         assert complaint.endswith("python sample_sites/build.py --update sphinx_html")
@@ -350,7 +350,7 @@ class TestProgram:
         assert "nowhere" in error.partition("and printed:")[2]
 
     @pytest.mark.parametrize(("arguments", "status"), [([], 0), (["twins/sphinx"], 1), (["--host=sphinx"], 1)])
-    def test_a_missing_host_is_an_error_only_where_it_is_asked_for(
+    def test_a_missing_host_is_an_error_only_if_it_is_requested(
         self,
         sample_builds: Any,
         monkeypatch: pytest.MonkeyPatch,
@@ -364,7 +364,7 @@ class TestProgram:
         printed = capsys.readouterr()
         assert "twins/sphinx was not built, because sphinx cannot be imported" in (printed.out, printed.err)[status]
 
-    def test_a_file_that_no_commit_names_is_an_error(
+    def test_an_uncommitted_file_is_an_error(
         self, sample_builds: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         program = sample_builds.program
@@ -399,7 +399,7 @@ class TestProgram:
             [b"one", b"two", b"three", b"four"],
         ]
 
-    def test_a_commit_can_give_a_file_its_name_and_another_can_be_named_as_one_to_be_ignored(
+    def test_a_commit_can_rename_a_file_and_be_ignored_by_another(
         self, sample_builds: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         program = sample_builds.program

@@ -50,7 +50,7 @@ def _parse_url(_context: click.Context, _parameter: click.Parameter, value: str 
     "canonical link or in the generator's sitemap.",
 )
 @click.option("--strict", is_flag=True, help="Exit with status 1 if there are warnings.")
-@click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
+@click.option("--dry-run", is_flag=True, help="Show what would be written, without writing anything.")
 @click.option("--verbose", "-v", is_flag=True, help="Show each page that is left out, and why.")
 def build_command(
     site: str | None,
@@ -65,8 +65,9 @@ def build_command(
     """Write the sitemap of a site that was built into the folder SITE.
 
     For Zensical, Docusaurus, VitePress, Starlight, Hugo and all other generators: run it after each build. Without
-    SITE, it uses the folder named in the configuration, or else the usual output folder that has pages. MkDocs and
-    Sphinx have plugins and need no command.
+    SITE, it uses the output folder in the configuration, or else looks for pages in the folders that generators
+    commonly build into; if several have pages, it asks you to choose one. With MkDocs and Sphinx, use the plugins
+    instead.
 
     The exit status is 1 if no sitemap was written.
     """
@@ -99,15 +100,16 @@ def build_command(
         say(*(describe(omitted) for omitted in publication.result.omitted))
     if publication and publication.summary:
         say(publication.summary)
-        say(_tell_changes(publication.changed, dry_run=dry_run))
+        say(_describe_changes(publication.changed, dry_run=dry_run))
     else:
         say("Error: no sitemap was written", err=True)
         raise SystemExit(1)
-    if strict and any(level == "warning" for level, _ in notes):
-        raise SystemExit(1)
+    warnings = sum(level == "warning" for level, _ in notes)
+    if strict and warnings:
+        raise click.ClickException(f"--strict: {warnings} warning{'s' if warnings > 1 else ''}")
 
 
-def _tell_changes(paths: Sequence[str], *, dry_run: bool) -> str:
+def _describe_changes(paths: Sequence[str], *, dry_run: bool) -> str:
     if not paths:
         return "nothing to change"
     more = f" and {len(paths) - _SHOWN:,} more" if paths[_SHOWN:] else ""

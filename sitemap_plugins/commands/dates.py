@@ -22,13 +22,13 @@ from sitemap_plugins.git import (
     History,
     HistoryReader,
     SkippedCommit,
-    checked,
     is_later,
-    now_at,
-    now_of,
+    now_from_head,
+    now_from_history,
     router,
     run_git,
     toplevel_of,
+    without_wrong_date,
 )
 from sitemap_plugins.model import NOT_COMMITTED, SHALLOW, WRONG_CLOCK, Entry, FileDate
 from sitemap_plugins.publish.deployment import read_deployment
@@ -57,7 +57,8 @@ _SHORT: Final = 10  # characters of a commit's id
     "--date",
     "kind",
     type=click.Choice(["committer", "author", "landed"]),
-    help="Which date to show (default: committer); landed: when the change reached the first-parent line.",
+    help="Which date to show (default: committer). landed is the date when the change was merged into the main "
+    "(first-parent) line.",
 )
 @click.option("--no-follow-renames", is_flag=True, help="Count a rename as a change, even if the content is the same.")
 @click.option(
@@ -69,7 +70,9 @@ _SHORT: Final = 10  # characters of a commit's id
 )
 @click.option("--created", is_flag=True, help="Show when the files were created, not when they last changed.")
 @click.option(
-    "--why", is_flag=True, help="Explain the date of one file: which commits were ignored, and which one dates it."
+    "--why",
+    is_flag=True,
+    help="Explain the date of one file: which commit it comes from, and which were ignored.",
 )
 @click.option(
     "--evidence",
@@ -83,7 +86,8 @@ _SHORT: Final = 10  # characters of a commit's id
     "proof",
     type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
-    help="Compute all dates in an evidence file again, in the clone that contains PATH, and compare its sitemap.",
+    help="Recompute all dates in an evidence file, in the clone that contains PATH, and check that the sitemap lists "
+    "the same dates.",
 )
 @click.option(
     "--sitemap",
@@ -114,9 +118,9 @@ def dates_command(
 ) -> None:
     """Show when each file below PATH last changed, with the commit.
 
-    PATH is a folder or a file in a git repository (default: the current folder). Only tracked files are shown, each
-    with the date from its own history, by the same rules as in a build unless options change them. Front matter and
-    the other files that a page includes count only in builds.
+    PATH is a folder or a file in a git repository (default: the current folder). Only tracked files are shown. Each
+    gets the date from its own history, under the same rules as in a build unless you pass options. Front matter and the
+    other files that a page includes count only in builds.
 
     \b
     sitemap-plugins dates docs/
@@ -141,7 +145,7 @@ def dates_command(
             _misuse("--why cannot be combined with --format")
         if not Path(path).is_file():
             _misuse(f"--why explains a single file, and {path} is not a file")
-        _tell(path, _rules(**rules), _read_evidence(evidence) if evidence else None)
+        _explain(path, _rules(**rules), _read_evidence(evidence) if evidence else None)
     else:
         _show(path, _rules(**rules), form or "table")
 
@@ -179,8 +183,8 @@ def _show(path: str, rules: DateRules, form: str) -> None:
     files = {os.fsdecode(name): date for name, date in sorted(history.files.items())}
     if rules != PLAIN_DATES:
         as_of = read_deployment(os.environ).as_of
-        now = now_at(history, as_of) if names else now_of(history, as_of)
-        files = {name: checked(date, now) for name, date in files.items()}
+        now = now_from_head(history, as_of) if names else now_from_history(history, as_of)
+        files = {name: without_wrong_date(date, now) for name, date in files.items()}
         files |= _of_links(path, names, history, rules)
     if names and not files:
         _fail(f"{path} is {NOT_COMMITTED}")
@@ -271,9 +275,9 @@ def _show_progress(reader: HistoryReader) -> None:
             progress.update(task, completed=state[0], total=state[1] or None)
 
 
-def _tell(path: str, rules: DateRules, evidence: Evidence | None) -> None:
+def _explain(path: str, rules: DateRules, evidence: Evidence | None) -> None:
     """Print how the date of one file was found, newest commit first."""
-    place, links = _telling(path, rules)
+    place, links = _find_file(path, rules)
     folder, names = os.path.dirname(place), {os.fsencode(os.path.basename(place))}
     skipped: list[SkippedCommit] = []
     reader = HistoryReader(folder, files=names, rules=rules, on_skip=lambda _, commit: skipped.append(commit))
@@ -298,7 +302,7 @@ def _tell(path: str, rules: DateRules, evidence: Evidence | None) -> None:
     say(*lines, *_in_sitemap(date, evidence))
 
 
-def _telling(path: str, rules: DateRules) -> tuple[str, list[str]]:
+def _find_file(path: str, rules: DateRules) -> tuple[str, list[str]]:
     """The path of the file to explain, and a line on the links that lead to it, if any."""
     file = os.path.abspath(path)
     route = router()(file)
@@ -328,7 +332,7 @@ def _why(skipped: SkippedCommit) -> str:
 def _verdict(date: FileDate, rules: DateRules, history: History) -> str:
     if date.when is None:
         return f"no date: {date.reason}"
-    if rules != PLAIN_DATES and is_later(date.when, now_at(history, read_deployment(os.environ).as_of)):
+    if rules != PLAIN_DATES and is_later(date.when, now_from_head(history, read_deployment(os.environ).as_of)):
         return f"no date: {WRONG_CLOCK}, because this is more than a day later than the last commit"
     what = "this created it" if rules.created else "this added it" if date.added else "this changed it last"
     brought = ", or brought it to the first-parent line" if rules.date == "landed" else ""

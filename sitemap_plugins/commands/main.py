@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from sitemap_plugins import __version__
-from sitemap_plugins.commands.terminal import in_words
+from sitemap_plugins.commands.terminal import readable_errors
 
 _NAMES = ("build", "dates", "merge", "retire")
 
@@ -28,11 +28,11 @@ class _Commands(click.Group):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        with in_words():
+        with readable_errors():
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with in_words():
+        with readable_errors():
             return super().invoke(ctx)
 
 

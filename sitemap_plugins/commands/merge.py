@@ -19,7 +19,7 @@ from sitemap_plugins.publish.writing import would_change, write_locked
 if TYPE_CHECKING:
     from sitemap_plugins.merge import LanguageFolder
 
-_MOST_VERSIONS: Final = 100_000
+_MAX_VERSIONS: Final = 100_000
 
 
 def _read_x_default(context: click.Context, parameter: click.Parameter, value: str | None) -> XDefault | None:
@@ -64,7 +64,7 @@ def _read_policy(context: click.Context, parameter: click.Parameter, value: str)
     if value in {"canonical", "all"}:
         return 0 if value == "canonical" else None
     name, _, number = value.partition(":")
-    if name != "newest" or not number.isdecimal() or not number.isascii() or not 0 < int(number[:6]) <= _MOST_VERSIONS:
+    if name != "newest" or not number.isdecimal() or not number.isascii() or not 0 < int(number[:6]) <= _MAX_VERSIONS:
         raise click.BadParameter(f"{value!r} is not canonical, newest:N (N is 1 or more) or all")
     return int(number[:6])
 
@@ -108,8 +108,8 @@ def _check_folders(root: str, languages: Sequence[LanguageFolder]) -> None:
     show_default=True,
     metavar="POLICY",
     callback=_read_policy,
-    help="Which versions the sitemap at ROOT lists: canonical (only the kept one), newest:N (also the newest N "
-    "releases) or all (also pre-releases and development versions).",
+    help="Which versions the sitemap at ROOT lists: canonical (only the one that search engines should show), "
+    "newest:N (also the newest N releases) or all (also pre-releases and development versions).",
 )
 @click.option(
     "--with-removed",
@@ -136,9 +136,9 @@ def merge_command(
     other: pages with the same path in the folders of two languages, and pages that link to each other in their
     sitemaps. Only pages that exist and may be indexed are linked, always in both directions.
 
-    Versions: writes a sitemap at ROOT that lists the pages of the canonical version, and announces it in robots.txt if
-    ROOT is the root of a host. Languages are linked within that version. The sitemaps of other versions are unchanged
-    and not announced.
+    Versions: writes a sitemap at ROOT that lists the pages of the canonical version, the one that search engines should
+    show, and announces it in robots.txt if ROOT is the root of a host. Languages are linked within that version. The
+    sitemaps of other versions are unchanged and not announced.
 
     Merging again changes nothing.
     """

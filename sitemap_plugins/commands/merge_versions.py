@@ -96,9 +96,9 @@ def _find_places(root: str, versions: Versions, newest: int | None, *, with_remo
             f"no page or sitemap contains the URL of {root}: build the versions with one (site_url, html_baseurl)"
         )
     places = choose_places(*versions, newest, with_removed=with_removed)
-    if apart := next((place for place in places if not place.base_url.startswith(root_url)), None):
+    if other := next((place for place in places if not place.base_url.startswith(root_url)), None):
         raise click.ClickException(
-            f"{apart.version.name} is published at {apart.base_url}, which is not below {root_url}: a sitemap at the "
+            f"{other.version.name} is published at {other.base_url}, which is not below {root_url}: a sitemap at the "
             "root of one host cannot list the pages of another; merge the folder of each host separately"
         )
     return root_url, places

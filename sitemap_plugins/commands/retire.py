@@ -28,14 +28,14 @@ _EXAMPLES: Final = 10
 _LISTED: Final = 20
 # The size of a batch of pages. A crash leaves every page whole, and the next run does the rest.
 _BATCH: Final = 32 << 20  # bytes
-_LEAST_SHARED: Final = 0.5
+_MIN_SHARED: Final = 0.5
 _ENDS: Final = ("to kept", "to newest", "to itself", "noindex")
 _HEADINGS: Final = ("folder", "pages", "changed", *_ENDS, "left alone", "not editable")
 
 End: TypeAlias = Literal["to kept", "to newest", "to itself", "noindex"]
 
 
-class Wishes(NamedTuple):
+class RetireOptions(NamedTuple):
     """The options of the command; ``noindex`` is for all pages, ``only_kept`` for pages that the kept version lacks."""
 
     layout: str | None = None
@@ -47,7 +47,7 @@ class Wishes(NamedTuple):
     dry_run: bool = False
 
 
-@click.command("retire", short_help="Point search engines from old versions to the kept one, or undo that.")
+@click.command("retire", short_help="Point search engines away from old versions, or undo that.")
 @takes_target
 @version_options
 @click.option(
@@ -56,8 +56,8 @@ class Wishes(NamedTuple):
     type=click.Choice(["canonical", "noindex"]),
     default="canonical",
     show_default=True,
-    help="What pages of old versions get: a canonical link to the same page in the kept version, or a noindex, if "
-    "search engines still show old pages after months with canonical links.",
+    help="What pages of old versions get: a canonical link to the same page in the kept version, or a noindex. Use "
+    "noindex if canonical links have not worked after a few months.",
 )
 @click.option(
     "--without-counterpart",
@@ -73,8 +73,8 @@ class Wishes(NamedTuple):
 @click.option(
     "--dry-run",
     is_flag=True,
-    help="Show what would change, with examples and pages that differ a lot from their target, without writing "
-    "anything.",
+    help="Show what would change without writing anything, with examples and a list of pages that differ a lot from "
+    "their targets.",
 )
 def retire_command(
     target: Target,
@@ -87,21 +87,21 @@ def retire_command(
     force: bool,
     dry_run: bool,
 ) -> None:
-    """Point the pages of old versions below ROOT at the kept version, so that search engines show that one.
+    """Point pages of old versions below ROOT at the version to keep, so that search engines show that one.
 
     Each page of the other versions gets one canonical link in its head, to the same page of the kept version in the
     same language. Nothing else in the page changes, and neither does the kept version. Error pages, redirects,
     pages without a head, and pages that already have a noindex are left alone.
 
-    Run it after each deployment: pages that were retired before are pointed to the version that is kept now, and a
-    version that is kept again is restored. Running it twice changes nothing.
+    Run it after each deployment: pages retired earlier are repointed to the version you now keep, and pages of a
+    version you keep again are restored. Running it twice changes nothing.
 
     \b
     sitemap-plugins retire site/ --dry-run
     sitemap-plugins retire site/ --keep stable
     sitemap-plugins retire site/ --undo
     """  # noqa: D301  # click takes that character for "do not wrap"
-    wishes = Wishes(
+    options = RetireOptions(
         layout=layout,
         keep=keep,
         noindex=form == "noindex",
@@ -110,12 +110,12 @@ def retire_command(
         force=force,
         dry_run=dry_run,
     )
-    if undo and (keep or layout or wishes.noindex or wishes.only_kept or force):
+    if undo and (keep or layout or options.noindex or options.only_kept or force):
         raise click.UsageError("--undo restores all pages, so it can only be combined with --dry-run")
-    if wishes.noindex and wishes.only_kept:
+    if options.noindex and options.only_kept:
         raise click.UsageError("--as noindex applies to all pages, so it cannot be combined with --without-counterpart")
     message = "Restore the pages of old versions" if undo else "Retire the pages of old versions"
-    outcome, about_branch = target.work(lambda root: retire_folder(root, wishes), message, dry_run=dry_run)
+    outcome, about_branch = target.work(lambda root: retire_folder(root, options), message, dry_run=dry_run)
     conclude([*outcome.lines, *about_branch], outcome.problems)
 
 
@@ -127,15 +127,15 @@ class Outcome(NamedTuple):
     changed: int
 
 
-def retire_folder(root: str, wishes: Wishes) -> Outcome:
+def retire_folder(root: str, options: RetireOptions) -> Outcome:
     """Retire the pages in a folder, or undo that. Raises `click.ClickException`."""
-    with locked_folder(root, dry_run=wishes.dry_run):
-        if wishes.undo:
-            return _restore_all(root, dry_run=wishes.dry_run)
-        versions = read_versions(Path(root), wishes.layout, wishes.keep)
+    with locked_folder(root, dry_run=options.dry_run):
+        if options.undo:
+            return _restore_all(root, dry_run=options.dry_run)
+        versions = read_versions(Path(root), options.layout, options.keep)
         if versions is None:
             raise no_versions(root)
-        return _retire_versions(root, versions, wishes)
+        return _retire_versions(root, versions, options)
 
 
 class _Changes:
@@ -236,17 +236,17 @@ class _Tally:
         return path_in(self.folder, path)
 
 
-def _retire_versions(root: str, versions: Versions, wishes: Wishes) -> Outcome:
+def _retire_versions(root: str, versions: Versions, options: RetireOptions) -> Outcome:
     from sitemap_plugins.merge import Goals, VersionFiles, roles_of
 
     tree, choice = versions
-    if tree.root_url is None and not wishes.noindex:
+    if tree.root_url is None and not options.noindex:
         raise click.ClickException(
             f"no page or sitemap contains the URL of {root}, which canonical links need: build the versions with one "
             f"(site_url, html_baseurl), or use --as noindex"
         )
     files = VersionFiles(Path(root), tree.folders)
-    changes = _Changes(root, dry_run=wishes.dry_run)
+    changes = _Changes(root, dry_run=options.dry_run)
     plans: list[_Plan] = []
     for roles in roles_of(tree, choice):
         everything = (*roles.kept, *roles.old)
@@ -254,27 +254,27 @@ def _retire_versions(root: str, versions: Versions, wishes: Wishes) -> Outcome:
         listed = {folder: files.pages(folder) for folder in folders}
         pages = {folder: frozenset(paths) for folder, paths in listed.items()}
         _refuse_circles(roles)
-        if not wishes.force:
+        if not options.force:
             _refuse_few_pages(roles, pages)
-        goals = Goals(roles, pages, files.markup, only_kept=wishes.only_kept or wishes.noindex)
+        goals = Goals(roles, pages, files.markup, only_kept=options.only_kept or options.noindex)
         kept = [_Tally(folder, listed[folder]) for each in roles.kept for folder in each.folders]
         old = [
             (each.place, _tally_of_old(folder, listed[folder], files)) for each in roles.old for folder in each.folders
         ]
         plans.append(_Plan(goals, kept, old))
     _refuse_shared_files(files, plans)
-    _refuse_closed_pages(root, versions, plans)
+    _refuse_blocked_pages(root, versions, plans)
     for plan in plans:
         changes.clean(tally.full(path) for tally in plan.tallies for path in tally.pages)
         for tally in plan.kept:
             _restore(tally, files, changes)
         for place, tally in plan.old:
-            _retire(tally, place, plan.goals, files, changes, noindex=wishes.noindex)
+            _retire(tally, place, plan.goals, files, changes, noindex=options.noindex)
     changes.flush()
     tallies = [tally for plan in plans for tally in plan.tallies]
     misled = [danger for plan in plans for danger in _misled(plan.goals)]
     return Outcome(
-        lines=[*versions.lines(), *misled, *_describe(tallies, files, wishes, changes.number)],
+        lines=[*versions.lines(), *misled, *_describe(tallies, files, options, changes.number)],
         problems=[*tree.problems, *changes.unread],
         changed=changes.number,
     )
@@ -382,11 +382,11 @@ def _refuse_circles(roles: Roles) -> None:
     """Raise an error if a kept version has canonical links to an old one, whose pages would then lead back."""
     old = {each.place.base_url: each.place for each in roles.old if each.place.base_url}
     for place in (each.place for each in roles.kept):
-        said_url = place.version.said_url
-        if other := old.get(said_url or ""):
+        url = place.version.declared_url
+        if other := old.get(url or ""):
             name = other.version.name
             raise click.ClickException(
-                f"the pages of {place.version.name} have canonical links to {said_url}, which is {name}: if those led "
+                f"the pages of {place.version.name} have canonical links to {url}, which is {name}: if those led "
                 f"back, search engines could show either. Keep {name} (--keep), or build {place.version.name} with "
                 "canonical links to itself (site_url, html_baseurl, canonical_version)"
             )
@@ -418,10 +418,10 @@ def _refuse_shared_files(files: VersionFiles, plans: Iterable[_Plan]) -> None:
         )
 
 
-def _refuse_closed_pages(root: str, versions: Versions, plans: Iterable[_Plan]) -> None:
+def _refuse_blocked_pages(root: str, versions: Versions, plans: Iterable[_Plan]) -> None:
     """Raise an error if robots.txt keeps search engines from old pages only, so that they would not see the change."""
     from sitemap_plugins.formats.robots import RobotsTxt
-    from sitemap_plugins.merge import closing_rule, plain_url
+    from sitemap_plugins.merge import blocking_line, plain_url
     from sitemap_plugins.sitemaps import ROBOTS
 
     root_url = versions.tree.root_url
@@ -433,23 +433,23 @@ def _refuse_closed_pages(root: str, versions: Versions, plans: Iterable[_Plan]) 
         return
     except (PermissionError, RefusedError) as error:
         raise click.ClickException(f"{ROBOTS} cannot be read: {error.strerror or error}") from None
-    closed: defaultdict[str, list[str]] = defaultdict(list)
+    blocked: defaultdict[str, list[str]] = defaultdict(list)
     for plan in plans:
         for place, tally in plan.old:
             for path in tally.editable:
                 url = plain_url(place, path)
-                if robots.keeps_out(url) and (rule := closing_rule(robots, url, plan.goals.find(place, path))):
-                    closed[rule].append(url)
-    if closed:
-        urls = [*chain.from_iterable(closed.values())]
-        rules = "; ".join(f'"{rule}"' for rule in closed)
+                if robots.disallows(url) and (rule := blocking_line(robots, url, plan.goals.find(place, path))):
+                    blocked[rule].append(url)
+    if blocked:
+        urls = [*chain.from_iterable(blocked.values())]
+        rules = "; ".join(f'"{rule}"' for rule in blocked)
         raise click.ClickException(
             f"{ROBOTS} keeps search engines from {urls[0]}{and_more_pages(len(urls) - 1)}, so they would never see the "
             f"change: remove {rules}"
         )
 
 
-def _describe(tallies: Sequence[_Tally], files: VersionFiles, wishes: Wishes, changed: int) -> Iterator[str]:
+def _describe(tallies: Sequence[_Tally], files: VersionFiles, options: RetireOptions, changed: int) -> Iterator[str]:
     """The table of what was done, then sentences on what was not."""
     yield ""
     yield from table([_HEADINGS, *(tally.row() for tally in tallies)], words=1)
@@ -461,11 +461,11 @@ def _describe(tallies: Sequence[_Tally], files: VersionFiles, wishes: Wishes, ch
         yield f"left alone: {paths[0]} {why}{and_more_pages(len(paths) - 1)}"
     uneditable = [(path, why) for tally in tallies for path, why in tally.uneditable.items()]
     yield from first_of([f"could not be edited: {path} {why}" for path, why in uneditable], _LISTED)
-    if wishes.dry_run:
+    if options.dry_run:
         rounds = chain.from_iterable(zip_longest(*(tally.examples for tally in tallies)))
         yield from (f"  {example}" for example in islice(filter(None, rounds), _EXAMPLES))
         yield from first_of(_different([pair for tally in tallies for pair in tally.pairs], files), _LISTED)
-    verb = "would change" if wishes.dry_run else "changed"
+    verb = "would change" if options.dry_run else "changed"
     yield f"{verb}: {_count(changed)}" if changed else "nothing to change"
 
 
@@ -484,7 +484,7 @@ def _different(pairs: Iterable[tuple[str, str]], files: VersionFiles) -> list[st
         for path in paths:
             here = read_words(files.read(path).decode(errors="replace"))
             shares[path] = 2 * len(here & there) / (len(here) + len(there) or 1)
-        low = sorted((share, path) for path, share in shares.items() if share < _LEAST_SHARED)
+        low = sorted((share, path) for path, share in shares.items() if share < _MIN_SHARED)
         if low:
             share, path = low[0]
             sentences.append(

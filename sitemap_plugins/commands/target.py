@@ -45,7 +45,7 @@ class Target(NamedTuple):
             try:
                 return act(_folder_in(folder, self.root))
             except click.ClickException as error:
-                error.message = error.message.replace(folder, self.branch or "")  # type: ignore[misc]  # as in `in_words`
+                error.message = error.message.replace(folder, self.branch or "")  # type: ignore[misc]  # as in `readable_errors`
                 raise
 
         try:
@@ -75,7 +75,7 @@ def takes_target(command: Callable[..., None]) -> Callable[..., None]:
         "--branch",
         metavar="NAME",
         help="Work on a local branch of the current repository, such as gh-pages, without checking it out, and commit "
-        "the changes to it. ROOT is then a folder in the branch, by default its top.",
+        "the changes to it. ROOT is then a folder in the branch, by default its top level.",
     )
     @click.option(
         "--push",
@@ -83,7 +83,7 @@ def takes_target(command: Callable[..., None]) -> Callable[..., None]:
         is_flag=False,
         flag_value="",
         metavar="[REMOTE]",
-        help="With --branch: also push the branch, never by force.",
+        help="With --branch: also push the branch (never force-pushes).",
     )
     @wraps(command)
     def run(*arguments: Any, root: str | None, branch: str | None, remote: str | None, **options: Any) -> None:

@@ -66,7 +66,7 @@ def _write(text: str, *, err: bool = False) -> None:
 
 
 @contextmanager
-def in_words() -> Iterator[None]:
+def readable_errors() -> Iterator[None]:
     """Make messages of click printable, and turn an OSError into a message."""
     try:
         yield

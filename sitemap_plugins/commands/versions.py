@@ -23,12 +23,12 @@ class Versions(NamedTuple):
     choice: Choice
 
     def lines(self) -> Iterator[str]:
-        """The table of recognized versions, then sentences on dangers and remarks."""
+        """The table of recognized versions, then warnings and remarks."""
         from sitemap_plugins.versions import version_rows
 
         rows = version_rows(self.tree, self.choice)
         yield from table(rows, words=len(rows[0]))
-        yield from (f"danger: {danger}" for danger in self.choice.dangers)
+        yield from (f"danger: {warning}" for warning in self.choice.warnings)
         yield from (f"note: {remark}" for remark in self.tree.remarks)
 
 
@@ -45,8 +45,8 @@ def version_options(command: F) -> F:
     layout = click.option(
         "--layout",
         metavar="PATTERN",
-        help="Where the versions are below ROOT, such as '{lang}/{version}' or 'docs/{version}'. Default: found from "
-        "versions.json, switcher.json and folder names.",
+        help="Where the versions are below ROOT, such as '{lang}/{version}' or 'docs/{version}'. Default: detected "
+        "from versions.json, switcher.json and folder names.",
     )
     return keep(layout(command))
 

@@ -68,14 +68,14 @@ def style_of(stated: Mapping[str, str]) -> Style:
         elif path.endswith(".html") and path != _INDEX:
             pages[_ending(loc, ".html")] += 1
     default = Style()
-    return Style(_most(indexes, default.folder), _most(pages, default.page))
+    return Style(_most_common(indexes, default.folder), _most_common(pages, default.page))
 
 
 def _ending(loc: str, full: str) -> str:
     return next((each for each in (full, "/") if loc.endswith(each)), "")
 
 
-def _most(counter: Counter[str], default: str) -> str:
+def _most_common(counter: Counter[str], default: str) -> str:
     """The most frequent ending; a tie goes to the default."""
     return max(counter, key=lambda each: (counter[each], each == default), default=default)
 

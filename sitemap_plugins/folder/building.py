@@ -37,7 +37,7 @@ from sitemap_plugins.folder.pages import (
 )
 from sitemap_plugins.folder.source_texts import SourceTexts
 from sitemap_plugins.folder.sources import Source, find_sources, match_sources
-from sitemap_plugins.folder.translations import Wording, find_wordings, language_outside
+from sitemap_plugins.folder.translations import PageLanguage, find_page_languages, language_outside
 from sitemap_plugins.model import Adjuster, Note
 from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.publish.localizing import read_languages
@@ -61,8 +61,8 @@ class BuiltSite(NamedTuple):
 class _Folder(NamedTuple):
     """A built folder: its absolute path, its pages, its generator, and the sitemap and configuration found for it.
 
-    ``project`` is the folder of the generator's configuration. ``apart`` are the paths of version folders, which are
-    separate sites.
+    ``project`` is the folder of the generator's configuration. ``version_folders`` are paths of folders that
+    are separate sites.
     """
 
     path: str
@@ -71,7 +71,7 @@ class _Folder(NamedTuple):
     sitemap: FoundSitemap | None
     configuration: Configuration
     project: str
-    apart: frozenset[str]
+    version_folders: frozenset[str]
 
 
 def build_site(
@@ -88,7 +88,7 @@ def build_site(
 
     Raises `ConfigurationError` if the folder is not a site, and OSError if the disk fails. Notes go to ``report``.
     """
-    site = _look_at(folder, configuration, settings)
+    site = _examine(folder, configuration, settings)
     if site.generator and "filename" not in configuration.options:
         # The heads of the pages link to this file, and search engines may already know it.
         settings = structs.replace(settings, filename=Filename(site.generator.sitemaps[0]))
@@ -99,7 +99,7 @@ def build_site(
         session.abort()
 
 
-def _look_at(folder: str, configuration: Configuration, settings: Settings) -> _Folder:
+def _examine(folder: str, configuration: Configuration, settings: Settings) -> _Folder:
     shown = _shown(folder, configuration)
     if sign := _sign_of_project(folder, configuration):
         raise ConfigurationError(
@@ -166,39 +166,39 @@ def _publish(
     findings.append(f"URL: {base_url}, from {place}")
 
     locs = _locate(site, base_url, style)
-    wordings = find_wordings(site.files, locs, base_url)
+    page_languages = find_page_languages(site.files, locs, base_url)
     texts = SourceTexts(
         enabled_extensions(configuration),
         multimarkdown=_is_by(site, "MkDocs"),
         meta_files=read_meta_files(configuration),
     )
-    sources, notes = _find_sources(site, wordings, texts, settings)
+    sources, notes = _find_sources(site, page_languages, texts, settings)
     findings.append(_describe_sources(site, sources, settings))
     dating = start_git(session, configuration, texts, [source.file for source in sources.values()])
     session.log(notes)
 
-    built = [_combine(file, locs, wordings, sources, dating, texts) for file in site.files]
+    built = [_combine(file, locs, page_languages, sources, dating, texts) for file in site.files]
     session.log(_front_matter_notes(built))
     pages = [collect(each, site.generator, settings, site.path) for each in built]
     pages = with_listed(pages, read_blogs(configuration), site.path)
     pages, notes = without_build_dates(pages)
     session.log(notes)
-    languages, notes = read_languages(settings, configuration.root, {})
+    languages, notes = read_languages(settings, configuration.root, {}, own_base_url=base_url)
     session.log(notes)
     replaced = _replaced_files(site, settings)
     earlier = _files_of_ours(site.path)
-    pages += collect_files(site.path, settings.files, base_url, {*replaced, *earlier, *site.apart})
+    pages += collect_files(site.path, settings.files, base_url, {*replaced, *earlier, *site.version_folders})
 
     publication = session.publish(
         session.site(
             base_url,
             languages=languages,
-            default_language=default_language(wordings),
+            default_language=default_language(page_languages),
             name=name if isinstance(name := configuration.project.get("site_name"), str) else "",
             theme_reads_sitemap=bool(site.generator and site.generator.reads_sitemap),
         ),
         pages,
-        Output(directory=site.path, replaced=replaced, earlier=earlier, is_kept=dry_run),
+        Output(directory=site.path, replaced=replaced, earlier=earlier, dry_run=dry_run),
         adjusters,
     )
     if site.generator and replaced and publication.summary:
@@ -243,18 +243,18 @@ def _locate(site: _Folder, base_url: str, style: StyleName | None) -> dict[str, 
 
 
 def _find_sources(
-    site: _Folder, wordings: Mapping[str, Wording], texts: SourceTexts, settings: Settings
+    site: _Folder, page_languages: Mapping[str, PageLanguage], texts: SourceTexts, settings: Settings
 ) -> tuple[dict[str, Source], list[Note]]:
     """The source of each page that has one, by path: from the author's patterns, or else the generator's rules."""
-    found, notes = match_sources(site.files, wordings, settings.source, site.configuration.root)
+    found, notes = match_sources(site.files, page_languages, settings.source, site.configuration.root)
     if site.generator is None:
         return found, notes
-    documents = _find_documents(site.generator, site, wordings, texts)
-    return find_sources(site.files, wordings, documents, copies=site.generator.copies) | found, notes
+    documents = _find_documents(site.generator, site, page_languages, texts)
+    return find_sources(site.files, page_languages, documents, copies=site.generator.copies) | found, notes
 
 
 def _find_documents(
-    generator: Generator, site: _Folder, wordings: Mapping[str, Wording], texts: SourceTexts
+    generator: Generator, site: _Folder, page_languages: Mapping[str, PageLanguage], texts: SourceTexts
 ) -> Iterable[Document]:
     stems = {file.stem for file in site.files}
     project = Project(
@@ -263,8 +263,8 @@ def _find_documents(
         configuration=site.configuration,
         read=texts.front_matter,
         is_built=stems.__contains__,
-        folders=sorted({wording.folder for wording in wordings.values() if wording.folder}),
-        language=language_outside(wordings),
+        folders=sorted({each.folder for each in page_languages.values() if each.folder}),
+        language=language_outside(page_languages),
     )
     return generator.find_documents(project)
 
@@ -272,12 +272,12 @@ def _find_documents(
 def _combine(
     file: HTMLFile,
     locs: Mapping[str, str],
-    wordings: Mapping[str, Wording],
+    page_languages: Mapping[str, PageLanguage],
     sources: Mapping[str, Source],
     dating: Mapping[str, tuple[str, ...]],
     texts: SourceTexts,
 ) -> BuiltPage:
-    built = BuiltPage(file, locs[file.path], wordings[file.path])
+    built = BuiltPage(file, locs[file.path], page_languages[file.path])
     source = sources.get(file.path)
     if source is None:
         return built

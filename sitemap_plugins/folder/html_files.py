@@ -62,13 +62,13 @@ def stem_of(path: str) -> str:
     return "" if bare == "index" else bare.removesuffix("/index")
 
 
-def read_html_files(folder: str, apart: Container[str] = ()) -> Iterator[HTMLFile]:
+def read_html_files(folder: str, without: Container[str] = ()) -> Iterator[HTMLFile]:
     """Read all HTML files below a folder, in order.
 
     Hidden files and folders are skipped, and links to folders are not followed, so that a page with two names counts
-    once. ``apart`` is as in `find_files`. Raises OSError if a folder cannot be listed or the disk fails.
+    once. ``without`` is as in `find_files`. Raises OSError if a folder cannot be listed or the disk fails.
     """
-    for path in find_html_files(folder, apart):
+    for path in find_html_files(folder, without):
         content, unread = read_output(os.path.join(folder, path), folder)
         if content is not None:
             before_head = _BEFORE.match(content)
@@ -82,15 +82,15 @@ def read_html_files(folder: str, apart: Container[str] = ()) -> Iterator[HTMLFil
             yield HTMLFile(path=path, markup=None, unread=unread)
 
 
-def find_html_files(folder: str, apart: Container[str] = ()) -> Iterator[str]:
+def find_html_files(folder: str, without: Container[str] = ()) -> Iterator[str]:
     """The paths of the HTML files, see `read_html_files`."""
-    return (path for path in find_files(folder, apart) if path.lower().endswith(SUFFIXES))
+    return (path for path in find_files(folder, without) if path.lower().endswith(SUFFIXES))
 
 
-def find_files(folder: str, apart: Container[str] = ()) -> Iterator[str]:
+def find_files(folder: str, without: Container[str] = ()) -> Iterator[str]:
     """The paths of all files below a folder, relative to it, in order. Hidden files and folders are skipped.
 
-    Folders whose paths are in ``apart`` are skipped too. Raises OSError if a folder cannot be listed.
+    Folders whose paths are in ``without`` are skipped too. Raises OSError if a folder cannot be listed.
     """
 
     def refuse(error: OSError) -> None:
@@ -99,5 +99,5 @@ def find_files(folder: str, apart: Container[str] = ()) -> Iterator[str]:
     for here, folders, names in os.walk(folder, onerror=refuse):
         place = here[len(folder) :].replace(os.sep, "/").strip("/")
         prefix = f"{place}/" if place else ""
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and prefix + name not in apart)
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and prefix + name not in without)
         yield from (prefix + name for name in sorted(names) if not name.startswith("."))

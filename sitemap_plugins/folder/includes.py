@@ -17,9 +17,9 @@ from sitemap_plugins.folder.yaml_reading import Opaque
 _DEPTH: Final = 8  # levels of files that include one another
 
 
-_SNIPPETS: Final = "pymdownx.snippets"
-_INCLUDES: Final = "mdx_include"
-_VARIANTS: Final = "markdown_include_variants"
+_PYMDOWNX_SNIPPETS: Final = "pymdownx.snippets"
+_MDX_INCLUDE: Final = "mdx_include"
+_INCLUDE_VARIANTS: Final = "markdown_include_variants"
 _ANNOTATED: Final = "_an"
 _PYTHONS: Final = ("_py39", "_py310", "_py311")
 
@@ -39,13 +39,13 @@ _IMPORT: Final = re.compile(r"""^import\s[^'"\n]*+['"](?P<file>[.@][^'"\n]++)['"
 
 def find_names(text: str, enabled: Collection[str] | None) -> Iterator[str]:
     """The names of included files as written; ``enabled`` are the Markdown extensions, None if they are unknown."""
-    if "8<" in text and (enabled is None or _SNIPPETS in enabled):
+    if "8<" in text and (enabled is None or _PYMDOWNX_SNIPPETS in enabled):
         yield from ((match["file"] or match["single"]).strip() for match in _SNIPPET.finditer(text))
         for block in _BLOCK.finditer(text):
             yield from filter(None, (line.strip().strip("\"'") for line in block["lines"].splitlines()))
-    if "{!" in text and (enabled is None or _INCLUDES in enabled):
+    if "{!" in text and (enabled is None or _MDX_INCLUDE in enabled):
         yield from (match["file"].strip() for match in _INCLUDE.finditer(text))
-    if "{*" in text and (enabled is None or _VARIANTS in enabled):
+    if "{*" in text and (enabled is None or _INCLUDE_VARIANTS in enabled):
         for match in _VARIANT.finditer(text):
             yield from _variants(match["file"])
     if "{%" in text:
@@ -152,7 +152,7 @@ def base_folders(configuration: Configuration) -> list[str]:
     """
     extensions = enabled_extensions(configuration) or {}
     paths: list[object] = []
-    for name in (_SNIPPETS, _INCLUDES):
+    for name in (_PYMDOWNX_SNIPPETS, _MDX_INCLUDE):
         settings = extensions.get(name)
         written = settings.get("base_path", ".") if isinstance(settings, Mapping) else "."
         paths += written if isinstance(written, list) else [written]

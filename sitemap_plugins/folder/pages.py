@@ -16,7 +16,7 @@ from sitemap_plugins.folder.front_matter import FrontMatter
 from sitemap_plugins.folder.generators import Generator
 from sitemap_plugins.folder.html_files import SUFFIXES, HTMLFile, find_files
 from sitemap_plugins.folder.sources import Source
-from sitemap_plugins.folder.translations import Wording
+from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Content, Note, Page
 from sitemap_plugins.options import Globs, Settings
 from sitemap_plugins.publish.output import read_output
@@ -34,7 +34,7 @@ class BuiltPage(NamedTuple):
 
     file: HTMLFile
     loc: str
-    wording: Wording
+    page_language: PageLanguage
     source: Source | None = None
     sources: tuple[str, ...] = ()
     front_matter: FrontMatter = FrontMatter()
@@ -42,7 +42,7 @@ class BuiltPage(NamedTuple):
 
 def collect(built: BuiltPage, generator: Generator | None, settings: Settings, folder: str) -> Page:
     """Make the `Page` for a file. Its content is read only if the settings need more than the head."""
-    file, source, wording = built.file, built.source, built.wording
+    file, source, page_language = built.file, built.source, built.page_language
     omit, detail = _reason_to_omit(built, generator, settings)
     values = built.front_matter.values
     return Page(
@@ -57,8 +57,8 @@ def collect(built: BuiltPage, generator: Generator | None, settings: Settings, f
         generated=source is None,
         omit=omit,
         omit_detail=detail,
-        language=wording.language,
-        translation=wording.translation,
+        language=page_language.code,
+        translation=page_language.translation,
         output=file.path,
     )
 
@@ -70,7 +70,7 @@ def name_of(built: BuiltPage) -> str:
 
 def _reason_to_omit(built: BuiltPage, generator: Generator | None, settings: Settings) -> tuple[str | None, str]:
     """The reason to leave out a page, or None, and a detail for the message."""
-    path, folder, source = built.file.path, built.wording.folder, built.source
+    path, folder, source = built.file.path, built.page_language.folder, built.source
     below = path.removeprefix(f"{folder}/") if folder else path
     # In a folder, a page named 404 may be the author's page about the number, but only if it has a source.
     if below in _ERROR_PAGES or (source is None and below.endswith(tuple(f"/{name}" for name in _ERROR_PAGES))):
@@ -139,7 +139,7 @@ def collect_files(folder: str, wanted: Globs, base_url: str, without: Collection
             yield Page(loc=base_url + quote_path(path), name=path, output=path)
 
 
-def default_language(wordings: Mapping[str, Wording]) -> str | None:
+def default_language(page_languages: Mapping[str, PageLanguage]) -> str | None:
     """The language of the pages at the root of a site in several languages; None if they are in none of these."""
-    at_root = (each.language for each in wordings.values() if each.translation and not each.folder)
+    at_root = (each.code for each in page_languages.values() if each.translation and not each.folder)
     return next(at_root, None)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from sitemap_plugins.folder.generators import Document
 from sitemap_plugins.folder.html_files import HTMLFile
-from sitemap_plugins.folder.translations import Wording
+from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Note
 from sitemap_plugins.options import SourcePattern
 from sitemap_plugins.values.text import and_more_pages
@@ -27,7 +27,11 @@ class Source(NamedTuple):
 
 
 def find_sources(
-    files: Collection[HTMLFile], wordings: Mapping[str, Wording], documents: Iterable[Document], *, copies: bool
+    files: Collection[HTMLFile],
+    page_languages: Mapping[str, PageLanguage],
+    documents: Iterable[Document],
+    *,
+    copies: bool,
 ) -> dict[str, Source]:
     """The source of each page that has one, by the page's path.
 
@@ -35,11 +39,11 @@ def find_sources(
     the main language, which is the one at the root, or else the one with most sources.
     """
     known = _Documents(documents)
-    translated = [wordings[file.path] for file in files if known.find(file.stem) and wordings[file.path].translation]
-    main = _main_folder(Counter(wording.folder for wording in translated))
+    with_source = (page_languages[file.path] for file in files if known.find(file.stem))
+    main = _main_folder(Counter(each.folder for each in with_source if each.translation))
     found: dict[str, Source] = {}
     for file in files:
-        folder = wordings[file.path].folder
+        folder = page_languages[file.path].folder
         own = known.find(file.stem, is_index=file.is_index)
         at = "/".join(filter(None, (main, file.stem_below(folder))))
         document = own or (known.find(at, is_index=file.is_index) if copies and folder else None)
@@ -68,7 +72,10 @@ def _is_index(file: str) -> bool:
 
 
 def match_sources(
-    files: Collection[HTMLFile], wordings: Mapping[str, Wording], patterns: Sequence[SourcePattern], root: str
+    files: Collection[HTMLFile],
+    page_languages: Mapping[str, PageLanguage],
+    patterns: Sequence[SourcePattern],
+    root: str,
 ) -> tuple[dict[str, Source], list[Note]]:
     """The source of each page from the author's patterns. The first pattern that finds a file counts.
 
@@ -80,32 +87,32 @@ def match_sources(
     paths = {file.path for file in files}
     hits: dict[str, tuple[int, str]] = {}
     used: set[SourcePattern] = set()
-    doubtful: dict[str, list[str]] = {}
+    ambiguous: dict[str, list[str]] = {}
     for file in files:
         for at, pattern in enumerate(patterns):
-            names = [*_existing(pattern, file, wordings[file.path], root)]
+            names = [*_existing(pattern, file, page_languages[file.path], root)]
             if {f"{file.stem}.html", f"{file.stem}/index.html"} <= paths:
                 names = [name for name in names if _is_index(name) == file.is_index] or names
             if names:
                 used.add(pattern)
                 if len(names) > 1:
-                    doubtful[file.path] = names
+                    ambiguous[file.path] = names
                 else:
                     hits[file.path] = (at, names[0])
                 break
     first = next((at for at, pattern in enumerate(patterns) if "{lang}" in pattern), len(patterns))
-    later = Counter(wordings[path].folder for path, (at, _) in hits.items() if at > first)
-    translated = {wordings[path].folder for path, (at, _) in hits.items() if "{lang}" in patterns[at]}
+    later = Counter(page_languages[path].folder for path, (at, _) in hits.items() if at > first)
+    translated = {page_languages[path].folder for path, (at, _) in hits.items() if "{lang}" in patterns[at]}
     original = _main_folder(Counter({folder: number for folder, number in later.items() if folder not in translated}))
     found = {
         path: Source(
             os.path.join(root, *name.split("/")),
             name,
-            at > first and wordings[path].folder != original and bool(wordings[path].language),
+            at > first and page_languages[path].folder != original and bool(page_languages[path].code),
         )
         for path, (at, name) in hits.items()
     }
-    return found, [*_about_patterns(patterns, used, root), *_about_doubtful(doubtful)]
+    return found, [*_pattern_notes(patterns, used, root), *_ambiguity_notes(ambiguous)]
 
 
 def _main_folder(counted: Counter[str]) -> str | None:
@@ -113,7 +120,7 @@ def _main_folder(counted: Counter[str]) -> str | None:
     return max(counted, key=lambda folder: (not folder, counted[folder]), default=None)
 
 
-def _about_patterns(patterns: Sequence[SourcePattern], used: Collection[SourcePattern], root: str) -> Iterator[Note]:
+def _pattern_notes(patterns: Sequence[SourcePattern], used: Collection[SourcePattern], root: str) -> Iterator[Note]:
     if patterns and not used:
         message = f"source: no pattern finds a file for any page in {root}: correct the patterns, or remove them"
         yield Note(kind="source", message=message)
@@ -123,20 +130,20 @@ def _about_patterns(patterns: Sequence[SourcePattern], used: Collection[SourcePa
             yield Note(kind="unmatched", message=f"source: {str(pattern)!r} finds no file for any page")
 
 
-def _about_doubtful(doubtful: Mapping[str, Sequence[str]]) -> Iterator[Note]:
-    if doubtful:
-        page, names = next(iter(doubtful.items()))
+def _ambiguity_notes(ambiguous: Mapping[str, Sequence[str]]) -> Iterator[Note]:
+    if ambiguous:
+        page, names = next(iter(ambiguous.items()))
         message = (
             f"source: {' and '.join(names)} could both be the source of {page}, so neither dates it"
-            f"{and_more_pages(len(doubtful) - 1)}"
+            f"{and_more_pages(len(ambiguous) - 1)}"
         )
         yield Note(kind="source", message=message)
 
 
-def _existing(pattern: SourcePattern, file: HTMLFile, wording: Wording, root: str) -> Iterator[str]:
+def _existing(pattern: SourcePattern, file: HTMLFile, page_language: PageLanguage, root: str) -> Iterator[str]:
     """The existing files for a pattern, relative to the root; more than one if it is ambiguous."""
-    path = file.stem_below(wording.folder)
-    named = dict.fromkeys((wording.folder, wording.language, wording.language.partition("-")[0]))
+    path = file.stem_below(page_language.folder)
+    named = dict.fromkeys((page_language.folder, page_language.code, page_language.code.partition("-")[0]))
     languages = (each for each in named if each and "/" not in each and is_inside(each))
     for language in languages if "{lang}" in pattern else [""]:
         places = [path] if path else []

@@ -12,18 +12,18 @@ from sitemap_plugins.folder.html_files import HTMLFile
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
 
 
-class Wording(NamedTuple):
+class PageLanguage(NamedTuple):
     """The language of a page, its language folder (empty at the root), and a name that all its translations share.
 
-    This name, ``translation``, is empty if the site has one language.
+    The name, ``translation``, is empty if the site has one language.
     """
 
-    language: str
+    code: str
     folder: str = ""
     translation: str = ""
 
 
-def find_wordings(files: Collection[HTMLFile], locs: Mapping[str, str], base_url: str) -> dict[str, Wording]:
+def find_page_languages(files: Collection[HTMLFile], locs: Mapping[str, str], base_url: str) -> dict[str, PageLanguage]:
     """The language of each file, and the name that its translations share, by its path.
 
     A top folder is a language folder if its name is a language code and most pages in it declare that language. Pages
@@ -33,21 +33,21 @@ def find_wordings(files: Collection[HTMLFile], locs: Mapping[str, str], base_url
     folders = _language_folders(files)
     root = _language_at_root(files, folders)
     if not folders or (len(folders) == 1 and not root):
-        return {file.path: Wording(file.markup.language if file.markup else "") for file in files}
-    wordings = {}
+        return {file.path: PageLanguage(file.markup.language if file.markup else "") for file in files}
+    page_languages = {}
     for file in files:
         top, _, rest = file.stem.partition("/")
         if top in folders:
-            wordings[file.path] = Wording(top, top, rest or ".")
+            page_languages[file.path] = PageLanguage(top, top, rest or ".")
         elif root and not any(agree(root, folder) for folder in folders):
-            wordings[file.path] = Wording(root, "", file.stem or ".")
+            page_languages[file.path] = PageLanguage(root, "", file.stem or ".")
         else:
             # A page that leads readers to their language, or a copy of one language, is not a translation.
-            wordings[file.path] = Wording(file.markup.language if file.markup else "")
+            page_languages[file.path] = PageLanguage(file.markup.language if file.markup else "")
     for path, name in _linked(files, locs, base_url):
-        if wordings[path].translation:
-            wordings[path] = wordings[path]._replace(translation=name)
-    return wordings
+        if page_languages[path].translation:
+            page_languages[path] = page_languages[path]._replace(translation=name)
+    return page_languages
 
 
 def _language_folders(files: Collection[HTMLFile]) -> frozenset[str]:
@@ -74,9 +74,9 @@ def _language_at_root(files: Collection[HTMLFile], folders: Collection[str]) -> 
     return max(counted, key=lambda each: (counted[each], each), default="")
 
 
-def language_outside(wordings: Mapping[str, Wording]) -> str:
+def language_outside(page_languages: Mapping[str, PageLanguage]) -> str:
     """The language of most pages outside the language folders; empty if they declare none."""
-    counted = Counter(each.language for each in wordings.values() if each.language and not each.folder)
+    counted = Counter(each.code for each in page_languages.values() if each.code and not each.folder)
     return max(counted, key=lambda each: (counted[each], each), default="")
 
 

@@ -19,7 +19,7 @@ from sitemap_plugins.folder.data_reading import TOO_DEEP, DataError
 
 _DEEPEST: Final = 100
 _DIRECTIVES: Final = 100
-_MOST: Final = 1_000_000  # values; the values of an anchor count again for each alias
+_MAX_VALUES: Final = 1_000_000  # values; the values of an anchor count again for each alias
 
 
 class Opaque(msgspec.Struct, frozen=True):
@@ -140,7 +140,7 @@ class _Bounded(Composer, SafeConstructor, Resolver):
         """Compose a node as PyYAML does, and count the values, including those that aliases repeat."""
         event = self.peek_event()
         anchor = getattr(event, "anchor", None)
-        if isinstance(event, ScalarEvent) and anchor is None and self._number < _MOST:  # the most common case
+        if isinstance(event, ScalarEvent) and anchor is None and self._number < _MAX_VALUES:  # the most common case
             self._number, self._height = self._number + 1, self._height or 1
             return self.compose_scalar_node(None)  # type: ignore[arg-type]  # the stubs are wrong
         mark = event.start_mark
@@ -160,7 +160,7 @@ class _Bounded(Composer, SafeConstructor, Resolver):
                 self._measures[anchor] = (self._number - before, self._height)
         if self._depth + self._height > _DEEPEST:
             raise ComposerError(None, None, TOO_DEEP, mark)
-        if self._number > _MOST:
+        if self._number > _MAX_VALUES:
             raise ComposerError(None, None, "it has too many values, including those that aliases repeat", mark)
         self._depth, self._height = self._depth - 1, max(siblings, self._height + 1)
         return node

@@ -92,29 +92,29 @@ class RobotsTxt:
             elif field in {"allow", "disallow"} and group is not None:
                 in_rules = True
                 if value:
-                    group.append(_Rule(field == "allow", _normal(value), f"{name}: {value}"))
+                    group.append(_Rule(field == "allow", _normalize(value), f"{name}: {value}"))
 
     @property
-    def forbids_everything(self) -> bool:
+    def disallows_all(self) -> bool:
         """Whether ``Disallow: /`` applies to all crawlers and each named one, and no rule allows anything (RB-14)."""
         if "*" not in self._groups:
             return False
         every = {id(group): group for groups in self._groups.values() for group in groups}
-        closing = {key for key, group in every.items() if any(rule.pattern in _EVERYTHING for rule in group)}
-        opening = {key for key, group in every.items() if any(rule.allows for rule in group)}
-        return not opening and all(not closing.isdisjoint(map(id, groups)) for groups in self._groups.values())
+        disallowing = {key for key, group in every.items() if any(rule.pattern in _EVERYTHING for rule in group)}
+        allowing = {key for key, group in every.items() if any(rule.allows for rule in group)}
+        return not allowing and all(not disallowing.isdisjoint(map(id, groups)) for groups in self._groups.values())
 
-    def keeps_out(self, url: str) -> bool:
+    def disallows(self, url: str) -> bool:
         """Whether no search engine may fetch the URL. Those without a group of their own follow the rules of ``*``."""
-        return all(self.disallowing(url, crawler) for crawler in _SEARCH_ENGINES)
+        return all(self.disallow_line(url, crawler) for crawler in _SEARCH_ENGINES)
 
-    def disallowing(self, url: str, crawler: str) -> str | None:
+    def disallow_line(self, url: str, crawler: str) -> str | None:
         """The line that blocks the URL for a crawler, or None if the crawler may fetch it.
 
         If no group names ``Googlebot-Image`` or ``Googlebot-Video``, they follow the rules for ``Googlebot``.
         """
         parts = urlsplit(url)
-        path = _normal(f"{parts.path or '/'}{'?' * bool(parts.query)}{parts.query}")
+        path = _normalize(f"{parts.path or '/'}{'?' * bool(parts.query)}{parts.query}")
         name = crawler.lower()
         names = (name, _FOLLOWS.get(name, name), "*")
         groups: list[list[_Rule]] = next((self._groups[each] for each in names if each in self._groups), [])
@@ -136,7 +136,7 @@ def _product(value: str) -> str:
     return "*" if value.split(maxsplit=1)[:1] == ["*"] else re.match(_PRODUCT, value)[0].lower()  # type: ignore[index]  # it may be empty, and so always matches
 
 
-def _normal(path: str) -> str:
+def _normalize(path: str) -> str:
     """The normal form of a path, to compare paths: percent-encoded UTF-8, without needless escapes (section 2.2.2)."""
     plain = re.sub(_UNRESERVED, lambda escape: unquote(escape[0]), path)
     return re.sub(_ESCAPE, lambda escape: escape[0].upper(), quote(plain, safe=_KEPT))

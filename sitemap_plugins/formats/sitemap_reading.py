@@ -427,12 +427,12 @@ def _video(values: Mapping[str, list[_Value]]) -> Video | None:
     """The video, or None without a required value: thumbnail, title, description, and the URL of content or player."""
     first = {name: found[0] for name, found in values.items()}
     texts = {name: value.text or None for name, value in first.items()}
-    title = _no_longer(texts.get("title"), _TITLE)
-    description = _no_longer(texts.get("description"), _DESCRIPTION)
+    title = _unless_longer(texts.get("title"), _TITLE)
+    description = _unless_longer(texts.get("description"), _DESCRIPTION)
     thumbnail_loc, content_loc, player_loc = map(texts.get, ("thumbnail_loc", "content_loc", "player_loc"))
     if not (title and description and thumbnail_loc and (content_loc or player_loc)):
         return None
-    uploader = _no_longer(texts.get("uploader"), _UPLOADER)
+    uploader = _unless_longer(texts.get("uploader"), _UPLOADER)
     info = first.get("uploader", _NOTHING).attributes.get("info", "").strip(WHITE_SPACE)
     duration = _number(texts.get("duration"))
     return Video(
@@ -467,7 +467,7 @@ def _news(values: Mapping[str, list[_Value]]) -> News | None:
     return News(name=name, language=language, publication_date=moment, title=title)
 
 
-def _no_longer(text: str | None, length: int) -> str | None:
+def _unless_longer(text: str | None, length: int) -> str | None:
     return text if text is not None and len(text) <= length else None
 
 

@@ -1,7 +1,7 @@
 """When files last changed, according to git, and changes to branches; the only package that starts a process."""
 
 from sitemap_plugins.git.blobs import Blobs
-from sitemap_plugins.git.clocks import checked, is_later, now_at, now_of
+from sitemap_plugins.git.clocks import is_later, now_from_head, now_from_history, without_wrong_date
 from sitemap_plugins.git.dates import Export, GitDates
 from sitemap_plugins.git.history import CATALOGUE, PLAIN_DATES, DateRules, History, HistoryReader
 from sitemap_plugins.git.links import Files, Route, read_files, route_of, router
@@ -23,15 +23,15 @@ __all__ = [
     "HistoryReader",
     "Route",
     "SkippedCommit",
-    "checked",
     "is_absent",
     "is_later",
-    "now_at",
-    "now_of",
+    "now_from_head",
+    "now_from_history",
     "read_files",
     "read_ignored",
     "route_of",
     "router",
     "run_git",
     "toplevel_of",
+    "without_wrong_date",
 ]

@@ -11,7 +11,7 @@ from sitemap_plugins.reading import GIT_OBJECT
 
 _FOLDER: Final = b"40000"
 _SUBMODULE: Final = b"160000"
-_TELLING: Final = 256  # bytes; shorter contents may be the same by chance
+_MIN_SIZE: Final = 256  # bytes; shorter contents may be the same by chance
 
 
 class Blobs:
@@ -102,7 +102,7 @@ class _Folder(NamedTuple):
 _NO_FILES: Final[Mapping[bytes, int]] = {}
 
 
-class TellingContents:
+class UniqueContents:
     """Decides whether a blob identifies a file that has a new name.
 
     It must have a minimum length, and no other file may have it, neither before nor after the commit. A blob that a
@@ -120,7 +120,7 @@ class TellingContents:
         size = self._blobs.size(blob)
         return (
             size is not None
-            and size >= _TELLING
+            and size >= _MIN_SIZE
             and all(self._numbers_at(each, commit).get(blob) == 1 for each in (commit, parent))
         )
 

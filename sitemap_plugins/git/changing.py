@@ -72,7 +72,7 @@ def change_branch(
         is_new, refusal = _push(directory, branch, remote)
         if not refusal:
             return Changed(result, commit, remote if is_new else None)
-        _follow(directory, branch, remote, refusal, (tree.commit, commit or tree.commit))
+        _move_to_remote(directory, branch, remote, refusal, (tree.commit, commit or tree.commit))
     raise BranchError(f"others changed {branch} during each attempt; run the command again")
 
 
@@ -114,7 +114,7 @@ def _push(directory: str, branch: str, remote: str) -> tuple[bool, str]:
     return True, failure
 
 
-def _follow(directory: str, branch: str, remote: str, refusal: str, ours: tuple[str, str]) -> None:
+def _move_to_remote(directory: str, branch: str, remote: str, refusal: str, ours: tuple[str, str]) -> None:
     """Move the branch to where it is on the remote; ``ours`` are its commits before and after this change.
 
     This drops the commit of this change, which the next attempt makes again. Raises `BranchError` if the remote has

@@ -18,7 +18,7 @@ def is_later(when: datetime | None, now: datetime | None) -> bool:
     return when is not None and now is not None and when - now > _TOLERANCE
 
 
-def now_at(history: History, as_of: datetime | None) -> datetime | None:
+def now_from_head(history: History, as_of: datetime | None) -> datetime | None:
     """The newer of HEAD's own date and ``as_of``, the time that the environment may set for a build."""
     return max(filter(None, (history.head_date, as_of)), default=None)
 
@@ -26,16 +26,16 @@ def now_at(history: History, as_of: datetime | None) -> datetime | None:
 def is_head_wrong(history: History, as_of: datetime | None) -> bool:
     """Whether HEAD's clock is the wrong one, because most of the dates are later than HEAD's."""
     dates = [date.when for date in history.files.values() if date.when]
-    now = now_at(history, as_of)
+    now = now_from_head(history, as_of)
     return sum(is_later(when, now) for when in dates) * 2 > len(dates)
 
 
-def now_of(history: History, as_of: datetime | None) -> datetime | None:
+def now_from_history(history: History, as_of: datetime | None) -> datetime | None:
     """What counts as "now" in the history of a whole folder: the newest commit if HEAD's clock is wrong."""
-    now = now_at(history, as_of)
+    now = now_from_head(history, as_of)
     return history.newest if now is None or is_head_wrong(history, as_of) else now
 
 
-def checked(date: FileDate, now: datetime | None) -> FileDate:
+def without_wrong_date(date: FileDate, now: datetime | None) -> FileDate:
     """The date, or no date if the clock of its commit is wrong."""
     return structs.replace(date, when=None, reason=WRONG_CLOCK) if is_later(date.when, now) else date

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from msgspec import structs
 
-from sitemap_plugins.git.clocks import checked, is_head_wrong, now_at, now_of
+from sitemap_plugins.git.clocks import is_head_wrong, now_from_head, now_from_history, without_wrong_date
 from sitemap_plugins.git.history import DateRules, History, HistoryReader
 from sitemap_plugins.git.links import Link, Route, router
 from sitemap_plugins.git.process import toplevel_of
@@ -112,7 +112,7 @@ class GitDates:
         found = history.files.get(_name_in(history.directory, path))
         if found is None or found.when is None:
             return found
-        date = checked(found, now_at(history, self.now))
+        date = without_wrong_date(found, now_from_head(history, self.now))
         if date is not found and found.commit:
             self._wrong.setdefault((found.commit, found.when), set()).add(path)
         return date
@@ -178,7 +178,7 @@ class GitDates:
         If that would leave more than half of the pages without a date, it is the newest commit.
         """
         history = self._first_history
-        return now_of(history, self._as_of) if history else self._as_of
+        return now_from_history(history, self._as_of) if history else self._as_of
 
     @property
     def _first_history(self) -> History | None:
@@ -213,8 +213,8 @@ class GitDates:
             for folder, each in self._own.items()
         ]
         readers += [("some other sources of the pages have", each) for each in self._other_readers]
-        said = ((what, reader.history().problem) for what, reader in readers)
-        return next((f"{what} no date from git: {problem}" for what, problem in said if problem), None)
+        problems = ((what, reader.history().problem) for what, reader in readers)
+        return next((f"{what} no date from git: {problem}" for what, problem in problems if problem), None)
 
     @property
     def complaints(self) -> tuple[str, ...]:

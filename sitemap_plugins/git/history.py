@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from sitemap_plugins.git.batch import Removals
-from sitemap_plugins.git.blobs import Blobs, ContentDigests, TellingContents
+from sitemap_plugins.git.blobs import Blobs, ContentDigests, UniqueContents
 from sitemap_plugins.git.process import BackgroundCommand, explain_os_error
 from sitemap_plugins.git.repository import (
     IGNORE_REVS,
@@ -249,7 +249,7 @@ class HistoryReader:
 
         return Rules(
             removed=self._removed if self._rules.follow_renames else None,
-            is_telling=TellingContents(self._blobs),
+            is_unique=UniqueContents(self._blobs),
             ignored=ignored,
             is_same=is_same,
             created=self._rules.created,

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from sitemap_plugins.git.blobs import Blobs
 from sitemap_plugins.git.process import run_git
 
-_MOST: Final = 40  # links on the way, as in Linux; more of them lead in a circle
+_MAX_LINKS: Final = 40  # links on the way, as in Linux; more of them lead in a circle
 _LINK: Final = b"120000"
 
 
@@ -40,7 +40,7 @@ def route_of(path: str, read_link: Callable[[str], str | None]) -> Route:
             here = os.path.dirname(here)
         elif step not in {"", os.curdir}:
             place = os.path.join(here, step)
-            written = read_link(place) if len(links) < _MOST else None
+            written = read_link(place) if len(links) < _MAX_LINKS else None
             if written is None:
                 here = place
             else:

@@ -83,14 +83,14 @@ class Rules(msgspec.Struct, frozen=True):
 
     ``removed``: a new name for a file does not count if its content and mode are the same. The function returns the
     files that a commit removed from one of its parents, anywhere in the repository. If the base name changed too, the
-    rename is accepted only if the content tells the file from all others: ``is_telling`` gets commit, parent and blob.
+    rename is accepted only if the content tells the file from all others: ``is_unique`` gets commit, parent and blob.
     ``ignored``: changes of existing files by these commits (full ids) do not count. ``is_same``: a change does not
     count if this function returns True; it gets the path and the line of the diff. ``created``: only the addition of
     the file counts, so the walk finds when it was created.
     """
 
     removed: Callable[[bytes, bytes], OldNames] | None = None
-    is_telling: Callable[[bytes, bytes, bytes], bool] = lambda *_: True
+    is_unique: Callable[[bytes, bytes, bytes], bool] = lambda *_: True
     ignored: frozenset[bytes] = frozenset()
     is_same: Callable[[bytes, bytes], bool] | None = None
     created: bool = False
@@ -149,7 +149,7 @@ def follow(
                 skipped = _skip(step, path, rules)
                 if skipped:
                     goes_on = waiting if shows(skipped.old_path) else elsewhere
-                    _hand_on(goes_on, skipped.parent, {skipped.old_path: names})
+                    _add_waiting(goes_on, skipped.parent, {skipped.old_path: names})
                     _report(names, on_skip, skipped)
                 else:
                     added = all(is_addition(step.diffs[parent][path]) for parent in step.parents)
@@ -166,7 +166,7 @@ def _changed(step: Step, paths: Paths, rules: Rules, waiting: dict[bytes, Paths]
         changed = rules.changed(step.diffs.get(parent, _NOTHING), paths)
         for path in changed:
             del paths[path]
-        _hand_on(waiting, parent, paths)
+        _add_waiting(waiting, parent, paths)
         paths = changed
         if not paths:
             break
@@ -178,7 +178,7 @@ def _report(names: Iterable[bytes], to: Callable[[bytes, T], object] | None, wha
         to(name, what)  # type: ignore[misc]  # not None here
 
 
-def _hand_on(waiting: dict[bytes, Paths], parent: bytes, paths: Paths) -> None:
+def _add_waiting(waiting: dict[bytes, Paths], parent: bytes, paths: Paths) -> None:
     """Let paths wait at a parent. A path never waits in two places."""
     if not paths:
         return
@@ -225,7 +225,7 @@ def _old_path(commit: bytes, parent: bytes, path: bytes, change: bytes, rules: R
     if same_name := removed.get((content, path.rpartition(b"/")[2])):
         return same_name
     other_name = removed.get((content, None))
-    return other_name if other_name and rules.is_telling(commit, parent, blob_of(change)) else None
+    return other_name if other_name and rules.is_unique(commit, parent, blob_of(change)) else None
 
 
 def is_addition(change: bytes) -> bool:

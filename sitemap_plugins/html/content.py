@@ -69,7 +69,7 @@ _BESIDE_CLASSES: Final = frozenset(
 _LEFT_OVER: Final = ("///", ":::", "!!!", "???", "{%", "{{", "{*", "--8<--")
 _LEAD_IN: Final = 40
 _ATTEMPTS: Final = 100
-_LEAST_KEPT: Final = 200
+_MIN_KEPT: Final = 200
 
 
 class _Zone(IntEnum):
@@ -152,7 +152,7 @@ def read_content(html: str, url: str, selector: str | None = None) -> Content:
         images=read_images(images, base, captions),
         images_without_address=sum(map(has_no_address, images)),
         videos=read_videos(
-            _played(nodes, zones),
+            _headings_and_embeds(nodes, zones),
             base,
             captions,
             # Searching the text is faster than searching the tree, and few pages have such scripts.
@@ -251,10 +251,10 @@ def _shortened(text: str) -> str:
         return text
     cut = text[:SUMMARY_LENGTH]
     end = cut.rfind(" ")
-    return cut[: end if end >= _LEAST_KEPT else SUMMARY_LENGTH - 1].rstrip(" ,;:") + "…"
+    return cut[: end if end >= _MIN_KEPT else SUMMARY_LENGTH - 1].rstrip(" ,;:") + "…"
 
 
-def _played(nodes: Iterable[LexborNode], zones: _Zones) -> Iterator[LexborNode]:
+def _headings_and_embeds(nodes: Iterable[LexborNode], zones: _Zones) -> Iterator[LexborNode]:
     """The headings and embeds of the content; nothing if it has no embeds."""
     wanted = [node for node in nodes if node.tag in HEADINGS or node.tag in EMBEDS]
     if all(node.tag in HEADINGS for node in wanted):

@@ -14,11 +14,16 @@ from sitemap_plugins.values.text import escape
 
 _BEGIN: Final = "<!-- links: sitemap-plugins -->"
 _END: Final = "<!-- end of links -->"
-_BLOCK: Final = re.compile(f"{re.escape(_BEGIN)}[^<]*(?:<link [^<]*)*{re.escape(_END)}\n?")
+_BLOCK: Final = re.compile(f"{re.escape(_BEGIN)}[^<]*(?:<link [^<]*)*{re.escape(_END)}\n?".encode())
 
 
 class OwnLinksError(ValueError):
     """The page has hreflang links from a theme or another tool, and two sets would contradict each other."""
+
+
+def remove_links(page: bytes) -> bytes:
+    """The page without the block of an earlier run."""
+    return _BLOCK.sub(b"", page) if _BEGIN.encode() in page else page
 
 
 def insert_links(page: bytes, alternates: Iterable[Alternate], feeds: Collection[FeedLink] = ()) -> bytes:
@@ -28,7 +33,7 @@ def insert_links(page: bytes, alternates: Iterable[Alternate], feeds: Collection
     other byte stays as it is, in any encoding that contains ASCII. Raises `OwnLinksError`.
     """
     # One character per byte is enough, because only ASCII is searched for.
-    html = _BLOCK.sub("", page.decode("latin-1"))
+    html = remove_links(page).decode("latin-1")
     links = [f'<link rel="alternate" hreflang="{each.hreflang}" href="{escape(each.href)}">' for each in alternates]
     if links and read_markup(html).hreflang:
         raise OwnLinksError

@@ -116,11 +116,11 @@ def read_images(nodes: Sequence[LexborNode], base: str, captioned: Container[int
     host = urlsplit(base).hostname
     found: dict[str, None] = {}
     addresses = _Addresses(base)
-    is_marked = Once(_is_marked)
+    marks_icons = Once(_marks_icons)
     for node in nodes:
         attributes = node.attributes
         around = _around(node)
-        if _is_told_apart(attributes) or any(map(is_marked, around)) or _is_decoration(attributes, around, captioned):
+        if _is_icon(attributes) or any(map(marks_icons, around)) or _is_decoration(attributes, around, captioned):
             continue
         url = None if addresses.is_spare(around) else addresses.of(node, attributes)
         if url is not None and url not in found and not _is_foreign(urlsplit(url), host) and not _is_page(url, base):
@@ -250,7 +250,7 @@ def _candidates(srcset: str) -> Iterator[tuple[str, float]]:
         yield href, size
 
 
-def _is_told_apart(attributes: Attributes) -> bool:
+def _is_icon(attributes: Attributes) -> bool:
     """Whether the class or alt text marks an icon, an emoji, an avatar, a formula or a diagram drawn by a script."""
     classes = attributes.get("class") or ""
     if not _CLASSES.isdisjoint(classes.split()) or _AVATAR_CLASS.search(classes):
@@ -258,8 +258,8 @@ def _is_told_apart(attributes: Attributes) -> bool:
     return bool(_EMOJI.fullmatch(attributes.get("alt") or ""))
 
 
-def _is_marked(outer: LexborNode) -> bool:
-    """Whether the class of an element marks the images in it in this way."""
+def _marks_icons(outer: LexborNode) -> bool:
+    """Whether the class of an element marks the images in it as such icons."""
     classes = outer.attributes.get("class") or ""
     return bool(classes) and (not _CLASSES_AROUND.isdisjoint(classes.split()) or bool(_AVATAR_CLASS.search(classes)))
 

@@ -113,7 +113,7 @@ class Parsed(NamedTuple):
 
 def parse(html: str) -> Parsed:
     """Parse a page, or as much of it as can be parsed in a time proportional to its length."""
-    end, why = (len(html), "") if _is_ordinary(html) else _readable(html)
+    end, why = (len(html), "") if _is_ordinary(html) else _parsable_length(html)
     # The parser takes a byte order mark for text, which ends the head.
     return Parsed(
         LexborHTMLParser(html[:end].removeprefix("\ufeff")),
@@ -138,7 +138,7 @@ def _is_ordinary(html: str) -> bool:
     )
 
 
-def _readable(html: str) -> tuple[int, str]:
+def _parsable_length(html: str) -> tuple[int, str]:
     """How many characters of a page can be parsed, and why no more; the reason is empty for the whole page."""
     elements = _OpenElements()
     names: set[str] = set()
@@ -146,9 +146,9 @@ def _readable(html: str) -> tuple[int, str]:
     for token in re.finditer(_TOKEN, html):
         why = ""
         if closed := token["closed"]:
-            elements.pass_over()
+            elements.skip_closed()
             copies += (elements.formatting - _COPIES_OF_A_TAG) * closed.count("</")
-            why = _too_much(elements, names, copies)
+            why = _exceeded_limit(elements, names, copies)
         elif token["end"]:
             elements.end(token["tag"].lower())
         elif token["tag"]:
@@ -158,20 +158,20 @@ def _readable(html: str) -> tuple[int, str]:
                 names.update(re.findall(_ATTRIBUTE, attributes))
             elements.start(name, is_closed=bool(token["tag_end"]))
             copies += elements.formatting - _COPIES_OF_A_TAG
-            why = _too_much(elements, names, copies)
+            why = _exceeded_limit(elements, names, copies)
         elif token["raw"]:
             names.update(re.findall(_ATTRIBUTE, token["raw_attributes"]))
-            why = _too_much(elements, names, copies) or elements.doubt_in(
+            why = _exceeded_limit(elements, names, copies) or elements.ambiguity_in(
                 token["raw"].lower(), token["text"], is_closed=bool(token["raw_end"])
             )
-        elif elements.strange and (other := token["other"] or "")[:8].upper() == "![CDATA[" and other[-2:] != "]]":
+        elif elements.other_rules and (other := token["other"] or "")[:8].upper() == "![CDATA[" and other[-2:] != "]]":
             why = "a CDATA section there contains >"
         if why:
             return token.start(), why
     return len(html), ""
 
 
-def _too_much(elements: _OpenElements, names: set[str], copies: int) -> str:
+def _exceeded_limit(elements: _OpenElements, names: set[str], copies: int) -> str:
     if len(elements.names) > NESTING:
         return f"elements there are nested more than {NESTING} deep"
     if len(names) > NAMES:
@@ -183,25 +183,25 @@ class _OpenElements:
     """The elements that are open at a place; at least those that are open in the parser.
 
     An end tag counts only if it certainly closes an element, by the least favourable reading of the rules. ``names``
-    begins with the outermost element. ``formatting`` is how many of them the parser may copy, and ``strange`` how many
-    have rules of their own.
+    begins with the outermost element. ``formatting`` is how many of them the parser may copy, and ``other_rules``
+    how many have rules of their own.
     """
 
     def __init__(self) -> None:
         self.names: list[str] = []
         self.formatting = 0
-        self.strange = 0
+        self.other_rules = 0
         self._foreign = 0  # the number of elements up to svg or math, if certainly inside
 
     def start(self, name: str, *, is_closed: bool) -> None:
         """Handle a start tag. It can close itself only in svg and math."""
         if name in _HTML_ONLY:
             self._foreign = 0
-        if name in _NEVER_NESTED and (not self.strange or name in _HTML_ONLY):
+        if name in _NEVER_NESTED and (not self.other_rules or name in _HTML_ONLY):
             return
         if is_closed and (self._foreign or name in _FOREIGN):
             return
-        if name in _ENDED_BY and not self.strange:
+        if name in _ENDED_BY and not self.other_rules:
             ended = _ENDED_BY[name]
             while self.names and self.names[-1] in ended:
                 self.names.pop()
@@ -209,11 +209,11 @@ class _OpenElements:
         if name in _FORMATTING:
             self.formatting += 1
         elif name in _OTHER_RULES:
-            self.strange += 1
+            self.other_rules += 1
             if name in _FOREIGN and not self._foreign:
                 self._foreign = len(self.names)
 
-    def pass_over(self) -> None:
+    def skip_closed(self) -> None:
         """Skip elements that leave nothing open. They may lead out of svg and math."""
         self._foreign = 0
 
@@ -230,16 +230,16 @@ class _OpenElements:
         if name in _FORMATTING:
             self.formatting -= 1
         elif name in _OTHER_RULES:
-            self.strange -= 1
+            self.other_rules -= 1
         if last < self._foreign:
             self._foreign = 0
 
-    def doubt_in(self, name: str, text: str, *, is_closed: bool) -> str:
+    def ambiguity_in(self, name: str, text: str, *, is_closed: bool) -> str:
         """Why it is uncertain where a raw text element with this ``text`` ends; empty if it is not."""
         if name == "script" and "<!--" in text and "<script" in text.lower():
             return "a script there contains a script"
         return (
             f"a {name} element there is inside svg, math or select"
-            if self.strange and ("<" in text or is_closed)
+            if self.other_rules and ("<" in text or is_closed)
             else ""
         )

@@ -33,14 +33,14 @@ EMBEDS: Final = frozenset({"embed", "iframe", "lite-youtube", "object", "video"}
 
 _NODES: Final = 1000
 _AROUND: Final = 6
-_THINGS: Final = 10_000
+_MAX_OBJECTS: Final = 10_000
 _SOURCES: Final = ("src", "data-src", "data-lazy-src")
 # Such a video is an animation; readers cannot even stop it.
 _DECORATION: Final = frozenset({"autoplay", "muted", "loop"})
-_SILENT_TAGS: Final = frozenset(
+_IGNORED_TAGS: Final = frozenset(
     {"script", "style", "template", "noscript", "svg", "button", "iframe", "video", "audio"}
 )
-_SILENT_CLASSES: Final = frozenset(
+_IGNORED_CLASSES: Final = frozenset(
     {"headerlink", "md-content__button", "footnote-ref", "footnote-reference", "anchor", "anchorjs-link"}
 )
 _SPACE: Final = re.compile(r"[^\S\x0b\x0c\x1c-\x1f\x85]+")
@@ -95,7 +95,7 @@ def plain_text(node: LexborNode) -> str:
             length += len(text)
         elif current.tag == "br":
             parts.append(" ")
-        elif current.is_element_node and not _is_silent(current):
+        elif current.is_element_node and not _is_ignored(current):
             stack.append(current.child)
     return single_spaced("".join(parts))[:TEXT_LENGTH].rstrip(_PERMALINK_SIGNS)
 
@@ -105,8 +105,8 @@ def single_spaced(text: str) -> str:
     return _SPACE.sub(" ", text).strip(" ")
 
 
-def _is_silent(node: LexborNode) -> bool:
-    return node.tag in _SILENT_TAGS or not _SILENT_CLASSES.isdisjoint((node.attributes.get("class") or "").split())
+def _is_ignored(node: LexborNode) -> bool:
+    return node.tag in _IGNORED_TAGS or not _IGNORED_CLASSES.isdisjoint((node.attributes.get("class") or "").split())
 
 
 def read_videos(
@@ -120,17 +120,17 @@ def read_videos(
     """
     unique: list[FoundVideo] = []
     places: dict[str, int] = {}
-    for video in islice(_embedded(nodes, base, captions), VIDEOS):
+    for video in islice(_read_embeds(nodes, base, captions), VIDEOS):
         if places.keys().isdisjoint(_addresses(video)):
             places |= dict.fromkeys(_addresses(video), len(unique))
             unique.append(video)
-    for video in islice(_described(scripts, base), VIDEOS):
+    for video in islice(_read_json_ld(scripts, base), VIDEOS):
         place = next((places[url] for url in _addresses(video) if url in places), len(unique))
         places |= dict.fromkeys(_addresses(video), place)
         if place == len(unique):
             unique.append(video)
         else:
-            unique[place] = _overlaid(unique[place], video)
+            unique[place] = _merge(unique[place], video)
     return tuple(unique)
 
 
@@ -138,7 +138,7 @@ def _addresses(video: FoundVideo) -> list[str]:
     return [url for url in (video.player_loc, video.content_loc) if url is not None]
 
 
-def _overlaid(video: FoundVideo, over: FoundVideo) -> FoundVideo:
+def _merge(video: FoundVideo, over: FoundVideo) -> FoundVideo:
     """The video with all values that ``over`` has."""
     return FoundVideo(
         thumbnail_loc=over.thumbnail_loc or video.thumbnail_loc,
@@ -153,7 +153,7 @@ def _overlaid(video: FoundVideo, over: FoundVideo) -> FoundVideo:
     )
 
 
-def _embedded(nodes: Iterable[LexborNode], base: str, captions: Mapping[int, LexborNode]) -> Iterator[FoundVideo]:
+def _read_embeds(nodes: Iterable[LexborNode], base: str, captions: Mapping[int, LexborNode]) -> Iterator[FoundVideo]:
     """The videos of the embeds, each with the best title near it: its own, its caption or the heading above."""
     heading: LexborNode | None = None
     text_of = Once(lambda node: _clean(plain_text(node)))
@@ -162,7 +162,7 @@ def _embedded(nodes: Iterable[LexborNode], base: str, captions: Mapping[int, Lex
             heading = node
             continue
         attributes = node.attributes
-        video = _played(node, attributes, base)
+        video = _embedded_video(node, attributes, base)
         if video is None:
             continue
         figure = _figure(node, captions)
@@ -171,7 +171,7 @@ def _embedded(nodes: Iterable[LexborNode], base: str, captions: Mapping[int, Lex
         yield structs.replace(video, title=title, description=caption if caption != title else None)
 
 
-def _played(node: LexborNode, attributes: Attributes, base: str) -> FoundVideo | None:
+def _embedded_video(node: LexborNode, attributes: Attributes, base: str) -> FoundVideo | None:
     """The video that one of the `EMBEDS` plays; None if it does not play a video."""
     if node.tag == "video":
         is_decoration = attributes.keys() >= _DECORATION and "controls" not in attributes
@@ -267,14 +267,14 @@ def _clean(text: object) -> str | None:
     return single_spaced(CONTROL.sub("", text[:TEXT_LENGTH])) or None
 
 
-def _described(scripts: Iterable[LexborNode], base: str) -> Iterator[FoundVideo]:
+def _read_json_ld(scripts: Iterable[LexborNode], base: str) -> Iterator[FoundVideo]:
     """The videos that the JSON-LD of a page describes, at any depth."""
     for script in scripts:
         try:
             data = json.loads(script.text())
         except (ValueError, RecursionError):
             continue
-        for thing in islice(_things(data), _THINGS):
+        for thing in islice(_json_objects(data), _MAX_OBJECTS):
             kinds = thing.get("@type")
             if "VideoObject" in (kinds if isinstance(kinds, list) else [kinds]):
                 video = _video_object(thing, base)
@@ -282,7 +282,7 @@ def _described(scripts: Iterable[LexborNode], base: str) -> Iterator[FoundVideo]
                     yield video
 
 
-def _things(data: object) -> Iterator[dict[str, object]]:
+def _json_objects(data: object) -> Iterator[dict[str, object]]:
     """All mappings of a JSON document, in order."""
     stack = [data]
     while stack:

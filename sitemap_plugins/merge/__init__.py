@@ -2,7 +2,7 @@
 
 from sitemap_plugins.merge.language_folders import LanguageFolder
 from sitemap_plugins.merge.languages import Merge, merge
-from sitemap_plugins.merge.retiring import Goal, Goals, Roles, closing_rule, plain_url, roles_of
+from sitemap_plugins.merge.retiring import Goal, Goals, Roles, blocking_line, plain_url, roles_of
 from sitemap_plugins.merge.root import BESIDE, FLAT, Place, RootFiles, choose_places, merge_root, other_versions
 from sitemap_plugins.merge.version_files import VersionFiles
 
@@ -17,8 +17,8 @@ __all__ = [
     "Roles",
     "RootFiles",
     "VersionFiles",
+    "blocking_line",
     "choose_places",
-    "closing_rule",
     "merge",
     "merge_root",
     "other_versions",

@@ -32,7 +32,7 @@ class LanguageFolder(msgspec.Struct, frozen=True, kw_only=True):
     mapped: bool = False
 
     @property
-    def is_said(self) -> bool:
+    def is_declared(self) -> bool:
         """Whether most pages in the folder declare this language (``html lang``)."""
         return "html lang" in self.evidence
 
@@ -65,14 +65,14 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
     pages outside these folders are in the language that most of them declare.
     """
     passed_over: set[str] = set()
-    said = _languages_said(published.pages.values())
+    declared = _count_languages(published.pages.values())
     builds = {sitemap.folder for sitemap in published.sitemaps}
     languages: dict[str, LanguageFolder] = {}
     remarks: list[str] = []
-    for folder in sorted(said, key=lambda each: (each.count("/"), each)):
+    for folder in sorted(declared, key=lambda each: (each.count("/"), each)):
         if not folder or any(folder.startswith(f"{other}/") for other in languages):
             continue
-        most = _most(said[folder])
+        most = _most_common(declared[folder])
         code = _read_name(folder.rpartition("/")[2], most)
         # If no page declares a language, the name alone may mean something else: the folder "io" of a library.
         if code is None or not (agree(most, code) if most else folder in builds and not has_only_three_letters(code)):
@@ -91,40 +91,40 @@ def find_languages(published: Published) -> tuple[list[LanguageFolder], list[str
             continue
         languages[folder] = LanguageFolder(folder=folder, code=code, evidence="name, html lang" if most else "name")
     others = {
-        each: _most(said[each])
+        each: _most_common(declared[each])
         for each in builds - passed_over
-        if each in said and each and not _is_below(each, languages) and not _is_above(each, languages)
+        if each in declared and each and not _is_below(each, languages) and not _is_above(each, languages)
     }
-    remarks += _add_rest(languages, published, others, passed_over)
+    remarks += _add_root(languages, published, others, passed_over)
     return [*languages.values()], remarks
 
 
-def _read_name(name: str, said: str) -> str | None:
+def _read_name(name: str, declared: str) -> str | None:
     """The language that a folder is named after. A common mistake (``jp``) is corrected if the pages confirm it."""
     try:
         code: str | None = parse_language(name)
         meant = probably_meant(code or "")
     except InvalidLanguageError as error:
         code, meant = None, error.suggestion
-    return meant if meant is not None and said and agree(said, meant) else code
+    return meant if meant is not None and declared and agree(declared, meant) else code
 
 
-def _languages_said(pages: Iterable[PublishedPage]) -> Mapping[str, Counter[str]]:
+def _count_languages(pages: Iterable[PublishedPage]) -> Mapping[str, Counter[str]]:
     """How many pages below each folder declare each language."""
-    said: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    declared: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for page in pages:
         parts = page.path.split("/")[:-1]
         for depth in range(min(len(parts), _DEPTH) + 1):
-            said["/".join(parts[:depth])][page.markup.language] += 1
-    return said
+            declared["/".join(parts[:depth])][page.markup.language] += 1
+    return declared
 
 
-def _most(counts: Counter[str]) -> str:
+def _most_common(counts: Counter[str]) -> str:
     """The language that most pages declare, or empty if none does. A tie goes to the first in the alphabet."""
     return max(sorted(name for name in counts if name), key=lambda name: counts[name], default="")
 
 
-def _add_rest(
+def _add_root(
     languages: dict[str, LanguageFolder], published: Published, others: Mapping[str, str], passed_over: Iterable[str]
 ) -> list[str]:
     """Add the root as the folder of all remaining pages, if their language is known and no other folder has it.
@@ -132,14 +132,14 @@ def _add_rest(
     ``others`` maps folders with their own sitemap to the language that most of their pages declare. Each may be another
     version, or a language by another name. ``passed_over`` are folders that already have a remark.
     """
-    apart = tuple(f"{folder}/" for folder in (*others, *passed_over))
+    other_folders = tuple(f"{folder}/" for folder in (*others, *passed_over))
     rest = [page for page in published.pages.values() if folder_of(page.path, languages) is None]
-    at_root = [page for page in rest if not page.path.startswith(apart)]
-    most = _most(Counter(page.markup.language for page in at_root))
+    at_root = [page for page in rest if not page.path.startswith(other_folders)]
+    most = _most_common(Counter(page.markup.language for page in at_root))
     known = [*(each.code for each in languages.values()), most or "-"]
     if not at_root:
         # The site may consist of versions, with no pages at the root itself.
-        at_root, most = rest, _most(Counter(page.markup.language for page in rest))
+        at_root, most = rest, _most_common(Counter(page.markup.language for page in rest))
     remarks = [
         f'{folder}/ was left alone, because its pages say lang="{language}"; '
         f"if they are translations, use --language {language}={folder}, and name the others too"

@@ -101,9 +101,9 @@ class _MergePlan:
             if each not in self._place_of.values()
         ]
         self._page_keys = {page_key(loc) for loc in published.pages}
-        self._closed = {loc for loc in self._place_of if self._refusal(loc)}
+        self._refused = {loc for loc in self._place_of if self._refusal(loc)}
         self._foreign = {loc for loc, place in self._place_of.items() if self._is_foreign(loc, place)}
-        left_out = self._closed | self._foreign
+        left_out = self._refused | self._foreign
         self._members = {
             loc: Member(loc, place.code, place.key(published.pages[loc].path), published.pages[loc].path)
             for loc, place in self._place_of.items()
@@ -119,7 +119,7 @@ class _MergePlan:
         # Listed pages that are not members have no alternates: they do not exist, or must not be indexed.
         self.alternates: dict[str, tuple[Alternate, ...]] = dict.fromkeys(self._place_of, ())
         self.alternates |= {loc: self._links[id(cluster)] for loc, cluster in self._clusters.of.items()}
-        self.alternates |= dict(self._one_sided())
+        self.alternates |= dict(self._without_one_sided_links())
 
     def _place(self, loc: str, languages: Mapping[str, LanguageFolder]) -> LanguageFolder | None:
         """The language folder of a page, from its file, or from its sitemap's folder and its URL if it has no file."""
@@ -145,8 +145,8 @@ class _MergePlan:
     def _is_foreign(self, loc: str, place: LanguageFolder) -> bool:
         """Whether a page declares a different language from most pages of its folder."""
         page = self._published.pages.get(loc)
-        said = page.markup.language if page else ""
-        return bool(said) and place.is_said and not agree(said, place.code)
+        declared = page.markup.language if page else ""
+        return bool(declared) and place.is_declared and not agree(declared, place.code)
 
     def _claims(self) -> Iterator[Claim]:
         """The links already in the sitemaps, to existing pages and to other sites. All other links are refuted."""
@@ -182,7 +182,7 @@ class _MergePlan:
         """The language of ``x-default``: the requested one, or the one in the sitemaps, or the one at the root."""
         at_root = self._languages[""].code if "" in self._languages else None
         if wanted is None:
-            return self._default_so_far() or at_root
+            return self._existing_default() or at_root
         if wanted.page is not None:
             obstacle = self._choose(wanted.page)
             self._remarks += [f"x-default: {obstacle}, so the given page was ignored"] if obstacle else []
@@ -190,7 +190,7 @@ class _MergePlan:
         codes = sorted({each.code for each in self._languages.values()})
         if wanted.language and codes and wanted.language not in codes:
             self._remarks.append(f"x-default: no folder is in {wanted.language}; the languages are {join_words(codes)}")
-            return self._default_so_far() or at_root
+            return self._existing_default() or at_root
         return at_root if wanted.language == "" else wanted.language
 
     def _choose(self, page: str) -> str:
@@ -201,7 +201,7 @@ class _MergePlan:
             href = page
         key = page_key(href)
         selector = next((loc for loc in self._entries if page_key(loc) == key), None)
-        if selector is None or not self._may_be_named(selector):
+        if selector is None or not self._can_be_selector(selector):
             return f"{href} is in no sitemap, does not exist, or must not be indexed"
         names = {f"{each.folder}/index.html".lstrip("/") for each in self._published.sitemaps}
         names |= {f"{folder}/index.html".lstrip("/") for folder in self._languages}
@@ -210,10 +210,10 @@ class _MergePlan:
         home = min(homes, key=lambda each: (str(each.group).count("/"), str(each.group), each.loc), default=None)
         return self._clusters.choose(selector, self._clusters.of[home.loc] if home else None)
 
-    def _may_be_named(self, loc: str) -> bool:
+    def _can_be_selector(self, loc: str) -> bool:
         return loc in self._published.pages and not self._refusal(loc)
 
-    def _default_so_far(self) -> str | None:
+    def _existing_default(self) -> str | None:
         """The language of most ``x-default`` links. A linked page in no language is a page to choose the language."""
         codes: Counter[str] = Counter()
         for member in self._members.values():
@@ -225,13 +225,13 @@ class _MergePlan:
                 code = next((code for code in cluster if cluster.find(code) == link.href), None)
                 if code:
                     codes[code] += 1
-                elif link.href in self._entries and self._may_be_named(link.href) and not cluster.selector:
+                elif link.href in self._entries and self._can_be_selector(link.href) and not cluster.selector:
                     self._clusters.choose(link.href, cluster)
                 elif not cluster.selector:
                     cluster.selector = self._elsewhere(link.href)
         return min(codes, key=lambda code: (-codes[code], code), default=None)
 
-    def _one_sided(self) -> Iterator[tuple[str, tuple[Alternate, ...]]]:
+    def _without_one_sided_links(self) -> Iterator[tuple[str, tuple[Alternate, ...]]]:
         """Pages outside these languages, without their links to pages that do not link back or do not exist."""
         for loc, entry in self._entries.items():
             if loc in self.alternates:
@@ -266,7 +266,7 @@ class _MergePlan:
             refuted=tuple(self._refuted),
             declared=sum(link.hreflang != X_DEFAULT for link in unseen),
             x_default=next(iter(selectors), self._default),
-            remarks=(*self._remarks, *self._silenced(), *self._disagreements()),
+            remarks=(*self._remarks, *self._lost_links(), *self._disagreements()),
             conflicts=tuple(f"{conflict.loc}: {conflict.message}" for conflict in self._clusters.conflicts),
             problems=problems,
             links=self.alternates,
@@ -281,13 +281,13 @@ class _MergePlan:
                 listed=len(locs),
                 translated=sum(bool(self.alternates[loc]) for loc in locs),
                 absent=len(locs - self._published.pages.keys()),
-                closed=len(locs & self._closed),
-                foreign=len(locs & self._foreign - self._closed),
+                closed=len(locs & self._refused),
+                foreign=len(locs & self._foreign - self._refused),
             )
 
-    def _silenced(self) -> Iterator[str]:
+    def _lost_links(self) -> Iterator[str]:
         """A remark on pages that lost their links because they must not be indexed."""
-        locs = [loc for loc in self._entries if loc in self._closed and self._entries[loc].alternates]
+        locs = [loc for loc in self._entries if loc in self._refused and self._entries[loc].alternates]
         if locs:
             why = self._refusal(locs[0]) or ("", "")
             yield f"{locs[0]} no longer has links: {why[0]}, {why[1]}{and_more_pages(len(locs) - 1)}"

@@ -173,10 +173,10 @@ class Goals:
         key = (place.folder, path)
         if key not in self._heads:
             markup = self._read(path_in(place.folder, path))
-            self._heads[key] = None if markup is None else self._understand(place, path, markup)
+            self._heads[key] = None if markup is None else self._make_head(place, path, markup)
         return self._heads[key]
 
-    def _understand(self, place: Place, path: str, markup: Markup) -> _Head:
+    def _make_head(self, place: Place, path: str, markup: Markup) -> _Head:
         url = own_url(place, path, markup, self._pages[place.folder])
         # A browser resolves the refresh against the address of the page, whatever its canonical link says.
         target = _join(plain_url(place, path, markup.canonicals), markup.refresh) if markup.refresh else url
@@ -228,9 +228,9 @@ def own_url(place: Place, path: str, markup: Markup, paths: Collection[str]) -> 
     """
     url = plain_url(place, path, markup.canonicals)
     if len(set(markup.canonicals)) == 1:
-        said = _join(url, markup.canonicals[0])
-        if said and _path_at(place.base_url, said, paths) is not None:
-            return said
+        canonical = _join(url, markup.canonicals[0])
+        if canonical and _path_at(place.base_url, canonical, paths) is not None:
+            return canonical
     return url
 
 
@@ -239,10 +239,10 @@ def plain_url(place: Place, path: str, canonicals: Sequence[str] = ()) -> str:
     ending = path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else path
     for href in canonicals:
         try:
-            said = unquote(urlsplit(href).path)
+            linked_path = unquote(urlsplit(href).path)
         except ValueError:
             continue
-        ending = next((each for each in spellings(path) if said.endswith(f"/{each}")), ending)
+        ending = next((each for each in spellings(path) if linked_path.endswith(f"/{each}")), ending)
     return place.base_url + quote(ending, errors="surrogateescape")
 
 
@@ -264,8 +264,8 @@ def _path_at(base_url: str, url: str, paths: Collection[str]) -> str | None:
     return next((each for each in candidates if each in paths), None)
 
 
-def closing_rule(robots: RobotsTxt, url: str, goal: Goal | None) -> str | None:
+def blocking_line(robots: RobotsTxt, url: str, goal: Goal | None) -> str | None:
     """The line of robots.txt that blocks an old page but not its goal, so that search engines miss the change."""
-    if not robots.keeps_out(url) or (goal and robots.keeps_out(goal.url)):
+    if not robots.disallows(url) or (goal and robots.disallows(goal.url)):
         return None
-    return robots.disallowing(url, "Googlebot")
+    return robots.disallow_line(url, "Googlebot")

@@ -25,7 +25,7 @@ FLAT: Final = Filename("sitemap.xml")
 BESIDE: Final = Filename("sitemap-versions.xml")
 """The file name of the root's sitemap if a build at the root itself has its own."""
 
-_ALONE: Final = 2
+_MIN_ALTERNATES: Final = 2
 
 
 class Place(NamedTuple):
@@ -128,9 +128,7 @@ def merge_root(
         found = [*listing.candidates(place)]
         candidates += found if place.folder else []  # pages at the root itself are in the sitemap there
     robots = RobotsTxt(robots_txt) if robots_txt is not None and is_served(site) else None
-    rules = CrawlRules(
-        None if robots and robots.forbids_everything else robots, host_files if is_served(site) else None
-    )
+    rules = CrawlRules(None if robots and robots.disallows_all else robots, host_files if is_served(site) else None)
     listed, omitted, notes = select(site, candidates, settings, crawl_rules=rules)
     linked = [*listing.linked(listed, omitted, alternates)]
     arrangement, about_groups = group(site, linked, settings)
@@ -199,7 +197,7 @@ class _Listing:
                 for link in alternates.get(self._own_url[candidate.page.name], ())
             ]
             links = [link for link in links if link.href not in left_out]
-            if len({link.href for link in links}) < _ALONE:
+            if len({link.href for link in links}) < _MIN_ALTERNATES:
                 links = []
             entry = replace(candidate.entry, alternates=tuple(links))
             yield msgspec.structs.replace(candidate, entry=entry)

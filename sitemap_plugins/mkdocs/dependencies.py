@@ -34,7 +34,7 @@ class Dependencies:
         self._config = config
         self._files: dict[str, dict[str, None]] = {}
         self._documenting: dict[str, MkDocsPage] = {}
-        self._strange: dict[str, None] = {}
+        self._unsupported: dict[str, None] = {}
         self._included = 0  # how many files include-markdown had read before this page
 
     def notice_templates(self, page: MkDocsPage, markdown: str) -> None:
@@ -44,7 +44,7 @@ class Dependencies:
             return
         environment = getattr(plugin, "_env", None)
         if environment is None:
-            self._strange["macros"] = None
+            self._unsupported["macros"] = None
         elif environment.block_start_string in markdown:
             self._add(page, _templates(environment, markdown))
 
@@ -64,7 +64,7 @@ class Dependencies:
         for handler in (each for each in handlers if each.name == "python"):
             collection = getattr(handler, "_modules_collection", None)
             if collection is None:
-                self._strange["mkdocstrings"] = None
+                self._unsupported["mkdocstrings"] = None
                 return
             for page in self._documenting.values():
                 self._add(page, _object_files(collection, page.content or ""))
@@ -79,7 +79,7 @@ class Dependencies:
 
     def notes(self) -> Iterator[Note]:
         """Notes on tools whose files could not be determined."""
-        for tool in self._strange:
+        for tool in self._unsupported:
             message = (
                 f"the installed version of {tool} does not tell which files its pages show, so "
                 "they do not count for the pages' dates: name them with depends_on"
@@ -99,7 +99,7 @@ class Dependencies:
             return []
         files = getattr(getattr(plugin, "_files_watcher", None), "included_files", None)
         if files is None:
-            self._strange["include-markdown"] = None
+            self._unsupported["include-markdown"] = None
             return []
         start, self._included = min(self._included, len(files)), len(files)
         return [str(file) for file in files[start:]]

@@ -85,7 +85,7 @@ def _is_copy(file: File) -> bool:
 
 
 def _detail(file: File) -> str:
-    return f"{file.dest_uri} is a copy of the page in {getattr(file, 'locale', '')}" if _is_copy(file) else ""
+    return f"its copy {file.dest_uri}" if _is_copy(file) else ""
 
 
 def is_published(file: File) -> bool:
@@ -120,7 +120,7 @@ def other_tool_notes(
     config: MkDocsConfig, settings: Settings, languages: Collection[Language], locs: Iterable[str]
 ) -> Iterator[Note]:
     """Notes on settings of other tools that do not have the expected effect; ``locs`` are the pages' URLs."""
-    if languages and (unseen := _unseen(languages, locs)):
+    if languages and (unseen := _languages_without_pages(languages, locs)):
         message = (
             f"extra.alternate names {join_words(unseen)}, which this build cannot see: run sitemap-plugins merge over "
             "the folder with all languages, or name them in the option languages"
@@ -143,7 +143,7 @@ def other_tool_notes(
         yield Note(kind="moved", message=message)
 
 
-def _unseen(languages: Collection[Language], locs: Iterable[str]) -> list[str]:
+def _languages_without_pages(languages: Collection[Language], locs: Iterable[str]) -> list[str]:
     """The languages in the theme's language selector that this build has no page in."""
     from sitemap_plugins.translations import find_place
 

@@ -262,7 +262,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             # Put back what MkDocs overwrote.
             self._build.session.log(try_to_write(self._build.kept, config.site_dir) or [self._build.kept_because])
         else:
-            with self._build.session.telling_of_failures():
+            with self._build.session.report_read_errors():
                 self._publish(config)
 
     def _publish(self, config: MkDocsConfig) -> None:
@@ -304,7 +304,9 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         elsewhere = languages_elsewhere(config)
         if not self._settings.languages and not elsewhere:
             return []
-        languages, notes = read_languages(self._settings, root_of(config), elsewhere)
+        languages, notes = read_languages(
+            self._settings, root_of(config), elsewhere, own_base_url=self._build.base_url or ""
+        )
         self._build.session.log(notes)
         return languages
 

@@ -17,14 +17,14 @@ URL_LIMIT: Final = 50_000
 SIZE_LIMIT: Final = 52_428_800
 """The most bytes of a sitemap, uncompressed and with the closing tag (sitemaps.org protocol; SM-LIM-02)."""
 
-_LEAST_SIZE: Final = 4096  # bytes: enough for the elements around the URLs and one URL of the greatest length
+_MIN_SIZE: Final = 4096  # bytes: enough for the elements around the URLs and one URL of the greatest length
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """The size from which a sitemap is split; never more than the protocol allows."""
 
     urls: Annotated[int, msgspec.Meta(ge=1, le=URL_LIMIT)] = URL_LIMIT
-    bytes: Annotated[int, msgspec.Meta(ge=_LEAST_SIZE, le=SIZE_LIMIT)] = SIZE_LIMIT
+    bytes: Annotated[int, msgspec.Meta(ge=_MIN_SIZE, le=SIZE_LIMIT)] = SIZE_LIMIT
 
 
 class PageGroup(msgspec.Struct, frozen=True, kw_only=True):

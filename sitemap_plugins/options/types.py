@@ -159,7 +159,7 @@ class Globs(msgspec.Struct, frozen=True, dict=True):  # the dict holds the compi
             warnings.simplefilter("ignore", FutureWarning)  # Python's, about a literal bracket in brackets
             written = PathSpec.from_lines("gitignore", self.patterns)
             return PathSpec(
-                RegexPattern(re.compile(_without_retries(each.regex.pattern)), each.include)
+                RegexPattern(re.compile(_without_backtracking(each.regex.pattern)), each.include)
                 for each in written.patterns
                 if each.regex
             )
@@ -173,7 +173,7 @@ _STAR: Final = rf"\[\^/\]\*({_SIGN}*)(?=\[\^/\]\*)"
 _ANY_PARTS: Final = "(?:/.+)?/"  # "**" between two parts
 
 
-def _without_retries(pattern: str) -> str:
+def _without_backtracking(pattern: str) -> str:
     """Change pathspec's regular expression for a glob: each wildcard matches as little as it can and is not retried.
 
     That is enough, because the next wildcard matches whatever follows. Trying all places for each wildcard takes hours.

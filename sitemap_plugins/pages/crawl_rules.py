@@ -34,26 +34,29 @@ class CrawlRules:
     def __init__(self, robots: RobotsTxt | None = None, host_files: Mapping[str, bytes] | None = None) -> None:
         files = host_files or {}
         self._robots = robots
-        self._closed, self._closed_wide = _closed_places(_lines(files.get(HEADERS, b"")))
-        self._exact, self._wide = _redirects(_lines(files.get(REDIRECTS, b"")))
+        self._noindex, self._noindex_wildcards = _read_noindex_rules(_lines(files.get(HEADERS, b"")))
+        self._redirects, self._redirect_wildcards = _read_redirects(_lines(files.get(REDIRECTS, b"")))
 
     def disallowed(self, url: str) -> str | None:
         """The path of the URL if robots.txt blocks it for search engines (CAN-06)."""
-        return urlsplit(url).path if self._robots and self._robots.keeps_out(url) else None
+        return urlsplit(url).path if self._robots and self._robots.disallows(url) else None
 
-    def disallowed_to(self, url: str, crawler: str) -> str | None:
+    def disallow_line(self, url: str, crawler: str) -> str | None:
         """The line of robots.txt that blocks the URL for this crawler."""
-        return self._robots.disallowing(url, crawler) if self._robots else None
+        return self._robots.disallow_line(url, crawler) if self._robots else None
 
     def noindex(self, url: str) -> str | None:
         """The rule of ``_headers`` that sets ``noindex`` for the URL (CAN-11)."""
-        if not self._closed and not self._closed_wide:
+        if not self._noindex and not self._noindex_wildcards:
             return None
         parts = urlsplit(url)
-        path = _normal(unquote(parts.path))
-        places = [*self._closed.get(path, ()), *(place for place in self._closed_wide if place.paths.fullmatch(path))]
-        here = [place for place in places if place.hosts is None or place.hosts.fullmatch(parts.netloc)]
-        first = min(here, key=lambda place: place.number, default=None)
+        path = _normalize(unquote(parts.path))
+        rules = [
+            *self._noindex.get(path, ()),
+            *(rule for rule in self._noindex_wildcards if rule.paths.fullmatch(path)),
+        ]
+        here = [rule for rule in rules if rule.hosts is None or rule.hosts.fullmatch(parts.netloc)]
+        first = min(here, key=lambda rule: rule.number, default=None)
         return None if first is None else f"by {HEADERS}, {first.written}"
 
     def redirected(self, url: str) -> str | None:
@@ -62,16 +65,20 @@ class CrawlRules:
         A rule with a wildcard redirects an existing page only if it is forced (``301!``); a rule for a single page
         always does.
         """
-        if not self._exact and not self._wide:
+        if not self._redirects and not self._redirect_wildcards:
             return None
-        path = _normal(unquote(urlsplit(url).path))
-        leading = [*self._exact.get(path, ())]
-        leading += [(rule.written, rule.lead(match)) for rule in self._wide if (match := rule.paths.fullmatch(path))]
-        rule = next((written for written, target in leading if not _leads_to_itself(target, url)), None)
+        path = _normalize(unquote(urlsplit(url).path))
+        redirects = [*self._redirects.get(path, ())]
+        redirects += [
+            (rule.written, rule.resolve(match))
+            for rule in self._redirect_wildcards
+            if (match := rule.paths.fullmatch(path))
+        ]
+        rule = next((written for written, target in redirects if not _leads_to_itself(target, url)), None)
         return None if rule is None else f"by {REDIRECTS}, {rule}"
 
 
-class _Closed(msgspec.Struct, frozen=True):
+class _NoindexRule(msgspec.Struct, frozen=True):
     """A ``noindex`` rule for a path: its line number, its path as written, and its host, or None for all hosts."""
 
     number: int
@@ -79,20 +86,20 @@ class _Closed(msgspec.Struct, frozen=True):
     hosts: re.Pattern[str] | None
 
 
-class _ClosedWide(_Closed, frozen=True):
+class _WildcardNoindexRule(_NoindexRule, frozen=True):
     """A ``noindex`` rule for several paths."""
 
     paths: re.Pattern[str]
 
 
-class _Redirect(msgspec.Struct, frozen=True):
+class _WildcardRedirect(msgspec.Struct, frozen=True):
     """A redirect of several paths: the source path as written, the target, and the pattern of the paths."""
 
     written: str
     target: str
     paths: re.Pattern[str]
 
-    def lead(self, match: re.Match[str]) -> str:
+    def resolve(self, match: re.Match[str]) -> str:
         """The target for a path, with the parts that the wildcards matched."""
         names = [*re.findall(_PLACEHOLDER, self.written), ":splat"]
         found = dict(zip(names, (group or "" for group in match.groups()), strict=False))
@@ -104,13 +111,13 @@ def _lines(content: bytes) -> Sequence[str]:
     return [line.decode(errors="replace") for line in content.removeprefix(BOM_UTF8).splitlines()]
 
 
-def _closed_places(lines: Sequence[str]) -> tuple[dict[str, list[_Closed]], list[_ClosedWide]]:
+def _read_noindex_rules(lines: Sequence[str]) -> tuple[dict[str, list[_NoindexRule]], list[_WildcardNoindexRule]]:
     """The rules of ``_headers`` that set ``noindex`` in ``X-Robots-Tag``: those for one path, by path, and the others.
 
     Headers are indented below the path. A rule with a host, such as the host of previews, applies only there.
     """
-    exact: dict[str, list[_Closed]] = {}
-    wide: list[_ClosedWide] = []
+    exact: dict[str, list[_NoindexRule]] = {}
+    wildcards: list[_WildcardNoindexRule] = []
     written = ""
     for number, line in enumerate(lines):
         if not line.strip() or line.lstrip().startswith("#"):
@@ -125,13 +132,13 @@ def _closed_places(lines: Sequence[str]) -> tuple[dict[str, list[_Closed]], list
             if host.count("*") > 1 or any(len(re.findall(_HOST_PLACEHOLDER, label)) > 1 for label in host.split(".")):
                 continue
             hosts = re.sub(_HOST_PLACEHOLDER, "[^.]+", re.escape(host)).replace(r"\*", ".*")
-            is_for = re.compile(hosts, re.IGNORECASE) if host else None
+            host_pattern = re.compile(hosts, re.IGNORECASE) if host else None
             path = f"{slash}{path.removeprefix('/')}" or "/"
-            if _is_wide(path):
-                wide.append(_ClosedWide(number, written, is_for, _pattern(path)))
+            if _has_wildcard(path):
+                wildcards.append(_WildcardNoindexRule(number, written, host_pattern, _pattern(path)))
             else:
-                exact.setdefault(_normal(path), []).append(_Closed(number, written, is_for))
-    return exact, wide
+                exact.setdefault(_normalize(path), []).append(_NoindexRule(number, written, host_pattern))
+    return exact, wildcards
 
 
 def _directives(value: str) -> set[str]:
@@ -148,10 +155,10 @@ def _directives(value: str) -> set[str]:
     return found
 
 
-def _redirects(lines: Sequence[str]) -> tuple[dict[str, list[tuple[str, str]]], list[_Redirect]]:
+def _read_redirects(lines: Sequence[str]) -> tuple[dict[str, list[tuple[str, str]]], list[_WildcardRedirect]]:
     """The redirects of single pages with their targets, by path, and the forced redirects of several paths."""
     exact: dict[str, list[tuple[str, str]]] = {}
-    wide: list[_Redirect] = []
+    wildcards: list[_WildcardRedirect] = []
     for line in lines:
         written, target, *rest = (*line.partition("#")[0].split(), "", "")
         status = next((word for word in rest if re.fullmatch(_STATUS, word)), "301")
@@ -160,14 +167,14 @@ def _redirects(lines: Sequence[str]) -> tuple[dict[str, list[tuple[str, str]]], 
         has_conditions = any("=" in word and "/" not in word for word in (target, *rest))
         if not written.startswith("/") or not target or not is_redirect or has_conditions:
             continue
-        if not _is_wide(written):
-            exact.setdefault(_normal(written), []).append((written, target))
+        if not _has_wildcard(written):
+            exact.setdefault(_normalize(written), []).append((written, target))
         elif status.endswith("!"):
-            wide.append(_Redirect(written, target, _pattern(written)))
-    return exact, wide
+            wildcards.append(_WildcardRedirect(written, target, _pattern(written)))
+    return exact, wildcards
 
 
-def _is_wide(path: str) -> bool:
+def _has_wildcard(path: str) -> bool:
     """Whether a path in these files matches several paths."""
     return "*" in path or re.search(_PLACEHOLDER, path) is not None
 
@@ -178,7 +185,7 @@ def _leads_to_itself(target: str, url: str) -> bool:
         there, here = urlsplit(urljoin(url, target)), urlsplit(url)
     except ValueError:
         return False
-    return there.netloc.lower() == here.netloc and _normal(unquote(there.path)) == _normal(unquote(here.path))
+    return there.netloc.lower() == here.netloc and _normalize(unquote(there.path)) == _normalize(unquote(here.path))
 
 
 def _pattern(written: str) -> re.Pattern[str]:
@@ -196,6 +203,6 @@ def _literal(text: str) -> str:
     return "([^/]+)".join(re.escape(part) for part in re.split(_PLACEHOLDER, text))
 
 
-def _normal(path: str) -> str:
+def _normalize(path: str) -> str:
     """The path without ``index.html`` and trailing slash, so that all forms of a page's path are equal."""
     return path.removesuffix("index.html").rstrip("/") or "/"

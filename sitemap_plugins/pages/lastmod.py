@@ -57,7 +57,7 @@ def lastmod_of(
                 continue
             if not is_future(written, as_of):
                 return Dated(lastmod=written, source="rule" if by_rule else source, file=own, own=own), notes
-            notes.append(_future(page, written, is_mistake=not by_rule and _is_committed(page, dates)))
+            notes.append(_future_date_note(page, written, is_mistake=not by_rule and _is_committed(page, dates)))
             continue
         if source == "page":
             # If git has only part of the history, the date that a generator took from it is no better.
@@ -106,7 +106,7 @@ def _is_committed(page: Page, dates: Mapping[str, Mapping[str, FileDate]]) -> bo
     )
 
 
-def _future(page: Page, written: LastMod, *, is_mistake: bool) -> Note:
+def _future_date_note(page: Page, written: LastMod, *, is_mistake: bool) -> Note:
     text = f"lastmod: {format_lastmod(written, 'datetime')} is later than the last commit"
     if is_mistake:
         return Note(kind="future-date", page=page.name, message=f"{text}, so it is in the future; it is ignored")

@@ -74,7 +74,7 @@ def _images(
             continue
         path = path_below(base_url, url)
         is_removed = choice is not None and choice.removed.matches(url.partition("://")[2] if path is None else path)
-        if not is_removed and (path is not None or _is_near(url, loc, settings.image_hosts)):
+        if not is_removed and (path is not None or _is_on_host(url, loc, settings.image_hosts)):
             found[url] = None
     for text in choice.added if choice else ():
         try:
@@ -94,7 +94,7 @@ def _images(
     return tuple(Image(loc=url) for url in [*found][:IMAGE_LIMIT])
 
 
-def _is_near(url: str, loc: str, hosts: Iterable[str]) -> bool:
+def _is_on_host(url: str, loc: str, hosts: Iterable[str]) -> bool:
     """Whether an image is on the host of the page or on one of ``hosts``."""
     host = urlsplit(url).hostname or ""
     return host == urlsplit(loc).hostname or any(fnmatchcase(host, each) for each in hosts)
@@ -124,26 +124,27 @@ def _videos(
     notes: list[Note],
     named: set[str],
 ) -> tuple[Video, ...]:
-    seen = {key: each for each in (page.content.videos if page.content else ()) for key in _keys(_encoded(each))}
+    shown = page.content.videos if page.content else ()
+    seen = {url: each for each in shown for url in _identifying_urls(_encoded(each))}
     videos: list[Video] = []
     known: set[str] = set()
     for declared in values.videos or ():
         fields, wrong = _fields(declared, base_url)
         notes += [Note(kind="front-matter", page=page.name, message=f"videos: {message}") for message in wrong]
-        if known.isdisjoint(_keys(fields)):
-            known.update(_keys(fields))
+        if known.isdisjoint(_identifying_urls(fields)):
+            known.update(_identifying_urls(fields))
             named.update(fields[name] for name in ("thumbnail_loc", "content_loc", "player_loc") if name in fields)
-            embedded = next((seen[key] for key in _keys(fields) if key in seen), FoundVideo())
+            embedded = next((seen[url] for url in _identifying_urls(fields) if url in seen), FoundVideo())
             _add(page, loc, _encoded(embedded) | fields, videos, notes)
     for each in page.content.videos if page.content and settings.videos else ():
         fields = _encoded(each)
-        if known.isdisjoint(_keys(fields)):
-            known.update(_keys(fields))
+        if known.isdisjoint(_identifying_urls(fields)):
+            known.update(_identifying_urls(fields))
             _add(page, loc, fields, videos, notes, is_declared=False)
     return tuple(videos)
 
 
-def _keys(fields: Mapping[str, Any]) -> list[str]:
+def _identifying_urls(fields: Mapping[str, Any]) -> list[str]:
     """The URLs that identify a video: two descriptions with one of them in common are of the same video."""
     return [fields[name] for name in ("content_loc", "player_loc") if fields.get(name)]
 
@@ -199,16 +200,16 @@ def _add(
     fields = {"title": title_of(page), "description": description_of(page)} | fields
     fields["title"] = one_line(fields.get("title", ""), _TITLE)
     fields["description"] = one_line(fields.get("description", ""), _DESCRIPTION)
-    name = next(iter(_keys(fields)), fields["title"] or "without an address")
+    name = next(iter(_identifying_urls(fields)), fields["title"] or "without an address")
     missing = [each for each in _REQUIRED if not fields.get(each)]
-    missing += [] if _keys(fields) else ["content_loc or player_loc"]
+    missing += [] if _identifying_urls(fields) else ["content_loc or player_loc"]
     if missing:
         # Many embedded videos may lack the same fields: without its name, the note is the same for all of them.
         which = f"the video {short_repr(name)}" if is_declared else "a video"
         message = f"{which} is left out, because it has no {join_words(missing, 'or')}: set it under videos"
         notes.append(Note(kind="video", page=page.name, message=f"{message} in the page's front matter"))
         return
-    if loc in _keys(fields):
+    if loc in _identifying_urls(fields):
         message = f"the video {short_repr(name)} is left out: its address is that of the page, not of a video"
         notes.append(Note(kind="video", page=page.name, message=message))
         return
@@ -246,8 +247,9 @@ def _checked_video(video: Video) -> Video:
     }
     converted, mistakes = convert_fields(written, VideoValues)
     fields, wrong = _fields(VideoValues(**converted), "")
-    missing = [name for name in _REQUIRED if not fields.get(name)] + ([] if _keys(fields) else ["content_loc"])
+    missing = [name for name in _REQUIRED if not fields.get(name)]
+    missing += [] if _identifying_urls(fields) else ["content_loc"]
     if mistakes or wrong or missing:
-        said = [*map(str, mistakes), *wrong, *(f"{name} is missing" for name in missing)]
-        raise ValueError(f"gave it an invalid video: {said[0]}")
+        problems = [*map(str, mistakes), *wrong, *(f"{name} is missing" for name in missing)]
+        raise ValueError(f"gave it an invalid video: {problems[0]}")
     return Video(**fields)

@@ -99,7 +99,7 @@ class _Checks:
 
     def _checked(self, candidate: Candidate, video: Video) -> Video | None:
         """The video without the URLs that have a fault, or None if the others are not enough to list it."""
-        if video.expiration_date is not None and _is_over(video.expiration_date, self._site.as_of):
+        if video.expiration_date is not None and _has_expired(video.expiration_date, self._site.as_of):
             expired = _Fault("expired", format_lastmod(video.expiration_date, "date"))
             self._leave_out("video", candidate, video.content_loc or video.player_loc or "", expired)
             return None
@@ -125,7 +125,7 @@ class _Checks:
             return None
         if _is_at_base(candidate) and self._is_missing(url, is_player=is_player):
             return _Fault(_NO_FILE)
-        if (line := self._crawl_rules.disallowed_to(url, crawler)) is not None:
+        if (line := self._crawl_rules.disallow_line(url, crawler)) is not None:
             return _Fault("disallowed by robots.txt", line)
         # A player is a page, and Google shows videos even if their player page is not indexed.
         rule = None if is_player else self._crawl_rules.noindex(url)
@@ -161,7 +161,7 @@ def _is_at_base(candidate: Candidate) -> bool:
     return output is None or output in {path, f"{path}.html", f"{path}index.html", f"{path}/index.html"}
 
 
-def _is_over(expires: LastMod, as_of: datetime | None) -> bool:
+def _has_expired(expires: LastMod, as_of: datetime | None) -> bool:
     """Whether a video has expired; a date without a time lasts to the end of the day."""
     if as_of is None:
         return False

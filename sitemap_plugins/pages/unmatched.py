@@ -75,5 +75,5 @@ def _unused_options(candidates: Sequence[Candidate], settings: Settings) -> Iter
         other_spelling(each.page, encode_url(each.page.loc)) for each in candidates
     ):
         yield "follow_canonical: it has no effect, because the canonical links are the same as the URLs of the host"
-    if not settings.news and (said := [each.page.name for each in candidates if each.news]):
-        yield f"news: true in {said[0]}{and_more_pages(len(said) - 1)} has no effect without the option news"
+    if not settings.news and (named := [each.page.name for each in candidates if each.news]):
+        yield f"news: true in {named[0]}{and_more_pages(len(named) - 1)} has no effect without the option news"

@@ -28,12 +28,12 @@ def compare(evidence: Evidence, entries: Iterable[Entry]) -> list[str]:
     failures += [f"{loc}: it is in the sitemap, but not in the evidence" for loc in dates if loc not in claims]
     failures += [f"{loc}: it is in the evidence, but not in the sitemap" for loc in claims if loc not in dates]
     failures += [
-        f"{loc}: it has {_said(dates[loc])} in the sitemap, but {_said(claim)} in the evidence"
+        f"{loc}: it has {_describe_date(dates[loc])} in the sitemap, but {_describe_date(claim)} in the evidence"
         for loc, claim in claims.items()
         if loc in dates and dates[loc] != claim
     ]
     return failures
 
 
-def _said(date: str | None) -> str:
+def _describe_date(date: str | None) -> str:
     return f"the date {date}" if date else "no date"

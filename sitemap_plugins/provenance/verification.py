@@ -21,7 +21,7 @@ from sitemap_plugins.git import (
     HistoryReader,
     is_absent,
     is_later,
-    now_at,
+    now_from_head,
     read_files,
     read_ignored,
     route_of,
@@ -32,6 +32,7 @@ from sitemap_plugins.model import FileDate
 from sitemap_plugins.provenance.evidence import Evidence, Folders, Form, PageEvidence, RepositoryEvidence, repository_of
 from sitemap_plugins.reading import IGNORED_COMMITS, RefusedError
 from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
+from sitemap_plugins.values.text import and_more_pages
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,18 +71,22 @@ def prove(
     clone = _Clone(evidence, provable, directory, wait)
     try:
         found = [(page, _mismatch(page, clone, evidence.form)) for page in provable]
-        wrong = [f"{page.loc}: {why}" for page, why in found if why]
         composed = sum(not why and page.source == "git" and not clone.is_own(page) for page, why in found)
     finally:
         clone.close()
-    archives = clone.archives.values()
-    strange = [] if allow_ignored else [archive.strange for archive in archives if archive.strange]
+    repositories = clone.repositories.values()
+    wrong: dict[str, list[str]] = {}
+    for page, why in found:
+        if why:
+            wrong.setdefault(why, []).append(page.loc)
+    failures = [f"{locs[0]}{and_more_pages(len(locs) - 1)}: {why}" for why, locs in wrong.items()]
+    unlisted = [] if allow_ignored else [local.unlisted for local in repositories if local.unlisted]
     return Proof(
-        proven=len(provable) - len(wrong),
+        proven=len(provable) - sum(map(len, wrong.values())),
         total=len(provable),
-        failures=(*strange, *wrong),
+        failures=(*unlisted, *failures),
         composed=composed,
-        remarks=tuple(archive.remark for archive in archives if archive.remark),
+        remarks=tuple(local.remark for local in repositories if local.remark),
         unprovable=dict(sorted(others.items())),
         undated=len(evidence.pages) - len(claims),
     )
@@ -111,15 +116,16 @@ class _Clone:
         self._top = toplevel_of(os.path.realpath(directory)) or ""
         files = {file for page in pages for file in (page.document, *page.made_of) if file}
         named = {page.repository for page in pages}
-        repositories = Folders(evidence.repositories)
-        named |= {repository_of(file, repositories) or "." for file in files}
-        self.archives = {
-            name: _Archive(evidence.repositories.get(name), name, self._top, directory) for name in sorted(named)
+        recorded = Folders(evidence.repositories)
+        named |= {repository_of(file, recorded) or "." for file in files}
+        self.repositories = {
+            name: _LocalRepository(evidence.repositories.get(name), name, self._top, directory)
+            for name in sorted(named)
         }
-        folders = {name: archive.folder for name, archive in self.archives.items() if archive.folder}
+        folders = {name: local.folder for name, local in self.repositories.items() if local.folder}
         self._by_folder = {folder.rstrip(os.sep): name for name, folder in folders.items()}
         self._folders = Folders(self._by_folder)
-        self._places = {file: self._lead(file) for file in files}
+        self._places = {file: self._follow_links(file) for file in files}
         # What precedes and follows a page's name in the path of its source.
         self._forms = sorted(
             {
@@ -133,11 +139,11 @@ class _Clone:
         # A page is never older than its own source, so include that even if another file dates the page.
         paths = {_Place(page.repository, page.path) for page in pages if page.path}
         paths |= {place for places in self._places.values() for place in places}
-        wanted: dict[str, set[str]] = {name: set() for name in self.archives}
+        wanted: dict[str, set[str]] = {name: set() for name in self.repositories}
         for place in paths:
             wanted[place.repository].add(place.path)
-        for name, archive in self.archives.items():
-            archive.read(evidence, wanted[name], wait)
+        for name, local in self.repositories.items():
+            local.read(evidence, wanted[name], wait)
 
     def places_of(self, file: str) -> Sequence[_Place]:
         """The links that lead from a file, such as a page's source, to its content, then the content itself."""
@@ -149,21 +155,21 @@ class _Clone:
 
     def hidden_source(self, page: PageEvidence) -> str | None:
         """The file that must be the source of a page that names none, judging by the sources of the other pages."""
-        paths = self.archives["."].files.paths if "." in self.archives else frozenset()
+        paths = self.repositories["."].files.paths if "." in self.repositories else frozenset()
         return next((path for before, after in self._forms if (path := before + page.page + after) in paths), None)
 
     def close(self) -> None:
-        for archive in self.archives.values():
-            archive.close()
+        for local in self.repositories.values():
+            local.close()
 
-    def _lead(self, document: str) -> list[_Place]:
+    def _follow_links(self, document: str) -> list[_Place]:
         route = route_of(os.path.join(self._top, *document.split("/")), self._read_link)
         places = map(self._place, [*(link.place for link in route.links), route.target])
         return [place for place in places if place]
 
     def _read_link(self, path: str) -> str | None:
         place = self._place(path)
-        return self.archives[place.repository].files.links.get(place.path) if place else None
+        return self.repositories[place.repository].files.links.get(place.path) if place else None
 
     def _place(self, path: str) -> _Place | None:
         """The innermost repository that contains an absolute path, and the path in it."""
@@ -171,52 +177,52 @@ class _Clone:
         if folder is None:
             return None
         name = self._by_folder[folder]
-        return _Place(name, os.path.relpath(path, self.archives[name].folder).replace(os.sep, "/"))
+        return _Place(name, os.path.relpath(path, self.repositories[name].folder).replace(os.sep, "/"))
 
 
-class _Archive:
+class _LocalRepository:
     """One repository of the evidence, as the clone has it in ``folder``.
 
-    ``problem`` says why it cannot be read, ``remark`` what was taken from the evidence without a check, and ``strange``
-    which ignored commits only the evidence names.
+    ``problem`` says why it cannot be read, ``remark`` what was taken from the evidence without a check, and
+    ``unlisted`` which ignored commits only the evidence names.
     """
 
-    def __init__(self, repository: RepositoryEvidence | None, name: str, top: str, directory: str) -> None:
-        self.repository = repository
+    def __init__(self, recorded: RepositoryEvidence | None, name: str, top: str, directory: str) -> None:
+        self.recorded = recorded
         self.history = History()
         self.as_of: datetime | None = None
-        self.folder = self.problem = self.remark = self.strange = ""
+        self.folder = self.problem = self.remark = self.unlisted = ""
         self.files = Files(frozenset(), {})
         self._name = name
         self._blobs: Blobs | None = None
-        if repository is None:
+        if recorded is None:
             self.problem = f"the evidence has no repository {name!r}"
         elif not top:
             self.problem = f"{directory} is not in a repository"
         else:
             self.folder = os.path.normpath(os.path.join(top, *PurePosixPath(name).parts))
             if os.path.isdir(self.folder):
-                self.files = read_files(self.folder, repository.head)
+                self.files = read_files(self.folder, recorded.head)
 
     def read(self, evidence: Evidence, paths: Iterable[str], wait: Callable[[HistoryReader], History]) -> None:
         """Read the history of these files."""
-        if self.problem or self.repository is None:
+        if self.problem or self.recorded is None:
             return
         rules = DateRules(
             date=evidence.date,
             follow_renames=evidence.follow_renames,
-            catalogues=self.repository.catalogues,
+            catalogues=self.recorded.catalogues,
             fuzzy=evidence.fuzzy,
             ignore_revs=(),
-            ignored=frozenset(map(str.encode, self.repository.ignored)),
+            ignored=frozenset(map(str.encode, self.recorded.ignored)),
         )
         files = {os.fsencode(path) for path in paths}
-        reader = HistoryReader(self.folder, files=files, rules=rules, revision=self.repository.head)
+        reader = HistoryReader(self.folder, files=files, rules=rules, revision=self.recorded.head)
         self.history = wait(reader)
         self.problem = f"repository {self._name}: {self.history.problem}" if self.history.problem else ""
         if not self.problem:
-            self.remark = _remark(self._name, self.repository, self.folder)
-            self.strange = _strange(self._name, self.repository, self.folder)
+            self.remark = _remark(self._name, self.recorded, self.folder)
+            self.unlisted = _explain_unlisted(self._name, self.recorded, self.folder)
         written = parse_lastmod(evidence.as_of) if evidence.as_of else None
         self.as_of = written if isinstance(written, datetime) else None
         if self._name == "." and self.as_of and is_later(self.as_of, self.history.head_date):
@@ -245,7 +251,7 @@ def _remark(name: str, repository: RepositoryEvidence, folder: str) -> str:
     return f"{head}, leaving out {len(repository.ignored)} ignored commit{'s' * (len(repository.ignored) > 1)}"
 
 
-def _strange(name: str, repository: RepositoryEvidence, folder: str) -> str:
+def _explain_unlisted(name: str, repository: RepositoryEvidence, folder: str) -> str:
     """A sentence about commits that the evidence ignores, but the repository's own file does not name."""
     if not repository.ignored:
         return ""
@@ -258,34 +264,38 @@ def _strange(name: str, repository: RepositoryEvidence, folder: str) -> str:
     if complaint and not is_absent(complaint):
         return f"repository {name}: {IGNORE_REVS}, which names the commits to ignore, is not in this clone (--filter)"
     named, _ = read_ignored(content, IGNORE_REVS)
-    strange = sorted({each.encode() for each in repository.ignored} - named)
-    if not strange:
+    unlisted = sorted({each.encode() for each in repository.ignored} - named)
+    if not unlisted:
         return ""
-    number = f"{len(strange)} commit{'s' * (len(strange) > 1)}"
+    number = f"{len(unlisted)} commit{'s' * (len(unlisted) > 1)}"
     return (
         f"repository {name}: the evidence ignores {number} that {IGNORE_REVS} does not name in {repository.head[:10]}, "
-        f"such as {strange[0].decode()[:10]}; if the option git.ignore_revs names another file, add --allow-ignored"
+        f"such as {unlisted[0].decode()[:10]}; if the option git.ignore_revs names another file, add --allow-ignored"
     )
 
 
 def _mismatch(page: PageEvidence, clone: _Clone, form: Form) -> str:
     """How the repository contradicts the evidence for one page; empty if it does not."""
-    archive = clone.archives[page.repository]
-    date = archive.date_of(page.path)
-    if archive.problem:
-        return archive.problem
+    local = clone.repositories[page.repository]
+    date = local.date_of(page.path)
+    if local.problem:
+        return local.problem
     if date is None:
-        head = archive.history.head[:10]
+        head = local.history.head[:10]
         return f"there is no file {page.path} in {head}" if page.path else "the evidence names no file that dates it"
     if page.blob != date.blob:
-        head = archive.history.head[:10]
+        head = local.history.head[:10]
         return f"{page.path} has the content {date.blob} in {head}, but the evidence says {page.blob or 'nothing'}"
     if page.source == "front_matter":
-        return _mistold(page, _content_of(page, date, clone), form)
-    return _misdated(page, date, archive, form) or _overtaken(page, date, clone) or _foreign(page, clone)
+        return _content_mismatch(page, _content_of(page, date, clone), form)
+    return (
+        _date_mismatch(page, date, local, form)
+        or _newer_file_mismatch(page, date, clone)
+        or _file_mismatch(page, clone)
+    )
 
 
-def _foreign(page: PageEvidence, clone: _Clone) -> str:
+def _file_mismatch(page: PageEvidence, clone: _Clone) -> str:
     """Why the file that dates a page is not among the page's files in the evidence itself; empty if it is."""
     if not page.document and (source := clone.hidden_source(page)):
         return f"the evidence names no document, but {source} is its source"
@@ -299,38 +309,38 @@ def _content_of(page: PageEvidence, date: FileDate, clone: _Clone) -> bytes | No
     """The content of a page's source; for a link, the content of the file it leads to."""
     places = clone.places_of(page.document) if page.document else ()
     if (page.repository, page.path) in places:
-        archive = clone.archives[places[-1].repository]
-        last = archive.date_of(places[-1].path)
-        return archive.content(last.blob if last else None)
-    return clone.archives[page.repository].content(date.blob)
+        local = clone.repositories[places[-1].repository]
+        last = local.date_of(places[-1].path)
+        return local.content(last.blob if last else None)
+    return clone.repositories[page.repository].content(date.blob)
 
 
-def _misdated(page: PageEvidence, date: FileDate, archive: _Archive, form: Form) -> str:
+def _date_mismatch(page: PageEvidence, date: FileDate, local: _LocalRepository, form: Form) -> str:
     """How git contradicts the evidence for the file that dates a page; empty if it does not."""
     if date.when is None:
         return f"{page.path} has no date in this clone: {date.reason}"
-    is_compared = archive.repository is not None and archive.repository.catalogues
-    if os.fsencode(date.path).endswith(CATALOGUE) and is_compared and not archive.history.catalogues:
+    is_compared = local.recorded is not None and local.recorded.catalogues
+    if os.fsencode(date.path).endswith(CATALOGUE) and is_compared and not local.history.catalogues:
         return f"{page.path} is compared by its contents, which a partial clone lacks (--filter)"
     lastmod = format_lastmod(date.when.astimezone(UTC), form)
     if (page.lastmod, page.commit) == (lastmod, date.commit):
-        is_wrong = is_later(date.when, now_at(archive.history, archive.as_of))
+        is_wrong = is_later(date.when, now_from_head(local.history, local.as_of))
         return f"{page.path} is dated {lastmod}, which is in the future: the clock was wrong" if is_wrong else ""
     claim = f"{page.lastmod} by {page.commit or 'no commit'}"
     return f"{page.path} is dated {lastmod} by {date.commit}, but the evidence says {claim}"
 
 
-def _overtaken(page: PageEvidence, date: FileDate, clone: _Clone) -> str:
+def _newer_file_mismatch(page: PageEvidence, date: FileDate, clone: _Clone) -> str:
     """How a file of the page, or a link to it, is later than the file that dates the page; empty if none is."""
     named = [file for file in (page.document, *page.made_of) if file]
     places = ((file, *place) for file in named for place in clone.places_of(file))
     for file, repository, path in places:
-        archive = clone.archives[repository]
-        own = archive.date_of(path)
-        if archive.problem:
-            return archive.problem
+        local = clone.repositories[repository]
+        own = local.date_of(path)
+        if local.problem:
+            return local.problem
         if own is None:
-            return f"there is no file {path} in {archive.history.head[:10]}"
+            return f"there is no file {path} in {local.history.head[:10]}"
         role = "its source" if file == page.document else "its part"
         what = f"{role} {path}" if path == file else f"{path}, to which {role} {file} leads,"
         if own.when is None:
@@ -340,7 +350,7 @@ def _overtaken(page: PageEvidence, date: FileDate, clone: _Clone) -> str:
     return ""
 
 
-def _mistold(page: PageEvidence, content: bytes | None, form: Form) -> str:
+def _content_mismatch(page: PageEvidence, content: bytes | None, form: Form) -> str:
     """How a page's own content contradicts its date; empty if it does not. The time of day is not checked."""
     if content is None:
         return f"the content of {page.path} is not in this clone"

@@ -19,18 +19,19 @@ _BATCH: Final = 4 << 20  # bytes of pages in memory at a time, exceeded only by 
 
 
 def read_languages(
-    settings: Settings, directory: str | os.PathLike[str], known: Mapping[str, str]
+    settings: Settings, directory: str | os.PathLike[str], known: Mapping[str, str], *, own_base_url: str = ""
 ) -> tuple[list[Language], list[Note]]:
     """The languages of the site: first the ones in the option, each with the pages that its file lists.
 
     ``known`` are the URLs of languages that the host knows, by its names for them. An author's ``alternates`` may be
     below these URLs, but pages with the same path are not assumed there. ``directory`` is the configuration's folder.
+    The file of the language at ``own_base_url`` is not read, because the build knows those pages.
     """
     languages: dict[str, Language] = {}
     notes: list[Note] = []
     for code, site in settings.languages.items():
         pages = None
-        if site.pages is not None:
+        if site.pages is not None and site.url != own_base_url:
             try:
                 pages = read_site_pages(site, directory)
             except ValueError as error:

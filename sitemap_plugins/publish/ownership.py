@@ -149,7 +149,8 @@ class ForeignFiles(Container[str]):
         self._known = dict.fromkeys(replaced, False)
 
     def __contains__(self, path: object) -> bool:
-        # A text sitemap beside one of ours may differ from it while another build writes both; `keep_out` checks again.
+        # A text sitemap beside one of ours may differ from it while another build writes both, so `select_writable`
+        # checks again.
         if not isinstance(path, str) or not self._is_foreign(path):
             return False
         return path in self._copied or _original_of(Path(self._directory, path)) is None
@@ -168,7 +169,7 @@ class ForeignFiles(Container[str]):
         except (*ABSENT, ValueError):  # ValueError: no file can have that name
             return False
 
-    def keep_out(self, files: Iterable[OutputFile], settings: Settings) -> tuple[list[OutputFile], list[Note]]:
+    def select_writable(self, files: Iterable[OutputFile], settings: Settings) -> tuple[list[OutputFile], list[Note]]:
         """The files that may be written, and a note for each path that has a foreign file instead.
 
         Companions of a file that cannot be written are not written either, and have no note of their own.

@@ -69,7 +69,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
     """The folder that a host builds into, and what the host knows about files in it.
 
     ``copied`` are the paths of files that the host copied from the author's files, ``replaced`` of files that it wrote
-    itself and that ours replace, ``earlier`` of files that our last build wrote. With ``is_kept`` nothing is written;
+    itself and that ours replace, ``earlier`` of files that our last build wrote. With ``dry_run`` nothing is written;
     the changes are only listed.
     """
 
@@ -77,7 +77,7 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
     copied: Collection[str] = ()
     replaced: Collection[str] = ()
     earlier: Collection[str] = ()
-    is_kept: bool = False
+    dry_run: bool = False
 
 
 class BuildSession:
@@ -191,7 +191,7 @@ class BuildSession:
                 yield Note(kind="unmatched", message=f"{name}: it has no effect here, only in {place}")
 
     @contextmanager
-    def telling_of_failures(self) -> Iterator[None]:
+    def report_read_errors(self) -> Iterator[None]:
         """Report an OSError that is raised while a host reads what to publish. Nothing is published then."""
         try:
             yield
@@ -259,8 +259,8 @@ def _version_notes(base_url: str, deployment: Deployment) -> list[Note]:
     if is_here or deployment.robots_owner is None or not published.startswith(root_of(base_url)):
         return []
     message = (
-        f"this build is published at {published}, but its pages and its sitemap have URLs below {base_url}, where "
-        f"pages that only this version has do not exist"
+        f"this build is published at {published}, but its pages and its sitemap have URLs below {base_url}, which "
+        "belong to another version, or to none"
     )
     return [Note(kind="other-version", message=message)]
 
@@ -340,7 +340,7 @@ def publish(
 ) -> Publication:
     """Build the sitemaps of these pages, and write them and robots.txt. Foreign files are left alone.
 
-    Raises OSError if existing files cannot be examined, see `BuildSession.telling_of_failures`. ``root`` is the folder
+    Raises OSError if existing files cannot be examined, see `BuildSession.report_read_errors`. ``root`` is the folder
     of the configuration, where ``depends_on`` finds files. ``dates`` replace the ones from ``git`` and from the disk,
     if they were read before.
     """
@@ -372,14 +372,16 @@ def publish(
     if result.is_doubtful:
         return Publication(result=nothing, notes=tuple(notes), summary=None, written=tuple(output.earlier))
     try:
-        with nullcontext() if output.is_kept else locked(directory):
+        with nullcontext() if output.dry_run else locked(directory):
             # Another build may have finished meanwhile, so check again which files are ours, now under the lock.
             others = ForeignFiles(directory, output.copied, output.replaced)
-            files, about_files = others.keep_out((file for file in result.files if file.path != ROBOTS), settings)
+            files, about_files = others.select_writable(
+                (file for file in result.files if file.path != ROBOTS), settings
+            )
             notes += about_files
             removals = others.removals([*output.earlier, *configured_paths(settings)], files)
             robots = [file for file in result.files if file.path == ROBOTS]
-            change = would_change if output.is_kept else write_locked
+            change = would_change if output.dry_run else write_locked
             changed = change([*removals, *files, *robots], directory)
     except WriteError as error:
         failed = Note(kind="unwritable", message=str(error))
@@ -389,7 +391,7 @@ def publish(
 
         alternates = result.alternates if settings.head_links else dict.fromkeys(result.alternates, ())
         links = feed_links(site, files, settings)
-        change = would_change if output.is_kept else write
+        change = would_change if output.dry_run else write
         linked, about_links = write_head_links(alternates, Path(directory), links, change=change)
         changed += linked
         notes += about_links
@@ -410,8 +412,12 @@ def date_pages(
     dates: Mapping[str, DatesOf],
     root: str | os.PathLike[str],
 ) -> dict[str, Dated]:
-    """The date of each page by its name, as in the sitemap unless a hook changes it."""
-    candidates, _, _ = enrich(site, pages, settings, dates, _finder(root))
+    """The date of each page by its name, as in the sitemap unless a hook changes it.
+
+    Pages without a translation have a date too: only the sitemap leaves them out.
+    """
+    shown = (structs.replace(page, omit=None) if page.omit == "untranslated" else page for page in pages)
+    candidates, _, _ = enrich(site, shown, settings, dates, _finder(root))
     return {candidate.page.name: candidate.dated for candidate in candidates}
 
 
@@ -481,14 +487,14 @@ def notes_to_log(notes: Iterable[Note], settings: Settings) -> list[tuple[Level,
     alike: dict[tuple[str, str], list[Note]] = {}
     for note in notes:
         alike.setdefault((note.kind, note.message), []).append(note)
-    said: list[tuple[Level, Note]] = []
+    to_log: list[tuple[Level, Note]] = []
     for first, *others in alike.values():
         if (level := level_of(first.kind, settings.notes)) != "ignore":
-            said.append((level, structs.replace(first, message=first.message + _and_so(first, others))))
-    return said
+            to_log.append((level, structs.replace(first, message=first.message + _describe_repeats(first, others))))
+    return to_log
 
 
-def _and_so(first: Note, others: Sequence[Note]) -> str:
+def _describe_repeats(first: Note, others: Sequence[Note]) -> str:
     """How many equal notes are left out: for other pages, or more times for the same pages."""
     if not first.page or not others:
         return ""

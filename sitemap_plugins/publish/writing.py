@@ -63,7 +63,7 @@ class _Change:
         """Whether the file has to change."""
         if self.chunks is None:
             return self.is_there
-        with _explained(self.path):
+        with _as_write_error(self.path):
             return self._compare(self.chunks()) is not None
 
     def prepare(self, leftovers: ExitStack) -> None:
@@ -71,7 +71,7 @@ class _Change:
         if self.chunks is None:
             self.is_needed = self.is_there
             return
-        with _explained(self.path):
+        with _as_write_error(self.path):
             chunks = iter(self.chunks())
             difference = self._compare(chunks)
             self.is_needed = difference is not None
@@ -108,24 +108,24 @@ class _Change:
         """Give the existing file a second name, or copy it if the disk does not support hard links."""
         if self.is_there:
             leftovers.callback(_attempt, os.unlink, self._backup)
-            with _explained(self.path):
+            with _as_write_error(self.path):
                 try:
                     os.link(self.target, self._backup, follow_symlinks=False)
                 except (OSError, NotImplementedError):
                     _attempt(os.unlink, self._backup)
                     shutil.copy2(self.target, self._backup, follow_symlinks=False)
 
-    def take_out(self, undo: ExitStack) -> None:
+    def remove(self, undo: ExitStack) -> None:
         """Remove the file."""
         undo.callback(self._restore, is_there=True)
-        with _explained(self.path):
+        with _as_write_error(self.path):
             os.unlink(self.target)
         self._mode, self._is_changed = None, True
 
-    def put_in(self, undo: ExitStack) -> None:
+    def install(self, undo: ExitStack) -> None:
         """Move the new content into place."""
         undo.callback(self._restore, is_there=self.is_there)
-        with _explained(self.path):
+        with _as_write_error(self.path):
             os.replace(self._draft, self.target)
         self._is_changed = True
 
@@ -159,7 +159,7 @@ def locked(directory: str | os.PathLike[str], patience: float = _PATIENCE) -> It
     """
     folder = os.fspath(directory)
     with ExitStack() as stack:
-        with _explained(folder):
+        with _as_write_error(folder):
             is_locked = stack.enter_context(lock(folder, patience))
         for path in _leftovers(folder) if is_locked else ():
             _attempt(os.unlink, path)
@@ -218,9 +218,9 @@ def _apply(changes: list[_Change]) -> None:
     """Change all of these files, or none."""
     copies = [*_copies(changes)]
     steps = [
-        *(change.take_out for change in reversed(copies) if change.is_there),
-        *(change.put_in for change in changes if change.chunks),
-        *(change.take_out for change in reversed(changes) if not change.chunks and change not in copies),
+        *(change.remove for change in reversed(copies) if change.is_there),
+        *(change.install for change in changes if change.chunks),
+        *(change.remove for change in reversed(changes) if not change.chunks and change not in copies),
     ]
     try:
         with ExitStack() as undo:
@@ -262,7 +262,7 @@ def _plan(files: Iterable[OutputFile], directory: str | os.PathLike[str]) -> dic
         if not is_inside(file.path):
             raise WriteError(file.path, "it is not a path inside the output folder")
         target = os.path.join(directory, *file.path.split("/"))
-        with _explained(file.path):
+        with _as_write_error(file.path):
             changes[file.path] = _Change(file.path, target, f"{own_name}-{number}", _chunks(file, changes))
     return changes
 
@@ -278,7 +278,7 @@ def _chunks(file: OutputFile, before: Mapping[str, _Change]) -> Callable[[], Ite
 
 
 @contextmanager
-def _explained(path: str) -> Iterator[None]:
+def _as_write_error(path: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -43,7 +43,7 @@ def announce(
         message = "robots.txt is not UTF-8, so crawlers cannot read it; it was left alone: save it as UTF-8"
         return [], [Note(kind="robots-encoding", message=message)] if urls else []
     files = [OutputFile(path=ROBOTS, content=merged)] if merged != robots_txt else []
-    notes = [] if robots.forbids_everything else _blocked(site, announced, robots)
+    notes = [] if robots.disallows_all else _blocked(site, announced, robots)
     if urls and merged and len(merged) > _READ:
         message = (
             f"robots.txt has {len(merged):,} bytes, but Google reads only the first {_READ:,}: shorten it, "
@@ -90,7 +90,7 @@ def _obstacle(site: Site, urls: Sequence[str], robots: RobotsTxt | None) -> Note
             lines = ", ".join(f"Sitemap: {url}" for url in urls)
             message += f"announce the sitemap in {root_of(site.base_url)}robots.txt: {lines}"
         return Note(kind="robots-below-root", message=message)
-    if robots is not None and robots.forbids_everything:
+    if robots is not None and robots.disallows_all:
         message = "robots.txt blocks crawlers from the whole site (Disallow: /), so it was left alone"
         return Note(kind="robots-disallow-all", message=message)
     return None
@@ -124,9 +124,9 @@ def _blocked(site: Site, announced: Sequence[str], robots: RobotsTxt) -> list[No
     notes = [
         Note(kind="robots-blocks-sitemap", message=f"robots.txt keeps crawlers from {url}: allow it there")
         for url in announced
-        if robots.keeps_out(url)
+        if robots.disallows(url)
     ]
-    folders = [folder for folder in _ASSETS if robots.keeps_out(f"{site.base_url}{folder}a.css")]
+    folders = [folder for folder in _ASSETS if robots.disallows(f"{site.base_url}{folder}a.css")]
     if folders:
         message = f"robots.txt keeps crawlers from {join_words(folders)}, so they cannot see what pages look like"
         notes.append(Note(kind="robots-blocks-assets", message=message))

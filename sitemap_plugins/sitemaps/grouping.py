@@ -48,10 +48,10 @@ def group(
     for base_url, candidates in _by_base(site, listed).items():
         path = settings.filename if base_url == site.base_url else names.elsewhere(base_url, candidates)
         root = root_of(base_url)
-        is_vouched = base_url != site.base_url and root in settings.cross_submit
-        home = site if is_vouched else structs.replace(site, base_url=base_url)
-        arrangement, found = _Host(home, settings, path, names).arrange(candidates)
-        if is_vouched and arrangement.announced:
+        is_cross_submitted = base_url != site.base_url and root in settings.cross_submit
+        home = site if is_cross_submitted else structs.replace(site, base_url=base_url)
+        arrangement, found = _Arranger(home, settings, path, names).arrange(candidates)
+        if is_cross_submitted and arrangement.announced:
             cross_submitted[root] = cross_submitted.get(root, ()) + arrangement.announced
         arrangements.append(arrangement)
         notes += found
@@ -75,8 +75,8 @@ def _by_base(site: Site, listed: Sequence[Candidate]) -> Mapping[str, Sequence[C
     return bases
 
 
-class _Host:
-    """The files of one host: ``path`` is the path of its flat sitemap, from which the other names are derived."""
+class _Arranger:
+    """Arranges the pages of one base URL; the names of all files derive from ``path``, that of the flat sitemap."""
 
     def __init__(self, site: Site, settings: Settings, path: str, names: _Names) -> None:
         self._site = site

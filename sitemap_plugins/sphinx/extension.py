@@ -45,7 +45,7 @@ from sitemap_plugins.sphinx.files import (
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation, merge_progress, purge_progress, record_progress
 from sitemap_plugins.sphinx.memory import changed, recall, remember
-from sitemap_plugins.sphinx.pages import Collector, posts_on
+from sitemap_plugins.sphinx.pages import Collector, find_excerpted_posts
 from sitemap_plugins.sphinx.sphinx_sitemap import SphinxSitemapConfig, find_misplaced, read_config
 from sitemap_plugins.values.text import join_words, printable
 
@@ -177,7 +177,7 @@ class SitemapExtension:
     ) -> None:
         """Note a page that has no document; the main process writes all of these. Pass dates to the other pages."""
         if self._active and doctree is None:
-            self._without_source[pagename] = posts_on(app, context)
+            self._without_source[pagename] = find_excerpted_posts(app, context)
         if self._active and self._settings.expose and not _is_other_loaded(app):
             show_dates(app, {} if doctree is None else self._shown, pagename, context)
         if url := self._superseded_by(pagename):
@@ -197,7 +197,7 @@ class SitemapExtension:
                 )
                 self._session.log([Note(kind="other-extension", message=message)])
             else:
-                with self._session.telling_of_failures():
+                with self._session.report_read_errors():
                     self._publish(app)
         self._session.abort()
 
@@ -220,7 +220,7 @@ class SitemapExtension:
             return
         self._remember(app)
         self._start_git(app)
-        languages, about_languages = read_languages(self._settings, app.confdir, {})
+        languages, about_languages = read_languages(self._settings, app.confdir, {}, own_base_url=base_url)
         collector = self._collector(app, base_url)
         pages = [*collector.collect(self._without_source)]
         pages += collector.collect_files(pages)

@@ -70,7 +70,7 @@ class Translation:
         return tuple(folder for folder in folders if any(Path(folder).rglob("*.[mp]o")))
 
     @cached_property
-    def _is_one(self) -> bool:
+    def _is_translation(self) -> bool:
         """Whether this build is a translation. Sphinx does not tell which language the documents were written in.
 
         With ``-D language`` it is one, unless conf.py has the same language. The language in conf.py may come from an
@@ -113,7 +113,7 @@ class Translation:
 
     def obstacle(self, document: str, share: float) -> str:
         """Why a document does not count as translated, if less than ``share`` of its messages are; empty if it does."""
-        if not share or not self._is_one:
+        if not share or not self._is_translation:
             return ""
         translated, total = _progress(self._app.env).get(document, (0, 0))
         catalogues = [*self.catalogues_of(document)]

@@ -52,12 +52,12 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         """
         app = self.app
         for name, page in self.plan(is_written=True):
-            yield self._dated_by(page, without_source.get(name, ()))
+            yield self._with_excerpt_sources(page, without_source.get(name, ()))
         if not isinstance(app.builder, SingleFileHTMLBuilder):
             own = set(app.config.html_additional_pages)
             for name in sorted({*without_source, *own, *_module_pages(app.env)} - app.env.found_docs):
                 page = self._page(name, (), generated=name not in own)
-                yield self._dated_by(page, without_source.get(name, ()))
+                yield self._with_excerpt_sources(page, without_source.get(name, ()))
 
     def collect_files(self, pages: Iterable[Page]) -> Iterator[Page]:
         """The files to list besides these pages."""
@@ -77,7 +77,7 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         about = (self.translation, self.generated, self.settings)
         return tuple(dict.fromkeys(source for each in documents for source in sources_of(self.app, each, *about)))
 
-    def _dated_by(self, page: Page, listed: Sequence[str]) -> Page:
+    def _with_excerpt_sources(self, page: Page, listed: Sequence[str]) -> Page:
         """The page, also dated by the documents whose excerpts it shows."""
         shown = self._sources_of(each for each in listed if each in self.app.env.found_docs)
         return structs.replace(page, sources=tuple(dict.fromkeys([*page.sources, *shown]))) if shown else page
@@ -159,7 +159,7 @@ def _source_name(app: Sphinx, document: str) -> str:
     return Path(app.env.doc2path(document, False)).as_posix()  # noqa: FBT003  # positional in every Sphinx
 
 
-def posts_on(app: Sphinx, context: Mapping[str, Any]) -> list[str]:
+def find_excerpted_posts(app: Sphinx, context: Mapping[str, Any]) -> list[str]:
     """The documents whose excerpts ablog shows on a page; empty if it lists only titles."""
     collection = context.get("collection", ()) if "ablog" in app.extensions else ()
     if getattr(app.config, "blog_archive_titles", False):

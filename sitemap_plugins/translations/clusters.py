@@ -68,7 +68,7 @@ class Cluster(msgspec.Struct):
         key = page_key(href)
         return next(code for code in self if page_key(self.find(code) or "") == key)
 
-    def in_common(self, other: Cluster) -> str | None:
+    def shared_language(self, other: Cluster) -> str | None:
         """The first language, in alphabetical order, that both clusters have, or None."""
         return min((code for code in self if other.find(code)), default=None)
 
@@ -96,20 +96,20 @@ class Clusters:
                 Conflict(claim.loc, f"{claim.href} is not its translation in {claim.code}: {obstacle}", claim)
             )
             return
-        cluster, other = self.of[claim.loc], self._of_any(claim.href)
+        cluster, other = self.of[claim.loc], self._find_cluster(claim.href)
         if other is None:
             cluster.declared[claim.code] = claim.href
             self._claimed[page_key(claim.href)] = cluster
         elif other is not cluster:
             self._merge(cluster, other)
 
-    def _of_any(self, href: str) -> Cluster | None:
+    def _find_cluster(self, href: str) -> Cluster | None:
         """The cluster of a page, member or claimed: pages that claim the same unlisted page are in one cluster."""
         return self.of.get(href) or (self._claimed.get(page_key(href)) if self._claimed else None)
 
     def _obstacle(self, claim: Claim) -> str:
         """The reason why a claim cannot be true, or an empty string."""
-        cluster, other = self.of[claim.loc], self._of_any(claim.href)
+        cluster, other = self.of[claim.loc], self._find_cluster(claim.href)
         there = cluster.find(claim.code)
         if there and page_key(there) == page_key(claim.href):
             return ""
@@ -117,7 +117,7 @@ class Clusters:
             return f"that page is in {code}"
         if there:
             return f"{there} is"
-        twice = other.in_common(cluster) if other else None
+        twice = other.shared_language(cluster) if other else None
         return f"that is a translation of {other.find(twice)}" if other and twice else ""
 
     def join_groups(self) -> None:
@@ -142,7 +142,7 @@ class Clusters:
             cluster, other = self.of[first.loc], self.of[member.loc]
             if other is cluster:
                 continue
-            if not (twice := other.in_common(cluster)):
+            if not (twice := other.shared_language(cluster)):
                 self._merge(cluster, other)
                 continue
             left.append(member)
@@ -165,7 +165,7 @@ class Clusters:
     def declare(self, loc: str, code: str, href: str) -> None:
         """Add a page that is not a member, unless a cluster has it already, or this one has a page in the language."""
         cluster = self.of[loc]
-        if not cluster.find(code) and href not in self._declared and self._of_any(href) is None:
+        if not cluster.find(code) and href not in self._declared and self._find_cluster(href) is None:
             cluster.declared[code] = href
             self._declared.add(href)
 

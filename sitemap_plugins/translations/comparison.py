@@ -5,28 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from urllib.parse import urljoin
 
-from msgspec import structs
-
 from sitemap_plugins.model import X_DEFAULT, Alternate, Candidate, Markup, Note
-from sitemap_plugins.options import Settings
 from sitemap_plugins.values.languages import InvalidLanguageError, agree, parse_language
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import page_key
 
 
-def compare_with_pages(listed: Iterable[Candidate], settings: Settings) -> list[Note]:
+def compare_with_pages(listed: Iterable[Candidate]) -> list[Note]:
     """A note on the pages whose language or hreflang links differ from the sitemap.
 
-    Pages without alternates, or without such values in their HTML, are not compared. If ``head_links`` is set, the
-    links in the pages are our own of the last build, so only the language is compared.
+    Pages without alternates, or without such values in their HTML, are not compared.
     """
     found: list[tuple[str, str]] = []
     for candidate in listed:
         markup, alternates = candidate.page.markup, candidate.entry.alternates
-        if alternates and markup is not None:
-            said = structs.replace(markup, hreflang=()) if settings.head_links else markup
-            if difference := disagreement(said, candidate.entry.loc, alternates):
-                found.append((candidate.page.name, difference))
+        if alternates and markup and (difference := disagreement(markup, candidate.entry.loc, alternates)):
+            found.append((candidate.page.name, difference))
     if not found:
         return []
     name, difference = found[0]

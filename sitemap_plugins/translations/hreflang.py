@@ -37,20 +37,20 @@ def translate(
     codes, notes = _read_codes(listed)
     notes += [note for language in site.languages if language.same_paths for note in language_code_notes(language.code)]
     bases = LanguageBases(site, listed, omitted)
-    members = _members(listed, codes, bases.places) or ({} if site.languages else _speakers(listed))
+    members = _members(listed, codes, bases.places) or ({} if site.languages else _members_with_alternates(listed))
     # Mistakes in a preview, or in a version whose URLs the option languages does not name, need no fix.
     may_complain = site.policy.is_announced and (bool(codes) or not bases.is_foreign)
     if bases.is_foreign and listed:
-        notes.append(_foreign(site))
+        notes.append(_foreign_languages_note(site))
     if not members:
-        return list(listed), notes + (_needless(listed) if may_complain else [])
+        return list(listed), notes + (_unused_alternates_notes(listed) if may_complain else [])
     clusters = Clusters(members.values())
     complaints: list[Note] = []
     refused: set[tuple[str, str]] = set()
     # On few sites authors name translations, and comparing all pages takes time.
-    if speaking := [candidate for candidate in listed if candidate.alternates]:
+    if with_alternates := [candidate for candidate in listed if candidate.alternates]:
         translations = _Translations(site, listed, omitted, members, bases)
-        for candidate in speaking:
+        for candidate in with_alternates:
             claims, mistaken = translations.claims(candidate)
             complaints += mistaken
             # If the author named a wrong page, none is assumed from the path.
@@ -65,7 +65,7 @@ def translate(
                 if href and (member.loc, language.code) not in refused:
                     clusters.declare(member.loc, language.code, href)
     names = {member.loc: member.name for member in members.values()}
-    complaints += [_conflict(conflict, names) for conflict in clusters.conflicts]
+    complaints += [_conflict_note(conflict, names) for conflict in clusters.conflicts]
     default, about_default = _set_default(site, listed, clusters, settings.x_default)
     links = {id(cluster): alternates_of(cluster, default) for cluster in clusters}
     translated = [
@@ -125,7 +125,7 @@ def _members(
     return members
 
 
-def _speakers(listed: Iterable[Candidate]) -> dict[str, Member]:
+def _members_with_alternates(listed: Iterable[Candidate]) -> dict[str, Member]:
     """The pages of a build of one language whose authors name translations in other builds."""
     members = {}
     for candidate in listed:
@@ -150,7 +150,8 @@ class _Translations:
         self._base_url = site.base_url
         self._members = members
         self._bases = bases
-        self._is_alone = not site.languages and all(member.group is None for member in members.values())
+        self._is_grouped = any(member.group is not None for member in members.values())
+        self._is_alone = not site.languages and not self._is_grouped
         self._languages = {language.code: language for language in site.languages}
         self._codes = {*self._languages, *(member.code for member in members.values())}
         self._by_source = {candidate.page.name: candidate.entry.loc for candidate in listed}
@@ -162,6 +163,8 @@ class _Translations:
     def claims(self, candidate: Candidate) -> tuple[list[Claim], list[Note]]:
         """Return the claims in the front matter of a page, and notes on wrong ones."""
         loc, name = candidate.entry.loc, candidate.page.name
+        if self._is_grouped and candidate.page.language and not candidate.page.translation:
+            return [], []  # a copy of an untranslated page, which has the front matter of the original
         claims: list[Claim] = []
         notes: list[Note] = []
         for code, text in candidate.alternates.items():
@@ -223,7 +226,7 @@ class _UnseenError(InvalidURLError):
         super().__init__(f"this build has no pages in {code}, and the option languages does not name it")
 
 
-def _foreign(site: Site) -> Note:
+def _foreign_languages_note(site: Site) -> Note:
     message = f"languages: none of the URLs is this site's own, {site.base_url}, so no language is linked"
     return Note(kind="languages", message=message)
 
@@ -240,7 +243,9 @@ def _set_default(
         except ValueError:  # not a URL
             href = wanted.page
         selector = locs.get(page_key(href))
-        obstacle = clusters.choose(selector, _home(site, clusters)) if selector else f"{href} is not in the sitemap"
+        obstacle = (
+            clusters.choose(selector, _home_cluster(site, clusters)) if selector else f"{href} is not in the sitemap"
+        )
         if obstacle:
             notes.append(Note(kind="x-default", message=f"x_default: {obstacle}, so no page is x-default"))
     language = wanted.language
@@ -256,19 +261,19 @@ def _set_default(
     return language, notes
 
 
-def _home(site: Site, clusters: Clusters) -> Cluster | None:
+def _home_cluster(site: Site, clusters: Clusters) -> Cluster | None:
     """The cluster of the home pages, or None if they are not translations of each other."""
     bases = [site.base_url, *(language.base_url for language in site.languages)]
     found = (clusters.of.get(base + name) for base in bases for name in ("", "index.html"))
     return next((cluster for cluster in found if cluster is not None and len(cluster) > 1), None)
 
 
-def _conflict(conflict: Conflict, names: Mapping[str, str]) -> Note:
+def _conflict_note(conflict: Conflict, names: Mapping[str, str]) -> Note:
     where = f"alternates.{conflict.claim.code}: " if conflict.claim else ""
     return Note(kind="alternates", page=names[conflict.loc], message=where + conflict.message)
 
 
-def _needless(listed: Iterable[Candidate]) -> list[Note]:
+def _unused_alternates_notes(listed: Iterable[Candidate]) -> list[Note]:
     """Notes on ``alternates`` in front matter that have no effect, because the language of the site is not known."""
     message = "alternates: the language of this site is not known; name all languages and URLs in the option languages"
     return [

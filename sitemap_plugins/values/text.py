@@ -15,7 +15,7 @@ CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u
 # The following patterns are compiled only where they are needed.
 # Control characters and line ends, embeddings and overrides of the direction (UAX #9), deprecated format characters,
 # annotations, lone surrogates, noncharacters, and invisible tags except those in the flag of a region.
-_STEERING: Final = (
+_DISPLAY_CONTROLS: Final = (
     "(?P<flag>\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f)|(?P<isolate>[\u2066-\u2069])|"
     "[\x00-\x1f\x7f-\x9f\u2028-\u202e\u206a-\u206f\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e00ff]"
 )
@@ -28,15 +28,15 @@ _COMMAND: Final = rf"(?<![\w\x21-\x7e]):(?={_IGNORED}*+:)|#(?={_IGNORED}*+#(?:\w
 
 def one_line(text: str, length: int = 2048) -> str:
     """The text on one line, without characters that control its display (SM-XML-05), cut after a word if too long."""
-    line = _unsteered(text)
+    line = _without_display_controls(text)
     if len(line) <= length:
         return line
-    return _unsteered(line[: length + 1].rsplit(" ", 1)[0][:length])
+    return _without_display_controls(line[: length + 1].rsplit(" ", 1)[0][:length])
 
 
-def _unsteered(text: str) -> str:
+def _without_display_controls(text: str) -> str:
     """The words of the text with single spaces, without characters that control how it is shown."""
-    return " ".join(_steer(" ".join(text.split()), lambda _: "").split())
+    return " ".join(_replace_display_controls(" ".join(text.split()), lambda _: "").split())
 
 
 def printable(text: str) -> str:
@@ -46,7 +46,7 @@ def printable(text: str) -> str:
     of a command for a CI service are escaped. Letters, joiners, marks of right-to-left languages and emoji stay.
     Applying this again changes nothing.
     """
-    shown = _steer(text, _escaped)
+    shown = _replace_display_controls(text, _escaped)
     if "::" in shown or "##" in shown or not shown.isascii():
         return re.sub(_COMMAND, lambda found: f"\\x{ord(found[0]):x}", shown)
     return shown
@@ -56,7 +56,7 @@ def _escaped(char: str) -> str:
     return char.encode("unicode_escape", "surrogatepass").decode()
 
 
-def _steer(text: str, instead: Callable[[str], str]) -> str:
+def _replace_display_controls(text: str, instead: Callable[[str], str]) -> str:
     """Replace every character that controls how the text is shown; isolates stay if they are in pairs."""
     if text.isascii() and text.isprintable():
         return text
@@ -66,7 +66,7 @@ def _steer(text: str, instead: Callable[[str], str]) -> str:
         is_kept = found.lastgroup == "flag" or (found.lastgroup == "isolate" and found.start() not in lone)
         return found[0] if is_kept else instead(found[0])
 
-    return re.sub(_STEERING, replace, text)
+    return re.sub(_DISPLAY_CONTROLS, replace, text)
 
 
 def _lone_isolates(text: str) -> set[int]:

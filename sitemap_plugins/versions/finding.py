@@ -94,7 +94,7 @@ class Search:
         pages: list[Found] = []
         for name in self._folders.names(parent):
             folder = path_in(parent, name)
-            if folder in self.found or not read_name(name) or not (found := self._look_at(folder, name, language)):
+            if folder in self.found or not read_name(name) or not (found := self._examine(folder, name, language)):
                 continue
             # Inside a site, a folder that has only pages is a part of that site.
             if not is_site or found.real_folder != folder or self._folders.is_build(folder):
@@ -119,8 +119,8 @@ class Search:
                 continue
             inside = Search(self._folders)
             inside.look_in(name, code)
-            said = [found.sample.language for found in inside.found.values() if found.sample.language]
-            most = Counter(sorted(said)).most_common(1)
+            declared = [found.sample.language for found in inside.found.values() if found.sample.language]
+            most = Counter(sorted(declared)).most_common(1)
             if inside.found and (agree(most[0][0], code) if most else is_plain):
                 self.languages[name] = code
                 self.found |= inside.found
@@ -139,7 +139,7 @@ class Search:
             ]
         for folder, places in ways:
             language = _read_language(places["lang"])[0] if "lang" in places else None
-            if found := self._look_at(folder, places["version"], language, evidence="--layout"):
+            if found := self._examine(folder, places["version"], language, evidence="--layout"):
                 self._add_site(found)
 
     def read_switcher(self) -> None:
@@ -182,7 +182,7 @@ class Search:
                 self.complaints.add(name, "is not the name of a folder beside it", source)
             elif folder in self.found:
                 self.complaints.add(name, "it names more than once", source)
-            elif found := self._look_at(folder, name, language, evidence=MIKE, source=source):
+            elif found := self._examine(folder, name, language, evidence=MIKE, source=source):
                 if not found.sample.pages and not self._holds_site(folder):
                     self.complaints.add(name, "has no page in it", source)
                     continue
@@ -235,7 +235,7 @@ class Search:
         if is_inside or not self._holds_site(folder) or not (read_name(name) or self._folders.is_build(folder)):
             return False
         language = self.languages.get(folder.partition("/")[0])
-        found = self._look_at(folder, name, language, evidence=posixpath.basename(path), source=path)
+        found = self._examine(folder, name, language, evidence=posixpath.basename(path), source=path)
         self.found |= {folder: found} if found else {}
         return found is not None
 
@@ -243,7 +243,7 @@ class Search:
         if self._holds_site(found.folder):
             self.found[found.folder] = found
 
-    def _look_at(
+    def _examine(
         self, folder: str, name: str, language: str | None, *, evidence: str = "folder name", source: str = ""
     ) -> Found | None:
         try:

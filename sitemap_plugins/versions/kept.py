@@ -38,7 +38,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     """The kept version of each language, in the order of the tree, and warnings as sentences."""
 
     kept: tuple[Kept, ...]
-    dangers: tuple[str, ...]
+    warnings: tuple[str, ...]
 
     def in_language(self, language: str | None) -> Kept:
         """The kept version of a language. Raises KeyError if the tree does not have the language."""
@@ -57,8 +57,8 @@ def choose_kept(tree: VersionTree, keep: Sequence[str] = ()) -> Choice:
         if name not in names:
             raise UnknownVersionError(f"there is no version {name!r}{did_you_mean(name, names)}")
     chosen = [_choose(tree, language, keep) for language in tree.languages]
-    dangers = [danger for kept in chosen for danger in _dangers(tree, kept, keep)]
-    return Choice(kept=tuple(chosen), dangers=(*_astray(tree), *dangers))
+    warnings = [warning for kept in chosen for warning in _warnings(tree, kept, keep)]
+    return Choice(kept=tuple(chosen), warnings=(*_canonical_warnings(tree), *warnings))
 
 
 class _Place(NamedTuple):
@@ -93,7 +93,7 @@ def _default(tree: VersionTree, versions: Sequence[Version]) -> tuple[Version, s
 def _named_by_canonicals(tree: VersionTree, versions: Sequence[Version]) -> tuple[Version, str] | None:
     """The version that the canonical links of other versions lead to, or its own, by the URL of an alias."""
     places = _places(tree)
-    folders = {version.folder: _folder_of(tree, version.said_url) for version in versions}
+    folders = {version.folder: _folder_of(tree, version.declared_url) for version in versions}
     named = Counter(
         folder
         for own, folder in folders.items()
@@ -131,19 +131,20 @@ def address_of(tree: VersionTree, version: Version) -> tuple[str | None, str]:
 
     The URL is None if no page of any version gives one.
     """
-    folder = _folder_of(tree, version.said_url)
+    folder = _folder_of(tree, version.declared_url)
     if folder is None:
         # The version has its own host. If several versions give the same URL, it is where their canonical links lead.
-        if version.said_url is not None and sum(each.said_url == version.said_url for each in tree.versions) == 1:
-            return version.said_url, version.folder
+        url = version.declared_url
+        if url is not None and sum(each.declared_url == url for each in tree.versions) == 1:
+            return url, version.folder
     elif (place := _places(tree).get(folder)) and place.version == version and place.kind != "redirect":
-        return version.said_url, folder
+        return version.declared_url, folder
     if tree.root_url is None:
         return None, version.folder
     return tree.root_url + quote(f"{version.folder}/" if version.folder else ""), version.folder
 
 
-def _dangers(tree: VersionTree, kept: Kept, keep: Sequence[str]) -> Iterator[str]:
+def _warnings(tree: VersionTree, kept: Kept, keep: Sequence[str]) -> Iterator[str]:
     version = kept.version
     if keep and kept.reason != "--keep":
         yield f"{version.language or 'ROOT'} has no version {join_words(keep, 'or')}, so {version.name} is kept there"
@@ -152,7 +153,7 @@ def _dangers(tree: VersionTree, kept: Kept, keep: Sequence[str]) -> Iterator[str
     if version.number and newest.number and version.number.is_before(newest.number):
         number = "" if version.written == version.name else f" ({version.written})"
         # If the canonical links of the newest version lead elsewhere, keeping it would not get its pages indexed.
-        if newest.said_url is not None and newest.said_url == kept.base_url:
+        if newest.declared_url is not None and newest.declared_url == kept.base_url:
             alias = next((each.name for each in version.aliases if each.folder == kept.folder), None)
             with_mike = f" (with mike: mike alias --update-aliases {newest.name} {alias})" if alias else ""
             way_out = (
@@ -171,29 +172,29 @@ def _dangers(tree: VersionTree, kept: Kept, keep: Sequence[str]) -> Iterator[str
     places = _places(tree)
     for each in (version, *kept.others):
         base_url = address_of(tree, each)[0]
-        if each.said_url and base_url != each.said_url:
-            place = places.get(_folder_of(tree, each.said_url) or each.folder)
+        if each.declared_url and base_url != each.declared_url:
+            place = places.get(_folder_of(tree, each.declared_url) or each.folder)
             if place and place.version != each:
                 yield (
-                    f"the pages of {each.name} have canonical links to {each.said_url}, so search engines do not "
+                    f"the pages of {each.name} have canonical links to {each.declared_url}, so search engines do not "
                     f"list them below {base_url}"
                 )
 
 
-def _astray(tree: VersionTree) -> Iterator[str]:
+def _canonical_warnings(tree: VersionTree) -> Iterator[str]:
     """Warnings about canonical links that redirect back to their own pages, or that lead to no version."""
     places = _places(tree)
     nowhere: dict[str, list[str]] = {}
     for version in tree.versions:
-        folder = _folder_of(tree, version.said_url)
+        folder = _folder_of(tree, version.declared_url)
         if folder is None:
             continue
         place = places.get(folder)
         if place is None:
-            nowhere.setdefault(version.said_url or "", []).append(version.name)
+            nowhere.setdefault(version.declared_url or "", []).append(version.name)
         elif place.kind == "redirect" and place.version == version:
             yield (
-                f"the pages of {version.name} have canonical links to {version.said_url}, which redirects back to "
+                f"the pages of {version.name} have canonical links to {version.declared_url}, which redirects back to "
                 "them, so that search engines may list neither: with mike, use alias_type symlink or copy, or remove "
                 "canonical_version"
             )

@@ -73,8 +73,8 @@ class Number(NamedTuple):
 
     def is_before(self, other: Number) -> bool:
         """Whether this release is older in the parts that both have: 1.2 is not before 1.2.3, as it may mean 1.2.3."""
-        said = min(self.parts, other.parts)
-        return (self.epoch, self.release[:said]) < (other.epoch, other.release[:said])
+        shared = min(self.parts, other.parts)
+        return (self.epoch, self.release[:shared]) < (other.epoch, other.release[:shared])
 
 
 class Name(NamedTuple):
@@ -105,17 +105,17 @@ def read_title(title: str) -> tuple[str, Name] | None:
     read = [(word, name) for word in words if (name := read_name(word.strip(".-")))]
     if not read:
         return None
-    numbered = [(word, name.number) for word, name in read if name.number and _is_clear(word, len(words))]
+    numbered = [(word, name.number) for word, name in read if name.number and _is_version_number(word, len(words))]
     written, number = numbered[0] if numbered else ("", None)
-    return written, Name(number, furthest(name.stage for _, name in read))
+    return written, Name(number, least_stable(name.stage for _, name in read))
 
 
-def furthest(stages: Iterable[Stage]) -> Stage:
+def least_stable(stages: Iterable[Stage]) -> Stage:
     """The stage that is furthest from a release."""
     return max(stages, key=_STAGES.index)
 
 
-def _is_clear(word: str, words: int) -> bool:
+def _is_version_number(word: str, words: int) -> bool:
     """Whether a word of a title is the number of this version, and not of something else (Python 3)."""
     return words == 1 or "." in word or not word[0].isdigit()
 

@@ -19,7 +19,7 @@ from sitemap_plugins.values.urls import path_in
 from sitemap_plugins.versions.aliases import find_aliases
 from sitemap_plugins.versions.finding import MIKE, Found, Search
 from sitemap_plugins.versions.folders import Folders
-from sitemap_plugins.versions.names import Number, Stage, furthest, read_name, read_title
+from sitemap_plugins.versions.names import Number, Stage, least_stable, read_name, read_title
 from sitemap_plugins.versions.patterns import parse_pattern
 from sitemap_plugins.versions.samples import redirect_of, target_of
 from sitemap_plugins.versions.tree import Alias, RootSite, Version, VersionTree
@@ -114,7 +114,7 @@ def _version(folders: Folders, found: Found, aliases: tuple[Alias, ...], *, is_b
     return Version(
         folder=found.folder,
         name=found.name,
-        stage=furthest(stages),
+        stage=least_stable(stages),
         real_folder=found.real_folder,
         language=found.language,
         title=found.title,
@@ -123,7 +123,7 @@ def _version(folders: Folders, found: Found, aliases: tuple[Alias, ...], *, is_b
         number=number,
         written=written if number else "",
         evidence=found.evidence,
-        said_url=found.sample.url,
+        declared_url=found.sample.url,
     )
 
 
@@ -155,7 +155,7 @@ def _root_site(folders: Folders, search: Search) -> RootSite | None:
     return RootSite(
         leads_to=target_of(redirect_of("", "index.html", read_markup(text)), search.found),
         is_material=any("mkdocs-material" in each or "zensical" in each for each in generators),
-        said_url=sample.url,
+        declared_url=sample.url,
     )
 
 
@@ -166,9 +166,9 @@ def _evidence_for_root(folders: Folders, search: Search, root_site: RootSite) ->
     """
     if any(not found.real_folder for found in search.found.values()):
         return "link"
-    samples = [found.sample for found in search.found.values() if found.sample.url == root_site.said_url]
+    samples = [found.sample for found in search.found.values() if found.sample.url == root_site.declared_url]
     pages = [page for sample in samples for page in sample.pages if page != "index.html"]
-    there = sum(folders.has(page) for page in pages) if root_site.said_url else 0
+    there = sum(folders.has(page) for page in pages) if root_site.declared_url else 0
     return "canonical links" if there * 2 > len(pages) else ""
 
 
@@ -179,8 +179,8 @@ def _root_url(search: Search, root_site: RootSite | None, versions: Sequence[Ver
     """
     names = {found.name for found in search.found.values()}
     urls: Counter[str] = Counter()
-    if root_site and root_site.said_url:
-        urls[root_site.said_url] += 1
+    if root_site and root_site.declared_url:
+        urls[root_site.declared_url] += 1
     for version in _newest(versions):
         found = search.found[version.folder]
         url = found.sample.url or ""
@@ -199,8 +199,8 @@ def _root_url(search: Search, root_site: RootSite | None, versions: Sequence[Ver
 def _newest(versions: Sequence[Version]) -> Iterator[Version]:
     """The newest versions of each language, up to a limit, whose pages give a URL."""
     for language in dict.fromkeys(version.language for version in versions):
-        said = (version for version in versions if version.language == language and version.said_url)
-        yield from islice(said, _NEWEST)
+        with_url = (version for version in versions if version.language == language and version.declared_url)
+        yield from islice(with_url, _NEWEST)
 
 
 def _missing_prefix(root: Path, found: Iterable[Found], root_url: str | None) -> Iterator[str]:

@@ -19,8 +19,8 @@ from sitemap_plugins.reading import PAGE, SITEMAP
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, path_in
 from sitemap_plugins.versions.folders import Folders
 
-_PAGES: Final = 5
-_LOOKED_AT: Final = 100  # files to try, at most, to find these pages
+_MAX_PAGES: Final = 5
+_MAX_FILES: Final = 100  # files to try, at most, to find these pages
 _ERROR_PAGE: Final = "404.html"
 
 
@@ -28,7 +28,7 @@ class Sample(NamedTuple):
     """Facts about a folder from some of its pages; ``pages`` are their paths below the folder.
 
     ``leads_to`` is the target of the first page if all of them redirect, see `redirect_of`. ``url`` is defined as
-    `Version.said_url`. ``language`` is the language of most pages. ``digest`` covers the pages and their paths.
+    `Version.declared_url`. ``language`` is the language of most pages. ``digest`` covers the pages and their paths.
     """
 
     pages: tuple[str, ...]
@@ -42,7 +42,7 @@ def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) ->
     """Read the heads of the first pages in a folder, as they were built. Pages that cannot be read are skipped."""
     markups: dict[str, Markup] = {}
     digest = blake2b()
-    for path in islice(folders.pages(folder, without), _LOOKED_AT):
+    for path in islice(folders.pages(folder, without), _MAX_FILES):
         try:
             content = None if path == _ERROR_PAGE else folders.read(path_in(folder, path), PAGE)
         except OSError:
@@ -51,7 +51,7 @@ def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) ->
             content = restore(content)
             markups[path] = read_markup(content)
             digest.update(f"{path}\0{len(content)}\0".encode(errors="surrogateescape") + content)
-        if len(markups) == _PAGES:
+        if len(markups) == _MAX_PAGES:
             break
     targets = [redirect_of(folder, path, markup) for path, markup in markups.items()]
     urls = Counter(url for path, markup in markups.items() for url in _folder_urls(path, markup))
@@ -59,9 +59,9 @@ def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) ->
     return Sample(
         pages=tuple(markups),
         digest=digest.digest(),
-        url=_most(urls) or _sitemap_url(folders, folder),
+        url=_most_common(urls) or _sitemap_url(folders, folder),
         leads_to=targets[0] if targets and all(targets) else None,
-        language=_most(languages) or "",
+        language=_most_common(languages) or "",
     )
 
 
@@ -93,7 +93,7 @@ def target_of(leads_to: str | None, folders: Container[str]) -> str | None:
     return None
 
 
-def _most(counts: Counter[str]) -> str | None:
+def _most_common(counts: Counter[str]) -> str | None:
     """The most frequent text; a tie goes to the first in the alphabet."""
     return max(sorted(counts), key=lambda each: counts[each], default=None)
 

@@ -33,7 +33,7 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     ``real_folder`` differs from ``folder`` for a link to a folder that is not a version itself. ``language`` is the
     code of the language folder that contains it. ``title`` and ``is_preferred`` come from a list of versions.
     ``number`` comes from the name, or else the title, or else the pages (Sphinx), and ``written`` is its spelling
-    there. ``evidence`` lists in short words how the version was recognized. ``said_url`` is the URL of the folder
+    there. ``evidence`` lists in short words how the version was recognized. ``declared_url`` is the URL of the folder
     according to most canonical links of its pages, or else its sitemap; None if neither gives one. If the canonical
     links lead to another version, it is the URL of that version.
     """
@@ -49,7 +49,7 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     number: Number | None = None
     written: str = ""
     evidence: tuple[str, ...] = ()
-    said_url: str | None = None
+    declared_url: str | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ class RootSite(msgspec.Struct, frozen=True, kw_only=True):
 
     leads_to: str | None
     is_material: bool
-    said_url: str | None
+    declared_url: str | None
 
 
 class VersionTree(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,7 +17,7 @@ from sitemap_plugins.folder.meta_files import read_meta_files
 from sitemap_plugins.folder.settings import read_options
 from sitemap_plugins.folder.source_texts import SourceTexts
 from sitemap_plugins.folder.sources import match_sources
-from sitemap_plugins.folder.translations import Wording
+from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Note, Page
 from sitemap_plugins.options import SourcePattern
 from sitemap_plugins.publish.session import PLACEHOLDER_URL, BuildSession, ShownDate, date_rules, git_notes
@@ -91,8 +91,8 @@ def _match(
 ) -> dict[str, str]:
     """The sources from the author's patterns. Wrong patterns are reported only by the command."""
     files = [HTMLFile(path=path, markup=None) for path in documents]
-    wordings = {path: Wording(language) for path in documents}
-    found, _ = match_sources(files, wordings, patterns, configuration.root)
+    page_languages = {path: PageLanguage(language) for path in documents}
+    found, _ = match_sources(files, page_languages, patterns, configuration.root)
     return {path: source.file for path, source in found.items()}
 
 

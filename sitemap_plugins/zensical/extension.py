@@ -62,7 +62,7 @@ def _date_page(md: Markdown) -> None:
 
 _lock: Final = Lock()  # Zensical may render pages in several threads
 _known: Final[dict[str, ProjectDates | None]] = {}
-_said: Final[set[str]] = set()
+_reported: Final[set[str]] = set()
 
 
 def _dates_of(root: str, site_url: str | None, *, directory_urls: bool) -> ProjectDates | None:
@@ -84,6 +84,6 @@ def _report(level: Level, note: Note) -> None:
 def _say(*lines: str) -> None:
     """Write lines to stderr, beside Zensical's own, each only once."""
     for line in lines:
-        if line not in _said:
-            _said.add(line)
+        if line not in _reported:
+            _reported.add(line)
             sys.stderr.write(f"sitemap_plugins.zensical: {printable(line)}\n")

@@ -1,4 +1,4 @@
-"""What is read of a published folder: its sitemaps, where they are published, and the file behind each URL."""
+"""Reading a published folder: its sitemaps, the URLs where they are published, and the file behind each URL."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BOMB = (
 FETCHED = f'<!DOCTYPE urlset [<!ENTITY a SYSTEM "file:///etc/passwd">]>{OPEN}<url><loc>{X}&a;</loc></url></urlset>'
 
 
-def test_a_sitemap_is_read_with_its_pages_and_its_packed_sibling(root: Root) -> None:
+def test_a_sitemap_is_read_with_its_pages_and_its_compressed_copy(root: Root) -> None:
     root.build("", X, "en", ["", "a/", "guide.html"])
     root.write("sitemap.xml.gz", b"packed")
     root.page("not-listed/index.html", "fr")
@@ -64,7 +64,7 @@ def test_the_head_of_a_page_is_read(root: Root) -> None:
 @pytest.mark.parametrize(
     "content", [b"", b"\0\1\2", b"\x89PNG\r\n\x1a\n\0", b"<html lang=\xff>", b"<html lang", b"%PDF"]
 )
-def test_whatever_is_behind_a_url_is_a_page(root: Root, content: bytes) -> None:
+def test_any_file_behind_a_url_is_a_page(root: Root, content: bytes) -> None:
     root.sitemap("sitemap.xml", [f"{X}a"])
     root.write("a", content)
     assert root.read().pages[f"{X}a"].path == "a"
@@ -105,7 +105,7 @@ def test_links_to_folders_are_not_followed(root: Root) -> None:
     assert [*find_sitemaps(root.path)] == ["v1/sitemap.xml"]
 
 
-def test_an_alias_may_be_what_the_urls_of_a_version_name(root: Root) -> None:
+def test_the_urls_of_a_version_can_name_an_alias(root: Root) -> None:
     root.build("v1", f"{X}latest/", "en", ["", "a/"])
     (root.path / "latest").symlink_to("v1")
     published = root.read()
@@ -114,7 +114,7 @@ def test_an_alias_may_be_what_the_urls_of_a_version_name(root: Root) -> None:
 
 
 def test_two_folders_with_one_url_are_a_problem(root: Root) -> None:
-    """Both builds were given the same URL."""
+    """Both builds have the same URL."""
     root.build("en", X, "en", [""])
     root.build("fr", X, "fr", [""])
     root.sitemap("en/sitemap-2.xml", [X])
@@ -152,7 +152,7 @@ def test_a_page_behind_a_link_that_leads_out_of_the_root_is_not_read(root: Root)
     assert remark.endswith(" (and 2 more pages)")
 
 
-def test_a_sitemap_index_is_passed_over_without_a_word(root: Root) -> None:
+def test_a_sitemap_index_is_skipped_silently(root: Root) -> None:
     root.write("sitemap.xml", INDEX)
     root.build("en", f"{X}en/", "en")
     published = root.read()
@@ -174,7 +174,7 @@ def test_a_sitemap_index_is_passed_over_without_a_word(root: Root) -> None:
         (f"{OPEN}<url><loc>{X}\0</loc></url></urlset>", "(invalid token))"),
     ],
 )
-def test_a_file_that_is_no_sitemap_is_a_problem_and_the_others_are_read(
+def test_an_invalid_sitemap_is_a_problem_and_the_others_are_read(
     root: Root, content: str | bytes, problem: str
 ) -> None:
     root.build("en", f"{X}en/", "en")
@@ -200,7 +200,7 @@ def test_a_sitemap_in_another_encoding_is_read(root: Root, codec: str) -> None:
 @pytest.mark.parametrize(
     "urls", [[f"{X}gone.html", f"{X}lost/a/", f"{X}b.html"], ["https://[::1"], ["no url"], ["file:///etc/passwd"]]
 )
-def test_a_sitemap_with_no_file_behind_its_urls_is_a_problem(root: Root, urls: list[str]) -> None:
+def test_a_sitemap_without_files_behind_its_urls_is_a_problem(root: Root, urls: list[str]) -> None:
     root.page("index.html", "en")
     root.sitemap("sitemap.xml", urls)
     published = root.read()
@@ -212,8 +212,8 @@ def test_a_sitemap_with_no_file_behind_its_urls_is_a_problem(root: Root, urls: l
     )
 
 
-def test_a_sitemap_without_urls_is_told_and_no_problem(root: Root) -> None:
-    """As MkDocs writes it where the site has no URL."""
+def test_a_sitemap_without_urls_is_a_remark_and_not_a_problem(root: Root) -> None:
+    """MkDocs writes such a sitemap if the site has no URL."""
     root.build("en", f"{X}en/", "en")
     root.sitemap("fr/sitemap.xml", [])
     published = root.read()
@@ -221,7 +221,7 @@ def test_a_sitemap_without_urls_is_told_and_no_problem(root: Root) -> None:
     assert (published.problems, published.remarks) == ((), ("fr/sitemap.xml lists no page",))
 
 
-def test_a_sitemap_that_cannot_be_read_is_a_problem_and_the_others_are_read(
+def test_an_unreadable_sitemap_is_a_problem_and_the_others_are_read(
     root: Root, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root.build("en", f"{X}en/", "en")
@@ -232,7 +232,7 @@ def test_a_sitemap_that_cannot_be_read_is_a_problem_and_the_others_are_read(
     assert published.problems == ("fr/sitemap.xml cannot be read: Permission denied",)
 
 
-def test_a_page_that_cannot_be_read_is_none(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_page_is_not_a_page(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
     root.build("", X, "en")
     refuse_to_open(root.path / "a/index.html", monkeypatch)
     published = root.read()
@@ -240,7 +240,7 @@ def test_a_page_that_cannot_be_read_is_none(root: Root, monkeypatch: pytest.Monk
     assert published.remarks == ("a/index.html was not read (Permission denied), so it is not linked to translations",)
 
 
-def test_a_packed_sibling_that_cannot_be_read_stops_nothing(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_compressed_copy_stops_nothing(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
     root.build("en", f"{X}en/", "en")
     root.build("fr", f"{X}fr/", "fr")
     refuse_to_open(root.write("fr/sitemap.xml.gz", gzip.compress(b"")), monkeypatch)
@@ -250,7 +250,7 @@ def test_a_packed_sibling_that_cannot_be_read_stops_nothing(root: Root, monkeypa
 
 
 @pytest.mark.parametrize("make", ["nothing", "a file"])
-def test_a_root_that_cannot_be_listed_is_an_error(tmp_path: Path, make: str) -> None:
+def test_an_unreadable_root_is_an_error(tmp_path: Path, make: str) -> None:
     if make == "a file":
         (tmp_path / "root").write_text("")
     with pytest.raises(OSError, match="root"):
@@ -263,7 +263,7 @@ def test_a_root_without_permission_is_an_error(root: Root, monkeypatch: pytest.M
         root.read()
 
 
-def test_a_folder_without_permission_is_passed_over(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_without_permission_is_skipped(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
     root.build("en", f"{X}en/", "en")
     (root.path / "private").mkdir()
     refuse_to_list(root.path / "private", monkeypatch)
@@ -281,13 +281,13 @@ def refuse_to_list(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "scandir", scan)
 
 
-# The URL of a folder with these files, by the URLs in its sitemap.
+# The URL of a folder with these files, derived from the URLs in its sitemap.
 BASES = {
     "a home page": (["index.html"], [X], X),
     "a path": (["index.html", "a/index.html"], [f"{X}project/", f"{X}project/a/"], f"{X}project/"),
     "a long path": (["a.html"], [f"{X}project/fr/latest/a.html"], f"{X}project/fr/latest/"),
     "a port": (["a.html"], ["http://x.org:8080/a.html"], "http://x.org:8080/"),
-    "a path that is there again below": (
+    "a path that occurs again below": (
         ["index.html", "fr/index.html", "fr/a.html"],
         [f"{X}fr/", f"{X}fr/fr/", f"{X}fr/fr/a.html"],
         f"{X}fr/",
@@ -298,10 +298,10 @@ BASES = {
     "another host": (["a.html"], [f"{X}a.html", "https://y.org/b.html"], X),
     "encoded": (["é è/a.html"], [f"{X}%C3%A9%20%c3%a8/a.html"], X),
     "encoded above": (["a.html"], [f"{X}%C3%A9/a.html"], f"{X}%C3%A9/"),
-    "none is there": (["a.html"], [f"{X}b.html"], None),
-    "none is there but the folder's own": (["index.html"], [f"{X}gone/", f"{X}lost/", f"{X}b.html"], None),
+    "no file exists": (["a.html"], [f"{X}b.html"], None),
+    "no file exists except the folder's own": (["index.html"], [f"{X}gone/", f"{X}lost/", f"{X}b.html"], None),
     "no URLs": (["a.html"], [], None),
-    "no URL at all": (["a.html"], ["a.html"], None),
+    "a relative URL": (["a.html"], ["a.html"], None),
     "an impossible URL": (["a.html"], ["https://[x/a.html"], None),
     "a home page without its slash": (["index.html", "a/index.html"], ["https://x.org", f"{X}a/"], X),
     "an impossible URL first": (["a.html"], ["https://[x/a.html", f"{X}a.html"], X),
@@ -315,9 +315,7 @@ BASES = {
 
 
 @pytest.mark.parametrize(("files", "locs", "base_url"), BASES.values(), ids=BASES)
-def test_the_url_of_a_folder_is_what_leads_to_its_files(
-    root: Root, files: list[str], locs: list[str], base_url: str | None
-) -> None:
+def test_the_url_of_a_folder(root: Root, files: list[str], locs: list[str], base_url: str | None) -> None:
     for path in files:
         root.write(path, "")
     assert infer_base_url(root.path, locs) == base_url
@@ -352,7 +350,7 @@ def test_the_url_of_a_folder_is_what_leads_to_its_files(
         ("%FF", None),
     ],
 )
-def test_the_file_behind_a_url_is_what_a_server_sends(root: Root, below: str, file: str | None) -> None:
+def test_the_file_behind_a_url_is_the_one_that_a_server_sends(root: Root, below: str, file: str | None) -> None:
     for path in (
         *("index.html", "a/index.html", "b.html", "c.htm", "d.1.html", "e", "f.html", "f/index.html"),
         "é %/index.html",
@@ -433,7 +431,7 @@ below_base = st.lists(
 @given(below_base)
 @example(".")
 @example("a/.")
-def test_no_url_whatever_leads_out_of_the_folder(tmp_path_factory: pytest.TempPathFactory, below: str) -> None:
+def test_no_arbitrary_url_leads_out_of_the_folder(tmp_path_factory: pytest.TempPathFactory, below: str) -> None:
     folder = tmp_path_factory.getbasetemp() / "any-url" / "root"
     if not folder.exists():
         for path in ("root/index.html", "root/a.html", "root/a/index.html", "beside/index.html", "root.html", "a.html"):
@@ -443,8 +441,8 @@ def test_no_url_whatever_leads_out_of_the_folder(tmp_path_factory: pytest.TempPa
     assert file is None or os.path.realpath(file).startswith(f"{os.path.realpath(folder)}/")
 
 
-def test_a_url_of_very_many_segments_costs_little(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No URL may be that long, so it is nobody's; every step of it would be looked for with every URL."""
+def test_a_url_with_very_many_segments_costs_little(root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A valid URL is never that long, so it is not looked up. Otherwise each URL would be tried with each segment."""
     root.build("", X, "en")
     root.sitemap("sitemap.xml", [f"{X}{'x/' * 1_200}", X, f"{X}a/"])
     looked_for: list[str] = []
@@ -458,7 +456,7 @@ def test_a_url_of_very_many_segments_costs_little(root: Root, monkeypatch: pytes
     assert len(looked_for) < 100
 
 
-def test_files_for_images_and_feeds_of_ours_are_no_place_for_translations(tmp_path: Path) -> None:
+def test_our_image_sitemaps_and_feeds_are_not_read_as_sitemaps(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("<html lang=en>", encoding="utf-8")
     settings, _ = read_settings({"images": "separate", "feeds": {"rss": "sitemap-changes.xml"}, "notes": {}})
     page = Page(

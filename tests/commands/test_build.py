@@ -1,4 +1,4 @@
-"""The command that writes the sitemap of a built folder: what it takes, what it says, and how it ends."""
+"""The command that writes the sitemap of a built folder: its arguments, its output and its exit codes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def write(root: Path, files: dict[str, str | bytes]) -> Path:
 
 
 def write_pages(root: Path, *names: str, base: str = X) -> Path:
-    """Pages that name their URLs, at those of a server that answers for the folder of an index."""
+    """Write pages with canonical links, at the URLs of a server that serves the index files of folders."""
     return write(root, {name: page(base + name.removesuffix("index.html")) for name in names})
 
 
@@ -44,7 +44,7 @@ def locs(site: Path, name: str = "sitemap.xml") -> list[str]:
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a project, which one is in."""
+    """The folder of a project, as the current folder."""
     (tmp_path / "project").mkdir()
     monkeypatch.chdir(tmp_path / "project")
     return tmp_path / "project"
@@ -52,7 +52,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def site(project: Path) -> Path:
-    """What a generator that nobody knows has built there."""
+    """A site in the project, built by an unknown generator."""
     return write_pages(project / "public", "index.html", "a/index.html", "b.html")
 
 
@@ -62,8 +62,8 @@ def said(*arguments: str | Path, status: int = 0) -> str:
     return str(result.output)
 
 
-class TestWhatItTakes:
-    def test_the_site_is_the_one_that_is_named(self, project: Path) -> None:
+class TestArguments:
+    def test_the_named_folder_is_the_site(self, project: Path) -> None:
         write_pages(project / "public", "index.html")
         write_pages(project / "web", "index.html")
         assert said("web").startswith(
@@ -72,7 +72,7 @@ class TestWhatItTakes:
         assert locs(project / "web") == [X]
         assert not (project / "public" / "sitemap.xml").exists()
 
-    def test_it_is_found_without_a_name(self, site: Path) -> None:
+    def test_the_site_is_found_without_an_argument(self, site: Path) -> None:
         assert said().splitlines() == [
             "3 HTML files in public, built by an unknown generator",
             "URL: https://x.org/, from the canonical links of the pages",
@@ -82,7 +82,7 @@ class TestWhatItTakes:
         ]
         assert locs(site) == [X, f"{X}a/", f"{X}b.html"]
 
-    def test_of_two_one_has_to_be_named(self, project: Path) -> None:
+    def test_with_two_sites_one_must_be_named(self, project: Path) -> None:
         write_pages(project / "public", "index.html")
         write_pages(project / "dist", "index.html")
         assert refusal("build", status=1) == (
@@ -90,10 +90,12 @@ class TestWhatItTakes:
         )
 
     @pytest.mark.usefixtures("project")
-    def test_none_is_found_in_an_empty_project(self) -> None:
+    def test_no_site_is_found_in_an_empty_project(self) -> None:
         assert "no site was found in" in refusal("build", status=1)
 
-    def test_the_project_may_be_elsewhere(self, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_project_can_be_in_another_folder(
+        self, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         write_pages(project / "public", "index.html")
         (project / "sitemap.toml").write_text('filename = "pages.xml"')
         monkeypatch.chdir(tmp_path)
@@ -114,7 +116,7 @@ class TestWhatItTakes:
             (["--colour"], "No such option"),
         ],
     )
-    def test_what_it_cannot_take_is_wrong_usage(self, site: Path, arguments: list[str], message: str) -> None:
+    def test_invalid_arguments_are_usage_errors(self, site: Path, arguments: list[str], message: str) -> None:
         before = contents(site)
         assert message in refusal("build", *arguments, status=2)
         assert contents(site) == before
@@ -136,7 +138,7 @@ class TestWhatItTakes:
         ("directory", ["", "a/", "b/", "c/index.htm", "no-link/"]),
     ],
 )
-def test_urls_decides_against_what_pages_say(site: Path, style: str | None, expected: list[str]) -> None:
+def test_the_option_urls_overrides_the_canonical_links(site: Path, style: str | None, expected: list[str]) -> None:
     write(site, {"no-link.html": page(), "c/index.htm": page()})
     text = said(*(["--urls", style] if style else []))
     assert locs(site) == [X + path for path in expected]
@@ -160,14 +162,16 @@ def test_pages_without_a_link_follow_the_style_of_the_others(
     assert locs(project / "public") == [X + path for path in expected]
 
 
-class TestHowItEnds:
-    def test_warnings_fail_it_only_if_it_is_strict(self, site: Path) -> None:
+class TestExitCodes:
+    def test_warnings_fail_only_a_strict_run(self, site: Path) -> None:
         assert "info: " not in said("--strict")
         (site.parent / "sitemap.toml").write_text("exclude = ['nothing/']")
         assert "info: exclude: " in said("--strict")
         (site.parent / "sitemap.toml").write_text("exclude = ['nothing/']\nnotes = {unmatched = 'warning'}")
         assert run("build").stderr.startswith("warning: exclude: 'nothing/' matches no page")
-        assert "warning: exclude: " in said("--strict", status=1)
+        strict = said("--strict", status=1)
+        assert "warning: exclude: " in strict
+        assert "Error: --strict: 1 warning" in strict
         assert (site / "sitemap.xml").exists()
 
     def test_without_a_sitemap_it_fails(self, site: Path) -> None:
@@ -199,13 +203,13 @@ OPTIONS = {
 
 class TestOptions:
     @pytest.mark.parametrize("name", OPTIONS)
-    def test_they_are_read_from_the_file_that_the_author_has(self, site: Path, name: str) -> None:
+    def test_options_are_read_from_each_configuration_file(self, site: Path, name: str) -> None:
         (site.parent / name).write_text(OPTIONS[name])
         said()
         assert locs(site, "pages.xml") == [X, f"{X}a/", f"{X}b.html"]
 
     @pytest.mark.parametrize("name", OPTIONS)
-    def test_all_mistakes_are_told_at_once_with_their_file(self, site: Path, name: str) -> None:
+    def test_all_mistakes_are_reported_at_once_with_their_file(self, site: Path, name: str) -> None:
         before = contents(site)
         wrong = OPTIONS[name].replace("filename = 'pages.xml'", "filename = 5\ngzpi = true\nadjust = 'nothing:f'")
         indented = "filename: 5\n    gzpi: true\n    adjust: nothing:f"
@@ -229,7 +233,7 @@ class TestOptions:
         assert locs(site) == [X, f"{X}a/"]
         assert (site / "sitemap.xml").read_text().count("<priority>0.5</priority>") == 2
 
-    def test_files_are_listed_beside_pages(self, site: Path) -> None:
+    def test_files_are_listed_in_addition_to_pages(self, site: Path) -> None:
         write(
             site,
             {
@@ -245,10 +249,10 @@ class TestOptions:
         said()
         expected = [X, f"{X}a/", f"{X}a/b%20c.pdf", f"{X}b.html", f"{X}b.txt", f"{X}guide.pdf"]
         assert locs(site) == expected
-        said()  # our own files are none of the author's
+        said()  # our own files do not count as the author's
         assert locs(site) == expected
 
-    def test_sections_have_sitemaps_of_their_own_and_old_ones_go(
+    def test_sections_have_their_own_sitemaps_and_old_ones_are_removed(
         self, site: Path, valid_sitemap: Callable[[bytes], Any]
     ) -> None:
         (site.parent / "sitemap.toml").write_text("[sections]\nguide = {match = ['a/**']}\n")
@@ -318,7 +322,7 @@ class TestOptions:
         assert "left out: 1 generated" in said()
         assert locs(project / "site") == [X]
 
-    def test_what_only_plugins_do_is_said(self, site: Path) -> None:
+    def test_options_that_only_work_in_plugins_are_reported(self, site: Path) -> None:
         (site.parent / "sitemap.toml").write_text(
             "expose = true\ncanonical_version_url = {url = 'https://x.org/latest/', pages = 'a.xml'}"
         )
@@ -328,11 +332,11 @@ class TestOptions:
 
 
 class TestBaseURL:
-    """Who says where the site is, from the first to the last."""
+    """Where the base URL comes from, in order of precedence."""
 
     @pytest.fixture
     def everything(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-        """A site of which every place says something else."""
+        """A site with a different URL in every place."""
         monkeypatch.setenv("READTHEDOCS", "True")
         monkeypatch.setenv("READTHEDOCS_CANONICAL_URL", "https://environment.org/en/")
         write(project, {"mkdocs.yml": "site_dir: public\nsite_url: https://site-url.org/\n"})
@@ -367,14 +371,14 @@ class TestBaseURL:
         monkeypatch.delenv("READTHEDOCS_CANONICAL_URL")
         assert "set --base-url or the option base_url to the URL at which it will be published" in run("build").output
 
-    def test_redirects_do_not_say_where_they_are(self, site: Path) -> None:
+    def test_redirects_do_not_determine_the_base_url(self, site: Path) -> None:
         target = "https://new.org/a/"
         stub = page(target, head=f'<meta http-equiv="refresh" content="0; url={target}">')
         write(site, {f"old{number}/index.html": stub for number in range(9)})
         assert "URL: https://x.org/, from the canonical links" in said()
         assert locs(site) == [X, f"{X}a/", f"{X}b.html"]
 
-    def test_a_local_address_is_none(self, project: Path) -> None:
+    def test_a_local_address_is_not_a_base_url(self, project: Path) -> None:
         site = write_pages(project / "public", "index.html", "a/index.html", base="http://localhost:3000/")
         open_ = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
         (site / "sitemap.xml").write_text(f"{open_}<url><loc>http://127.0.0.1:3000/</loc></url></urlset>")
@@ -382,7 +386,8 @@ class TestBaseURL:
         assert "no sitemap was written, because the site has no URL" in said(status=1)
         assert contents(site) == before
         (site / "CNAME").write_text("docs.x.org")
-        assert "URL: https://docs.x.org/, from the file CNAME" in said(status=1)  # the sitemap is the author's own
+        # It fails because the sitemap is the author's own.
+        assert "URL: https://docs.x.org/, from the file CNAME" in said(status=1)
 
     def test_a_site_built_for_another_host_is_not_listed(self, site: Path) -> None:
         before = contents(site)
@@ -402,9 +407,7 @@ class TestBaseURL:
         {"GITHUB_ACTIONS": "true", "GITHUB_REF": "refs/pull/7/merge"},
     ],
 )
-def test_a_preview_is_announced_nowhere(
-    site: Path, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str]
-) -> None:
+def test_a_preview_is_not_announced(site: Path, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str]) -> None:
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert "this is a preview on " in run("build").output

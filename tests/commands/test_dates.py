@@ -1,4 +1,4 @@
-"""``sitemap-plugins dates``: what git says of every file and why, and the proof of what was published."""
+"""``sitemap-plugins dates``: the date of each file in git, the reason for it, and the proof of published dates."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ESCAPE = "\x1b[31m"
 
 
 def run(*arguments: str | Path) -> Result:
-    """What the command says on a terminal, and does. An exception that it does not handle is one here too."""
+    """Run the command with a terminal as output. An unhandled exception is raised here too."""
     command = ["dates", *(str(each) for each in arguments)]
     return CliRunner().invoke(main, command, catch_exceptions=False, color=True)
 
@@ -54,20 +54,20 @@ def records(*arguments: str | Path) -> dict[str, dict[str, str | None]]:
 
 
 def days(*arguments: str | Path) -> dict[str, str]:
-    """The day of the month of every file."""
+    """The day of the month of each file's date."""
     return {name: (record["lastmod"] or "-")[8:10] for name, record in records(*arguments).items()}
 
 
 def story(*arguments: str | Path) -> list[str]:
     result = run(*arguments, "--why")
     assert result.exit_code == 0, result.output
-    # Of the page that the file is the source of, only the evidence of a build can tell.
+    # Only the evidence of a build can tell which page the file is the source of.
     assert ("add --evidence FILE" in result.stderr) != ("--evidence" in arguments)
     return result.stdout.splitlines()
 
 
 def refusal(*arguments: str | Path, status: int = 1) -> str:
-    """What is said on standard error, by a command that fails and prints nothing else."""
+    """The last line on standard error of a command that fails and prints nothing else."""
     result = run(*arguments)
     assert result.exit_code == status, result.output
     assert result.stdout == ""
@@ -79,17 +79,17 @@ def program(*arguments: str | Path | bytes) -> list[str | Path | bytes]:
 
 
 def start(*arguments: str | Path | bytes, **options: Any) -> subprocess.CompletedProcess[str]:
-    """The program as it is started, in a process of its own."""
+    """Run the program in a separate process."""
     return subprocess.run(program(*arguments), check=False, capture_output=True, timeout=120, **options)
 
 
 def nothing_obeyed(text: str) -> bool:
-    """Whether a terminal would show all of the text, and obey none of it."""
+    """Whether a terminal would show all of the text and interpret none of it."""
     return all(char.isprintable() or char == "\n" for char in text)
 
 
 def shortened(value: object) -> str:
-    """How a value is called in the name of a test."""
+    """The name of a value in a test id."""
     return ascii(value)[:30]
 
 
@@ -99,7 +99,7 @@ def merge(repository: Repository, branch: str, when: str) -> str:
 
 
 def rebuild_author(repository: Repository, when: str, author: str) -> str:
-    """Commit all there is, by somebody who wrote it at another time."""
+    """Commit everything, with an author date different from the commit date."""
     repository.git("add", "--all")
     repository.git("commit", "--quiet", "--message", "a change", "--date", author, when=when)
     return repository.git("rev-parse", "HEAD")
@@ -107,7 +107,7 @@ def rebuild_author(repository: Repository, when: str, author: str) -> str:
 
 @pytest.fixture
 def history(repository: Repository) -> Repository:
-    """Files that were changed, renamed, reformatted, merged, and one that was all of it."""
+    """Files that were changed, renamed, moved, reformatted and merged."""
     repository.write("docs/changed.md", "one\n")
     repository.write("docs/old name.md", long_text("old name.md"))
     repository.write("docs/formatted.md", "a\n")
@@ -133,9 +133,9 @@ def history(repository: Repository) -> Repository:
 
 
 class TestTable:
-    """A line for each file."""
+    """One line for each file."""
 
-    def test_every_tracked_file_below_a_folder_is_shown_with_date_and_commit(self, history: Repository) -> None:
+    def test_each_tracked_file_below_a_folder_is_shown_with_date_and_commit(self, history: Repository) -> None:
         result = run(history.path / "docs")
         commit = {day: history.git("log", "--all", "-1", "--format=%H", f"--until=2026-01-{day}T23:59:59Z")[:10] for day in ("01", "02", "04", "05")}  # fmt: skip
         assert result.stdout.splitlines() == [
@@ -149,9 +149,7 @@ class TestTable:
         assert result.stderr == "6 files, 6 with a date\n"
         assert result.exit_code == 0
 
-    def test_without_a_path_it_is_the_current_folder(
-        self, history: Repository, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_the_default_path_is_the_current_folder(self, history: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(history.path / "docs")
         assert run().stdout == run(history.path / "docs").stdout
 
@@ -175,14 +173,14 @@ class TestTable:
         marked = {line[2] for line in lines(history.path / "docs") if line[-2:] == ["(changed", "since)"]}
         assert marked == {"changed.md", "main.md"}
 
-    def test_a_link_is_what_it_leads_to(self, history: Repository, tmp_path: Path) -> None:
+    def test_a_link_has_the_date_of_its_target(self, history: Repository, tmp_path: Path) -> None:
         (tmp_path / "link.md").symlink_to(history.path / "docs/changed.md")
         (tmp_path / "linked").symlink_to(history.path / "docs")
         assert run(tmp_path / "link.md").stdout == run(history.path / "docs/changed.md").stdout
         assert run(tmp_path / "linked").stdout == run(history.path / "docs").stdout
 
     @posix_only
-    def test_a_link_of_the_repository_has_the_newest_date_of_it_and_its_target(self, repository: Repository) -> None:
+    def test_a_link_in_the_repository_has_the_newer_date_of_itself_and_its_target(self, repository: Repository) -> None:
         for name, number in (("v1/p.md", 1), ("v2/p.md", 2)):
             repository.write(name, name)
             repository.commit(f"2026-01-0{number}T00:00:00Z")
@@ -217,7 +215,7 @@ class TestTable:
         assert story(page, "--plain")[0] == "docs/page.md"
         assert sha[:10] in story(page, "--plain")[1]
 
-    def test_a_shallow_clone_says_what_it_cannot_know(self, history: Repository, tmp_path: Path) -> None:
+    def test_a_shallow_clone_reports_missing_dates(self, history: Repository, tmp_path: Path) -> None:
         history.write("docs/main.md", "again\n")
         history.commit("2026-01-09T10:00:00Z")
         history.git("clone", "--quiet", "--depth=2", f"file://{history.path}", str(tmp_path / "clone"))
@@ -231,7 +229,7 @@ class TestTable:
         )
 
 
-def test_a_commit_by_a_wrong_clock_gives_no_date(repository: Repository) -> None:
+def test_a_commit_with_a_wrong_clock_gives_no_date(repository: Repository) -> None:
     for name in "ab":
         repository.write(f"{name}.md", "one")
     repository.commit("2026-01-01T00:00:00Z")
@@ -249,7 +247,7 @@ def test_a_commit_by_a_wrong_clock_gives_no_date(repository: Repository) -> None
 
 
 class TestJSON:
-    """One object, from the paths to what is known of them."""
+    """One object that maps each path to its record."""
 
     def test_of_a_folder(self, history: Repository) -> None:
         sha = history.git("log", "-1", "--format=%H", "--", "docs/changed.md")
@@ -276,7 +274,7 @@ class TestJSON:
         }
 
     @posix_only
-    def test_names_that_are_no_text(self, repository: Repository) -> None:
+    def test_names_that_are_not_valid_text(self, repository: Repository) -> None:
         names = ["a\n\t.md", f"{ESCAPE}.md", "été.md", os.fsdecode(b"\xff.md"), 'q"\\.md', "\u202egnp.md"]
         for name in names:
             repository.write(name, "one")
@@ -288,27 +286,27 @@ class TestJSON:
 
 
 class TestRules:
-    """What counts as a change, and whose date it is."""
+    """Which commits count as a change, and whose date is used."""
 
-    def test_renames_and_ignored_commits_are_passed_over(self, history: Repository) -> None:
+    def test_renames_and_ignored_commits_do_not_count(self, history: Repository) -> None:
         assert days(history.path / "docs") == {
             "branch.md": "04", "changed.md": "02", "formatted.md": "01", "main.md": "05", "moved in.md": "01",
             "new name.md": "01",
         }  # fmt: skip
 
-    def test_plain_is_what_git_says(self, history: Repository) -> None:
+    def test_plain_is_the_same_as_git_log(self, history: Repository) -> None:
         for name, record in records(history.path, "--plain").items():
             sha, when = history.git("log", "-1", "--format=%H %cI", "--", name).split()
             assert record["commit"] == sha
             assert datetime.fromisoformat(str(record["lastmod"])) == datetime.fromisoformat(when)
             assert str(record["lastmod"]).replace("+00:00", "Z") == when.replace("+00:00", "Z")
 
-    def test_plain_is_something_else(self, history: Repository) -> None:
+    def test_plain_counts_renames_and_ignored_commits(self, history: Repository) -> None:
         plain = days(history.path / "docs", "--plain")
         assert plain["new name.md"] == plain["moved in.md"] == "03"
         assert plain["formatted.md"] == "07"
 
-    def test_renames_may_count(self, history: Repository) -> None:
+    def test_renames_can_count(self, history: Repository) -> None:
         found = days(history.path / "docs", "--no-follow-renames")
         assert found["new name.md"] == found["moved in.md"] == "03"
         assert found["formatted.md"] == "01"
@@ -321,14 +319,14 @@ class TestRules:
         assert found["changed.md"] == "01"
         assert found["formatted.md"] == "07"
 
-    def test_the_file_is_found_from_the_current_folder(
+    def test_the_path_of_the_file_is_relative_to_the_current_folder(
         self, history: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         (tmp_path / "revs").write_text(history.git("log", "-1", "--format=%H", "--", "docs/changed.md"))
         monkeypatch.chdir(tmp_path)
         assert days(history.path / "docs", "--ignore-revs", "revs")["changed.md"] == "01"
 
-    def test_ids_that_are_none_are_told(self, history: Repository) -> None:
+    def test_invalid_ids_are_reported(self, history: Repository) -> None:
         for number, nonsense in enumerate((ESCAPE, f"{'0' * 39}\n\n# a remark\n{ESCAPE}", f"main\n{ESCAPE}\nx\n")):
             history.write(".git-blame-ignore-revs", f"{'0' * 40}\n{nonsense}\n")
             history.commit("2026-01-09T10:00:00Z")
@@ -340,17 +338,17 @@ class TestRules:
             more = ["", " (and 1 more line)", " (and 2 more lines)"][number]
             assert note.endswith(f"'{more}; it is ignored")
 
-    def test_ids_that_are_not_committed_count_for_nothing(self, history: Repository) -> None:
+    def test_uncommitted_ids_do_not_count(self, history: Repository) -> None:
         before = days(history.path / "docs")
         history.write(".git-blame-ignore-revs", f"{history.git('rev-parse', 'HEAD')}\nmain\n")
         assert days(history.path / "docs") == before
         (history.path / ".git-blame-ignore-revs").unlink()
         assert days(history.path / "docs") == before
 
-    @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="nothing is unreadable for root")
-    def test_a_file_of_ids_that_cannot_be_read_is_refused(self, history: Repository) -> None:
+    @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root can read every file")
+    def test_an_unreadable_file_of_ids_is_refused(self, history: Repository) -> None:
         (history.path / ".git-blame-ignore-revs").chmod(0)
-        assert run(history.path / "docs").stderr.count("\n") == 1, "it is read from the commit"
+        assert run(history.path / "docs").stderr.count("\n") == 1, "the file is read from the commit"
         (history.path / "revs").touch(mode=0)
         assert "is not readable" in refusal(history.path / "docs", "--ignore-revs", history.path / "revs", status=2)
 
@@ -360,7 +358,7 @@ class TestRules:
         assert records(repository.path, "--date", "author")["a.md"]["lastmod"] == "2026-01-02T12:00:00+05:45"
         assert days(repository.path) == days(repository.path, "--date", "committer") == {"a.md": "05"}
 
-    def test_the_date_at_which_it_landed(self, history: Repository) -> None:
+    def test_the_date_of_the_merge(self, history: Repository) -> None:
         found = records(history.path / "docs", "--date", "landed")
         assert found["branch.md"]["commit"] == history.git("log", "-1", "--merges", "--format=%H")
         assert {name: str(record["lastmod"])[8:10] for name, record in found.items()} == {
@@ -378,7 +376,7 @@ class TestRules:
 
 
 class TestRefusals:
-    """What does not go together, and what cannot be, is said in a sentence."""
+    """Options that exclude each other and impossible requests are explained in one sentence."""
 
     @pytest.mark.parametrize(
         "options",
@@ -387,27 +385,27 @@ class TestRefusals:
             *(("--no-follow-renames",), ("--created",), ("--ignore-revs", "{}")),
         ],
     )
-    def test_no_rule_goes_with_plain(self, history: Repository, options: tuple[str, ...]) -> None:
+    def test_plain_excludes_other_rules(self, history: Repository, options: tuple[str, ...]) -> None:
         file = history.path / "docs/main.md"
         message = refusal(history.path, "--plain", *(each.format(file) for each in options), status=2)
         assert message == "Error: --plain is exactly git log -1, so it cannot be combined with other rules"
 
-    def test_ignored_commits_do_not_go_with_landed(self, history: Repository) -> None:
+    def test_landed_excludes_ignored_commits(self, history: Repository) -> None:
         message = refusal(history.path, "--date", "landed", "--ignore-revs", history.path / "docs/main.md", status=2)
         assert message == (
             "Error: --ignore-revs cannot be combined with --date landed: on the first-parent line, a merge hides the commits that it merged"
         )
 
-    def test_evidence_goes_with_why(self, history: Repository) -> None:
+    def test_evidence_needs_why(self, history: Repository) -> None:
         message = refusal(history.path, "--evidence", history.path / "docs/main.md", status=2)
         assert message == "Error: --evidence works only with --why"
 
-    def test_why_is_for_a_file(self, history: Repository) -> None:
+    def test_why_needs_a_file(self, history: Repository) -> None:
         message = refusal(history.path / "docs", "--why", status=2)
         assert message == f"Error: --why explains a single file, and {history.path / 'docs'} is not a file"
 
     @pytest.mark.parametrize("form", ["table", "json"])
-    def test_why_has_no_format(self, history: Repository, form: str) -> None:
+    def test_why_excludes_format(self, history: Repository, form: str) -> None:
         message = refusal(history.path / "docs/main.md", "--why", "--format", form, status=2)
         assert message == "Error: --why cannot be combined with --format"
 
@@ -419,14 +417,14 @@ class TestRefusals:
             *(("--why",), ("--plain",), ("--no-follow-renames",), ("--created",), ("--ignore-revs", "{}")),
         ],
     )
-    def test_a_proof_has_the_rules_of_the_build(self, history: Repository, options: tuple[str, ...]) -> None:
+    def test_prove_excludes_all_other_options(self, history: Repository, options: tuple[str, ...]) -> None:
         file = history.path / "docs/main.md"
         message = refusal(file, "--prove", file, *(each.format(file) for each in options), status=2)
         assert message == "Error: --prove uses the rules in the evidence, so it cannot be combined with other options"
 
     @pytest.mark.parametrize("option", ["--ignore-revs", "--evidence", "--prove"])
     @pytest.mark.parametrize("kind", ["nothing", "a folder"])
-    def test_a_file_is_a_file(self, history: Repository, option: str, kind: str) -> None:
+    def test_options_for_files_refuse_other_paths(self, history: Repository, option: str, kind: str) -> None:
         path = history.path / ("docs" if kind == "a folder" else "gone")
         what = "File '{}' is a directory." if kind == "a folder" else "File '{}' does not exist."
         message = refusal(history.path, option, path, status=2)
@@ -439,7 +437,7 @@ class TestRefusals:
     @pytest.mark.parametrize(
         "arguments", [("--format", "xml"), ("--date", "newest"), ("--date",), ("--what",), (".", ".")]
     )
-    def test_what_there_is_not(self, arguments: tuple[str, ...]) -> None:
+    def test_unknown_options_and_values(self, arguments: tuple[str, ...]) -> None:
         assert refusal(*arguments, status=2).startswith("Error: ")
 
     @pytest.mark.parametrize("options", [(), ("--why",), ("--format", "json")])
@@ -466,7 +464,7 @@ class TestRefusals:
         assert refusal(history.path) == f"Error: {history.path}: git is not installed"
         assert refusal(file, "--why") == f"Error: {file}: git is not installed"
 
-    def test_a_repository_of_somebody_else(self, history: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_repository_of_another_user(self, history: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
         assert refusal(history.path) == (
             f"Error: {history.path}: the repository belongs to another user; to trust it, run: "
@@ -475,7 +473,7 @@ class TestRefusals:
 
 
 class TestWhy:
-    """The story of one file."""
+    """The history of one file, as explained by ``--why``."""
 
     def test_of_a_file_that_was_changed(self, history: Repository) -> None:
         sha = history.git("log", "-1", "--format=%H", "--", "docs/changed.md")
@@ -485,7 +483,7 @@ class TestWhy:
             "    a change",
         ]
 
-    def test_the_subject_of_the_commit_is_told(self, repository: Repository) -> None:
+    def test_the_subject_of_the_commit_is_shown(self, repository: Repository) -> None:
         repository.write("a.md", "one")
         repository.commit("2026-01-01T00:00:00Z", f"Été {ESCAPE}\nand more\n\nA body")
         assert story(repository.path / "a.md")[2:] == [r"    Été \x1b[31m and more"]
@@ -528,7 +526,7 @@ class TestWhy:
         assert passed == (f"  2026-01-07T10:00:00+00:00  {ignored[:10]}  listed as a commit to ignore: ignored")
         assert verdict.startswith("  2026-01-01T10:00:00+01:00  ")
 
-    def test_it_is_told_from_the_newest_on(self, repository: Repository) -> None:
+    def test_the_newest_commit_comes_first(self, repository: Repository) -> None:
         repository.write("a.md", long_text("a.md"))
         repository.commit("2026-01-01T00:00:00Z")
         for day, (old, new) in enumerate((("a", "b"), ("b", "c"), ("c", "d")), 2):
@@ -570,7 +568,7 @@ class TestWhy:
 
 
 def evidence_of(repository: Repository, *pages: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    """What a build writes as the evidence for these pages."""
+    """The evidence that a build writes for these pages."""
     return {
         "by": "written by sitemap-plugins",
         "version": 1,
@@ -583,7 +581,7 @@ def evidence_of(repository: Repository, *pages: dict[str, Any], **changes: Any) 
 
 
 def page_of(repository: Repository, path: str, name: str = "", /, **changes: Any) -> dict[str, Any]:
-    """The evidence for the page of a file; what is None is left out."""
+    """The evidence for the page of a file; values that are None are left out."""
     sha, seconds = repository.git("log", "-1", "--format=%H %ct", "--", path).split()
     name = name or path.removeprefix("docs/")
     page = {
@@ -601,18 +599,18 @@ def page_of(repository: Repository, path: str, name: str = "", /, **changes: Any
 
 
 def sitemap_of(pages: Iterable[dict[str, Any]]) -> str:
-    """The sitemap that belongs to these pages."""
+    """The sitemap with these pages."""
     urls = (
         f"<url><loc>{page['loc']}</loc>{f'<lastmod>{date}</lastmod>' if (date := page.get('lastmod')) else ''}</url>"
         for page in pages
-        if page["loc"].isprintable()  # others are in no sitemap
+        if page["loc"].isprintable()  # other URLs are not in a sitemap
     )
     return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{"".join(urls)}</urlset>'
 
 
 @pytest.fixture
 def write_evidence(tmp_path: Path) -> Callable[[object], Path]:
-    """A file of evidence from what is to be in it, or as it is."""
+    """Write evidence and its sitemap: a value as JSON, or bytes unchanged."""
 
     def write(content: object) -> Path:
         path = tmp_path / "evidence.json"
@@ -626,7 +624,7 @@ def write_evidence(tmp_path: Path) -> Callable[[object], Path]:
 
 
 class TestWhyWithEvidence:
-    """What the evidence of a build adds to the story of a file."""
+    """What the evidence of a build adds to the history of a file."""
 
     @pytest.fixture
     def told(self, history: Repository, write_evidence: Callable[[object], Path]) -> Callable[..., list[str]]:
@@ -636,19 +634,19 @@ class TestWhyWithEvidence:
 
         return tell
 
-    def test_the_page_that_has_its_date(self, history: Repository, told: Callable[..., list[str]]) -> None:
+    def test_a_page_with_the_date_of_the_file(self, history: Repository, told: Callable[..., list[str]]) -> None:
         page = page_of(history, "docs/main.md")
         other = page_of(history, "docs/changed.md")
         assert told("docs/main.md", page, other) == [f"  {X}main/ has the date 2026-01-05T10:00:00Z of this file"]
 
-    def test_the_file_that_was_newer(self, history: Repository, told: Callable[..., list[str]]) -> None:
+    def test_a_page_with_the_date_of_a_newer_file(self, history: Repository, told: Callable[..., list[str]]) -> None:
         page = page_of(history, "docs/main.md", "changed.md")
         assert told("docs/changed.md", page) == [
             f"  {X}changed/ has the date 2026-01-05T10:00:00Z of docs/main.md, which the page includes"
         ]
         assert told("docs/main.md", page) == [f"  {X}changed/ has the date 2026-01-05T10:00:00Z of this file"]
 
-    def test_all_pages_that_it_dates(self, history: Repository, told: Callable[..., list[str]]) -> None:
+    def test_all_pages_with_the_date_of_the_file(self, history: Repository, told: Callable[..., list[str]]) -> None:
         pages = [page_of(history, "docs/main.md", name) for name in ("main.md", "changed.md", "branch.md")]
         assert [line.split()[0] for line in told("docs/main.md", *pages)] == [
             f"{X}main/",
@@ -656,11 +654,13 @@ class TestWhyWithEvidence:
             f"{X}branch/",
         ]
 
-    def test_a_date_that_a_rule_gives(self, told: Callable[..., list[str]]) -> None:
+    def test_a_date_from_a_rule(self, told: Callable[..., list[str]]) -> None:
         page = {"loc": f"{X}main/", "page": "x", "document": "docs/main.md", "lastmod": "2026-01-20", "source": "rule"}
         assert told("docs/main.md", page) == [f"  {X}main/ has the date 2026-01-20 (rule)"]
 
-    def test_a_date_of_its_front_matter_is_not_git_s(self, history: Repository, told: Callable[..., list[str]]) -> None:
+    def test_a_date_from_front_matter_is_not_the_date_of_the_file(
+        self, history: Repository, told: Callable[..., list[str]]
+    ) -> None:
         page = page_of(history, "docs/main.md", lastmod="2026-01-20", source="front_matter", commit=None)
         (line,) = told("docs/main.md", page)
         assert line.startswith(f"  {X}main/ has the date 2026-01-20")
@@ -686,22 +686,24 @@ class TestWhyWithEvidence:
         page = page_of(history, "docs/main.md", "changed.md", repository="library")
         assert told("docs/main.md", page) == []
 
-    def test_a_page_is_known_by_its_document_and_not_by_its_name(self, told: Callable[..., list[str]]) -> None:
+    def test_a_page_is_identified_by_its_document_not_by_its_name(self, told: Callable[..., list[str]]) -> None:
         page = {"loc": f"{X}main/", "page": "main.md", "lastmod": "2026-01-20", "source": "rule"}
         assert told("docs/main.md", page) == []
         assert told("docs/main.md", page | {"document": "main.md"}) == []
 
-    def test_evidence_that_is_none(self, history: Repository, write_evidence: Callable[[object], Path]) -> None:
+    def test_invalid_evidence(self, history: Repository, write_evidence: Callable[[object], Path]) -> None:
         file = write_evidence(b"nothing")
         assert refusal(history.path / "docs/main.md", "--why", "--evidence", file) == f"Error: {file}: it is not JSON"
 
-    def test_what_it_says_is_obeyed_by_no_terminal(self, history: Repository, told: Callable[..., list[str]]) -> None:
+    def test_control_characters_in_evidence_are_escaped(
+        self, history: Repository, told: Callable[..., list[str]]
+    ) -> None:
         page = page_of(history, "docs/main.md", loc=f"{ESCAPE}\n", lastmod=ESCAPE)
         assert told("docs/main.md", page) == [r"  \x1b[31m\n has the date \x1b[31m of this file"]
 
 
 class TestProof:
-    """Deriving the dates of a build again."""
+    """Dates of a build are derived again."""
 
     @pytest.fixture
     def pages(self, history: Repository) -> list[dict[str, Any]]:
@@ -716,7 +718,7 @@ class TestProof:
 
     @pytest.fixture
     def failure(self, history: Repository, prove: Callable[..., Result]) -> Callable[..., str]:
-        """What is said of the only page, whose date does not hold."""
+        """The message about the only page, whose date cannot be proven."""
 
         def prove_one(page: dict[str, Any], **changes: Any) -> str:
             result = prove(evidence_of(history, page, **changes))
@@ -736,7 +738,7 @@ class TestProof:
         assert (result.stdout, result.stderr, result.exit_code) == ("3 of 3 proven\n", "", 0)
 
     @pytest.mark.parametrize("place", ["docs", "docs/main.md", "."])
-    def test_any_place_in_the_clone_will_do(
+    def test_any_path_in_the_clone_works(
         self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result], place: str
     ) -> None:
         assert prove(evidence_of(history, *pages), history.path / place).stdout == "3 of 3 proven\n"
@@ -753,7 +755,7 @@ class TestProof:
         assert (result.stdout, result.exit_code) == ("3 of 3 proven\n", 0)
         assert result.stderr == f"note: as of {head}, which is not the clone's HEAD\n"
 
-    def test_ignored_commits_are_told(
+    def test_ignored_commits_are_reported(
         self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result]
     ) -> None:
         head, formatted = history.git("rev-parse", "HEAD"), page_of(history, "docs/formatted.md")["commit"]
@@ -769,7 +771,7 @@ class TestProof:
             "git.ignore_revs names another file, add --allow-ignored\n"
         )
 
-    def test_notes_come_before_what_is_not_proven(
+    def test_notes_come_before_failures(
         self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result]
     ) -> None:
         pages[0]["lastmod"] = "2026-02-01T00:00:00Z"
@@ -782,12 +784,12 @@ class TestProof:
         page = page_of(history, "docs/changed.md", "main.md")
         assert failure(page) == "its source docs/main.md was changed later, 2026-01-05T10:00:00+00:00"
 
-    def test_a_source_that_is_not_there(self, history: Repository, failure: Callable[..., str]) -> None:
+    def test_a_missing_source(self, history: Repository, failure: Callable[..., str]) -> None:
         head = history.git("rev-parse", "HEAD")[:10]
         page = page_of(history, "docs/main.md", document="docs/gone.md")
         assert failure(page) == f"there is no file docs/gone.md in {head}"
 
-    def test_by_the_rules_of_the_build(self, history: Repository, prove: Callable[..., Result]) -> None:
+    def test_the_rules_of_the_build_are_used(self, history: Repository, prove: Callable[..., Result]) -> None:
         renamed = page_of(history, "docs/new name.md")
         assert prove(evidence_of(history, renamed)).exit_code == 1
         assert prove(evidence_of(history, renamed, follow_renames=False)).stdout == "1 of 1 proven\n"
@@ -805,7 +807,7 @@ class TestProof:
         assert prove(evidence_of(history, page)).exit_code == 1
         assert prove(evidence_of(history, page, form="date")).stdout == "1 of 1 proven\n"
 
-    def test_what_cannot_be_proven_is_counted(
+    def test_pages_that_cannot_be_proven_are_counted(
         self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result]
     ) -> None:
         others = [
@@ -846,7 +848,7 @@ class TestProof:
         page = page_of(history, "docs/main.md")
         assert failure(page | {"path": "docs/gone.md"}) == f"there is no file docs/gone.md in {head}"
 
-    def test_only_the_forged_ones_are_named(
+    def test_only_forged_pages_are_named(
         self, history: Repository, pages: list[dict[str, Any]], prove: Callable[..., Result]
     ) -> None:
         pages[1]["lastmod"] = "2026-02-01T00:00:00Z"
@@ -864,7 +866,7 @@ class TestProof:
         assert result.stdout == "0 of 1 proven\n"
         assert result.stderr == f"not proven: {X}main/: the evidence names no file that dates it\n"
 
-    def test_front_matter_says_its_date(self, history: Repository, prove: Callable[..., Result]) -> None:
+    def test_a_date_from_front_matter_is_proven(self, history: Repository, prove: Callable[..., Result]) -> None:
         history.write("docs/main.md", "---\nsitemap: {lastmod: 2026-03-01}\n---\n")
         history.commit("2026-03-02T00:00:00Z")
         page = page_of(history, "docs/main.md", source="front_matter", lastmod="2026-03-01", commit=None)
@@ -874,7 +876,7 @@ class TestProof:
         assert result.exit_code == 1
 
     @pytest.mark.parametrize("lastmod", ["2", "-", "main"])
-    def test_front_matter_that_says_something_else_than_a_date(self, history: Repository, lastmod: str, prove: Callable[..., Result]) -> None:  # fmt: skip
+    def test_a_lastmod_in_front_matter_that_is_not_a_date(self, history: Repository, lastmod: str, prove: Callable[..., Result]) -> None:  # fmt: skip
         history.write("docs/main.md", "---\nsitemap: {lastmod: 2026-03-01}\n---\n# on main")
         history.commit("2026-03-02T00:00:00Z")
         page = page_of(history, "docs/main.md", source="front_matter", lastmod=lastmod, commit=None)
@@ -921,7 +923,7 @@ class TestProof:
             f"not proven: {X}main/: docs/main.md has no date in this clone: older than the shallow clone"
         )
 
-    def test_a_place_in_no_repository(
+    def test_a_path_outside_any_repository(
         self, history: Repository, write_evidence: Callable[[object], Path], tmp_path: Path
     ) -> None:
         file = write_evidence(evidence_of(history, page_of(history, "docs/main.md")))
@@ -945,7 +947,7 @@ class TestProof:
             (b'{"version": 1}', "Object missing required field `date`"),
         ],
     )
-    def test_what_is_no_evidence(self, history: Repository, write_evidence: Callable[[object], Path], content: bytes, problem: str) -> None:  # fmt: skip
+    def test_files_that_are_not_evidence(self, history: Repository, write_evidence: Callable[[object], Path], content: bytes, problem: str) -> None:  # fmt: skip
         file = write_evidence(content)
         assert refusal(history.path, "--prove", file) == f"Error: {file}: {problem}"
 
@@ -964,7 +966,7 @@ class TestProof:
             ("$.repositories", {"repositories": []}),
         ],
     )
-    def test_evidence_with_a_value_that_cannot_be(self, history: Repository, write_evidence: Callable[[object], Path], where: str, changes: dict[str, Any]) -> None:  # fmt: skip
+    def test_evidence_with_an_impossible_value(self, history: Repository, write_evidence: Callable[[object], Path], where: str, changes: dict[str, Any]) -> None:  # fmt: skip
         file = write_evidence(evidence_of(history, **changes))
         message = refusal(history.path, "--prove", file)
         assert message.startswith(f"Error: {file}: ")
@@ -1026,7 +1028,7 @@ class TestProof:
         assert nothing_obeyed(message)
 
     @pytest.mark.parametrize("name", ["", "/", "/etc", "a\0b", "\ud800", f"/{ESCAPE}"], ids=shortened)
-    def test_repositories_that_no_path_leads_to_are_refused(
+    def test_invalid_paths_of_repositories_are_refused(
         self, history: Repository, write_evidence: Callable[[object], Path], name: str
     ) -> None:
         repositories = {name: {"head": history.git("rev-parse", "HEAD")}}
@@ -1037,7 +1039,9 @@ class TestProof:
         assert message.endswith(" is not a relative path")
         assert nothing_obeyed(message)
 
-    def test_what_it_says_is_obeyed_by_no_terminal(self, history: Repository, prove: Callable[..., Result]) -> None:
+    def test_control_characters_in_evidence_are_escaped(
+        self, history: Repository, prove: Callable[..., Result]
+    ) -> None:
         page = page_of(history, "docs/main.md", loc=f"{ESCAPE}\n\r\x07\u202e\x9b", lastmod=ESCAPE)
         result = prove(evidence_of(history, page))
         assert result.exit_code == 1
@@ -1046,7 +1050,7 @@ class TestProof:
 
     @pytest.fixture
     def site(self, history: Repository, pages: list[dict[str, Any]], write_evidence: Callable[[object], Path]) -> Path:
-        """The evidence of a site of three pages, with its sitemap beside it."""
+        """The evidence of a site with three pages, and its sitemap beside it."""
         return write_evidence(evidence_of(history, *pages))
 
     def forge(self, file: Path, old: str, new: str) -> None:
@@ -1071,7 +1075,7 @@ class TestProof:
             f"{X}main/: it has the date 2026-01-05 in the sitemap, but the date 2026-01-05T10:00:00Z in the evidence"
         ]
 
-    def test_a_sitemap_with_a_date_where_there_is_none(self, history: Repository, site: Path) -> None:
+    def test_a_sitemap_with_a_date_for_a_page_without_one(self, history: Repository, site: Path) -> None:
         self.forge(site, '"lastmod": "2026-01-05T10:00:00Z", ', "")
         assert self.refused(history, site) == [
             f"{X}main/: it has the date 2026-01-05T10:00:00Z in the sitemap, but no date in the evidence"
@@ -1113,7 +1117,9 @@ class TestProof:
             site.with_name("sitemap.xml").write_text(sitemap_of(pages), encoding="utf-8")
         assert self.refused(history, site) == [f"{X}main/: the {where} has it 2 times"]
 
-    def test_a_foreign_file(self, history: Repository, pages: list[dict[str, Any]], write_evidence: Any) -> None:
+    def test_a_file_that_does_not_belong_to_the_page(
+        self, history: Repository, pages: list[dict[str, Any]], write_evidence: Any
+    ) -> None:
         pages[1] |= {name: pages[0][name] for name in ("path", "commit", "blob", "lastmod")}
         site = write_evidence(evidence_of(history, *pages))
         assert self.refused(history, site) == [
@@ -1124,7 +1130,7 @@ class TestProof:
         self.forge(site, '"by":', '"trust": "me", "by":')
         assert self.refused(history, site) == [f"Error: {site}: Object contains unknown field `trust`"]
 
-    def test_strictly_a_rule_proves_nothing(
+    def test_a_strict_proof_rejects_dates_from_rules(
         self, history: Repository, pages: list[dict[str, Any]], write_evidence: Any
     ) -> None:
         pages[0] = {"loc": f"{X}main/", "page": "main.md", "lastmod": "2030-01-01", "source": "rule"}
@@ -1139,10 +1145,10 @@ class TestProof:
         assert run(history.path, "--prove", site).stdout == f"2 of 2 proven; {believed}\n"
         assert self.refused(history, site, "--strict") == [f"not proven (--strict): {believed}"]
 
-    def test_all_is_proven_strictly(self, history: Repository, site: Path) -> None:
+    def test_all_dates_are_proven_strictly(self, history: Repository, site: Path) -> None:
         assert run(history.path, "--prove", site, "--strict").exit_code == 0
 
-    def test_ignored_commits_may_be_allowed(self, history: Repository, pages: list[dict[str, Any]], write_evidence: Any) -> None:  # fmt: skip
+    def test_ignored_commits_can_be_allowed(self, history: Repository, pages: list[dict[str, Any]], write_evidence: Any) -> None:  # fmt: skip
         repositories = {".": {"head": history.git("rev-parse", "HEAD"), "ignored": ["0" * 40]}}
         site = write_evidence(evidence_of(history, *pages, repositories=repositories))
         assert "add --allow-ignored" in self.refused(history, site)[-1]
@@ -1202,7 +1208,7 @@ class TestProof:
         ]
 
     @pytest.mark.parametrize("option", ["--strict", "--allow-ignored"])
-    def test_options_of_a_proof_need_one(self, history: Repository, option: str) -> None:
+    def test_options_of_prove_need_prove(self, history: Repository, option: str) -> None:
         assert "work only with --prove" in refusal(history.path, option, status=2)
 
     def test_the_evidence_of_a_real_build(self, history: Repository, tmp_path: Path) -> None:
@@ -1224,7 +1230,7 @@ class TestProof:
 
 @posix_only
 class TestNames:
-    """Names of files that a terminal would obey, or cannot show."""
+    """File names that a terminal would interpret or cannot show."""
 
     NAMES = (b"a\nb.md", b"a\tb.md", b"\x1b]0;title\x07.md", b"\xff.md", "\u202egnp.md".encode(), "\x9b31m.md".encode())
 
@@ -1236,19 +1242,19 @@ class TestNames:
         return repository
 
     @pytest.mark.parametrize("options", [(), ("--format", "json"), ("--plain",)])
-    def test_a_table_of_them(self, hostile: Repository, options: tuple[str, ...]) -> None:
+    def test_hostile_names_in_a_table(self, hostile: Repository, options: tuple[str, ...]) -> None:
         result = run(hostile.path, *options)
         assert result.exit_code == 0
         assert nothing_obeyed(result.stdout)
         assert result.stderr in {"", "6 files, 6 with a date\n"}
 
-    def test_each_has_a_line(self, hostile: Repository) -> None:
+    def test_each_hostile_name_has_one_line(self, hostile: Repository) -> None:
         assert [line[39:] for line in run(hostile.path).stdout.splitlines()] == [
             r"\x1b]0;title\x07.md", r"a\tb.md", r"a\nb.md", r"\x9b31m.md", r"\u202egnp.md", r"\udcff.md",
         ]  # fmt: skip
 
     @pytest.mark.parametrize("name", NAMES, ids=shortened)
-    def test_a_story_of_them(self, hostile: Repository, name: bytes) -> None:
+    def test_hostile_names_with_why(self, hostile: Repository, name: bytes) -> None:
         new = b"new" + name
         (hostile.path / os.fsdecode(name)).rename(hostile.path / os.fsdecode(new))
         hostile.commit("2026-01-02T00:00:00Z")
@@ -1258,21 +1264,23 @@ class TestNames:
 
     @pytest.mark.parametrize("name", [name for name in NAMES if name != b"\xff.md"], ids=shortened)
     @pytest.mark.parametrize("options", [(), ("--why",)])
-    def test_one_that_is_not_tracked(self, hostile: Repository, name: bytes, options: tuple[str, ...]) -> None:
+    def test_a_hostile_name_of_an_untracked_file(
+        self, hostile: Repository, name: bytes, options: tuple[str, ...]
+    ) -> None:
         path = hostile.write(f"new{os.fsdecode(name)}", "new")
         result = run(path, *options)
         assert result.exit_code == 1
         assert nothing_obeyed(result.stderr)
 
     @pytest.mark.parametrize("option", ["--prove", "--why"])
-    def test_one_of_a_file_that_is_no_evidence(self, hostile: Repository, option: str) -> None:
+    def test_a_hostile_name_of_invalid_evidence(self, hostile: Repository, option: str) -> None:
         file = hostile.write(f"{ESCAPE}.json", "")
         options = ("--why", "--evidence") if option == "--why" else (option,)
         result = run(f"{hostile.path}/a\tb.md", *options, file)
         assert result.exit_code == 1
         assert nothing_obeyed(result.stderr)
 
-    def test_one_of_a_folder(
+    def test_a_hostile_name_of_a_folder(
         self, hostile: Repository, write_evidence: Callable[[object], Path], tmp_path: Path
     ) -> None:
         folder = tmp_path / ESCAPE
@@ -1283,7 +1291,7 @@ class TestNames:
             assert result.exit_code
             assert nothing_obeyed(result.stderr)
 
-    def test_one_of_a_file_with_ids(self, hostile: Repository, tmp_path: Path) -> None:
+    def test_a_hostile_name_of_a_file_of_ids(self, hostile: Repository, tmp_path: Path) -> None:
         file = tmp_path / f"{ESCAPE}\n"
         file.write_text("main")
         result = run(hostile.path, "--ignore-revs", file)
@@ -1292,7 +1300,9 @@ class TestNames:
 
     @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
     @pytest.mark.parametrize("options", [(), ("--format", "json")])
-    def test_outputs_that_cannot_show_them(self, hostile: Repository, encoding: str, options: tuple[str, ...]) -> None:
+    def test_encodings_that_cannot_show_hostile_names(
+        self, hostile: Repository, encoding: str, options: tuple[str, ...]
+    ) -> None:
         hostile.write("été 日本.md", "one")
         hostile.commit("2026-01-02T00:00:00Z")
         done = start(hostile.path, *options, env=os.environ | {"PYTHONIOENCODING": encoding})
@@ -1307,14 +1317,16 @@ class TestNames:
             assert f"  {expected[encoding]}.md\n" in shown
 
     @pytest.mark.parametrize("options", [("--why",), ()])
-    def test_a_name_on_the_command_line_that_is_no_text(self, hostile: Repository, options: tuple[str, ...]) -> None:
+    def test_a_name_on_the_command_line_that_is_not_valid_text(
+        self, hostile: Repository, options: tuple[str, ...]
+    ) -> None:
         done = start(os.fsencode(hostile.path) + b"/\xff.md", *options)
         assert done.returncode == 0
         assert rb"\udcff.md" in done.stdout
 
 
 class TestProgram:
-    """The program as it is started."""
+    """The program in a separate process."""
 
     def test_help_names_the_options(self) -> None:
         result = run("--help")
@@ -1348,7 +1360,7 @@ class TestProgram:
         done = subprocess.run(command, check=False, capture_output=True, timeout=120)
         assert b"Traceback" not in done.stderr
 
-    def test_help_imports_nothing_that_works(self) -> None:
+    def test_help_does_not_import_the_implementation(self) -> None:
         code = (
             "import sys; from click.testing import CliRunner; from sitemap_plugins.commands.main import main; "
             "CliRunner().invoke(main, ['dates', '--help']); "
@@ -1359,14 +1371,14 @@ class TestProgram:
 
 
 class Terminal(io.StringIO):
-    """What stands for a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
 
 
 class SlowReader:
-    """A reader that is asked how far it has come until it has come to the end."""
+    """A history reader that reports progress until all states are used up."""
 
     states: Iterator[tuple[int, int] | None]
     waits: list[float]
@@ -1383,7 +1395,7 @@ class SlowReader:
 
 
 class TestProgress:
-    """It is shown where somebody sees it, and only when there is something to wait for."""
+    """Progress is shown only on a terminal, and only if the command takes a while."""
 
     @pytest.fixture
     def shown(self, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
@@ -1399,7 +1411,7 @@ class TestProgress:
 
         return show
 
-    def test_nothing_when_it_is_quick(self, shown: Callable[..., str]) -> None:
+    def test_no_progress_for_a_quick_run(self, shown: Callable[..., str]) -> None:
         assert shown() == ""
         assert SlowReader.waits == [1.0]
 
@@ -1410,7 +1422,7 @@ class TestProgress:
     def test_a_bar_before_anything_is_known(self, shown: Callable[..., str]) -> None:
         assert "files dated" in shown((0, 0), (0, 0), (1, 1))
 
-    def test_nothing_where_nobody_sees_it(self, shown: Callable[..., str]) -> None:
+    def test_no_progress_without_a_terminal(self, shown: Callable[..., str]) -> None:
         assert shown((1, 4), (2, 4), to=io.StringIO) == ""
         assert SlowReader.waits == [1.0]
 
@@ -1436,13 +1448,13 @@ class TestProgress:
         assert printed.decode() == expected
 
     @posix_only
-    def test_not_in_a_pipe(self, history: Repository, slow_git: Callable[[float], Path]) -> None:
+    def test_no_progress_in_a_pipe(self, history: Repository, slow_git: Callable[[float], Path]) -> None:
         slow_git(1.5)
         assert start(history.path / "docs", text=True).stderr == "6 files, 6 with a date\n"
 
 
 def read_terminal(terminal: int) -> Iterator[bytes]:
-    """What is shown on it until nobody holds its other end."""
+    """Everything written to the terminal until its other end is closed."""
     while True:
         try:
             chunk = os.read(terminal, 4096)
@@ -1455,7 +1467,7 @@ def read_terminal(terminal: int) -> Iterator[bytes]:
 
 @pytest.fixture
 def slow_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[float], Path]:
-    """A stand-in for git that waits before it shows a history; the ids of its processes are in the file."""
+    """A stand-in for git that waits before it shows a history. The returned file has the ids of its processes."""
     real, sleep = shutil.which("git"), shutil.which("sleep")
 
     def make(seconds: float) -> Path:
@@ -1473,7 +1485,7 @@ def slow_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[float
 
 
 def is_running(process: int) -> bool:
-    """Whether it runs; one that has ended and that nobody has asked for does not."""
+    """Whether the process runs; a zombie does not."""
     done = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], check=False, capture_output=True, text=True)
     return bool(done.stdout.strip()) and not done.stdout.startswith("Z")
 
@@ -1487,14 +1499,14 @@ def test_an_interrupt_leaves_no_git_behind(
     slow_git: Callable[[float], Path],
     write_evidence: Callable[[object], Path],
 ) -> None:
-    """Sent to the program alone, as by an editor or a task runner; a terminal sends it to git, too."""
+    """The signal goes to the program alone, as from an editor or a task runner; a terminal also sends it to git."""
     arguments = {
         "table": (history.path,),
         "why": (history.path / "docs/main.md", "--why"),
         "proof": (history.path, "--prove", write_evidence(evidence_of(history, page_of(history, "docs/main.md")))),
     }
     started = slow_git(300)
-    # A shell that runs the tests in the background has them ignore the signal, and all that they start.
+    # A shell that runs the tests in the background makes them and their child processes ignore the signal.
     ignored = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""The command line: what it reads, writes and says, and that nothing that people type or publish gives a traceback."""
+"""The command ``merge``: its arguments, files and output; no arguments and no published files cause a traceback."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml=
 
 
 def run(*arguments: str | Path) -> Result:
-    """What the command says and does. An exception that it does not handle is one here too."""
+    """Run the command. An unhandled exception is raised here too."""
     return CliRunner().invoke(main, [str(each) for each in arguments], catch_exceptions=False)
 
 
 def refusal(*arguments: str | Path, status: int = 2) -> str:
-    """The last line of what is said on standard error, by a command that fails."""
+    """The last line on standard error of a command that fails."""
     result = run(*arguments)
     assert result.exit_code == status, result.output
     return result.stderr.splitlines()[-1]
 
 
 def build(root: Path, folder: str, lang: str, names: tuple[str, ...] = ("", "a/"), base: str | None = None) -> None:
-    """What a build of one language leaves in a folder."""
+    """Write the build of one language into a folder."""
     base = f"{X}{folder}/" if base is None else base
     for name in names:
         path = root / folder / name / "index.html"
@@ -43,7 +43,7 @@ def build(root: Path, folder: str, lang: str, names: tuple[str, ...] = ("", "a/"
 
 
 def contents(root: Path) -> dict[str, bytes]:
-    """Every file below a folder, drafts and hidden ones included."""
+    """Every file below a folder, including drafts and hidden files."""
     files = [path for path in root.rglob("*") if not path.is_dir()]
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
 
@@ -61,7 +61,7 @@ def site(tmp_path: Path) -> Path:
     return root
 
 
-def test_the_decision_is_shown_and_written(site: Path) -> None:
+def test_the_result_is_shown_and_written(site: Path) -> None:
     before = contents(site)
     result = run("merge", site)
     assert result.exit_code == 0
@@ -102,7 +102,7 @@ def test_pages_that_are_not_linked_are_counted(site: Path) -> None:
     ]
 
 
-def test_numbers_are_below_one_another(site: Path) -> None:
+def test_numbers_are_right_aligned(site: Path) -> None:
     build(site, "", "en", ("", "a/", *(f"{number}/" for number in range(9))), X)
     heading, *rows = run("merge", site).stdout.splitlines()[:3]
     end = heading.index("listed") + len("listed")
@@ -121,7 +121,7 @@ def test_merging_again_changes_nothing_and_says_so(site: Path) -> None:
     assert {path: (site / path).stat().st_mtime_ns for path in before} == times
 
 
-def test_a_dry_run_says_the_same_and_writes_nothing(site: Path) -> None:
+def test_a_dry_run_prints_the_same_and_writes_nothing(site: Path) -> None:
     (site / "sitemap.xml.gz").write_bytes(gzip.compress((site / "sitemap.xml").read_bytes()))
     before = contents(site)
     times = {path: (site / path).stat().st_mtime_ns for path in before}
@@ -134,7 +134,7 @@ def test_a_dry_run_says_the_same_and_writes_nothing(site: Path) -> None:
     assert run("merge", site, "--dry-run").stdout.splitlines()[-1] == "nothing to change"
 
 
-def test_packed_siblings_are_renewed_and_none_is_made(site: Path) -> None:
+def test_compressed_copies_are_updated_but_not_created(site: Path) -> None:
     (site / "sitemap.xml.gz").write_bytes(gzip.compress((site / "sitemap.xml").read_bytes()))
     assert run("merge", site).stdout.splitlines()[-1] == "changed: sitemap.xml, sitemap.xml.gz, fr/sitemap.xml"
     assert gzip.decompress((site / "sitemap.xml.gz").read_bytes()) == (site / "sitemap.xml").read_bytes()
@@ -145,13 +145,13 @@ def test_packed_siblings_are_renewed_and_none_is_made(site: Path) -> None:
     assert run("merge", site).stdout.splitlines()[-1] == "changed: sitemap.xml.gz"
 
 
-def test_root_may_be_the_current_folder(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_root_can_be_the_current_folder(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(site)
     assert run("merge", ".").exit_code == 0
     assert run("merge", "../site/").stdout.splitlines()[-1] == "nothing to change"
 
 
-def test_the_names_of_the_sitemaps_can_be_others(site: Path) -> None:
+def test_sitemaps_can_have_other_names(site: Path) -> None:
     for folder in ("", "fr"):
         (site / folder / "sitemap.xml").rename(site / folder / "pages.xml")
     assert "there is no usable sitemap" in refusal("merge", site, status=1)
@@ -197,7 +197,7 @@ class TestLanguages:
             ("fr=" + "x/" * 3000, f"there is no folder {('x/' * 3000)[:-1]} below {{}}; FOLDER is relative to ROOT"),
         ],
     )  # fmt: skip
-    def test_what_cannot_be_a_language_is_refused_in_words(self, site: Path, value: str, problem: str) -> None:
+    def test_an_invalid_language_is_refused_with_a_message(self, site: Path, value: str, problem: str) -> None:
         before = contents(site)
         message = refusal("merge", site, "--language", value)
         assert message == f"Error: Invalid value for '--language': {problem.format(site)}"
@@ -206,11 +206,11 @@ class TestLanguages:
     @pytest.mark.parametrize(
         "values", [("fr=fr", "fr=a"), ("fr=fr", "en=fr"), ("fr=fr", "FR=./fr/"), ("en=.", "fr=./")]
     )
-    def test_what_is_named_twice_is_refused(self, site: Path, values: tuple[str, ...]) -> None:
+    def test_duplicate_languages_and_folders_are_refused(self, site: Path, values: tuple[str, ...]) -> None:
         message = refusal("merge", site, *(part for value in values for part in ("--language", value)))
         assert message.endswith(" is named twice")
 
-    def test_a_folder_without_pages_is_told(self, site: Path) -> None:
+    def test_a_folder_without_pages_is_reported(self, site: Path) -> None:
         (site / "empty").mkdir()
         result = run("merge", site, "--language", "en=.", "--language", "fr=empty")
         assert "note: " in result.output
@@ -219,7 +219,7 @@ class TestLanguages:
     def test_the_order_of_arguments_makes_no_difference(self, site: Path) -> None:
         assert run("merge", "--language", "fr=fr", "--language", "en=.", site).exit_code == 0
 
-    def test_without_a_root_the_root_is_what_is_missing(self) -> None:
+    def test_a_missing_root_is_named(self) -> None:
         assert refusal("merge", "--language", "fr=fr") == "Error: Missing argument 'ROOT'."
 
 
@@ -227,16 +227,16 @@ class TestXDefault:
     """``--x-default CODE|PATH|none``."""
 
     @pytest.mark.parametrize(("value", "href"), [("en", X), ("fr", f"{X}fr/"), ("FR", f"{X}fr/")])
-    def test_it_can_be_a_language(self, site: Path, value: str, href: str) -> None:
+    def test_x_default_can_be_a_language(self, site: Path, value: str, href: str) -> None:
         result = run("merge", site, "--x-default", value)
         assert f"x-default: {value.lower()}" in result.stdout
         assert f'hreflang="x-default" href="{href}"' in (site / "fr/sitemap.xml").read_text()
 
-    def test_it_can_be_nothing(self, site: Path) -> None:
+    def test_x_default_can_be_none(self, site: Path) -> None:
         assert "x-default: none" in run("merge", site, "--x-default", "none").stdout
         assert "x-default" not in (site / "fr/sitemap.xml").read_text()
 
-    def test_it_can_be_a_page(self, site: Path) -> None:
+    def test_x_default_can_be_a_page(self, site: Path) -> None:
         result = run("merge", site, "--x-default", "/only-here/")
         assert f'hreflang="x-default" href="{X}only-here/"' in (site / "fr/sitemap.xml").read_text()
         assert f"x-default: {X}only-here/" in result.stdout
@@ -249,24 +249,24 @@ class TestXDefault:
             ("", "'' is not a language code such as 'en' or 'pt-BR'"),
         ],
     )
-    def test_what_can_be_none_of_these_is_refused_in_words(self, site: Path, value: str, problem: str) -> None:
+    def test_other_values_are_refused_with_a_message(self, site: Path, value: str, problem: str) -> None:
         assert refusal("merge", site, "--x-default", value) == (
             f"Error: Invalid value for '--x-default': {problem}; write the path of a page with a slash, or none for no default"
         )
 
     @pytest.mark.parametrize("value", ["/gone/", "https://[", "./gone", "https://y.org/"])
-    def test_a_page_that_is_none_is_told(self, site: Path, value: str) -> None:
+    def test_an_invalid_page_is_reported(self, site: Path, value: str) -> None:
         result = run("merge", site, "--x-default", value)
         assert result.exit_code == 0
         assert "note: x-default: " in result.stdout
 
-    def test_a_language_that_is_not_there_is_told(self, site: Path) -> None:
+    def test_a_missing_language_is_reported(self, site: Path) -> None:
         result = run("merge", site, "--x-default", "de")
         assert "note: x-default: no folder is in de; the languages are en and fr" in result.stdout
 
 
-class TestWhatIsSaid:
-    """Sentences on what is not in the table."""
+class TestMessages:
+    """Messages about everything that is not in the table."""
 
     def test_the_first_of_many_links_that_were_removed_are_shown(self, tmp_path: Path) -> None:
         names = ("", *(f"{number}/" for number in range(6)))
@@ -303,20 +303,20 @@ class TestWhatIsSaid:
         said = run("merge", tmp_path).stdout
         assert "declared translations on other sites (not checked): 1\n" in said
 
-    def test_folders_that_are_left_alone_are_told(self, tmp_path: Path) -> None:
+    def test_folders_that_are_left_alone_are_reported(self, tmp_path: Path) -> None:
         build(tmp_path, "en", "en")
         build(tmp_path, "fr", "en")
         assert 'note: fr/ was not taken for fr, because its pages say lang="en"' in run("merge", tmp_path).stdout
 
     @pytest.mark.parametrize("folders", [("", "fr"), ("en", "fr")])
-    def test_builds_that_were_given_one_url_are_told(self, tmp_path: Path, folders: tuple[str, str]) -> None:
-        """A slip that all make once: site_url or html_baseurl is the same for all languages."""
+    def test_builds_with_the_same_url_are_reported(self, tmp_path: Path, folders: tuple[str, str]) -> None:
+        """A common mistake: site_url or html_baseurl is the same for all languages."""
         for folder, lang in zip(folders, ("en", "fr"), strict=True):
             build(tmp_path, folder, lang, base=X)
         output = run("merge", tmp_path).output
         assert "note: " in output or "problem: " in output
 
-    def test_one_language_has_nothing_to_be_joined_with(self, tmp_path: Path) -> None:
+    def test_a_single_language_is_a_problem(self, tmp_path: Path) -> None:
         build(tmp_path, "", "en", base=X)
         result = run("merge", tmp_path)
         assert result.exit_code == 1
@@ -324,21 +324,21 @@ class TestWhatIsSaid:
         assert "problem: fewer than two languages were found" in result.stderr
 
     @pytest.mark.parametrize("name", ["[red]fr[/red]", "été", "a  b", "x" * 120])
-    def test_names_are_shown_as_they_are(self, tmp_path: Path, name: str) -> None:
+    def test_names_are_shown_unchanged(self, tmp_path: Path, name: str) -> None:
         build(tmp_path, "en", "en")
         build(tmp_path, name, "fr")
         result = run("merge", tmp_path, "--language", "en=en", "--language", f"fr={name}")
         assert f"fr        {name}  " in result.stdout
         assert f"{name}/sitemap.xml" in result.stdout.splitlines()[-1]
 
-    def test_urls_are_shown_as_they_are(self, tmp_path: Path) -> None:
+    def test_urls_are_shown_unchanged(self, tmp_path: Path) -> None:
         build(tmp_path, "en", "en", (":x:/",))
         build(tmp_path, "fr", "fr", (":x:/",))
         (tmp_path / "fr/:x:/index.html").write_text('<html lang="de"><head></head></html>')
         said = run("merge", tmp_path, "--language", "en=en", "--language", "fr=fr").stdout
         assert f'note: {X}fr/:x:/: its html element has lang="de"' in said
 
-    def test_lines_are_not_broken(self, tmp_path: Path) -> None:
+    def test_lines_are_not_wrapped(self, tmp_path: Path) -> None:
         long = "/".join(["a-rather-long-name"] * 10)
         build(tmp_path, "en", "en", (f"{long}/",))
         build(tmp_path, "fr", "fr", (f"{long}/",))
@@ -348,7 +348,7 @@ class TestWhatIsSaid:
 
 
 class TestProblems:
-    """What cannot be done is told, and nothing is half done."""
+    """Problems are reported, and no file is half-written."""
 
     @pytest.mark.parametrize("content", ["", "<urlset", "<!doctype html><html></html>", "<!DOCTYPE a><urlset/>"])
     def test_a_malformed_sitemap_is_named_and_the_others_are_merged(self, site: Path, content: str) -> None:
@@ -374,13 +374,13 @@ class TestProblems:
         (site / "fr/sitemap.xml").write_text("")
         assert run("merge", site, "--dry-run").exit_code == 1
 
-    def test_a_root_without_sitemaps_is_refused_in_words(self, tmp_path: Path) -> None:
+    def test_a_root_without_sitemaps_is_refused_with_a_message(self, tmp_path: Path) -> None:
         assert refusal("merge", tmp_path, status=1) == (
             f"Error: there is no usable sitemap in {tmp_path} (files sitemap*.xml): build the site with a sitemap first"
         )
 
-    def test_a_root_that_is_not_what_is_published_is_refused_in_words(self, site: Path) -> None:
-        """The folder of the sources, with a sitemap that somebody copied there."""
+    def test_a_root_that_is_not_the_published_folder_is_refused_with_a_message(self, site: Path) -> None:
+        """The folder of the sources, with a copied sitemap."""
         for path in site.rglob("*.html"):
             path.unlink()
         result = run("merge", site)
@@ -394,19 +394,21 @@ class TestProblems:
             f"Error: there is no usable sitemap in {site} (files sitemap*.xml): build the site with a sitemap first",
         ]
 
-    def test_a_root_with_an_index_only_is_refused_in_words(self, tmp_path: Path) -> None:
+    def test_a_root_with_only_an_index_is_refused_with_a_message(self, tmp_path: Path) -> None:
         (tmp_path / "sitemap.xml").write_text('<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>')
         assert "there is no usable sitemap" in refusal("merge", tmp_path, status=1)
 
     @pytest.mark.parametrize("kind", ["nothing", "a file"])
-    def test_a_root_that_is_no_folder_is_refused_in_words(self, tmp_path: Path, kind: str) -> None:
+    def test_a_root_that_is_not_a_folder_is_refused_with_a_message(self, tmp_path: Path, kind: str) -> None:
         root = tmp_path / "root"
         if kind == "a file":
             root.write_text("")
         what = "does not exist" if kind == "nothing" else "is a file"
         assert refusal("merge", root) == f"Error: Invalid value for 'ROOT': Directory '{root}' {what}."
 
-    def test_a_root_that_vanishes_is_refused_in_words(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_root_that_disappears_is_refused_with_a_message(
+        self, site: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         def vanish(folder: str) -> object:
             raise FileNotFoundError(2, "No such file or directory", str(folder) + "/gone")
 
@@ -428,9 +430,7 @@ class TestProblems:
         assert result.stderr == "Error: fr/sitemap.xml could not be written: Permission denied\n"
         assert contents(site) == before
 
-    def test_what_could_not_be_written_is_not_said_to_be_changed(
-        self, site: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_failed_write_is_not_reported_as_a_change(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def refuse(source: str, target: str) -> None:
             raise PermissionError(13, "Permission denied", source, None, target)
 
@@ -447,8 +447,8 @@ class TestProblems:
         assert (site / "sitemap.xml").stat().st_mode & 0o777 == 0o664
         assert (site / "fr/sitemap.xml").stat().st_mode & 0o777 == 0o600
 
-    @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="nothing is read-only for root")
-    def test_a_folder_that_is_read_only_changes_nothing(self, site: Path) -> None:
+    @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root can write to every folder")
+    def test_nothing_changes_in_a_read_only_folder(self, site: Path) -> None:
         before = contents(site)
         (site / "fr").chmod(0o500)
         try:
@@ -459,7 +459,7 @@ class TestProblems:
         finally:
             (site / "fr").chmod(0o700)
 
-    def test_nothing_beside_the_root_is_written(self, site: Path) -> None:
+    def test_nothing_outside_the_root_is_written(self, site: Path) -> None:
         (site.parent / "sitemap.xml").write_text(f"{OPEN}<url><loc>{X}</loc></url></urlset>")
         (site / "beside").symlink_to("..")
         before = contents(site.parent)
@@ -481,7 +481,7 @@ class TestProblems:
 
 
 class TestProgram:
-    """The program as it is started."""
+    """The program in a separate process."""
 
     def test_help_names_the_commands(self) -> None:
         for option in ("--help", "-h"):
@@ -501,7 +501,7 @@ class TestProgram:
         assert run("--version").stdout == f"sitemap-plugins, version {__version__}\n"
 
     @pytest.mark.parametrize("arguments", [("merg",), ("merge", ".", "--languages", "fr=fr"), ("merge", ".", "fr")])
-    def test_what_there_is_not_is_refused(self, arguments: tuple[str, ...]) -> None:
+    def test_unknown_commands_and_options_are_refused(self, arguments: tuple[str, ...]) -> None:
         assert refusal(*arguments).startswith(("Error: No such", "Error: Got unexpected"))
 
     def test_the_package_can_be_run(self, site: Path) -> None:
@@ -513,7 +513,7 @@ class TestProgram:
         assert done.stdout.splitlines()[-1] == "nothing to change"
 
     def test_an_output_that_cannot_show_a_name_gives_no_traceback(self, tmp_path: Path) -> None:
-        """As in a pipe of an old terminal, or with LC_ALL=C."""
+        """For example a pipe of an old terminal, or LC_ALL=C."""
         build(tmp_path, "en", "en")
         build(tmp_path, "français", "fr", base=f"{X}fran%C3%A7ais/")
         command = [sys.executable, "-m", "sitemap_plugins", "merge", tmp_path]
@@ -527,7 +527,7 @@ class TestProgram:
         assert done.returncode == 0
 
     @pytest.mark.skipif(os.name == "nt", reason="names are bytes on POSIX")
-    def test_a_name_that_is_no_text_gives_no_traceback(self, site: Path) -> None:
+    def test_a_name_that_is_not_valid_text_gives_no_traceback(self, site: Path) -> None:
         (site / "fr").rename(os.fsdecode(os.fsencode(site) + b"/\xff"))
         done = subprocess.run(
             [sys.executable, "-m", "sitemap_plugins", "merge", site, "--language", "en=.", "--language", b"fr=\xff"],
@@ -539,7 +539,7 @@ class TestProgram:
         assert done.returncode == 0
 
     @pytest.mark.parametrize("host", ["mkdocs", "sphinx"])
-    def test_a_host_imports_nothing_of_the_command_line(self, host: str) -> None:
+    def test_a_host_does_not_import_the_command_line(self, host: str) -> None:
         pytest.importorskip(host)
         program = (
             f"import sys, {host}, {host}.application; before = set(sys.modules); "
@@ -553,7 +553,7 @@ class TestProgram:
         done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
         assert done.stdout.strip() == "[]"
 
-    def test_help_imports_nothing_that_works(self) -> None:
+    def test_help_does_not_import_the_implementation(self) -> None:
         program = (
             "import sys; from click.testing import CliRunner; from sitemap_plugins.commands.main import main; "
             "CliRunner().invoke(main, ['merge', '--help']); "

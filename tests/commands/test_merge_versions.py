@@ -1,4 +1,4 @@
-"""``sitemap-plugins merge`` on versions: the root lists what is canonical, and everything else stays as it is."""
+"""``sitemap-plugins merge`` on versions: the root lists the canonical pages, and everything else is unchanged."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PAGES = ("", "a/", "b/")
 
 
 class Build(NamedTuple):
-    """One version as it is published: its folder, its pages, and the URL that its sitemap and canonical links say."""
+    """One published version: its folder, its pages, and the URL in its sitemap and canonical links."""
 
     folder: str
     pages: Sequence[str] = PAGES
@@ -62,7 +62,7 @@ def announced(root: Path, name: str = "sitemap.xml") -> list[str]:
 
 
 def merge(root: Path, *arguments: str) -> list[str]:
-    """What is said, in lines with single spaces; and a second run changes nothing."""
+    """Merge twice, since a second run must change nothing; return the output with single spaces."""
     result = run("merge", root, *arguments)
     assert (result.exit_code, result.stderr) == (0, "")
     assert run("merge", root, *arguments).stdout.endswith("nothing to change\n")
@@ -202,7 +202,7 @@ def test_pages_that_only_old_versions_have_are_listed_below_the_urls_of_these(
     assert {name: content for name, content in contents(canonical_stable).items() if "/" in name} == own
 
 
-def test_nothing_is_written_by_a_dry_run(root: Path) -> None:
+def test_a_dry_run_writes_nothing(root: Path) -> None:
     before = contents(root)
     result = run("merge", root, "--dry-run")
     assert result.stdout.splitlines()[-1] == "would change: sitemap.xml, sitemap.xml.gz, robots.txt"
@@ -216,7 +216,7 @@ def test_after_the_next_release_one_run_brings_the_root_up_to_date(root: Path) -
     assert announced(root) == urls("3.1", ("", "new/"))
 
 
-def test_a_version_that_is_gone_is_listed_no_more(root: Path) -> None:
+def test_a_removed_version_is_no_longer_listed(root: Path) -> None:
     merge(root)
     shutil.rmtree(root / "3.0")
     publish(root, Build("3.1"))
@@ -225,15 +225,13 @@ def test_a_version_that_is_gone_is_listed_no_more(root: Path) -> None:
     assert not (root / "sitemap-versions.xml").exists()
 
 
-def test_parts_of_the_sitemap_that_are_not_needed_any_more_are_removed(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unneeded_parts_of_the_sitemap_are_removed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = contents(root)
     with monkeypatch.context() as patch:
         patch.setattr("sitemap_plugins.merge.root.Settings", partial(Settings, limit=Limits(urls=1)))
         merge(root)
     parts = {name for name in contents(root) if "/" not in name and name.startswith("sitemap-")}
-    assert len(parts) >= 6  # with the .gz beside each
+    assert len(parts) >= 6  # including a .gz for each
     closed = root / "3.0/index.html", root / "3.0/a/index.html", root / "3.0/b/index.html"
     texts = [page.read_text() for page in closed]
     for page in closed:
@@ -250,7 +248,7 @@ def test_parts_of_the_sitemap_that_are_not_needed_any_more_are_removed(
     assert announced(root) == urls("3.0")
 
 
-def test_a_version_without_a_sitemap_is_still_one_when_the_root_has_one(root: Path) -> None:
+def test_a_version_without_a_sitemap_is_recognized_if_the_root_has_one(root: Path) -> None:
     (root / "1.0/sitemap.xml").unlink()
     first = merge(root)
     assert merge(root)[:-1] == first[:-1]
@@ -258,7 +256,7 @@ def test_a_version_without_a_sitemap_is_still_one_when_the_root_has_one(root: Pa
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows lets few users make links")
-def test_an_alias_with_content_is_announced_by_the_name_that_its_pages_use(tmp_path: Path) -> None:
+def test_an_alias_with_content_is_listed_at_the_urls_of_its_canonical_links(tmp_path: Path) -> None:
     root = publish(tmp_path, Build("1.0", url=f"{X}stable/"), Build("2.0", url=f"{X}stable/"))
     (root / "stable").symlink_to("2.0")
     listed = [
@@ -269,7 +267,7 @@ def test_an_alias_with_content_is_announced_by_the_name_that_its_pages_use(tmp_p
     assert announced(root) == urls("stable")
 
 
-def test_only_pages_that_are_there_and_may_be_indexed_are_listed(tmp_path: Path) -> None:
+def test_only_existing_indexable_pages_are_listed(tmp_path: Path) -> None:
     root = publish(
         tmp_path,
         Build("1.0"),
@@ -299,7 +297,7 @@ def test_a_build_at_the_root_keeps_its_own_sitemap(root: Path) -> None:
     assert f"Sitemap: {X}sitemap-versions.xml\n" in robots
 
 
-def test_the_sitemap_and_rules_of_an_author_at_the_root_stay(root: Path) -> None:
+def test_the_author_s_sitemap_and_crawl_rules_at_the_root_are_kept(root: Path) -> None:
     (root / "sitemap.xml").write_text("<urlset/>")
     (root / "robots.txt").write_text("User-agent: *\nDisallow: /3.0/b/\n")
     merge(root)
@@ -308,7 +306,7 @@ def test_the_sitemap_and_rules_of_an_author_at_the_root_stay(root: Path) -> None
     assert (root / "robots.txt").read_text().startswith("User-agent: *\nDisallow: /3.0/b/\n")
 
 
-def test_a_robots_txt_that_cannot_be_read_is_left_alone(root: Path) -> None:
+def test_an_unreadable_robots_txt_is_left_alone(root: Path) -> None:
     content = b"Disallow: /\n" * 500_000
     (root / "robots.txt").write_bytes(content)
     result = run("merge", root)
@@ -341,7 +339,7 @@ def test_languages_are_joined_in_the_kept_version_only(tmp_path: Path) -> None:
     assert own == {entry.loc: entry.alternates for entry in entries}
 
 
-def test_a_layout_that_no_name_tells(tmp_path: Path) -> None:
+def test_a_layout_that_only_the_option_describes(tmp_path: Path) -> None:
     root = publish(tmp_path, Build("docs/release-a"), Build("docs/release-b"))
     merge(root, "--layout", "docs/release-{version}", "--keep", "a")
     assert announced(root) == urls("docs/release-a")
@@ -357,7 +355,7 @@ def test_a_layout_that_no_name_tells(tmp_path: Path) -> None:
         (["--versions", "latest"], 2, "'latest' is not canonical, newest:N (N is 1 or more) or all"),
     ],
 )
-def test_what_cannot_be_meant_is_refused(root: Path, arguments: list[str], status: int, message: str) -> None:
+def test_impossible_arguments_are_refused(root: Path, arguments: list[str], status: int, message: str) -> None:
     before = contents(root)
     assert message in refusal("merge", root, *arguments, status=status)
     assert contents(root) == before
@@ -377,7 +375,7 @@ def test_a_version_without_a_sitemap_is_refused(tmp_path: Path) -> None:
     assert "there is no usable sitemap in" in refusal("merge", root, "--keep", "2.0", status=1)
 
 
-def test_canonical_links_to_a_redirect_leave_nothing_to_announce(tmp_path: Path) -> None:
+def test_canonical_links_to_a_redirect_leave_no_page_to_list(tmp_path: Path) -> None:
     root = publish(tmp_path, Build("1.0", url=f"{X}stable/"), Build("2.0", url=f"{X}stable/"))
     for page in PAGES:
         path = root / "stable" / page / "index.html"
@@ -398,7 +396,7 @@ def test_canonical_links_to_a_redirect_leave_nothing_to_announce(tmp_path: Path)
         (b'[{"version": "9.0", "title": "x", "aliases": []}]', "versions.json names '9.0', which does not exist"),
     ],
 )
-def test_a_list_that_cannot_be_used_is_named_and_the_rest_is_done(root: Path, content: bytes, message: str) -> None:
+def test_an_unusable_list_is_named_and_the_rest_is_merged(root: Path, content: bytes, message: str) -> None:
     (root / "versions.json").write_bytes(content)
     result = run("merge", root)
     assert result.exit_code == 1
@@ -427,7 +425,7 @@ BUILDS = st.lists(
     missing=st.lists(st.integers(0, 20)),
     arguments=st.sampled_from([[], ["--with-removed"], ["--versions", "newest:2"], ["--versions", "all"]]),
 )
-def test_what_is_announced_is_there_indexable_and_announced_once(
+def test_listed_pages_exist_are_indexable_and_are_listed_once(
     builds: list[Build], missing: list[int], arguments: list[str]
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:

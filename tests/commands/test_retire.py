@@ -1,4 +1,4 @@
-"""Old versions step back: which pages change and how, what is refused, and that all of it can be undone."""
+"""Retiring old versions: which pages change and how, what is refused, and that all changes can be undone."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ links = pytest.mark.skipif(NO_LINKS, reason="Windows lets few users make links")
 
 
 def run(*arguments: str | Path) -> Result:
-    """What the command says and does. An exception that it does not handle is one here too."""
+    """Run the command. An unhandled exception is raised here too."""
     return CliRunner().invoke(main, ["retire", *map(str, arguments)], catch_exceptions=False)
 
 
 def retire(root: Path, *options: str) -> list[str]:
-    """What a command says that works, without blanks that only align."""
+    """The output of a command that succeeds, without the blanks that only align columns."""
     result = run(root, *options)
     assert (result.exit_code, result.stderr) == (0, ""), result.output
     return [" ".join(line.split()) for line in result.stdout.splitlines()]
 
 
 def refusal(root: Path, *options: str) -> str:
-    """What a command says that changes nothing."""
+    """The error message of a command that changes nothing."""
     before = contents(root)
     result = run(root, *options)
     assert result.exit_code == 1
@@ -50,7 +50,7 @@ def refusal(root: Path, *options: str) -> str:
 
 
 def contents(root: Path) -> dict[str, bytes]:
-    """Every file below a folder, drafts and hidden ones included."""
+    """Every file below a folder, including drafts and hidden files."""
     files = [path for path in root.rglob("*") if not path.is_dir() and not path.is_symlink()]
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
 
@@ -86,7 +86,7 @@ def canonical(root: Path, path: str) -> str | None:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """Two old versions, of which the first has a page that is gone since, and the newest."""
+    """Two old versions, the first with a page that was removed later, and the newest."""
     root = tmp_path / "site"
     deploy(root, "1.0", ("", "a/", "old/"))
     deploy(root, "2.0", ("", "a/", "old/"))
@@ -94,7 +94,7 @@ def site(tmp_path: Path) -> Path:
     return root
 
 
-def test_pages_lead_to_the_kept_version_and_the_rest_to_the_newest_that_has_them(site: Path) -> None:
+def test_pages_link_the_kept_version_or_the_newest_one_that_has_them(site: Path) -> None:
     before = contents(site)
     assert retire(site) == [
         "version folder stage known by canonical",
@@ -140,7 +140,7 @@ def test_a_second_run_touches_nothing(site: Path) -> None:
     assert times(site) == before
 
 
-def test_a_new_version_takes_over_and_an_old_one_that_is_kept_again_is_restored(site: Path) -> None:
+def test_a_new_version_becomes_canonical_and_an_old_one_that_is_kept_again_is_restored(site: Path) -> None:
     built = contents(site)
     retire(site)
     deploy(site, "4.0")
@@ -182,7 +182,7 @@ def test_a_noindex_needs_no_url(tmp_path: Path) -> None:
     assert read_markup((tmp_path / "1.0/index.html").read_bytes()).robots == {"noindex"}
 
 
-def test_what_is_left_alone_is_counted_with_an_example_of_each(site: Path) -> None:
+def test_pages_left_alone_are_counted_with_an_example_of_each_reason(site: Path) -> None:
     unusual = {
         "404.html": page(None),
         "gone/index.html": page(None, '<meta http-equiv="refresh" content="0; url=../a/">'),
@@ -209,7 +209,7 @@ def test_what_is_left_alone_is_counted_with_an_example_of_each(site: Path) -> No
     assert {path: after[f"2.0/{path}"] for path in unusual} == unusual
 
 
-def test_a_page_that_cannot_be_read_is_named_and_the_others_change(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_page_is_named_and_the_others_change(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (site / "1.0/a/index.html").write_bytes(page(None, body="x" * 2000))
     monkeypatch.setattr("sitemap_plugins.merge.version_files.PAGE", PAGE._replace(size=1000))
     result = run(site)
@@ -228,7 +228,7 @@ def test_pages_with_unusual_names(site: Path) -> None:
     assert canonical(site, "2.0/50% & more.html") == f"{X}2.0/50%25%20%26%20more.html"
 
 
-def test_copies_of_a_version_step_back_or_are_kept_with_it(site: Path) -> None:
+def test_copies_of_a_version_are_retired_or_kept_with_it(site: Path) -> None:
     for name, copy in (("2.0", "previous"), ("3.0", "stable")):
         shutil.copytree(site / name, site / copy)
     file = site / "versions.json"
@@ -244,7 +244,7 @@ def test_copies_of_a_version_step_back_or_are_kept_with_it(site: Path) -> None:
     assert retire(site)[-1] == "nothing to change"
 
 
-def test_a_copy_that_no_list_names_is_still_one_when_only_half_of_the_pages_have_changed(tmp_path: Path) -> None:
+def test_a_copy_not_in_a_list_is_recognized_with_half_of_its_pages_changed(tmp_path: Path) -> None:
     for name in ("1.0", "2.0"):
         deploy(tmp_path, name)
     (tmp_path / "versions.json").unlink()
@@ -276,7 +276,7 @@ def test_a_dry_run_shows_examples_and_pages_that_differ_and_writes_nothing(site:
 
 @links
 @pytest.mark.parametrize("kind", ["folder", "file"])
-def test_a_page_that_a_kept_url_reaches_too_is_not_changed(site: Path, kind: str) -> None:
+def test_a_page_that_is_also_at_a_kept_url_is_not_changed(site: Path, kind: str) -> None:
     if kind == "folder":
         (site / "3.0/older").symlink_to("../1.0", target_is_directory=True)
     else:
@@ -287,7 +287,7 @@ def test_a_page_that_a_kept_url_reaches_too_is_not_changed(site: Path, kind: str
     assert canonical(site, "1.0/a/index.html") == f"{X}1.0/a/"
 
 
-def test_a_hard_link_keeps_what_it_had(site: Path) -> None:
+def test_a_hard_link_keeps_its_content(site: Path) -> None:
     (site / "3.0/older.html").hardlink_to(site / "1.0/a/index.html")
     before = (site / "3.0/older.html").read_bytes()
     retire(site)
@@ -347,7 +347,7 @@ def test_a_noindex_that_is_added_later_counts(site: Path) -> None:
     assert b"sitemap-plugins:retired" not in path.read_bytes()
 
 
-def test_a_canonical_link_that_is_no_url_leads_elsewhere(site: Path) -> None:
+def test_a_canonical_link_that_is_not_a_url_counts_as_leading_elsewhere(site: Path) -> None:
     (site / "1.0/odd.html").write_text('<head><title>o</title><link rel="canonical" href="https://[x"></head>')
     retire(site, "--as", "noindex")
     assert b"https://[x" not in (site / "1.0/odd.html").read_bytes()
@@ -370,7 +370,7 @@ def test_links_are_not_followed(site: Path, tmp_path: Path) -> None:
     assert contents(site) == before
 
 
-def test_a_robots_txt_that_closes_an_old_version_is_refused(site: Path) -> None:
+def test_a_robots_txt_that_blocks_an_old_version_is_refused(site: Path) -> None:
     robots = site / "robots.txt"
     robots.write_text("User-agent: *\nDisallow: /1.0/\nDisallow: /*/old/\n")
     assert refusal(site) == (
@@ -399,7 +399,7 @@ def test_a_kept_version_with_few_pages_is_refused(site: Path) -> None:
     assert canonical(site, "3.0/a/index.html") == f"{X}3.0/a/"
 
 
-def test_a_development_version_may_have_many_more_pages(site: Path) -> None:
+def test_a_development_version_can_have_many_more_pages(site: Path) -> None:
     deploy(site, "dev", ("", *(f"{number}/" for number in range(9))))
     retire(site)
     assert canonical(site, "dev/index.html") == f"{X}3.0/"
@@ -417,7 +417,7 @@ def test_a_site_at_the_root_is_kept_without_the_versions_below_it(tmp_path: Path
     assert canonical(tmp_path, "1.0/a/index.html") == f"{X}a/"
 
 
-def test_versions_do_not_lead_to_each_other(site: Path) -> None:
+def test_versions_must_not_link_each_other(site: Path) -> None:
     deploy(site, "2.0", {"index.html": page(f"{X}3.0/"), "a/index.html": page(f"{X}3.0/a/")})
     assert f"the pages of 2.0 have canonical links to {X}3.0/, which is 3.0: if those led back" in refusal(
         site, "--keep", "2.0"
@@ -428,7 +428,7 @@ def test_versions_do_not_lead_to_each_other(site: Path) -> None:
     "options",
     [("--undo", "--keep", "3.0"), ("--undo", "--force"), ("--as", "noindex", "--without-counterpart", "noindex")],
 )
-def test_options_that_say_nothing_together(site: Path, options: tuple[str, ...]) -> None:
+def test_options_that_exclude_each_other(site: Path, options: tuple[str, ...]) -> None:
     result = run(site, *options)
     assert result.exit_code == 2
     assert "cannot be combined with" in result.stderr or "can only be combined with" in result.stderr
@@ -452,7 +452,7 @@ def test_a_run_that_was_killed_is_completed(site: Path, monkeypatch: pytest.Monk
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", replace)
-        patch.setattr(os, "unlink", lambda *_, **__: None)  # as if nothing could be tidied up any more
+        patch.setattr(os, "unlink", lambda *_, **__: None)  # temporary files cannot be removed
         assert run(site).exit_code == 1
     assert any(writing._PREFIX in path for path in contents(site))
     pages = {path: content for path, content in contents(site).items() if path.endswith(".html")}
@@ -476,7 +476,7 @@ pages = st.one_of(
 
 @st.composite
 def deployments(draw: st.DrawFn) -> tuple[str, dict[str, bytes]]:
-    """A version and its pages, most of which call themselves by their URLs."""
+    """A version and its pages, most of them with canonical links to themselves."""
     name = draw(st.sampled_from(NAMES))
     found = {path: draw(pages) for path in PATHS} | {"index.html": page(OWN)}
     return name, {
@@ -498,7 +498,7 @@ runs = st.sampled_from(
 
 
 def kept_folders(built: Mapping[str, bytes], root: Path, options: list[str]) -> list[str]:
-    """Which versions stay as they are, as one sees by what was built, before anything was changed."""
+    """The folders of the versions that stay unchanged, derived from the pages as they were built."""
     with tempfile.TemporaryDirectory() as folder:
         fresh = Path(folder)
         for path, content in built.items():
@@ -511,10 +511,10 @@ def kept_folders(built: Mapping[str, bytes], root: Path, options: list[str]) -> 
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(deployments(), runs), min_size=2, max_size=5))
-def test_whatever_is_deployed_and_retired_in_between(
+def test_any_sequence_of_deployments_and_runs(
     steps: list[tuple[tuple[str, dict[str, bytes]], list[str]]],
 ) -> None:
-    """VER-03: kept pages are as they were built, links lead to pages, another run changes nothing, all can be undone."""
+    """VER-03: kept pages are as built, links lead to pages, another run changes nothing, and all can be undone."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         built: dict[str, bytes] = {}

@@ -1,4 +1,4 @@
-"""Commands on a branch: where they work, what they say, and that they do the same as on a folder."""
+"""Commands on a branch: where they work, what they print, and that they give the same result as on a folder."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def build(root: Path, base: str) -> None:
 
 @pytest.fixture
 def clone(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
-    """The clone that one is in, with a branch on which two sites are published, and its remote."""
+    """A clone as the current folder, with a branch that has two published sites, and its remote."""
     for who in ("AUTHOR", "COMMITTER"):
         monkeypatch.setenv(f"GIT_{who}_NAME", "A Writer")
         monkeypatch.setenv(f"GIT_{who}_EMAIL", "writer@example.org")
@@ -44,7 +44,7 @@ def clone(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     return repository
 
 
-def test_a_branch_becomes_what_the_command_makes_of_a_folder(clone: Repository, tmp_path: Path) -> None:
+def test_a_branch_gets_the_same_result_as_a_folder(clone: Repository, tmp_path: Path) -> None:
     folder = tmp_path / "published"
     clone.git("worktree", "add", "--quiet", str(folder), "gh-pages")
     there = run("merge", folder / "docs")
@@ -71,7 +71,7 @@ def test_a_second_run_makes_no_commit(clone: Repository) -> None:
     assert clone.git("rev-parse", "gh-pages") == before
 
 
-def test_a_dry_run_shows_it_and_changes_nothing(clone: Repository) -> None:
+def test_a_dry_run_shows_the_changes_and_makes_none(clone: Repository) -> None:
     before = clone.git("for-each-ref")
     result = run("merge", "docs", "--branch", "gh-pages", "--push", "--dry-run")
     assert result.stdout.splitlines()[-1] == "would change: sitemap.xml, fr/sitemap.xml"
@@ -79,7 +79,7 @@ def test_a_dry_run_shows_it_and_changes_nothing(clone: Repository) -> None:
 
 
 @pytest.mark.parametrize("push", [["--push"], ["--push", "origin"], ["--push=origin"]])
-def test_the_branch_is_pushed_if_asked(clone: Repository, push: list[str]) -> None:
+def test_the_branch_is_pushed_on_request(clone: Repository, push: list[str]) -> None:
     result = run("merge", *push, "--branch=gh-pages")
     assert result.stdout.splitlines()[-1] == "pushed gh-pages to origin"
     pushed = clone.git("ls-remote", "origin", "refs/heads/gh-pages").split()[0]
@@ -100,7 +100,7 @@ def test_problems_are_named_as_in_a_folder(clone: Repository) -> None:
 
 @pytest.mark.usefixtures("clone")
 @pytest.mark.parametrize("root", ["gone", "../x", "index.html", "docs/..", os.path.abspath(os.sep)])
-def test_a_root_that_is_no_folder_of_the_branch_is_refused(root: str) -> None:
+def test_a_root_that_is_not_a_folder_of_the_branch_is_refused(root: str) -> None:
     expected = f"Error: Invalid value for 'ROOT': there is no folder {root} in gh-pages"
     assert refusal("merge", root, "--branch", "gh-pages") == expected
 
@@ -116,7 +116,7 @@ def test_errors_name_the_branch_and_not_a_temporary_folder() -> None:
     )
 
 
-def test_what_git_refuses_is_a_message(clone: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_from_git_are_messages(clone: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clone.git("fetch", "--quiet", "origin")
     clone.git("branch", "--quiet", "-D", "gh-pages")
     assert refusal("merge", "--branch", "gh-pages", status=1) == (

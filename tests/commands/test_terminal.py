@@ -1,4 +1,4 @@
-"""Whatever a command has to say, and wherever it goes: nothing is obeyed, and no end is a traceback."""
+"""Output of commands: nothing in it is interpreted as a control or workflow command, and no run ends in a traceback."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HOSTILE = "::error file=a::b ##vso[task.complete]c"
 
 
 def program(prepare: str, *arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """The program in a process that was prepared for it. Python holds back what is written, as by default."""
+    """Run the program in a prepared process. Python buffers its output, as by default."""
     start = "os.execv(sys.executable, [sys.executable, '-m', 'sitemap_plugins', *sys.argv[1:]])"
     command = [sys.executable, "-c", f"import os, sys; {prepare}; {start}", *map(str, arguments)]
     env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
@@ -45,7 +45,7 @@ class TestSaying:
         ],
     )
     @pytest.mark.parametrize("err", [False, True])
-    def test_what_the_output_cannot_show_is_escaped(
+    def test_characters_that_the_output_cannot_show_are_escaped(
         self, monkeypatch: pytest.MonkeyPatch, encoding: str, text: str, shown: str, *, err: bool
     ) -> None:
         written = io.BytesIO()
@@ -53,13 +53,13 @@ class TestSaying:
         say(text, err=err)
         assert written.getvalue().decode(encoding) == f"{shown}\n"
 
-    def test_where_no_encoding_is_known_it_is_ascii(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_an_unknown_encoding_is_treated_as_ascii(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdout", written := io.StringIO())
         say("é")
         assert written.getvalue() == "\\xe9\n"
 
     @given(st.text(st.sampled_from('#[]:\\"vso\x7f\x1b\n\u202eé')))
-    def test_json_keeps_every_character_and_nothing_in_it_is_obeyed(self, text: str) -> None:
+    def test_json_keeps_every_character_and_contains_no_commands(self, text: str) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sys, "stdout", written := io.StringIO())
             say_json({text: text})
@@ -70,10 +70,10 @@ class TestSaying:
 
 
 class TestNames:
-    """A file in a repository may be called anything."""
+    """Files in a repository can have any name."""
 
     @posix_only
-    def test_none_is_a_command_for_a_ci_service(self, repository: Repository) -> None:
+    def test_no_name_is_a_command_for_a_ci_service(self, repository: Repository) -> None:
         for name in (f"{HOSTILE}.md", "a\n::error::b.md"):
             repository.write(name, "one")
         repository.commit("2026-01-01T00:00:00Z", HOSTILE)
@@ -95,8 +95,8 @@ class TestNames:
         "arguments",
         [("dates", "docs/\n{}"), ("dates", "--##vso[a.b]"), ("{}",), ("merge", "."), ("dates", ".", "--format", "{}")],
     )
-    def test_no_argument_is_obeyed(self, tmp_path: Path, arguments: tuple[str, ...]) -> None:
-        """They may come from a list of changed files. What is a folder here is named when it is refused."""
+    def test_no_argument_is_a_command_for_a_ci_service(self, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+        """Arguments may come from a list of changed files. A folder given here exists, so that the error names it."""
         (folder := tmp_path / HOSTILE).mkdir()
         filled = [folder if each == "." else each.format(HOSTILE) for each in arguments]
         result = CliRunner().invoke(main, list(map(str, filled)))
@@ -106,8 +106,8 @@ class TestNames:
         assert not any(line.lstrip().startswith("::") for line in result.stderr.splitlines())
 
     @posix_only
-    def test_no_link_in_the_sitemap_of_another_tool_is_obeyed(self, tmp_path: Path) -> None:
-        """Nor the name of a language, of a folder, nor a word at which a long line could be broken."""
+    def test_no_link_in_the_sitemap_of_another_tool_is_a_command(self, tmp_path: Path) -> None:
+        """Nor the name of a language or folder, nor a word at which a long line could be wrapped."""
         hostile = f"{'y' * 12_000} {HOSTILE}&#10;::error::"
         for code in ("en", "fr"):
             (tmp_path / code).mkdir()
@@ -130,7 +130,7 @@ class TestNames:
 
 @posix_only
 class TestEnds:
-    """The output cannot be written, is read no further, or the folder has gone."""
+    """The output cannot be written, its reader is gone, or the folder is gone."""
 
     @pytest.fixture
     def docs(self, repository: Repository) -> Path:
@@ -138,16 +138,16 @@ class TestEnds:
         repository.commit("2026-01-01T00:00:00Z")
         return repository.path / "docs"
 
-    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has it")
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has /dev/full")
     @pytest.mark.parametrize("options", [(), ("--format", "json"), ("--help",)])
-    def test_a_full_output_is_an_error_in_words(self, docs: Path, options: tuple[str, ...]) -> None:
+    def test_a_full_output_is_an_error_message(self, docs: Path, options: tuple[str, ...]) -> None:
         done = program("os.dup2(os.open('/dev/full', os.O_WRONLY), 1)", "dates", docs, *options)
         assert done.returncode == 1
         assert done.stderr.splitlines()[-1].endswith("No space left on device")
         assert "Traceback" not in done.stderr
         assert "ignored" not in done.stderr
 
-    def test_it_is_named(self, docs: Path) -> None:
+    def test_the_error_names_the_output(self, docs: Path) -> None:
         done = program("os.dup2(os.open(os.devnull, os.O_RDONLY), 1)", "dates", docs)
         assert (done.returncode, done.stderr) == (1, "Error: standard output: Bad file descriptor\n")
 
@@ -157,16 +157,16 @@ class TestEnds:
         assert done.returncode == 0
         assert "Traceback" not in done.stderr
 
-    def test_a_reader_that_has_gone_is_told_nothing(self, docs: Path) -> None:
+    def test_a_closed_pipe_gets_no_message(self, docs: Path) -> None:
         done = program("ends = os.pipe(); os.dup2(ends[1], 1); os.close(ends[0])", "dates", docs)
         assert (done.returncode, done.stderr) == (1, "")
 
-    def test_a_folder_that_has_gone_is_an_error_in_words(self, tmp_path: Path) -> None:
+    def test_a_deleted_current_folder_is_an_error_message(self, tmp_path: Path) -> None:
         done = program("os.rmdir(os.getcwd())", "dates", cwd=tmp_path)
         assert done.returncode == 1
         assert done.stderr == "Error: the current folder no longer exists; change to another one\n"
 
 
-def test_help_is_shown_where_no_command_is_given() -> None:
+def test_help_is_shown_without_a_command() -> None:
     result = CliRunner().invoke(main, [])
     assert "\n  dates  " in result.output

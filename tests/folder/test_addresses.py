@@ -1,4 +1,4 @@
-"""At which URL each file of a built folder is, in every style, and which file is behind a URL."""
+"""The URL of each file of a built folder, in every style, and the file behind a URL."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_urls_in_each_style(path: str, html: str, clean: str, directory: str) ->
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="names are Unicode there")
-def test_a_name_that_is_no_unicode_has_a_url() -> None:
+def test_a_name_that_is_not_unicode_has_a_url() -> None:
     path = b"caf\xe9.html".decode("utf-8", "surrogateescape")
     assert write_url(path, BASE, STYLES["html"]) == f"{BASE}caf%E9.html"
     assert file_at(f"{BASE}caf%E9", BASE, {path}) == path
@@ -91,19 +91,19 @@ def test_the_file_behind_a_url(loc: str, file: str | None) -> None:
         ({"a.html": f"{BASE}a", "b.html": f"{BASE}b.html"}, Style("/", ".html")),
     ],
 )
-def test_pages_without_a_stated_url_follow_most_others(stated: dict[str, str], style: Style) -> None:
+def test_pages_without_a_stated_url_follow_the_majority(stated: dict[str, str], style: Style) -> None:
     assert style_of(stated) == style
 
 
 @given(paths=st.lists(PATHS, min_size=1, max_size=5, unique=True), style=ANY_STYLE)
-def test_the_style_of_a_site_is_found_again(paths: list[str], style: Style) -> None:
-    """As far as there are pages that show it."""
+def test_the_style_of_a_site_is_recognized(paths: list[str], style: Style) -> None:
+    """As far as the pages show it."""
     stated = {path: write_url(path, BASE, style) for path in paths}
     found = style_of(stated)
     assert {path: write_url(path, BASE, found) for path in paths} == stated
 
 
-def test_a_url_counts_where_it_leads_to_the_file_that_names_it() -> None:
+def test_a_stated_url_counts_only_if_it_leads_to_the_file_itself() -> None:
     named = [
         ("", f"{BASE}a/"),
         ("", f"{BASE}gone"),

@@ -1,4 +1,4 @@
-"""Folders that are no site, and files in them that are no pages: a clear message, and nothing half-written."""
+"""Folders that are not sites, and files in them that are not pages: a clear message, and no half-written file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.commands.test_build import X, locs, page, run, write, write_pages
 from tests.commands.test_merge import contents, refusal
 
 OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
-only_posix = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="its disks have no such names or files")
+only_posix = pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="not possible on its disks")
 
 
 def refuse_to_go_deeper(*_: object, **__: object) -> None:
@@ -60,7 +60,7 @@ class TestNoSite:
         assert contents(project) == before
 
     @pytest.mark.usefixtures("site")
-    def test_folders_that_lie_too_deep_in_one_another(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_folders_that_are_nested_too_deeply(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("sitemap_plugins.folder.html_files.os.walk", refuse_to_go_deeper)
         assert refusal("build", "public", status=1) == "Error: the folders are nested too deeply to be read"
 
@@ -74,7 +74,7 @@ class TestNoSite:
         )
         write(site, {"all.pdf": "", "2.0/all.pdf": ""})
         write(site.parent, {"sitemap.toml": 'files = ["**/*.pdf"]'})
-        assert run("build", "public").exit_code == 0, "a site of its own at the root"
+        assert run("build", "public").exit_code == 0, "a separate site at the root"
         assert locs(site) == [f"{X}", f"{X}a/", f"{X}all.pdf", f"{X}b/"]
         for name in ("a/index.html", "b/index.html", "sitemap.xml"):
             (site / name).unlink()
@@ -85,12 +85,12 @@ class TestNoSite:
         )
         assert not (site / "sitemap.xml").exists()
 
-    def test_a_site_that_is_a_repository_with_a_table_called_config_is_one(self, site: Path) -> None:
+    def test_a_repository_with_a_data_file_named_config_can_be_a_site(self, site: Path) -> None:
         write(site, {".git/HEAD": "", "config.json": "{}", "config/index.html": page()})
         assert run("build", "public").exit_code == 0
 
-    @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may read everything")
-    def test_a_folder_that_may_not_be_listed(self, site: Path) -> None:
+    @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root can read everything")
+    def test_a_folder_without_permission(self, site: Path) -> None:
         (site / "a").chmod(0)
         try:
             assert "a: Permission denied" in refusal("build", status=1)
@@ -109,7 +109,7 @@ class TestNoSite:
 
 
 class TestPages:
-    """What is in a site and is no page, or cannot be read, keeps no other page from being listed."""
+    """A file that is not a page, or cannot be read, does not keep other pages from being listed."""
 
     def test_html_without_a_head(self, site: Path) -> None:
         write(
@@ -120,7 +120,7 @@ class TestPages:
         assert locs(site) == [X, f"{X}a/", f"{X}b/", f"{X}title.html"]
         assert "left out: 2 fragment" in result.output
 
-    def test_pages_that_nobody_looks_for(self, site: Path) -> None:
+    def test_error_search_noindex_and_redirect_pages(self, site: Path) -> None:
         stub = page(f"{X}a/", head=f'<meta http-equiv="refresh" content="0; url={X}a/">')
         alone = page(head='<meta http-equiv="refresh" content="0; url=/a/">')
         files = {"404.html": page(f"{X}404.html"), "de/404.html": page(), "old.html": stub, "alone.html": alone}
@@ -143,7 +143,7 @@ class TestPages:
         )
         assert locs(site) == [X, f"{X}a/", f"{X}b/"]
 
-    def test_a_page_that_may_not_be_read(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_page_without_permission(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         refuse_to_open(site / "b" / "index.html", monkeypatch)
         result = run("build")
         assert result.exit_code == 0
@@ -170,12 +170,12 @@ class TestPages:
         (site / "outside").symlink_to(tmp_path / "beside")
         result = run("build")
         assert result.exit_code == 0
-        # A server may well send what is elsewhere, but nothing of it is read.
+        # A server may send files from elsewhere, but their content is not read.
         assert locs(site) == [X, f"{X}a/", f"{X}b/", f"{X}out.html"]
         assert "out.html: the page was not read (a link on its path leads out of the output folder)" in result.stderr
 
     @only_posix
-    def test_a_name_that_is_no_utf_8(self, site: Path) -> None:
+    def test_a_name_that_is_not_utf_8(self, site: Path) -> None:
         try:
             write(site, {os.fsdecode(b"caf\xe9.html"): page(), os.fsdecode(b"caf\xe9.pdf"): b""})
         except OSError:
@@ -185,7 +185,7 @@ class TestPages:
         assert result.exit_code == 0
         assert locs(site) == [X, f"{X}a/", f"{X}b/", f"{X}caf%E9.html", f"{X}caf%E9.pdf"]
 
-    def test_names_that_urls_have_to_escape(self, site: Path) -> None:
+    def test_names_that_must_be_escaped_in_urls(self, site: Path) -> None:
         write(site, {"what & #1.html": page(), "100%.html": page(), "é/ö.html": page()})
         run("build")
         assert locs(site)[2:] == [f"{X}100%25.html"] or {f"{X}100%25.html", f"{X}what%20%26%20%231.html"} <= {
@@ -194,21 +194,21 @@ class TestPages:
         assert f"{X}%C3%A9/%C3%B6.html" in locs(site)
 
 
-class TestSitemapsThatAreThere:
+class TestExistingSitemaps:
     @pytest.mark.parametrize(
         "content",
         [
-            pytest.param(b"not XML", id="no XML"),
+            pytest.param(b"not XML", id="not XML"),
             pytest.param(b"", id="empty"),
             pytest.param(None, id="bomb"),
             pytest.param(
                 b'<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb"><!ENTITY c "&b;&b;&b;&b;">]>' + OPEN.encode() + b"&c;</urlset>",
                 id="entities",
             ),
-            pytest.param(f"{OPEN}<url><loc>{X}</loc></url></urlset>".encode(), id="one of the author's"),
+            pytest.param(f"{OPEN}<url><loc>{X}</loc></url></urlset>".encode(), id="by the author"),
         ],
     )
-    def test_a_file_of_the_author_s_stays(self, site: Path, content: bytes | None) -> None:
+    def test_the_author_s_file_is_left_alone(self, site: Path, content: bytes | None) -> None:
         (site / "sitemap.xml").write_bytes(gzip.compress(bytes(80 << 20)) if content is None else content)
         before = contents(site)
         result = run("build")

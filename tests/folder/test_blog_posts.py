@@ -1,4 +1,4 @@
-"""Where the posts of a blog are published, as Zensical 0.0.73 and Material for MkDocs 9.8 have built them."""
+"""Where the posts of a blog are published, according to builds of Zensical 0.0.73 and Material for MkDocs 9.8."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ plugins:
         ("groups/posts/a.md", "---\ndate: 2026-02-05\ncategories: [x]\n---\n# A\n", "groups/posts/a"),
     ],
 )
-def test_a_post_makes_the_page_that_its_blog_says(tmp_path: Path, name: str, text: str, stem: str) -> None:
+def test_posts_are_published_as_configured_for_their_blog(tmp_path: Path, name: str, text: str, stem: str) -> None:
     (tmp_path / "mkdocs.yml").write_text(CONFIGURATION, "utf-8")
     file = tmp_path / "docs" / name
     file.parent.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Where options and settings are found, in which file they win, and what is said of files that cannot be used."""
+"""Where options and settings are found, which file takes precedence, and the messages about unusable files."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def read(folder: Path, files: dict[str, str | bytes], **environ: str) -> Configu
 
 
 def problem(folder: Path, files: dict[str, str | bytes], **environ: str) -> str:
-    """What is said of a project with these files, which cannot be used."""
+    """The error message for a project with these files."""
     with pytest.raises(ConfigurationError) as caught:
         read(folder, files, **environ)
     return str(caught.value)
 
 
 @pytest.mark.parametrize("name", WITH_OPTIONS)
-def test_each_place_may_have_the_options(name: str, tmp_path: Path) -> None:
+def test_options_are_read_from_each_place(name: str, tmp_path: Path) -> None:
     found = read(tmp_path, {name: WITH_OPTIONS[name]})
     assert found.options == GZIP
     assert found.options_from == PLACES[name]
@@ -74,7 +74,7 @@ def test_a_project_without_any_file_has_no_options(tmp_path: Path) -> None:
         ("sitemap.toml", "", ""),
     ],
 )
-def test_plugins_are_written_in_many_ways(name: str, text: str, place: str, tmp_path: Path) -> None:
+def test_plugins_can_be_written_in_many_ways(name: str, text: str, place: str, tmp_path: Path) -> None:
     found = read(tmp_path, {name: text}, ON="yes")
     assert found.options_from == place
     assert found.options == (GZIP if place else {})
@@ -97,13 +97,13 @@ def test_a_mention_without_options_does_not_hide_options_elsewhere(tmp_path: Pat
     assert found.options_from == "mkdocs.yml, plugins: sitemap"
 
 
-def test_zensical_toml_is_the_configuration_beside_a_mkdocs_yml(tmp_path: Path) -> None:
+def test_zensical_toml_takes_precedence_over_mkdocs_yml(tmp_path: Path) -> None:
     found = read(tmp_path, {"zensical.toml": '[project]\nsite_dir = "a"\n', "mkdocs.yml": "site_dir: b\n"})
     assert found.file == str(tmp_path / "zensical.toml")
     assert (found.tool, found.project) == ("zensical", {"site_dir": "a"})
 
 
-def test_mkdocs_yml_comes_before_mkdocs_yaml(tmp_path: Path) -> None:
+def test_mkdocs_yml_takes_precedence_over_mkdocs_yaml(tmp_path: Path) -> None:
     found = read(tmp_path, {"mkdocs.yaml": "site_dir: b\n", "mkdocs.yml": "site_dir: a\n"})
     assert (found.name, found.tool, found.project) == ("mkdocs.yml", "mkdocs", {"site_dir": "a"})
 
@@ -153,7 +153,7 @@ def test_a_file_inherits_and_names_variables_and_python_objects(tmp_path: Path) 
     ]
 
 
-def test_settings_are_those_that_mkdocs_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_are_the_same_as_in_mkdocs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {name: text for name, text in INHERITING.items() if "apply" not in str(text)}
     text = str(INHERITING["docs/en/mkdocs.yml"])
     files["docs/en/mkdocs.yml"] = "".join(line for line in text.splitlines(keepends=True) if "apply" not in line)
@@ -184,7 +184,7 @@ def test_placeholders_of_mkdocs_stand_for_folders(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("encoded", [b"\xef\xbb\xbfsite_dir: \xc3\xa9\n", "site_dir: é\r\n".encode("utf-16")])
-def test_a_byte_order_mark_is_no_part_of_the_text(encoded: bytes, tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_not_part_of_the_text(encoded: bytes, tmp_path: Path) -> None:
     assert read(tmp_path, {"mkdocs.yml": encoded}).project == {"site_dir": "é"}
 
 
@@ -218,23 +218,23 @@ def test_a_byte_order_mark_is_no_part_of_the_text(encoded: bytes, tmp_path: Path
         ({"sitemap.toml": " " * (5 << 20)}, "sitemap.toml cannot be read: it is larger than 4 MiB"),
     ],
 )
-def test_what_cannot_be_used_is_named(files: dict[str, str | bytes], said: str, tmp_path: Path) -> None:
+def test_unusable_files_are_named(files: dict[str, str | bytes], said: str, tmp_path: Path) -> None:
     assert problem(tmp_path, files).startswith(said)
 
 
-def test_a_file_that_may_not_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read(tmp_path, {"mkdocs.yml": "site_name: x\n"})
     refuse_to_open(tmp_path / "mkdocs.yml", monkeypatch)
     assert problem(tmp_path, {}) == "mkdocs.yml cannot be read: Permission denied"
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
-def test_a_pipe_does_not_keep_the_command_waiting(tmp_path: Path) -> None:
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_pipe_does_not_block_the_command(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "zensical.toml")
     assert problem(tmp_path, {}) == "zensical.toml cannot be read: it is a pipe, not a regular file"
 
 
-def test_what_cannot_be_an_option_is_a_mistake_and_no_failure(tmp_path: Path) -> None:
+def test_values_of_unknown_yaml_types_are_mistakes_not_failures(tmp_path: Path) -> None:
     text = (
         "plugins: [sitemap: {exclude: !x y, indent: !x y, feeds: !x y, 5: a, ? 2024-01-31 : a, !x y: a, pages: [!x y]}]"
     )
@@ -244,7 +244,7 @@ def test_what_cannot_be_an_option_is_a_mistake_and_no_failure(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("value", ["5", '""', "[a]", "!!python/name:os.sep", '"a\\0b"'])
-def test_a_folder_that_is_no_path_is_named(value: str, tmp_path: Path) -> None:
+def test_an_invalid_path_of_a_folder_is_named(value: str, tmp_path: Path) -> None:
     found = read(tmp_path, {"mkdocs.yml": f"docs_dir: {value}\n"})
     with pytest.raises(ConfigurationError, match=r"^mkdocs\.yml: docs_dir must be the path of a folder, not"):
         found.path("docs_dir", "docs")

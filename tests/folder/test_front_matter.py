@@ -1,4 +1,4 @@
-"""Front matter of source files is what the generators read; a wrong block costs its values, and says why."""
+"""Front matter of source files is read as the generators read it; an invalid block has no values and a reason."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_blocks(text: str, found: FrontMatter) -> None:
         ('{"a":' + "[" * 100_000, "its values are nested too deeply"),
     ],
 )
-def test_a_wrong_block_has_no_values_and_a_reason(text: str, said: str) -> None:
+def test_an_invalid_block_has_no_values_and_a_reason(text: str, said: str) -> None:
     values, problem = read_front_matter(text)
     assert values == {}
     assert problem.startswith(f"the front matter cannot be used: {said}")
@@ -82,7 +82,7 @@ def test_a_wrong_block_has_no_values_and_a_reason(text: str, said: str) -> None:
         "no key\n",
     ],
 )
-def test_mkdocs_takes_lines_without_a_block(text: str) -> None:
+def test_mkdocs_reads_lines_without_a_block(text: str) -> None:
     assert read_front_matter(text, multimarkdown=True) == FrontMatter(get_data(text)[1])
 
 
@@ -92,7 +92,7 @@ MARK = st.sampled_from(["---\n", "--- \t\n", "...\n", "----\n", "---", "\n---\n"
 
 @given(MARK, BLOCK, MARK, BLOCK)
 @example("---\n", "", "---\n", "a: b\n---\n")
-def test_values_are_those_that_mkdocs_reads(first: str, block: str, last: str, rest: str) -> None:
+def test_values_are_the_same_as_in_mkdocs(first: str, block: str, last: str, rest: str) -> None:
     text = f"{first}{block}{last}{rest}\n"
     expected = {name: value for name, value in get_data(text)[1].items() if isinstance(name, str)}
     found = read_front_matter(text, multimarkdown=True)

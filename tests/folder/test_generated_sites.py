@@ -1,4 +1,4 @@
-"""Sites of real generators: the sitemaps of each, byte for byte, and every word that the command says."""
+"""Sites of real generators: the sitemaps of each, byte for byte, and the complete output of the command."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from sitemap_plugins.commands.main import main
 from tests.conftest import Repository
 
 GENERATED = Path(__file__).parent / "generated"
-# After an intended change: SITEMAP_UPDATE=1 python -m pytest tests/folder/test_generated_sites.py, and read the difference.
+# After an intended change: SITEMAP_UPDATE=1 python -m pytest tests/folder/test_generated_sites.py, then read the diff.
 UPDATE = bool(os.environ.get("SITEMAP_UPDATE"))
 
 
 class Tool(NamedTuple):
-    """Into which folder of the project a generator builds, and what the command has to be told."""
+    """The folder of the project into which a generator builds, and the arguments of the command."""
 
     output: str
     arguments: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def project(name: str, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> Project:
-    """The author's project, whose sources were committed one day after another, and the site that is built from it."""
+    """The author's project, with its sources committed on consecutive days, and the site built from it."""
     tool = TOOLS[name]
     source = GENERATED / name / "source"
     repository.write(".gitignore", f"/{tool.output}/\n")
@@ -73,9 +73,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_what_is_written_and_said_is_what_is_expected(
-    name: str, project: Project, valid_sitemap: Callable[[bytes], Any]
-) -> None:
+def test_files_and_output_are_as_expected(name: str, project: Project, valid_sitemap: Callable[[bytes], Any]) -> None:
     before = contents(project.site)
     said = project.run()
     after = contents(project.site)
@@ -92,7 +90,7 @@ def test_what_is_written_and_said_is_what_is_expected(
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(content)
     assert found == contents(folder)
-    # Pages stay as they are, and so do the sitemaps that stand in the folders of languages.
+    # Pages are unchanged, and so are the sitemaps in the folders of languages.
     assert {path for path in changed if "/" in path} == set()
 
 
@@ -113,7 +111,7 @@ def test_a_dry_run_names_the_same_files_and_writes_nothing(project: Project) -> 
 
 @pytest.mark.parametrize("name", ["docusaurus"])
 @pytest.mark.parametrize("style", ["html", "clean", "directory"])
-def test_a_style_of_urls_is_none_for_the_pages_of_folders(project: Project, style: str) -> None:
+def test_a_style_of_urls_does_not_apply_to_pages_of_folders(project: Project, style: str) -> None:
     assert "changed: " in project.run()
     again = project.run("--urls", style)
     assert "nothing to change" in again
@@ -121,8 +119,8 @@ def test_a_style_of_urls_is_none_for_the_pages_of_folders(project: Project, styl
 
 
 @pytest.mark.parametrize("name", ["docusaurus"])
-def test_patterns_come_before_the_rules_of_the_generator(project: Project) -> None:
+def test_patterns_take_precedence_over_the_rules_of_the_generator(project: Project) -> None:
     before = project.run()
     (project.site.parent / "sitemap.toml").write_text('source = ["src/pages/{path}.md"]\n')
-    # As many pages, dates and copies as before.
+    # The numbers of pages, dates and copies are the same as before.
     assert project.run().splitlines()[-2] == before.splitlines()[-2]

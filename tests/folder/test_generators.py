@@ -1,4 +1,4 @@
-"""Which source each page of a generator's site has, by our rules and by the records of the tools themselves."""
+"""The source of each page of a generator's site, according to our rules and to the records of the tools."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from sitemap_plugins.folder.generators import (
 from sitemap_plugins.folder.html_files import read_html_files
 from sitemap_plugins.folder.source_texts import SourceTexts
 from sitemap_plugins.folder.sources import Source, find_sources
-from sitemap_plugins.folder.translations import find_wordings, language_outside
+from sitemap_plugins.folder.translations import find_page_languages, language_outside
 from sitemap_plugins.model import Markup
 
 GENERATED: Final = Path(__file__).with_name("generated")
@@ -38,36 +38,36 @@ TOOLS: Final = {
     "starlight": "Starlight",
     "vitepress": "VitePress",
 }
-# What our rules do not find. VitePress' rewrites and the paths of its dynamic routes stand in JavaScript, which is not run.
+# Sources that our rules do not find. VitePress' rewrites and dynamic routes are in JavaScript, which is not run.
 GAPS: Final = {
     "vitepress": {"notes/lid/hinge.html", "recipes/black-tea.html", "recipes/green-tea.html"},
 }
 
 
 def sources_of(folder: Path) -> dict[str, Source | None]:
-    """The source that is found for each page of a generated site."""
+    """The source found for each page of a generated site."""
     root, site = str(folder / "source"), str(folder / "built")
     files = [*read_html_files(site)]
     configuration = read_configuration(root, {})
     generator = recognize_generator([file.markup for file in files if file.markup], configuration)
     assert generator is not None
     assert generator.name == TOOLS[folder.name]
-    wordings = find_wordings(files, {}, "https://x.example/")
+    page_languages = find_page_languages(files, {}, "https://x.example/")
     project = Project(
         root=find_project(generator, site, root),
         site=site,
         configuration=configuration,
         read=SourceTexts(None, multimarkdown=False).front_matter,
         is_built={file.stem for file in files}.__contains__,
-        folders=sorted({wording.folder for wording in wordings.values() if wording.folder}),
-        language=language_outside(wordings),
+        folders=sorted({page_language.folder for page_language in page_languages.values() if page_language.folder}),
+        language=language_outside(page_languages),
     )
-    found = find_sources(files, wordings, generator.find_documents(project), copies=generator.copies)
+    found = find_sources(files, page_languages, generator.find_documents(project), copies=generator.copies)
     return {file.path: found.get(file.path) for file in files}
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_sources_are_those_that_the_tool_has_recorded(tool: str) -> None:
+def test_sources_are_those_recorded_by_the_tool(tool: str) -> None:
     recorded = json.loads((GENERATED / tool / "sources.json").read_text("utf-8"))
     found = sources_of(GENERATED / tool)
     gaps = GAPS.get(tool, set())
@@ -162,7 +162,7 @@ def test_docs_of_docusaurus_at_the_root_of_the_site(tmp_path: Path) -> None:
     assert stems(tmp_path, found) == {"docs/intro.md": "intro", "docs/a/b.md": "a/b"}
 
 
-def test_a_language_of_docusaurus_that_was_built_alone(tmp_path: Path) -> None:
+def test_a_single_language_of_docusaurus(tmp_path: Path) -> None:
     translated = "i18n/de/docusaurus-plugin-content-docs/current"
     write(tmp_path, ["docs/a.md", "docs/b.md", f"{translated}/a.md", "blog/c.md", "src/pages/index.js"])
     found = [*docusaurus.find_documents(str(tmp_path), lambda _: FrontMatter(), everywhere, language="de")]
@@ -182,7 +182,7 @@ RECORDS: Final = {
 }
 
 
-def test_what_docusaurus_has_written_down_of_its_sources(tmp_path: Path) -> None:
+def test_records_of_docusaurus(tmp_path: Path) -> None:
     sources = ["guides/a.md", "guides/home.md", "guides/Über b.md", "i18n/de/guides/a.md"]
     write(tmp_path, sources)
     folder = tmp_path / ".docusaurus/docusaurus-plugin-content-docs/guides"
@@ -244,7 +244,7 @@ def test_hugo(source: str, values: Any, stem: str | None, tmp_path: Path) -> Non
     assert stems(tmp_path, found).get(f"content/{source}") == stem
 
 
-def test_languages_of_hugo_with_a_folder_each(tmp_path: Path) -> None:
+def test_languages_of_hugo_in_separate_folders(tmp_path: Path) -> None:
     write(
         tmp_path, ["text/en/a.md", "text/de/a.md", "text/de/b.en.md", "content/a.md", "config/_default/menus.en.toml"]
     )
@@ -262,7 +262,7 @@ def test_no_language_of_hugo_at_the_root(tmp_path: Path) -> None:
     assert stems(tmp_path, found) == {"content/a.md": "en/a", "content/a.de.md": "de/a"}
 
 
-def test_a_draft_in_another_language_is_no_source(tmp_path: Path) -> None:
+def test_a_draft_in_another_language_is_not_a_source(tmp_path: Path) -> None:
     write(tmp_path, ["content/a.md", "content/a.de.md"])
     (tmp_path / "hugo.toml").write_text("languages.de = {}\nlanguages.en = {}")
     found = hugo.find_documents(str(tmp_path), lambda _: FrontMatter(), {"a"}.__contains__)
@@ -429,14 +429,14 @@ def test_the_first_page_of_myst_is_the_home_page(tmp_path: Path) -> None:
         (["VitePress v1", "VitePress v1", "Hugo 0.1"], "VitePress"),
     ],
 )
-def test_generators_are_known_by_their_pages(names: list[str], generator: str | None, tmp_path: Path) -> None:
+def test_generators_are_recognized_by_their_pages(names: list[str], generator: str | None, tmp_path: Path) -> None:
     markups = [Markup(generators=(name,)) for name in names]
     found = recognize_generator([*markups, Markup()], read_configuration(str(tmp_path), {}))
     assert (found.name if found else None) == generator
 
 
 @pytest.mark.parametrize(("file", "generator"), [("mkdocs.yml", "MkDocs"), ("zensical.toml", "Zensical")])
-def test_pages_that_name_no_generator_are_of_the_one_configured(file: str, generator: str, tmp_path: Path) -> None:
+def test_pages_without_a_generator_are_from_the_configured_one(file: str, generator: str, tmp_path: Path) -> None:
     (tmp_path / file).write_text("")
     found = recognize_generator([Markup()], read_configuration(str(tmp_path), {}))
     assert found is not None
@@ -460,12 +460,12 @@ def test_the_project_is_the_nearest_folder_with_a_configuration(
     assert find_project(generator, str(tmp_path / site), "elsewhere") == str(tmp_path / file.partition("/")[0])
 
 
-def test_what_lies_above_a_site_outside_of_the_project_is_not_its_configuration(tmp_path: Path) -> None:
+def test_files_above_a_site_outside_the_project_are_not_its_configuration(tmp_path: Path) -> None:
     write(tmp_path, ["project/hugo.toml", "config/other.json", "site/index.html"])
     generator = next(each for each in GENERATORS if each.name == "Hugo")
     assert find_project(generator, str(tmp_path / "site"), str(tmp_path / "project")) == str(tmp_path / "project")
 
 
-def test_a_project_without_a_configuration_is_where_the_command_runs(tmp_path: Path) -> None:
+def test_a_project_without_a_configuration_is_the_current_folder(tmp_path: Path) -> None:
     generator = next(each for each in GENERATORS if each.name == "Docusaurus")
     assert find_project(generator, str(tmp_path / "site"), "/here") == "/here"

@@ -1,4 +1,4 @@
-"""Which HTML files of a folder are found, and what is known of each."""
+"""Which HTML files of a folder are found, and what is read from each."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from tests.builders import refuse_to_open
         ("guide/reindex.html", "guide/reindex"),
     ],
 )
-def test_the_stem_is_what_a_page_shares_with_its_source(path: str, stem: str) -> None:
+def test_the_stem_of_a_page(path: str, stem: str) -> None:
     assert stem_of(path) == stem
 
 
 @given(st.lists(st.text("ab.", min_size=1), min_size=1).map("/".join))
-def test_a_page_and_the_index_of_its_folder_have_one_stem(name: str) -> None:
+def test_a_page_and_the_index_of_its_folder_have_the_same_stem(name: str) -> None:
     if name.rpartition("/")[2] != "index":
         assert stem_of(f"{name}.html") == stem_of(f"{name}/index.html") == name
 
@@ -64,7 +64,7 @@ def test_all_pages_are_found_in_order(tmp_path: Path) -> None:
     assert [file.path for file in read_html_files(str(tmp_path))] == ["a.htm", "b.html", "c/index.html", "c/d/e.HTML"]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="links need a right of their own there")
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a special permission there")
 def test_links_to_folders_are_not_followed(tmp_path: Path) -> None:
     write(tmp_path, **{"site/a/index.html": "<title>x</title>", "outside/x.html": "<title>x</title>"})
     (tmp_path / "site/again").symlink_to(tmp_path / "site")
@@ -90,13 +90,13 @@ def test_links_to_folders_are_not_followed(tmp_path: Path) -> None:
         ("plain text", True),
     ],
 )
-def test_what_has_nothing_of_a_page_is_a_fragment(text: str, is_fragment: bool, tmp_path: Path) -> None:
+def test_a_file_without_parts_of_a_head_is_a_fragment(text: str, is_fragment: bool, tmp_path: Path) -> None:
     write(tmp_path, **{"a.html": text})
     (file,) = read_html_files(str(tmp_path))
     assert file.is_fragment is is_fragment
 
 
-def test_a_page_that_may_not_be_read_is_there_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_page_is_still_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, **{"a.html": "<title>x</title>"})
     refuse_to_open(tmp_path / "a.html", monkeypatch)
     (file,) = read_html_files(str(tmp_path))
@@ -104,6 +104,6 @@ def test_a_page_that_may_not_be_read_is_there_all_the_same(tmp_path: Path, monke
     assert "Permission denied" in file.unread
 
 
-def test_a_folder_that_cannot_be_listed_is_an_error(tmp_path: Path) -> None:
+def test_an_unreadable_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         [*read_html_files(os.path.join(tmp_path, "nothing"))]

@@ -1,4 +1,4 @@
-"""Which files a source takes in, as the tools that are used with Markdown write it."""
+"""The files that a source includes, in the syntaxes of the tools used with Markdown."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_names_of_files_in_a_text(text: str, names: list[str]) -> None:
         ("markdown_include_variants", "{* a.md *}"),
     ],
 )
-def test_syntax_of_an_extension_counts_where_it_is_enabled(extension: str, text: str) -> None:
+def test_syntax_of_an_extension_counts_if_it_is_enabled(extension: str, text: str) -> None:
     assert [*find_names(text, {})] == []
     assert "a.md" in find_names(text, {extension})
     assert "a.md" in find_names(text, None)
@@ -70,7 +70,7 @@ def test_syntax_of_an_extension_counts_where_it_is_enabled(extension: str, text:
         ("x/..", []),
     ],
 )
-def test_variants_for_other_versions_of_python_are_shown_beside_a_file(name: str, shown: list[str]) -> None:
+def test_variants_for_other_python_versions_are_included(name: str, shown: list[str]) -> None:
     found = {*find_names(f"{{* ../../{name} hl[1:3] *}}", None)}
     assert {f"../../{each}" for each in [name, *shown]} <= found
 
@@ -82,7 +82,7 @@ def write(root: Path, files: Mapping[str, str]) -> None:
 
 
 def taken_in(root: Path, source: str, names: Mapping[str, list[str]], *bases: str) -> list[str]:
-    """The files that a source takes in, where each file names so many others."""
+    """The files that a source includes, given the names in each file."""
     here = str(root)
 
     def names_in(file: str) -> list[str]:
@@ -112,13 +112,13 @@ def test_where_a_file_is_looked_for(name: str, file: str, tmp_path: Path) -> Non
     assert taken_in(tmp_path, "docs/guide/a.md", {"docs/guide/a.md": [name]}, "snippets") == [file]
 
 
-def test_a_base_comes_before_the_folder_of_the_page(tmp_path: Path) -> None:
+def test_a_base_takes_precedence_over_the_folder_of_the_page(tmp_path: Path) -> None:
     write(tmp_path, dict.fromkeys(["docs/a.md", "docs/x.md", "base/x.md"], ""))
     assert taken_in(tmp_path, "docs/a.md", {"docs/a.md": ["x.md"]}, "base") == ["base/x.md"]
     assert taken_in(tmp_path, "docs/a.md", {"docs/a.md": ["x.md"]}) == ["docs/x.md"]
 
 
-def test_files_that_are_taken_in_may_take_in_others(tmp_path: Path) -> None:
+def test_included_files_can_include_others(tmp_path: Path) -> None:
     write(tmp_path, dict.fromkeys(["a.md", "parts/b.md", "parts/c.md", "d.md"], ""))
     names = {"a.md": ["parts/b.md"], "parts/b.md": ["c.md", "../a.md"], "parts/c.md": ["b.md", "c.md"]}
     assert taken_in(tmp_path, "a.md", names) == ["parts/b.md", "parts/c.md"]
@@ -134,7 +134,7 @@ def test_a_long_chain_ends(tmp_path: Path) -> None:
     "name",
     ["../out.md", "docs/../../out.md", "/etc/passwd", "https://x.example/a.md", "a\0b.md", "gone.md", "", ".", "docs"],
 )
-def test_what_is_not_below_the_project_is_not_taken_in(name: str, tmp_path: Path) -> None:
+def test_files_outside_the_project_are_not_included(name: str, tmp_path: Path) -> None:
     write(tmp_path, {"out.md": "", "project/docs/a.md": ""})
     assert taken_in(tmp_path / "project", "docs/a.md", {"docs/a.md": [name]}, "docs") == []
 
@@ -143,7 +143,7 @@ STEPS = st.sampled_from(["..", ".", "a", "b.md", "c:1", "@site", "@", "", "/", "
 
 
 @given(names=st.lists(st.lists(STEPS, max_size=5).map("/".join), max_size=5))
-def test_all_that_is_found_is_below_the_project(names: list[str], tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_all_included_files_are_below_the_project(names: list[str], tmp_path_factory: pytest.TempPathFactory) -> None:
     root = tmp_path_factory.getbasetemp() / "includes"
     write(root, dict.fromkeys(["out.md", "b.md", "project/a/b.md", "project/b.md", "project/a/a/b.md"], ""))
     project = root / "project"

@@ -1,4 +1,4 @@
-"""Pages that show excerpts of posts: which files date them."""
+"""Pages that show excerpts of posts, and the files that date them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Front matter that pages inherit from a file in their folder, or in one above."""
+"""Front matter that pages inherit from a file in their folder or a folder above."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def extend(docs: Path, name: str, plugins: str = "[meta]", **own: object) -> Fro
     return found.extend(str(docs / name), FrontMatter(own))
 
 
-def test_what_is_nearer_to_a_page_comes_first_and_its_own_before_all(docs: Path) -> None:
+def test_nearer_files_take_precedence_and_the_page_itself_over_all(docs: Path) -> None:
     assert extend(docs, "a.md", tags=["b"]) == FrontMatter(
         {"tags": ["a", "b"], "sitemap": {"priority": 0.3, "section": "x"}, "title": "All"}
     )
@@ -37,13 +37,13 @@ def test_what_is_nearer_to_a_page_comes_first_and_its_own_before_all(docs: Path)
     assert extend(docs, "deep/none/a.md", sitemap=False).values["sitemap"] is False
 
 
-def test_files_may_have_another_name(docs: Path) -> None:
+def test_files_can_have_another_name(docs: Path) -> None:
     (docs / "deep/all.yml").write_text("sitemap: false\n", "utf-8")
     assert extend(docs, "deep/a.md", "[{meta: {meta_file: all.yml}}]") == FrontMatter({"sitemap": False})
 
 
 @pytest.mark.parametrize("name", ['"a\\0"', "3", "[a]"])
-def test_what_is_no_name_of_a_file_is_refused(docs: Path, name: str) -> None:
+def test_an_invalid_file_name_is_refused(docs: Path, name: str) -> None:
     with pytest.raises(ConfigurationError, match=r"^mkdocs\.yml: meta_file must be the name of a file, not "):
         extend(docs, "a.md", f"[{{meta: {{meta_file: {name}}}}}]")
 
@@ -52,7 +52,7 @@ def test_a_file_outside_inherits_nothing(docs: Path) -> None:
     assert extend(docs, f"{docs.parent}/a.md", title="Mine") == FrontMatter({"title": "Mine"})
 
 
-def test_a_file_that_is_no_yaml_is_the_problem_of_its_pages(docs: Path) -> None:
+def test_a_file_that_is_not_yaml_is_a_problem_of_its_pages(docs: Path) -> None:
     (docs / "deep/.meta.yml").write_text("a: [\n", "utf-8")
     found = extend(docs, "deep/a.md", title="Mine")
     assert found.values["title"] == "Mine"

@@ -1,4 +1,4 @@
-"""Whose sitemap it is: that of the generator is replaced, one of the author's is not, and neither is one we do not list."""
+"""Which existing sitemaps are replaced: the generator's, except in folders of languages, but never the author's."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("Hugo 0.152.2", "hugo.toml", "static"),
     ],
 )
-def test_one_that_was_copied_from_the_project_is_the_author_s(
+def test_a_sitemap_copied_from_the_project_is_the_author_s(
     project: Path, generator: str, configuration: str, folder: str
 ) -> None:
     site = build(project, generator)
@@ -58,16 +58,16 @@ def test_one_that_was_copied_from_the_project_is_the_author_s(
     ("generator", "content"),
     [
         (ZENSICAL, sitemap()),
-        (ZENSICAL, sitemap(base="http://localhost:8000/")),  # the same pages, wherever it was built for
+        (ZENSICAL, sitemap(base="http://localhost:8000/")),  # the same pages, built for another URL
         ("mkdocs-1.6.1, mkdocs-material-9.6", sitemap(more="<lastmod>2026-01-01</lastmod>")),
         (DOCUSAURUS, sitemap(more=WEEKLY)),
         (DOCUSAURUS, sitemap(more=f"<lastmod>2026-01-01</lastmod>{WEEKLY}")),
         ("VitePress v1.6.4", sitemap(more="<lastmod>2026-01-01T00:00:00.000Z</lastmod>")),
         ("mystmd", sitemap(("", "a", "b", "c"), base="http://localhost:3000/")),
-        (ZENSICAL, sitemap(PATHS[:2])),  # drafts, or what an option of the generator leaves out
+        (ZENSICAL, sitemap(PATHS[:2])),  # without drafts or pages that an option leaves out
     ],
 )
-def test_that_of_the_generator_is_replaced_and_it_is_said(project: Path, generator: str, content: str) -> None:
+def test_the_generator_s_sitemap_is_replaced_with_a_note(project: Path, generator: str, content: str) -> None:
     site = build(project, generator)
     (site / "sitemap.xml").write_text(content)
     (site / "sitemap.xml.gz").write_bytes(b"the same, compressed")
@@ -82,18 +82,18 @@ def test_that_of_the_generator_is_replaced_and_it_is_said(project: Path, generat
 @pytest.mark.parametrize(
     ("generator", "content"),
     [
-        pytest.param(ZENSICAL, sitemap(more="<lastmod>2026-01-01</lastmod>"), id="says more than Zensical"),
-        pytest.param(ZENSICAL, sitemap(more="<priority>0.8</priority>"), id="says more than Zensical, too"),
-        pytest.param("VitePress v1.6.4", sitemap(more=WEEKLY), id="says more than VitePress"),
-        pytest.param(ZENSICAL, sitemap([*PATHS, "elsewhere/"]), id="lists a page that is not there"),
-        pytest.param(ZENSICAL, sitemap(["x/", "y/"]), id="lists no page that is there"),
+        pytest.param(ZENSICAL, sitemap(more="<lastmod>2026-01-01</lastmod>"), id="a date, unlike Zensical"),
+        pytest.param(ZENSICAL, sitemap(more="<priority>0.8</priority>"), id="a priority, unlike Zensical"),
+        pytest.param("VitePress v1.6.4", sitemap(more=WEEKLY), id="a changefreq, unlike VitePress"),
+        pytest.param(ZENSICAL, sitemap([*PATHS, "elsewhere/"]), id="lists a missing page"),
+        pytest.param(ZENSICAL, sitemap(["x/", "y/"]), id="lists only missing pages"),
         pytest.param(ZENSICAL, sitemap(PATHS[:1]), id="lists too few"),
         pytest.param("", sitemap(), id="no generator"),
         pytest.param("My own 1.0", sitemap(), id="another generator"),
         pytest.param(ZENSICAL, f"{OPEN}</urlset>", id="empty"),
     ],
 )
-def test_one_that_may_be_the_author_s_stays(project: Path, generator: str, content: str) -> None:
+def test_a_sitemap_that_could_be_the_author_s_is_kept(project: Path, generator: str, content: str) -> None:
     site = build(project, generator)
     (site / "sitemap.xml").write_text(content)
     before = contents(site)
@@ -110,7 +110,7 @@ def test_one_that_may_be_the_author_s_stays(project: Path, generator: str, conte
 
 
 @pytest.mark.parametrize("generator", ["", "My own 1.0"])
-def test_what_the_configuration_says_of_the_generator_is_not_enough(project: Path, generator: str) -> None:
+def test_the_configured_generator_alone_is_not_enough(project: Path, generator: str) -> None:
     site = build(project, generator)
     write(project, {"mkdocs.yml": "site_dir: public\n", "public/sitemap.xml": sitemap()})
     result = run("build")
@@ -120,7 +120,7 @@ def test_what_the_configuration_says_of_the_generator_is_not_enough(project: Pat
     assert (site / "sitemap.xml").read_text() == sitemap()
 
 
-def test_beside_one_of_ours_other_files_stay(project: Path) -> None:
+def test_other_files_beside_our_sitemap_are_kept(project: Path) -> None:
     site = build(project, ZENSICAL)
     run("build")
     (site / "sitemap.xml.gz").write_bytes(b"of the author's")
@@ -128,7 +128,7 @@ def test_beside_one_of_ours_other_files_stay(project: Path) -> None:
     assert (site / "sitemap.xml.gz").exists()
 
 
-def test_beside_one_of_ours_with_another_name_it_stays(project: Path) -> None:
+def test_the_generator_s_sitemap_is_kept_if_ours_has_another_name(project: Path) -> None:
     site = build(project, ZENSICAL)
     (site / "sitemap.xml").write_text(sitemap())
     (project / "sitemap.toml").write_text("filename = 'pages.xml'")
@@ -138,7 +138,7 @@ def test_beside_one_of_ours_with_another_name_it_stays(project: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [(), ("--base-url", "https://y.org/")])
-def test_it_stays_where_none_of_ours_is_written(project: Path, arguments: Sequence[str]) -> None:
+def test_the_generator_s_sitemap_is_kept_if_ours_is_not_written(project: Path, arguments: Sequence[str]) -> None:
     site = build(project, ZENSICAL)
     (site / "sitemap.xml").write_text(sitemap())
     (project / "sitemap.toml").write_text("exclude = ['*']")
@@ -150,10 +150,10 @@ def test_it_stays_where_none_of_ours_is_written(project: Path, arguments: Sequen
 
 
 @pytest.mark.parametrize(("generator", "more"), [(ZENSICAL, ""), (DOCUSAURUS, WEEKLY)])
-def test_those_in_the_folders_of_languages_stay_and_ours_lists_their_pages(
+def test_sitemaps_in_the_folders_of_languages_are_kept_and_ours_lists_their_pages(
     project: Path, generator: str, more: str
 ) -> None:
-    """Scripts of Zensical's theme read them."""
+    """Scripts of Zensical's theme read these sitemaps."""
     site = build(project, generator)
     meta = f'<meta name="generator" content="{generator}">'
     nested = {f"{lang}/sitemap.xml": sitemap(more=more, base=f"{X}{lang}/") for lang in ("de", "fr")}
@@ -168,7 +168,7 @@ def test_those_in_the_folders_of_languages_stay_and_ours_lists_their_pages(
     assert "/sitemap.xml" not in (site / "robots.txt").read_text().replace(f"{X}sitemap.xml", "")
 
 
-def test_starlight_s_index_gives_its_name_to_one_sitemap(project: Path) -> None:
+def test_our_sitemap_gets_the_name_of_starlight_s_index(project: Path) -> None:
     site = build(project, "Starlight v0.36.3")
     index = f"<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><sitemap><loc>{X}sitemap-0.xml</loc></sitemap></sitemapindex>"
     write(site, {"sitemap-index.xml": index, "sitemap-0.xml": sitemap()})
@@ -177,7 +177,7 @@ def test_starlight_s_index_gives_its_name_to_one_sitemap(project: Path) -> None:
     assert sorted(path.name for path in site.glob("sitemap*")) == ["sitemap-index.xml"]
 
 
-def test_of_starlight_the_author_may_name_another_file(project: Path) -> None:
+def test_the_author_can_choose_another_name_with_starlight(project: Path) -> None:
     site = build(project, "Starlight v0.36.3")
     (project / "sitemap.toml").write_text("filename = 'sitemap.xml'")
     assert run("build").exit_code == 0

@@ -1,11 +1,11 @@
-"""What a folder tells of its pages besides their URLs and sources."""
+"""Properties of pages in a folder other than their URLs and sources."""
 
 from __future__ import annotations
 
 import pytest
 
 from sitemap_plugins.folder.pages import default_language, without_build_dates
-from sitemap_plugins.folder.translations import Wording
+from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Markup, Page
 
 BUILD = "2026-03-01T10:00:00Z"
@@ -19,7 +19,7 @@ def pages(*dates: str) -> list[Page]:
 
 
 @pytest.mark.parametrize("number", [6, 20])
-def test_a_date_on_most_pages_is_that_of_a_build(number: int) -> None:
+def test_a_date_on_most_pages_is_the_date_of_the_build(number: int) -> None:
     given = pages(*[BUILD] * number, "2026-01-01", "")
     left, notes = without_build_dates([*given, Page(loc="https://x.org/unread", name="unread")])
     assert [page.markup.modified for page in left if page.markup] == [()] * number + [("2026-01-01",), ()]
@@ -27,7 +27,7 @@ def test_a_date_on_most_pages_is_that_of_a_build(number: int) -> None:
     assert BUILD in notes[0].message
 
 
-def test_the_moments_at_which_a_build_rendered_pages_are_no_dates_of_them() -> None:
+def test_the_times_at_which_a_build_rendered_pages_are_ignored() -> None:
     rendered = [f"2026-03-01T09:59:{second}.5Z" for second in range(50, 60)]
     rendered += [f"2026-03-01T11:00:0{second}+01:00" for second in range(10)]
     given = pages(*rendered, "2026-01-01", "never", "2026-03-01T10:30:00Z")
@@ -49,22 +49,22 @@ def test_the_moments_at_which_a_build_rendered_pages_are_no_dates_of_them() -> N
         pytest.param([f"2026-03-01T{hour:02}:00:00Z" for hour in range(24)], id="one day"),
         pytest.param([BUILD] * 5, id="few pages"),
         pytest.param([BUILD] * 10 + [""] * 10, id="half of the pages"),
-        pytest.param([f"2026-01-{day:02}" for day in range(1, 31)], id="days of their own"),
+        pytest.param([f"2026-01-{day:02}" for day in range(1, 31)], id="different days"),
     ],
 )
-def test_other_dates_stay(dates: list[str]) -> None:
+def test_other_dates_are_kept(dates: list[str]) -> None:
     assert without_build_dates(pages(*dates)) == (pages(*dates), [])
 
 
 @pytest.mark.parametrize(
-    ("wordings", "expected"),
+    ("page_languages", "expected"),
     [
-        ([Wording("de", "de", "a"), Wording("en", "", "a")], "en"),
-        ([Wording("de", "de", "a"), Wording("fr", "fr", "a"), Wording("en")], None),
-        ([Wording("en")], None),
+        ([PageLanguage("de", "de", "a"), PageLanguage("en", "", "a")], "en"),
+        ([PageLanguage("de", "de", "a"), PageLanguage("fr", "fr", "a"), PageLanguage("en")], None),
+        ([PageLanguage("en")], None),
     ],
 )
-def test_the_default_language_is_that_of_pages_at_the_root_that_have_translations(
-    wordings: list[Wording], expected: str | None
+def test_the_default_language_is_that_of_translated_pages_at_the_root(
+    page_languages: list[PageLanguage], expected: str | None
 ) -> None:
-    assert default_language({str(number): each for number, each in enumerate(wordings)}) == expected
+    assert default_language({str(number): each for number, each in enumerate(page_languages)}) == expected

@@ -1,4 +1,4 @@
-"""Which folder is taken for the site, and which URL its project says it has."""
+"""Which folder is the site, and which URL its project declares."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sitemap_plugins.folder.site_finding import find_site, read_cname, site_url_
 
 
 def write(folder: Path, *names: str, **texts: str) -> None:
-    """Write empty files, and such with a text."""
+    """Write empty files, and files with the given text."""
     for name, text in {**dict.fromkeys(names, ""), **texts}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
@@ -53,13 +53,13 @@ def test_the_folders_of_generators_are_known(place: str, tmp_path: Path) -> None
         ("zensical.toml", "", "site"),
     ],
 )
-def test_the_configuration_says_where_the_site_is(file: str, text: str, place: str, tmp_path: Path) -> None:
+def test_the_configuration_names_the_folder_of_the_site(file: str, text: str, place: str, tmp_path: Path) -> None:
     write(tmp_path, "public/index.html", f"{place}/index.html", **{file: text})
     assert find(tmp_path) == place
 
 
 @pytest.mark.parametrize(("file", "tool"), [("mkdocs.yml", "mkdocs"), ("zensical.toml", "zensical")])
-def test_a_site_that_is_not_built_is_to_be_built(file: str, tool: str, tmp_path: Path) -> None:
+def test_a_missing_site_must_be_built_first(file: str, tool: str, tmp_path: Path) -> None:
     write(tmp_path, file, "public/index.html")
     with pytest.raises(
         ConfigurationError, match=f"^there is no folder site, .* {file}; run the build first: {tool} build$"
@@ -67,7 +67,7 @@ def test_a_site_that_is_not_built_is_to_be_built(file: str, tool: str, tmp_path:
         find(tmp_path)
 
 
-def test_no_site_and_two_sites_are_asked_for(tmp_path: Path) -> None:
+def test_the_folder_must_be_named_if_there_are_no_or_two_sites(tmp_path: Path) -> None:
     with pytest.raises(
         ConfigurationError, match=r"no page in _build/html.* or site; name the folder: .* build FOLDER$"
     ):
@@ -77,8 +77,8 @@ def test_no_site_and_two_sites_are_asked_for(tmp_path: Path) -> None:
         find(tmp_path)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows makes links only for administrators")
-def test_a_link_to_the_site_is_no_other_site(tmp_path: Path) -> None:
+@pytest.mark.skipif(os.name == "nt", reason="Windows allows links only for administrators")
+def test_a_link_to_the_site_is_not_another_site(tmp_path: Path) -> None:
     write(tmp_path, "build/html/index.html")
     (tmp_path / "public").symlink_to("build/html")
     assert find(tmp_path) == "build/html"
@@ -107,7 +107,7 @@ def test_a_link_to_the_site_is_no_other_site(tmp_path: Path) -> None:
         ("docusaurus.config.js", "module.exports = {url: 'https://x.org/'}", None),
     ],
 )
-def test_the_url_is_read_where_it_is_data(file: str, text: str, found: object, tmp_path: Path) -> None:
+def test_the_url_is_read_from_data_files(file: str, text: str, found: object, tmp_path: Path) -> None:
     write(tmp_path, **{file: text})
     assert site_url_of(read_configuration(str(tmp_path))) == found
 
@@ -127,7 +127,7 @@ def test_the_url_is_read_where_it_is_data(file: str, text: str, found: object, t
         ("hugo.yaml", "a: b: c", "hugo.yaml, line 1: it cannot be read as YAML"),
     ],
 )
-def test_a_url_that_cannot_be_used_is_named(file: str, text: str, said: str, tmp_path: Path) -> None:
+def test_an_unusable_url_is_named(file: str, text: str, said: str, tmp_path: Path) -> None:
     write(tmp_path, **{file: text})
     with pytest.raises(ConfigurationError) as caught:
         site_url_of(read_configuration(str(tmp_path)))
@@ -154,13 +154,13 @@ def test_cname_names_the_domain(tmp_path: Path) -> None:
         "user@a.org",
     ],
 )
-def test_a_cname_that_names_no_domain_is_refused(text: str, tmp_path: Path) -> None:
+def test_a_cname_without_a_valid_domain_is_refused(text: str, tmp_path: Path) -> None:
     write(tmp_path, CNAME=text)
     with pytest.raises(ConfigurationError, match=r"^CNAME: .*; write one line such as docs\.example\.org$"):
         read_cname(str(tmp_path))
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows makes links only for administrators")
+@pytest.mark.skipif(os.name == "nt", reason="Windows allows links only for administrators")
 def test_a_cname_elsewhere_is_refused(tmp_path: Path) -> None:
     write(tmp_path, "site/index.html", CNAME="docs.example.org")
     (tmp_path / "site/CNAME").symlink_to("../CNAME")
@@ -168,7 +168,7 @@ def test_a_cname_elsewhere_is_refused(tmp_path: Path) -> None:
         read_cname(str(tmp_path / "site"))
 
 
-def test_a_cname_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+def test_an_unreadable_cname_is_refused(tmp_path: Path) -> None:
     (tmp_path / "CNAME").write_bytes(b"\xff")
     with pytest.raises(ConfigurationError, match=r"^CNAME is not text in UTF-8"):
         read_cname(str(tmp_path))

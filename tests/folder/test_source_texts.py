@@ -1,4 +1,4 @@
-"""What source files say of their pages, and that each is read once."""
+"""The contents of source files: front matter and includes, each file read once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sitemap_plugins.folder.source_texts import SourceTexts
 from tests.builders import refuse_to_open
 
 
-def test_front_matter_and_files_that_are_taken_in(tmp_path: Path) -> None:
+def test_front_matter_and_included_files(tmp_path: Path) -> None:
     file = tmp_path / "a.md"
     file.write_text('\ufeff---\ntitle: A\n---\n--8<-- "b.md"\n--8<-- "b.md"\n{! c.md !}\n', encoding="utf-8")
     texts = SourceTexts({"pymdownx.snippets"}, multimarkdown=False)
@@ -21,7 +21,7 @@ def test_front_matter_and_files_that_are_taken_in(tmp_path: Path) -> None:
     assert texts.names(str(file)) == ("b.md",)
 
 
-def test_lines_at_the_top_are_front_matter_for_mkdocs_alone(tmp_path: Path) -> None:
+def test_lines_at_the_top_are_front_matter_only_for_mkdocs(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("title: A\n\nText", encoding="utf-8")
     found = [
         SourceTexts(None, multimarkdown=each).front_matter(str(tmp_path / "a.md")).values for each in (True, False)
@@ -36,21 +36,19 @@ def test_scripts_and_data_have_no_front_matter(name: str, tmp_path: Path) -> Non
     assert (texts.front_matter(str(tmp_path / name)), texts.names(str(tmp_path / name))) == (FrontMatter(), ())
 
 
-def test_bytes_that_are_no_text_are_passed_over(tmp_path: Path) -> None:
+def test_invalid_bytes_are_skipped(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_bytes(b"---\ntitle: A\n---\ncaf\xe9")
     assert SourceTexts(None, multimarkdown=False).front_matter(str(tmp_path / "a.md")).values == {"title": "A"}
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="links need a right of their own there")
-def test_a_source_that_is_a_link_in_a_circle_is_a_problem_of_its_page(tmp_path: Path) -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a special permission there")
+def test_a_source_that_links_to_itself_is_a_problem_of_its_page(tmp_path: Path) -> None:
     (tmp_path / "a.md").symlink_to("a.md")
     found = SourceTexts(None, multimarkdown=False).front_matter(str(tmp_path / "a.md"))
     assert found.problem.startswith("the source cannot be read: ")
 
 
-def test_a_source_that_may_not_be_read_is_a_problem_of_its_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unreadable_source_is_a_problem_of_its_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.md").write_text("x", encoding="utf-8")
     refuse_to_open(tmp_path / "a.md", monkeypatch)
     found = SourceTexts(None, multimarkdown=False).front_matter(str(tmp_path / "a.md"))

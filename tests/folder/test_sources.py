@@ -1,4 +1,4 @@
-"""Which source each page has: by the documents of a generator, or by the author's patterns."""
+"""The source of each page, found by the documents of a generator or by the author's patterns."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ import pytest
 from sitemap_plugins.folder.generators import Document
 from sitemap_plugins.folder.html_files import HTMLFile
 from sitemap_plugins.folder.sources import Source, find_sources, match_sources
-from sitemap_plugins.folder.translations import Wording
+from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.options import SourcePattern
 
-EN, DE, ROOT = Wording("en", "en", "x"), Wording("de", "de", "x"), Wording("en", "", "x")
+EN, DE, ROOT = PageLanguage("en", "en", "x"), PageLanguage("de", "de", "x"), PageLanguage("en", "", "x")
 
 
-def files_of(wordings: Mapping[str, Wording]) -> list[HTMLFile]:
-    return [HTMLFile(path=path, markup=None) for path in wordings]
+def files_of(page_languages: Mapping[str, PageLanguage]) -> list[HTMLFile]:
+    return [HTMLFile(path=path, markup=None) for path in page_languages]
 
 
-def by_documents(wordings: Mapping[str, Wording], *documents: Document, copies: bool = True) -> dict[str, str]:
-    """The name of the source of each page, with ``(copy)`` behind it if the page is only that."""
-    return shown(find_sources(files_of(wordings), wordings, documents, copies=copies))
+def by_documents(
+    page_languages: Mapping[str, PageLanguage], *documents: Document, copies: bool = True
+) -> dict[str, str]:
+    """The name of the source of each page, followed by ``(copy)`` if the page is an untranslated copy."""
+    return shown(find_sources(files_of(page_languages), page_languages, documents, copies=copies))
 
 
 def shown(found: Mapping[str, Source]) -> dict[str, str]:
@@ -35,23 +37,30 @@ def document(stem: str, name: str, *, is_shared: bool = False, is_copied: bool =
 
 
 def test_the_first_document_for_a_page_is_its_source() -> None:
-    wordings = {"a.html": Wording("en"), "b/index.html": Wording("en"), "c.html": Wording("en")}
+    page_languages = {"a.html": PageLanguage("en"), "b/index.html": PageLanguage("en"), "c.html": PageLanguage("en")}
     documents = [document("a", "a.md"), document("b", "b.md"), document("a", "other.md"), document("d", "d.md")]
-    assert by_documents(wordings, *documents) == {"a.html": "a.md", "b/index.html": "b.md"}
+    assert by_documents(page_languages, *documents) == {"a.html": "a.md", "b/index.html": "b.md"}
 
 
-def test_a_page_without_a_translation_is_a_copy_of_that_at_the_root() -> None:
-    wordings = {"a.html": ROOT, "b.html": ROOT, "de/a.html": DE, "de/b.html": DE, "de/c.html": DE, "de.html": DE}
+def test_a_page_without_a_translation_is_a_copy_of_the_one_at_the_root() -> None:
+    page_languages = {"a.html": ROOT, "b.html": ROOT, "de/a.html": DE, "de/b.html": DE, "de/c.html": DE, "de.html": DE}
     documents = [document("a", "a.md"), document("b", "b.md"), document("de/a", "de/a.md"), document("", "index.md")]
     own = {"a.html": "a.md", "b.html": "b.md", "de/a.html": "de/a.md"}
-    assert by_documents(wordings, *documents) == own | {"de/b.html": "b.md (copy)", "de.html": "index.md (copy)"}
-    assert by_documents(wordings, *documents, copies=False) == own
+    assert by_documents(page_languages, *documents) == own | {"de/b.html": "b.md (copy)", "de.html": "index.md (copy)"}
+    assert by_documents(page_languages, *documents, copies=False) == own
 
 
-def test_where_no_language_is_at_the_root_copies_are_of_that_with_most_sources() -> None:
-    wordings = {"de/a.html": DE, "de/b.html": DE, "de/c.html": DE, "en/a.html": EN, "en/b.html": EN, "en/c.html": EN}
+def test_without_a_language_at_the_root_copies_are_of_the_one_with_most_sources() -> None:
+    page_languages = {
+        "de/a.html": DE,
+        "de/b.html": DE,
+        "de/c.html": DE,
+        "en/a.html": EN,
+        "en/b.html": EN,
+        "en/c.html": EN,
+    }
     documents = [document(f"en/{name}", f"en/{name}.md") for name in "ab"]
-    found = by_documents(wordings, document("de/c", "de/c.md"), *documents)
+    found = by_documents(page_languages, document("de/c", "de/c.md"), *documents)
     assert found == {
         "de/a.html": "en/a.md (copy)",
         "de/b.html": "en/b.md (copy)",
@@ -61,16 +70,16 @@ def test_where_no_language_is_at_the_root_copies_are_of_that_with_most_sources()
     }
 
 
-def test_what_documents_say_of_copies() -> None:
-    wordings = {"a.html": ROOT, "b.html": ROOT, "de/a.html": DE}
+def test_documents_can_mark_copies() -> None:
+    page_languages = {"a.html": ROOT, "b.html": ROOT, "de/a.html": DE}
     documents = [document("a", "a.js", is_shared=True), document("b", "b.md", is_copied=True)]
-    assert by_documents(wordings, *documents) == {"a.html": "a.js", "b.html": "b.md (copy)", "de/a.html": "a.js"}
+    assert by_documents(page_languages, *documents) == {"a.html": "a.js", "b.html": "b.md (copy)", "de/a.html": "a.js"}
 
 
-def match(folder: Path, wordings: Mapping[str, Wording], *patterns: str) -> tuple[dict[str, str], list[str]]:
-    """What is found, see `shown`, and what is said."""
+def match(folder: Path, page_languages: Mapping[str, PageLanguage], *patterns: str) -> tuple[dict[str, str], list[str]]:
+    """The sources, see `shown`, and the messages."""
     found, notes = match_sources(
-        files_of(wordings), wordings, [SourcePattern.parse(pattern) for pattern in patterns], str(folder)
+        files_of(page_languages), page_languages, [SourcePattern.parse(pattern) for pattern in patterns], str(folder)
     )
     for source in found.values():
         assert Path(source.file) == folder / source.name
@@ -83,7 +92,7 @@ def write(root: Path, *files: str) -> None:
         (root / name).touch()
 
 
-ONE = Wording("en")
+ONE = PageLanguage("en")
 
 
 @pytest.mark.parametrize(
@@ -110,7 +119,7 @@ def test_the_first_pattern_that_finds_a_file_counts(tmp_path: Path) -> None:
     assert (found, notes) == ({"a.html": "docs/a.md", "b.html": "docs/b.rst"}, [])
 
 
-def test_two_files_for_one_page_date_neither(tmp_path: Path) -> None:
+def test_two_files_for_one_page_do_not_date_it(tmp_path: Path) -> None:
     write(tmp_path, "a.md", "a/index.md", "a.rst", "b.md", "c.md", "c/README.md")
     found, notes = match(tmp_path, {"a.html": ONE, "b.html": ONE, "c.html": ONE}, "{path}.md", "{path}.rst")
     assert found == {"b.html": "b.md"}
@@ -138,12 +147,12 @@ def test_a_pattern_that_finds_nothing_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", ["..", ".", "../secret", "/etc", "a/b", "\0", "C:"])
-def test_no_page_leads_out_of_the_folder_for_languages(language: str, tmp_path: Path) -> None:
+def test_no_language_leads_out_of_the_folder(language: str, tmp_path: Path) -> None:
     write(tmp_path, "secret/a.md", "docs/a.md", "a.md", "docs/a/b/a.md")
-    assert match(tmp_path, {"a.html": Wording(language)}, "docs/{lang}/{path}.md")[0] == {}
+    assert match(tmp_path, {"a.html": PageLanguage(language)}, "docs/{lang}/{path}.md")[0] == {}
 
 
-def test_sources_may_be_beside_the_folder_of_the_configuration(tmp_path: Path) -> None:
+def test_sources_can_be_beside_the_folder_of_the_configuration(tmp_path: Path) -> None:
     write(tmp_path, "docs/a.md", "website/sitemap.toml")
     found, _ = match_sources(
         files_of({"a.html": ONE}),
@@ -155,33 +164,42 @@ def test_sources_may_be_beside_the_folder_of_the_configuration(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("wording", "source"),
+    ("page_language", "source"),
     [
-        (Wording("de", "de", "a"), "docs/de/a.md"),
-        (Wording("pt-BR", "pt-br", "a"), "docs/pt-br/a.md"),
-        (Wording("pt-BR", "", "a"), "docs/pt-BR/a.md"),
-        (Wording("pt-BR", "", "a"), "docs/pt/a.md"),
-        (Wording("de"), "docs/de/a.md"),
+        (PageLanguage("de", "de", "a"), "docs/de/a.md"),
+        (PageLanguage("pt-BR", "pt-br", "a"), "docs/pt-br/a.md"),
+        (PageLanguage("pt-BR", "", "a"), "docs/pt-BR/a.md"),
+        (PageLanguage("pt-BR", "", "a"), "docs/pt/a.md"),
+        (PageLanguage("de"), "docs/de/a.md"),
     ],
 )
-def test_a_language_is_a_folder_or_what_the_page_says(wording: Wording, source: str, tmp_path: Path) -> None:
+def test_the_language_comes_from_the_folder_or_the_page(
+    page_language: PageLanguage, source: str, tmp_path: Path
+) -> None:
     write(tmp_path, source)
-    page = f"{wording.folder}/a.html".lstrip("/")
-    assert match(tmp_path, {page: wording}, "docs/{lang}/{path}.md")[0] == {page: source}
+    page = f"{page_language.folder}/a.html".lstrip("/")
+    assert match(tmp_path, {page: page_language}, "docs/{lang}/{path}.md")[0] == {page: source}
 
 
-def test_a_page_in_no_language_has_no_source_in_the_folder_of_one(tmp_path: Path) -> None:
+def test_a_page_without_a_language_has_no_source_in_the_folder_of_one(tmp_path: Path) -> None:
     write(tmp_path, "docs/a.md")
-    assert match(tmp_path, {"a.html": Wording("")}, "docs/{lang}/{path}.md")[0] == {}
-    assert match(tmp_path, {"a.html": Wording("")}, "docs/{lang}/{path}.md", "docs/{path}.md")[0] == {
+    assert match(tmp_path, {"a.html": PageLanguage("")}, "docs/{lang}/{path}.md")[0] == {}
+    assert match(tmp_path, {"a.html": PageLanguage("")}, "docs/{lang}/{path}.md", "docs/{path}.md")[0] == {
         "a.html": "docs/a.md"
     }
 
 
-def test_pages_that_only_another_language_has_are_copies(tmp_path: Path) -> None:
+def test_pages_with_a_source_only_in_another_language_are_copies(tmp_path: Path) -> None:
     write(tmp_path, "docs/en/a.md", "docs/en/b.md", "docs/en/index.md", "docs/de/a.md")
-    wordings = {"index.html": ROOT, "a.html": ROOT, "b.html": ROOT, "de.html": DE, "de/a.html": DE, "de/b.html": DE}
-    found, notes = match(tmp_path, wordings, "docs/{lang}/{path}.md", "docs/en/{path}.md")
+    page_languages = {
+        "index.html": ROOT,
+        "a.html": ROOT,
+        "b.html": ROOT,
+        "de.html": DE,
+        "de/a.html": DE,
+        "de/b.html": DE,
+    }
+    found, notes = match(tmp_path, page_languages, "docs/{lang}/{path}.md", "docs/en/{path}.md")
     assert found == {
         "index.html": "docs/en/index.md",
         "a.html": "docs/en/a.md",
@@ -193,21 +211,24 @@ def test_pages_that_only_another_language_has_are_copies(tmp_path: Path) -> None
     assert notes == []
 
 
-def test_pages_of_a_site_built_in_one_language_may_be_copies(tmp_path: Path) -> None:
+def test_pages_of_a_site_in_one_language_can_be_copies(tmp_path: Path) -> None:
     write(tmp_path, "docs/en/a.md", "docs/en/b.md", "docs/de/a.md")
-    wordings = dict.fromkeys(["a.html", "b.html"], Wording("de"))
-    found, _ = match(tmp_path, wordings, "docs/{lang}/{path}.md", "docs/en/{path}.md")
+    page_languages = dict.fromkeys(["a.html", "b.html"], PageLanguage("de"))
+    found, _ = match(tmp_path, page_languages, "docs/{lang}/{path}.md", "docs/en/{path}.md")
     assert found == {"a.html": "docs/de/a.md", "b.html": "docs/en/b.md (copy)"}
 
 
 @pytest.mark.parametrize("folder", ["", "en"])
-def test_the_language_of_the_author_needs_no_folder_of_its_own(folder: str, tmp_path: Path) -> None:
-    """Its sources are where the others are looked for last."""
+def test_the_language_of_the_author_needs_no_separate_folder(folder: str, tmp_path: Path) -> None:
+    """Its sources are found with the pattern that comes last for the other languages."""
     write(tmp_path, "docs/a.md", "docs/b.md", "i18n/de/a.md")
     below = f"{folder}/" if folder else ""
-    wordings = {f"{below}a.html": Wording("en", folder, "a"), f"{below}b.html": Wording("en", folder, "b")}
-    wordings |= {"de/a.html": DE, "de/b.html": DE, "fr/a.html": Wording("fr", "fr", "a")}
-    found, _ = match(tmp_path, wordings, "i18n/{lang}/{path}.md", "docs/{path}.md")
+    page_languages = {
+        f"{below}a.html": PageLanguage("en", folder, "a"),
+        f"{below}b.html": PageLanguage("en", folder, "b"),
+    }
+    page_languages |= {"de/a.html": DE, "de/b.html": DE, "fr/a.html": PageLanguage("fr", "fr", "a")}
+    found, _ = match(tmp_path, page_languages, "i18n/{lang}/{path}.md", "docs/{path}.md")
     assert found == {
         f"{below}a.html": "docs/a.md",
         f"{below}b.html": "docs/b.md",
@@ -217,6 +238,6 @@ def test_the_language_of_the_author_needs_no_folder_of_its_own(folder: str, tmp_
     }
 
 
-def test_what_is_a_folder_is_no_source(tmp_path: Path) -> None:
+def test_a_folder_is_not_a_source(tmp_path: Path) -> None:
     os.makedirs(tmp_path / "a.md")
     assert match(tmp_path, {"a.html": ONE}, "{path}.md")[0] == {}

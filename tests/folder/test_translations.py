@@ -1,4 +1,4 @@
-"""Which language each page of a built folder is in, and which pages are translations of one another."""
+"""The language of each page of a built folder, and which pages are translations of each other."""
 
 from __future__ import annotations
 
@@ -10,44 +10,48 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.folder.addresses import STYLES, write_url
 from sitemap_plugins.folder.html_files import HTMLFile, stem_of
-from sitemap_plugins.folder.translations import Wording, find_wordings, language_outside
+from sitemap_plugins.folder.translations import PageLanguage, find_page_languages, language_outside
 from sitemap_plugins.model import Markup
 
 BASE = "https://x.example/docs/"
 
 
 def page(path: str, language: str = "", *links: str, refresh: str | None = None) -> HTMLFile:
-    """A page with links to translations, which are paths."""
+    """A page with links to translations, given as paths."""
     hreflang = tuple((str(number), f"{BASE}{link}") for number, link in enumerate(links))
     return HTMLFile(path=path, markup=Markup(language=language, hreflang=hreflang, refresh=refresh))
 
 
-def find(*files: HTMLFile) -> dict[str, Wording]:
-    return find_wordings(files, {file.path: write_url(file.path, BASE, STYLES["html"]) for file in files}, BASE)
+def find(*files: HTMLFile) -> dict[str, PageLanguage]:
+    return find_page_languages(files, {file.path: write_url(file.path, BASE, STYLES["html"]) for file in files}, BASE)
 
 
 def test_a_site_in_one_language() -> None:
     files = [page("index.html", "en"), page("about.html"), HTMLFile(path="x.html", markup=None, unread="too large")]
-    assert find(*files) == {"index.html": Wording("en"), "about.html": Wording(""), "x.html": Wording("")}
+    assert find(*files) == {
+        "index.html": PageLanguage("en"),
+        "about.html": PageLanguage(""),
+        "x.html": PageLanguage(""),
+    }
 
 
 def test_pages_with_the_same_path_are_translations() -> None:
     found = find(page("index.html", "en"), page("a.html", "en"), page("de/index.html", "de"), page("de/a.html", "de"))
     assert found == {
-        "index.html": Wording("en", "", "."),
-        "a.html": Wording("en", "", "a"),
-        "de/index.html": Wording("de", "de", "."),
-        "de/a.html": Wording("de", "de", "a"),
+        "index.html": PageLanguage("en", "", "."),
+        "a.html": PageLanguage("en", "", "a"),
+        "de/index.html": PageLanguage("de", "de", "."),
+        "de/a.html": PageLanguage("de", "de", "a"),
     }
 
 
 def test_the_page_beside_the_folder_of_a_language_is_its_home() -> None:
     found = find(page("index.html", "en"), page("de.html", "de"), page("de/a.html", "de"), page("den.html", "en"))
-    assert found["de.html"] == Wording("de", "de", ".")
-    assert found["den.html"] == Wording("en", "", "den")
+    assert found["de.html"] == PageLanguage("de", "de", ".")
+    assert found["den.html"] == PageLanguage("en", "", "den")
 
 
-def test_every_language_may_have_a_folder() -> None:
+def test_each_language_can_have_a_folder() -> None:
     found = find(
         page("index.html", "en", refresh="en/"),
         page("404.html", "en"),
@@ -55,10 +59,10 @@ def test_every_language_may_have_a_folder() -> None:
         page("de/a.html", "de"),
     )
     assert found == {
-        "index.html": Wording("en"),
-        "404.html": Wording("en"),
-        "en/a.html": Wording("en", "en", "a"),
-        "de/a.html": Wording("de", "de", "a"),
+        "index.html": PageLanguage("en"),
+        "404.html": PageLanguage("en"),
+        "en/a.html": PageLanguage("en", "en", "a"),
+        "de/a.html": PageLanguage("de", "de", "a"),
     }
 
 
@@ -73,11 +77,11 @@ def test_every_language_may_have_a_folder() -> None:
         [page("index.html", "en"), page("de.html", "de")],
     ],
 )
-def test_a_folder_is_that_of_a_language_if_most_pages_in_it_say_so(files: list[HTMLFile]) -> None:
-    assert {wording.translation for wording in find(*files).values()} == {""}
+def test_other_folders_are_not_folders_of_languages(files: list[HTMLFile]) -> None:
+    assert {page_language.translation for page_language in find(*files).values()} == {""}
 
 
-def test_links_that_lead_back_make_translations() -> None:
+def test_pages_that_link_each_other_are_translations() -> None:
     found = find(
         page("index.html", "en"),
         page("intro.html", "en", "de/einleitung.html", "intro.html"),
@@ -88,12 +92,12 @@ def test_links_that_lead_back_make_translations() -> None:
     assert found["de/intro.html"].translation not in {found["intro.html"].translation, ""}
 
 
-def test_links_in_a_site_of_one_language_say_nothing() -> None:
+def test_links_in_a_site_with_one_language_are_ignored() -> None:
     found = find(page("a.html", "en", "b.html"), page("b.html", "en", "a.html"))
-    assert {wording.translation for wording in found.values()} == {""}
+    assert {page_language.translation for page_language in found.values()} == {""}
 
 
-def test_the_language_outside_of_all_folders_is_that_of_most_pages_there() -> None:
+def test_the_language_outside_all_folders_is_that_of_most_pages_there() -> None:
     files = [
         page("index.html", "de"),
         page("a.html"),
@@ -120,8 +124,8 @@ def test_translations_are_in_different_languages(files: list[HTMLFile]) -> None:
     found = find(*files)
     assert found.keys() == {file.path for file in files}
     languages = defaultdict(list)
-    for wording in found.values():
-        if wording.translation:
-            assert wording.language
-            languages[wording.translation].append(wording.language)
+    for page_language in found.values():
+        if page_language.translation:
+            assert page_language.code
+            languages[page_language.translation].append(page_language.code)
     assert all(len(set(each)) == len(each) for each in languages.values())

@@ -1,4 +1,4 @@
-"""YAML has the values that PyYAML reads, whichever of its parsers there is, and what is hostile in it is refused."""
+"""YAML values are those of PyYAML, with and without its C parser, and hostile input is refused."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _PythonLoader(yaml_reading._Bounded, yaml_reading._PythonEvents):
 
 @pytest.fixture(params=["c", "python"], autouse=True)
 def theirs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Each test runs with both parsers, which differ in what they make of a lone exclamation mark; this is PyYAML's."""
+    """PyYAML's loader. Each test runs with both parsers, which treat a lone exclamation mark differently."""
     if request.param == "c":
         return pytest.importorskip("yaml.cyaml").CSafeLoader
     monkeypatch.setattr(yaml_reading, "_Loader", _PythonLoader)
@@ -34,7 +34,7 @@ def theirs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> A
 
 
 def bomb(levels: int, line: str) -> str:
-    """Values of which each has ten times the one before."""
+    """Values that each contain the previous one ten times."""
     return "a0: &a0 {x: 1}\n" + "".join(
         f"a{n}: &a{n} {line % ', '.join([f'*a{n - 1}'] * 10)}\n" for n in range(1, levels)
     )
@@ -119,7 +119,7 @@ def test_env_has_the_values_of_pyyaml_env_tag(text: str, value: str, monkeypatch
         ("a:\n\t- b", 2, "cannot start any token"),
     ],
 )
-def test_what_cannot_be_read(text: str, line: int | None, said: str) -> None:
+def test_invalid_yaml(text: str, line: int | None, said: str) -> None:
     with pytest.raises(DataError) as caught:
         read_yaml(text, {"A": "2024-13-45"})
     assert said in str(caught.value)
@@ -133,7 +133,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES, st.booleans(), st.sampled_from(["|", '"', None]))
-def test_what_pyyaml_writes_is_read_back(value: object, flow: bool, style: str | None) -> None:
+def test_output_of_pyyaml_is_read_back(value: object, flow: bool, style: str | None) -> None:
     text = yaml.safe_dump(value, default_flow_style=flow, default_style=style, allow_unicode=True)
     assert read_yaml(text) == yaml.safe_load(text)
 

@@ -1,4 +1,4 @@
-"""Sites that say they are Zensical's: what the command takes from them."""
+"""Sites built by Zensical, and what the command reads from them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HEAD = '<html><head><title>A</title><link rel="canonical" href="{}"><meta name="
 
 
 def build(project: Path, site: str = "site") -> tuple[list[str], list[str]]:
-    """What was found, and what was noted."""
+    """The findings and the notes of a build."""
     notes: list[str] = []
 
     def report(_: Level, note: object) -> None:
@@ -36,7 +36,7 @@ def build(project: Path, site: str = "site") -> tuple[list[str], list[str]]:
         ('[project.markdown_extensions."sitemap_plugins.zensical"]\n', True),
     ],
 )
-def test_expose_has_an_effect_with_the_extension_only(tmp_path: Path, extensions: str, *, has_effect: bool) -> None:
+def test_expose_has_an_effect_only_with_the_extension(tmp_path: Path, extensions: str, *, has_effect: bool) -> None:
     (tmp_path / "zensical.toml").write_text(f"[project.plugins.sitemap]\nexpose = true\n{extensions}", "utf-8")
     (tmp_path / "site").mkdir()
     (tmp_path / "site/index.html").write_text(HEAD.format("https://docs.example.org/"), "utf-8")
@@ -44,7 +44,7 @@ def test_expose_has_an_effect_with_the_extension_only(tmp_path: Path, extensions
     assert has_effect != any(note.startswith("expose: it has no effect here") for note in notes)
 
 
-def test_a_version_that_was_retired_keeps_its_own_url(tmp_path: Path) -> None:
+def test_a_retired_version_keeps_its_own_url(tmp_path: Path) -> None:
     for path in ("index.html", "guide/index.html", "old/index.html"):
         file = tmp_path / "1.0" / path
         file.parent.mkdir(parents=True, exist_ok=True)

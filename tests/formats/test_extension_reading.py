@@ -1,4 +1,4 @@
-"""Images, videos and news in sitemaps of all sorts: what is wrong is left out, and nothing raises."""
+"""Images, videos and news in sitemaps of any origin: invalid parts are left out, and nothing raises."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
@@ -49,7 +49,7 @@ def news(name: str = "N", language: str = "en", when: str = "2026-03-01", title:
         ("<image:image><image:loc><![CDATA[a&b]]><!-- c --><?d?></image:loc></image:image>", ["a&b"]),
         ("<image:image><image:loc>a</image:loc></image:image>" * 3, ["a", "a", "a"]),
         ("<image:image><image:loc>a</image:loc><image:loc>b</image:loc></image:image>", ["a"]),
-        # Retired, and read by nobody.
+        # Retired elements are ignored.
         (
             "<image:image><image:caption>c</image:caption><image:loc>a</image:loc><image:title>t</image:title></image:image>",
             ["a"],
@@ -68,28 +68,28 @@ def news(name: str = "N", language: str = "en", when: str = "2026-03-01", title:
         (f'<i:image xmlns:i="{IMAGE}"><i:loc>a</i:loc></i:image>', ["a"]),
     ],
 )
-def test_an_image_is_its_address(children: str, locs: list[str]) -> None:
+def test_an_image_is_read_as_its_url(children: str, locs: list[str]) -> None:
     assert read(children) == Entry(loc=LOC, images=tuple(Image(loc=loc) for loc in locs))
 
 
-def test_the_text_of_an_image_is_not_that_of_the_page() -> None:
+def test_the_text_of_an_image_does_not_belong_to_the_page() -> None:
     image = "<image:image><image:loc>a</image:loc></image:image>"
     (entry,) = read_sitemap(urlset(image, f"<loc>{LOC}</loc>", image, "<priority>0.5</priority>"))
     assert entry == Entry(loc=LOC, priority=0.5, images=(Image(loc="a"), Image(loc="a")))
 
 
-def test_the_fields_of_the_page_within_an_extension_are_not_the_pages() -> None:
+def test_fields_of_the_page_within_an_extension_are_ignored() -> None:
     entry = read("<image:image><loc>b</loc><lastmod>2026-03-01</lastmod><image:loc>a</image:loc></image:image>")
     assert entry == Entry(loc=LOC, images=(Image(loc="a"),))
 
 
-def test_a_link_within_an_extension_is_no_alternate_and_one_beside_it_is() -> None:
+def test_only_links_outside_an_extension_are_alternates() -> None:
     link = '<x:link rel="alternate" hreflang="fr" href="f"/>'
     entry = read(f"<image:image>{link}<image:loc>a</image:loc></image:image>", link)
     assert entry == Entry(loc=LOC, images=(Image(loc="a"),), alternates=(Alternate(hreflang="fr", href="f"),))
 
 
-def test_what_a_page_has_is_not_the_next_ones() -> None:
+def test_extensions_belong_to_their_own_page_only() -> None:
     image = "<image:image><image:loc>{}</image:loc></image:image>"
     head, _, tail = urlset("|").decode().partition("|")
     pages = [image.format("a"), f"<loc>b</loc>{image.format('b')}", "<loc>c</loc>", f"<loc>d</loc>{video(REQUIRED)}"]
@@ -100,7 +100,7 @@ def test_what_a_page_has_is_not_the_next_ones() -> None:
     )
 
 
-def test_extensions_beside_the_pages_are_passed_over() -> None:
+def test_extensions_outside_pages_are_ignored() -> None:
     image = "<image:image><image:loc>a</image:loc></image:image>"
     xml = urlset(f"<loc>{LOC}</loc>").decode()
     assert read_sitemap(xml.replace("<url>", f"{image}<url>").encode()) == (Entry(loc=LOC),)
@@ -109,14 +109,14 @@ def test_extensions_beside_the_pages_are_passed_over() -> None:
 
 @pytest.mark.parametrize("missing", REQUIRED)
 @pytest.mark.parametrize("value", [None, "", " \n"])
-def test_a_video_without_what_is_required_is_left_out(missing: str, value: str | None) -> None:
+def test_a_video_without_a_required_field_is_left_out(missing: str, value: str | None) -> None:
     values = {name: text for name, text in (REQUIRED | {missing: value}).items() if text is not None}
     assert read(video(values)) == Entry(loc=LOC)
     assert read(video(values), video(REQUIRED)) == Entry(loc=LOC, videos=(LEAST,))
 
 
 @pytest.mark.parametrize("name", ["content_loc", "player_loc"])
-def test_a_video_can_be_seen_in_one_place(name: str) -> None:
+def test_a_video_needs_only_one_of_file_and_player(name: str) -> None:
     values = {key: text for key, text in REQUIRED.items() if key != "player_loc"} | {name: "x"}
     assert read(video(values)).videos == (Video(**values),)
 
@@ -144,14 +144,14 @@ def test_a_video_can_be_seen_in_one_place(name: str) -> None:
         ("uploader", "u" * 255, "u" * 255),
         ("uploader", "u" * 256, None),
         ("uploader", "", None),
-        # Without a relationship nobody knows what is meant.
+        # Without a relationship the meaning is unknown.
         ("restriction", "DE", None),
         ("platform", "web", None),
         # Retired.
         *((name, "a", None) for name in ("category", "gallery_loc", "price", "tvshow", "content_segment_loc", "id")),
     ],
 )  # fmt: skip
-def test_a_value_of_a_video_is_what_it_can_be_or_nothing(name: str, text: str, value: object) -> None:
+def test_values_of_a_video_are_read_if_they_are_valid(name: str, text: str, value: object) -> None:
     expected = Video(**(REQUIRED | ({name: value} if value is not None else {})))
     assert read(video(REQUIRED | {name: text})) == Entry(loc=LOC, videos=(expected,))
 
@@ -161,7 +161,7 @@ def test_a_rating_of_zero_has_no_sign() -> None:
 
 
 @pytest.mark.parametrize(("name", "length"), [("title", 101), ("description", 2049)])
-def test_a_video_with_more_text_than_there_may_be_is_left_out(name: str, length: int) -> None:
+def test_a_video_with_too_long_a_text_is_left_out(name: str, length: int) -> None:
     assert read(video(REQUIRED | {name: "x" * length})).videos == ()
 
 
@@ -181,7 +181,7 @@ def test_the_first_of_several_is_taken() -> None:
         (["a"] * 5000, ("a",) * 32),
     ],
 )
-def test_tags_are_all_that_say_something_and_32_at_most(texts: list[str], tags: tuple[str, ...]) -> None:
+def test_non_empty_tags_are_read_up_to_32(texts: list[str], tags: tuple[str, ...]) -> None:
     more = "".join(f"<video:tag>{text}</video:tag>" for text in texts)
     assert read(video(REQUIRED, more)).videos == (Video(**REQUIRED, tags=tags),)
 
@@ -213,7 +213,7 @@ def test_a_restriction_is_a_list_of_words(element: str, relationship: str, value
         '<video:platform relationship="deny"> </video:platform>',
     ],
 )
-def test_a_restriction_of_which_a_part_makes_no_sense_is_none(element: str) -> None:
+def test_a_restriction_with_an_invalid_part_is_ignored(element: str) -> None:
     assert read(video(REQUIRED, element)).videos == (LEAST,)
 
 
@@ -227,7 +227,7 @@ def test_a_restriction_of_which_a_part_makes_no_sense_is_none(element: str) -> N
         ('<video:uploader>U<video:tag info="i">!</video:tag></video:uploader>', "U!", None),
     ],
 )
-def test_what_is_known_of_an_uploader(element: str, uploader: str | None, info: str | None) -> None:
+def test_uploader_and_its_page(element: str, uploader: str | None, info: str | None) -> None:
     assert read(video(REQUIRED, element)).videos == (Video(**REQUIRED, uploader=uploader, uploader_info=info),)
 
 
@@ -260,7 +260,7 @@ def test_a_language_of_news(language: str) -> None:
         news().replace("<news:title>T</news:title>", "<news:b><news:title>T</news:title></news:b>"),
     ],
 )
-def test_news_without_any_of_its_values_are_none(written: str) -> None:
+def test_news_without_a_valid_value_are_left_out(written: str) -> None:
     assert read(written) == Entry(loc=LOC)
 
 
@@ -270,12 +270,12 @@ def test_the_order_of_the_extensions_makes_no_difference() -> None:
 
 
 @pytest.mark.parametrize("element", ["image:image", "video:video", "news:news", "news:publication", "video:title"])
-def test_elements_within_one_another_are_no_more_than_one(element: str) -> None:
+def test_nested_elements_count_as_one(element: str) -> None:
     nested = f"<{element}>" * 90 + f"</{element}>" * 90
     assert read(nested, f"<video:video>{nested}</video:video>", f"<news:news>{nested}</news:news>") == Entry(loc=LOC)
 
 
-# Pieces that mean something here, in any order, and whatever text may be in them.
+# Pieces that mean something here, in any order and with any text in them.
 ELEMENTS = (
     *("image:image", "image:loc", "video:video", "video:title", "video:tag", "video:restriction", "video:duration"),
     *("news:news", "news:publication", "news:name", "news:language", "loc", "lastmod"),
@@ -292,11 +292,11 @@ trees = st.recursive(
 
 
 @given(st.lists(trees, max_size=6), st.booleans())
-def test_nothing_raises_and_what_is_read_is_all_there(children: list[str], complete: bool) -> None:
+def test_any_elements_are_read_completely_without_an_exception(children: list[str], complete: bool) -> None:
     within = [f"<video:video>{''.join(children)}{video(REQUIRED)[13:-14]}</video:video>"] if complete else children
     try:
         entry = read(*within)
-    except SitemapError as error:  # "<" is not in the text, but "]]>" may be
+    except SitemapError as error:  # the text has no "<", but may have "]]>"
         assert "not well-formed" in str(error)
         return
     assert all(image.loc for image in entry.images)

@@ -1,4 +1,4 @@
-"""Images, videos and news in a sitemap: as Google documents them, and as their schemas have them."""
+"""Images, videos and news in a sitemap, as documented by Google and as defined by the schemas."""
 
 from dataclasses import fields, replace
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -14,8 +14,8 @@ from sitemap_plugins.values.dates import parse_lastmod
 
 SITE = "https://museum.example/"
 
-# In our own words, what the schemas of Google have: names, order and types, without the elements that are retired.
-# What is valid here is valid there.
+# The schemas of Google in our own words: names, order and types, without the retired elements.
+# Everything that is valid here is valid there.
 TYPES = """
 <xsd:simpleType name="moment"><xsd:union memberTypes="xsd:date xsd:dateTime"/></xsd:simpleType>
 <xsd:simpleType name="answer"><xsd:restriction base="xsd:string">
@@ -50,7 +50,7 @@ def optional(name: str, kind: str, most: int = 1) -> str:
 
 
 def extended(name: str, kind: str, attribute: str) -> str:
-    """An optional element of simple content with an attribute."""
+    """An optional element with simple content and an attribute."""
     return (
         f'<xsd:element name="{name}" minOccurs="0"><xsd:complexType><xsd:simpleContent>'
         f'<xsd:extension base="{kind}">{attribute}</xsd:extension>'
@@ -123,7 +123,7 @@ def urlset(*elements: str) -> str:
 
 
 def read(*elements: str) -> list[etree._Element]:
-    """The elements as lxml sees them, after their schema has seen them."""
+    """The elements as read by lxml, after validation with their schema."""
     found = [*etree.fromstring(urlset(*elements).encode())[0]][1:]
     for element in found:
         SCHEMAS[etree.QName(element).namespace].assertValid(element)
@@ -134,7 +134,7 @@ def children(element: etree._Element) -> list[tuple[str, str, dict[str, str]]]:
     return [(etree.QName(child).localname, child.text or "", dict(child.attrib)) for child in element]
 
 
-# What XML 1.0 can carry, without the control characters that no option lets through (SM-XML-05).
+# All characters of XML 1.0 except control characters, which no option accepts (SM-XML-05).
 characters = st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufffe\uffff")
 urls = st.lists(st.sampled_from([*"abXY019-._~/?&=+'()!*,;:@", "%20", "%C3%BC"])).map(
     lambda path: f"https://media.example/{''.join(path)}"
@@ -188,7 +188,7 @@ class TestImages:
         assert [*render_images(())] == []
 
     @given(st.lists(urls, max_size=5))
-    def test_what_is_written_is_valid_and_read_back(self, locs: list[str]) -> None:
+    def test_output_is_valid_and_read_back_unchanged(self, locs: list[str]) -> None:
         found = read(*render_images(Image(loc=loc) for loc in locs))
         # Only the URL: caption, title, geo_location and license are retired.
         assert [children(image) for image in found] == [[("loc", loc, {})] for loc in locs]
@@ -224,7 +224,7 @@ FEW = Video(
 
 class TestVideos:
     def test_the_documented_example_with_every_tag(self) -> None:
-        """Google, "Video sitemaps": the first video of the example, and the tags and platforms of the list of tags."""
+        """Google, "Video sitemaps": the first video of the example, with the tags and platforms of the list of tags."""
         written = render_video(FULL)
         assert written == (
             "<video:video>"
@@ -253,7 +253,7 @@ class TestVideos:
         assert len(read(written)) == 1
 
     def test_the_documented_example_with_the_required_tags(self) -> None:
-        """Google, "Video sitemaps": the second video of the example, a page may have several."""
+        """Google, "Video sitemaps": the second video of the example; a page can have several."""
         written = render_video(FEW)
         assert written == (
             "<video:video>"
@@ -267,7 +267,7 @@ class TestVideos:
 
     @pytest.mark.parametrize("name", ["family_friendly", "requires_subscription", "live"])
     @pytest.mark.parametrize(("value", "text"), [(True, "yes"), (False, "no")])
-    def test_an_answer_is_yes_or_no(self, name: str, value: bool, text: str) -> None:
+    def test_booleans_are_written_as_yes_or_no(self, name: str, value: bool, text: str) -> None:
         assert f"<video:{name}>{text}</video:{name}>" in render_video(replace(FEW, **{name: value}))
 
     @pytest.mark.parametrize(
@@ -277,10 +277,10 @@ class TestVideos:
     def test_a_rating_has_one_decimal(self, rating: float, text: str) -> None:
         assert f"<video:rating>{text}</video:rating>" in render_video(replace(FEW, rating=rating))
 
-    def test_zero_is_a_number_like_any_other(self) -> None:
+    def test_zero_is_written(self) -> None:
         assert "<video:view_count>0</video:view_count>" in render_video(replace(FEW, view_count=0))
 
-    def test_a_day_is_written_as_a_day(self) -> None:
+    def test_a_day_is_written_without_a_time(self) -> None:
         written = render_video(replace(FEW, publication_date=date(2026, 1, 9), expiration_date=date(2027, 1, 9)))
         assert "<video:expiration_date>2027-01-09</video:expiration_date>" in written
         assert "<video:publication_date>2026-01-09</video:publication_date>" in written
@@ -291,11 +291,11 @@ class TestVideos:
         assert "uploader" not in render_video(replace(FEW, uploader_info=SITE))
 
     @given(videos)
-    def test_what_is_written_is_valid_and_read_back(self, video: Video) -> None:
+    def test_output_is_valid_and_read_back_unchanged(self, video: Video) -> None:
         written = render_video(video)
         (element,) = read(written)
         found = children(element)
-        # The order is that of the schema (SM-XML-06), and what is not known is not there.
+        # The order is that of the schema (SM-XML-06), and unknown values are left out.
         order = [field.name for field in fields(Video) if field.name != "uploader_info"]
         known = [name for name in order if getattr(video, name) not in {None, ()}]
         names = [name for name, _, _ in found]
@@ -317,7 +317,7 @@ class TestVideos:
             assert attributes["uploader"] == {"info": video.uploader_info}
 
     @given(videos)
-    def test_it_is_one_line_without_anything_between_its_elements(self, video: Video) -> None:
+    def test_it_is_one_line_without_white_space_between_elements(self, video: Video) -> None:
         written = render_video(video)
         assert "\n" not in written
         (element,) = read(written)
@@ -353,7 +353,7 @@ class TestNews:
         moments,
         st.text(characters),
     )
-    def test_what_is_written_is_valid_and_read_back(self, name: str, language: str, moment: date, title: str) -> None:
+    def test_output_is_valid_and_read_back_unchanged(self, name: str, language: str, moment: date, title: str) -> None:
         written = render_news(News(name=name, language=language, publication_date=moment, title=title))
         assert "\n" not in written
         (element,) = read(written)
@@ -377,6 +377,6 @@ class TestNews:
         "<news:news><news:title>A</news:title></news:news>",
     ],
 )
-def test_the_schemas_refuse_what_is_wrong(element: str) -> None:
+def test_the_schemas_refuse_invalid_elements(element: str) -> None:
     with pytest.raises(etree.DocumentInvalid):
         read(element)

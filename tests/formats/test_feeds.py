@@ -1,4 +1,4 @@
-"""The feeds, read back by feedparser and by lxml: absolute links, real dates, texts as they were (SM-FEED-01)."""
+"""The feeds, read back by feedparser and lxml: absolute links, valid dates, unchanged texts (SM-FEED-01)."""
 
 import html
 from calendar import timegm
@@ -53,13 +53,13 @@ MONTHS = [
     "Tue, 01 Dec",
 ]
 
-# What XML 1.0 can carry, without control characters (SM-XML-05).
+# All characters of XML 1.0 except control characters (SM-XML-05).
 texts = st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufffe\uffff"))
 markup = st.lists(st.sampled_from(["&", "<", ">", '"', "'", "amp;", "b", "/", "]]>", "<!--", "é", " "])).map("".join)
 zones = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
-# Readers of RFC 822 take a year before 1000 for one of two digits.
+# Readers of RFC 822 take a year before 1000 for a year of two digits.
 moments = st.dates(date(1000, 1, 1)) | st.datetimes(
-    datetime(1000, 1, 3),  # noqa: DTZ001  # the zone is added
+    datetime(1000, 1, 3),  # noqa: DTZ001  # the zone is added later
     datetime(9999, 12, 29),  # noqa: DTZ001
     timezones=zones,
 )
@@ -88,7 +88,7 @@ def second(value: date) -> datetime:
 
 
 def parsed(content: bytes) -> Any:
-    """The feed as feedparser reads it, with nothing that it would clean or guess."""
+    """The feed as read by feedparser, without its cleaning and guessing."""
     found = feedparser.parse(content, sanitize_html=False, resolve_relative_uris=False)
     assert found.bozo is False
     return found
@@ -152,7 +152,7 @@ def test_the_whole_atom_feed() -> None:
 class TestReadByFeedparser:
     @BOTH
     def test_the_feed_itself(self, render: Render) -> None:
-        """SM-FEED-01: who writes it, where it is and which site it is of."""
+        """SM-FEED-01: the author, the URL of the feed and the site."""
         found = parsed(render(FEED))
         assert found.version == {render_rss: "rss20", render_atom: "atom10"}[render]
         assert (found.encoding.lower(), found.feed.title, found.feed.link) == ("utf-8", FEED.title, HOME)
@@ -161,7 +161,7 @@ class TestReadByFeedparser:
 
     @BOTH
     def test_its_items(self, render: Render) -> None:
-        """SM-FEED-01: titles, links, ids and dates are those of the pages."""
+        """SM-FEED-01: titles, links, ids and dates of the pages."""
         entries = parsed(render(FEED)).entries
         assert [(each.title, each.link, each.id) for each in entries] == [
             (item.title, item.loc, item.loc) for item in FEED.items
@@ -170,8 +170,8 @@ class TestReadByFeedparser:
         assert [when(each[date_of]) for each in entries] == [moment(item.updated) for item in FEED.items]
         assert [len(each.links) for each in entries] == [1, 1]
 
-    def test_what_looks_like_markup_is_text(self) -> None:
-        """A reader of RSS takes a description for HTML, and a reader of Atom believes the type."""
+    def test_text_that_looks_like_markup_is_text(self) -> None:
+        """RSS readers take a description for HTML; Atom readers rely on the type."""
         about = FEED.items[0].description
         (rss, _), (atom, _) = parsed(render_rss(FEED)).entries, parsed(render_atom(FEED)).entries
         assert (rss.summary_detail.type, html.unescape(rss.summary)) == ("text/html", about)
@@ -182,14 +182,14 @@ class TestReadByFeedparser:
         assert "summary" not in parsed(render(FEED)).entries[1]
 
     def test_an_id_in_rss_is_a_link(self) -> None:
-        assert all(entry.guidislink is False for entry in parsed(render_rss(FEED)).entries)  # it has a link besides
+        assert all(entry.guidislink is False for entry in parsed(render_rss(FEED)).entries)  # it also has a link
         assert render_rss(FEED).count(b'<guid isPermaLink="true">') == len(FEED.items)
 
 
 class TestReadByLxml:
     @given(feeds)
     def test_rss_is_read_back(self, feed: Feed) -> None:
-        """SM-FEED-01: every text is what it was, and every date the same second."""
+        """SM-FEED-01: texts are unchanged, and dates are the same to the second."""
         (channel,) = etree.fromstring(render_rss(feed))
         assert [channel.findtext(name) for name in ("title", "link", "description")] == [feed.title, HOME, feed.title]
         assert channel.find(f"{{{ATOM}}}link").get("href") == feed.url
@@ -203,7 +203,7 @@ class TestReadByLxml:
 
     @given(feeds)
     def test_atom_is_read_back(self, feed: Feed) -> None:
-        """SM-FEED-01: every text is what it was, and every date the same second."""
+        """SM-FEED-01: texts are unchanged, and dates are the same to the second."""
         root = etree.fromstring(render_atom(feed))
         names = {"": ATOM}
         assert [root.findtext(name, namespaces=names) for name in ("id", "title", "author/name")] == [
@@ -227,8 +227,8 @@ class TestReadByLxml:
 
 
 @BOTH
-def test_it_begins_as_every_file_of_ours(render: Render) -> None:
-    """By its second line a feed of ours is told from an author's."""
+def test_it_begins_like_all_our_files(render: Render) -> None:
+    """The second line tells our feed from an author's."""
     assert render(FEED).splitlines()[:2] == [b'<?xml version="1.0" encoding="UTF-8"?>', MARK.encode()]
 
 
@@ -243,12 +243,12 @@ def test_it_is_as_old_as_its_newest_item(render: Render) -> None:
 
 
 @BOTH
-def test_the_dates_of_its_items_are_all_that_it_depends_on(render: Render) -> None:
+def test_equal_items_give_equal_bytes(render: Render) -> None:
     again = replace(FEED, items=tuple(replace(item) for item in FEED.items))
     assert render(again) == render(FEED)
 
 
-# A slip in front matter, which must not end the build.
+# A mistake in front matter must not end the build.
 @pytest.mark.parametrize(
     ("updated", "rss", "atom"),
     [
@@ -262,7 +262,7 @@ def test_the_dates_of_its_items_are_all_that_it_depends_on(render: Render) -> No
         ),
     ],
 )
-def test_dates_at_the_ends_of_time_are_written(updated: date, rss: bytes, atom: bytes) -> None:
+def test_the_first_and_last_dates_are_written(updated: date, rss: bytes, atom: bytes) -> None:
     dated = replace(FEED, items=(replace(FEED.items[1], updated=updated),))
     assert render_rss(dated).count(rss) == 2
     assert render_atom(dated).count(atom) == 2

@@ -1,4 +1,4 @@
-"""Gzip without a trace of the machine (SM-GZ-02)."""
+"""Gzip without traces of the machine (SM-GZ-02)."""
 
 import gzip
 import tracemalloc
@@ -24,22 +24,22 @@ def cut(content: bytes, size: int) -> Iterator[bytes]:
 
 
 @given(st.lists(st.binary()))
-def test_what_is_compressed_is_read_back(chunks: list[bytes]) -> None:
+def test_compressed_content_can_be_read_back(chunks: list[bytes]) -> None:
     assert gzip.decompress(packed(*chunks)) == b"".join(chunks)
 
 
 @given(st.lists(st.binary()))
-def test_into_what_pieces_the_content_is_cut_makes_no_difference(chunks: list[bytes]) -> None:
+def test_the_size_of_chunks_makes_no_difference(chunks: list[bytes]) -> None:
     assert packed(*chunks) == packed(b"".join(chunks))
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000, 65_536, 10**7])
-def test_nor_does_it_where_there_is_much(size: int) -> None:
+def test_the_size_of_chunks_makes_no_difference_for_large_content(size: int) -> None:
     content = b"".join(LINE.replace(b"org/", b"org/%d/%d" % (number, number**7)) for number in range(5000))
     assert b"".join(compress(cut(content, size))) == packed(content)
 
 
-def test_pieces_are_given_before_all_are_taken() -> None:
+def test_output_starts_before_all_input_is_read() -> None:
     taken = 0
 
     def chunks() -> Iterator[bytes]:
@@ -69,7 +69,7 @@ def test_the_trailer_has_the_checksum_and_the_length() -> None:
     assert trailer[4:] == (7).to_bytes(4, "little")
 
 
-def test_it_is_a_single_member_and_smaller_than_what_it_holds() -> None:
+def test_it_is_a_single_member_and_smaller_than_its_content() -> None:
     content = LINE * 1000
     decompressor = zlib.decompressobj(zlib.MAX_WBITS | 16)
     assert decompressor.decompress(packed(content)) == content
@@ -78,7 +78,7 @@ def test_it_is_a_single_member_and_smaller_than_what_it_holds() -> None:
     assert len(packed(content)) < len(content) / 50
 
 
-def test_the_level_is_that_of_gzip_itself() -> None:
+def test_the_level_is_the_default_of_gzip() -> None:
     content = b"".join(LINE.replace(b"org/", b"org/%d/" % number**5) for number in range(2000))
     deflate = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
     assert packed(content)[10:-8] == deflate.compress(content) + deflate.flush()
@@ -94,7 +94,7 @@ def refusal(content: bytes) -> str:
 
 
 @given(st.binary())
-def test_whoever_packed_it_the_content_is_read(content: bytes) -> None:
+def test_the_content_can_come_from_any_compressor(content: bytes) -> None:
     for whole in (packed(content), gzip.compress(content), zlib.compress(content)):
         assert unpack(whole, LIMIT) == content
         assert unpack_beginning(whole[:-4], 3) == content[:3]
@@ -103,12 +103,12 @@ def test_whoever_packed_it_the_content_is_read(content: bytes) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, LIMIT.size - 1, LIMIT.size])
-def test_what_is_within_the_limit_is_unpacked(size: int) -> None:
+def test_content_within_the_limit_is_unpacked(size: int) -> None:
     assert unpack(gzip.compress(bytes(size)), LIMIT) == bytes(size)
 
 
 @pytest.mark.parametrize("size", [LIMIT.size + 1, 100 << 20])
-def test_a_bomb_is_unpacked_no_further_than_the_limit(size: int) -> None:
+def test_a_bomb_is_unpacked_only_up_to_the_limit(size: int) -> None:
     bomb = gzip.compress(bytes(size))
     tracemalloc.start()
     assert refusal(bomb) == "is larger than 1 MiB when unpacked, the limit for a test"
@@ -117,17 +117,17 @@ def test_a_bomb_is_unpacked_no_further_than_the_limit(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 9, 10, 11, 20, -8, -4, -1])
-def test_half_a_file_is_damaged(size: int) -> None:
+def test_a_truncated_file_is_damaged(size: int) -> None:
     assert refusal(gzip.compress(LINE)[:size]) == "is damaged: it cannot be unpacked"
 
 
-def test_what_is_no_gzip_is_damaged() -> None:
+def test_invalid_gzip_is_damaged() -> None:
     assert refusal(b"\x1f\x8b" + b"\xff" * 20) == "is damaged: it cannot be unpacked"
     with pytest.raises(GzipError):
         unpack_beginning(b"\x1f\x8b" + b"\xff" * 20, 3)
 
 
 @pytest.mark.parametrize("more", [b"\0", packed(LINE)], ids=["a byte", "a file"])
-def test_more_after_the_end_is_no_part_of_the_content(more: bytes) -> None:
-    """Browsers show the first of two files, and ``gzip -d`` shows both."""
+def test_data_after_the_end_is_an_error(more: bytes) -> None:
+    """Browsers show only the first of two members, ``gzip -d`` shows both."""
     assert refusal(gzip.compress(LINE) + more) == "is damaged: it has data after its end"

@@ -1,4 +1,4 @@
-"""The index of sitemaps: where they are, and how new each of them is."""
+"""The index of sitemaps: their URLs and their dates."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -33,7 +33,7 @@ styles = st.builds(
 
 
 def sitemap(url: str, *moments: date | None) -> Sitemap:
-    """A sitemap with an entry for each of the dates."""
+    """A sitemap with one entry for each date."""
     entries = tuple(Entry(loc=SITE, lastmod=moment) for moment in moments)
     return Sitemap(path="a.xml", url=url, entries=entries, newest=newest_of(entries))
 
@@ -44,7 +44,7 @@ def render(*listed: Sitemap, style: Style = PLAIN) -> bytes:
 
 
 def read(xml: bytes) -> list[dict[str, str]]:
-    """The children of every sitemap, in order, as lxml sees them."""
+    """The children of every sitemap, in order, as read by lxml."""
     root = etree.fromstring(xml)
     assert root.tag == f"{{{NAMESPACE}}}sitemapindex"
     assert {each.tag for each in root.iterchildren("*")} <= {f"{{{NAMESPACE}}}sitemap"}
@@ -92,7 +92,7 @@ def test_with_an_indent_every_element_has_a_line() -> None:
         ((date(2026, 2, 1), None, date(2026, 3, 1)), "2026-03-01"),
         ((datetime(2026, 3, 1, 9, tzinfo=UTC), date(2026, 3, 1)), "2026-03-01T09:00:00Z"),
         ((datetime(2026, 3, 1, 9, tzinfo=UTC), date(2026, 3, 2)), "2026-03-02"),
-        # Moments are compared, and not what a clock on the wall says.
+        # Moments are compared, not local clock times.
         (
             (
                 datetime(2026, 3, 1, 9, tzinfo=UTC),
@@ -109,7 +109,9 @@ def test_with_an_indent_every_element_has_a_line() -> None:
         ),
     ],
 )
-def test_a_sitemap_is_as_new_as_its_newest_entry(moments: tuple[date | None, ...], newest: str | None) -> None:
+def test_the_date_of_a_sitemap_is_that_of_its_newest_entry(
+    moments: tuple[date | None, ...], newest: str | None
+) -> None:
     # SM-IDX-04
     for order in (moments, moments[::-1]):
         (found,) = read(render(sitemap(f"{SITE}a.xml", *order)))
@@ -117,8 +119,8 @@ def test_a_sitemap_is_as_new_as_its_newest_entry(moments: tuple[date | None, ...
 
 
 @given(st.lists(sitemaps, max_size=4), styles)
-def test_what_is_written_is_read_back(listed: list[Sitemap], style: Style) -> None:
-    # SM-IDX-03: the address and the date, in this order, and nothing else.
+def test_output_is_read_back_unchanged(listed: list[Sitemap], style: Style) -> None:
+    # SM-IDX-03: only the URL and the date, in this order.
     xml = render(*listed, style=style)
     found = read(xml)
     assert [each["loc"] for each in found] == [each.url for each in listed]

@@ -1,4 +1,4 @@
-"""robots.txt: the author's bytes stay, and there is one block of ours at the most."""
+"""robots.txt: the author's bytes are kept, and there is at most one block of ours."""
 
 import pytest
 from hypothesis import given
@@ -11,14 +11,14 @@ URL = "https://example.org/sitemap.xml"
 OTHER = "https://example.org/other.xml"
 LINE = b"Sitemap: https://example.org/sitemap.xml"
 BLOCK = BEGIN + b"\n" + LINE + b"\n" + END + b"\n"
-# A blank line, so that the block is no part of the last group.
+# The blank line separates the block from the last group.
 GAP = b"\n" + BLOCK
 OTHER_BLOCK = BLOCK.replace(b"sitemap.xml", b"other.xml")
 BOTH_BLOCK = BLOCK.replace(LINE, LINE + b"\nSitemap: https://example.org/other.xml")
 RULES = b"User-agent: *\nDisallow: /private\n"
 BOM = b"\xef\xbb\xbf"
 
-# Files that people write: our own marks, whole or in part, are what could go wrong.
+# Files that people write. The difficult parts are our own marks, complete or not.
 lines = st.sampled_from(
     [
         *(
@@ -47,29 +47,29 @@ sitemap_lists = st.lists(st.sampled_from([URL, OTHER]), unique=True)
         pytest.param(None, [URL, OTHER], BOTH_BLOCK, id="created for two"),
         pytest.param(None, [], None, id="not needed"),
         pytest.param(b"", [URL], BLOCK, id="empty file"),
-        pytest.param(b"", [], b"", id="empty file, nothing to say"),
+        pytest.param(b"", [], b"", id="empty file, nothing to announce"),
         pytest.param(RULES, [URL], RULES + GAP, id="appended"),
-        pytest.param(RULES, [], RULES, id="nothing to say"),
+        pytest.param(RULES, [], RULES, id="nothing to announce"),
         pytest.param(RULES[:-1], [URL], RULES + GAP, id="no newline at the end"),
         pytest.param(
             RULES.replace(b"\n", b"\r\n"),
             [URL],
             (RULES + GAP).replace(b"\n", b"\r\n"),
-            id="lines end as they do there",
+            id="line ends are kept",
         ),
         pytest.param(
             RULES.replace(b"\n", b"\r\n")[:-2],
             [URL],
             (RULES + GAP).replace(b"\n", b"\r\n"),
-            id="lines end as they do there, and no newline at the end",
+            id="line ends are kept, and no newline at the end",
         ),
-        pytest.param(RULES + GAP, [URL], RULES + GAP, id="merged before"),
+        pytest.param(RULES + GAP, [URL], RULES + GAP, id="already merged"),
         pytest.param(BLOCK + RULES, [URL], RULES + GAP, id="block moved to the end"),
         pytest.param(RULES + BLOCK + RULES, [], RULES + RULES, id="block taken out of the middle"),
         pytest.param(RULES + GAP, [OTHER], RULES + b"\n" + OTHER_BLOCK, id="renamed"),
         pytest.param(RULES + GAP + OTHER_BLOCK, [URL], RULES + GAP, id="two blocks become one"),
         pytest.param(RULES + GAP[:-1], [URL], RULES + GAP, id="block without its last newline"),
-        pytest.param(RULES + GAP[:-1] + b"\r", [URL], RULES + GAP, id="block that ends with a carriage return alone"),
+        pytest.param(RULES + GAP[:-1] + b"\r", [URL], RULES + GAP, id="block that ends with a lone carriage return"),
         pytest.param(RULES + GAP[:-1] + b"\r", [OTHER], RULES + b"\n" + OTHER_BLOCK, id="such a block, renamed"),
         pytest.param(
             (RULES + BLOCK + RULES).replace(b"\n", b"\r"), [], (RULES + RULES).replace(b"\n", b"\r"), id="removed, CR"
@@ -86,19 +86,19 @@ sitemap_lists = st.lists(st.sampled_from([URL, OTHER]), unique=True)
             b" SITEMAP : " + URL.encode() + b"#x", [URL], b" SITEMAP : " + URL.encode() + b"#x", id="in capitals"
         ),
         pytest.param(LINE + b" # ours\r\n", [URL], LINE + b" # ours\r\n", id="announced with a comment"),
-        pytest.param(LINE + b"\n" + BLOCK, [URL], LINE + b"\n", id="announced by the author since"),
+        pytest.param(LINE + b"\n" + BLOCK, [URL], LINE + b"\n", id="announced by the author later"),
         pytest.param(LINE + b"\n", [URL, OTHER], LINE + b"\n\n" + OTHER_BLOCK, id="one of two announced"),
         pytest.param(b"# " + LINE + b"\n", [URL], b"# " + LINE + b"\n" + GAP, id="commented out"),
-        pytest.param(LINE + b"2\n", [URL], LINE + b"2\n" + GAP, id="announced another one"),
+        pytest.param(LINE + b"2\n", [URL], LINE + b"2\n" + GAP, id="another one announced"),
         pytest.param(BOM + RULES, [URL], BOM + RULES + GAP, id="byte order mark"),
         pytest.param(BOM + LINE + b"\n", [URL], BOM + LINE + b"\n", id="announced after a byte order mark"),
         pytest.param("# ü\n".encode(), [URL], "# ü\n".encode() + GAP, id="UTF-8"),
-        pytest.param(b"# a\0b\n", [URL], b"# a\0b\n" + GAP, id="NUL is UTF-8 too"),
+        pytest.param(b"# a\0b\n", [URL], b"# a\0b\n" + GAP, id="NUL is valid UTF-8"),
         pytest.param(
             f"User-agent: *\rSitemap: {URL}\r".encode(),
             [URL],
             f"User-agent: *\rSitemap: {URL}\r".encode(),
-            id="lines that end with a carriage return alone",
+            id="lines that end with a lone carriage return",
         ),
     ],
 )
@@ -114,10 +114,10 @@ def test_merging(existing: bytes | None, sitemaps: list[str], merged: bytes | No
         pytest.param(BEGIN + b"\n" + RULES, id="end lost"),
         pytest.param(BEGIN + b"\nSitemap: https://example.org/old.xml\n" + RULES, id="end lost, sitemap line kept"),
         pytest.param(RULES + END + b"\n", id="begin lost"),
-        pytest.param(END + b"\n" + RULES + BEGIN + b"\n", id="exchanged"),
+        pytest.param(END + b"\n" + RULES + BEGIN + b"\n", id="swapped"),
     ],
 )
-def test_rules_beside_a_broken_block_are_never_lost(broken: bytes) -> None:
+def test_rules_next_to_a_broken_block_are_never_lost(broken: bytes) -> None:
     merged = broken
     for sitemaps in ([URL], [URL], [OTHER], []):
         merged = merge_robots(merged, sitemaps) or b""
@@ -131,7 +131,7 @@ def test_merging_again_changes_nothing(existing: bytes | None, sitemaps: list[st
 
 
 @given(robots_files, sitemap_lists)
-def test_every_sitemap_is_announced_and_ours_only_once(existing: bytes | None, sitemaps: list[str]) -> None:
+def test_every_sitemap_is_announced_exactly_once_by_us(existing: bytes | None, sitemaps: list[str]) -> None:
     merged = (merge_robots(existing, sitemaps) or b"").decode().splitlines()
     announced = [line.strip().lower().removeprefix("sitemap:").strip() for line in merged]
     authors = (existing or b"").decode().lower()
@@ -141,7 +141,7 @@ def test_every_sitemap_is_announced_and_ours_only_once(existing: bytes | None, s
 
 
 @given(texts.filter(lambda text: BEGIN.decode() not in text), sitemap_lists)
-def test_the_authors_bytes_are_a_prefix_and_come_back_when_the_block_goes(text: str, sitemaps: list[str]) -> None:
+def test_the_authors_bytes_stay_a_prefix_and_return_when_the_block_is_removed(text: str, sitemaps: list[str]) -> None:
     """RB-03, RB-09."""
     existing = text.encode()
     merged = merge_robots(existing, sitemaps)
@@ -197,15 +197,15 @@ def test_a_file_that_is_not_utf8_is_refused(existing: bytes, sitemaps: list[str]
 )
 def test_whether_everything_is_forbidden(text: str, *, expected: bool) -> None:
     """RB-14."""
-    assert RobotsTxt(text.encode()).forbids_everything is expected
+    assert RobotsTxt(text.encode()).disallows_all is expected
 
 
 @given(st.binary())
-def test_any_bytes_can_be_asked(content: bytes) -> None:
+def test_any_bytes_can_be_parsed(content: bytes) -> None:
     robots = RobotsTxt(content)
-    assert robots.forbids_everything in {True, False}
-    assert robots.keeps_out("https://example.org/a/?b=1") in {True, False}
-    assert not RobotsTxt(content.replace(b"/", b"").replace(b"*", b"")).forbids_everything
+    assert robots.disallows_all in {True, False}
+    assert robots.disallows("https://example.org/a/?b=1") in {True, False}
+    assert not RobotsTxt(content.replace(b"/", b"").replace(b"*", b"")).disallows_all
 
 
 rule_lines = st.sampled_from(
@@ -239,30 +239,30 @@ PATHS = ("/", "/a", "/a/", "/a/b", "/pa", "/x/x", "/b.html", "/c/b.html?x", "/%C
 
 
 @given(st.lists(rule_lines, max_size=10).map("\n".join))
-def test_what_is_forbidden_is_what_another_parser_says(text: str) -> None:
+def test_forbidden_urls_are_the_same_as_in_another_parser(text: str) -> None:
     """RFC 9309, sections 2.2.1 and 2.2.2: groups of one crawler, the longest rule, wildcards, percent-encoding."""
     ours, theirs = RobotsTxt(text.encode()), Protego.parse(text)
     for url in (f"https://example.org{path}" for path in PATHS):
         for crawler in ("Googlebot", "Bingbot"):
-            assert (ours.disallowing(url, crawler) is None) == theirs.can_fetch(url, crawler), (url, crawler)
+            assert (ours.disallow_line(url, crawler) is None) == theirs.can_fetch(url, crawler), (url, crawler)
 
 
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        pytest.param("User-agent: Googlebot/2.1\nDisallow: /a", "Disallow: /a", id="a version behind the name"),
+        pytest.param("User-agent: Googlebot/2.1\nDisallow: /a", "Disallow: /a", id="a version after the name"),
         pytest.param("User-agent: googlebot # all of them\nDisallow: /a # here", "Disallow: /a", id="comments"),
         pytest.param(
             "User-agent: *\nCrawl-delay: 5\nUser-agent: other\nDisallow: /a",
             "Disallow: /a",
-            id="no rule closes no group",
+            id="other keys do not end a group",
         ),
-        pytest.param("User-agent: *\nDisallow: /\nDisallow: /a/", "Disallow: /a/", id="the longest is named"),
+        pytest.param("User-agent: *\nDisallow: /\nDisallow: /a/", "Disallow: /a/", id="the longest rule is named"),
         pytest.param("User-agent: Googlebot-Image\nDisallow: /", None, id="another crawler of the same company"),
     ],
 )
-def test_the_line_that_decides_is_named(text: str, line: str | None) -> None:
-    assert RobotsTxt(text.encode()).disallowing("https://example.org/a/", "Googlebot") == line
+def test_the_deciding_line_is_named(text: str, line: str | None) -> None:
+    assert RobotsTxt(text.encode()).disallow_line("https://example.org/a/", "Googlebot") == line
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_the_line_that_decides_is_named(text: str, line: str | None) -> None:
     ],
 )
 @pytest.mark.parametrize("crawler", ["Googlebot-Image", "Googlebot-Video"])
-def test_crawlers_of_google_that_no_group_names_follow_the_rules_for_googlebot(
+def test_crawlers_of_google_without_a_group_follow_the_rules_for_googlebot(
     text: str, line: str | None, crawler: str
 ) -> None:
-    assert RobotsTxt(text.encode()).disallowing("https://example.org/a.png", crawler) == line
+    assert RobotsTxt(text.encode()).disallow_line("https://example.org/a.png", crawler) == line

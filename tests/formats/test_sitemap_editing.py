@@ -1,4 +1,4 @@
-"""The hreflang links of a sitemap are replaced, and not a byte of anything else."""
+"""The hreflang links of a sitemap are replaced without changing any other byte."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Alternates = dict[str, tuple[Alternate, ...]]
 
 
 def edit(xml: str, alternates: Alternates) -> str:
-    """The edited file; a second time changes nothing."""
+    """The edited file. A second edit changes nothing."""
     edited = replace_alternates(xml.encode(), alternates)
     assert replace_alternates(edited, alternates) == edited
     return edited.decode()
@@ -52,7 +52,7 @@ def render(listed: Sequence[Entry], indent: int) -> str:
     return b"".join(SitemapWriter(Style(indent=indent)).render(listed)).decode()
 
 
-# What is before and after, where the page at LOC is given an English and a French version.
+# Sitemaps before and after, with an English and a French version of the page at LOC.
 SHAPES = {
     "MkDocs": (
         f"""<?xml version="1.0" encoding="UTF-8"?>
@@ -219,14 +219,14 @@ SHAPES = {
 @pytest.mark.parametrize(("before", "after"), SHAPES.values(), ids=SHAPES)
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_sitemaps_of_all_sorts(before: str, after: str, line_end: str, mark: str) -> None:
+def test_sitemaps_of_any_origin(before: str, after: str, line_end: str, mark: str) -> None:
     before, after = (mark + xml.replace("\n", line_end) for xml in (before, after))
     assert edit(before, {LOC: (EN, FR)}) == after
     assert edit(before, {f"{LOC}elsewhere/": (EN, FR)}) == before
     assert edit(before, {}) == before
     assert edit(after, {LOC: (EN, FR)}) == after
     if "hreflang" not in before:
-        # The declaration stays.
+        # The declaration is kept.
         assert edit(after, {LOC: ()}) == before.replace(root_tag(before), root_tag(after))
 
 
@@ -252,27 +252,27 @@ def url(children: str, root: str = OPEN_XHTML) -> str:
         pytest.param(
             f"<loc>{LOC}</loc><image:image xmlns:image='i'/>{DE_LINK}<lastmod/>",
             f"<loc>{LOC}</loc><image:image xmlns:image='i'/><lastmod/>{FR_LINK}",
-            id="an empty field is a field, wherever it is",
+            id="an empty field is a field in any place",
         ),
         pytest.param(
             f"<loc>{LOC}</loc>{DE_LINK}{MEDIA_LINK}{EN_LINK}",
             f"<loc>{LOC}</loc>{FR_LINK}{MEDIA_LINK}",
-            id="a link without a language stays",
+            id="a link without a language is kept",
         ),
         pytest.param(
             f"<loc>{LOC}</loc> <!-- German --> {DE_LINK} <!-- end --> ",
             f"<loc>{LOC}</loc>{FR_LINK} <!-- German --> <!-- end --> ",
-            id="comments stay",
+            id="comments are kept",
         ),
         pytest.param(
             f"<!-- {DE_LINK} --><loc>{LOC}</loc><![CDATA[ {DE_LINK} ]]>{DE_LINK}<?pi {DE_LINK}?>",
             f"<!-- {DE_LINK} --><loc>{LOC}</loc>{FR_LINK}<![CDATA[ {DE_LINK} ]]><?pi {DE_LINK}?>",
-            id="what looks like a link stays",
+            id="text that looks like a link is kept",
         ),
         pytest.param(
             f"<loc>{LOC}</loc>&#10; text \t{DE_LINK}&#32;{DE_LINK} text",
             f"<loc>{LOC}</loc>{FR_LINK}&#10; text&#32; text",
-            id="stray text stays",
+            id="stray text is kept",
         ),
         pytest.param(
             f"<loc>{LOC}</loc><x:link xmlns:x='{XHTML}' rel='alternate' hreflang='de' href='{LOC}?a>b&lt;/&apos;'></x:link\n>",
@@ -282,17 +282,17 @@ def url(children: str, root: str = OPEN_XHTML) -> str:
         pytest.param(
             f"<loc>{LOC}</loc><xhtml:link rel='alternate' hreflang='de' href=\"'>'\" > <b/><url><loc>x</loc></url></xhtml:link>",
             f"<loc>{LOC}</loc>{FR_LINK}",
-            id="a link with something in it",
+            id="a link with content",
         ),
         pytest.param(
             f"<loc>{LOC}</loc><xhtml:link rel='alternate' hreflang='fr'/>",
             f"<loc>{LOC}</loc>{FR_LINK}",
-            id="a link without an address",
+            id="a link without a URL",
         ),
         pytest.param(
             f"<loc>{LOC}</loc><xhtml:p>{DE_LINK}</xhtml:p>",
             f"<loc>{LOC}</loc>{FR_LINK}<xhtml:p>{DE_LINK}</xhtml:p>",
-            id="a link in something else stays",
+            id="a link in another element is kept",
         ),
         pytest.param(
             f"<loc>{LOC}</loc><loc>{LOC}a/</loc>",
@@ -338,7 +338,7 @@ def test_only_the_links_change(before: str, after: str) -> None:
         f"{EN_LINK}{MEDIA_LINK}<xhtml:link href=' {LOC}f&#114;/' hreflang='fr ' rel='nofollow Alternate'></xhtml:link>",
     ],
 )
-def test_links_that_are_right_stay_as_they_are(links: str) -> None:
+def test_correct_links_are_unchanged(links: str) -> None:
     xml = url(f"<loc>{LOC}</loc>{links}")
     assert edit(xml, {LOC: (EN, structs.replace(FR, declared=True))}) == xml
     assert edit(xml, {LOC: (FR, EN)}) != xml
@@ -360,7 +360,7 @@ def test_a_page_that_is_listed_twice_has_its_links_twice() -> None:
     "element",
     [f"<page><loc>{LOC}</loc></page>", f"<url xmlns='urn:other'><loc xmlns='{NAMESPACE}'>{LOC}</loc></url>"],
 )
-def test_what_is_no_url_stays(element: str) -> None:
+def test_elements_other_than_url_are_unchanged(element: str) -> None:
     xml = f"{OPEN}{element}</urlset>"
     assert edit(xml, {LOC: (FR,)}) == xml
 
@@ -370,8 +370,8 @@ def test_what_is_no_url_stays(element: str) -> None:
     [
         pytest.param(f'xmlns:x="{XHTML}"', "", "", "x:", id="bound"),
         pytest.param(f'xmlns:b="{XHTML}" xmlns:a="{XHTML}"', "", "", "b:", id="bound twice"),
-        pytest.param(f'xmlns="{XHTML}"', "", "", "", id="the default"),
-        pytest.param(f'xmlns="{XHTML}"', 'xmlns=""', f' xmlns:xhtml="{XHTML}"', "xhtml:", id="no default here"),
+        pytest.param(f'xmlns="{XHTML}"', "", "", "", id="the default namespace"),
+        pytest.param(f'xmlns="{XHTML}"', 'xmlns=""', f' xmlns:xhtml="{XHTML}"', "xhtml:", id="no default on the url"),
         pytest.param('xmlns:a="a"', "", f' xmlns:xhtml="{XHTML}"', "xhtml:", id="not bound"),
         pytest.param('xmlns:xhtml="a"', "", f' xmlns:xhtml1="{XHTML}"', "xhtml1:", id="bound to something else"),
         pytest.param(
@@ -379,14 +379,14 @@ def test_what_is_no_url_stays(element: str) -> None:
             'xmlns:xhtml="a" xmlns:xhtml1="b"',
             f' xmlns:xhtml2="{XHTML}"',
             "xhtml2:",
-            id="bound to something else here",
+            id="bound to something else on the url",
         ),
         pytest.param(
-            'xmlns:a="a"', f'xmlns:xhtml="{XHTML}"', f' xmlns:xhtml="{XHTML}"', "xhtml:", id="bound here alone"
+            'xmlns:a="a"', f'xmlns:xhtml="{XHTML}"', f' xmlns:xhtml="{XHTML}"', "xhtml:", id="bound on the url only"
         ),
     ],
 )
-def test_the_prefix_is_one_that_means_xhtml(root: str, url_attributes: str, new_root: str, prefix: str) -> None:
+def test_the_prefix_is_bound_to_xhtml(root: str, url_attributes: str, new_root: str, prefix: str) -> None:
     page = f"<s:url {url_attributes}><s:loc>{LOC}</s:loc>{{}}</s:url>"
     xml = f'<s:urlset xmlns:s="{NAMESPACE}" {root}{{}} >{page}</s:urlset>'
     edited = edit(xml.format("", ""), {LOC: (FR,)})
@@ -395,11 +395,11 @@ def test_the_prefix_is_one_that_means_xhtml(root: str, url_attributes: str, new_
 
 
 @pytest.mark.parametrize("children", [f"<loc>{LOC}</loc>", f"<loc>{LOC}</loc><l:link xmlns:l='{XHTML}'/>"])
-def test_nothing_is_declared_for_no_link(children: str) -> None:
+def test_the_namespace_is_not_declared_without_a_link(children: str) -> None:
     assert edit(url(children, OPEN), {LOC: ()}) == url(children, OPEN)
 
 
-def test_what_is_put_in_is_escaped() -> None:
+def test_inserted_values_are_escaped() -> None:
     hard = Alternate(hreflang="<\"'&>", href=f"{LOC}?a=1&b=\"<'>'&amp;ü")
     edited = edit(url(f"<loc>{LOC}</loc>"), {LOC: (hard,)})
     assert 'hreflang="&lt;&quot;&apos;&amp;&gt;"' in edited
@@ -408,13 +408,13 @@ def test_what_is_put_in_is_escaped() -> None:
 
 
 @pytest.mark.parametrize("character", ["\0", "\n", "\x1b", "\ud800", "\uffff"])
-def test_what_xml_cannot_carry_is_not_put_in(character: str) -> None:
+def test_characters_that_xml_does_not_allow_are_left_out(character: str) -> None:
     bad = Alternate(hreflang="fr", href=f"{LOC}{character}/")
     message = f"cannot list the alternate 'fr' {bad.href!r}: it has characters that XML does not allow"
     assert refusal(url(f"<loc>{LOC}</loc>").encode(), {LOC: (bad,)}) == message
 
 
-def test_white_space_around_what_is_put_in_is_left_out() -> None:
+def test_white_space_around_inserted_values_is_left_out() -> None:
     loose = Alternate(hreflang=" fr\n", href=f"\t{LOC}fr/ ")
     assert edit(url(f"<loc>{LOC}</loc>"), {LOC: (loose,)}) == url(f"<loc>{LOC}</loc>{FR_LINK}")
 
@@ -448,7 +448,7 @@ def test_only_utf_8_is_edited(declared: str, codec: str, message: str) -> None:
         (OPEN.encode(), f"is not well-formed XML (line 1, column {len(OPEN) + 1}: it ends too early)"),
     ],
 )
-def test_whatever_is_no_sitemap_is_refused_in_words(content: bytes, message: str) -> None:
+def test_everything_but_a_sitemap_is_refused_with_an_explanation(content: bytes, message: str) -> None:
     assert refusal(content, {LOC: (FR,)}) == message
 
 
@@ -468,17 +468,17 @@ entries = st.builds(
 
 
 @given(st.lists(entries, max_size=4, unique_by=lambda entry: entry.loc), st.sampled_from((0, 2)), st.booleans())
-def test_a_file_of_ours_becomes_what_would_have_been_written(listed: list[Entry], indent: int, had: bool) -> None:
+def test_editing_our_file_gives_the_same_as_writing_it(listed: list[Entry], indent: int, had: bool) -> None:
     plain = [replace(entry, alternates=(EN,) if had else ()) for entry in listed]
     edited = edit(render(plain, indent), {e.loc: e.alternates for e in listed})
     wanted = render(listed, indent)
     if had and listed and not any(entry.alternates for entry in listed):
-        wanted = wanted.replace(OPEN, OPEN_XHTML)  # the declaration is left alone
+        wanted = wanted.replace(OPEN, OPEN_XHTML)  # the declaration is kept
     assert edited == wanted
 
 
 class Child(NamedTuple):
-    """A child of a url: markup that somebody may have written, and what it is."""
+    """A child of a url: markup as any tool may write it, and its kind."""
 
     markup: str
     kind: str = "other"
@@ -522,7 +522,7 @@ spaces = st.sampled_from(("", "\n    ", "\r\n\t", "\n"))
 
 @st.composite
 def files(draw: Callable[..., Any]) -> tuple[str, Alternates, str]:
-    """A file, what its links are to be, and the file with them as put together from its parts."""
+    """A file, its new links, and the expected file, assembled from its parts."""
     space = draw(spaces)
     wanted: Alternates = {}
     before, after = "", ""
@@ -540,7 +540,7 @@ def files(draw: Callable[..., Any]) -> tuple[str, Alternates, str]:
     binding = f" xmlns:h='{XHTML}'"
     if draw(st.booleans()):
         return root.format(binding, before), wanted, root.format(binding, after.replace("<new:", "<h:"))
-    # Every link binds the prefix for itself, and the new ones need another.
+    # Every link binds its own prefix, and new links need another one.
     before, after = (xml.replace("<h:link", f"<h:link{binding}") for xml in (before, after))
     declaration = f' xmlns:xhtml="{XHTML}"' if any(wanted.values()) else ""
     return root.format("", before), wanted, root.format(declaration, after.replace("<new:", "<xhtml:"))
@@ -558,7 +558,7 @@ def with_links(inside: list[Child], alternates: tuple[Alternate, ...]) -> Iterat
 
 
 def outside_the_links(xml: str) -> list[object]:
-    """The tree as lxml has it, without hreflang links and without white space."""
+    """The tree as read by lxml, without hreflang links and white space."""
     root = etree.fromstring(xml.encode())
 
     def is_link(node: Any) -> bool:
@@ -580,7 +580,7 @@ def outside_the_links(xml: str) -> list[object]:
 
 
 @given(files())
-def test_any_file_has_its_links_replaced_and_nothing_else(example: tuple[str, Alternates, str]) -> None:
+def test_only_the_links_of_any_file_are_replaced(example: tuple[str, Alternates, str]) -> None:
     before, wanted, after = example
     edited = edit(before, wanted)
     assert edited == after
@@ -590,7 +590,7 @@ def test_any_file_has_its_links_replaced_and_nothing_else(example: tuple[str, Al
 
 
 @given(st.binary() | words.map(str.encode), st.sampled_from(("", "<loc>", "<loc>a</loc>", "<loc>a</loc><h:link ")))
-def test_no_error_but_one_in_words(content: bytes, start: str) -> None:
+def test_all_errors_have_an_explanation(content: bytes, start: str) -> None:
     head, end = f"<urlset xmlns='{NAMESPACE}' xmlns:h='{XHTML}'><url>{start}".encode(), b"</url></urlset>"
     for whole in (content, head + content, head + content + end, head + b"<!--" + content + b"-->" + end):
         try:

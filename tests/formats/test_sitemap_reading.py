@@ -1,4 +1,4 @@
-"""Sitemaps of all sorts are read, and whatever is none is refused in words."""
+"""Sitemaps of any origin are read, and everything else is refused with an explanation."""
 
 import gzip
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -122,7 +122,7 @@ def refusal(content: bytes) -> str:
 
 
 @pytest.mark.parametrize(("xml", "entries"), SHAPES.values(), ids=SHAPES)
-def test_sitemaps_of_all_sorts(xml: str, entries: tuple[Entry, ...]) -> None:
+def test_sitemaps_of_any_origin(xml: str, entries: tuple[Entry, ...]) -> None:
     assert read_sitemap(xml.encode()) == entries
     assert not is_index(xml.encode())
 
@@ -153,7 +153,7 @@ def test_a_loc_is_its_text(children: str, loc: str) -> None:
 @pytest.mark.parametrize(
     "children", ["", "<lastmod>2026-03-01</lastmod>", "<loc/>", "<loc> </loc>", f"<loc xmlns='urn:other'>{LOC}</loc>"]
 )
-def test_a_url_without_a_loc_is_passed_over(children: str) -> None:
+def test_a_url_without_a_loc_is_ignored(children: str) -> None:
     assert read_sitemap(urlset(children)) == ()
 
 
@@ -161,7 +161,7 @@ def test_a_url_without_a_loc_is_passed_over(children: str) -> None:
     "element",
     [f"<page><loc>{LOC}</loc></page>", f"<url xmlns='urn:other'><loc xmlns='{NAMESPACE}'>{LOC}</loc></url>"],
 )
-def test_what_is_no_url_is_passed_over(element: str) -> None:
+def test_elements_other_than_url_are_ignored(element: str) -> None:
     xml = f"<urlset xmlns='{NAMESPACE}'>{element}<url><loc>{LOC}a</loc></url></urlset>"
     assert read_sitemap(xml.encode()) == (Entry(loc=f"{LOC}a"),)
 
@@ -179,7 +179,7 @@ def test_what_is_no_url_is_passed_over(element: str) -> None:
         ("", None),
     ],
 )
-def test_a_lastmod_is_a_date_or_nothing(text: str, lastmod: date | None) -> None:
+def test_a_lastmod_is_read_if_it_is_a_valid_date(text: str, lastmod: date | None) -> None:
     assert read_sitemap(urlset(f"<loc>{LOC}</loc><lastmod>{text}</lastmod>")) == (Entry(loc=LOC, lastmod=lastmod),)
 
 
@@ -230,7 +230,7 @@ def test_a_priority_is_a_decimal_between_0_and_1(text: str, priority: float | No
         (f'<!-- <xhtml:link rel="alternate" hreflang="fr" href="{LOC}"/> -->', ()),
     ],
 )
-def test_alternates_are_the_links_with_a_language(link: str, alternates: tuple[Alternate, ...]) -> None:
+def test_alternates_are_links_with_a_language(link: str, alternates: tuple[Alternate, ...]) -> None:
     for children in (f"<loc>{LOC}</loc>{link}", f"{link}<loc>{LOC}</loc>"):
         assert read_sitemap(urlset(children)) == (Entry(loc=LOC, alternates=alternates),)
 
@@ -247,7 +247,7 @@ def test_pages_with_the_same_alternates_share_them() -> None:
     assert first.alternates is second.alternates
 
 
-def test_an_index_is_told_from_a_sitemap() -> None:
+def test_an_index_is_not_a_sitemap() -> None:
     assert is_index(INDEX)
     assert refusal(INDEX) == "is a sitemap index, which lists sitemaps instead of pages"
 
@@ -297,7 +297,7 @@ def test_an_index_is_told_from_a_sitemap() -> None:
         ),
     ],
 )
-def test_whatever_is_no_sitemap_is_refused_in_words(content: bytes, message: str) -> None:
+def test_everything_but_a_sitemap_is_refused_with_an_explanation(content: bytes, message: str) -> None:
     assert refusal(content) == message
     with pytest.raises(SitemapError):
         is_index(content)
@@ -317,7 +317,7 @@ def test_whatever_is_no_sitemap_is_refused_in_words(content: bytes, message: str
         (urlset("<loc>a</loc></url><url>" * 50_001), "lists more than 50,000 URLs, the limit for a sitemap"),
     ],
 )
-def test_what_begins_as_a_sitemap_is_refused_where_it_is_wrong(content: bytes, message: str) -> None:
+def test_a_broken_sitemap_is_refused_with_the_place_of_the_error(content: bytes, message: str) -> None:
     assert refusal(content) == message
     assert not is_index(content)
 
@@ -332,7 +332,7 @@ def test_an_index_has_the_same_limits() -> None:
         read_index(start + b"<a>" * 100)
 
 
-def test_what_is_at_the_limits_is_read() -> None:
+def test_files_at_the_limits_are_read() -> None:
     assert len(read_sitemap(urlset("<loc>a</loc></url><url>" * 50_000))) == 50_000
     assert read_sitemap(urlset("<a>" * 98 + "</a>" * 98)) == ()
 
@@ -343,12 +343,12 @@ def test_the_parser_stops_before_an_entity_is_declared(content: bytes) -> None:
     declared: list[object] = []
     parser.EntityDeclHandler = lambda *declaration: declared.append(declaration)
     with pytest.raises(SitemapError):
-        parser.Parse(content, True)  # noqa: FBT003  # expat takes it by position alone
+        parser.Parse(content, True)  # noqa: FBT003  # expat has no keyword for it
     assert declared == []
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_truncated_file_is_refused_wherever_it_ends(shape: str) -> None:
+def test_a_truncated_file_is_refused(shape: str) -> None:
     content = SHAPES[shape][0].encode()
     last = content.rindex(b">", 0, content.rfind(b"\n<!--") if content.endswith(b"-->") else None)
     for length in range(last):
@@ -400,7 +400,7 @@ def test_utf_16_without_a_declaration() -> None:
         ("utf-8", "is not well-formed XML (line 2, column 1: not well-formed (invalid token))"),
     ],
 )
-def test_encodings_that_are_not_read(declared: str, message: str, quote: str) -> None:
+def test_unsupported_encodings_are_refused(declared: str, message: str, quote: str) -> None:
     assert (
         refusal(f"<?xml version='1.0' encoding={quote}{declared}{quote}?>\n".encode() + b"\x81" + urlset("")) == message
     )
@@ -423,18 +423,18 @@ entries = st.builds(
 
 
 @given(st.lists(entries, max_size=4), st.sampled_from((0, 2)))
-def test_what_is_written_is_read_back(listed: list[Entry], indent: int) -> None:
+def test_output_is_read_back_unchanged(listed: list[Entry], indent: int) -> None:
     assert read_sitemap(render(*listed, indent=indent)) == tuple(listed)
 
 
 @given(st.binary())
 def test_arbitrary_bytes_are_refused(content: bytes) -> None:
-    assume(b"</urlset" not in content)  # which would make the last of these a sitemap
+    assume(b"</urlset" not in content)  # otherwise the last of these is a sitemap
     for head in (b"", b"<?xml ", b"<!DOCTYPE a [", b"\xff\xfe", f"<urlset xmlns='{NAMESPACE}'>".encode()):
         refusal(head + content)
 
 
-# Pieces that mean something to a parser, so that more than the first few bytes of it are tried.
+# Pieces that mean something to a parser, so that more than the first few bytes are parsed.
 PIECES = (
     *(b"<?xml version='1.0'?>", b"<?xml version='1.0' encoding='latin-1'?>", b"<?xml version='1.0' encoding='idna'?>"),
     *(
@@ -465,7 +465,7 @@ PIECES = (
 
 
 @given(st.lists(st.sampled_from(PIECES)).map(b"".join), st.booleans())
-def test_no_error_but_one_in_words(pieces: bytes, framed: bool) -> None:
+def test_all_errors_have_an_explanation(pieces: bytes, framed: bool) -> None:
     head = f"<urlset xmlns='{NAMESPACE}' xmlns:x='{XHTML}'><url><loc>a</loc>".encode()
     content = head + pieces + b"</url></urlset>" if framed else pieces
     try:

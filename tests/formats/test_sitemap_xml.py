@@ -1,4 +1,4 @@
-"""The XML sitemap, read back by another program than the one that wrote it, and by our own."""
+"""The XML sitemap, read back by lxml and by our own reader."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -37,7 +37,7 @@ XSI = "http://www.w3.org/2001/XMLSchema-instance"
 LOC = "https://example.org/"
 FREQUENCIES = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 
-# What XML 1.0 can carry at all; a loc has less, since it is encoded.
+# All characters that XML 1.0 allows. A loc has fewer, because it is encoded.
 characters = st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufffe\uffff")
 locs = st.text(characters, min_size=1)
 zones = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
@@ -65,7 +65,7 @@ def indented(listed: Sequence[Entry], indent: int) -> bytes:
 
 
 def read(xml: bytes) -> list[dict[str, str]]:
-    """The children of every url, in order, as lxml sees them."""
+    """The children of every url, in order, as read by lxml."""
     root = etree.fromstring(xml)
     assert root.tag == f"{{{NAMESPACE}}}urlset"
     assert all(url.tag == f"{{{NAMESPACE}}}url" for url in root)
@@ -91,7 +91,7 @@ def test_the_whole_file() -> None:
     )
 
 
-def test_nothing_stands_before_the_declaration_and_no_entity_is_declared() -> None:
+def test_nothing_comes_before_the_declaration_and_no_entity_is_declared() -> None:
     # SM-XML-01, SM-XML-02, SM-XML-09
     xml = render([Entry(loc=LOC)])
     assert xml.startswith(b'<?xml version="1.0" encoding="UTF-8"?>\n')
@@ -101,11 +101,11 @@ def test_nothing_stands_before_the_declaration_and_no_entity_is_declared() -> No
     assert document.doctype == ""
 
 
-def test_only_the_one_namespace_is_declared() -> None:  # SM-XML-03, SM-XML-08
+def test_only_one_namespace_is_declared() -> None:  # SM-XML-03, SM-XML-08
     assert etree.fromstring(render([Entry(loc=LOC)])).nsmap == {None: NAMESPACE}
 
 
-def test_a_changed_page_is_a_changed_line() -> None:
+def test_a_changed_page_is_one_changed_line() -> None:
     before = render([Entry(loc=LOC), Entry(loc=f"{LOC}a/")]).splitlines()
     after = render([Entry(loc=LOC), Entry(loc=f"{LOC}a/", priority=1)]).splitlines()
     assert [new for old, new in zip(before, after, strict=True) if old != new] == [
@@ -114,7 +114,7 @@ def test_a_changed_page_is_a_changed_line() -> None:
 
 
 @given(st.lists(entries, max_size=5))
-def test_what_is_written_is_read_back(listed: list[Entry]) -> None:
+def test_output_is_read_back_unchanged(listed: list[Entry]) -> None:
     children = read(render(listed))
     assert [url["loc"] for url in children] == [entry.loc for entry in listed]
     for url, entry in zip(children, listed, strict=True):
@@ -124,7 +124,7 @@ def test_what_is_written_is_read_back(listed: list[Entry]) -> None:
             "changefreq": entry.changefreq,
             "priority": entry.priority,
         }
-        # The order is that of the schema (SM-XML-06), and what is not known is not there.
+        # The order is that of the schema (SM-XML-06), and unknown values are left out.
         assert list(url) == [name for name, value in given_values.items() if value is not None]
         assert url.get("changefreq") == entry.changefreq
         if isinstance(entry.lastmod, datetime):
@@ -138,7 +138,7 @@ def test_what_is_written_is_read_back(listed: list[Entry]) -> None:
 
 @given(st.lists(entries, max_size=5))
 def test_every_url_is_one_line(listed: list[Entry]) -> None:
-    # Only line feeds count: other line separators are encoded in a real loc.
+    # Only line feeds count; other line separators are encoded in a real loc.
     assert render(listed).count(b"\n") == len(listed) + 4
 
 
@@ -151,7 +151,7 @@ def test_the_five_characters_are_escaped_once(character: str, escaped: str) -> N
     assert read(xml) == [{"loc": LOC + character}]
 
 
-def test_what_looks_like_an_entity_is_text() -> None:
+def test_text_that_looks_like_an_entity_is_text() -> None:
     assert read(render([Entry(loc=f"{LOC}?a&amp;b&lt;")])) == [{"loc": f"{LOC}?a&amp;b&lt;"}]
 
 
@@ -179,7 +179,7 @@ def test_a_priority_is_a_plain_decimal(priority: float, text: str) -> None:  # S
 
 @pytest.mark.parametrize("form", ["datetime", "date"])
 @pytest.mark.parametrize("lastmod", [date(2026, 3, 1), datetime(2026, 3, 1, 23, tzinfo=timezone(timedelta(hours=5)))])
-def test_a_date_has_the_form_that_is_asked_for(lastmod: date, form: str) -> None:
+def test_a_date_has_the_form_of_the_option(lastmod: date, form: str) -> None:
     xml = render([Entry(loc=LOC, lastmod=lastmod)], Style(lastmod_format=form))
     assert read(xml)[0]["lastmod"] == format_lastmod(lastmod, form)
 
@@ -230,19 +230,19 @@ class TestAlternates:
             "</urlset>\n"
         )
 
-    def test_their_namespace_is_declared_only_where_it_is_used(self) -> None:
+    def test_their_namespace_is_declared_only_if_it_is_used(self) -> None:
         assert etree.fromstring(render([Entry(loc=LOC, alternates=BOTH)])).nsmap == {
             None: NAMESPACE,
             "xhtml": XHTML,
         }
         assert b"xhtml" not in render([Entry(loc=LOC, alternates=())])
 
-    def test_equal_links_of_two_clusters_are_written_for_both(self) -> None:
+    def test_the_order_of_links_is_kept_for_each_page(self) -> None:
         listed = [Entry(loc=LOC, alternates=(EN, FR)), Entry(loc=f"{LOC}fr/", alternates=(FR, EN))]
         tree = etree.fromstring(render(listed))
         assert [[link.get("hreflang") for link in url.iter(LINK)] for url in tree] == [["en", "fr"], ["fr", "en"]]
 
-    def test_a_declared_one_is_written_like_any_other(self) -> None:
+    def test_a_declared_link_is_written_like_any_other(self) -> None:
         assert render_alternate(structs.replace(EN, declared=True)) == render_alternate(EN)
 
     @pytest.mark.parametrize("prefix", ["", "xhtml:", "x:"])
@@ -253,15 +253,15 @@ class TestAlternates:
         )
 
     @given(st.lists(translated, max_size=5), st.sampled_from([0, 1, 2, 4]))
-    def test_what_is_written_is_read_back(self, listed: list[Entry], indent: int) -> None:
+    def test_output_is_read_back_unchanged(self, listed: list[Entry], indent: int) -> None:
         tree = [*etree.fromstring(indented(listed, indent)).iter(f"{{{NAMESPACE}}}url")]
         assert [[child.tag for child in url][:1] for url in tree] == [[f"{{{NAMESPACE}}}loc"]] * len(listed)
         for url, entry in zip(tree, listed, strict=True):
             tags = [child.tag for child in url]
-            # The schema has all other elements after its own (xhtml:link is one of them).
+            # In the schema, elements of other namespaces such as xhtml:link come after its own elements.
             assert LINK not in tags[: len(tags) - len(entry.alternates)]
             found = [(link.get("rel"), link.get("hreflang"), link.get("href")) for link in url.iter(LINK)]
-            # An attribute's white space is normalised when it is read, and a real URL has none.
+            # White space in attributes is normalized on reading; real URLs have none.
             wanted = [("alternate", each.hreflang, each.href) for each in entry.alternates]
             assert found == wanted
 
@@ -296,7 +296,7 @@ class TestIndentation:
         )
 
     @pytest.mark.parametrize("indent", range(1, 9))
-    def test_it_is_as_deep_as_the_author_wants(self, indent: int) -> None:
+    def test_it_is_as_deep_as_the_option_says(self, indent: int) -> None:
         lines = indented(self.LISTED, indent).decode().splitlines()[3:-1]
         assert {len(line) - len(line.lstrip(" ")) for line in lines} == {indent, 2 * indent}
 
@@ -308,12 +308,12 @@ class TestIndentation:
         assert shape(indented(listed, indent)) == shape(render(listed))
 
 
-def test_escaping_is_undone_by_a_reader() -> None:
+def test_escaping_is_undone_by_a_parser() -> None:
     text = "<&>'\"&amp;"
     assert etree.fromstring(f"<a b='{escape(text)}'>{escape(text)}</a>").attrib["b"] == text
 
 
-# Values that a file can hold without loss: dates to the second, priorities to the fourth place, addresses encoded.
+# Values that a file can hold without loss: dates to the second, priorities to four decimals, encoded URLs.
 urls = st.text(characters).map(lambda text: LOC + quote(text))
 lines = st.text(characters, min_size=1, max_size=30).map(lambda text: " ".join(text.split())).filter(bool)
 dates = st.dates() | st.datetimes(timezones=zones).map(lambda when: when.replace(microsecond=0))
@@ -366,7 +366,7 @@ whole = st.builds(
 
 
 def entry_of(url: etree._Element) -> Entry:
-    """What another reader than ours sees, by paths."""
+    """The entry that another reader sees, by paths."""
     prefixes = {"s": NAMESPACE, "x": XHTML, "i": IMAGE, "v": VIDEO, "n": NEWS}
 
     def texts(path: str) -> tuple[str, ...]:
@@ -420,7 +420,9 @@ def video_of(video: etree._Element) -> Video:
 
 class TestExtensions:
     @given(st.lists(whole, max_size=4), st.booleans(), st.integers(0, 4))
-    def test_what_is_written_is_read_back_by_everybody(self, listed: list[Entry], schema: bool, indent: int) -> None:
+    def test_output_is_read_back_unchanged_by_both_readers(
+        self, listed: list[Entry], schema: bool, indent: int
+    ) -> None:
         xml = render(listed, Style(indent=indent, schema_location=schema))
         assert read_sitemap(xml) == tuple(listed)
         assert [entry_of(url) for url in etree.fromstring(xml).iter(f"{{{NAMESPACE}}}url")] == listed
@@ -463,13 +465,13 @@ class TestPieces:
             assert [*SitemapWriter(style).sizes(listed)] == sizes
 
     @pytest.mark.parametrize("number", [0, 1, 199, 200, 201, 400, 401])
-    def test_of_many_urls_none_is_lost_between_two(self, number: int) -> None:
+    def test_no_url_is_lost_between_two_pieces(self, number: int) -> None:
         listed = [Entry(loc=f"{LOC}{each}") for each in range(number)]
         pieces = [*SitemapWriter().render(listed)]
         assert [entry.loc for entry in read_sitemap(b"".join(pieces))] == [entry.loc for entry in listed]
         assert len(pieces) == 2 + -(-number // 200)
 
-    def test_nothing_is_rendered_before_it_is_asked_for(self) -> None:
+    def test_nothing_is_rendered_before_it_is_requested(self) -> None:
         class Unread(Sequence[Entry]):
             def __len__(self) -> int:
                 raise AssertionError
@@ -481,7 +483,7 @@ class TestPieces:
 
 
 class TestSizes:
-    # SM-LIM-02: the limit is kept to the byte, closing tag included, so that the sum has to be exact.
+    # SM-LIM-02: the limit is exact to the byte and includes the closing tag, so the sum has to be exact.
     @given(st.lists(whole, max_size=5), styles)
     def test_they_add_up_to_the_bytes_of_the_file(self, listed: list[Entry], style: Style) -> None:
         assert sum(SitemapWriter(style).sizes(listed)) + SitemapWriter(style).frame_size(listed) == len(
@@ -489,13 +491,13 @@ class TestSizes:
         )
 
     @given(st.lists(entries, max_size=5), styles)
-    def test_bytes_are_counted_and_not_characters(self, listed: list[Entry], style: Style) -> None:
+    def test_bytes_are_counted_instead_of_characters(self, listed: list[Entry], style: Style) -> None:
         assert sum(SitemapWriter(style).sizes(listed)) + SitemapWriter(style).frame_size(listed) == len(
             render(listed, style)
         )
 
     @given(st.lists(whole, min_size=1, max_size=5), styles, st.data())
-    def test_of_one_entry_it_does_not_depend_on_the_others(
+    def test_size_of_an_entry_does_not_depend_on_others(
         self, listed: list[Entry], style: Style, data: st.DataObject
     ) -> None:
         some = data.draw(st.lists(st.sampled_from(listed)))
@@ -503,12 +505,12 @@ class TestSizes:
         assert [*SitemapWriter(style).sizes(some)] == [known[entry] for entry in some]
 
     @given(st.lists(whole, min_size=1, max_size=5))
-    def test_of_one_entry_it_is_that_of_its_line(self, listed: list[Entry]) -> None:
+    def test_size_of_an_entry_is_that_of_its_line(self, listed: list[Entry]) -> None:
         found = [len(line) for line in render(listed).splitlines(keepends=True) if line.startswith(b"<url>")]
         assert [*SitemapWriter().sizes(listed)] == found
 
     @pytest.mark.parametrize("style", [PLAIN, Style(indent=2)])
-    def test_of_links_they_are_bytes_too(self, style: Style) -> None:
+    def test_links_are_counted_in_bytes_too(self, style: Style) -> None:
         links = (EN, Alternate(hreflang="fr", href=f"{LOC}été/"))
         listed = [
             Entry(loc=LOC, alternates=links),
@@ -519,7 +521,7 @@ class TestSizes:
             render(listed, style)
         )
 
-    def test_of_links_that_exist_for_a_moment_only(self) -> None:
+    def test_sizes_of_temporary_links(self) -> None:
         def passing() -> Iterator[Entry]:
             for number in range(2000):
                 yield Entry(loc=LOC, alternates=tuple(Alternate(hreflang="en", href=LOC + "a" * number) for _ in "ab"))
@@ -528,13 +530,13 @@ class TestSizes:
         assert [later - size for size, later in pairwise(sizes)] == [2] * 1999
 
     @pytest.mark.parametrize("style", [PLAIN, Style(indent=2), Style(schema_location=True)])
-    def test_of_no_entries(self, style: Style) -> None:
+    def test_without_entries(self, style: Style) -> None:
         assert [*SitemapWriter(style).sizes([])] == []
         assert SitemapWriter(style).frame_size([]) == len(render([], style))
 
 
 class TestDates:
-    """The text of a date in UTC is made once, which makes no difference."""
+    """The text of a date in UTC is cached, which makes no difference."""
 
     utc = st.datetimes(timezones=st.just(UTC))
     others = st.datetimes(timezones=zones | st.sampled_from([ZoneInfo("UTC"), ZoneInfo("Europe/Vienna")]))
@@ -545,7 +547,9 @@ class TestDates:
         st.sampled_from([0, 2]),
         st.integers(1, 4),
     )
-    def test_each_is_written_as_it_is_alone(self, values: list[date | None], form: Any, indent: int, size: int) -> None:
+    def test_each_is_written_as_if_it_were_alone(
+        self, values: list[date | None], form: Any, indent: int, size: int
+    ) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sitemap_xml, "_PIECE", size)
             xml = render([Entry(loc=LOC, lastmod=value) for value in values], Style(form, indent))
@@ -563,7 +567,7 @@ class TestDates:
             (datetime(999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-1))), "0999-12-31T23:00:00-01:00"),
             (date(999, 12, 31), "0999-12-31"),
             (datetime(2026, 3, 1, 9, tzinfo=timezone(timedelta(seconds=30))), "2026-03-01T08:59:30Z"),
-            # In UTC it would be in the year 0.
+            # In UTC this is in the year 0.
             (datetime(1, 1, 1, tzinfo=timezone(timedelta(seconds=30))), "0001-01-01"),
             (None, None),
         ],
@@ -575,7 +579,7 @@ class TestDates:
         xml = render([Entry(loc=LOC, lastmod=value) for value in (*beside, lastmod)])
         assert etree.fromstring(xml)[-1].findtext(f"{{{NAMESPACE}}}lastmod") == written
 
-    def test_the_same_moment_in_two_zones_is_written_as_each_has_it(self) -> None:
+    def test_the_same_moment_in_two_zones_keeps_each_zone(self) -> None:
         moment = datetime(2026, 3, 1, 9, tzinfo=UTC)
         there = moment.astimezone(timezone(timedelta(hours=2)))
         xml = render([Entry(loc=LOC, lastmod=value) for value in (moment, there, moment)])
@@ -587,7 +591,7 @@ class TestDates:
 
 
 class TestSchemaLocation:
-    def test_it_stands_at_the_root(self) -> None:
+    def test_it_is_an_attribute_of_the_root(self) -> None:
         assert render([Entry(loc=LOC)], Style(schema_location=True)).decode("ascii") == (
             '<?xml version="1.0" encoding="UTF-8"?>\n'
             "<!-- written by sitemap-plugins -->\n"
@@ -607,7 +611,7 @@ class TestSchemaLocation:
 
 
 def rewritten(old: bytes, new: bytes) -> bytes:
-    """A file with all there can be in it, changed by hand."""
+    """A file with everything that it can contain, changed by hand."""
     full = Entry(
         loc=LOC,
         lastmod=date(2026, 3, 1),
@@ -678,7 +682,7 @@ def rewritten(old: bytes, new: bytes) -> bytes:
         (b"<url>", b"<image:image><image:loc>https://example.org/</image:loc></image:image><url>"),
     ],
 )  # fmt: skip
-def test_the_schema_finds_what_is_wrong(valid_sitemap: Callable[[bytes], Any], old: bytes, new: bytes) -> None:
+def test_the_schema_finds_mistakes(valid_sitemap: Callable[[bytes], Any], old: bytes, new: bytes) -> None:
     valid_sitemap(rewritten(b"", b""))
     with pytest.raises(AssertionError):
         valid_sitemap(rewritten(old, new))

@@ -1,4 +1,4 @@
-"""The text sitemap: UTF-8, one URL a line, nothing else (SM-TXT-01, SM-TXT-02)."""
+"""The text sitemap: UTF-8, one URL per line, no other content (SM-TXT-01, SM-TXT-02)."""
 
 from datetime import date
 
@@ -15,7 +15,7 @@ paths = st.text(st.sampled_from("abc019-._~%20/?&=+'()!*,;:@"))
 
 
 def test_the_whole_file() -> None:
-    """SM-TXT-01, SM-TXT-02: every line is a URL as it is, without escapes of XML, and ends with a line feed."""
+    """SM-TXT-01, SM-TXT-02: every line is an unescaped URL and ends with a line feed."""
     listed = [
         Entry(loc=LOC, lastmod=date(2026, 3, 1), priority=0.5, alternates=(Alternate(hreflang="en", href=LOC),)),
         Entry(loc=f"{LOC}a?b=1&c='2'"),
@@ -26,12 +26,12 @@ def test_the_whole_file() -> None:
     )
 
 
-def test_no_entries_are_no_bytes() -> None:
+def test_an_empty_sitemap_has_no_bytes() -> None:
     assert [*render_text([])] == []
 
 
 @pytest.mark.parametrize(("number", "chunks"), [(1, 1), (999, 1), (1000, 1), (1001, 2), (2500, 3)])
-def test_it_comes_in_pieces_of_whole_lines(number: int, chunks: int) -> None:
+def test_pieces_contain_whole_lines(number: int, chunks: int) -> None:
     listed = [Entry(loc=f"{LOC}{each}/") for each in range(number)]
     pieces = [*render_text(iter(listed))]
     assert len(pieces) == chunks
@@ -40,7 +40,7 @@ def test_it_comes_in_pieces_of_whole_lines(number: int, chunks: int) -> None:
 
 
 @given(st.lists(paths.map(LOC.__add__), max_size=20))
-def test_what_is_written_is_read_back(locs: list[str]) -> None:
-    """SM-TXT-01, SM-TXT-02: no byte order mark, no header, no empty line, the order that was given."""
+def test_output_is_read_back_unchanged(locs: list[str]) -> None:
+    """SM-TXT-01, SM-TXT-02: no byte order mark, no header, no empty line, the given order."""
     text = b"".join(render_text(Entry(loc=loc) for loc in locs)).decode("utf-8")
     assert text.split("\n") == [*locs, ""]

@@ -1,4 +1,4 @@
-"""What git says about every file, what we say, and histories that git imports in one go."""
+"""The dates of files according to git and to us, and random histories that git imports at once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Tree = dict[bytes, tuple[str, bytes]]
 NAMES = (
     b"docs/a.md",
     b"docs/b.md",
-    b"docs/guide",  # a file here, a folder there
+    b"docs/guide",  # a file in one commit, a folder in another
     b"docs/guide/a.md",
     b"docs/guide/deep/c.md",
     b"docs/guide.md",
@@ -45,7 +45,7 @@ MONTH = 30 * 86_400
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A commit to be: ``parents`` are places in the list of commits, ``tree`` maps a path to its mode and content."""
+    """A planned commit: ``parents`` are indexes in the list of commits, ``tree`` maps paths to mode and content."""
 
     tree: Tree
     parents: tuple[int, ...] = ()
@@ -57,7 +57,7 @@ class Planned:
 
 @pytest.fixture
 def git_says() -> Callable[..., Dates]:
-    """The commit and date of every file of HEAD below a folder, from one ``git log -1`` for each of them."""
+    """The commit and date of every file of HEAD below a folder, from one ``git log -1`` per file."""
 
     def say(directory: Path, *options: str) -> Dates:
         return {name: _last_commit(directory, name, *options) for name in _names(directory)}
@@ -67,7 +67,7 @@ def git_says() -> Callable[..., Dates]:
 
 @pytest.fixture
 def we_say() -> Callable[..., Dates]:
-    """The same from the module under test, by the plain rules, but for those that are given."""
+    """The same from the module under test, with plain rules except for the given ones."""
 
     def say(directory: Path, **rules: Any) -> Dates:
         history = HistoryReader(directory, rules=PLAIN_DATES._replace(**rules)).history()
@@ -82,7 +82,7 @@ def we_say() -> Callable[..., Dates]:
 
 @pytest.fixture
 def same_as_git(git_says: Callable[[Path], Dates], we_say: Callable[[Path], Dates]) -> Callable[[Path], dict[str, str]]:
-    """Compare a folder with git and give the day of the month of each of its files."""
+    """Compare a folder with git, and return the day of the month of each file."""
 
     def compare(directory: Path) -> dict[str, str]:
         ours = we_say(directory)
@@ -94,7 +94,7 @@ def same_as_git(git_says: Callable[[Path], Dates], we_say: Callable[[Path], Date
 
 @pytest.fixture
 def days() -> Callable[..., dict[str, str]]:
-    """The day of the month of each file below a folder, or why there is none; by rules that are not the plain ones."""
+    """The day of the month of each file below a folder, or why it has none. The rules are the default ones."""
 
     def read(directory: Path, suffixes: Collection[str] = (), **rules: Any) -> dict[str, str]:
         history = HistoryReader(directory, suffixes, rules=DateRules(**rules)).history()
@@ -109,7 +109,7 @@ def days() -> Callable[..., dict[str, str]]:
 
 @pytest.fixture
 def clone(repository: Repository, tmp_path: Path) -> Callable[..., Path]:
-    """Clone the repository over the protocol, for a copy of its files would be complete."""
+    """Clone the repository over the protocol, because a copy of its files would be complete."""
 
     def make(*options: str, name: str = "clone") -> Path:
         target = tmp_path / name
@@ -123,7 +123,7 @@ def clone(repository: Repository, tmp_path: Path) -> Callable[..., Path]:
 
 @pytest.fixture
 def in_time() -> Callable[[Callable[[], object]], None]:
-    """Do something that might hang, without hanging with it."""
+    """Run something that might hang, with a time limit."""
 
     def do(act: Callable[[], object]) -> None:
         thread = threading.Thread(target=act, daemon=True)
@@ -136,7 +136,7 @@ def in_time() -> Callable[[Callable[[], object]], None]:
 
 @pytest.fixture
 def git_stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
-    """Replace a command of git by lines of a shell script, which may run the true one by ``"$GIT" "$@"``."""
+    """Replace a command of git with lines of a shell script, which can run the real git as ``"$GIT" "$@"``."""
     real = shutil.which("git")
 
     def put(command: str, lines: str) -> None:
@@ -152,15 +152,15 @@ def git_stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[s
 
 @pytest.fixture
 def oracle() -> type[Oracle]:
-    """What the rules mean for one file after the other."""
+    """The rules, applied to one file after the other."""
     return Oracle
 
 
 class Oracle:
-    """The commits of one file after the other, by the words of the rules, slowly, and from commands of its own.
+    """The commits of one file after the other, by the letter of the rules: slow, and with git commands of its own.
 
-    With ``landed`` there are first parents only. All is known of a repository from the beginning, as it is then; what
-    is asked for again costs nothing.
+    With ``landed`` only first parents count. The whole history is read at the beginning, as it is then; answers
+    are cached.
     """
 
     def __init__(self, directory: Path, *, landed: bool = False) -> None:
@@ -183,7 +183,7 @@ class Oracle:
         return commit
 
     def born_in(self, path: bytes, *, follow_renames: bool = True) -> str:
-        """The commit that added a file of HEAD, one commit after the other."""
+        """The commit that added a file of HEAD, found by walking from commit to commit."""
         commit = _git(self._directory, "rev-parse", "HEAD").decode().strip()
         while True:
             older = [each for each in self.parents[commit] if not self._is_added(path, each, commit)]
@@ -204,7 +204,7 @@ class Oracle:
     def _before(
         self, commit: str, path: bytes, *, follow_renames: bool, ignored: Collection[str]
     ) -> tuple[str, bytes] | None:
-        """The parent and the name there with which a file goes on although this commit changed it."""
+        """The parent in which a file continues although this commit changed it, and its name there."""
         for parent in self.parents[commit]:
             if not self._is_added(path, parent, commit):
                 if commit in ignored:
@@ -256,31 +256,31 @@ class Oracle:
 
 @pytest.fixture
 def new_repository(repository: Repository, tmp_path: Path) -> Callable[[str], Repository]:
-    """Further repositories, by name."""
+    """Make further repositories, by name."""
     return lambda name: type(repository)(tmp_path / name)
 
 
 @pytest.fixture
 def add_commit() -> Callable[..., None]:
-    """Add a file by a commit whose headers git itself would not write, and an empty commit after it."""
+    """Add a file in a commit with headers that git itself would not write, and an empty commit after it."""
     return _add_commit
 
 
 @pytest.fixture
 def planned() -> type[Planned]:
-    """A commit to be."""
+    """Return a planned commit."""
     return Planned
 
 
 @pytest.fixture
 def random_history() -> Callable[[int], list[Planned]]:
-    """A random history, the same one for the same seed."""
+    """Return a random history. The same seed gives the same history."""
     return _random_history
 
 
 @pytest.fixture
 def import_histories() -> Callable[[Repository, Sequence[Sequence[Planned]]], None]:
-    """Give a repository one branch ``h0``, ``h1``, ... for each list of commits, and check out (no files of) ``h0``."""
+    """Give a repository a branch ``h0``, ``h1``, … for each list of commits, and make ``h0`` HEAD, without files."""
 
     def import_all(repository: Repository, histories: Sequence[Sequence[Planned]]) -> None:
         lines = [line for number, commits in enumerate(histories) for line in _branch(number, commits)]
@@ -320,7 +320,7 @@ def _git(directory: Path, *arguments: str | bytes, told: bytes | None = None) ->
 def _add_commit(
     repository: Repository, *headers: str, name: str = "docs/a.md", message: str = "a change\n", is_raw: bool = False
 ) -> None:
-    """With ``is_raw`` the message follows without the empty line that ends the headers."""
+    """Add the commit. With ``is_raw`` the message follows without the empty line that ends the headers."""
     repository.write(name, "one")
     repository.git("add", "--all")
     parents = [f"parent {sha}" for sha in repository.git("rev-list", "-1", "--branches").split()]
@@ -332,7 +332,7 @@ def _add_commit(
 
 
 def _branch(number: int, commits: Sequence[Planned]) -> list[bytes]:
-    """The branch in the language of ``git fast-import``."""
+    """The branch as input for ``git fast-import``."""
     ref, base = b"refs/heads/h%d" % number, number * 1000
     lines = []
     for place, commit in enumerate(commits):
@@ -353,11 +353,11 @@ def _branch(number: int, commits: Sequence[Planned]) -> list[bytes]:
 
 
 def _random_history(seed: int) -> list[Planned]:
-    """8 to 20 commits on branches with merges of every kind, all reachable from the last one."""
+    """Return 8 to 20 commits on branches with all kinds of merges, all reachable from the last one."""
     dice = random.Random(seed)  # noqa: S311  # nothing secret
     names = dice.sample(NAMES, dice.randint(3, 9))
     names += [] if any(name.startswith(b"docs/") for name in names) else [b"docs/a.md"]
-    contents = dice.choice((3, 3, 30))  # few, so that changes are taken back, or so many that files can be told apart
+    contents = dice.choice((3, 3, 30))  # few, so that changes are reverted, or enough to tell files apart
     clock = dice.choice(("steady", "steady", "skewed", "backwards", "one second"))
     commits: list[Planned] = []
     length = dice.randint(8, 20)
@@ -431,7 +431,7 @@ def _edited(
 
 
 def _without_clashes(tree: Tree, name: bytes) -> Tree:
-    """The tree without what cannot be there beside a file of this name."""
+    """The tree without the paths that cannot exist next to a file of this name."""
     return {
         other: entry
         for other, entry in tree.items()

@@ -1,4 +1,4 @@
-"""A git that is asked one thing after another: what it answers, what it removed, and what when it dies or hangs."""
+"""A git process that answers one request after another: what a commit removed, and a git that dies or hangs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _ask(batch: BatchCommand, name: bytes = b"x") -> bytes:
 
 
 class TestBatchCommand:
-    """With ``git cat-file --batch-check``, which says of a name what it is."""
+    """With ``git cat-file --batch-check``, which prints the kind of an object."""
 
     @pytest.fixture
     def batch(self, repository: Repository) -> Iterator[BatchCommand]:
@@ -52,7 +52,7 @@ class TestBatchCommand:
         yield batch
         batch.close()
 
-    def test_one_process_for_all(self, batch: BatchCommand) -> None:
+    def test_one_process_answers_all_requests(self, batch: BatchCommand) -> None:
         assert batch._process is None
         assert _ask(batch) == b"x missing\n"
         first = batch._process
@@ -63,11 +63,11 @@ class TestBatchCommand:
         assert first is not None
         assert batch._process is first
 
-    def test_what_is_made_of_an_answer_may_be_nothing(self, batch: BatchCommand) -> None:
+    def test_an_answer_can_be_read_as_an_empty_value(self, batch: BatchCommand) -> None:
         assert batch.request(b"x\n", lambda answer: () if _line(answer) else None) == ()
 
     def test_git_has_died(self, batch: BatchCommand) -> None:
-        """Nothing is answered until it is closed, when there is another one."""
+        """Every request fails until the process is closed; then a new one is started."""
         _ask(batch)
         first = batch._process
         assert first is not None
@@ -80,7 +80,7 @@ class TestBatchCommand:
         batch.close()
         assert _ask(batch) == b"x missing\n"
 
-    def test_nothing_is_left_behind(self, batch: BatchCommand) -> None:
+    def test_close_leaves_no_process_or_open_file(self, batch: BatchCommand) -> None:
         batch.close()
         _ask(batch)
         process = batch._process
@@ -94,9 +94,7 @@ class TestBatchCommand:
         assert process.stdout.closed
         assert batch._process is None
 
-    def test_the_end_of_input_that_another_process_holds_is_not_waited_for(
-        self, batch: BatchCommand, in_time: Any
-    ) -> None:
+    def test_close_does_not_wait_for_a_process_that_holds_the_input(self, batch: BatchCommand, in_time: Any) -> None:
         _ask(batch)
         assert batch._process is not None
         assert batch._process.stdin is not None
@@ -107,7 +105,7 @@ class TestBatchCommand:
         os.close(held)
 
     @posix_only
-    def test_the_end_of_output_that_another_process_holds_is_not_waited_for(
+    def test_a_request_does_not_wait_for_a_process_that_holds_the_output(
         self, batch: BatchCommand, tmp_path: Path, git_stand_in: Callable[[str, str], None], in_time: Any
     ) -> None:
         git_stand_in("cat-file", f"sleep 60 & echo $! > {tmp_path}/pid; exit 1")
@@ -120,7 +118,7 @@ class TestBatchCommand:
 
         os.kill(int((tmp_path / "pid").read_text(encoding="ascii")), 9)
 
-    def test_stopped_before_the_first(self, batch: BatchCommand) -> None:
+    def test_stopped_before_the_first_request(self, batch: BatchCommand) -> None:
         batch.stop()
 
         with pytest.raises(EOFError):
@@ -132,7 +130,7 @@ class TestBatchCommand:
 
         def start_and_stop(*arguments: Any, **options: Any) -> git_batch.GitProcess:
             process = start(*arguments, **options)
-            batch.stop()  # it does not see the process yet
+            batch.stop()  # the new process is not in `batch` yet
             return process
 
         monkeypatch.setattr(git_batch, "open_git", start_and_stop)
@@ -157,9 +155,7 @@ class TestBatchCommand:
 
         in_time(ask)
 
-    def test_a_git_that_is_not_there(
-        self, batch: BatchCommand, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-    ) -> None:
+    def test_git_is_missing(self, batch: BatchCommand, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setenv("PATH", str(tmp_path))
 
         with pytest.raises(FileNotFoundError):
@@ -167,7 +163,7 @@ class TestBatchCommand:
 
 
 def _gone(repository: Repository, commit: str, parent: str) -> dict[bytes, set[bytes]]:
-    """The names of what a commit removed, by the content, in the words of another command."""
+    """The names of what a commit removed, by content, according to another command."""
     options = ("--raw", "-z", "--no-abbrev", "--no-renames", "--diff-filter=D")
     tokens = repository.git("diff", *options, parent, commit).encode(errors="surrogateescape").split(b"\0")
     gone: dict[bytes, set[bytes]] = {}
@@ -179,7 +175,7 @@ def _gone(repository: Repository, commit: str, parent: str) -> dict[bytes, set[b
 class TestRemovals:
     @pytest.fixture
     def removals(self, repository: Repository) -> Iterator[Removals]:
-        """Those of a repository, read from a folder in it."""
+        """Read removals in a repository, from a folder in it."""
         (repository.path / "docs").mkdir()
         removals = Removals(str(repository.path / "docs"))
         yield removals
@@ -187,7 +183,7 @@ class TestRemovals:
 
     @pytest.fixture
     def removed(self, repository: Repository, removals: Removals) -> Callable[..., dict[bytes, set[bytes]]]:
-        """Ask what a commit removed, which is what another command says."""
+        """Return what a commit removed, according to both git commands."""
 
         def ask(commit: str, parent: str) -> dict[bytes, set[bytes]]:
             gone = _gone(repository, commit, parent)
@@ -198,7 +194,7 @@ class TestRemovals:
         return ask
 
     def _import(self, import_histories: Any, repository: Repository, planned: Any, *trees: Any) -> None:
-        """One commit after the other, each with these contents by the paths; a mode may come with a content."""
+        """Import one commit after the other. Each maps paths to contents, or to pairs of mode and content."""
         commits = [
             planned(
                 {path: each if isinstance(each, tuple) else ("100644", each) for path, each in tree.items()}, parents
@@ -207,7 +203,7 @@ class TestRemovals:
         ]
         import_histories(repository, [commits])
 
-    def test_by_content_and_mode_wherever_it_was(
+    def test_by_content_and_mode_in_any_folder(
         self, repository: Repository, removed: Any, planned: Any, import_histories: Any
     ) -> None:
         kept, changed = {b"kept": b"0"}, {b"changed": b"1", b"mode": b"2", b"kind": b"3", b"folder": b"4"}
@@ -242,7 +238,9 @@ class TestRemovals:
             content_of(b":000000 100755 0 %s A" % _blob(repository, "HEAD~1:mode"), after=True)
         }
 
-    def test_nothing(self, repository: Repository, removed: Any, planned: Any, import_histories: Any) -> None:
+    def test_a_commit_that_removes_nothing(
+        self, repository: Repository, removed: Any, planned: Any, import_histories: Any
+    ) -> None:
         self._import(
             import_histories, repository, planned, {b"a": b"1"}, {b"a": b"2", b"b": b"1"}, {b"a": b"2", b"b": b"1"}
         )
@@ -272,7 +270,7 @@ class TestRemovals:
         assert list(removed("HEAD", "HEAD~1")) == [b"160000" + b"1" * 40]
 
     def test_a_commit_that_was_replaced(self, repository: Repository, removals: Removals) -> None:
-        """It removed what ``git log`` says that it did."""
+        """The result is the same as with ``git log``."""
         for name in ("a", "b"):
             repository.write(name, name)
         before = repository.commit("2026-01-01T00:00:00Z")
@@ -285,7 +283,7 @@ class TestRemovals:
         assert set(removals(commit.encode(), before.encode()).values()) == {b"a"}
 
     @posix_names
-    def test_names_that_look_like_the_end_in_an_answer_that_comes_byte_by_byte(
+    def test_odd_names_in_an_answer_that_comes_byte_by_byte(
         self, repository: Repository, removed: Any, planned: Any, import_histories: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         read_chunks = git_batch.read_chunks
@@ -343,15 +341,15 @@ class TestRemovals:
         with pytest.raises(HistoryError, match=UNREADABLE):
             removals(ids[1], ids[2])
 
-    def test_what_is_not_there(self, repository: Repository, removals: Removals) -> None:
+    def test_a_missing_commit(self, repository: Repository, removals: Removals) -> None:
         repository.write("a", "1")
         commit = repository.commit("2026-01-01T00:00:00Z").encode()
 
         with pytest.raises(HistoryError, match=UNREADABLE):
             removals(commit, b"1" * 40)
 
-    def test_of_a_part_of_an_answer_nothing_is_made(self) -> None:
-        """Wherever it is cut, and whatever the names are."""
+    def test_an_incomplete_answer_gives_no_result(self) -> None:
+        """For every place where it can be cut, and with odd names."""
         change = b":100644 000000 %s %s D" % (b"a" * 40, b"0" * 40)
         names = [os.fsencode(name) for name in ODD_NAMES]
         for some in ([], *([name] for name in names), names, names[::-1]):
@@ -375,11 +373,11 @@ def _tree(repository: Repository, commit: str, *, without: str) -> str:
 
 @posix_only
 class TestGitThatDies:
-    """No date is wrong where git does not answer what was removed."""
+    """No date is wrong if git fails to say what was removed."""
 
     @pytest.fixture
     def moved(self, repository: Repository) -> Repository:
-        """A page of the 1st that was moved on the 3rd, and two that were changed on the 2nd and the 4th."""
+        """Three pages of the 1st: one was moved on the 3rd, the others changed on the 2nd and the 4th."""
         for name in ("src/a.md", "docs/b.md", "docs/c.md"):
             repository.write(name, f"content of {name}")
         repository.commit("2026-01-01T00:00:00Z")
@@ -392,7 +390,7 @@ class TestGitThatDies:
         return repository
 
     @pytest.mark.parametrize(("folder", "end"), [("docs", "exit 0"), ("docs", "kill -9 $$"), (".", "exit 128")])
-    def test_wherever_its_answer_breaks_off(
+    def test_its_answer_can_end_anywhere(
         self,
         folder: str,
         end: str,
@@ -416,7 +414,7 @@ class TestGitThatDies:
     def test_between_two_answers(
         self, moved: Repository, git_stand_in: Callable[[str, str], None], tmp_path: Path, days: Any
     ) -> None:
-        """What was known before is known."""
+        """Dates that were already found are kept."""
         moved.write("docs/d.md", "one")
         moved.commit("2026-01-05T00:00:00Z")
         asked = shlex.quote(str(tmp_path / "asked"))
@@ -428,7 +426,7 @@ class TestGitThatDies:
             moved.git("rev-parse", "HEAD~3"),
         ]
 
-    def test_where_nothing_was_added_git_is_not_asked(
+    def test_git_is_not_asked_if_nothing_was_added(
         self, repository: Repository, git_stand_in: Callable[[str, str], None], tmp_path: Path, days: Any
     ) -> None:
         for number in (1, 2):
@@ -445,7 +443,7 @@ class TestGitThatDies:
         assert days(repository.path / "docs") == {"a.md": UNREADABLE, "b.md": UNREADABLE}
         assert (tmp_path / "asked").exists()
 
-    def test_nothing_is_left_behind(self, moved: Repository) -> None:
+    def test_close_leaves_no_process_or_open_file(self, moved: Repository) -> None:
         reader = HistoryReader(moved.path / "docs", rules=DateRules())
 
         assert reader.history().files

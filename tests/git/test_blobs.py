@@ -1,4 +1,4 @@
-"""Contents from a git that is asked for one after the other, that dies, hangs, or says nothing sensible."""
+"""Contents from one git process, which may die, hang, or print nonsense."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CONTENTS = {"empty": b"", "end": b"no line end", "binary": bytes(range(256)) * 3
 
 @pytest.fixture
 def blobs(repository: Repository) -> Blobs:
-    """Those of a repository with two commits of one file."""
+    """Read the objects of a repository with two commits of one file."""
     for number in (1, 2):
         repository.write("a.po", f"number {number}")
         repository.commit(f"2026-02-0{number}T10:00:00+01:00")
@@ -47,13 +47,13 @@ class TestBlobs:
         blobs.batch.close()
 
     @pytest.mark.parametrize("what", ["HEAD", "HEAD^{tree}"])
-    def test_what_is_no_content(self, what: str, repository: Repository, blobs: Blobs) -> None:
+    def test_objects_that_are_not_blobs(self, what: str, repository: Repository, blobs: Blobs) -> None:
         assert blobs.read(_id(repository, what)) is None
         assert blobs.read(_id(repository)) == b"number 2"
         blobs.batch.close()
 
     @pytest.mark.parametrize("sha", [b"0" * 40, b"1234", b"no such thing", b""])
-    def test_what_is_not_there(self, sha: bytes, repository: Repository, blobs: Blobs) -> None:
+    def test_missing_objects(self, sha: bytes, repository: Repository, blobs: Blobs) -> None:
         assert blobs.read(sha) is None
         assert blobs.read(_id(repository)) == b"number 2"
         blobs.batch.close()
@@ -62,7 +62,7 @@ class TestBlobs:
     def test_past_the_limit(
         self, over: int, repository: Repository, blobs: Blobs, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Nothing more is read of it, and its size is known all the same."""
+        """The rest is not kept, but the size is known."""
         monkeypatch.setattr(blobs_module, "GIT_OBJECT", GIT_OBJECT._replace(size=1_000_000 - over))
         repository.write("large", b"0123456789" * 100_000)
         repository.commit("2026-02-03T10:00:00+01:00")
@@ -84,7 +84,7 @@ class TestBlobs:
         assert blobs.size(_id(repository)) is None
 
     def test_git_has_died(self, repository: Repository, blobs: Blobs) -> None:
-        """What is asked for then is not known, what is asked for later is."""
+        """The request fails, and the next one starts a new process."""
         blobs.read(_id(repository))
         first = blobs.batch._process
         assert first is not None
@@ -97,7 +97,7 @@ class TestBlobs:
         blobs.batch.close()
 
     def test_stopped(self, repository: Repository, blobs: Blobs) -> None:
-        """Nothing is known any more, whether git was started or not."""
+        """After that every request fails, whether git was running or not."""
         sha = _id(repository)
         assert blobs.read(sha) == b"number 2"
         blobs.batch.stop()
@@ -140,7 +140,7 @@ class TestStandIns:
 
         for _ in range(2):
             assert blobs.read(sha) is None
-            assert blobs.batch._process is None, "the next answer would be to this question"
+            assert blobs.batch._process is None, "the next answer would belong to this request"
 
     def test_an_answer_in_pieces(self, repository: Repository, stand_in: Callable[[str], Blobs]) -> None:
         pieces = ["$name ", "blob", " 7", "\\n", "a\\nb", "\\n", "c\\nd", "\\n"]
@@ -171,7 +171,7 @@ class TestStandIns:
 
 
 class TestContentDigests:
-    def test_each_content_is_read_once_and_understood_once(self) -> None:
+    def test_each_content_is_read_and_digested_once(self) -> None:
         read: list[bytes] = []
 
         def see(sha: bytes) -> bytes:
@@ -185,7 +185,7 @@ class TestContentDigests:
             assert not meanings.is_same(b":100644 100755 a cc M")
         assert read == [b"a", b"b", b"cc"]
 
-    def test_what_cannot_be_read_is_like_nothing_else(self) -> None:
+    def test_unreadable_contents_differ(self) -> None:
         meanings = ContentDigests(lambda _: None, len)
 
         assert not meanings.is_same(b":100644 100644 a b M")
@@ -193,7 +193,7 @@ class TestContentDigests:
         assert meanings.is_same(b":100644 100755 a a M")
 
     @pytest.mark.parametrize("status", [b"A", b"T", b"D"])
-    def test_another_kind_of_file_is_not_read(self, status: bytes) -> None:
+    def test_other_kinds_of_files_are_not_read(self, status: bytes) -> None:
         def refuse(_: bytes) -> Hashable:
             pytest.fail("it was read")
 

@@ -1,4 +1,4 @@
-"""Branches that are changed without a checkout: what is kept, what is refused, and what others do meanwhile."""
+"""Branches that are changed without a checkout: what is kept, what is refused, and what happens if others push."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ SITE: list[Entry] = [
 
 
 def write_tree(repository: Repository, entries: list[Entry]) -> str:
-    """Write a tree with whatever names it has, in this order; git's own commands would refuse some."""
+    """Write a tree with any names in this order. Git's own commands would refuse some of them."""
     content = b""
     for mode, name, value in entries:
         if mode == SUBMODULE:
@@ -62,14 +62,14 @@ def write_tree(repository: Repository, entries: list[Entry]) -> str:
 
 
 def existing(path: Path) -> Repository:
-    """A repository that is not made anew."""
+    """Return a repository that already exists."""
     repository = object.__new__(Repository)
     repository.path = path
     return repository
 
 
 def put(repository: Repository, entries: list[Entry], branch: str = "gh-pages", *parents: str) -> str:
-    """Have a branch with these files."""
+    """Commit these files to a branch."""
     named = [word for parent in parents for word in ("-p", parent)]
     commit = repository.git("commit-tree", *named, "-m", "deployed", write_tree(repository, entries))
     repository.git("update-ref", f"refs/heads/{branch}", commit)
@@ -77,7 +77,7 @@ def put(repository: Repository, entries: list[Entry], branch: str = "gh-pages", 
 
 
 def files(repository: Repository, revision: str = "gh-pages") -> dict[str, str]:
-    """Mode, kind and id of every file by its path."""
+    """The mode, kind and id of every file, by path."""
     lines = repository.git("ls-tree", "-r", "-z", revision).split("\0")[:-1]
     return {path: about for about, _, path in (line.partition("\t") for line in lines)}
 
@@ -88,7 +88,7 @@ def differing(repository: Repository, before: str, after: str = "gh-pages") -> s
 
 
 def edit(folder: str, name: str = "1.0/sitemap.xml", content: str = "changed\r\n") -> None:
-    """Change a file as builds do, by putting another one in its place."""
+    """Change a file as builds do, by replacing it with a new one."""
     place = Path(folder, name)
     place.parent.mkdir(parents=True, exist_ok=True)
     place.with_name(f"{place.name}.new").write_bytes(content.encode())
@@ -102,7 +102,7 @@ def change(
 
 
 def refusal(repository: Repository, branch: str = "gh-pages", act: Callable[[str], Any] = edit, **options: Any) -> str:
-    """Why nothing was done; the branch is as it was."""
+    """Return the reason why the change was refused. The branch is unchanged."""
     before = repository.git("for-each-ref")
     with pytest.raises(BranchError) as error:
         change(repository, act, branch, **options)
@@ -112,7 +112,7 @@ def refusal(repository: Repository, branch: str = "gh-pages", act: Callable[[str
 
 @pytest.fixture(autouse=True)
 def identity(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """The user's name, and a folder for temporary ones in which nothing is left."""
+    """Set the user's name, and check that nothing is left in the folder for temporary files."""
     for who in ("AUTHOR", "COMMITTER"):
         monkeypatch.setenv(f"GIT_{who}_NAME", f"{who.title()} <x")
         monkeypatch.setenv(f"GIT_{who}_EMAIL", f"{who.lower()}@example.org")
@@ -135,7 +135,7 @@ def site(repository: Repository) -> Repository:
 
 @pytest.fixture
 def remote(site: Repository, tmp_path: Path) -> Repository:
-    """The bare repository that the clone calls origin."""
+    """The bare repository that the clone knows as origin."""
     path = tmp_path / "remote.git"
     site.git("clone", "--quiet", "--bare", str(site.path), str(path))
     site.git("remote", "add", "origin", str(path))
@@ -143,12 +143,12 @@ def remote(site: Repository, tmp_path: Path) -> Repository:
 
 
 def commit_there(remote: Repository, name: bytes = b"theirs") -> str:
-    """What somebody else pushes meanwhile."""
+    """Commit something to the remote, as another user would."""
     return put(remote, [*SITE[:3], (FILE, name, name), *SITE[3:]], "gh-pages", remote.git("rev-parse", "gh-pages"))
 
 
 class TestCommit:
-    def test_has_only_what_changed(self, site: Repository) -> None:
+    def test_contains_only_the_changes(self, site: Repository) -> None:
         before = site.git("rev-parse", "gh-pages")
         changed = change(site)
         assert changed == Changed(None, site.git("rev-parse", "gh-pages"), None)
@@ -159,7 +159,7 @@ class TestCommit:
         site.git("fsck", "--strict")
         assert site.git("status", "--porcelain") == ""
 
-    def test_is_the_users_with_the_time_that_git_takes(self, site: Repository) -> None:
+    def test_has_the_user_and_time_that_git_uses(self, site: Repository) -> None:
         change(site)
         assert site.git("log", "-1", "--format=%an|%ae|%cn|%ce|%aI|%cI|%B", "gh-pages").strip() == (
             "Author x|author@example.org|Committer x|committer@example.org|"
@@ -167,7 +167,7 @@ class TestCommit:
         )
         assert "sitemap-plugins: Change it" in site.git("log", "-1", "--walk-reflogs", "--format=%gs", "gh-pages")
 
-    def test_is_not_made_where_nothing_changed(self, site: Repository) -> None:
+    def test_is_not_made_if_nothing_changed(self, site: Repository) -> None:
         before = site.git("for-each-ref")
         assert change(site, lambda folder: len(os.listdir(folder))).commit is None
         assert change(site, lambda folder: edit(folder, content="<urlset/>\n")).commit is None
@@ -184,7 +184,7 @@ class TestCommit:
         change(site, lambda folder: edit(folder, "1.0/run.sh"))
         assert files(site)["1.0/run.sh"].startswith(PROGRAM)
 
-    def test_has_new_and_removed_files_and_those_in_the_place_of_folders(self, site: Repository) -> None:
+    def test_contains_new_and_removed_files_and_files_that_replace_folders(self, site: Repository) -> None:
         before = site.git("rev-parse", "gh-pages")
 
         def act(folder: str) -> None:
@@ -202,7 +202,7 @@ class TestCommit:
         site.git("fsck", "--strict")
 
     @posix_only
-    def test_has_links_and_programs_that_were_made(self, site: Repository) -> None:
+    def test_contains_new_links_and_programs(self, site: Repository) -> None:
         def act(folder: str) -> None:
             Path(folder, "stable").symlink_to("1.0")
             Path(folder, "latest").unlink()
@@ -225,7 +225,7 @@ class TestCommit:
         assert differing(shallow, before) == {"1.0/sitemap.xml"}
         assert site.git("rev-parse", "gh-pages^") == before
 
-    def test_can_be_made_from_a_folder_within_and_with_another_hash(self, tmp_path: Path) -> None:
+    def test_can_be_made_from_a_subfolder_and_with_another_hash(self, tmp_path: Path) -> None:
         path = tmp_path / "sha256"
         path.mkdir()
         repository = existing(path)
@@ -238,8 +238,8 @@ class TestCommit:
 
 class TestFolder:
     @pytest.mark.usefixtures("remote")
-    def test_has_every_byte_as_it_is_in_git(self, site: Repository, tmp_path: Path) -> None:
-        """Neither attributes nor the configuration have an effect, and no program of theirs runs."""
+    def test_has_every_byte_as_stored_in_git(self, site: Repository, tmp_path: Path) -> None:
+        """Attributes and configuration have no effect, and none of their programs runs."""
         trap = tmp_path / "trap"
         program = tmp_path / "program"
         program.write_text(f"#!/bin/sh\n: > {shlex.quote(str(trap))}\ncat\n", encoding="utf-8")
@@ -269,7 +269,7 @@ class TestFolder:
         assert not trap.exists()
 
     @posix_only
-    def test_has_links_that_stay_within_and_no_others(self, site: Repository) -> None:
+    def test_has_only_links_that_stay_within(self, site: Repository) -> None:
         def act(folder: str) -> list[str]:
             return sorted(path.name for path in Path(folder).rglob("*") if path.is_symlink())
 
@@ -285,7 +285,7 @@ class TestFolder:
         assert differing(site, before) == {"new"}
 
     @posix_only
-    def test_has_whatever_names_the_disk_can_hold(self, site: Repository) -> None:
+    def test_has_all_names_that_the_disk_can_hold(self, site: Repository) -> None:
         odd = sorted(
             [
                 b'"quoted" \\n',
@@ -312,7 +312,7 @@ class TestFolder:
         change(site, lambda folder: edit(folder, "3", "d" * (1 << 20)))
         assert site.git("cat-file", "-s", "gh-pages:3") == str(1 << 20)
 
-    def test_is_removed_whatever_happens(self, site: Repository) -> None:
+    def test_is_removed_after_an_interrupt(self, site: Repository) -> None:
         before = site.git("for-each-ref")
 
         def interrupt(folder: str) -> None:
@@ -321,7 +321,7 @@ class TestFolder:
 
         with pytest.raises(KeyboardInterrupt):
             change(site, interrupt)
-        assert site.git("for-each-ref") == before  # and see `identity`
+        assert site.git("for-each-ref") == before  # `identity` checks the folder
 
 
 NAMES = st.sampled_from(
@@ -350,7 +350,7 @@ def nested(tree: dict[bytes, tuple[str, bytes]]) -> list[Entry]:
 
 @settings(max_examples=25)
 @given(before=TREES, after=TREES)
-def test_any_tree_becomes_any_other(
+def test_any_tree_can_be_changed_to_any_other(
     before: dict[bytes, tuple[str, bytes]],
     after: dict[bytes, tuple[str, bytes]],
     tmp_path_factory: pytest.TempPathFactory,
@@ -369,7 +369,7 @@ def test_any_tree_becomes_any_other(
             place.chmod(int(mode, 8) & 0o777)
 
     change(repository, act)
-    # A file that there was keeps its mode.
+    # An existing file keeps its mode.
     expected = {
         path: (before.get(path, value)[0] if os.name != "nt" else FILE, value[1]) for path, value in after.items()
     }
@@ -406,7 +406,7 @@ class TestRefused:
         assert refusal(site, name) == expected
 
     @pytest.mark.parametrize("name", ["", "--all", "-x", "refs/heads/gh-pages"])
-    def test_what_is_no_name_of_a_branch(self, site: Repository, name: str) -> None:
+    def test_an_invalid_name_of_a_branch(self, site: Repository, name: str) -> None:
         expected = f"{name!r} is not a branch name; write it as git branch shows it, such as gh-pages"
         assert refusal(site, name) == expected
 
@@ -447,7 +447,7 @@ class TestRefused:
                 "fetch them all: git fetch --refetch --no-filter"
             )
 
-    def test_contents_that_are_missing(self, site: Repository) -> None:
+    def test_missing_contents(self, site: Repository) -> None:
         sha = site.git("rev-parse", "gh-pages:1.0/sitemap.xml")
         (site.path / ".git" / "objects" / sha[:2] / sha[2:]).unlink()
         assert sha in refusal(site)
@@ -457,7 +457,7 @@ class TestRefused:
         for who in ("AUTHOR", "COMMITTER"):
             monkeypatch.delenv(f"GIT_{who}_NAME")
             monkeypatch.delenv(f"GIT_{who}_EMAIL")
-        # The tests' own git always has a name, but for this.
+        # Without this, git would always have a name in the tests.
         assert refusal(site) == (
             "git has no author for the commit; set one: git config user.name NAME and git config user.email ADDRESS"
         )
@@ -482,7 +482,7 @@ class TestRefused:
         )
         assert not [*tmp_path.rglob("x")]
 
-    def test_many_paths_are_not_all_named(self, site: Repository) -> None:
+    def test_only_the_first_of_many_paths_are_named(self, site: Repository) -> None:
         put(site, [(FOLDER, b"..", [(FILE, b"%d" % number, b"") for number in range(9)])])
         assert "safely: '../0', '../1', '../2' and 6 more; remove" in refusal(site)
 
@@ -490,14 +490,14 @@ class TestRefused:
     @pytest.mark.parametrize("order", [1, -1])
     @pytest.mark.parametrize("kind", [LINK, FILE])
     def test_a_file_below_a_link_or_another_file(self, site: Repository, order: int, kind: str, tmp_path: Path) -> None:
-        """Such a tree has two entries of one name."""
+        """Such a tree has two entries with one name."""
         (tmp_path / "secret").mkdir()
         target = str(tmp_path / "secret").encode()
         put(site, [(kind, b"a", target), (FOLDER, b"a", [(FILE, b"passwd", b"hostile")])][::order])
         assert "has paths that have the same name on this disk as another path: 'a" in refusal(site)
         assert [*(tmp_path / "secret").iterdir()] == []
 
-    def test_a_path_that_is_there_twice(self, site: Repository) -> None:
+    def test_a_path_that_occurs_twice(self, site: Repository) -> None:
         put(site, [(FILE, b"a", b"1"), (FILE, b"a", b"2")])
         assert refusal(site) == "the branch has the path b'a' twice; check the repository: git fsck"
 
@@ -512,17 +512,17 @@ class TestRefused:
         ],
         ids=["long link", "empty link", "NUL", "long name"],
     )
-    def test_what_no_disk_can_hold(self, site: Repository, entry: Entry, why: str) -> None:
+    def test_paths_that_no_disk_can_hold(self, site: Repository, entry: Entry, why: str) -> None:
         put(site, [entry])
         assert why in refusal(site)
 
-    def test_names_that_are_one_on_this_disk(self, site: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_names_that_are_the_same_on_this_disk(self, site: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         put(site, [(FILE, b"A", b"1"), (FILE, b"a", b"2")])
         place = "sitemap_plugins.git.branches._place"
         monkeypatch.setattr(place, lambda folder, path: os.path.join(folder, os.fsdecode(path).lower()))
         assert "have the same name on this disk as another path: 'a'; remove them" in refusal(site)
 
-    def test_names_that_the_disk_writes_in_another_way(self, site: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_names_that_the_disk_stores_differently(self, site: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         put(site, [(FILE, b"A", b"1")])
         place = "sitemap_plugins.git.branches._place"
         monkeypatch.setattr(place, lambda folder, path: os.path.join(folder, os.fsdecode(path).lower()))
@@ -530,7 +530,7 @@ class TestRefused:
 
 
 class TestInterrupted:
-    """Git that ends before it is done leaves the branch as it was, and the next run does it all."""
+    """If git ends early, the branch is unchanged, and the next run does everything."""
 
     @posix_only
     @pytest.mark.parametrize(
@@ -568,8 +568,8 @@ class TestMoved:
         assert {"theirs", "1.0/sitemap.xml"} <= files(site).keys()
         assert site.git("rev-list", "--count", "gh-pages") == "3"
 
-    def test_branch_that_was_taken_back_is_not_brought_back(self, site: Repository) -> None:
-        """The new commit has the old tip below it, so that git alone would take it for a fast-forward."""
+    def test_branch_that_was_reset_keeps_the_reset(self, site: Repository) -> None:
+        """The new commit has the old tip as an ancestor, so git alone would take it for a fast-forward."""
         first = site.git("rev-parse", "gh-pages")
         put(site, [*SITE[:3], (FILE, b"withdrawn", b"")], "gh-pages", first)
 
@@ -581,7 +581,7 @@ class TestMoved:
         assert "withdrawn" not in files(site)
         assert site.git("rev-parse", "gh-pages^") == first
 
-    def test_branch_that_never_rests_is_given_up(self, site: Repository) -> None:
+    def test_branch_that_keeps_moving_is_given_up(self, site: Repository) -> None:
         runs = []
 
         def act(folder: str) -> None:
@@ -604,11 +604,11 @@ class TestMoved:
 
 
 class TestPush:
-    def test_is_done_only_if_asked(self, site: Repository, remote: Repository) -> None:
+    def test_is_done_only_on_request(self, site: Repository, remote: Repository) -> None:
         before = remote.git("for-each-ref")
         assert change(site).remote is None
         assert remote.git("for-each-ref") == before
-        assert change(site, remote="").remote == "origin"  # what was committed before
+        assert change(site, remote="").remote == "origin"  # the earlier commit
         assert remote.git("rev-parse", "gh-pages") == site.git("rev-parse", "gh-pages")
         assert change(site, remote="origin").commit is None
 
@@ -621,10 +621,10 @@ class TestPush:
 
     @pytest.mark.usefixtures("remote")
     @pytest.mark.parametrize("name", ["site", ".", "--force", "ext::program", "file:///x"])
-    def test_goes_to_no_remote_that_has_no_name(self, site: Repository, name: str) -> None:
+    def test_needs_a_remote_with_a_name(self, site: Repository, name: str) -> None:
         assert refusal(site, remote=name) == f"there is no remote {name!r} to push gh-pages to; the remotes are origin"
 
-    def test_that_is_rejected_is_done_again_on_the_new_tip(self, site: Repository, remote: Repository) -> None:
+    def test_is_repeated_on_the_new_tip_if_it_is_rejected(self, site: Repository, remote: Repository) -> None:
         theirs = []
 
         def act(folder: str) -> None:
@@ -642,7 +642,7 @@ class TestPush:
         assert change(site, lambda _: None, remote="") == Changed(None, None, None)
         assert site.git("rev-parse", "gh-pages") == theirs
 
-    def test_in_a_clone_of_depth_1_too(self, site: Repository, remote: Repository, tmp_path: Path) -> None:
+    def test_works_in_a_clone_of_depth_1(self, site: Repository, remote: Repository, tmp_path: Path) -> None:
         shallow = existing(tmp_path / "shallow")
         site.git("clone", "--quiet", "--depth=1", remote.path.as_uri(), str(shallow.path))
         shallow.git("fetch", "--quiet", "--depth=1", "origin", "gh-pages:gh-pages")
@@ -661,14 +661,14 @@ class TestPush:
         assert remote.git("rev-parse", "gh-pages") == theirs
         assert site.git("rev-parse", "gh-pages^") == ours
 
-    def test_that_is_rejected_each_time_is_given_up(self, site: Repository, remote: Repository) -> None:
+    def test_is_given_up_if_it_is_rejected_each_time(self, site: Repository, remote: Repository) -> None:
         with pytest.raises(BranchError, match="others changed gh-pages during each attempt"):
             change(site, lambda folder: (commit_there(remote, os.urandom(4).hex().encode()), edit(folder)), remote="")
         assert "theirs" not in remote.git("log", "-1", "--format=%s", "gh-pages")
         assert site.git("rev-parse", "gh-pages") == remote.git("rev-parse", "gh-pages")
 
     @posix_only
-    def test_that_a_rule_of_the_remote_refuses_says_why(self, site: Repository, remote: Repository) -> None:
+    def test_names_the_rule_of_the_remote_that_refused_it(self, site: Repository, remote: Repository) -> None:
         hook = remote.path / "hooks" / "pre-receive"
         hook.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
         hook.chmod(0o755)
@@ -680,7 +680,7 @@ class TestPush:
         )
         assert site.git("log", "-1", "--format=%s", "gh-pages") == "Change it"
 
-    def test_to_a_remote_that_is_gone_says_so(self, site: Repository, remote: Repository) -> None:
+    def test_to_a_missing_remote_is_an_error(self, site: Repository, remote: Repository) -> None:
         shutil.rmtree(remote.path)
         with pytest.raises(
             BranchError, match=r"gh-pages has its commits in this clone, but was not pushed to origin: git said: "
@@ -689,7 +689,7 @@ class TestPush:
 
     @posix_only
     @pytest.mark.usefixtures("remote")
-    def test_starts_no_program_that_the_url_of_a_remote_names(self, site: Repository, tmp_path: Path) -> None:
+    def test_starts_no_program_from_the_url_of_a_remote(self, site: Repository, tmp_path: Path) -> None:
         site.git("config", "remote.origin.url", f"ext::touch {tmp_path / 'trap'}")
         site.git("config", "protocol.ext.allow", "always")
         with pytest.raises(BranchError, match="transport 'ext' not allowed"):

@@ -1,4 +1,4 @@
-"""Commits by wrong clocks give no date, and make no date right that has not come."""
+"""Commits with wrong clocks give no date, and do not make future dates valid."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_commit_of_another_century_dates_nothing(rogue: Repository) -> None:
     )
 
 
-def test_several_are_named_once(rogue: Repository) -> None:
+def test_one_message_counts_all_such_commits(rogue: Repository) -> None:
     rogue.write("docs/d.md", "one")
     rogue.write("docs/e.md", "one")
     sha = rogue.commit("@8962185600 +0000")[:10]
@@ -79,7 +79,7 @@ def test_several_are_named_once(rogue: Repository) -> None:
         ("2026-02-05T00:00:00+14:00", "2026-02-05"),
     ],
 )
-def test_a_day_is_within_reason(when: str, expected: str, repository: Repository) -> None:
+def test_a_commit_may_be_a_day_later_than_the_last_one(when: str, expected: str, repository: Repository) -> None:
     for name in "abc":
         repository.write(f"docs/{name}.md", "one")
     repository.commit("2026-02-01T10:00:00Z")
@@ -91,7 +91,7 @@ def test_a_day_is_within_reason(when: str, expected: str, repository: Repository
     assert days(repository)[0]["b.md"] == expected
 
 
-def test_the_clock_of_the_build_may_be_later_than_the_last_commit(rogue: Repository) -> None:
+def test_the_clock_of_the_build_can_be_later_than_the_last_commit(rogue: Repository) -> None:
     found, git = days(rogue, datetime(2255, 6, 1, tzinfo=UTC))
 
     assert found["b.md"] == "2255-06-01"
@@ -102,7 +102,7 @@ def test_an_earlier_clock_of_the_build_changes_nothing(rogue: Repository) -> Non
     assert days(rogue, datetime(2020, 1, 1, tzinfo=UTC))[0]["c.md"] == "2026-02-03"
 
 
-def test_where_most_are_later_than_the_last_commit_its_clock_was_wrong(repository: Repository) -> None:
+def test_the_clock_of_the_last_commit_was_wrong_if_most_commits_are_later(repository: Repository) -> None:
     for number, name in enumerate("abc", start=1):
         repository.write(f"docs/{name}.md", "one")
         repository.write(f"src/{name}.py", "one")
@@ -134,7 +134,7 @@ def test_another_repository_has_its_own_last_commit(rogue: Repository, new_repos
 
 
 def build(repository: Repository, target: Path) -> tuple[str, list[tuple[str, str]]]:
-    """The sitemap of all documents, one of which says that it is of 2090, and the kinds of the notes, with levels."""
+    """The sitemap of all documents, one of which claims to be of 2090, and the levels and kinds of the notes."""
     from sitemap_plugins.model import Page as PageValue
 
     settings, _ = read_settings({})
@@ -159,7 +159,9 @@ def build(repository: Repository, target: Path) -> tuple[str, list[tuple[str, st
     return (target / "sitemap.xml").read_text(encoding="utf-8"), said
 
 
-def test_what_is_published(rogue: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_published_sitemap_has_no_wrong_dates(
+    rogue: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
     sitemap, said = build(rogue, tmp_path / "site")
 

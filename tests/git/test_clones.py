@@ -1,4 +1,4 @@
-"""Clones that hold a part of the history only: a date is the one of the whole history, or there is none."""
+"""Clones that have only part of the history: a date is the one of the whole history, or there is none."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sitemap_plugins.model import SHALLOW
 if TYPE_CHECKING:
     from tests.conftest import Repository
 
-LINE = 6  # commits, each of which adds one file and changes none
+LINE = 6  # commits; each adds one file and changes none
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def line(repository: Repository) -> Repository:
 
 @pytest.mark.parametrize("depth", range(1, LINE))
 def test_depth(depth: int, line: Repository, clone: Any, git_says: Any) -> None:
-    """A clone of N commits knows what N - 1 of them changed."""
+    """A clone of N commits has the changes of N - 1 of them."""
     expected = git_says(line.path / "docs")
     docs = clone(f"--depth={depth}") / "docs"
 
@@ -43,7 +43,7 @@ def test_depth(depth: int, line: Repository, clone: Any, git_says: Any) -> None:
             assert (date.commit, date.when.isoformat(), date.reason) == (*expected[b"%d.md" % number], None)
         else:
             assert (date.when, date.reason) == (None, SHALLOW)
-            assert date.commit is None, "it did not change the file, as far as anybody knows"
+            assert date.commit is None, "this commit is not known to have changed the file"
 
 
 def test_depth_of_the_whole_history(line: Repository, clone: Any, git_says: Any, we_say: Any) -> None:
@@ -128,7 +128,7 @@ def _objects(repository: Path) -> set[Path]:
     "rules", [DateRules(), DateRules(created=True), DateRules(date="landed", follow_renames=False)]
 )
 def test_clone_without_folders(rules: DateRules, line: Repository, clone: Any, *, checkout: bool) -> None:
-    """It is refused, for all that is missing would have to be fetched, and a build opens no connection."""
+    """It is refused: everything missing would have to be fetched, and a build opens no connection."""
     target = clone("--filter=tree:0", *([] if checkout else ["--no-checkout"]))
     before = _objects(target)
     assert line.git("-C", str(target), "rev-parse", "HEAD") == line.git("rev-parse", "HEAD")
@@ -145,7 +145,7 @@ def test_clone_without_folders(rules: DateRules, line: Repository, clone: Any, *
 def test_nothing_is_fetched_into_a_clone_without_contents(
     line: Repository, clone: Any, days: Any, *, checkout: bool
 ) -> None:
-    """Neither to compare a catalogue nor to follow a rename nor to see what was modified."""
+    """Not to compare a catalogue, follow a rename or find modified files."""
     (line.path / "old").mkdir()
     for number in (20, 21):
         line.write("docs/a.po", f'msgid "one"\nmsgstr "eins"\n\n# {number}\n')
@@ -182,7 +182,7 @@ def test_sparse_checkout(line: Repository, clone: Any, git_says: Any, we_say: An
 
 
 def test_grafts(line: Repository, git_says: Any, we_say: Any, days: Any) -> None:
-    """The file is old, but git still reads it."""
+    """Grafts are deprecated, but git still reads the file."""
     before = git_says(line.path / "docs")
     first, last = line.git("rev-parse", "HEAD~5"), line.git("rev-parse", "HEAD~1")
     line.write(".git/info/grafts", f"{last} {first}\n")

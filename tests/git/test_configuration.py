@@ -1,4 +1,4 @@
-"""Nobody's configuration changes a date, and no program but git is run."""
+"""No configuration changes a date, and git is the only program that is run."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ OWN_PROGRAMS = (
 
 
 class TestConfiguration:
-    """What a user may have in the configuration of the repository or in that of the account."""
+    """Settings that a user may have in the configuration of the repository or account."""
 
     @pytest.fixture
     def crowded(self, repository: Repository, planned: Any, import_histories: Any, add_commit: Any) -> Repository:
@@ -92,7 +92,7 @@ class TestConfiguration:
         tmp_path: Path,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        """All at once, and where they count most each by itself."""
+        """All at once, and the most important ones also one by one."""
         docs = crowded.path / "docs"
         crowded.write("docs/a.md", "another length")
         expected = git_says(docs)
@@ -158,9 +158,9 @@ class TestConfiguration:
         tmp_path: Path,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        """A file as young as the index is compared by its content. What was edited is seen all the same.
+        """A file as new as the index is compared by its content. Edited files are still found.
 
-        A filter whose name cannot be written for ``-c`` cannot be turned off, so the disk is not looked at.
+        A filter whose name cannot be written for ``-c`` cannot be turned off, so the disk is not compared.
         """
         marker = tmp_path / "it was run"
         crowded.write("docs/.gitattributes", f"*.bin filter={name}\n")
@@ -176,7 +176,7 @@ class TestConfiguration:
 
         assert not marker.exists()
         assert {each for each, date in files.items() if date.modified} == (set() if "=" in name else {b"a.md"})
-        with suppress(subprocess.CalledProcessError):  # which this program is not up to
+        with suppress(subprocess.CalledProcessError):  # the program is not a proper filter
             crowded.git("diff-files")
         assert marker.exists(), "the trap does not work"
 
@@ -235,11 +235,11 @@ class TestConfiguration:
 
 
 class TestBareRepositories:
-    """A folder with the files of a bare repository in it can be committed, and so would its configuration be obeyed."""
+    """A folder with the files of a bare repository can be committed, and git would obey its configuration."""
 
     @pytest.fixture
     def embedded(self, repository: Repository) -> Path:
-        """A folder of documents that is, besides, a repository with a date of its own for them."""
+        """A folder of documents that is also a repository, which has another date for them."""
         docs = repository.path / "docs"
         repository.git("init", "--quiet", "--bare", str(docs))
         repository.write("docs/a.md", "one")
@@ -255,7 +255,7 @@ class TestBareRepositories:
     def test_their_dates_are_not_those_of_the_documents(
         self, place: str, embedded: Path, repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Whatever the user allows git otherwise."""
+        """Even if the user's configuration allows it."""
         if place != "nowhere":
             _configure(repository, place, {"safe.bareRepository": "all"}, tmp_path, monkeypatch)
         plain = repository.git("-C", str(embedded), "log", "-1", "--format=%as", "--", "a.md")
@@ -269,7 +269,7 @@ class TestBareRepositories:
         assert days[b"docs/a.md"] == "2026-01-01"
 
     @pytest.mark.parametrize("kind", ["worktree", "variables"])
-    def test_one_that_was_chosen_is_read(
+    def test_a_chosen_one_is_read(
         self, kind: str, repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         repository.write("a.md", "one")
@@ -289,10 +289,10 @@ class TestBareRepositories:
 
 @posix_only
 class TestNetwork:
-    def test_no_transport_is_opened_for_what_a_clone_left_out(
+    def test_no_transport_is_opened_for_missing_objects(
         self, repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Not by a version of git either that does not know how to be told so, nor by a helper with an odd name."""
+        """Not even by a git version that lacks the variable for this, or by a helper with an odd name."""
         repository.write("a.md", "one" * 100)
         repository.commit("2026-01-01T00:00:00Z")
         repository.git("config", "uploadpack.allowFilter", "true")
@@ -320,11 +320,11 @@ class TestNetwork:
 
 @posix_only
 class TestTheProgram:
-    """On Windows git is what PATH names, and never what lies in the current folder."""
+    """On Windows git is found on PATH, but never in the current folder."""
 
     @pytest.fixture
     def put(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
-        """A function that puts a git.exe, which says where it is, into a folder."""
+        """Return a function that writes a git.exe, which prints where it is, into a folder."""
         monkeypatch.setattr(git_process, "_ON_WINDOWS", True)
 
         def write(folder: str) -> Path:
@@ -337,7 +337,7 @@ class TestTheProgram:
         return write
 
     @pytest.mark.parametrize("first", ["", ".", "../other", "{}"])
-    def test_it_is_the_first_on_the_path_that_is_not_here(
+    def test_is_the_first_on_the_path_outside_the_current_folder(
         self, put: Callable[[str], Path], first: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         here, one, other = put("here"), put("one"), put("other")
@@ -347,7 +347,7 @@ class TestTheProgram:
 
         assert run_git(str(here), "version").stdout == b"one"
 
-    def test_there_may_be_none(
+    def test_may_be_missing(
         self, put: Callable[[str], Path], repository: Repository, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.chdir(put("here"))

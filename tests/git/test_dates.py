@@ -1,4 +1,4 @@
-"""The dates of all files of a site, wherever they lie and whatever leads to them."""
+"""The dates of all files of a site, wherever they are and whatever links lead to them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def day(number: int) -> str:
 
 @pytest.fixture
 def written(repository: Repository) -> Repository:
-    """The n-th of these files is of the n-th of February."""
+    """A repository in which the n-th of these files is of the n-th of February."""
     names = ["README.md", "docs/a.md", "docs/guide/a.md", "docs/code.py", "src/code.py"]
     for number, name in enumerate(names, start=1):
         repository.write(name, long_text(name))
@@ -38,7 +38,7 @@ def written(repository: Repository) -> Repository:
 
 @pytest.fixture
 def of() -> Callable[..., dict[str, str]]:
-    """The day of each of some files, by its name in a folder, or why there is none."""
+    """The day of each file, by its name in a folder, or why it has none."""
 
     def ask(
         folder: Path, names: Iterable[str], *directories: Path, suffixes: tuple[str, ...] = (".md",)
@@ -56,7 +56,7 @@ def _day(date: FileDate) -> str:
 
 
 class TestPlaces:
-    def test_the_folder_itself_and_what_lies_elsewhere(self, written: Repository, of: Any) -> None:
+    def test_files_in_the_folder_and_elsewhere(self, written: Repository, of: Any) -> None:
         names = ["README.md", "docs/a.md", "docs/guide/a.md", "docs/code.py", "src/code.py"]
 
         assert of(written.path, names) == {name: str(number) for number, name in enumerate(names, start=1)}
@@ -76,13 +76,13 @@ class TestPlaces:
         folders = [written.path / "docs", other.path / "docs"]
         assert of(other.path.parent, names, *folders) == dict(zip(names, "29", strict=True))
 
-    def test_a_folder_whose_name_begins_like_another(self, written: Repository, of: Any) -> None:
+    def test_a_folder_whose_name_starts_like_another(self, written: Repository, of: Any) -> None:
         written.write("docs2/a.md", "one")
         written.commit(day(9))
 
         assert of(written.path, ["docs/a.md", "docs2/a.md"]) == {"docs/a.md": "2", "docs2/a.md": "9"}
 
-    def test_all_that_is_known_of_a_file_elsewhere(self, written: Repository) -> None:
+    def test_all_fields_of_a_file_elsewhere(self, written: Repository) -> None:
         path = str(written.path / "src" / "code.py")
         git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
         date = git.dates_of([path])[path]
@@ -106,8 +106,8 @@ class TestPlaces:
         expected = FileDate(when=None, reason=NO_FILE) if "such" in name else UNTRACKED
         assert GitDates({str(written.path / "docs"): (".md",)}, DateRules()).dates_of([path]) == {path: expected}
 
-    def test_a_file_that_is_gone_from_the_disk_has_its_date_all_the_same(self, written: Repository, of: Any) -> None:
-        """A sparse checkout leaves files out."""
+    def test_a_file_that_is_missing_on_disk_has_its_date(self, written: Repository, of: Any) -> None:
+        """A sparse checkout leaves out files."""
         for name in ("docs/a.md", "src/code.py"):
             (written.path / name).unlink()
 
@@ -121,7 +121,7 @@ class TestPlaces:
         assert git.dates_of([str(path)]) == {str(path): UNTRACKED}
         assert git.problem is None
 
-    def test_names_that_are_hard_to_write(self, repository: Repository, of: Any) -> None:
+    def test_names_that_need_quoting(self, repository: Repository, of: Any) -> None:
         names = ["docs/é ü.md", "docs/[a].md", "docs/guide/a b.md", "src/é [b].md"]
         names += ["docs/new\nline.md", 'docs/tab\t"\\.md', os.fsdecode(b"docs/\xff.md")] if os.name != "nt" else []
         for name in names:
@@ -132,7 +132,7 @@ class TestPlaces:
 
 
 class TestAsking:
-    def test_what_was_expected_is_read_once(self, written: Repository) -> None:
+    def test_expected_files_are_read_once(self, written: Repository) -> None:
         paths = [str(written.path / name) for name in ("docs/a.md", "README.md", "src/code.py")]
         git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
         git.expect(paths)
@@ -145,7 +145,7 @@ class TestAsking:
             os.path.realpath(written.path),
         ]
 
-    def test_what_was_not_expected_is_read_then(self, written: Repository) -> None:
+    def test_other_files_are_read_later(self, written: Repository) -> None:
         git = GitDates({str(written.path / "docs"): (".md",)}, DateRules())
         git.expect([str(written.path / "README.md")])
         path = str(written.path / "src" / "code.py")
@@ -179,7 +179,7 @@ class TestAsking:
 class TestSubmodules:
     @pytest.fixture
     def site(self, repository: Repository, new_repository: Any) -> Repository:
-        """A repository with a submodule below its documents and another beside them."""
+        """A repository with a submodule in its documents and another one next to them."""
         for name, number in (("inner", 10), ("outer", 11)):
             module = new_repository(name)
             module.write("a.md", "one")
@@ -203,7 +203,7 @@ class TestSubmodules:
 
         assert of(site.path, ["docs/inner/new.md"]) == {"docs/inner/new.md": NOT_COMMITTED}
 
-    def test_ignore_files_are_those_of_each(self, site: Repository, of: Any) -> None:
+    def test_each_has_its_own_ignore_files(self, site: Repository, of: Any) -> None:
         for name, number in (("docs/inner", 13), ("outer", 14)):
             site.write(f"{name}/a.md", "formatted")
             options = ("-C", name, "commit", "--quiet", "--all", "--message=formatted")
@@ -216,14 +216,16 @@ class TestSubmodules:
 
         assert of(site.path, ["docs/inner/a.md", "outer/a.md"]) == {"docs/inner/a.md": "13", "outer/a.md": "11"}
 
-    def test_a_repository_that_is_no_submodule(self, site: Repository, new_repository: Any, of: Any) -> None:
+    def test_a_repository_that_is_not_a_submodule(self, site: Repository, new_repository: Any, of: Any) -> None:
         nested = new_repository("repository/docs/nested")
         nested.write("a.md", "one")
         nested.commit(day(20))
 
         assert of(site.path, ["docs/nested/a.md", "docs/a.md"]) == {"docs/nested/a.md": "20", "docs/a.md": "12"}
 
-    def test_a_repository_in_documents_that_are_in_none(self, tmp_path: Path, new_repository: Any, of: Any) -> None:
+    def test_a_repository_in_documents_outside_any_repository(
+        self, tmp_path: Path, new_repository: Any, of: Any
+    ) -> None:
         nested = new_repository("site/docs/nested")
         nested.write("a.md", "one")
         nested.write("a.txt", "one")
@@ -235,7 +237,7 @@ class TestSubmodules:
 
 @links
 class TestLinks:
-    """A page that is a link shows the content of what it leads to, and another one when it leads elsewhere."""
+    """A page that is a link shows the content of its target, and changes if it gets another target."""
 
     @pytest.fixture
     def linked(self, written: Repository) -> Repository:
@@ -330,14 +332,14 @@ class TestLinks:
 
         assert of(clone("--depth=2"), ["docs/a.md", "docs/link.md"]) == {"docs/a.md": "20", "docs/link.md": SHALLOW}
 
-    def test_in_a_circle(self, written: Repository, of: Any) -> None:
+    def test_a_circle_of_links(self, written: Repository, of: Any) -> None:
         for name, target in (("x.md", "y.md"), ("y.md", "x.md")):
             (written.path / "docs" / name).symlink_to(target)
         written.commit(day(20))
 
         assert of(written.path, ["docs/x.md"]) == {"docs/x.md": "20"}
 
-    def test_they_are_expected(self, linked: Repository) -> None:
+    def test_expected_links_are_read_once(self, linked: Repository) -> None:
         git = GitDates({str(linked.path / "docs"): (".md",)}, DateRules())
         path = str(linked.path / "docs" / "folder" / "a.md")
         git.expect([path])
@@ -346,12 +348,12 @@ class TestLinks:
         assert _day(git.dates_of([path])[path]) == "10"
         assert git._other_readers == readers != []
 
-    def test_documents_that_are_a_link(self, linked: Repository, of: Any) -> None:
+    def test_a_documents_folder_that_is_a_link(self, linked: Repository, of: Any) -> None:
         names = ["shortcut/a.md", "docs/guide/a.md"]
 
         assert of(linked.path, names, linked.path / "shortcut") == dict(zip(names, ["12", "3"], strict=True))
 
-    def test_out_of_the_repository(self, linked: Repository, new_repository: Any, of: Any) -> None:
+    def test_a_link_out_of_the_repository(self, linked: Repository, new_repository: Any, of: Any) -> None:
         other = new_repository("other")
         other.write("b.md", "one")
         other.commit(day(9))
@@ -369,7 +371,7 @@ class TestLinks:
 
 
 class TestWorkTreeElsewhere:
-    """A folder without a ``.git``, whose repository is named by the environment."""
+    """A folder without a ``.git``, whose repository is set by environment variables."""
 
     @pytest.fixture
     def bare(self, written: Repository, tmp_path: Path) -> Path:
@@ -388,7 +390,7 @@ class TestWorkTreeElsewhere:
     def test_pages(self, told: Repository, of: Any) -> None:
         assert of(told.path, ["docs/a.md", "docs/guide/a.md"]) == {"docs/a.md": "2", "docs/guide/a.md": "3"}
 
-    def test_files_beside_them(self, told: Repository, of: Any) -> None:
+    def test_files_outside_the_documents(self, told: Repository, of: Any) -> None:
         assert of(told.path, ["README.md", "src/code.py"]) == {"README.md": "1", "src/code.py": "5"}
 
     def test_files_that_were_never_committed(self, told: Repository, of: Any) -> None:
@@ -408,7 +410,7 @@ class TestWorkTreeElsewhere:
         assert of(nested.path, ["docs/a.md"]) == {"docs/a.md": "9"}
 
     @pytest.mark.usefixtures("bare")
-    def test_without_them_there_is_no_repository(self, written: Repository, of: Any) -> None:
+    def test_without_the_variables_there_is_no_repository(self, written: Repository, of: Any) -> None:
         assert of(written.path, ["docs/a.md", "README.md"]) == {"docs/a.md": NO_GIT, "README.md": NOT_COMMITTED}
 
     def test_a_work_tree_that_is_another_folder(
@@ -443,8 +445,8 @@ class TestProblems:
         assert (git.histories, git.now, git.complaints) == ((), None, ())
 
     @pytest.mark.parametrize(("place", "expected"), [("repository/vendor", NO_GIT), ("other", NOT_COMMITTED)])
-    def test_of_what_lies_elsewhere(self, place: str, expected: str, written: Repository, new_repository: Any) -> None:
-        """What lies within the site's own repository has a date, although nobody knows it."""
+    def test_of_files_elsewhere(self, place: str, expected: str, written: Repository, new_repository: Any) -> None:
+        """A file within the site's own repository would have a date, but it is unknown."""
         other = new_repository(place)
         path = other.write("a.txt", "one")
         other.commit(day(9))
@@ -457,7 +459,7 @@ class TestProblems:
         assert len(git.histories) == 1
 
     def test_of_the_catalogues(self, written: Repository, tmp_path: Path) -> None:
-        """Where they are in no repository they have no dates, and where that cannot be read nobody knows."""
+        """Outside any repository they have no dates. In an unreadable repository their dates are unknown."""
         (tmp_path / "locales").mkdir()
         path = str(tmp_path / "locales" / "a.po")
         Path(path).write_text("one", encoding="utf-8")
@@ -502,11 +504,11 @@ def test_rules_are_the_same_everywhere(written: Repository) -> None:
 
 
 class TestExport:
-    """A commit whose files are in a folder elsewhere, as git archive has them."""
+    """A commit whose files are in another folder, as written by git archive."""
 
     @pytest.fixture
     def exported(self, written: Repository, tmp_path: Path) -> Export:
-        """The commit of the third of February; since then a file has changed, and another one and a folder are gone."""
+        """The commit of the third of February. Since then one file was changed, another file and a folder removed."""
         commit = written.git("rev-parse", "HEAD~2")
         written.write("docs/a.md", "changed")
         written.git("rm", "-q", "-r", "README.md", "docs/guide")
@@ -527,13 +529,13 @@ class TestExport:
         assert {history.head for history in git.histories} == {exported.commit}
         assert git.now == dates[f"{exported.folder}/docs/guide/a.md"].when
 
-    def test_a_folder_that_is_gone_from_the_checkout(self, exported: Export) -> None:
+    def test_a_folder_that_is_missing_in_the_checkout(self, exported: Export) -> None:
         folders = {f"{exported.folder}/docs": (".md",), f"{exported.folder}/docs/guide": (".txt", ".md")}
         git = GitDates(folders, DateRules(), export=exported)
         path = f"{exported.folder}/docs/guide/a.md"
         assert (_day(git.dates_of([path])[path]), git.problem) == ("3", None)
 
-    def test_a_list_of_commits_to_ignore_that_came_later_is_no_mistake(
+    def test_a_later_list_of_commits_to_ignore_is_not_complained_about(
         self, exported: Export, written: Repository
     ) -> None:
         written.write(IGNORE_REVS, f"{exported.commit}\n")
@@ -541,7 +543,7 @@ class TestExport:
         git = GitDates({f"{exported.folder}/docs": (".md",)}, DateRules(), export=exported)
         assert git.complaints == ()
 
-    def test_other_repositories_are_as_they_are(self, exported: Export, new_repository: Any) -> None:
+    def test_other_repositories_are_read_as_usual(self, exported: Export, new_repository: Any) -> None:
         other = new_repository("other")
         path = str(other.write("a.txt", "one"))
         other.commit(day(8))

@@ -1,4 +1,4 @@
-"""Dates by what changes mean: translations whose files tools touch again and again."""
+"""Dates of translations by meaning, because tools often rewrite catalogues without changing a translation."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def day(number: int) -> str:
 
 
 def catalogue(texts: dict[str, str] = HELLO, *, header: int = 1, line: int = 1) -> str:
-    """A file as translators' tools write it."""
+    """A file as written by translators' tools."""
     messages = [f'#: ../a.rst:{line}\nmsgid "{one}"\nmsgstr "{other}"\n' for one, other in texts.items()]
     return "\n".join([f'msgid ""\nmsgstr ""\n"PO-Revision-Date: 2026-02-{header:02} 10:00+0100\\n"\n', *messages])
 
 
 def dates(directory: Path, **rules: Any) -> dict[str, str]:
-    """The day of February on which each catalogue below a folder really changed."""
+    """The day of February on which each catalogue below a folder was last changed in meaning."""
     history = HistoryReader(directory, (".po",), rules=PLAIN_DATES._replace(**{"catalogues": True} | rules)).history()
     assert history.problem is None
     return {
@@ -66,7 +66,7 @@ class TestChanges:
             catalogue() + '\n#~ msgid "Old"\n#~ msgstr "Alt"\n',
         ],
     )
-    def test_what_tools_do(self, second: str, translated: Repository) -> None:
+    def test_changes_by_tools_do_not_count(self, second: str, translated: Repository) -> None:
         translated.write("de/a.po", second)
         translated.commit(day(2))
         translated.write("de/a.po", catalogue(header=3))
@@ -86,13 +86,13 @@ class TestChanges:
             "<<<<<<< HEAD\n" + catalogue(),
         ],
     )
-    def test_what_readers_see(self, second: str, translated: Repository) -> None:
+    def test_changes_that_readers_see_count(self, second: str, translated: Repository) -> None:
         translated.write("de/a.po", second)
         translated.commit(day(2))
 
         assert dates(translated.path) == {"de/a.po": "2"}
 
-    def test_fuzzy_messages_where_they_are_shown(self, translated: Repository) -> None:
+    def test_fuzzy_messages_count_if_they_are_shown(self, translated: Repository) -> None:
         translated.write("de/a.po", catalogue() + '\n#, fuzzy\nmsgid "New"\nmsgstr "Guess"\n')
         translated.commit(day(2))
         assert dates(translated.path) == {"de/a.po": "1"}
@@ -103,7 +103,7 @@ class TestChanges:
         assert dates(translated.path) == {"de/a.po": "3"}
         assert dates(translated.path, fuzzy=True) == {"de/a.po": "2"}
 
-    def test_each_file_by_itself(self, translated: Repository) -> None:
+    def test_each_file_has_its_own_date(self, translated: Repository) -> None:
         translated.write("fr/a.po", catalogue({"Hello": "Salut"}))
         translated.write("de/b.po", "no catalogue")
         translated.commit(day(2))
@@ -116,8 +116,8 @@ class TestChanges:
         assert dates(translated.path) == {"de/a.po": "1", "de/b.po": "4", "fr/a.po": "3"}
         assert dates(translated.path / "de") == {"a.po": "1", "b.po": "4"}
 
-    def test_back_and_forth(self, translated: Repository) -> None:
-        """What was taken back was a change, and taking it back was another."""
+    def test_a_change_and_its_revert(self, translated: Repository) -> None:
+        """Both count as changes."""
         for number, text in ((2, "Guten Tag"), (3, "Hallo"), (4, "Hallo")):
             translated.write("de/a.po", catalogue({"Hello": text}, header=number))
             translated.commit(day(number))
@@ -152,7 +152,7 @@ class TestChanges:
 
         assert dates(translated.path / "locales", follow_renames=True) == {"a.po": "1"}
 
-    def test_other_files_are_compared_as_they_are(self, translated: Repository) -> None:
+    def test_other_files_are_compared_by_content(self, translated: Repository) -> None:
         for number in (2, 3):
             translated.write("de/a.txt", catalogue(header=number))
             translated.write("de/a.po", catalogue(header=number))
@@ -183,7 +183,7 @@ class TestChanges:
         assert dates(translated.path) == {"de/a.po": "1"}
 
     def test_a_link_with_the_same_content(self, repository: Repository, planned: Any, import_histories: Any) -> None:
-        """What it leads to is shown, not what it says."""
+        """The page shows the target of the link, not the content of the link itself."""
         commits = [planned({b"a.po": ("100644", b"b.po")}), planned({b"a.po": ("120000", b"b.po")}, (0,))]
         import_histories(repository, [commits])
 
@@ -191,7 +191,7 @@ class TestChanges:
 
         assert history.files[b"a.po"].commit == repository.git("rev-parse", "h0")
 
-    def test_a_submodule_that_is_called_like_a_catalogue(self, translated: Repository) -> None:
+    def test_a_submodule_that_is_named_like_a_catalogue(self, translated: Repository) -> None:
         for number in (2, 3):
             translated.git("update-index", "--add", "--cacheinfo", f"160000,{str(number) * 40},b.po")
             translated.git("commit", "--quiet", "--message", "a submodule", when=day(number))
@@ -221,7 +221,7 @@ class TestChanges:
 class TestMerges:
     @pytest.fixture
     def forked(self, repository: Repository) -> Repository:
-        """A catalogue and a page; the page changed on ``main`` on the 2nd, and ``side`` begins before that."""
+        """A catalogue and a page. The page changed on ``main`` on the 2nd, after ``side`` was branched off."""
         repository.write("de/a.po", catalogue())
         repository.write("a.rst", "one")
         repository.commit(day(1))
@@ -232,7 +232,7 @@ class TestMerges:
         return repository
 
     @pytest.mark.parametrize(("text", "expected"), [("Hallo", "1"), ("Guten Tag", "3")])
-    def test_what_a_branch_brings(self, text: str, expected: str, forked: Repository) -> None:
+    def test_a_translation_from_a_branch(self, text: str, expected: str, forked: Repository) -> None:
         forked.write("de/a.po", catalogue({"Hello": text}, header=3))
         forked.commit(day(3))
         forked.git("checkout", "--quiet", "main")
@@ -301,7 +301,7 @@ class TestPlaces:
 
     @pytest.mark.parametrize("checkout", [True, False])
     def test_clone_without_contents(self, locales: Repository, tmp_path: Path, *, checkout: bool) -> None:
-        """Contents are not fetched, and those that a checkout has brought make no difference."""
+        """Contents are not fetched, and those that a checkout has fetched make no difference."""
         locales.git("config", "uploadpack.allowFilter", "true")
         clone = tmp_path / "clone"
         options = [] if checkout else ["--no-checkout"]
@@ -311,8 +311,8 @@ class TestPlaces:
         assert dates(clone) == {"de/1.po": "1", "de/2.po": "2", "de/a.po": "2"}
         assert set((clone / ".git" / "objects").rglob("*")) == objects
 
-    def test_a_content_that_is_damaged(self, locales: Repository) -> None:
-        """It is a change. The others are read all the same, whichever comes first."""
+    def test_a_damaged_content(self, locales: Repository) -> None:
+        """It counts as changed. The others are read in any order."""
         sha = locales.git("rev-parse", "HEAD:de/a.po")
         for number in (3, 4):
             for name in ("1", "2", "a"):
@@ -324,13 +324,13 @@ class TestPlaces:
 
         assert dates(locales.path) == {"de/1.po": "1", "de/2.po": "2", "de/a.po": "3"}
 
-    def test_a_content_that_is_missing(self, locales: Repository) -> None:
+    def test_a_missing_content(self, locales: Repository) -> None:
         sha = locales.git("rev-parse", "HEAD~1:de/a.po")
         locales.write("de/1.po", catalogue(header=3))
         locales.commit(day(3))
         (locales.path / ".git" / "objects" / sha[:2] / sha[2:]).unlink()
 
-        # The first catalogue of all had that content too.
+        # The first version of de/1.po has this content too.
         assert dates(locales.path) == {"de/1.po": "3", "de/2.po": "2", "de/a.po": "2"}
 
 
@@ -351,7 +351,9 @@ class TestCost:
         assert dates(repository.path) == dict.fromkeys(("a.po", "b.po", "c.po"), "1")
         assert read == {catalogue(header=number).encode(): 1 for number in range(1, 6)}
 
-    def test_what_nobody_wants_is_not_read(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_contents_that_are_not_needed_are_not_read(
+        self, repository: Repository, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         for number in range(1, 4):
             repository.write("a.po", catalogue({"Hello": str(number)}))
             repository.write("a.rst", str(number))
@@ -372,7 +374,7 @@ class TestCost:
 
 
 def _babel(content: bytes) -> frozenset[tuple[object, object, object]]:
-    """What a catalogue means to another reader."""
+    """The meaning of a catalogue according to another parser."""
     found = read_po(BytesIO(content))
     return frozenset(
         (each.context, each.id, each.string) for each in found if each.id and each.string and not each.fuzzy
@@ -384,7 +386,7 @@ class TestRandomHistories:
     def test_lines_of_catalogues(
         self, first: int, repository: Repository, planned: Any, import_histories: Any, switch_to: Any
     ) -> None:
-        """Against a walk through all commits, one file after the other."""
+        """Compared with a walk through all commits, one file after the other."""
         histories = [_random_line(seed, planned) for seed in range(first, first + 20)]
         import_histories(repository, histories)
 
@@ -408,7 +410,7 @@ class TestRandomHistories:
         git_says: Any,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        """Against git itself, in a second history that differs in nothing but what has a meaning."""
+        """Compared with git itself, in a second history that has only the meaningful changes."""
         monkeypatch.setattr(catalogues, "translations_digest", _is_one)
         real = [_numbered(random_history(seed)) for seed in range(first, first + 20)]
         import_histories(repository, [*real, *(list(map(_without_the_rest, commits)) for commits in real)])
@@ -435,7 +437,7 @@ def _is_one(content: bytes) -> Hashable:
 
 
 def _numbered(commits: list[Any]) -> list[Any]:
-    """The commits with a number for a committer and catalogues for files."""
+    """The commits with their number as the committer, and with catalogues as files."""
     return [
         replace(
             commit,
@@ -447,7 +449,7 @@ def _numbered(commits: list[Any]) -> list[Any]:
 
 
 def _without_the_rest(commit: Any) -> Any:
-    """The commit with nothing left of its files but what `_is_one` sees, and whether they are links."""
+    """The commit with files reduced to what `_is_one` sees and whether they are links."""
     modes = {"100755": "100644"}
     tree = {
         path: (modes.get(mode, mode), b"1" if _is_one(content) else b"0")
@@ -466,7 +468,7 @@ def _last_change(path: bytes, commits: list[Any]) -> int:
 
 
 def _random_line(seed: int, planned: Any) -> list[Any]:
-    """Commits that do to a few catalogues what translators and their tools do."""
+    """Commits that change a few catalogues as translators and their tools do."""
     dice = random.Random(seed)  # noqa: S311  # nothing secret
     states: dict[bytes, dict[str, str]] = {}
     tree: dict[bytes, tuple[str, bytes]] = {b"a.po": ("100644", catalogue().encode())}
@@ -491,7 +493,7 @@ def _translate(dice: random.Random, texts: dict[str, str]) -> None:
 
 
 def _written(dice: random.Random, texts: dict[str, str], *, header: int) -> bytes:
-    """The same translations, in another way each time."""
+    """The same translations, written differently each time."""
     shuffled: Iterable[tuple[str, str]] = dice.sample(sorted(texts.items()), len(texts))
     content = catalogue(dict(shuffled), header=header % 28 + 1, line=dice.randint(1, 3))
     if dice.random() < 0.3:

@@ -1,4 +1,4 @@
-"""What is known of all files below a folder, and by which rules."""
+"""The dates and other facts of all files below a folder, and the rules for them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class TestFiles:
         repository.commit("2026-01-02T03:04:05+02:00")
         return repository.path / "docs"
 
-    def test_all_that_is_known_of_one(self, docs: Path, repository: Repository) -> None:
+    def test_all_fields_of_a_file(self, docs: Path, repository: Repository) -> None:
         history = HistoryReader(docs).history()
         date = history.files[b"guide/b.md"]
 
@@ -46,7 +46,7 @@ class TestFiles:
             repository=os.path.realpath(repository.path),
         )
 
-    def test_all_that_is_known_of_the_whole(self, docs: Path, repository: Repository) -> None:
+    def test_all_fields_of_the_history(self, docs: Path, repository: Repository) -> None:
         history = HistoryReader(docs).history()
 
         assert history == History(
@@ -83,7 +83,7 @@ class TestFiles:
     def test_only_wanted_suffixes(self, docs: Path) -> None:
         assert set(HistoryReader(docs, (".md", ".txt")).history().files) == {b"a.md", b"guide/b.md"}
 
-    def test_no_file_is_wanted(self, docs: Path) -> None:
+    def test_no_file_has_the_suffix(self, docs: Path) -> None:
         history = HistoryReader(docs, (".txt",)).history()
 
         assert not history.files
@@ -116,13 +116,13 @@ class TestFiles:
 
         assert reader.history() is reader.history()
 
-    def test_waiting_for_the_end(self, docs: Path) -> None:
+    def test_wait_returns_at_the_end(self, docs: Path) -> None:
         reader = HistoryReader(docs)
 
         assert reader.wait(60) is None
         assert reader.history().files
 
-    def test_now_is_the_newest_commit_although_heads_clock_was_slow(self, repository: Repository) -> None:
+    def test_the_newest_commit_counts_as_now_if_heads_clock_was_slow(self, repository: Repository) -> None:
         repository.write("a.md", "one")
         repository.commit("2026-03-10T00:00:00+00:00")
         repository.write("b.md", "one")
@@ -132,7 +132,9 @@ class TestFiles:
 
         assert history.newest == history.files[b"a.md"].when
 
-    def test_now_is_the_newest_commit_although_it_changed_nothing(self, docs: Path, repository: Repository) -> None:
+    def test_the_newest_commit_counts_as_now_even_if_it_changed_nothing(
+        self, docs: Path, repository: Repository
+    ) -> None:
         repository.commit(day(9))
 
         newest = HistoryReader(docs).history().newest
@@ -140,7 +142,7 @@ class TestFiles:
         assert newest is not None
         assert newest.isoformat() == day(9)
 
-    def test_now_is_no_later_than_the_files_that_were_asked_for(self, docs: Path, repository: Repository) -> None:
+    def test_now_is_no_later_than_the_requested_files(self, docs: Path, repository: Repository) -> None:
         repository.commit(day(9))
 
         history = HistoryReader(docs, files={b"a.md"}).history()
@@ -177,7 +179,7 @@ class TestRevisions:
 
     @pytest.mark.parametrize("what", ["v1", "HEAD~1"])
     def test_a_version(self, what: str, tagged: Repository) -> None:
-        """By its full id, or by that of an annotated tag."""
+        """By its full id, or by the id of an annotated tag."""
         revision = tagged.git("rev-parse", what)
 
         history = HistoryReader(tagged.path / "docs", revision=revision, rules=DateRules()).history()
@@ -198,7 +200,7 @@ class TestRevisions:
         assert {name: date.when and date.when.day for name, date in files.items()} == {b"a.md": 4, b"b.md": 2}
 
     @pytest.mark.parametrize("revision", ["v1", "--all", "HEAD:docs"])
-    def test_what_is_no_full_id(self, revision: str, tagged: Repository) -> None:
+    def test_an_abbreviated_or_symbolic_id_is_refused(self, revision: str, tagged: Repository) -> None:
         history = HistoryReader(tagged.path, revision=revision).history()
 
         assert history == History(problem=f"{revision!r} is not a full commit id")
@@ -232,7 +234,7 @@ class TestKindsOfDates:
     def test_each(self, kind: str, expected: dict[str, str], merged: Repository, days: Any) -> None:
         assert days(merged.path / "docs", date=kind) == expected
 
-    def test_a_file_that_a_merge_brought_was_added_by_it(self, merged: Repository) -> None:
+    def test_a_file_from_a_merge_was_added_by_the_merge(self, merged: Repository) -> None:
         date = HistoryReader(merged.path / "docs", rules=DateRules(date="landed")).history().files[b"a.md"]
 
         assert date.added
@@ -260,7 +262,7 @@ class TestKindsOfDates:
         assert days(merged.path / "old", date="landed") == {"a.md": "5"}
         assert days(merged.path / "old", date="landed", follow_renames=False) == {"a.md": "7"}
 
-    def test_the_found_ignore_file_says_nothing_of_what_landed(self, merged: Repository, days: Any) -> None:
+    def test_the_default_ignore_file_has_no_effect_on_landed_dates(self, merged: Repository, days: Any) -> None:
         merged.write("docs/b.md", "formatted")
         sha = merged.commit(day(6))
         file = merged.write(IGNORE_REVS, sha)
@@ -278,7 +280,7 @@ class TestKindsOfDates:
 class TestCreation:
     @pytest.fixture
     def grown(self, repository: Repository) -> Repository:
-        """Two pages of the 1st and the 2nd, changed on the 3rd; the first is moved on the 4th and changed on the 5th."""
+        """Two pages of the 1st and the 2nd, changed on the 3rd. The first is moved on the 4th and changed on the 5th."""
         for number, name in ((1, "src/a.md"), (2, "docs/b.md")):
             repository.write(name, long_text(name))
             repository.commit(day(number))
@@ -296,7 +298,7 @@ class TestCreation:
         assert days(grown.path / "docs", created=True, follow_renames=False) == {"b.md": "2", "c.md": "4"}
         assert days(grown.path / "docs") == {"b.md": "3", "c.md": "5"}
 
-    def test_a_file_that_was_deleted_and_written_anew(self, grown: Repository, days: Any) -> None:
+    def test_a_file_that_was_deleted_and_added_again(self, grown: Repository, days: Any) -> None:
         grown.git("rm", "--quiet", "docs/b.md")
         grown.commit(day(6))
         grown.write("docs/b.md", long_text("docs/b.md"))
@@ -316,7 +318,7 @@ class TestCreation:
 
         assert days(grown.path / "docs", created=True, ignored=ignored) == {"b.md": "2", "c.md": "1"}
 
-    def test_when_it_was_written_or_landed(self, grown: Repository, days: Any) -> None:
+    def test_by_commit_date_or_by_landed_date(self, grown: Repository, days: Any) -> None:
         grown.git("checkout", "--quiet", "-b", "side")
         grown.write("docs/new.md", "one")
         grown.commit(day(8))

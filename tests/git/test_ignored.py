@@ -1,4 +1,4 @@
-"""Commits that changed nothing that matters, named by a file or by the author."""
+"""Ignored commits, listed in a file or by the author."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def day(number: int) -> str:
 
 @pytest.fixture
 def formatted(repository: Repository) -> Repository:
-    """Two pages of the 1st and the 2nd; on the 3rd both are formatted, and a third one is added."""
+    """Two pages of the 1st and the 2nd. On the 3rd both are formatted, and a third one is added."""
     for number, name in ((1, "docs/a.md"), (2, "docs/b.md")):
         repository.write(name, long_text(name))
         repository.commit(day(number))
@@ -47,14 +47,14 @@ class TestTheFileInTheRepository:
             name.removeprefix("docs/"): each for name, each in found.items() if "docs" in name or folder == "docs"
         } == IGNORED
 
-    def test_a_file_that_adds_nothing_to_the_plain_dates(self, formatted: Repository, days: Any) -> None:
+    def test_it_can_be_turned_off(self, formatted: Repository, days: Any) -> None:
         formatted.write(IGNORE_REVS, formatted.git("rev-parse", "HEAD"))
         formatted.commit(day(4))
 
         assert days(formatted.path / "docs", ignore_revs=()) == COUNTED
 
     def test_it_is_read_from_the_commit(self, formatted: Repository, days: Any) -> None:
-        """Two builds of one commit have the same dates, whatever lies on disk."""
+        """Two builds of one commit have the same dates, whatever is on disk."""
         sha = formatted.git("rev-parse", "HEAD")
         formatted.write(IGNORE_REVS, sha)
         assert days(formatted.path / "docs") == COUNTED
@@ -77,7 +77,7 @@ class TestTheFileInTheRepository:
 
         assert days(formatted.path / "docs") == COUNTED
 
-    def test_the_one_of_a_worktree(self, formatted: Repository, tmp_path: Path, days: Any) -> None:
+    def test_it_is_found_in_a_worktree(self, formatted: Repository, tmp_path: Path, days: Any) -> None:
         worktree = tmp_path / "worktree"
         formatted.git("worktree", "add", "--quiet", "--detach", str(worktree))
         (worktree / IGNORE_REVS).write_text(formatted.git("rev-parse", "HEAD"), encoding="ascii")
@@ -94,7 +94,7 @@ class TestTheFileInTheRepository:
             f"{IGNORE_REVS} is not read: it is larger than 8 MiB, the limit for a file with commits to ignore",
         )
 
-    def test_nonsense_is_complained_about_and_the_rest_is_used(self, formatted: Repository) -> None:
+    def test_invalid_lines_are_reported_and_the_rest_is_used(self, formatted: Repository) -> None:
         sha = formatted.git("rev-parse", "HEAD")
         formatted.write(IGNORE_REVS, f"# comment\n{sha[:12]}\n{sha.upper()}\nHEAD # no id\n{'1' * 40}\n")
         formatted.commit(day(4))
@@ -107,7 +107,7 @@ class TestTheFileInTheRepository:
         assert history.ignored == {sha.encode(), b"1" * 40}
         assert {name.decode(): str(date.when and date.when.day) for name, date in history.files.items()} == IGNORED
 
-    def test_git_blame_ignores_the_same(self, formatted: Repository) -> None:
+    def test_git_blame_accepts_the_same_file(self, formatted: Repository) -> None:
         formatted.write(IGNORE_REVS, f"# one\n{formatted.git('rev-parse', 'HEAD')} # two\n")
         formatted.commit(day(4))
         options = ("--ignore-revs-file", IGNORE_REVS, "--porcelain")
@@ -119,7 +119,7 @@ class TestTheFileInTheRepository:
 
 
 class TestFilesOfTheAuthor:
-    def test_they_stand_for_the_one_that_is_found(self, formatted: Repository, tmp_path: Path, days: Any) -> None:
+    def test_they_replace_the_default_file(self, formatted: Repository, tmp_path: Path, days: Any) -> None:
         formatted.write(IGNORE_REVS, "nonsense, and nobody looks")
         formatted.commit(day(4))
         file = tmp_path / "revs"
@@ -141,7 +141,7 @@ class TestFilesOfTheAuthor:
         assert days(formatted.path / "docs", ignore_revs=tuple(files)) == IGNORED
         assert days(formatted.path / "docs", ignore_revs=(files[0],)) == COUNTED
 
-    def test_one_that_is_not_there(self, formatted: Repository, tmp_path: Path) -> None:
+    def test_a_missing_one(self, formatted: Repository, tmp_path: Path) -> None:
         files = [str(tmp_path / "no such file"), str(tmp_path)]
         history = HistoryReader(formatted.path / "docs", rules=DateRules(ignore_revs=tuple(files))).history()
 
@@ -150,7 +150,7 @@ class TestFilesOfTheAuthor:
         assert second.startswith(f"{files[1]} cannot be read: ")
         assert len(history.files) == 3
 
-    def test_ids_beside_the_files(self, formatted: Repository, days: Any) -> None:
+    def test_ids_in_addition_to_the_files(self, formatted: Repository, days: Any) -> None:
         formatted.write("docs/a.md", "formatted again")
         sha = formatted.commit(day(4)).encode()
         formatted.write(IGNORE_REVS, formatted.git("rev-parse", "HEAD~1"))
@@ -186,7 +186,7 @@ class TestWhatCounts:
         assert days(formatted.path / "docs", ignored=frozenset({sha}))["z.md"] == expected
         assert days(formatted.path / "docs", ignored=frozenset({sha}), follow_renames=False)["z.md"] == "5"
 
-    def test_a_rename_and_what_was_formatted_before(self, formatted: Repository, days: Any) -> None:
+    def test_a_rename_and_an_ignored_change_before_it(self, formatted: Repository, days: Any) -> None:
         formatted.write(IGNORE_REVS, formatted.git("rev-parse", "HEAD"))
         (formatted.path / "pages").mkdir()
         formatted.git("mv", "docs/a.md", "pages/z.md")
@@ -202,7 +202,7 @@ class TestWhatCounts:
         assert days(formatted.path / "docs", ignored=frozenset({sha})) == COUNTED
 
     @pytest.mark.parametrize(("theirs", "expected"), [(False, "5"), (True, "4")])
-    def test_an_ignored_merge_goes_on_with_its_first_parent(
+    def test_an_ignored_merge_continues_with_its_first_parent(
         self, expected: str, formatted: Repository, days: Any, *, theirs: bool
     ) -> None:
         formatted.git("checkout", "--quiet", "-b", "side")
@@ -230,7 +230,7 @@ class TestWhatCounts:
 
         assert days(formatted.path / "docs", ignored=frozenset({sha}))["a.md"] == "4"
 
-    def test_it_is_told_what_was_passed(self, formatted: Repository) -> None:
+    def test_skipped_commits_are_reported(self, formatted: Repository) -> None:
         sha = formatted.git("rev-parse", "HEAD")
         passed: dict[bytes, SkippedCommit] = {}
 

@@ -1,4 +1,4 @@
-"""Names that are hard to print, and documents that are not where the environment says they are."""
+"""Names that need quoting, and documents in places that differ from the environment variables."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class TestNames:
     def test_files(
         self, repository: Repository, planned: Any, import_histories: Any, git_says: Any, we_say: Any
     ) -> None:
-        """The n-th file is last changed by the n-th commit."""
+        """The n-th file was last changed by the n-th commit."""
         tree: dict[bytes, tuple[str, bytes]] = {b"docs/" + name: ("100644", b"") for name in NAMES}
         commits = []
         for number, name in enumerate(NAMES):
@@ -73,7 +73,7 @@ class TestNames:
 
         assert same_as_git(repository.path / folder) == {"a.md": "1", "b.md": "2"}
 
-    def test_their_path_from_the_top(self, repository: Repository, planned: Any, import_histories: Any) -> None:
+    def test_path_from_the_top(self, repository: Repository, planned: Any, import_histories: Any) -> None:
         tree = {b"docs/" + name: ("100644", b"one") for name in NAMES}
         import_histories(repository, [[planned(tree)]])
         (repository.path / "docs").mkdir()
@@ -84,7 +84,7 @@ class TestNames:
             name: os.fsdecode(b"docs/" + name) for name in NAMES
         }
 
-    def test_files_that_are_named(self, repository: Repository, planned: Any, import_histories: Any) -> None:
+    def test_requested_files(self, repository: Repository, planned: Any, import_histories: Any) -> None:
         tree = {b"docs/" + name: ("100644", b"one") for name in NAMES}
         import_histories(repository, [[planned(tree), planned(tree | {b"b": ("100644", b"")}, (0,))]])
 
@@ -97,7 +97,7 @@ class TestNames:
 
 
 class TestPlaces:
-    """Where the documents are, and what the environment says about where they are."""
+    """Where the documents are, and where the environment variables say they are."""
 
     @pytest.fixture
     def written(self, repository: Repository) -> Repository:
@@ -136,7 +136,7 @@ class TestPlaces:
 
     @pytest.fixture
     def site(self, written: Repository, new_repository: Any) -> Repository:
-        """A repository that has the written one as its submodule ``content``."""
+        """A repository with the written one as its submodule ``content``."""
         site = new_repository("site")
         site.write("index.md", "one")
         site.commit(day(10))
@@ -148,7 +148,7 @@ class TestPlaces:
         assert same_as_git(site.path / "content" / "docs") == {"a.md": "2", "guide/a.md": "3"}
         assert same_as_git(site.path) == {"index.md": "10", ".gitmodules": "11"}
 
-    def test_submodule_that_is_to_be_ignored(self, site: Repository, same_as_git: Any) -> None:
+    def test_submodule_with_the_setting_ignore(self, site: Repository, same_as_git: Any) -> None:
         site.git("config", "--file=.gitmodules", "submodule.content.ignore", "all")
         site.commit(day(12))
 

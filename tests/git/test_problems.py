@@ -1,4 +1,4 @@
-"""Why there are no dates is said in a sentence, and nobody waits for a git that hangs."""
+"""The reason for missing dates is a sentence, and no build waits for a git that hangs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class TestProblems:
     def test_no_temporary_file_can_be_written(
         self, repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, known: bool
     ) -> None:
-        """The folder was deleted after Python has found it, or it finds none."""
+        """The folder was deleted after Python found it, or Python finds none."""
         missing = str(tmp_path / "missing")
         monkeypatch.setattr(tempfile, "tempdir", missing if known else None)
         monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: [missing])
@@ -60,7 +60,7 @@ class TestProblems:
         problem = HistoryReader(repository.path).history().problem
         assert problem == "git could not be started (Permission denied)"
 
-    def test_git_prints_more_than_is_read(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_git_prints_more_than_the_limit(self, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
         for number in range(20):
             repository.write(f"{number}.md", "one")
         repository.commit("2026-01-01T00:00:00Z")
@@ -70,7 +70,7 @@ class TestProblems:
         problem = "git's history could not be read (it is larger than 1 KiB, the limit for the output of git)"
         assert HistoryReader(repository.path).history() == History(problem=problem)
 
-    def test_what_is_no_problem_of_git_is_raised_where_the_history_is_waited_for(
+    def test_other_exceptions_are_raised_by_history(
         self, repository: Repository, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def exhaust(*_: object, **__: object) -> None:
@@ -82,10 +82,10 @@ class TestProblems:
             HistoryReader(repository.path).history()
 
     @pytest.mark.parametrize("number", [0, 2])
-    def test_a_commit_with_a_message_without_end(
+    def test_a_commit_with_a_huge_message(
         self, repository: Repository, monkeypatch: pytest.MonkeyPatch, number: int
     ) -> None:
-        """What is known before git comes to it stays known."""
+        """Dates that were found before this commit are kept."""
         messages = ["a change"] * 3
         messages[number] = "m" * 100_000
         for day, message in enumerate(messages, 1):
@@ -115,7 +115,7 @@ class TestProblems:
         assert problem is not None
         assert "not installed" not in problem
 
-    def test_a_repository_of_somebody_else_and_the_cure(
+    def test_a_repository_of_another_user_and_the_fix(
         self, repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         repository.write("a.md", "one")
@@ -140,7 +140,7 @@ class TestProblems:
 
     @pytest.fixture
     def broken_off(self, repository: Repository) -> Repository:
-        """A repository that has lost the oldest of four commits' trees, which the second oldest still needs."""
+        """A repository without the tree of the oldest of four commits, which the second oldest still needs."""
         for number, name in enumerate(["docs/old.md", "docs/older.md", "docs/last.md", "docs/new.md"]):
             repository.write(name, "one")
             repository.commit(f"2026-01-0{number + 1}T00:00:00+00:00")
@@ -149,7 +149,7 @@ class TestProblems:
         return repository
 
     def test_a_history_that_breaks_off(self, broken_off: Repository) -> None:
-        """Of the last commit that git printed nobody knows whether there was more to it."""
+        """The last commit that git printed may be incomplete."""
         history = HistoryReader(broken_off.path / "docs").history()
 
         assert history.newest is not None
@@ -160,7 +160,7 @@ class TestProblems:
             b"older.md": (None, None, UNREADABLE),
         }
 
-    def test_what_is_known_of_a_file_without_a_date(self, broken_off: Repository) -> None:
+    def test_other_fields_of_a_file_without_a_date(self, broken_off: Repository) -> None:
         date = HistoryReader(broken_off.path / "docs").history().files[b"old.md"]
 
         assert (date.path, date.added, date.modified) == ("docs/old.md", False, False)
@@ -169,7 +169,7 @@ class TestProblems:
     @pytest.mark.parametrize("lost", ["HEAD~1^{tree}", "HEAD~2^{tree}", "HEAD~3^{tree}", "HEAD~1:old", "HEAD~2:old"])
     @pytest.mark.parametrize("folder", ["docs", "."])
     def test_a_lost_object_makes_no_date_wrong(self, folder: str, lost: str, repository: Repository) -> None:
-        """Neither where a file would seem to begin with the first commit that can be read nor where it was moved."""
+        """No file seems to begin with the first readable commit, or where it was moved."""
         for number, name in enumerate(["old/a.md", "old/b.md", "docs/c.md"], start=1):
             repository.write(name, f"content of {name}")
             repository.commit(f"2026-01-0{number}T00:00:00+00:00")
@@ -201,12 +201,12 @@ class TestProblems:
             found == dict.fromkeys(whole, (None, None, UNREADABLE)) | {b"docs/3.md": whole[b"docs/3.md"]} or not found
         )
 
-    def test_a_history_that_breaks_off_before_anything_was_read(self, broken_off: Repository) -> None:
+    def test_a_history_that_breaks_off_at_once(self, broken_off: Repository) -> None:
         (broken_off.path / ".git" / "objects" / "info" / "commit-graph").unlink()
 
         history = HistoryReader(broken_off.path / "docs").history()
 
-        assert history.problem, f"there are no dates at all, and nobody says why: {history}"
+        assert history.problem, f"all dates are missing without a reason: {history}"
 
     @pytest.mark.parametrize("what", ["HEAD", "HEAD^{tree}", "HEAD:docs"])
     def test_the_newest_objects_are_missing(self, what: str, repository: Repository) -> None:
@@ -216,11 +216,11 @@ class TestProblems:
 
         history = HistoryReader(repository.path / "docs").history()
 
-        assert history.problem, "the file is committed, but nobody says so"
+        assert history.problem, "the file is committed, but the history has no problem"
 
     @pytest.mark.parametrize("what", ["HEAD", "HEAD^{tree}"])
-    def test_nothing_is_left_behind(self, what: str, repository: Repository) -> None:
-        """No process that was not waited for and no file that was not closed: pytest sees them when they are collected."""
+    def test_leaves_no_process_or_open_file(self, what: str, repository: Repository) -> None:
+        """pytest reports a process that was not waited for and a file that was not closed when they are collected."""
         repository.write("docs/a.md", "one")
         repository.commit("2026-01-01T00:00:00Z")
         _remove_object(repository, what)
@@ -245,7 +245,7 @@ def _remove_object(repository: Repository, what: str) -> None:
 
 @posix_only
 class TestGitThatHangs:
-    """A stand-in for git that never ends on its own, once it has printed the history or before."""
+    """A stand-in for git that never ends on its own. It prints the history before, or nothing."""
 
     @pytest.fixture
     def stand_in(self, repository: Repository, tmp_path: Path, git_stand_in: Callable[[str, str], None]) -> Path:
@@ -270,10 +270,10 @@ class TestGitThatHangs:
         assert not any(date.when for date in reader.history().files.values())
 
     @pytest.mark.parametrize("command", ["--topo-order --stdin", "diff-tree"])
-    def test_stop_where_a_file_has_come_from_elsewhere(
+    def test_stop_while_a_file_from_another_folder_is_followed(
         self, command: str, repository: Repository, tmp_path: Path, git_stand_in: Any, in_time: Any
     ) -> None:
-        """In the second stream, or while git is asked what was removed."""
+        """In the second stream, or while git lists what was removed."""
         repository.write("docs/a.md", "one")
         repository.write("src/b.md", "another")
         repository.commit("2026-01-01T00:00:00Z")
@@ -323,11 +323,11 @@ def _wait_until(happened: Callable[[], bool]) -> None:
         if happened():
             return
         threading.Event().wait(0.01)
-    pytest.fail("it never happened")
+    pytest.fail("it did not happen in time")
 
 
 @posix_only
-def test_the_end_of_a_pipe_that_another_process_holds_is_not_waited_for(tmp_path: Path, in_time: Any) -> None:
+def test_the_end_does_not_wait_for_a_process_that_holds_the_pipe(tmp_path: Path, in_time: Any) -> None:
     process = git_process.subprocess.Popen(
         ["/bin/sh", "-c", f"sleep 60 & echo $! > {tmp_path}/pid; echo printed"], stdout=git_process.subprocess.PIPE
     )

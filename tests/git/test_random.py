@@ -1,4 +1,4 @@
-"""The dates of random histories: by git itself, and, where rules say what is no change, one file after the other."""
+"""The dates of random histories, compared with git itself, or with a slow oracle if rules ignore changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sitemap_plugins.git import DateKind, DateRules, HistoryReader
 if TYPE_CHECKING:
     from tests.conftest import Repository
 
-HISTORIES = int(os.environ.get("SITEMAP_FUZZ", "200"))  # raise it to search for histories that are dated wrongly
+HISTORIES = int(os.environ.get("SITEMAP_FUZZ", "200"))  # raise it to search for histories with wrong dates
 BATCH = 20
 
 
@@ -28,7 +28,7 @@ def histories(
     import_histories: Any,
     switch_to: Any,
 ) -> Iterator[tuple[int, Path]]:
-    """The number and the folder to be read of one history after the other, each of them checked out in its turn."""
+    """The seed of each history and the folder to read, checked out one after the other."""
     seeds = range(request.param, min(request.param + BATCH, HISTORIES))
     import_histories(repository, [random_history(seed) for seed in seeds])
     docs = repository.path / "docs"
@@ -53,7 +53,7 @@ def test_every_file_has_the_date_of_git_log(histories: Any, git_says: Any, we_sa
         assert we_say(directory) == git_says(directory), f"random_history({seed})"
 
 
-def test_every_file_landed_when_git_log_says(histories: Any, git_says: Any, we_say: Any) -> None:
+def test_every_file_landed_on_the_date_of_git_log(histories: Any, git_says: Any, we_say: Any) -> None:
     for seed, directory in islice(histories, 1, None, 2):
         ours = we_say(directory, date="landed")
         assert ours == git_says(directory, "--first-parent", "--diff-merges=first-parent"), f"random_history({seed})"
@@ -78,7 +78,7 @@ def test_renames_and_ignored_commits(
 
 
 def _moving_history(seed: int, planned: Any) -> list[Any]:
-    """Commits on one line that do little but move, copy and delete: files with contents that many share, or none."""
+    """Commits on one line that mainly move, copy and delete files, with contents that many files share or none."""
     dice = random.Random(seed)  # noqa: S311  # nothing secret
     names = [b"docs/a.md", b"docs/b.md", b"docs/c.md", b"docs/deep/a.md", b"old/a.md", b"old/d.md", b"src/e.md"]
     contents = [b"1", b"2" * 255, b"3" * 256, b"4" * 257, b"5" * 1000]
@@ -132,7 +132,7 @@ def test_creation_dates(histories: Any, repository: Repository, oracle: Any) -> 
         assert found == expected, f"random_history({seed})"
 
 
-def test_they_hold_everything_that_is_hard(random_history: Callable[[int], list[Any]]) -> None:
+def test_random_histories_contain_all_difficult_cases(random_history: Callable[[int], list[Any]]) -> None:
     histories = [random_history(seed) for seed in range(200)]
     commits = [commit for history in histories for commit in history]
     merges = [commit for commit in commits if len(commit.parents) > 1]

@@ -1,4 +1,4 @@
-"""Pure renames are no changes: wherever a file comes from, it keeps the date of its content."""
+"""Pure renames are not changes: a file keeps the date of its content, wherever it comes from."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def move(repository: Repository, old: str, new: str, number: int) -> str:
 class TestOneFile:
     @pytest.fixture
     def written(self, repository: Repository) -> Repository:
-        """A page of the 1st, one beside it of the 2nd, and one elsewhere of the 3rd."""
+        """A page of the 1st, another one of the 2nd, and one elsewhere of the 3rd."""
         for number, name in enumerate(["docs/a.md", "docs/b.md", "src/c.md"], start=1):
             repository.write(name, long_text(name))
             repository.commit(day(number))
@@ -61,10 +61,10 @@ class TestOneFile:
 
     @pytest.mark.parametrize("old", ["z.md", "docs/z.md", "src/z.md", "deep/z.md"])
     @pytest.mark.parametrize("new", ["docs/z.md", "docs/deep/z.md"])
-    def test_a_file_that_is_read_by_itself_from_a_folder(
+    def test_a_file_that_is_read_separately_from_a_folder(
         self, old: str, new: str, written: Repository, days: Any
     ) -> None:
-        """Its name from there may well be what it was called from the top."""
+        """Its name relative to the folder may be its old name relative to the top."""
         written.write(old, long_text("z.md"))
         written.commit(day(4))
         if old == new:
@@ -108,7 +108,7 @@ class TestOneFile:
 
     @posix_only
     @pytest.mark.parametrize("name", ["{}/c.md", "{}"])
-    def test_from_a_folder_with_a_name_that_is_hard_to_write(self, name: str, written: Repository, days: Any) -> None:
+    def test_from_a_folder_with_a_name_that_needs_quoting(self, name: str, written: Repository, days: Any) -> None:
         hard = ["new\nline", "end\n", "return\r", "tab\t", '"quoted"', "back\\slash", ":(top)", "[a]*", "-x", "é", " "]
         for each in hard:
             written.write(name.format(each), long_text(each))
@@ -159,14 +159,14 @@ class TestOneFile:
 
         assert days(written.path / "docs") == {"a.md": "1", "b.md": "2", "z.md": "4"}
 
-    def test_a_file_in_whose_place_another_was_put_at_once_was_copied(self, written: Repository, days: Any) -> None:
+    def test_a_file_that_was_replaced_at_once_was_copied(self, written: Repository, days: Any) -> None:
         written.git("mv", "docs/a.md", "docs/z.md")
         written.write("docs/a.md", "another")
         written.commit(day(4))
 
         assert days(written.path / "docs") == {"a.md": "4", "b.md": "2", "z.md": "4"}
 
-    def test_two_that_changed_places_are_changed(self, written: Repository, days: Any) -> None:
+    def test_two_files_that_were_swapped_are_changed(self, written: Repository, days: Any) -> None:
         for old, new in (("docs/a.md", "c"), ("docs/b.md", "docs/a.md"), ("c", "docs/b.md")):
             written.git("mv", old, new)
         written.commit(day(4))
@@ -188,7 +188,7 @@ class TestOneFile:
 
         assert days(written.path / "docs") == {"a.md": "5", "b.md": "2", "z.md": "1"}
 
-    def test_all_that_is_known_of_it(self, written: Repository) -> None:
+    def test_all_fields_of_a_renamed_file(self, written: Repository) -> None:
         root = written.git("rev-parse", "HEAD~2")
         move(written, "docs/a.md", "docs/z.md", 4)
 
@@ -197,7 +197,7 @@ class TestOneFile:
         assert (date.commit, date.path, date.added) == (root, "docs/z.md", True)
         assert date.blob == written.git("rev-parse", "HEAD:docs/z.md")
 
-    def test_it_is_told_what_was_passed(self, written: Repository) -> None:
+    def test_skipped_renames_are_reported(self, written: Repository) -> None:
         before = written.git("rev-parse", "HEAD")
         moved = move(written, "src/c.md", "docs/c.md", 4)
         passed: list[tuple[bytes, SkippedCommit]] = []
@@ -223,7 +223,7 @@ class TestOneFile:
 class TestSeveralFiles:
     @pytest.fixture
     def same(self, repository: Repository) -> Repository:
-        """Files with the same content; the n-th was added on the n-th."""
+        """Files with the same content. The n-th was added on the n-th."""
         for number, name in enumerate(["docs/m.md", "docs/old/a.md", "docs/z/a.md", "src/a.md", "src/b.md"], start=1):
             repository.write(name, long_text("them all"))
             repository.commit(day(number))
@@ -244,10 +244,10 @@ class TestSeveralFiles:
             (["docs/m.md"], "docs/x.md", "9"),
         ],
     )
-    def test_the_first_of_the_same_name_whichever_folder_is_read(
+    def test_the_first_of_the_same_name_counts_for_every_folder(
         self, removed: list[str], added: str, expected: str, same: Repository, days: Any
     ) -> None:
-        """Nor does it matter which of them lay in it, or whether the file is read by itself. Other names tell nothing."""
+        """It does not matter which of them were in it, or if the file is read separately. Other names do not count."""
         same.git("rm", "--quiet", *removed)
         same.write(added, long_text("them all"))
         same.commit(day(9))
@@ -259,7 +259,7 @@ class TestSeveralFiles:
         assert str(alone.when and alone.when.day) == expected
 
     @pytest.mark.parametrize("old", ["docs/m.md", "src/b.md"])
-    def test_several_that_were_one(self, old: str, same: Repository, days: Any) -> None:
+    def test_several_files_from_one(self, old: str, same: Repository, days: Any) -> None:
         same.git("rm", "--quiet", old)
         name = os.path.basename(old)
         for folder in ("one", "two"):
@@ -282,8 +282,8 @@ class TestSeveralFiles:
 
         assert days(repository.path / "docs") == {f"{number}.md": str(number) for number in range(1, 29)}
 
-    def test_a_date_does_not_depend_on_what_else_is_asked_for(self, repository: Repository) -> None:
-        """Both files that were removed could have been the page; the rules have to choose one of them every time."""
+    def test_a_date_does_not_depend_on_other_requested_files(self, repository: Repository) -> None:
+        """Both removed files could have been the page. The rules must always choose the same one."""
         for number, name in ((1, "far/b.md"), (2, "near/c.md"), (3, "near/n.md")):
             repository.write(name, "another" if "n.md" in name else long_text("them all"))
             repository.commit(day(number))
@@ -305,9 +305,11 @@ class TestSeveralFiles:
 
 
 class TestCoincidence:
-    """Another page may have the same few words by chance, and then it is not the page that was there before."""
+    """A short page can have the same content as a removed page by chance, and is then not its continuation."""
 
-    def test_a_page_that_is_to_come_is_not_the_one_that_was_given_up(self, repository: Repository, days: Any) -> None:
+    def test_a_placeholder_is_not_the_continuation_of_another_placeholder(
+        self, repository: Repository, days: Any
+    ) -> None:
         repository.write("docs/kafka.md", "Coming soon.")
         repository.commit("2014-02-01T10:00:00Z")
         repository.git("rm", "--quiet", "docs/kafka.md")
@@ -318,9 +320,7 @@ class TestCoincidence:
 
     @pytest.mark.parametrize(("length", "expected"), [(0, "2"), (1, "2"), (255, "2"), (256, "1"), (100_000, "1")])
     @pytest.mark.parametrize("old", ["docs/a.md", "elsewhere/b.md"])
-    def test_how_long_it_has_to_be(
-        self, old: str, length: int, expected: str, repository: Repository, days: Any
-    ) -> None:
+    def test_minimum_length(self, old: str, length: int, expected: str, repository: Repository, days: Any) -> None:
         repository.write(old, b"x" * length)
         repository.commit(day(1))
         (repository.path / "docs").mkdir(exist_ok=True)
@@ -330,7 +330,7 @@ class TestCoincidence:
         assert days(repository.path / "docs", created=True) == {"z.md": expected}
 
     @pytest.mark.parametrize("length", [0, 1])
-    def test_a_file_that_keeps_its_name_may_be_short(self, length: int, repository: Repository, days: Any) -> None:
+    def test_a_file_that_keeps_its_name_can_be_short(self, length: int, repository: Repository, days: Any) -> None:
         repository.write("old/a.md", b"x" * length)
         repository.write("other/b.md", b"x" * length)
         repository.commit(day(1))
@@ -341,7 +341,7 @@ class TestCoincidence:
     @pytest.mark.parametrize("other", ["LICENSE", "docs/b.md", "very/deep/in/another/folder"])
     @pytest.mark.parametrize("when", ["before", "after", "always"])
     def test_another_file_has_the_same_content(self, other: str, when: str, repository: Repository, days: Any) -> None:
-        """Before, the page could be a copy of that; afterwards nothing says which of them is the old one."""
+        """If the other file is older, the page could be a copy of it. If both are new, either could be the old page."""
         repository.write("docs/a.md", long_text("them"))
         repository.write("docs/same.md", "one")
         repository.write(other, "another" if when == "after" else long_text("them"))
@@ -361,9 +361,7 @@ class TestCoincidence:
 
         assert days(repository.path / "v1") == {"docs/z.md": "2"}
 
-    def test_what_is_in_a_submodule_is_another_matter(
-        self, repository: Repository, new_repository: Any, days: Any
-    ) -> None:
+    def test_files_of_a_submodule_do_not_count(self, repository: Repository, new_repository: Any, days: Any) -> None:
         module = new_repository("module")
         module.write("a.md", long_text("a.md"))
         module.commit(day(1))
@@ -374,7 +372,7 @@ class TestCoincidence:
 
         assert days(repository.path / "docs") == {"z.md": "2"}
 
-    def test_long_names_of_a_repository_s_objects(self, new_repository: Any, days: Any, tmp_path: Path) -> None:
+    def test_long_object_ids(self, new_repository: Any, days: Any, tmp_path: Path) -> None:
         new_repository("first").git("init", "--quiet", "--object-format=sha256", str(tmp_path / "long"))
         repository = new_repository("long")
         repository.write("docs/deep/a.md", long_text("a.md"))
@@ -388,7 +386,7 @@ class TestCoincidence:
 class TestMerges:
     @pytest.fixture
     def forked(self, repository: Repository) -> Repository:
-        """Pages of the 1st and the 2nd and a file elsewhere of the 3rd; ``side`` and ``main`` then go their ways."""
+        """Pages of the 1st and the 2nd and a file elsewhere of the 3rd. ``side`` and ``main`` then diverge."""
         for number, name in enumerate(["docs/a.md", "docs/b.md", "src/c.md"], start=1):
             repository.write(name, long_text(name))
             repository.commit(day(number))
@@ -427,7 +425,7 @@ class TestMerges:
         assert days(forked.path / "docs")["z.md"] == "1"
 
     def test_renamed_on_one_side_and_changed_on_the_other(self, forked: Repository, days: Any) -> None:
-        """The merge has the other side's content under this side's name: so it goes on with the other side."""
+        """The merge has the other side's content under this side's name, so it continues with the other side."""
         move(forked, "docs/a.md", "docs/z.md", 5)
         forked.git("checkout", "--quiet", "main")
         forked.write("docs/a.md", long_text("docs/a.md, changed"))
@@ -471,7 +469,7 @@ class TestMerges:
         assert days(forked.path / "docs") == {"z.md": "6"}
 
     def test_subtree_merge(self, repository: Repository, new_repository: Any, days: Any) -> None:
-        """What another repository has at its top is here in a folder: the same content under another name."""
+        """The top of another repository becomes a folder here: the same content under another name."""
         other = new_repository("other")
         other.write("a.md", "one")
         other.commit(day(2))
@@ -489,7 +487,7 @@ class TestMerges:
     def test_added_by_a_merge_against_one_parent_and_changed_against_the_other(
         self, folder: str, forked: Repository, days: Any
     ) -> None:
-        """It was moved here from the first parent, which knows no other file of that name; the second one does."""
+        """It was moved here from the first parent, which has no other file of that name. The second parent has one."""
         forked.write("docs/c.md", "of the side")
         forked.commit(day(5))
         forked.git("checkout", "--quiet", "main")

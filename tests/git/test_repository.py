@@ -1,4 +1,4 @@
-"""What is known of a repository before its history is read."""
+"""What is read from a repository before its history."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class TestOpen:
         for revision in (first, first.upper(), written.git("rev-parse", "v1")):
             assert open_repository(str(written.path), revision).head.decode() == first
 
-    def test_no_other_name_of_a_commit_is_taken(self, written: Repository) -> None:
-        """It would be another commit tomorrow, or an option."""
+    def test_other_names_of_a_commit_are_refused(self, written: Repository) -> None:
+        """They could mean another commit tomorrow, or an option."""
         sha = written.git("rev-parse", "HEAD")
         written.git("tag", "v1")
         written.commit("2026-01-02T00:00:00Z")
@@ -65,7 +65,7 @@ class TestOpen:
             assert str(refusal.value) == f"{short_repr(revision)} is not a full commit id"
 
     @pytest.mark.parametrize("what", ["0" * 40, "0" * 64, "HEAD^{tree}", "HEAD:README.md"])
-    def test_what_is_no_commit(self, what: str, written: Repository) -> None:
+    def test_an_id_of_something_else_than_a_commit(self, what: str, written: Repository) -> None:
         revision = what if what.startswith("0") else written.git("rev-parse", what)
 
         with pytest.raises(HistoryError, match=f"does not have the commit {revision}"):
@@ -146,7 +146,7 @@ class TestTracked:
             b"docs/guide/a.md": TrackedFile(mode=b"100644", blob=blob)
         }
 
-    def test_submodules_are_none_and_links_are(self, written: Repository) -> None:
+    def test_links_are_files_but_submodules_are_not(self, written: Repository) -> None:
         written.git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},sub")
         written.git("update-index", "--add", "--cacheinfo", f"120000,{written.git('rev-parse', 'HEAD:README.md')},link")
         written.git("commit", "--quiet", "--message", "more")
@@ -156,7 +156,7 @@ class TestTracked:
 
         assert {path: file.mode for path, file in files.items()} == {b"docs/guide/a.md": b"100644", b"link": b"120000"}
 
-    def test_what_is_missing(self, written: Repository) -> None:
+    def test_a_missing_tree(self, written: Repository) -> None:
         sha = written.git("rev-parse", "HEAD^{tree}")
         repository = open_repository(str(written.path))
         (written.path / ".git" / "objects" / sha[:2] / sha[2:]).unlink()
@@ -205,19 +205,19 @@ class TestIgnored:
             (b"\x1b[31m" * 99, repr("\x1b[31m" * 10)),
         ],
     )
-    def test_nonsense(self, line: bytes, shown: str) -> None:
+    def test_invalid_lines(self, line: bytes, shown: str) -> None:
         ids, complaint = read_ignored(b"# one\n" + line + b"\n" + b"a" * 40, "revs")
 
         assert ids == {b"a" * 40}
         assert complaint == f"line 2 of revs is not a full commit id: {shown}; it is ignored"
 
     @pytest.mark.parametrize(("count", "more"), [(1, ""), (2, " (and 1 more line)"), (9, " (and 8 more lines)")])
-    def test_much_nonsense_is_one_complaint(self, count: int, more: str) -> None:
+    def test_many_invalid_lines_are_one_complaint(self, count: int, more: str) -> None:
         _, complaint = read_ignored(b"x\n" * count, "revs")
 
         assert complaint == f"line 1 of revs is not a full commit id: 'x'{more}; it is ignored"
 
-    def test_the_file_is_the_one_of_the_commit(self, written: Repository) -> None:
+    def test_the_file_is_read_from_the_commit(self, written: Repository) -> None:
         content = b"a\r\n\0\xff"
         written.write(IGNORE_REVS, content)
         written.commit("2026-01-02T00:00:00Z")

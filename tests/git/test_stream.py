@@ -1,4 +1,4 @@
-"""The process that prints a history: what it gives when all goes well, and what when it does not."""
+"""The process that prints a history, and what happens if it fails."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _commits(repository: Repository, *arguments: str) -> list[str]:
     return repository.git("rev-list", *(arguments or ["HEAD"])).split()
 
 
-def test_all_commits_with_what_differs(line: Repository) -> None:
+def test_all_commits_with_their_diffs(line: Repository) -> None:
     with Stream(str(line.path), "HEAD") as stream:
         steps = list(stream)
 
@@ -55,7 +55,7 @@ def test_all_commits_with_what_differs(line: Repository) -> None:
     ]
 
 
-def test_commits_and_paths_that_it_is_told(line: Repository) -> None:
+def test_selected_commits_and_paths(line: Repository) -> None:
     first, *_ = _commits(line, "HEAD~1")
 
     with Stream(str(line.path), "--stdin", stdin=[first.encode(), b"--", b"src"]) as stream:
@@ -91,7 +91,7 @@ def forked(repository: Repository) -> Repository:
     return repository
 
 
-def test_what_does_not_exist(line: Repository) -> None:
+def test_a_missing_commit(line: Repository) -> None:
     with (
         Stream(str(line.path), "0" * 40) as stream,
         pytest.raises(HistoryError, match=r"does not have the commit 0{40}"),
@@ -119,7 +119,7 @@ def test_killed(line: Repository, git_stand_in: Any, in_time: Any) -> None:
     stream.kill()
 
 
-def test_nothing_is_left_behind(line: Repository) -> None:
+def test_leaves_no_process_or_open_file(line: Repository) -> None:
     with Stream(str(line.path), "HEAD") as stream:
         next(iter(stream))
 
@@ -131,7 +131,7 @@ def test_nothing_is_left_behind(line: Repository) -> None:
 
 @posix_only
 class TestGitThatFails:
-    """A stand-in that prints so many bytes of the history and dies, by itself or by a signal."""
+    """A stand-in that prints a number of bytes of the history and exits, or is killed by a signal."""
 
     @pytest.fixture
     def cut_short(
@@ -165,7 +165,7 @@ class TestGitThatFails:
             assert len(given) < len(commits)
 
     @pytest.mark.parametrize(("only", "end"), [("-- .", 1300), ("-- src", 450)], ids=["first", "second"])
-    def test_no_date_is_wrong_wherever_a_stream_breaks_off(
+    def test_no_date_is_wrong_if_a_stream_breaks_off_anywhere(
         self, only: str, end: int, line: Repository, cut_short: Any
     ) -> None:
         rules = DateRules()
@@ -183,7 +183,7 @@ class TestGitThatFails:
             known.add(tuple(dated))
         assert known >= {(b"c.md",)}, "nothing was cut short"
 
-    def test_a_diff_that_breaks_off_makes_no_rename_look_like_an_addition(
+    def test_a_rename_does_not_look_like_an_addition_if_its_diff_breaks_off(
         self, line: Repository, cut_short: Any
     ) -> None:
         with Stream(str(line.path), "--max-count=1", "HEAD~3") as stream:

@@ -1,4 +1,4 @@
-"""Everything known to have led a reader of git's history to a wrong date, one test each."""
+"""Everything known to have misled readers of git's history to a wrong date, one test each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def day(number: int) -> str:
 
 
 class TestHistories:
-    """Each file is named with the day of February on which git says it changed."""
+    """The expected value of each file is the day of February on which it changed according to git."""
 
     def test_subtree_merge(self, repository: Repository, new_repository: Any, same_as_git: Any) -> None:
         other = new_repository("other")
@@ -63,7 +63,7 @@ class TestHistories:
 
         assert same_as_git(forked.path / "docs") == {"both.md": "3", "main.md": "1", "side.md": "3"}
 
-    def test_merge_that_makes_something_new(self, forked: Repository, same_as_git: Any) -> None:
+    def test_merge_with_new_content(self, forked: Repository, same_as_git: Any) -> None:
         _merge(forked, 5, "--strategy=ours", "--no-commit", "side")
         forked.write("docs/both.md", "of both")
         forked.write("docs/only in the merge.md", "one")
@@ -89,7 +89,7 @@ class TestHistories:
             repository.commit(day(number))
         return repository
 
-    def test_change_taken_back_on_a_branch(self, repository: Repository, same_as_git: Any) -> None:
+    def test_change_reverted_on_a_branch(self, repository: Repository, same_as_git: Any) -> None:
         repository.write("docs/a.md", "one")
         repository.commit(day(1))
         _branch(repository, "side", start="main")
@@ -159,7 +159,7 @@ class TestHistories:
 
         assert same_as_git(repository.path / "docs") == {"a.md": "1", "b.md": "2", "same.md": "1"}
 
-    def test_clocks_that_went_backwards(self, repository: Repository, same_as_git: Any) -> None:
+    def test_clocks_that_ran_backwards(self, repository: Repository, same_as_git: Any) -> None:
         repository.write("docs/a.md", "one")
         repository.commit(day(9))
         _branch(repository, "side", start="main")
@@ -174,7 +174,7 @@ class TestHistories:
 
 
 class TestCommits:
-    """Commits that look odd when they are printed."""
+    """Commits that look odd in git's output."""
 
     MESSAGES = (
         "",
@@ -229,7 +229,7 @@ class TestCommits:
             "A",
         ],
     )
-    def test_a_date_that_is_none_for_git_is_none(
+    def test_a_date_that_git_cannot_read_is_missing(
         self, committer: str, repository: Repository, add_commit: Any, we_say: Any
     ) -> None:
         person = "author A <a@b> 1 +0000"

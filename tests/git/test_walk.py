@@ -1,4 +1,4 @@
-"""The walk by itself: over what git would print, and over steps that are made by hand."""
+"""The walk alone: over output as git would print it, and over handmade steps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CHANGE = ":100644 100644 a b M"
 
 
 def _header(sha: str, *parents: str, second: int = 0, origin: str = "", diff: str = "") -> str:
-    """One header as git prints it, up to the first NUL; ``diff`` is the first line of the diff that follows it."""
+    """One header as git prints it, up to the first NUL. ``diff`` is the first line of the following diff."""
     first = " ".join(["commit", sha, *parents]) + (f" (from {origin})" if origin else "")
     tree = ["tree t", *(f"parent {parent}" for parent in parents)]
     people = ["author A <a@b> 1 +0000", f"committer A <a@b> {second} +0000"]
@@ -37,7 +37,7 @@ def _header(sha: str, *parents: str, second: int = 0, origin: str = "", diff: st
 
 
 def _printed(sha: str, *parents: str, second: int = 0, origin: str = "", paths: str = "") -> list[bytes]:
-    """A commit and its diff against one parent, cut at every NUL; ``paths`` has one letter for each path."""
+    """A commit and its diff against one parent, split at every NUL. ``paths`` has one letter per path."""
     tokens = [_header(sha, *parents, second=second, origin=origin, diff=CHANGE if paths else "")]
     for number, path in enumerate(paths):
         tokens += [CHANGE, path] if number else [path]
@@ -49,7 +49,7 @@ def _waiting(paths: Iterable[bytes], at: bytes = b"c3") -> dict[bytes, dict[byte
 
 
 def _all(_: bytes) -> bool:
-    """What steps show that show everything."""
+    """The filter of steps that show every path."""
     return True
 
 
@@ -70,7 +70,7 @@ class TestFollow:
 
         assert _followed(tokens, "a") == {"a": "c1"}
 
-    def test_a_merge_hands_each_path_to_the_first_parent_that_has_the_same(self) -> None:
+    def test_a_merge_continues_each_path_with_the_first_parent_that_has_the_same(self) -> None:
         merge = _printed("c3", "p1", "p2", origin="p1", paths="ab") + _printed(
             "c3", "p1", "p2", origin="p2", paths="ac"
         )
@@ -121,12 +121,12 @@ class TestFollow:
         assert _followed(tokens, "a") == {"a": "c3"}
         assert list(tokens)[-1] == b"c"
 
-    def test_of_what_has_not_arrived_nothing_is_said(self) -> None:
+    def test_nothing_is_found_for_steps_that_have_not_arrived(self) -> None:
         tokens = _printed("c3", "c2", paths="a") + _printed("c2", "c1")
 
         assert _followed(tokens, "ab") == {"a": "c3"}
 
-    def test_what_is_wanted_is_left_as_it_is(self) -> None:
+    def test_the_wanted_paths_are_not_modified(self) -> None:
         starts = _waiting([b"a", b"b"])
 
         follow(read_steps(_printed("c3", paths="ab")), starts, PLAIN, dict[bytes, Found]().__setitem__, shows=_all)
@@ -151,7 +151,7 @@ class TestFollow:
         tokens += _printed("p1", "c1", second=1_700_000_002, paths="abcd")
         tokens += _printed("p2", "c1", second=1_700_000_003, paths="b")
         tokens += _printed("c1", second=1_700_000_004, paths="abcdef")
-        tokens = [b"fd" if token == b"d" else token for token in tokens]  # cut short, it is the name of another file
+        tokens = [b"fd" if token == b"d" else token for token in tokens]  # cut short, it names another file
         starts = _waiting([b"a", b"b", b"c", b"fd", b"e", b"f"])
         whole: dict[bytes, Found] = {}
         follow(read_steps(tokens), starts, PLAIN, whole.__setitem__, shows=_all)
@@ -165,8 +165,8 @@ class TestFollow:
             assert found == {path: whole[path] for path in found}, printed[:length]
 
     @pytest.mark.parametrize("size", [1, 2, 3, 7, 64])
-    def test_the_stream_may_be_cut_anywhere(self, size: int) -> None:
-        last = _printed("c1")[0] + b"\n"  # git ends with a line end where the last commit has no diff, else with a NUL
+    def test_the_stream_can_be_split_anywhere(self, size: int) -> None:
+        last = _printed("c1")[0] + b"\n"  # git ends with a newline if the last commit has no diff, else with a NUL
         tokens = [*_printed("c3", "c2", paths="a"), *_printed("c2", "c1", paths="ab"), last]
         printed = b"\0".join(tokens)
         chunks = [printed[start : start + size] for start in range(0, len(printed), size)]
@@ -175,12 +175,12 @@ class TestFollow:
 
 
 def _all_but_the_last(printed: bytes) -> list[Step]:
-    """What a stream gives of a git that has failed."""
+    """The steps that a stream returns before git fails."""
     return list(read_steps(split_at_nul([printed])))[:-1]
 
 
 def _diff(**changes: str) -> dict[bytes, bytes]:
-    """What differs from a parent: ``A`` or ``D`` and one letter for the content, or ``M``."""
+    """A diff against a parent: ``A`` or ``D`` and one letter for the content, or ``M``."""
     lines = {
         "A": ":000000 100644 0 {} A",
         "D": ":100644 000000 {} 0 D",
@@ -200,7 +200,7 @@ def _step(sha: bytes, **diffs: dict[bytes, bytes]) -> Step:
 
 
 def _removals(steps: Iterable[Step]) -> Callable[[bytes, bytes], OldNames]:
-    """What these commits removed."""
+    """Stand in for git, with what these commits removed."""
     diffs = {(step.commit.sha, parent): diff for step in steps for parent, diff in step.diffs.items()}
 
     def removed(commit: bytes, parent: bytes) -> OldNames:
@@ -213,7 +213,7 @@ def _removals(steps: Iterable[Step]) -> Callable[[bytes, bytes], OldNames]:
 def _walked(
     steps: Sequence[Step], *wanted: str, rules: Rules = PLAIN, renames: bool = True
 ) -> dict[str, tuple[str, str, bool]]:
-    """By the name that is wanted, the commit, the name there, and whether it was added there."""
+    """The commit, the name there and whether it was added there, by the wanted name."""
     found: dict[bytes, Found] = {}
     rules = replace(rules, removed=_removals(steps)) if renames else rules
     starts = _waiting((path.encode() for path in wanted), at=b"c9")
@@ -221,11 +221,11 @@ def _walked(
     return {name.decode(): (one.commit.sha.decode(), one.path.decode(), one.added) for name, one in found.items()}
 
 
-def test_additions_are_told_from_changes() -> None:
+def test_additions_differ_from_changes() -> None:
     assert [is_addition(b":1 1 a b " + status) for status in (b"A", b"M", b"T", b"D")] == [True, False, False, False]
 
 
-def test_contents_are_the_same_where_the_mode_is() -> None:
+def test_contents_are_the_same_only_if_the_mode_is() -> None:
     before = content_of(b":100644 100755 a b M", after=False)
 
     assert before == content_of(b":000000 100644 0 a A", after=True) == content_of(b":100644 000000 a 0 D", after=False)
@@ -235,7 +235,7 @@ def test_contents_are_the_same_where_the_mode_is() -> None:
 
 
 @pytest.mark.parametrize("turned", [1, -1])
-def test_of_several_names_the_first_is_kept_for_each_name_without_its_folder(turned: int) -> None:
+def test_the_first_of_several_names_is_kept_for_each_base_name(turned: int) -> None:
     removed = [(b"b", b"1"), (b"x/a", b"1"), (b"a/a", b"1"), (b"a/a/c", b"2"), (b"b/c", b"2"), (b"c", b"3")]
 
     assert old_names(removed[::turned]) == {
@@ -250,7 +250,7 @@ def test_of_several_names_the_first_is_kept_for_each_name_without_its_folder(tur
 
 
 class TestWhereItWas:
-    """The name with which a file goes on that a commit has added."""
+    """The old name of a file that a commit has added."""
 
     @pytest.mark.parametrize(
         ("changes", "expected"),
@@ -269,10 +269,10 @@ class TestWhereItWas:
         ],
     )
     @pytest.mark.parametrize("shown", [b"new/", b"", b"nowhere/"])
-    def test_the_same_name_elsewhere_then_the_first(
+    def test_the_first_with_the_same_base_name_else_the_first(
         self, shown: bytes, changes: dict[str, str], expected: bytes | None
     ) -> None:
-        """Whatever these steps show."""
+        """For any folder that the steps show."""
         step = _step(b"c9", p=_diff(new_a="A1", **changes))
 
         assert _passed(step, b"new/a", shown) == ([] if expected is None else [(b"p", expected)])
@@ -280,11 +280,11 @@ class TestWhereItWas:
     def test_another_mode(self) -> None:
         assert _passed(_step(b"c9", p=_diff(a="X1", b="D1")), b"a") == []
 
-    def test_each_parent_by_itself(self) -> None:
+    def test_each_parent_is_checked_separately(self) -> None:
         assert _passed(_step(b"c9", p=_diff(a="A1", b="Dx"), q=_diff(a="A1", c="D1")), b"a") == [(b"q", b"c")]
 
-    def test_what_is_asked_for(self) -> None:
-        """One commit and one of its parents, and only where a file was added: each question costs git some time."""
+    def test_git_is_asked_only_for_added_files(self) -> None:
+        """Each request is for one commit and one of its parents, because it takes git some time."""
         asked: list[tuple[bytes, bytes]] = []
 
         def removed(commit: bytes, parent: bytes) -> OldNames:
@@ -303,7 +303,7 @@ class TestWhereItWas:
 
 
 def _passed(step: Step, path: bytes, shown: bytes = b"") -> list[tuple[bytes, bytes]]:
-    """The parent and the name there with which a file goes on."""
+    """The parent in which a file continues, and its name there."""
     passed: list[tuple[bytes, bytes]] = []
     follow(
         [step],
@@ -317,17 +317,17 @@ def _passed(step: Step, path: bytes, shown: bytes = b"") -> list[tuple[bytes, by
 
 
 class TestRenames:
-    def test_a_line_of_them(self) -> None:
+    def test_a_chain_of_renames(self) -> None:
         steps = [_step(b"c9", c2=_diff(c="A1", b="D1")), _step(b"c2", c1=_diff(b="A1", a="D1")), _step(b"c1")]
 
         assert _walked(steps, "c") == {"c": ("c1", "a", True)}
 
-    def test_they_are_not_followed_unless_that_is_wanted(self) -> None:
+    def test_are_not_followed_if_turned_off(self) -> None:
         steps = [_step(b"c9", c2=_diff(c="A1", b="D1"))]
 
         assert _walked(steps, "c", renames=False) == {"c": ("c9", "c", True)}
 
-    def test_files_that_were_one_go_on_together(self) -> None:
+    def test_files_with_the_same_origin_are_followed_together(self) -> None:
         steps = [
             _step(b"c9", c2=_diff(a="A1", b="A1", old="D1")),
             _step(b"c2", c1=_diff(old="M1", other="Mx")),
@@ -336,7 +336,7 @@ class TestRenames:
 
         assert _walked(steps, "a", "b") == {"a": ("c2", "old", False), "b": ("c2", "old", False)}
 
-    def test_a_file_that_became_another_that_is_wanted_too(self) -> None:
+    def test_a_file_that_became_another_wanted_file(self) -> None:
         steps = [
             _step(b"c9", p=_diff(a="Mx"), q=_diff(a="A1", b="D1")),
             _step(b"p"),
@@ -345,7 +345,7 @@ class TestRenames:
 
         assert _walked(steps, "a", "b") == {"a": ("q", "b", False), "b": ("p", "b", True)}
 
-    def test_a_merge_goes_on_with_the_first_parent_that_has_it(self) -> None:
+    def test_a_merge_continues_with_the_first_parent_that_has_the_file(self) -> None:
         steps = [
             _step(b"c9", p=_diff(a="A1", b="Dx"), q=_diff(a="A1", c="D1"), r=_diff(a="A1", b="D1")),
             _step(b"r"),
@@ -359,7 +359,7 @@ class TestRenames:
 
         assert _walked(steps, "a") == {"a": ("q", "a", False)}
 
-    def test_it_is_told_what_is_passed(self) -> None:
+    def test_skipped_commits_are_reported(self) -> None:
         steps = [
             _step(b"c9", c2=_diff(a="M1")),
             _step(b"c2", c1=_diff(a="A1", old="D1")),
@@ -383,7 +383,7 @@ class TestRenames:
 
 
 class TestElsewhere:
-    """What has come from where these steps do not show is left to others."""
+    """Files from paths that these steps do not show are returned to the caller."""
 
     STEPS = (
         _step(b"c9", c2=_diff(in_a="A1", in_b="A2", in_c="M3", out_a="D1", in_old="D2")),
@@ -402,13 +402,13 @@ class TestElsewhere:
         )
         return {name: one.commit.sha for name, one in found.items()}, left
 
-    def test_by_the_parent_where_it_goes_on(self) -> None:
+    def test_grouped_by_the_parent_in_which_the_file_continues(self) -> None:
         assert self._follow(b"in/a", b"in/b", b"in/c", b"in/d") == (
             {b"in/c": b"c9"},
             {b"c2": {b"out/a": (b"in/a",)}, b"c1": {b"out/old": (b"in/b",), b"out/d": (b"in/d",)}},
         )
 
-    def test_files_that_were_one_go_on_together(self) -> None:
+    def test_files_with_the_same_origin_are_followed_together(self) -> None:
         steps = [_step(b"c9", c2=_diff(a="A1", b="A1", old="D1"))]
 
         left = follow(
@@ -423,7 +423,7 @@ class TestElsewhere:
             b"c2": {b"old": [b"a", b"b"]}
         }
 
-    def test_no_commit_is_read_for_it(self) -> None:
+    def test_no_further_commit_is_read(self) -> None:
         steps = iter(self.STEPS)
 
         follow(
@@ -440,23 +440,23 @@ class TestElsewhere:
 class TestIgnored:
     RULES = Rules(ignored=frozenset({b"c9"}))
 
-    def test_a_change_is_passed(self) -> None:
+    def test_a_change_is_skipped(self) -> None:
         steps = [_step(b"c9", c1=_diff(a="M1")), _step(b"c1", c0=_diff(a="M1"))]
 
         assert _walked(steps, "a", rules=self.RULES) == {"a": ("c1", "a", False)}
 
-    def test_an_addition_is_not(self) -> None:
+    def test_an_addition_is_not_skipped(self) -> None:
         assert _walked([_step(b"c9", c1=_diff(a="A1"))], "a", rules=self.RULES) == {"a": ("c9", "a", True)}
 
-    def test_the_first_commit_of_all_is_not(self) -> None:
+    def test_the_first_commit_is_not_skipped(self) -> None:
         assert _walked([_step(b"c9")], "a", rules=self.RULES) == {"a": ("c9", "a", True)}
 
-    def test_a_merge_goes_on_with_the_first_parent_that_has_the_file(self) -> None:
+    def test_a_merge_continues_with_the_first_parent_that_has_the_file(self) -> None:
         steps = [_step(b"c9", p=_diff(a="A1"), q=_diff(a="M1"), r=_diff(a="M1")), _step(b"r"), _step(b"q")]
 
         assert _walked(steps, "a", rules=self.RULES) == {"a": ("q", "a", True)}
 
-    def test_a_file_that_it_renames_goes_on_only_where_renames_are_followed(self) -> None:
+    def test_a_file_that_it_renames_continues_only_if_renames_are_followed(self) -> None:
         steps = [_step(b"c9", c1=_diff(a="A1", b="D1")), _step(b"c1")]
 
         assert _walked(steps, "a", rules=self.RULES, renames=False) == {"a": ("c9", "a", True)}
@@ -471,7 +471,7 @@ class TestCreation:
 
         assert _walked(steps, "a", "b", rules=self.RULES) == {"a": ("c2", "a", True), "b": ("c1", "b", True)}
 
-    def test_a_merge_goes_on_with_the_first_parent_that_has_the_file(self) -> None:
+    def test_a_merge_continues_with_the_first_parent_that_has_the_file(self) -> None:
         steps = [_step(b"c9", p=_diff(a="A1"), q=_diff(a="M1"), r={}), _step(b"r"), _step(b"q")]
 
         assert _walked(steps, "a", rules=self.RULES) == {"a": ("q", "a", True)}
@@ -483,7 +483,7 @@ class TestCreation:
         assert _walked(steps, "a", rules=self.RULES, renames=renames) == {"a": expected}
 
 
-def test_a_change_that_a_function_finds_to_be_none_is_passed() -> None:
+def test_a_change_without_a_difference_in_meaning_is_skipped() -> None:
     rules = Rules(is_same=lambda path, change: path == b"a" and change.endswith(b"M"))
     steps = [_step(b"c9", c1=_diff(a="M1", b="M1")), _step(b"c1", c0=_diff(a="A1"))]
 
@@ -504,7 +504,7 @@ class TestCommit:
             (b"A > B <a@b> 1700000000 +0545", "2023-11-15T03:58:20+05:45"),
             (b" <> 1700000000 +0000", "2023-11-14T22:13:20+00:00"),
             (b"\xff <a@b> 0 +0000", "1970-01-01T00:00:00+00:00"),
-            (b"A <a@b> 1700000000 +9999", "2023-11-14T22:13:20+00:00"),  # no zone at all: UTC
+            (b"A <a@b> 1700000000 +9999", "2023-11-14T22:13:20+00:00"),  # not a valid zone: UTC
             (b"A <a@b> 1700000000", "2023-11-14T22:13:20+00:00"),
             (b"A <a@b> 99999999999999999999 +0000", None),
             (b"A <a@b> 999999999999999 +0000", None),
@@ -528,7 +528,7 @@ class TestCommit:
 
     @pytest.mark.parametrize("after", [b"", b" ", b"\t", b"\r"])
     @pytest.mark.parametrize("ending", [b"\n", b"\n\n    ", b"\nencoding ", b"\n    1\n"])
-    def test_a_date_that_is_missing_is_not_taken_from_the_lines_that_follow(self, ending: bytes, after: bytes) -> None:
+    def test_a_missing_date_is_not_taken_from_the_following_lines(self, ending: bytes, after: bytes) -> None:
         header = b"tree t\nauthor B <b@c> 1 +0000\ncommitter A <a@b>" + after + ending + b"1600000000 +0000"
 
         assert Commit(b"c", header).when() is None
@@ -551,7 +551,7 @@ class TestCommit:
         ],
     )
     @pytest.mark.parametrize("is_first", [True, False])
-    def test_further_headers_are_not_taken_for_people(self, header: str, *, is_first: bool) -> None:
+    def test_further_headers_are_not_read_as_people(self, header: str, *, is_first: bool) -> None:
         people = "author A <a@b> 7 +0000\ncommitter A <a@b> 7 +0000"
         whole = "\n".join([header, people] if is_first else [people, header]) + "\n\n    committer X <x@y> 5 +0000"
         commit = Commit(b"c", whole.encode())

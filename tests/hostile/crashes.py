@@ -1,10 +1,10 @@
-"""Real builds that go wrong at every call to the system, are killed, or run twice at once; each has its own process.
+"""Real builds in which system calls fail, which are killed, or which run twice at once, each in its own process.
 
     python -m tests.hostile.crashes faults publish merge mkdocs sphinx
     python -m tests.hostile.crashes kills mkdocs --times 100
     python -m tests.hostile.crashes pairs sphinx --times 20
 
-Prints a table, and fails if there is anything in it that must not be. POSIX only.
+Prints a table, and fails if the table contains a problem. POSIX only.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from tests.hostile.faults import KILLS, KINDS, Faults, Kind
 from tests.hostile.subjects import MERGE, SUBJECTS, State, Subject, leftovers, missing, state, torn
 
 BAD: Final = ("mixed", "torn", "missing", "traceback", "next", "hung")
-"""What must not be: files of two builds, files that no reader can use, files that an index names and that are not
-there, an error of the disk that is not told in words, a next build that does not mend all, one that does not end."""
+"""Problems: files of two builds, unreadable files, files that an index names but that do not exist, a disk error
+without a message, a next build that does not repair everything, and a run that does not end."""
 _PATIENCE: Final = 60.0  # seconds
 
 
 class Ended(NamedTuple):
-    """How a child ended: by itself with what it has told, or killed."""
+    """How a child ended: by itself with a result, or killed."""
 
     killed: bool
     told: dict[str, Any]
 
 
 class Bench:
-    """A prepared folder, a copy of which a subject works in; always the same one, since Sphinx remembers its path."""
+    """A prepared folder, and its copy in which a subject works. Its path never changes, because Sphinx stores it."""
 
     def __init__(self, subject: Subject, folder: Path) -> None:
         self.subject = subject
@@ -53,7 +53,7 @@ class Bench:
         self._before = folder / "before"
         subject.prepare(self.work)
         shutil.copytree(self.work, self._prepared, symlinks=True)
-        subject.run(self.work, "a", contextlib.nullcontext)  # so that children have everything loaded
+        subject.run(self.work, "a", contextlib.nullcontext)  # so that all modules are loaded in children
 
     def restore(self) -> None:
         self._before.unlink(missing_ok=True)
@@ -64,13 +64,13 @@ class Bench:
         return state(self.work / self.subject.output)
 
     def begun(self) -> dict[str, State]:
-        """What was there when we began to publish, if we did; MkDocs had removed then what was there before."""
+        """The state in which we began to publish, if we did. MkDocs had already removed the old files then."""
         return {"old": pickle.loads(self._before.read_bytes())} if self._before.exists() else {}  # noqa: S301
 
     @contextlib.contextmanager
     def remembering(self, begun: int | None = None) -> Iterator[None]:
-        """Remember the state before we publish, and tell that we begin."""
-        draft = self._before.with_suffix(".draft")  # it may be killed by now
+        """Save the state before we publish, and report the beginning."""
+        draft = self._before.with_suffix(".draft")  # it may be killed at any time
         draft.write_bytes(pickle.dumps(self.state()))
         draft.replace(self._before)
         if begun is not None:
@@ -81,7 +81,7 @@ class Bench:
         return Child(lambda: self.subject.run(self.work, variant, around)._asdict())
 
     def result_of(self, *variants: str) -> State:
-        """The state after these runs, one after the other, with nothing going wrong."""
+        """The state after these runs, one after the other, without failures."""
         self.restore()
         for variant in variants:
             ended = self.run(variant).join()
@@ -90,7 +90,7 @@ class Bench:
 
 
 class Child:
-    """A process that does something and tells what came of it."""
+    """A process that does something and returns the result."""
 
     def __init__(self, action: Callable[[], object]) -> None:
         self._read, write = os.pipe()
@@ -100,7 +100,7 @@ class Child:
             told: object
             try:
                 told = action()
-            except BaseException as error:  # noqa: BLE001  # whatever it is, it is told
+            except BaseException as error:  # noqa: BLE001  # any exception is reported
                 told = {"failed": True, "raised": type(error).__name__, "said": traceback.format_exc()}
             os.write(write, json.dumps(told).encode()[:60_000])
             os._exit(0)
@@ -132,7 +132,7 @@ def show(line: str, stream: TextIO) -> None:
 
 
 def faults(bench: Bench, kinds: Iterable[Kind], every: int) -> Iterator[tuple[str, Counter[str]]]:
-    """Let each call to the system go wrong in turn, from the moment on that we publish."""
+    """Let each system call fail in turn, starting when we publish."""
     new = bench.result_of("a")
     for kind in kinds:
         counts: Counter[str] = Counter()
@@ -161,7 +161,7 @@ def _strike(bench: Bench, number: int, kind: Kind) -> Ended:
     def act() -> object:
         try:
             told = bench.subject.run(bench.work, "a", around)._asdict()
-        except BaseException as error:  # noqa: BLE001  # what is raised is judged
+        except BaseException as error:  # noqa: BLE001  # judged below
             told = {"failed": True, "raised": type(error).__name__, "said": traceback.format_exc()}
         return told | {"struck": fault.struck}
 
@@ -169,9 +169,9 @@ def _strike(bench: Bench, number: int, kind: Kind) -> Ended:
 
 
 def _judge(bench: Bench, ended: Ended, known: dict[str, State], counts: Counter[str], kind: Kind | None = None) -> None:
-    """Which of the known states a run has left.
+    """Count which of the known states a run has left.
 
-    One that was killed may leave others, if each file is whole; and so may one that has told what it could not read.
+    A killed run may leave others, if each file is complete. So may a run that has reported a file it could not read.
     """
     found = bench.state()
     ours = {path: content for path, content in found.items() if path not in leftovers(found)}
@@ -180,7 +180,7 @@ def _judge(bench: Bench, ended: Ended, known: dict[str, State], counts: Counter[
     is_told = any(words in ended.told.get("said", "") for words in ("not be read", "cannot be read", "was not read"))
     counts[name or ("between" if is_killed else "told" if is_told else "mixed")] += 1
     counts["leftovers"] += bool(leftovers(found))
-    # What is missing before we begin was removed by the host: MkDocs empties the folder, file by file.
+    # Files missing before we begin were removed by the host: MkDocs empties the folder, file by file.
     problems = {"torn": torn(found), "missing": missing(ours) if bench.begun() else []}
     if ended.told.get("hung"):
         problems["hung"] = ["no end"]
@@ -195,9 +195,9 @@ def _judge(bench: Bench, ended: Ended, known: dict[str, State], counts: Counter[
 
 
 def _rebuild(bench: Bench, new: State, counts: Counter[str]) -> None:
-    """The next build mends everything, and removes drafts.
+    """Check that the next build repairs everything and removes drafts.
 
-    A merge does not know of a ``.gz`` that was taken out before it was killed; the next build of that sitemap does.
+    A merge does not know of a ``.gz`` that was removed before it was killed; the next build of that sitemap does.
     """
     ended = bench.run("a").join()
     found = bench.state()
@@ -210,7 +210,7 @@ def _rebuild(bench: Bench, new: State, counts: Counter[str]) -> None:
 
 
 def kills(bench: Bench, times: int, chance: random.Random) -> Iterator[tuple[str, Counter[str]]]:
-    """Kill it at some moment: half of the times at any, the others while we publish."""
+    """Kill it: half of the times at any moment, the others while we publish."""
     new = bench.result_of("a")
     bench.restore()
     before = bench.state()
@@ -237,7 +237,7 @@ def kills(bench: Bench, times: int, chance: random.Random) -> Iterator[tuple[str
 
 
 def _measure(bench: Bench) -> tuple[float, float]:
-    """Seconds of a whole run, and of our part of it."""
+    """The seconds of a whole run, and of our part of it."""
     spent: list[float] = []
 
     @contextlib.contextmanager
@@ -256,7 +256,7 @@ def _measure(bench: Bench) -> tuple[float, float]:
 
 
 def pairs(bench: Bench, times: int, chance: random.Random) -> Iterator[tuple[str, Counter[str]]]:
-    """Two runs at once, with other options each: what is there in the end is what one of them has written."""
+    """Run twice at once with different options: the result has to be that of one of the runs."""
     known = {"a": bench.result_of("a"), "b": bench.result_of("b")}
     known |= {"b after a": bench.result_of("a", "b"), "a after b": bench.result_of("b", "a")}
     bench.restore()
@@ -265,14 +265,14 @@ def pairs(bench: Bench, times: int, chance: random.Random) -> Iterator[tuple[str
     for number in range(times):
         bench.restore()
         begin = time.monotonic() + 0.01
-        # The second begins while the first is anywhere, or so that both write at the same time.
+        # The second starts at any time during the first, or so that both write at the same time.
         delays = {"a": 0.0, "b": chance.uniform(-ours, ours) if number % 2 else chance.uniform(-whole, whole)}
         children = [_at(begin + delay - min(delays.values()), bench, variant) for variant, delay in delays.items()]
         for child in children:
             ended = child.join()
             counts["failed"] += ended.told.get("failed", True)
             counts["said"] += "could not be" in ended.told.get("said", "")
-            if f"{os.sep}sitemap_plugins{os.sep}" in ended.told.get("said", ""):  # and not one of the host
+            if f"{os.sep}sitemap_plugins{os.sep}" in ended.told.get("said", ""):  # not of the host
                 counts["traceback"] += 1
                 show(f"{bench.subject.name}: {ended.told['said'][-1500:]}", sys.stderr)
         counts["runs"] += 1
@@ -302,9 +302,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("faults", "kills", "pairs"))
     parser.add_argument("subjects", nargs="+", choices=SUBJECTS)
-    parser.add_argument("--times", type=int, default=100, help="runs of each")
-    parser.add_argument("--every", type=int, default=1, help="for faults: try each so-manieth call")
-    parser.add_argument("--kind", default="", help="for faults: those whose names begin so")
+    parser.add_argument("--times", type=int, default=100, help="number of runs per subject")
+    parser.add_argument("--every", type=int, default=1, help="for faults: strike only every Nth call")
+    parser.add_argument("--kind", default="", help="for faults: only kinds whose names start with this")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
 
@@ -312,7 +312,7 @@ def main() -> int:
         raise TimeoutError
 
     signal.signal(signal.SIGALRM, time_out)
-    chance = random.Random(options.seed)  # noqa: S311  # it has to be the same again
+    chance = random.Random(options.seed)  # noqa: S311  # reproducible
     kinds = [kind for kind in (*KINDS, *KILLS) if kind.name.startswith(options.kind)]
     is_bad = False
     for name in options.subjects:

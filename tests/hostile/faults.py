@@ -1,4 +1,4 @@
-"""Calls to the operating system that fail one after another, which is how SQLite is tested."""
+"""Calls to the operating system that fail one after another, as in the tests of SQLite."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OS: Final = (
     "chmod", "close", "fstat", "link", "listdir", "lstat", "mkdir", "open", "pipe", "posix_spawn", "read", "readlink", "remove",
     "rename", "replace", "rmdir", "scandir", "sendfile", "stat", "unlink", "utime", "write",
 )  # fmt: skip
-_SPAWNS: Final = frozenset({"fork", "pipe", "posix_spawn"})  # what may fail while a program is started
+_SPAWNS: Final = frozenset({"fork", "pipe", "posix_spawn"})  # calls that can fail while a program is started
 _FILE: Final = ("close", "read", "readline", "readinto", "seek", "write", "writelines")
 
 
@@ -40,7 +40,7 @@ def kill() -> None:
 
 
 class Kind(NamedTuple):
-    """What happens at a call; ``late`` is when it has done its work already."""
+    """What happens at a call. With ``late`` it happens after the call has done its work."""
 
     name: str
     strike: Callable[[], None]
@@ -59,10 +59,10 @@ KILLS: Final = (Kind("SIGKILL", kill), Kind("SIGKILL, done", kill, late=True))
 
 
 class Faults:
-    """While it is entered, the call with this number (from 1 on) goes wrong; ``struck`` says where, if it came.
+    """In this context, the call with this number (from 1) fails. ``struck`` is its place, if it was reached.
 
-    Counted are the functions of `os`, of `fcntl` and of open files that change or read something on disk, and the start
-    of a program. Interruptions reach only the thread that has entered it, as in real life.
+    Counted are the functions of `os`, of `fcntl` and of open files that change or read something on disk, and starting
+    a program. Interruptions reach only the thread that has entered the context, as in reality.
     """
 
     def __init__(self, number: int, kind: Kind) -> None:
@@ -101,12 +101,12 @@ class Faults:
         before = getattr(where, name)
         self._replaced.append((where, name, before))
         setattr(where, name, value)
-        for able in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks):  # which `shutil` asks
+        for able in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks):  # `shutil` checks these
             if before in able:
                 able.add(value)
 
     def _is_due(self) -> bool:
-        """Count a call, and tell whether it is the one."""
+        """Count a call, and return whether it is the one."""
         if self._kind.strike is interrupt and threading.get_ident() != self._thread:
             return False
         with self._lock:
@@ -123,7 +123,7 @@ class Faults:
                 if self._kind.late and name not in {
                     "fork",
                     "posix_spawn",
-                }:  # a program of which nobody knows could not be ended
+                }:  # nothing could end such a program
                     _let_go(function(*arguments, **options), name)
             finally:
                 self._kind.strike()
@@ -138,13 +138,13 @@ class Faults:
 
 
 def _place() -> str:
-    """The line of ours that a call comes from."""
+    """The lines of our code that a call comes from."""
     ours = (each for each in traceback.extract_stack() if f"{os.sep}sitemap_plugins{os.sep}" in each.filename)
     return " < ".join(f"{os.path.basename(each.filename)}:{each.lineno}" for each in [*ours][:-4:-1])
 
 
 def _let_go(result: Any, name: str) -> None:
-    """Nobody will ever have what the call has returned."""
+    """Release the result of a call, because the caller never gets it."""
     if hasattr(result, "close"):
         result.close()
     elif name == "open":
@@ -176,13 +176,13 @@ class _File:
         try:
             self.close()
         finally:
-            self._file.close()  # a real file is closed, whatever that says
+            self._file.close()  # a real file is closed even if an error is raised
 
 
 class Interrupted:
-    """While it is entered, Ctrl-C comes at one moment: when the function with this number (from 1 on) begins or ends.
+    """In this context, Ctrl-C is pressed when the function with this number (from 1) begins or ends.
 
-    Counted are the functions in these source files, and those that they call. That is where Python looks for signals.
+    Counted are the functions in these source files, and those that they call. There Python checks for signals.
     """
 
     def __init__(self, number: int, files: frozenset[str]) -> None:

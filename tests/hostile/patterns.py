@@ -1,4 +1,4 @@
-"""Every regular expression of the package, the ways in which it is used, and texts that should make it try too much."""
+"""Every regular expression of the package, the ways in which it is used, and texts that should make it backtrack."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ import sitemap_plugins
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    from re import _constants as sre  # how Python itself reads a pattern
+    from re import _constants as sre  # how Python itself parses a pattern
     from re import _parser
 
 PACKAGE: Final = Path(sitemap_plugins.__file__).parent
 METHODS: Final = frozenset({"fullmatch", "match", "search", "finditer", "findall", "sub", "split"})
-# From these the characters of a class are taken, such as [^/] or \s.
+# The characters of a class, such as [^/] or \s, are taken from these.
 LETTERS: Final = "aZ0 \n-._/:;,*<>\"'=%#[](){}|&?\\\t\0\u00e9"
 _REPEATS: Final = frozenset({sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT})
 _CATEGORIES: Final = {
@@ -33,18 +33,18 @@ _CATEGORIES: Final = {
 }
 
 Attack = Callable[[int], str]
-"""A text of about so many characters."""
+"""A function that returns a text of about this many characters."""
 
 
 class Use(NamedTuple):
-    """A pattern and a way in which it is used; ``name`` is where."""
+    """A pattern and a way in which it is used. ``name`` says where."""
 
     name: str
     pattern: re.Pattern[Any]
     method: str
 
     def run(self, text: str) -> None:
-        """Use it so on a text."""
+        """Use it in this way on a text."""
         subject: Any = text.encode() if isinstance(self.pattern.pattern, bytes) else text
         if self.method == "sub":
             self.pattern.sub(lambda match: match[0], subject)
@@ -54,7 +54,7 @@ class Use(NamedTuple):
             getattr(self.pattern, self.method)(subject)
 
     def attacks(self) -> Iterator[Attack]:
-        """Texts that begin as the pattern does, go on with what a part of it may repeat, and do not end well."""
+        """Texts that start like the pattern, repeat a part of it many times, and do not end like it."""
         source = self.pattern.pattern
         tree = _parser.parse(
             source if isinstance(source, str) else source.decode("latin-1"), self.pattern.flags & ~re.UNICODE
@@ -74,7 +74,7 @@ def _attack(pump: str, before: str = "", after: str = "") -> Attack:
 
 
 def find_uses() -> tuple[list[Use], frozenset[str]]:
-    """All uses of patterns that stand in the source, and the calls whose patterns are made elsewhere."""
+    """All uses of patterns in the source, and the calls whose patterns are built at run time."""
     trees = {name: ast.parse(file.read_text("utf-8")) for name, file in _modules()}
     methods: dict[str, set[str]] = {}
     for _, owner, method in _calls(trees.values()):
@@ -114,7 +114,7 @@ def _modules() -> Iterator[tuple[str, Path]]:
 
 
 def _calls(trees: Iterable[ast.AST]) -> Iterator[tuple[ast.Call, str, str]]:
-    """The calls ``owner.method(...)``, from the outermost on."""
+    """The calls ``owner.method(...)``, outermost first."""
     for node in (node for tree in trees for node in ast.walk(tree)):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=owner), attr=method)):
@@ -132,7 +132,7 @@ def _is_assigned(tree: ast.Module, variable: str) -> bool:
 
 
 def _pattern_of(call: ast.Call, names: dict[str, Any]) -> re.Pattern[Any] | None:
-    """The pattern of ``re.search(pattern, text, flags)``, where it and its flags are constants."""
+    """The pattern of ``re.search(pattern, text, flags)``, if it and its flags are constants."""
     flags = re.NOFLAG
     for argument in call.args[1:]:
         match argument:
@@ -147,7 +147,7 @@ def _pattern_of(call: ast.Call, names: dict[str, Any]) -> re.Pattern[Any] | None
 
 
 def _letters(tree: Any) -> Iterator[str]:
-    """What each part of a pattern takes, from left to right."""
+    """The characters that each part of a pattern matches, from left to right."""
     for operator, argument in tree:
         if operator in {sre.LITERAL, sre.NOT_LITERAL, sre.ANY, sre.IN}:
             yield from _taken(operator, argument)
@@ -157,7 +157,7 @@ def _letters(tree: Any) -> Iterator[str]:
 
 
 def _taken(operator: Any, argument: Any) -> list[str]:
-    """Some of the characters that one place of a pattern takes."""
+    """Some of the characters that one part of a pattern matches."""
     if operator is sre.LITERAL:
         return [chr(argument)]
     if operator is sre.IN:
@@ -189,7 +189,7 @@ def _parts(argument: Any) -> Iterator[Any]:
 
 
 def _beginnings(tree: Any) -> Iterator[str]:
-    """What a pattern takes up to each of its parts, in its groups too."""
+    """The texts that a pattern matches up to each of its parts, in its groups too."""
     text = ""
     for number, (_, argument) in enumerate(tree):
         for part in _parts(argument):
@@ -199,7 +199,7 @@ def _beginnings(tree: Any) -> Iterator[str]:
 
 
 def _sample(tree: Any) -> str:
-    """A short text that a pattern takes, as far as it is easy to tell."""
+    """A short text that a pattern matches, as far as that is easy to find."""
     text = ""
     for operator, argument in tree:
         if operator in {sre.LITERAL, sre.NOT_LITERAL, sre.ANY, sre.IN}:

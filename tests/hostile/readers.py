@@ -1,7 +1,7 @@
-"""Every reader of what others write: how it is called, how it may refuse, and what its inputs are made of.
+"""Every reader of foreign input: how it is called, how it may refuse, and what its inputs are made of.
 
-``read`` takes bytes, and asserts what holds for every input. ``tokens`` are the words of the format, from which inputs
-are put together, with ``~`` for a space inside a word: they reach further than random bytes do.
+``read`` takes bytes, and asserts what is true for every input. ``tokens`` are the words of the format, from which
+inputs are built, with ``~`` for a space inside a word. Such inputs reach further than random bytes do.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ LINKS: Final = (Alternate(hreflang="en", href=URL), Alternate(hreflang="x-defaul
 
 
 class Reader(NamedTuple):
-    """What may be raised is ``refusals``, and nothing else; no input takes more memory or time than its size allows."""
+    """Only ``refusals`` may be raised, and no input may take more memory or time than its size justifies."""
 
     read: Callable[[bytes], object]
     tokens: bytes
@@ -59,15 +59,15 @@ class Reader(NamedTuple):
 
     @property
     def words(self) -> list[bytes]:
-        """The words of the format, and the white space between them."""
+        """The words of the format, and white space."""
         return [b" ", b"\n", b"\r\n", b"\t", *(word.replace(b"~", b" ") for word in sorted({*self.tokens.split()}))]
 
 
 def _value(content: bytes) -> Any:
-    """A value of a configuration file or of front matter: what JSON with these words says, if it is JSON.
+    """A value of a configuration file or of front matter, parsed as JSON if it is JSON.
 
-    If not, as words in any order seldom are, brackets without their other half are passed over, and what is open at the
-    end is closed.
+    Words in any order seldom are. Then unmatched closing brackets are ignored, and open ones are closed at
+    the end.
     """
     around: list[tuple[str, list[Any]]] = []
     kind, items = "[", list[Any]()
@@ -92,7 +92,7 @@ def _scalar(word: str) -> Any:
 
 
 def _document(content: bytes) -> bytes:
-    """A sitemap or an index with these words in it, which is well-formed as far as its tags go."""
+    """A sitemap or an index with these words, with balanced tags."""
     text = content.decode(errors="replace")
     root = "sitemapindex" if "<sitemapindex" in text else "urlset"
     opened, written = [root], [f'<{root} xmlns="{_NAMESPACE}" xmlns:xhtml="http://www.w3.org/1999/xhtml">']
@@ -164,8 +164,8 @@ def read_robots(content: bytes) -> object:
     assert merge_robots(merged, [f"{BASE}sitemap.xml"]) == merged
     after = RobotsTxt(merged)
     for crawler in ("Googlebot", "bingbot"):
-        assert after.disallowing(URL, crawler) == robots.disallowing(URL, crawler)
-    return robots.forbids_everything, robots.keeps_out(URL)
+        assert after.disallow_line(URL, crawler) == robots.disallow_line(URL, crawler)
+    return robots.disallows_all, robots.disallows(URL)
 
 
 def read_any_sitemap(content: bytes) -> object:
@@ -185,7 +185,7 @@ def edit_any_sitemap(content: bytes) -> object:
 
 
 def _edit_sitemap(content: bytes) -> object:
-    """The edited file is a sitemap still, with the same pages."""
+    """Edit a sitemap, and check that it is still a sitemap with the same pages."""
     before = read_sitemap(content)
     edited = replace_alternates(content, {entry.loc: LINKS for entry in before[:2]})
     after = read_sitemap(edited)
@@ -200,15 +200,15 @@ def read_inventory(content: bytes) -> object:
 
 
 def write_links(content: bytes) -> object:
-    """Links written again change nothing, and without any the page is what it was before all of them."""
+    """Check that writing the links again changes nothing."""
     written = insert_links(content, LINKS)
-    with suppress(OwnLinksError):  # its own, of which a block that nobody closed was a part
+    with suppress(OwnLinksError):  # links of the page, after an incomplete block
         assert insert_links(written, LINKS) == written
     return written
 
 
 def read_history(content: bytes) -> object:
-    """What git prints, cut anywhere."""
+    """Output of git, cut in the middle."""
     steps = [*read_steps(split_at_nul([content[:7], content[7:]]))]
     found: list[object] = []
     if steps:

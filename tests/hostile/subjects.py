@@ -1,4 +1,4 @@
-"""What is interrupted, killed and run twice at once: publishing, all commands, builds of MkDocs and of Sphinx."""
+"""The actions that are interrupted, killed and run twice at once: publishing, commands, MkDocs and Sphinx builds."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ BEFORE: Final = {**COMMON, "limit": {"urls": 2}, "lastmod": []}
 AFTER: Final = {**COMMON, "limit": {"urls": 3}, "lastmod": ["front_matter"], "evidence": "e.json"}
 OTHER: Final = {**AFTER, "indent": 2, "lastmod": []}
 VARIANTS: Final = {"before": BEFORE, "a": AFTER, "b": OTHER}
-"""The options of the build before, of the one that is interrupted, and of another at the same time: there are files that
-change, files that go, and new ones."""
+"""The options of the build before, of the interrupted one, and of another at the same time: some files change, some
+are removed, and some are new."""
 
 _LOC: Final = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
 _OURS: Final = re.compile(r"sitemap[^/]*|robots\.txt|e\.json|\.sitemap-plugins-.*")
@@ -44,7 +44,7 @@ Around = Callable[[], contextlib.AbstractContextManager[object]]
 
 
 class Outcome(NamedTuple):
-    """How a run ended. ``failed`` says that its command would have ended with an exit code other than 0."""
+    """How a run ended. ``failed`` says whether its command would have returned an exit code other than 0."""
 
     failed: bool
     said: str
@@ -53,8 +53,9 @@ class Outcome(NamedTuple):
 class Subject(NamedTuple):
     """Something that writes into ``output`` below a folder.
 
-    ``prepare`` makes the folder, with the output of an earlier run. ``run`` does it with one of two variants; what is
-    ours is done within the context ``around``, if anything goes wrong there alone. It raises what is no Exception.
+    ``prepare`` creates the folder, with the output of an earlier run. ``run`` does the same with one of two variants.
+    The context ``around`` contains our part, so that only that fails. ``run`` raises exceptions that are not an
+    Exception.
     """
 
     name: str
@@ -64,7 +65,7 @@ class Subject(NamedTuple):
 
 
 def state(output: Path) -> State:
-    """The files that are ours, drafts and backups included; a folder has no content, and neither has what is no file."""
+    """Our files, including drafts and backups. Folders and special files have no content."""
     paths = (path for path in sorted(output.rglob("*")) if _OURS.fullmatch(path.name))
     return {path.relative_to(output).as_posix(): path.read_bytes() if path.is_file() else b"" for path in paths}
 
@@ -74,9 +75,9 @@ def leftovers(found: State) -> list[str]:
 
 
 def torn(found: State) -> list[str]:
-    """What no reader could use: XML that does not parse, a ``.gz`` that is damaged or holds something else.
+    """Files that cannot be read: XML that does not parse, a ``.gz`` that is damaged or has other content.
 
-    Files that the hosts write themselves are their affair.
+    Files that the hosts write themselves are not checked.
     """
     problems = []
     for path, content in found.items():
@@ -99,7 +100,7 @@ def torn(found: State) -> list[str]:
 
 
 def missing(found: State) -> list[str]:
-    """The files that an index, or robots.txt, names, and that are not there."""
+    """The files that an index or robots.txt names, but that do not exist."""
     named = []
     for path, content in found.items():
         plain = gzip.decompress(content) if path.endswith(".gz") else content
@@ -125,7 +126,7 @@ def _publish(folder: Path, variant: str, around: Around) -> Outcome:
     session = BuildSession(
         settings_of(variant), lambda _, note: said.append(f"{note.kind}: {note.message}"), root=folder
     )
-    with around(), session.telling_of_failures():
+    with around(), session.report_read_errors():
         publication = session.publish(Site(base_url=BASE), pages, output, [])
         if variant == "before":
             (folder / "earlier").write_text("\n".join(publication.written))
@@ -154,7 +155,7 @@ def _prepare_merge(folder: Path) -> None:
 
 
 def _run_command(*arguments: str) -> Outcome:
-    """A command as its own process would run it, but for KeyboardInterrupt, which is not caught."""
+    """Run a command like its own process would, except that KeyboardInterrupt is not caught."""
     with _captured() as said:
         try:
             command_line.main(arguments, standalone_mode=False)
@@ -181,7 +182,7 @@ def _prepare_dates(folder: Path) -> None:
     settings = ("user.name=Writer", "user.email=writer@example.org", "commit.gpgSign=false")
     git = ("git", *chain.from_iterable(("-c", each) for each in settings))
     subprocess.run([*git, "init", "--quiet"], cwd=folder / "repository", check=True)
-    for name, value in (("core.checkStat", "minimal"), ("core.trustctime", "false")):  # a copy has not changed
+    for name, value in (("core.checkStat", "minimal"), ("core.trustctime", "false")):  # a copy counts as unchanged
         subprocess.run([*git, "config", name, value], cwd=folder / "repository", check=True)
     for number in range(3):
         (folder / "repository" / f"{number}.md").write_text(long_text(str(number)))
@@ -194,7 +195,7 @@ def _prepare_dates(folder: Path) -> None:
 def _dates(folder: Path, _: str, around: Around) -> Outcome:
     with around():
         outcome = _run_command("dates", str(folder / "repository"))
-    if not outcome.failed:  # it writes no file, but what it prints has to be all or nothing, too
+    if not outcome.failed:  # it writes no file, but its output has to be all or nothing too
         (folder / "site" / "sitemap-dates").write_text(outcome.said)
     return outcome
 
@@ -280,7 +281,7 @@ def _prepare_sphinx(folder: Path) -> None:
         (folder / variant).mkdir()
         (folder / variant / "conf.py").write_text(CONF_PY.format(base=BASE, options=written))
     _sphinx(folder, "before", contextlib.nullcontext)
-    for variant in ("a", "b"):  # two builds at once have doctrees of their own, which know what is in the output
+    for variant in ("a", "b"):  # each of two builds at once has its own doctrees of the output
         shutil.copytree(folder / "trees-before", folder / f"trees-{variant}")
 
 
@@ -302,7 +303,7 @@ SUBJECTS: Final = {each.name: each for each in (PUBLISH, MERGE, BUILD, DATES, MK
 
 @contextlib.contextmanager
 def _within(owner: Any, name: str, around: Around) -> Iterator[None]:
-    """Let a method run within a context."""
+    """Run a method within a context."""
     method = getattr(owner, name)
 
     def run(*arguments: object) -> object:

@@ -1,4 +1,4 @@
-"""The audit of the whole suite is awake: what no test may do fails at once (see `forbid` in conftest.py)."""
+"""The audit of the whole test suite works: forbidden calls fail at once (see `forbid` in conftest.py)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ AUDITED = (
 
 
 @pytest.mark.parametrize("forbidden", AUDITED, ids=["connection", "name", "program", "shell"])
-def test_what_is_forbidden_fails(forbidden: object) -> None:
+def test_forbidden_calls_fail(forbidden: object) -> None:
     with pytest.raises(AssertionError, match=r"socket|subprocess|os\.system"):
         forbidden()  # type: ignore[operator]
 
 
-def test_git_and_python_may_run() -> None:
+def test_git_and_python_can_be_run() -> None:
     assert subprocess.run(["git", "--version"], check=True, capture_output=True).stdout
     assert subprocess.run([sys.executable, "-c", ""], check=True).returncode == 0

@@ -1,7 +1,7 @@
-"""No reader takes the square of its time for twice its input: four times as much takes at most six times as long.
+"""No reader takes quadratic time: four times the input takes at most six times as long.
 
-Time is that of the processor, and only compared where it is long enough for that. Each row is an input that once took the
-square of its length, or may do so after a careless change. Regular expressions are attacked one by one.
+The time is that of the processor, and is compared only if it is long enough. Each row is an input that once took
+quadratic time, or may do so after a careless change. Regular expressions are tested one by one.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ from sitemap_plugins.versions.patterns import parse_pattern
 from tests.hostile.patterns import Use, find_uses
 from tests.hostile.readers import BASE, READERS, URL
 
-MOST: Final = 6  # times as long; the square would be 16 times
+MOST: Final = 6  # times as long; quadratic would be 16 times
 TRIES: Final = 8
 SIZES: Final = 2
-SHORTEST: Final = 0.02  # seconds that can be compared
-LONGEST: Final = 1 << 20  # characters; what takes no time up to there is no danger
-NAME: Final = 255  # characters; no file system has longer names of folders
-ODD: Final = 10_000  # characters of a page, from which on four times as many are looked through before they are parsed
-LONG: Final = 150_000  # characters, from which on every page is
+SHORTEST: Final = 0.02  # seconds; shorter times cannot be compared
+LONGEST: Final = 1 << 20  # characters; inputs that are fast up to this size are harmless
+NAME: Final = 255  # characters; no file system has longer folder names
+ODD: Final = 10_000  # characters; a page of four times this size is scanned before it is parsed
+LONG: Final = 150_000  # characters; every page of this size is scanned
 
 
 class Row(NamedTuple):
-    """A reader and an input of about so many characters, which is measured from ``start`` on."""
+    """A reader, a function that builds an input of about this many characters, and the first size to measure."""
 
     read: Callable[[Any], object]
     build: Callable[[int], Any]
@@ -60,7 +60,7 @@ class Row(NamedTuple):
 
 @pytest.fixture(autouse=True, scope="module")
 def no_garbage_is_collected() -> Iterator[None]:
-    """The collector looks at all that there is, and not only at what a reader has made."""
+    """The garbage collector looks at all objects, not only at those of the reader."""
     gc.collect()
     gc.freeze()
     gc.disable()
@@ -70,7 +70,7 @@ def no_garbage_is_collected() -> Iterator[None]:
 
 
 def seconds(read: Callable[[Any], object], value: object) -> float:
-    """How long a reader takes, which may refuse what it is given."""
+    """How long a reader takes. It may refuse the input."""
     begin = time.process_time()
     with suppress(ValueError, EOFError, OwnLinksError):
         read(value)
@@ -78,10 +78,10 @@ def seconds(read: Callable[[Any], object], value: object) -> float:
 
 
 def growth(row: Row) -> float:
-    """How many times as long four times as much takes; 0 if the longest input takes no time that could be measured.
+    """How many times longer four times the input takes, or 0 if even the longest input is too fast to measure.
 
-    Where it is too many, larger inputs are measured too: what takes the square does so at every size, but a step in the
-    time, or a busy machine, is seen at one size only.
+    If it is too many, larger inputs are measured too: quadratic time shows at every size, but a step in the time or a
+    busy machine at one size only.
     """
     size = row.start
     larger = row.build(4 * size)
@@ -115,14 +115,14 @@ def repeated(text: str, before: str = "", after: str = "") -> Callable[[int], st
 
 
 def numbered(text: str, before: str = "", after: str = "", between: str = "") -> Callable[[int], str]:
-    """The text again and again, each time with another number in place of ``@``."""
+    """The text again and again, with another number in place of ``@`` each time."""
     return lambda size: (
         before + between.join(text.replace("@", f"{number:x}") for number in range(size // (len(text) + 2))) + after
     )
 
 
 def both(*builds: Callable[[int], str]) -> Callable[[int], str]:
-    """One after the other, each of which is as long as the others."""
+    """One after the other, each with the same length."""
     return lambda size: "".join(build(size // len(builds)) for build in builds)
 
 
@@ -143,7 +143,7 @@ def redirects(text: str) -> object:
 
 def robots(text: str) -> object:
     rules = RobotsTxt(text.encode())
-    return rules.forbids_everything, rules.keeps_out(URL), rules.disallowing(URL, "Googlebot-Image")
+    return rules.disallows_all, rules.disallows(URL), rules.disallow_line(URL, "Googlebot-Image")
 
 
 def front_matter(values: dict[str, object]) -> object:
@@ -155,7 +155,7 @@ def when(header: bytes) -> object:
 
 
 def in_pieces(read: Callable[[bytearray], object]) -> Callable[[bytes], None]:
-    """As it comes from git: with each piece the reader is asked whether the answer is whole."""
+    """In pieces, as read from git. After each piece the reader checks whether the answer is complete."""
 
     def read_pieces(whole: bytes) -> None:
         answer = bytearray()
@@ -181,7 +181,7 @@ def urlset(build: Callable[[int], str]) -> Callable[[int], bytes]:
 
 
 def removed_files(size: int) -> bytes:
-    """What git says of them, with names that look like the end of the answer."""
+    """Removed files as git prints them, with names that look like the end of the answer."""
     line = b":100644 000000 " + b"a" * 40 + b" " + b"0" * 40 + b" D\0end\n\0"
     return line * (size // len(line)) + b"end\n"
 
@@ -562,16 +562,16 @@ ROWS: Final = {f"{area}: {name}": row for area, rows in AREAS.items() for name, 
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_four_times_the_input_takes_no_more_than_six_times_as_long(name: str) -> None:
+def test_four_times_the_input_takes_at_most_six_times_as_long(name: str) -> None:
     assert growth(ROWS[name]) <= MOST
 
 
 USES, UNKNOWN = find_uses()
-# What is put together of an input, and the rows above that attack it.
+# Patterns that are built from input, and the rows above that attack them.
 MADE: Final = {
     "sitemap_plugins.git.walk: re.search(b'(?m)^%s (?P<words>.*+)' % who, self.header)": "git: spaces",
     "sitemap_plugins.options.types: re.fullmatch(cls.FORM, value)": "options: a long value",
-    "sitemap_plugins.options.types: re.compile(_without_retries(each.regex.pattern))": "options: a path for globs",
+    "sitemap_plugins.options.types: re.compile(_without_backtracking(each.regex.pattern))": "options: a path for globs",
     (
         "sitemap_plugins.versions.patterns: "
         "re.compile(''.join((_PLACES.get(part) or re.escape(part) for part in _PLACE.split(step))))"
@@ -585,16 +585,16 @@ MADE: Final = {
 
 
 def test_every_regular_expression_is_known() -> None:
-    assert MADE.keys() == UNKNOWN, "name a row that attacks it"
+    assert MADE.keys() == UNKNOWN, "add a row that attacks it to MADE"
     assert {*MADE.values()} <= ROWS.keys()
 
 
 @pytest.mark.parametrize("use", USES, ids=lambda use: use.name)
-def test_no_regular_expression_takes_the_square(use: Use) -> None:
+def test_no_regular_expression_takes_quadratic_time(use: Use) -> None:
     for attack in use.attacks():
         text = attack(2000)
         begin = time.process_time()
         use.run(text)
-        # Most are done at once, and cannot take the square.
+        # Most are so fast that they cannot be quadratic.
         if time.process_time() - begin > SHORTEST / 10:
             assert growth(Row(use.run, attack)) <= MOST, attack(60)

@@ -1,4 +1,4 @@
-"""A kill at any moment tears nothing, and two runs at once leave the files of one: a few of what `crashes` runs."""
+"""A kill at any moment leaves complete files, and two runs at once leave the files of one: some runs of `crashes`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RUNS = {
 
 
 @pytest.mark.parametrize(("arguments", "rows"), RUNS.values(), ids=RUNS)
-def test_nothing_is_torn_and_nothing_is_mixed(arguments: str, rows: int) -> None:
+def test_files_are_complete_and_of_one_run(arguments: str, rows: int) -> None:
     command = [sys.executable, "-m", "tests.hostile.crashes", *arguments.split()]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=ROOT, env=environment, check=False, capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""Whatever call to the system fails, and wherever Ctrl-C comes: the files are those of before, or the new ones."""
+"""If any system call fails, or Ctrl-C is pressed at any moment, the files are the old or the new ones."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FILES = [
 
 
 def prepare(site: Path) -> None:
-    """A folder with a file of each kind."""
+    """Create a folder with a file of each kind."""
     site.mkdir()
     for name, content in OLD.items():
         (site / name).write_bytes(content)
@@ -49,7 +49,7 @@ def prepare(site: Path) -> None:
 
 
 def everything(site: Path) -> dict[str, tuple[int, bytes]]:
-    """The mode and the content of all that there is, folders and links included."""
+    """The mode and content of everything in the folder, folders and links included."""
     found = {}
     for path in sorted(site.rglob("*")):
         content = os.readlink(path).encode() if path.is_symlink() else b"" if path.is_dir() else path.read_bytes()
@@ -58,7 +58,7 @@ def everything(site: Path) -> dict[str, tuple[int, bytes]]:
 
 
 def judge(site: Path, old: object, new: object, struck: str | None) -> str:
-    """Which of the two it is. A backup may be left where all is new, if that is what failed; the next write removes it."""
+    """Return which of the two it is. New files may have a backup if removing it failed; the next write removes it."""
     found = everything(site)
     left = leftovers(dict.fromkeys(found, b""))
     ours = {path: each for path, each in found.items() if path not in left}
@@ -72,7 +72,7 @@ def judge(site: Path, old: object, new: object, struck: str | None) -> str:
 
 @pytest.fixture
 def before_and_after(tmp_path: Path) -> tuple[object, object]:
-    """What is there before and after writing."""
+    """The files before and after writing."""
     prepare(tmp_path / "reference")
     before = everything(tmp_path / "reference")
     write(FILES, tmp_path / "reference")
@@ -80,7 +80,7 @@ def before_and_after(tmp_path: Path) -> tuple[object, object]:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_a_call_that_fails_while_files_are_written(
+def test_a_failing_call_while_files_are_written(
     tmp_path: Path, before_and_after: tuple[object, object], kind: Kind
 ) -> None:
     counts: Counter[str] = Counter()
@@ -106,7 +106,7 @@ def test_a_call_that_fails_while_files_are_written(
     assert counts["new"] > 5
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # files that it leaves open
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # for files left open
 def test_an_interruption_at_any_moment_while_files_are_written(
     tmp_path: Path, before_and_after: tuple[object, object]
 ) -> None:
@@ -128,7 +128,7 @@ def test_an_interruption_at_any_moment_while_files_are_written(
 
 
 def starts(number: int) -> Iterator[int]:
-    """Some of the calls; `python -m tests.hostile.crashes faults` tries all of them, in real builds too."""
+    """Some of the calls. `python -m tests.hostile.crashes faults` tries all of them, in real builds too."""
     while True:
         number += 11
         yield number
@@ -136,7 +136,7 @@ def starts(number: int) -> Iterator[int]:
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 @pytest.mark.parametrize("subject", [PUBLISH, MERGE, BUILD], ids=lambda subject: subject.name)
-def test_a_call_that_fails_in_a_command(tmp_path: Path, subject: Subject, kind: Kind) -> None:
+def test_a_failing_call_in_a_command(tmp_path: Path, subject: Subject, kind: Kind) -> None:
     prepared, work = tmp_path / "prepared", tmp_path / "work"
     subject.prepare(prepared)
     old = state(prepared / subject.output)
@@ -148,7 +148,7 @@ def test_a_call_that_fails_in_a_command(tmp_path: Path, subject: Subject, kind: 
         shutil.rmtree(work)
         shutil.copytree(prepared, work)
         fault = Faults(number, kind)
-        around: Callable[[], Faults] = lambda fault=fault: fault  # noqa: E731  # it is entered once
+        around: Callable[[], Faults] = lambda fault=fault: fault  # noqa: E731  # entered once
         try:
             outcome = subject.run(work, "a", around)
         except (KeyboardInterrupt, MemoryError) as error:

@@ -1,4 +1,4 @@
-"""Every reader of files that others wrote, with a pipe, a device, a file without end and a link to somewhere else."""
+"""Every reader of foreign files, with a pipe, a device, a huge file and a link out of the folder."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ NO_EVIDENCE: Final = (
 
 
 class Reader(NamedTuple):
-    """What reads the file ``name`` in a folder, and returns what it says of it.
+    """A reader of the file ``name`` in a folder, which returns its message.
 
-    ``inside`` says that the folder is one that others built. ``quiet`` are the cases of which it says nothing: it takes
-    only regular files for what it looks for, needs only the beginning of one, or gets on as if there were none.
+    ``inside`` says whether the folder is one that others built. ``quiet`` lists the cases without a message: the reader
+    looks only for regular files, needs only the beginning of the file, or treats it as missing.
     """
 
     name: str
@@ -173,7 +173,7 @@ OUT: Final = "a link on its path leads out of the output folder"
 
 
 class Case(NamedTuple):
-    """What is put in the place of the file, and why it is not read."""
+    """A replacement for the file, and the reason why it is not read."""
 
     put: Callable[[Path, Limit], object]
     reason: Callable[[Reader], str]
@@ -199,7 +199,7 @@ CASES: Final = {
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("name", READERS)
-def test_what_is_not_read_is_named_and_stops_nothing(name: str, case: str, tmp_path: Path) -> None:
+def test_a_refused_file_is_named_and_stops_nothing(name: str, case: str, tmp_path: Path) -> None:
     reader, (put, reason) = READERS[name], CASES[case]
     (tmp_path / "secret").write_bytes(SITEMAP_XML)
     folder = tmp_path / "folder"
@@ -213,17 +213,17 @@ def test_what_is_not_read_is_named_and_stops_nothing(name: str, case: str, tmp_p
 
 
 def what_is_said(reader: Reader, folder: Path) -> str:
-    """What the reader says, which must not take it for ever."""
+    """Return the message of the reader, with a time limit."""
     said: list[str] = []
     thread = threading.Thread(target=lambda: said.append(reader.read(folder)), daemon=True)
     thread.start()
     thread.join(60)
-    assert said, "it hangs, or has failed"
+    assert said, "the reader hangs or has failed"
     return said[0]
 
 
 def test_links_that_stay_in_the_folder_are_read(tmp_path: Path) -> None:
-    """As those are that mike makes."""
+    """For example those that mike creates."""
     (tmp_path / "1.0").mkdir()
     (tmp_path / "latest").symlink_to("1.0")
     (tmp_path / "1.0" / "a.html").write_bytes(b"<html>")

@@ -1,4 +1,4 @@
-"""No input makes a reader fail: inputs from the words of its format, and those that once did."""
+"""No input makes a reader fail: inputs from the words of its format, and inputs that once made it fail."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def inputs(reader: Reader) -> st.SearchStrategy[bytes]:
 
 @pytest.mark.parametrize("name", READERS)
 @given(data=st.data())
-def test_it_is_read_or_refused(name: str, data: st.DataObject) -> None:
+def test_any_input_is_read_or_refused(name: str, data: st.DataObject) -> None:
     reader = READERS[name]
     with suppress(*reader.refusals):
         reader.read(data.draw(inputs(reader)))
 
 
 @pytest.mark.parametrize("file", sorted(CORPUS.rglob("*.input")), ids=lambda file: f"{file.parent.name}-{file.stem}")
-def test_what_once_failed_or_is_new_to_a_reader(file: Path) -> None:
+def test_inputs_that_once_failed_or_reached_new_code(file: Path) -> None:
     reader = READERS[file.parent.name.replace("-", " ")]
     with suppress(*reader.refusals):
         reader.read(file.read_bytes())

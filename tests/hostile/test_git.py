@@ -1,4 +1,4 @@
-"""Repositories that others prepared: no program of theirs is run, while plain git runs each of them."""
+"""Repositories prepared by others: none of their programs is run, although plain git runs each of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs shell scripts")
 
 
 class Trap:
-    """A program that leaves a mark when it is run."""
+    """A program that leaves a mark when it runs."""
 
     def __init__(self, folder: Path) -> None:
         self.marker = folder / "it was run"
@@ -43,7 +43,7 @@ def trap(tmp_path: Path) -> Trap:
 
 
 def ask_everything(docs: Path) -> None:
-    """Every question that we ask git about a folder."""
+    """Ask git everything about a folder that our code asks."""
     GitDates({str(docs): (".md",)}, DateRules()).dates_of([str(docs / "a.md")])
     read_files(str(docs), "HEAD")
     run_git(str(docs), "log", "-1", "--format=%s")
@@ -53,7 +53,7 @@ def ask_everything(docs: Path) -> None:
 
 
 def plain_git(directory: Path, *arguments: str) -> None:
-    """Git as everybody has it, whatever it thinks of that."""
+    """Run git with a user's defaults. Errors are ignored."""
     subprocess.run(
         ["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments],
         cwd=directory,
@@ -71,7 +71,7 @@ def documents(repository: Repository) -> Path:
     return repository.path / "docs"
 
 
-# What a repository's own configuration may name.
+# Settings in the configuration of the repository.
 PROGRAMS = ("core.fsmonitor", "core.pager", "diff.external", "filter.odd.clean", "core.sshCommand", "core.askPass")
 
 
@@ -80,7 +80,7 @@ PROGRAMS = ("core.fsmonitor", "core.pager", "diff.external", "filter.odd.clean",
 def test_a_bare_repository_among_the_documents(
     place: str, work_tree: str, repository: Repository, documents: Path, trap: Trap
 ) -> None:
-    """A folder that looks like a repository is one for git, with a configuration that came with the documents."""
+    """To git, a folder that looks like a repository is one, with a configuration that came with the documents."""
     bare = repository.path / place
     bare.mkdir(exist_ok=True)
     shutil.copytree(repository.path / ".git", bare, dirs_exist_ok=True)
@@ -126,7 +126,7 @@ def test_a_partial_clone_whose_remote_is_a_program(repository: Repository, tmp_p
     assert trap.has_snapped, "the trap does not work"
 
 
-# What makes plain git run them.
+# The commands with which plain git runs them.
 ENVIRONMENT = {
     "GIT_EXTERNAL_DIFF": ("diff", "HEAD~1"),
     "GIT_PAGER": ("grep", "--open-files-in-pager", "three"),
@@ -138,7 +138,7 @@ ENVIRONMENT = {
 
 
 @pytest.mark.parametrize("name", ENVIRONMENT)
-def test_programs_that_the_environment_names(
+def test_programs_in_the_environment(
     name: str, repository: Repository, documents: Path, trap: Trap, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repository.write("docs/a.md", "three")
@@ -167,7 +167,7 @@ def test_no_trace_is_written(name: str, documents: Path, tmp_path: Path, monkeyp
         f"{'a' * 5000} filter=odd\n* filter=odd\n",
     ],
 )
-def test_attributes_that_documents_bring(
+def test_attributes_in_the_documents(
     attributes: str,
     repository: Repository,
     documents: Path,
@@ -175,12 +175,12 @@ def test_attributes_that_documents_bring(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """They can name programs of the account only, and none of those is run either."""
+    """They can name only programs of the account, and none of those is run either."""
     account = tmp_path / "account"
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(account))
     for name in ("filter.odd.clean", "filter.odd.smudge", "diff.odd.textconv", "diff.odd.command", "merge.odd.driver"):
         repository.git("config", f"--file={account}", name, str(trap.program))
-    repository.write(".gitattributes", attributes)  # macros are read there only
+    repository.write(".gitattributes", attributes)  # macros are read only here
     repository.write("docs/.gitattributes", attributes)
     young = repository.write("docs/a.md", "three")
     os.utime(repository.path / ".git" / "index", ns=(young.stat().st_mtime_ns,) * 2)

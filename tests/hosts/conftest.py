@@ -1,4 +1,4 @@
-"""Small sites, built in this process as the hosts' commands build them, and what came of it."""
+"""Small sites, built in this process as the hosts' commands build them, and the results of these builds."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Said(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Built:
-    """What a build left behind. ``failed`` says that its command would have ended with an exit code other than 0."""
+    """The result of a build. ``failed``: whether the host's command would have exited with a code other than 0."""
 
     output: Path
     failed: bool
@@ -59,17 +59,17 @@ class Built:
 
     @property
     def paths(self) -> list[str]:
-        """The locs without the address at which all sites but those about addresses are."""
+        """The locs without the base URL that all sites use except those that test URLs."""
         return [loc.removeprefix("https://docs.example.org/") for loc in self.locs]
 
     @property
     def days(self) -> dict[str, str]:
-        """The day of each page's lastmod, by its path; empty where it has none."""
+        """The day of each page's lastmod by path; empty if the page has none."""
         root = ET.fromstring(self.read())  # noqa: S314  # our own file
         return {path: (url.findtext(_LASTMOD) or "")[:10] for path, url in zip(self.paths, root, strict=True)}
 
     def alternates(self, name: str = "sitemap.xml") -> dict[str, dict[str, str]]:
-        """The links of each page that has some, by their codes; all URLs as in `paths`."""
+        """The hreflang links of each page that has any, by language code; all URLs as in `paths`."""
         base = "https://docs.example.org/"
         root = ET.fromstring(self.read(name))  # noqa: S314  # our own file
         links = {
@@ -85,7 +85,7 @@ class Built:
         return [each.text for each in self.log if each.level in {"warning", "error"}]
 
     def said(self, *parts: str, level: str | None = None) -> list[str]:
-        """The messages with all these parts in them."""
+        """The messages that contain all these parts."""
         return [
             each.text
             for each in self.log
@@ -94,7 +94,7 @@ class Built:
 
 
 class Site:
-    """A folder with a small site in it. ``host_url`` is what the host calls the option for the site's URL."""
+    """A folder with a small site. ``host_url`` is the host's own option for the site's URL."""
 
     host_url: str
 
@@ -116,7 +116,7 @@ class Site:
 
     @contextmanager
     def _modules_of_its_own(self) -> Iterator[None]:
-        """The modules that a build imports from the site's folder are gone after it, and so are its import paths."""
+        """Remove the modules that a build imports from the site's folder, and its import paths, after the build."""
         path = sys.path.copy()
         try:
             yield
@@ -128,12 +128,12 @@ class Site:
 
 
 class MkDocsSite(Site):
-    """Built in the way of ``mkdocs build`` and of the builder of ``mkdocs serve``."""
+    """A site built as ``mkdocs build`` and ``mkdocs serve`` do it."""
 
     host_url = "site_url"
 
     def pages(self, *names: str, **contents: str) -> None:
-        """Write documents that consist of a title, and those whose content is given (``guide="..."``)."""
+        """Write documents with only a title, and documents with the given content (``guide="..."``)."""
         for name in names:
             self.write(f"docs/{name}", f"# Title of {Path(name).stem}\n")
         for name, content in contents.items():
@@ -151,9 +151,9 @@ class MkDocsSite(Site):
         address: str = "http://127.0.0.1:8000/",
         **config: object,
     ) -> Built:
-        """``options`` are the plugin's own, ``plugins`` the others, ``config`` the rest of mkdocs.yml.
+        """``options`` are the plugin's own, ``plugins`` the other plugins, ``config`` the rest of mkdocs.yml.
 
-        ``again`` keeps the plugin objects of the last build, as a preview does, whose ``address`` is the site's URL.
+        ``again`` keeps the plugin objects of the last build, as a preview does. ``address`` is the URL of the preview.
         """
         from mkdocs import utils
         from mkdocs.commands.build import build
@@ -180,12 +180,12 @@ class MkDocsSite(Site):
             except SystemExit:
                 failed = True
             finally:
-                utils.clean_directory = clean_directory  # static-i18n replaces it, and a failed build leaves it so
+                utils.clean_directory = clean_directory  # after a failed build static-i18n does not restore it
         return Built(output=self.root / "site", failed=failed, log=log)
 
 
 class SphinxSite(Site):
-    """Built in the way of ``sphinx-build``."""
+    """A site built as ``sphinx-build`` does it."""
 
     host_url = "html_baseurl"
 
@@ -195,7 +195,7 @@ class SphinxSite(Site):
         self.code = ""
 
     def pages(self, *names: str, **contents: str) -> None:
-        """Write documents that consist of a title, and those whose content is given (``guide="..."``)."""
+        """Write documents with only a title, and documents with the given content (``guide="..."``)."""
         for name in names:
             title = f"Title of {Path(name).stem}"
             self.write(f"docs/{name}", f"{title}\n{'=' * len(title)}\n")
@@ -203,7 +203,7 @@ class SphinxSite(Site):
             self.write(f"docs/{name}.rst", content)
 
     def refer_to_all(self) -> None:
-        """A contents list in the root document, so that Sphinx has nothing to say about the documents of a test."""
+        """Add a toctree to the root document, so that Sphinx does not warn about the documents of a test."""
         root = self.docs / "index.rst"
         whole = root.read_text() if root.exists() else ""
         is_alone = not any(path.suffix in {".rst", ".md"} and path != root for path in self.docs.rglob("*"))
@@ -223,7 +223,7 @@ class SphinxSite(Site):
     ) -> Built:
         """``options`` become ``sitemap_options``, ``config`` the rest of conf.py, followed by ``self.code``.
 
-        ``overrides`` are what is given on the command line with ``-D``.
+        ``overrides`` are given on the command line with ``-D``.
         """
         from sphinx import locale
         from sphinx.application import Sphinx
@@ -241,7 +241,7 @@ class SphinxSite(Site):
         lines += [f"sitemap_options = {options!r}"] if options is not None else []
         self.write("docs/conf.py", "\n".join([*lines, self.code]))
         self.refer_to_all()
-        ModuleAnalyzer.cache.clear()  # Sphinx keeps the modules of other sites by their names
+        ModuleAnalyzer.cache.clear()  # Sphinx caches the modules of other sites by name
         locale.translators.clear()  # and their catalogues
         gettext._translations.clear()
         output = self.root / "output" / builder
@@ -273,7 +273,7 @@ def _lines(stream: io.StringIO, level: str) -> list[Said]:
 
 @contextmanager
 def _listening(name: str) -> Iterator[list[Said]]:
-    """What is logged under this name, debug messages included."""
+    """Collect everything that is logged under this name, including debug messages."""
     notes_to_log: list[Said] = []
 
     class Listener(logging.Handler):
@@ -311,7 +311,7 @@ class _CompiledTemplates(jinja2.BytecodeCache):
 
 @pytest.fixture(scope="session", autouse=True)
 def what_all_sites_share() -> Iterator[None]:
-    """Compiling a theme's templates and looking for installed themes would be most of what a small site costs."""
+    """Cache compiled templates and the list of installed themes, which take most of the time of a small build."""
     compiled = _CompiledTemplates()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
@@ -319,7 +319,7 @@ def what_all_sites_share() -> Iterator[None]:
         )
         for module in ("mkdocs.utils", "sphinx.theming"):
             patch.setattr(f"{module}.entry_points", cache(entry_points))
-        # The peer is installed here to be compared with, and not because these sites have used it.
+        # sphinx-sitemap is installed for the comparison; these sites have not used it.
         patch.setattr("sitemap_plugins.sphinx.sphinx_sitemap.find_spec", lambda _: None)
         yield
 
@@ -344,7 +344,7 @@ def any_site(request: pytest.FixtureRequest) -> Any:
 
 @pytest.fixture
 def shown_type() -> Callable[[str], str]:
-    """What Sphinx puts behind a warning of a type when it is asked to; before 7.3 it cannot be asked."""
+    """Return what Sphinx appends to a warning of this type. Before 7.3 it has no such setting."""
     from sphinx import version_info
 
     return lambda name: f" [sitemap.{name}]" if version_info >= (7, 3) else ""

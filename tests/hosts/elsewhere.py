@@ -1,7 +1,7 @@
-"""Builds with both hosts, merges and asks for dates, in a process that lists folders in the order that it is told.
+"""Run builds with both hosts, merges and the dates command in a process with a chosen order of directory listings.
 
-``python -m tests.hosts.elsewhere FOLDER UMASK ORDER JOBS``, which `test_determinism` runs. The hosts log to the
-standard output, and what the commands say is in files in FOLDER/said.
+`test_determinism` runs ``python -m tests.hosts.elsewhere FOLDER UMASK ORDER JOBS``. The hosts log to standard output;
+the output of the commands is in files in FOLDER/said.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ SCANDIR, LISTDIR = os.scandir, os.listdir
 
 
 def list_in_order(order: str) -> None:
-    """From now on the operating system lists every folder in an order of its own, which is another one for each word."""
+    """Make the operating system list every folder in a pseudorandom order that depends on this word."""
 
     def place(name: str | bytes) -> bytes:
         return sha256(order.encode() + os.fsencode(name)).digest()
 
     class Entries(Iterator[Any]):
-        """What `os.scandir` returns."""
+        """The return value of `os.scandir`."""
 
         def __init__(self, *folder: Any) -> None:
             with SCANDIR(*folder) as entries:
@@ -79,7 +79,7 @@ def run_commands(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    with suppress(locale.Error):  # it is not installed everywhere, without which Sphinx's own command would fail
+    with suppress(locale.Error):  # if it is not installed, Sphinx's own command fails
         locale.setlocale(locale.LC_ALL, "")
     os.umask(int(sys.argv[2], 8))
     list_in_order(sys.argv[3])

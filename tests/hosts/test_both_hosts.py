@@ -1,4 +1,4 @@
-"""What holds for both hosts: the environment fails no build, and the same pages give the same bytes in a folder too."""
+"""Behaviour of both hosts: the environment fails no build, and the same pages give the same bytes in a folder too."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from sitemap_plugins.commands.main import main
 from sitemap_plugins.provenance import prove, read_evidence
 
-# What a test prepares: the site to build (another one, where its folder matters) and its configuration.
+# Returns the site to build (a different one if its folder matters) and its configuration.
 Prepare = Callable[[Any, Any, pytest.MonkeyPatch], tuple[Any, dict[str, object]]]
 
 
@@ -138,7 +138,7 @@ PREVIEWS = {
         ],
     ],
 )
-def test_a_fact_of_the_environment_is_one_line_and_fails_no_build(
+def test_a_problem_of_the_environment_is_one_line_and_fails_no_build(
     any_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch, kind: str, prepare: Prepare, line: str
 ) -> None:
     write_pages(any_site)
@@ -150,7 +150,7 @@ def test_a_fact_of_the_environment_is_one_line_and_fails_no_build(
     assert not built.failed
     assert built.warnings == []
     assert len(built.said("sitemap: ", line, level="info")) == 1
-    # The option notes makes it a failure, or silences it.
+    # The option notes turns the note into a failure, or silences it.
     built = site.build(options | {"notes": {kind: "warning"}}, strict=True, **config)
     assert built.failed
     assert len(built.said("sitemap: ", line, level="warning")) == 1
@@ -159,7 +159,7 @@ def test_a_fact_of_the_environment_is_one_line_and_fails_no_build(
     assert built.said(line) == []
 
 
-def test_what_every_build_finds_in_order_is_worth_no_line(any_site: Any, repository: Any) -> None:
+def test_a_site_without_problems_gets_only_the_summary(any_site: Any, repository: Any) -> None:
     site = any_site.at(repository.path)
     write_pages(site)
     repository.commit("2026-01-01T00:00:00+00:00")
@@ -185,7 +185,7 @@ CURES = {
 @pytest.mark.parametrize("variable", CURES)
 @pytest.mark.parametrize("depth", [1, 3])
 @pytest.mark.parametrize("options", [{}, {"expose": "created", "evidence": "sitemap-evidence.json"}])
-def test_in_a_shallow_clone_dates_are_right_or_missing_and_the_service_s_own_cure_is_named(
+def test_in_a_shallow_clone_dates_are_right_or_missing_and_the_log_names_the_fix_for_the_service(
     any_site: Any,
     repository: Any,
     monkeypatch: pytest.MonkeyPatch,
@@ -226,7 +226,7 @@ def test_a_commit_that_changed_most_pages_is_named_once(any_site: Any, repositor
     if suffix == "rst":
         site.refer_to_all()
     repository.commit("2026-01-01T00:00:00+00:00")
-    assert not site.build(strict=True).said("dates 7 of 7 pages"), "it added them"
+    assert not site.build(strict=True).said("dates 7 of 7 pages"), "the commit added them"
     for name in names:
         with (site.docs / name).open("a") as file:
             file.write("\nMore.\n")
@@ -235,7 +235,7 @@ def test_a_commit_that_changed_most_pages_is_named_once(any_site: Any, repositor
     assert not built.failed
     assert len(built.said(f"commit {commit[:10]} of 2026-02-01 dates 7 of 7 pages", level="info")) == 1
     repository.write(".git-blame-ignore-revs", f"# reformatted\n{commit}\n")
-    assert set(site.build(strict=True).days.values()) == {"2026-02-01"}, "nobody has committed it"
+    assert set(site.build(strict=True).days.values()) == {"2026-02-01"}, "the file is not committed"
     repository.git("add", ".git-blame-ignore-revs")
     repository.git("commit", "--quiet", "--message", "ignore it", when="2026-02-02T00:00:00+00:00")
     again = site.build(strict=True)
@@ -245,7 +245,7 @@ def test_a_commit_that_changed_most_pages_is_named_once(any_site: Any, repositor
     assert not site.build({"git": {"ignore_revs": False, "bulk_share": 1}}).said("of 7 pages")
 
 
-def test_nonsense_among_the_commits_to_be_ignored_is_information(any_site: Any, repository: Any) -> None:
+def test_an_invalid_line_among_the_ignored_commits_is_information(any_site: Any, repository: Any) -> None:
     site = any_site.at(repository.path)
     write_pages(site)
     repository.write(".git-blame-ignore-revs", f"# comment\n{'0' * 40}\nabc123\n")
@@ -257,7 +257,7 @@ def test_nonsense_among_the_commits_to_be_ignored_is_information(any_site: Any, 
     assert set(built.days.values()) == {"2026-01-01"}
 
 
-def test_much_nonsense_is_one_line(any_site: Any, repository: Any) -> None:
+def test_several_invalid_lines_are_one_line_in_the_log(any_site: Any, repository: Any) -> None:
     site = any_site.at(repository.path)
     write_pages(site)
     repository.write(".git-blame-ignore-revs", "abc123\n# comment\nmain\nHEAD\n")
@@ -268,14 +268,14 @@ def test_much_nonsense_is_one_line(any_site: Any, repository: Any) -> None:
     assert line == f"sitemap: {words}"
 
 
-def test_a_file_of_commits_that_is_not_there_is_a_mistake_in_the_options(any_site: Any) -> None:
+def test_a_missing_file_of_ignored_commits_is_a_mistake_in_the_options(any_site: Any) -> None:
     write_pages(any_site)
     built = any_site.build({"git": {"ignore_revs": "none.txt"}}, strict=True)
     assert built.failed
     assert built.said("git.ignore_revs", "there is no file 'none.txt'")
 
 
-def test_a_page_that_depends_on_no_file_is_told_and_fails_a_strict_build(any_site: Any) -> None:
+def test_a_glob_in_depends_on_that_matches_no_file_fails_a_strict_build(any_site: Any) -> None:
     write_pages(any_site)
     built = any_site.build({"pages": [{"source": "a.*", "depends_on": "none/*.csv"}]}, strict=True)
     assert built.failed
@@ -284,7 +284,7 @@ def test_a_page_that_depends_on_no_file_is_told_and_fails_a_strict_build(any_sit
 
 @pytest.mark.parametrize("lastmod", [["git"], ["git", "mtime"]])
 @pytest.mark.parametrize("level", ["ignore", "warning"])
-def test_a_page_that_depends_on_a_file_that_nobody_knows_is_told(
+def test_a_missing_file_in_depends_on_is_reported(
     any_site: Any, repository: Any, lastmod: list[str], level: str
 ) -> None:
     site = any_site.at(repository.path)
@@ -296,7 +296,7 @@ def test_a_page_that_depends_on_a_file_that_nobody_knows_is_told(
     assert len(built.said("there is no file '../none.csv'", level="warning")) == (level == "warning")
 
 
-def test_a_sparse_checkout_leaves_out_files_and_no_dates(any_site: Any, repository: Any) -> None:
+def test_a_sparse_checkout_lacks_files_but_no_dates(any_site: Any, repository: Any) -> None:
     whole = any_site.at(repository.path)
     write_pages(whole)
     if whole.host_url != "site_url":
@@ -336,7 +336,7 @@ def test_a_file_whose_name_looks_like_a_glob_is_found(any_site: Any, repository:
     assert sorted(built.days.values()) == ["2026-01-01", "2026-01-05"]
 
 
-def test_the_evidence_names_a_page_s_own_source_and_the_file_that_dates_it(any_site: Any, repository: Any) -> None:
+def test_the_evidence_names_the_source_of_a_page_and_the_file_that_dates_it(any_site: Any, repository: Any) -> None:
     site = any_site.at(repository.path)
     write_pages(site)
     if site.host_url != "site_url":
@@ -369,7 +369,7 @@ def test_a_preview_is_not_announced(
     PREVIEWS[service](any_site, repository, monkeypatch)
     built = any_site.build()
     assert not built.has("robots.txt")
-    # The scripts of MkDocs' themes read the sitemap, those of Sphinx's do not.
+    # The scripts of MkDocs' themes read the sitemap; those of Sphinx's themes do not.
     assert built.has("sitemap.xml") == (any_site.host_url == "site_url")
 
 
@@ -383,7 +383,7 @@ def test_a_preview_is_not_announced(
         {"CF_PAGES": "1", "CF_PAGES_BRANCH": "main"},
     ],
 )
-def test_the_real_site_is_announced(
+def test_the_production_site_is_announced(
     any_site: Any, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str]
 ) -> None:
     write_pages(any_site)
@@ -393,7 +393,7 @@ def test_the_real_site_is_announced(
     assert b"Sitemap: https://docs.example.org/sitemap.xml\n" in built.read("robots.txt")
 
 
-def test_the_theme_whose_script_reads_the_sitemap_gets_one_in_a_preview(
+def test_a_theme_with_a_script_that_reads_the_sitemap_gets_one_in_a_preview(
     sphinx_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_pages(sphinx_site)
@@ -404,7 +404,7 @@ def test_the_theme_whose_script_reads_the_sitemap_gets_one_in_a_preview(
     assert not built.has("robots.txt")
 
 
-def test_both_say_the_same_of_what_pages_depend_on(mkdocs_site: Any, sphinx_site: Any, repository: Any) -> None:
+def test_both_hosts_report_the_same_about_depends_on(mkdocs_site: Any, sphinx_site: Any, repository: Any) -> None:
     documents = {
         "docs/index.md": "# Home\n",
         "docs/a.md": "---\norphan: true\nsitemap_depends_on: {up}data/one.csv\n---\n# A\n",
@@ -414,7 +414,7 @@ def test_both_say_the_same_of_what_pages_depend_on(mkdocs_site: Any, sphinx_site
     }
     days = {"one.csv": "03", "two.csv": "04"}
     results = []
-    # What a page depends on is found from the folder of the configuration, and conf.py is in another one.
+    # Paths that pages depend on start at the folder of the configuration, and conf.py is in another folder.
     for site, folder, up in ((mkdocs_site, "mkdocs", ""), (sphinx_site, "sphinx", "../")):
         own = type(repository)(repository.path.with_name(f"{folder}-repository"))
         here = site.at(own.path)
@@ -472,7 +472,7 @@ def test_the_same_pages_give_the_same_bytes(
     assert from_mkdocs.paths == ["", "%C3%A9%20b/", "guide/", "new/"]
     expected = {name: from_mkdocs.read(name) for name in names}
     assert {name: from_sphinx.read(name) for name in names} == expected
-    # The folder that MkDocs has built, without what the plugin has written, with the options in its mkdocs.yml.
+    # The folder that MkDocs built, without the plugin's own files, with the same options in its mkdocs.yml.
     for name in names:
         (from_mkdocs.output / name).unlink()
     result = CliRunner().invoke(main, ["build", "--project", str(mkdocs.root)], catch_exceptions=False)
@@ -480,7 +480,7 @@ def test_the_same_pages_give_the_same_bytes(
     assert {name: from_mkdocs.read(name) for name in names} == expected
 
 
-# A program that imports everything that is public and then prints which of these modules were loaded.
+# A program that imports the whole public API and then prints which of these modules are loaded.
 IMPORTS = """\
 import sys
 

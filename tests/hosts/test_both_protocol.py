@@ -1,4 +1,4 @@
-"""What holds of the whole protocol in both hosts: further files, media, feeds, news, and what goes wrong with them."""
+"""The sitemap protocol in both hosts: further files, media, feeds, news, and invalid input for them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DAY = "2026-03-10T12:00:00+00:00"
 
 
 def build(site: Any, options: Mapping[str, object], **config: Any) -> Any:
-    """The same Markdown at the same URLs, whichever host builds it."""
+    """Build the same Markdown at the same URLs with either host."""
     if site.host_url == "site_url":
         return site.build(options, **config)
     if "myst_parser" not in site.extensions:
@@ -37,7 +37,7 @@ def write(site: Any, **pages: str) -> None:
 
 
 def add_files(site: Any, *names: str, content: str = PICTURE) -> None:
-    """Write files that are published as they are, at the root of the site."""
+    """Write files that are published unchanged, at the root of the site."""
     folder = "docs" if site.host_url == "site_url" else "files"
     for name in names:
         site.write(f"{folder}/{name}", content)
@@ -63,7 +63,7 @@ def announced(built: Any) -> list[str]:
 
 
 def further(built: Any) -> list[str]:
-    """The files with the pages, in any form."""
+    """The files that list the pages, in any format."""
     patterns = ("sitemap*", "*.rss", "*.atom")
     return sorted(path.name for pattern in patterns for path in built.output.glob(pattern))
 
@@ -72,7 +72,7 @@ GUIDES = {"guide__a": "# A\n", "guide__b": "# B\n", "news": "# News\n"}
 
 
 class TestFiles:
-    def test_sections_have_sitemaps_of_their_own_beside_the_flat_one(self, any_site: Any) -> None:
+    def test_sections_have_their_own_sitemaps_beside_the_flat_one(self, any_site: Any) -> None:
         write(any_site, **GUIDES)
         built = build(any_site, {"sections": {"guides": ["guide/**"]}, "gzip": False}, strict=True)
         assert not built.failed, built.warnings
@@ -83,7 +83,7 @@ class TestFiles:
         assert locs(built.read("sitemap-index.xml")) == ["sitemap-guides.xml", "sitemap-pages.xml"]
         assert announced(built) == ["sitemap-index.xml"]
 
-    def test_a_page_says_itself_in_which_section_it_is(self, any_site: Any) -> None:
+    def test_a_page_names_its_own_section(self, any_site: Any) -> None:
         write(any_site, **GUIDES | {"news": "---\nsitemap:\n  section: guides\n---\n# News\n"})
         built = build(any_site, {"sections": {"guides": ["guide/**"]}}, strict=True)
         assert not built.failed, built.warnings
@@ -120,7 +120,7 @@ class TestFiles:
         assert announced(built) == ["sitemap.xml"]
 
     @pytest.mark.parametrize("compress", [False, True, "only"])
-    def test_the_text_sitemap_has_what_the_sitemap_has(self, any_site: Any, compress: object) -> None:
+    def test_the_text_sitemap_lists_the_same_pages_as_the_sitemap(self, any_site: Any, compress: object) -> None:
         write(any_site, **GUIDES)
         built = build(any_site, {"text": True, "gzip": compress}, strict=True)
         assert not built.failed, built.warnings
@@ -131,7 +131,7 @@ class TestFiles:
         assert text.decode() == "".join(f"{BASE}{path}\n" for path in ("", "guide/a/", "guide/b/", "news/"))
         assert announced(built) == ["sitemap.xml.gz" if compress == "only" else "sitemap.xml"]
 
-    def test_gzip_only_is_the_whole_of_sections_and_their_index(self, any_site: Any) -> None:
+    def test_gzip_only_compresses_sections_and_their_index_too(self, any_site: Any) -> None:
         write(any_site, **GUIDES)
         built = build(any_site, {"sections": {"guides": ["guide/**"]}, "gzip": "only"}, strict=True)
         assert not built.failed, built.warnings
@@ -140,7 +140,7 @@ class TestFiles:
         assert locs(built.unzip("sitemap-index.xml.gz")) == ["sitemap-guides.xml.gz", "sitemap-pages.xml.gz"]
         assert announced(built) == ["sitemap-index.xml.gz"]
 
-    def test_with_everything_off_nothing_is_there_but_the_sitemap(self, any_site: Any) -> None:
+    def test_with_everything_off_only_the_sitemap_is_written(self, any_site: Any) -> None:
         write(any_site, **GUIDES)
         assert further(build(any_site, {"gzip": False}, strict=True)) == ["sitemap.xml"]
 
@@ -168,7 +168,7 @@ DESCRIPTION = "---\ndescription: On cats.\n---\n"
 
 
 class TestMedia:
-    def test_images_and_videos_are_those_of_the_content(self, any_site: Any) -> None:
+    def test_images_and_videos_come_from_the_content(self, any_site: Any) -> None:
         write(any_site, gallery=GALLERY.replace("![A cat](/cat.svg)", "Some words on cats and dogs."))
         add_files(any_site, "cat.svg", "dog.svg", "film.mp4")
         built = build(any_site, {"images": True, "videos": True}, strict=True)
@@ -183,7 +183,7 @@ class TestMedia:
         assert re.findall(r"<video:title>([^<]*)<", text) == ["A film", "Another film"]
         assert set(re.findall(r"<video:description>([^<]*)<", text)) == {"Some words on cats and dogs."}
 
-    def test_a_picture_that_the_host_copies_is_listed_where_it_is(self, any_site: Any) -> None:
+    def test_a_picture_that_the_host_copies_is_listed_at_its_published_url(self, any_site: Any) -> None:
         any_site.write("docs/a/cat.svg", PICTURE)
         write(any_site, a__page="# Page\n\n![A cat](cat.svg)\n")
         built = build(any_site, {"images": True}, strict=True)
@@ -191,7 +191,7 @@ class TestMedia:
         (image,) = re.findall(rf"<image:loc>{BASE}([^<]*)<", built.read().decode())
         assert built.has(image)
 
-    def test_media_in_files_of_their_own(self, any_site: Any) -> None:
+    def test_media_in_separate_files(self, any_site: Any) -> None:
         write(any_site, gallery=GALLERY.replace("![A cat](/cat.svg)", "Some words."), plain="# Plain\n")
         add_files(any_site, "cat.svg", "dog.svg", "film.mp4")
         built = build(any_site, {"images": "separate", "videos": "separate", "gzip": False}, strict=True)
@@ -225,14 +225,14 @@ class TestMedia:
             ("content_loc", f"{BASE}c.mp4"),
         ]
 
-    def test_a_video_that_lacks_something_is_told_and_fails_no_build(self, any_site: Any) -> None:
+    def test_an_incomplete_video_is_reported_and_fails_no_build(self, any_site: Any) -> None:
         write(any_site, a="# A\n\nWords.\n\n<video src='/a.mp4'></video>\n", b="# B\n")
         built = build(any_site, {"videos": True}, strict=True)
         assert not built.failed, built.warnings
         assert built.said("a.md: a video is left out, because it has no thumbnail_loc", level="info")
         assert built.paths == ["", "a/", "b/"]
 
-    def test_what_the_build_did_not_write_is_left_out_and_an_author_who_names_it_is_warned(self, any_site: Any) -> None:
+    def test_missing_media_are_left_out_with_a_warning_if_front_matter_names_them(self, any_site: Any) -> None:
         a = "---\nsitemap:\n  images: [cow.svg, dog.svg]\n---\n# A\n\n"
         write(any_site, a=f"{a}<img src='/cat.svg' alt='a'> <img src='/Dog.svg' alt='b'>\n", b="# B\n")
         add_files(any_site, "dog.svg")
@@ -243,7 +243,7 @@ class TestMedia:
         assert len(built.warnings) == 1
         assert built.said(f"images: {BASE}cow.svg is left out, because the build wrote no such file", level="warning")
 
-    def test_what_crawlers_may_not_fetch_is_left_out(self, any_site: Any) -> None:
+    def test_media_that_crawlers_may_not_fetch_are_left_out(self, any_site: Any) -> None:
         write(any_site, a="# A\n\n<img src='/in/cat.svg' alt='a'> <img src='/dog.svg' alt='b'>\n", b="# B\n")
         add_files(any_site, "in/cat.svg", "dog.svg")
         add_files(any_site, "robots.txt", content="User-agent: Googlebot\nDisallow: /in/\n")
@@ -269,9 +269,9 @@ class TestFeedsAndNews:
             assert feed.feed.title == "Sample"
             new, other = feed.entries
             assert (new.link, new.id, new.summary) == (f"{BASE}new/", f"{BASE}new/", "On cats.")
-            assert other.link == BASE, "of the pages of one day the first by URL"
+            assert other.link == BASE, "the first by URL among the pages of one day"
 
-    def test_pages_link_the_feeds_where_that_is_wanted(self, any_site: Any, repository: Any) -> None:
+    def test_pages_link_the_feeds_if_the_option_is_set(self, any_site: Any, repository: Any) -> None:
         site = committed(any_site, repository, a="# A\n", b="# B\n")
         feeds = {"rss": "changes.rss", "atom": "changes.atom", "title": "News & more"}
         link = '<link rel="alternate" type="application/{0}+xml" title="News &amp; more" href="{1}changes.{0}">'
@@ -332,7 +332,7 @@ class TestFeedsAndNews:
         assert built.said("posts/none.md: it has no publication date", level="info")
         assert b"news:" not in built.read()
 
-    def test_without_news_there_is_no_file_of_news(self, any_site: Any, repository: Any) -> None:
+    def test_without_news_there_is_no_news_file(self, any_site: Any, repository: Any) -> None:
         site = committed(any_site, repository, a="---\ndate: 2026-01-01\n---\n# A\n")
         built = build(site, {"news": {"source": "a.md"}, "gzip": False}, strict=True)
         assert not built.failed, built.warnings
@@ -343,7 +343,7 @@ LONG = "/".join(["é" * 100] * 5)
 
 
 class TestBadInput:
-    """Each is told clearly, and every other page is published."""
+    """Each mistake is reported clearly, and every other page is published."""
 
     @pytest.mark.parametrize(
         ("options", "where"),
@@ -370,7 +370,7 @@ class TestBadInput:
             assert len(built.warnings) == 1
             assert built.paths == ["", "a/"]
 
-    def test_a_section_for_no_page(self, any_site: Any) -> None:
+    def test_a_section_without_pages(self, any_site: Any) -> None:
         write(any_site, a="# A\n")
         built = build(any_site, {"sections": {"guides": ["guide/**"]}}, strict=True)
         assert not built.failed, built.warnings
@@ -408,7 +408,7 @@ class TestBadInput:
         assert len(built.said("sitemap.images: ", level="warning")) == len(built.warnings) == 1
         assert built.paths == ["", "a/", "b/"]
 
-    def test_a_video_of_no_seconds(self, any_site: Any) -> None:
+    def test_a_video_with_a_duration_of_zero(self, any_site: Any) -> None:
         video = "videos: [{content_loc: a.mp4, thumbnail_loc: a.svg, duration: 0}]"
         write(any_site, a=f"---\nsitemap:\n  {video}\n---\n# A\n\nWords.\n", b="# B\n")
         built = build(any_site, {"videos": True})

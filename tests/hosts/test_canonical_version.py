@@ -1,4 +1,4 @@
-"""A build of an old version: its canonical links lead to the version that search engines are to show."""
+"""Builds of an old version: the canonical links lead to the version that search engines should show."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def sitemap(*paths: str, base: str = STABLE) -> str:
 
 
 def folder(site: Any) -> str:
-    """Where a path in the options starts: the folder of the configuration."""
+    """The folder where relative paths in the options start: that of the configuration."""
     return "" if site.host_url == "site_url" else "docs/"
 
 
 def write(site: Any, *there: str) -> None:
-    """Three pages, and the sitemap of a version with the pages ``there``."""
+    """Write three pages, and the sitemap of a version with the pages ``there``."""
     suffix = "md" if site.host_url == "site_url" else "rst"
     site.pages(f"index.{suffix}", f"guide.{suffix}", f"only-here.{suffix}")
     site.write(f"{folder(site)}stable.xml", sitemap(*there))
@@ -48,7 +48,7 @@ LEADING = {"": [STABLE], "guide/": [f"{STABLE}guide/"], "only-here/": [f"{BASE}8
 OWN = {path: [f"{BASE}8.0/{path}"] for path in PATHS}
 
 
-def test_a_page_leads_to_its_counterpart_and_one_without_to_itself(any_site: Any) -> None:
+def test_a_page_links_its_counterpart_or_itself_if_it_has_none(any_site: Any) -> None:
     """VER-03."""
     write(any_site, "", "guide/", "new/")
     built = build(any_site, strict=True)
@@ -57,17 +57,18 @@ def test_a_page_leads_to_its_counterpart_and_one_without_to_itself(any_site: Any
     assert built.locs == [f"{BASE}8.0/only-here/"]
     assert built.said("left out: 2 canonical elsewhere")
     assert built.said(f"the canonical links of this version lead to {STABLE}: its own sitemap is not announced")
+    assert not built.said("the home page")
     assert not built.has("robots.txt")
 
 
-def test_a_build_at_the_root_of_a_host_announces_nothing_either(any_site: Any) -> None:
+def test_a_build_at_the_root_of_a_host_does_not_announce_its_sitemap_either(any_site: Any) -> None:
     write(any_site, "", "guide/")
     built = build(any_site, "https://v8.example.org/")
     assert built.locs == ["https://v8.example.org/only-here/"]
     assert not built.has("robots.txt")
 
 
-def test_the_pages_may_be_those_of_an_inventory(any_site: Any, sphinx_site: Any) -> None:
+def test_the_list_of_pages_can_be_an_inventory(any_site: Any, sphinx_site: Any) -> None:
     there = sphinx_site.at(any_site.root / "there")
     there.pages("index.rst", "guide.rst")
     inventory = there.build(builder="dirhtml", html_baseurl=STABLE).read("objects.inv")
@@ -81,7 +82,7 @@ def test_the_pages_may_be_those_of_an_inventory(any_site: Any, sphinx_site: Any)
     [STABLE, STABLE[:-1], BASE, STABLE.replace("https", "http")],
     ids=["itself", "no slash", "above all versions", "another scheme"],
 )
-def test_the_version_itself_stays_as_it_is(any_site: Any, base: str) -> None:
+def test_the_canonical_version_itself_is_unchanged(any_site: Any, base: str) -> None:
     write(any_site, "", "guide/")
     with_it, without = build(any_site, base), None
     read = {path.relative_to(with_it.output): path.read_bytes() for path in with_it.output.rglob("*.html")}
@@ -95,7 +96,7 @@ def test_the_version_itself_stays_as_it_is(any_site: Any, base: str) -> None:
 
 
 def _dated(html: bytes) -> bytes:
-    """A page without the time of its build, which MkDocs writes into the home page."""
+    """A page without the build time, which MkDocs writes into the home page."""
     return re.sub(rb"Build Date UTC : [^\n]*", b"", html)
 
 
@@ -125,7 +126,7 @@ def test_without_the_list_of_its_pages_nothing_is_changed(any_site: Any, content
 
 
 def test_material_finds_all_pages_in_the_sitemap(mkdocs_site: Any) -> None:
-    """Its selector looks there for the page of another version that readers are to land on."""
+    """Its version selector uses the sitemap to find the same page in another version."""
     write(mkdocs_site, "", "guide/")
     built = build(mkdocs_site, strict=True, **MATERIAL)
     assert not built.failed, built.warnings
@@ -140,7 +141,7 @@ def on_post_page(output, page, config):
 """
 
 
-def test_other_plugins_see_a_pages_own_url(mkdocs_site: Any) -> None:
+def test_other_plugins_see_the_page_s_own_url(mkdocs_site: Any) -> None:
     write(mkdocs_site, "", "guide/")
     mkdocs_site.write("seen.py", SEEN)
     built = build(mkdocs_site, hooks=["seen.py"])
@@ -148,7 +149,7 @@ def test_other_plugins_see_a_pages_own_url(mkdocs_site: Any) -> None:
     assert canonicals(built) == LEADING
 
 
-def test_a_theme_that_writes_no_such_link_is_named(mkdocs_site: Any) -> None:
+def test_a_theme_that_writes_no_canonical_link_is_named(mkdocs_site: Any) -> None:
     write(mkdocs_site, "", "guide/")
     mkdocs_site.write("theme/main.html", "<html><head><title>None</title></head>{{ page.content }}</html>")
     built = build(mkdocs_site, theme={"name": None, "custom_dir": str(mkdocs_site.root / "theme")})
@@ -156,13 +157,13 @@ def test_a_theme_that_writes_no_such_link_is_named(mkdocs_site: Any) -> None:
     assert f"index.md (and 1 more page) has no canonical link to {STABLE}, because the theme writes" in warning
 
 
-def test_a_preview_on_the_authors_machine_is_no_version(mkdocs_site: Any) -> None:
+def test_a_local_preview_is_not_a_version(mkdocs_site: Any) -> None:
     write(mkdocs_site, "", "guide/")
     built = build(mkdocs_site, command="serve")
     assert canonicals(built)["guide/"] == ["http://127.0.0.1:8000/guide/"]
 
 
-def test_with_mikes_canonical_version_the_option_has_no_effect_and_that_is_mentioned(
+def test_with_mike_s_canonical_version_the_option_has_no_effect_and_a_note_says_so(
     mkdocs_site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(mkdocs_site, "", "guide/")
@@ -173,7 +174,7 @@ def test_with_mikes_canonical_version_the_option_has_no_effect_and_that_is_menti
 
 
 @pytest.mark.parametrize("parallel", [1, 4])
-def test_sphinx_writes_the_pages_again_whose_links_change(sphinx_site: Any, parallel: int) -> None:
+def test_sphinx_rewrites_pages_whose_links_change(sphinx_site: Any, parallel: int) -> None:
     write(sphinx_site, "", "guide/")
     sphinx_site.pages(*(f"more{number}.rst" for number in range(8)))
     assert canonicals(build(sphinx_site, parallel=parallel)) == LEADING

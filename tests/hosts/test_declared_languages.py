@@ -1,4 +1,4 @@
-"""Languages that the build cannot see, in both hosts: declared by a URL, and by a file that lists their pages."""
+"""Languages that the build cannot see, in both hosts: declared by a URL, or by a file that lists their pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def write_pages(site: Any) -> None:
 
 
 def build(site: Any, languages: object, *, strict: bool = True, **options: object) -> Any:
-    """The site with URLs that end in a slash, whichever host it has."""
+    """Build the site with URLs that end in a slash, with either host."""
     config: dict[str, Any] = {} if site.host_url == "site_url" else {"builder": "dirhtml", "language": "en"}
     extra = options.pop("config", {})
     return site.build({"languages": languages} | options, strict=strict, **config | extra)
@@ -33,26 +33,26 @@ def links(path: str, **more: str) -> dict[str, str]:
     return {"de": THERE + path, "en": path} | more
 
 
-def test_every_page_is_announced_in_a_language_that_is_declared(any_site: Any) -> None:
+def test_every_page_is_linked_in_a_declared_language(any_site: Any) -> None:
     write_pages(any_site)
     built = build(any_site, {"en": HERE, "de": THERE})
     assert not built.failed
     assert built.alternates() == {path: links(path) for path in PAGES}
-    summary = "3 with translations (3 links to declared pages, which this build does not see)"
+    summary = "3 with translations (3 links to pages outside this build)"
     assert len(built.said("sitemap.xml: 3 URLs", summary, level="info")) == 1
-    # Nothing is listed that belongs to another site.
+    # Nothing that belongs to another site is listed.
     assert built.paths == PAGES
 
 
 @pytest.mark.parametrize("x_default", ["en", "de"])
-def test_readers_of_no_other_language(any_site: Any, x_default: str) -> None:
+def test_x_default_links_the_pages_of_that_language(any_site: Any, x_default: str) -> None:
     write_pages(any_site)
     built = build(any_site, {"en": HERE, "de": THERE}, x_default=x_default)
     found = {path: each["x-default"] for path, each in built.alternates().items()}
     assert found == {path: links(path)[x_default] for path in PAGES}
 
 
-def test_a_page_to_choose_the_language(any_site: Any) -> None:
+def test_a_selector_page(any_site: Any) -> None:
     write_pages(any_site)
     any_site.pages("choose.md" if any_site.host_url == "site_url" else "choose.rst")
     german = any_site.write("pages.xml", sitemap_of(THERE, THERE + "guide/b/"))
@@ -73,7 +73,7 @@ def sitemap_of(*locs: str) -> str:
     return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'
 
 
-def test_only_pages_that_the_other_sitemap_lists_are_announced(any_site: Any) -> None:
+def test_only_pages_in_the_other_sitemap_are_linked(any_site: Any) -> None:
     write_pages(any_site)
     for name, content in (
         ("pages.xml", sitemap_of(THERE, THERE + "a/").encode()),
@@ -83,12 +83,12 @@ def test_only_pages_that_the_other_sitemap_lists_are_announced(any_site: Any) ->
         built = build(any_site, {"en": HERE, "de": {"url": THERE, "pages": pages}})
         assert not built.failed
         assert built.alternates() == {path: links(path) for path in ("", "a/")}
-        assert built.said("2 with translations (2 links to declared pages", level="info")
+        assert built.said("2 with translations (2 links to pages outside this build", level="info")
 
 
 @pytest.mark.parametrize("title", ["Start", "Willkommen im Handbuch", "-"])
 @pytest.mark.parametrize("builder", ["dirhtml", "html"])
-def test_only_pages_that_the_inventory_of_a_sphinx_build_names_are_announced(
+def test_only_pages_in_the_inventory_of_a_sphinx_build_are_linked(
     any_site: Any, sphinx_site: Any, builder: str, title: str
 ) -> None:
     write_pages(any_site)
@@ -109,7 +109,7 @@ def test_only_pages_that_the_inventory_of_a_sphinx_build_names_are_announced(
     assert built.alternates() == {path: links(path) for path in paths}
 
 
-def test_the_own_pages_file_changes_nothing(any_site: Any) -> None:
+def test_a_list_of_this_build_s_own_pages_changes_nothing(any_site: Any) -> None:
     write_pages(any_site)
     own = path_to(any_site, any_site.write("own.xml", sitemap_of(HERE)))
     built = build(any_site, {"en": {"url": HERE, "pages": own}, "de": THERE})
@@ -134,9 +134,7 @@ def test_the_own_pages_file_changes_nothing(any_site: Any) -> None:
         (b"# Sphinx inventory version 1\n# Project: x\n# Version: \n", "is not an object inventory of version 2"),
     ],
 )
-def test_a_list_of_pages_that_cannot_be_used_is_one_warning(
-    any_site: Any, content: bytes | None, complaint: str
-) -> None:
+def test_an_unusable_list_of_pages_is_one_warning(any_site: Any, content: bytes | None, complaint: str) -> None:
     write_pages(any_site)
     path = any_site.root / "docs" / "german"
     if content is not None:
@@ -173,7 +171,9 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("languages", "place", "complaint"), MISTAKES)
-def test_a_wrong_language_is_a_wrong_option(any_site: Any, languages: object, place: str, complaint: str) -> None:
+def test_an_invalid_language_is_a_mistake_in_the_options(
+    any_site: Any, languages: object, place: str, complaint: str
+) -> None:
     write_pages(any_site)
     if any_site.host_url == "site_url":
         built = build(any_site, languages, strict=False)
@@ -187,18 +187,18 @@ def test_a_wrong_language_is_a_wrong_option(any_site: Any, languages: object, pl
     assert complaint in warning
     assert "(it is ignored)" in warning
     assert built.paths == PAGES
-    # The languages that are right stand.
+    # The valid languages are still used.
     assert {code for each in built.alternates().values() for code in each} <= {"en", "pt-BR"}
 
 
-def test_what_yaml_and_python_take_for_a_boolean_is_explained(sphinx_site: Any) -> None:
+def test_a_language_code_read_as_a_boolean_is_explained(sphinx_site: Any) -> None:
     write_pages(sphinx_site)
     (warning,) = our_warnings(build(sphinx_site, {"en": HERE, False: THERE}, strict=False))
     assert "sitemap_options: languages.False: " in warning
     assert "write it in quotes: 'no'" in warning
 
 
-def test_urls_that_are_not_this_sites_are_worth_a_line(any_site: Any) -> None:
+def test_a_line_says_if_none_of_the_urls_is_this_site_s_own(any_site: Any) -> None:
     write_pages(any_site)
     built = build(any_site, {"en": "https://en.example.org/", "de": THERE})
     assert not built.failed
@@ -206,7 +206,7 @@ def test_urls_that_are_not_this_sites_are_worth_a_line(any_site: Any) -> None:
     assert len(built.said("languages: none of the URLs is this site's own", HERE, level="info")) == 1
 
 
-def test_authors_name_pages_with_another_path(any_site: Any) -> None:
+def test_options_link_pages_with_different_paths(any_site: Any) -> None:
     write_pages(any_site)
     pages = path_to(any_site, any_site.write("german.xml", sitemap_of(THERE, THERE + "anfang/")))
     languages = {"en": HERE, "de": {"url": THERE, "pages": pages}}
@@ -230,7 +230,7 @@ FRONT_MATTER = {
 
 
 @pytest.mark.parametrize("form", FRONT_MATTER)
-def test_front_matter_names_a_page_with_another_path(request: pytest.FixtureRequest, form: str) -> None:
+def test_front_matter_links_a_page_with_a_different_path(request: pytest.FixtureRequest, form: str) -> None:
     fixture, name, content = FRONT_MATTER[form]
     site = request.getfixturevalue(fixture)
     site.pages("index.md" if fixture == "mkdocs_site" else "index.rst")
@@ -244,7 +244,7 @@ def test_front_matter_names_a_page_with_another_path(request: pytest.FixtureRequ
     assert built.alternates()["a/"] == {"de": THERE + "anfang/", "en": "a/"}
 
 
-def test_one_address_for_all_languages_but_with_folders(any_site: Any) -> None:
+def test_languages_in_folders_of_one_host(any_site: Any) -> None:
     write_pages(any_site)
     built = build(any_site, {"en": HERE, "de": f"{HERE}de/", "fr": f"{HERE}fr/"})
     assert built.alternates() == {path: {"de": f"de/{path}", "en": path, "fr": f"fr/{path}"} for path in PAGES}
@@ -255,7 +255,7 @@ def head_block(page: bytes) -> list[str]:
     return [line.strip() for line in block[1].strip().splitlines()] if block else []
 
 
-def test_links_in_the_heads_of_the_pages_come_once_and_go_again(any_site: Any) -> None:
+def test_links_in_page_heads_are_written_once_and_removed_again(any_site: Any) -> None:
     write_pages(any_site)
     languages = {"en": HERE, "de": THERE}
     built = build(any_site, languages, head_links=True)
@@ -267,12 +267,13 @@ def test_links_in_the_heads_of_the_pages_come_once_and_go_again(any_site: Any) -
         ]
         assert head_block(built.read(f"{path}index.html")) == block
     first = {path: without_date(built.read(f"{path}index.html")) for path in PAGES}
-    for _ in range(2):  # Sphinx writes none of the pages again
+    for _ in range(2):  # the second time Sphinx rewrites none of the pages
         built = build(any_site, languages, head_links=True)
         assert {path: without_date(built.read(f"{path}index.html")) for path in PAGES} == first
     assert not built.said("hreflang links already")
     built = build(any_site, {"en": HERE, "nl": THERE}, head_links=True)
     assert 'hreflang="nl"' in head_block(built.read("index.html"))[-1]
+    assert not built.said("its head names")  # the links of the last build
     built = build(any_site, {}, head_links=True)
     assert [head_block(built.read(f"{path}index.html")) for path in PAGES] == [[], [], []]
     fresh = any_site.at(any_site.root.with_name("fresh"))
@@ -284,11 +285,11 @@ def test_links_in_the_heads_of_the_pages_come_once_and_go_again(any_site: Any) -
 
 
 def without_date(page: bytes) -> bytes:
-    """A page without the time at which it was built, which MkDocs writes into the home page."""
+    """A page without the build time, which MkDocs writes into the home page."""
     return re.sub(rb"Build Date UTC : .*", b"", page)
 
 
-def test_links_go_when_the_option_goes(any_site: Any) -> None:
+def test_links_are_removed_when_the_option_is(any_site: Any) -> None:
     write_pages(any_site)
     languages = {"en": HERE, "de": THERE}
     assert head_block(build(any_site, languages, head_links=True).read("a/index.html"))
@@ -296,7 +297,7 @@ def test_links_go_when_the_option_goes(any_site: Any) -> None:
     assert not head_block(build(any_site, languages, config=afresh).read("a/index.html"))
 
 
-def test_a_preview_of_mkdocs_at_its_own_address_announces_no_other_language(mkdocs_site: Any) -> None:
+def test_a_preview_of_mkdocs_at_its_own_address_links_no_other_language(mkdocs_site: Any) -> None:
     write_pages(mkdocs_site)
     built = mkdocs_site.build({"languages": {"en": HERE, "de": THERE}}, command="serve")
     assert built.locs[0] == "http://127.0.0.1:8000/"
@@ -306,7 +307,7 @@ def test_a_preview_of_mkdocs_at_its_own_address_announces_no_other_language(mkdo
 ALTERNATE = [{"name": "English", "link": "/", "lang": "en"}, {"name": "Deutsch", "link": "/de/", "lang": "de"}]
 
 
-def test_the_choice_of_languages_in_mkdocs_is_no_promise(mkdocs_site: Any) -> None:
+def test_extra_alternate_alone_adds_no_links(mkdocs_site: Any) -> None:
     write_pages(mkdocs_site)
     built = mkdocs_site.build(extra={"alternate": ALTERNATE}, strict=True)
     assert not built.failed
@@ -317,7 +318,7 @@ def test_the_choice_of_languages_in_mkdocs_is_no_promise(mkdocs_site: Any) -> No
     assert not built.said("extra.alternate")
 
 
-def test_the_choice_of_languages_in_mkdocs_says_where_their_pages_are(mkdocs_site: Any) -> None:
+def test_extra_alternate_gives_the_base_urls_for_links_in_front_matter(mkdocs_site: Any) -> None:
     write_pages(mkdocs_site)
     mkdocs_site.write("docs/a.md", "---\nsitemap:\n  alternates: {de: anfang/}\n---\n# A\n")
     built = mkdocs_site.build(extra={"alternate": ALTERNATE}, strict=True)
@@ -330,7 +331,7 @@ def test_the_choice_of_languages_in_mkdocs_says_where_their_pages_are(mkdocs_sit
     [None, "de", [], ["de"], [{}], [{"lang": "de"}], [{"link": "/de/"}], [{"lang": 1, "link": 2}], {"de": "/de/"},
      [{"lang": "x", "link": "/x/"}], [{"lang": "de", "link": "https://[/"}], [{"lang": "de", "link": "./"}]],
 )  # fmt: skip
-def test_whatever_extra_alternate_holds_breaks_nothing(mkdocs_site: Any, choices: object) -> None:
+def test_invalid_values_of_extra_alternate_are_harmless(mkdocs_site: Any, choices: object) -> None:
     write_pages(mkdocs_site)
     built = mkdocs_site.build(extra={"alternate": choices}, strict=True)
     assert not built.failed

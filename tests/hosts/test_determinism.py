@@ -1,4 +1,4 @@
-"""The same site gives the same bytes and the same log, wherever and however it is built."""
+"""The same site gives the same bytes and the same log, regardless of where and how it is built."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.conftest import Repository
 
 ROOT = Path(__file__).parents[2]
-# The umask, the order of what is in folders, Sphinx's -j, and variables. A locale that is not installed is as C.
+# The umask, the order of directory listings, Sphinx's -j, and variables. A locale that is not installed acts like C.
 PLACES: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
     "one": (("022", "a", "1"), {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC"}),
     "two": (("077", "b", "2"), {"PYTHONHASHSEED": "1", "LC_ALL": "C", "TZ": "America/St_Johns"}),
@@ -65,7 +65,7 @@ sitemap_options = {OPTIONS!r} | {{"languages": languages}}
 """
 VIDEO = '<video controls src="/film.mp4" poster="https://a.example.net/film.png" title="Film"></video>'
 SAID = re.compile(r"^(?:\w+ +- +)?sitemap: .*$", re.MULTILINE)
-FOREIGN = {".buildinfo", "searchindex.js"}  # what Sphinx writes for its own use is its own affair
+FOREIGN = {".buildinfo", "searchindex.js"}  # Sphinx's files for its own use; we do not control them
 
 
 def write_mkdocs(repository: Repository) -> None:
@@ -74,7 +74,7 @@ def write_mkdocs(repository: Repository) -> None:
     pages = [(language, name) for language in LANGUAGES for name in NAMES]
     for number, (language, name) in enumerate(pages):
         if number % 5 == 4:
-            continue  # it is not translated
+            continue  # this page is not translated
         head = f"sitemap_section: picks\nsitemap_lastmod: 2026-03-01 00:{number:02}:00\n" if number % 7 == 1 else ""
         head += f"date: 2026-03-22 20:{number:02}:00\n" if "news" in name else ""
         head += f"sitemap_priority: high\nsitemap_{name[0]}: 1\n" if number % 7 == 2 else ""
@@ -115,7 +115,7 @@ def write_sphinx(repository: Repository) -> None:
 
 @pytest.fixture
 def site(repository: Repository) -> Path:
-    """A repository with a site for each host and a history, and with pages that are not committed yet."""
+    """A repository with a site for each host, a history, and uncommitted pages."""
     write_mkdocs(repository)
     write_sphinx(repository)
     MERGE.prepare(repository.path / "apart")
@@ -137,11 +137,12 @@ def files_in(folder: Path) -> dict[str, Path]:
     return {path.relative_to(folder).as_posix(): path for path in paths}
 
 
-def test_wherever_it_is_built(site: Path, tmp_path: Path) -> None:
+def test_every_place_gives_the_same_bytes_and_log(site: Path, tmp_path: Path) -> None:
     builds = {}
     for place, (arguments, variables) in PLACES.items():
         shutil.copytree(site, tmp_path / place)
-        subprocess.run(["git", "update-index", "--refresh"], cwd=tmp_path / place, check=True)  # it knows the copies
+        # So that git does not take the copies for changes.
+        subprocess.run(["git", "update-index", "--refresh"], cwd=tmp_path / place, check=True)
         command = [sys.executable, "-m", "tests.hosts.elsewhere", str(tmp_path / place), *arguments]
         builds[place] = subprocess.Popen(
             command, cwd=ROOT, env=os.environ | variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
@@ -161,6 +162,6 @@ def test_wherever_it_is_built(site: Path, tmp_path: Path) -> None:
             assert found.keys() == expected.keys(), place
             different = [name for name, path in found.items() if path.read_bytes() != expected[name]]
             assert not different, place
-            # New files are for those that the umask names, as the host's own; those of "apart" were there before.
+            # The umask decides who can read new files, as for the host's own; the files in "apart" existed before.
             if os.name != "nt" and folder != "apart":
                 assert {path.stat().st_mode & 0o777 for path in found.values()} == {0o666 & ~int(arguments[0], 8)}

@@ -1,4 +1,4 @@
-"""The real logs of real builds: whatever documents and options say, no line of them is a command for what shows it."""
+"""Logs of real builds: no line is a workflow command for the CI service, however hostile the documents and options."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import sitemap_plugins
 
 HOSTILE = "x\n::error file=a::b\n\x1b]0;title\x07\u202e\u2066\u2028##vso[task.complete]c"
 SHOWN = r"x\n::error file=a::b\n\x1b]0;title\x07\u202e\u2066\u2028\x23#vso[task.complete]c"
-WRAPPED = f"{'y' * 30} ::error::a " * 3  # a colour makes MkDocs wrap lines, at spaces
+WRAPPED = f"{'y' * 30} ::error::a " * 3  # with colours MkDocs wraps lines at spaces
 OPTIONS = {
     HOSTILE: 1,
     WRAPPED: 2,
@@ -32,7 +32,7 @@ COLOUR = re.compile(r"\x1b\[\d+(?:;\d+)*m")
 
 
 def write(site: Any, options: object) -> None:
-    """A site in which everything that an author can name is hostile."""
+    """Write a site in which every name that an author can choose is hostile."""
     address = "https://docs.example.org/"
     if site.host_url == "site_url":
         front = {HOSTILE: 1, WRAPPED: 1, "priority": HOSTILE, "depends_on": [HOSTILE], "videos": [{HOSTILE: 1}]}
@@ -50,7 +50,7 @@ def write(site: Any, options: object) -> None:
 
 
 @pytest.mark.parametrize("options", [{}, OPTIONS], ids=["documents", "options"])
-def test_no_line_is_a_command(any_site: Any, options: dict[str, object]) -> None:
+def test_no_line_is_a_workflow_command(any_site: Any, options: dict[str, object]) -> None:
     write(any_site, options)
     host = "mkdocs" if any_site.host_url == "site_url" else "sphinx"
     done = subprocess.run(
@@ -64,7 +64,7 @@ def test_no_line_is_a_command(any_site: Any, options: dict[str, object]) -> None
     )
     lines = COLOUR.sub("", done.stdout.decode()).split("\n")
     assert not [line for line in lines if line.lstrip().startswith("::")]
-    # Sphinx itself shows the names of its documents as they are.
+    # Sphinx itself prints the names of its documents unchanged.
     own = [line for line in lines if "##" in line or not line.isprintable()]
     assert all(line.startswith(("reading sources", "writing output")) for line in own)
     words = " ".join(" ".join(lines).split())
@@ -74,8 +74,8 @@ def test_no_line_is_a_command(any_site: Any, options: dict[str, object]) -> None
         assert SHOWN in words
 
 
-def test_what_is_left_out_is_printable_too(any_site: Any) -> None:
-    """These lines are for those who ask for more."""
+def test_lines_about_left_out_pages_are_printable_too(any_site: Any) -> None:
+    """These lines appear only in verbose builds."""
     suffix, name = ("md", "sitemap: false") if any_site.host_url == "site_url" else ("rst", ":sitemap: false")
     any_site.pages(f"index.{suffix}")
     head = f"---\n{name}\n---\n# A\n" if suffix == "md" else f":orphan:\n{name}\n\nA\n=\n"
@@ -86,8 +86,8 @@ def test_what_is_left_out_is_printable_too(any_site: Any) -> None:
 
 
 @pytest.mark.parametrize("host", ["mkdocs", "sphinx"])
-def test_one_function_of_a_host_writes_its_log(host: str) -> None:
-    """So none of its lines can be forgotten."""
+def test_a_single_function_of_each_host_writes_its_log(host: str) -> None:
+    """So no line can be logged without being made printable."""
     writers = []
     for file in Path(sitemap_plugins.__file__).with_name(host).glob("*.py"):
         functions = [node for node in ast.walk(ast.parse(file.read_bytes())) if isinstance(node, ast.FunctionDef)]

@@ -1,4 +1,4 @@
-"""MkDocs: the commands, builds that go wrong, options that are wrong, and the commands as programs."""
+"""MkDocs: the commands, failing builds, invalid options, and the commands as programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OWN = "<urlset><!-- my own --></urlset>\n"
 
 
 def run(*command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """A Python program in a process of its own, with what it says in one stream."""
+    """Run a Python program in a separate process, with all its output in one stream."""
     return subprocess.run(
         [sys.executable, *command], cwd=cwd, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
@@ -25,7 +25,7 @@ def run(*command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def git_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file in which every start of git leaves a line."""
+    """A file to which every start of git adds a line."""
     calls = tmp_path / "calls"
     program = tmp_path / "bin" / "git"
     program.parent.mkdir()
@@ -66,7 +66,7 @@ def test_a_preview_gets_the_flat_sitemap_at_its_own_address_and_no_robots_txt(mk
     assert first.said("sitemap: sitemap.xml: 2 URLs", level="debug")
 
 
-def test_every_rebuild_of_a_preview_begins_anew(mkdocs_site: Any) -> None:
+def test_each_rebuild_of_a_preview_starts_afresh(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md", "a.md")
     theme = {"name": "mkdocs", "custom_dir": "overrides"}
     own = mkdocs_site.write("overrides/sitemap.xml", OWN)
@@ -80,7 +80,7 @@ def test_every_rebuild_of_a_preview_begins_anew(mkdocs_site: Any) -> None:
     assert built.locs == ["http://127.0.0.1:8000/", "http://127.0.0.1:8000/b/"]
 
 
-def test_a_rebuild_reads_the_options_and_hooks_anew(mkdocs_site: Any) -> None:
+def test_a_rebuild_reads_the_options_and_hooks_again(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md")
     mkdocs_site.write(
         "tuning.py",
@@ -103,7 +103,7 @@ def test_a_dirty_build_keeps_the_bytes(mkdocs_site: Any, options: Mapping[str, o
     assert dirty.said("only some pages were built", level="info")
 
 
-def test_a_dirty_build_does_not_touch_a_sitemap_of_the_authors_own(mkdocs_site: Any) -> None:
+def test_a_dirty_build_does_not_touch_the_author_s_own_sitemap(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md")
     own = mkdocs_site.write("docs/pages.xml", OWN)
     options = {"filename": "pages.xml"}
@@ -123,7 +123,7 @@ def on_post_build(config):
 """
 
 
-def test_a_dirty_build_that_cannot_put_the_sitemap_back_says_so(mkdocs_site: Any) -> None:
+def test_a_dirty_build_that_cannot_restore_the_sitemap_says_so(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md")
     mkdocs_site.write("blocking.py", FOLDER_IN_THE_WAY)
     mkdocs_site.build()
@@ -133,7 +133,7 @@ def test_a_dirty_build_that_cannot_put_the_sitemap_back_says_so(mkdocs_site: Any
     ]
 
 
-def test_a_dirty_build_of_nothing_says_nothing_of_an_earlier_sitemap(mkdocs_site: Any) -> None:
+def test_a_first_dirty_build_does_not_mention_an_earlier_sitemap(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md")
     built = mkdocs_site.build(dirty=True)
     assert not built.said("was left as it was")
@@ -147,7 +147,7 @@ def on_page_markdown(markdown, page, config, files):
 
 
 @pytest.mark.parametrize("error", ["ValueError('x')", "__import__('mkdocs.exceptions').exceptions.PluginError('x')"])
-def test_a_build_that_failed_leaves_no_git_behind_and_the_next_one_works(
+def test_a_failed_build_leaves_no_git_process_and_the_next_one_works(
     mkdocs_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch, error: str
 ) -> None:
     from sitemap_plugins.git import HistoryReader
@@ -177,7 +177,7 @@ def _fail(site: Any) -> None:
         raise SystemExit
 
 
-def test_a_failure_in_a_nested_build_does_not_spoil_the_next_one(mkdocs_site: Any) -> None:
+def test_a_failure_in_a_nested_build_does_not_affect_the_next_build(mkdocs_site: Any) -> None:
     mkdocs_site.pages("en/index.md", "fr/index.md")
     mkdocs_site.write("docs/fr/a.md", "# fail\n")
     mkdocs_site.write("failing.py", FAILING_HOOK.format(error="ValueError('x')"))
@@ -242,7 +242,7 @@ def test_a_function_that_cannot_be_called_stops_the_build(mkdocs_site: Any, valu
     assert built.said("option 'adjust'", complaint, level="error")
 
 
-def test_options_that_are_no_mapping_stop_the_build(mkdocs_site: Any) -> None:
+def test_options_that_are_not_a_mapping_stop_the_build(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md")
     built = mkdocs_site.build(["filename"])
     assert built.failed
@@ -250,7 +250,7 @@ def test_options_that_are_no_mapping_stop_the_build(mkdocs_site: Any) -> None:
 
 
 def write_program_site(site: Any, **config: object) -> Path:
-    """A site with a theme of one file, which every program can build without another distribution."""
+    """A site with a theme of one file, which each program can build without the other distribution."""
     site.pages("index.md", "a.md")
     site.write(
         "theme/main.html", "<html><head><title>{{ page.title }}</title></head><body>{{ page.content }}</body></html>"
@@ -278,7 +278,7 @@ def test_the_commands_themselves(mkdocs_site: Any, program: str) -> None:
     assert run("-m", program, "build", "--strict", "-f", "mkdocs.yml", cwd=root).returncode == 1
 
 
-# A program that builds with ProperDocs' command and then prints the modules of the other distribution that were loaded.
+# A program that builds with ProperDocs' command and then prints which modules of the other distribution are loaded.
 FOREIGN_MODULES = """\
 import sys
 
@@ -294,17 +294,17 @@ print("foreign:", sorted(name for name, folder in folders.items() if "/mkdocs/" 
 """
 
 
-def test_under_properdocs_nothing_of_mkdocs_is_loaded(mkdocs_site: Any) -> None:
+def test_under_properdocs_no_module_of_mkdocs_is_loaded(mkdocs_site: Any) -> None:
     pytest.importorskip("properdocs")
     write_program_site(mkdocs_site)
-    # Our own folder has another name here, so that it is not mistaken for the distribution.
+    # Our own folder gets another name, so that it is not mistaken for the distribution.
     root = mkdocs_site.root.rename(mkdocs_site.root.with_name("sample"))
     done = run("-c", FOREIGN_MODULES, cwd=root)
     assert done.returncode == 0, done.stdout
     assert done.stdout.splitlines()[-1] == "foreign: []"
 
 
-# A program that builds and then prints which of these modules were loaded, and whether the explanations were.
+# A program that builds and then prints which of these modules are loaded, and whether the explanations are.
 LOADED = """\
 import sys
 

@@ -1,4 +1,4 @@
-"""MkDocs: the dates of what a page is made of besides its own file, tool by tool."""
+"""MkDocs: the dates of the files that a page depends on besides its own, tool by tool."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MODULE = '"""A module."""\n\n\ndef work():\n    """Work."""\n'
 
 
 def commit_one_by_one(repository: Any, *steps: Mapping[str, str | bytes]) -> None:
-    """The first files on 1 January 2026, the next ones on the day after, and so on."""
+    """Commit the first files on 1 January 2026, the next ones on the day after, and so on."""
     for day, files in enumerate(steps, 1):
         for name, content in files.items():
             repository.write(name, content)
@@ -48,7 +48,7 @@ def commit_one_by_one(repository: Any, *steps: Mapping[str, str | bytes]) -> Non
 
 
 def hide(monkeypatch: pytest.MonkeyPatch, attribute: str) -> None:
-    """Another version of a tool, which calls what it knows by another name."""
+    """Simulate a version of a tool that lacks this attribute."""
     from sitemap_plugins.mkdocs import dependencies
 
     def look(owner: object, name: str, *default: object) -> object:
@@ -70,7 +70,7 @@ class TestSnippets:
         assert not built.failed, built.warnings
         return built
 
-    def test_a_page_has_the_date_of_the_newest_of_its_own_file_and_the_included_one(
+    def test_a_page_has_the_date_of_the_newer_of_its_own_and_the_included_file(
         self, site: Any, repository: Any
     ) -> None:
         pages = {"docs/index.md": "# Home\n", "docs/a.md": '# A\n\n--8<-- "part.md"\n'}
@@ -98,16 +98,16 @@ class TestSnippets:
         commit_one_by_one(repository, {"docs/index.md": f"# Home\n\n{written}\n"}, {"includes/part.md": part})
         assert self.build(site).days == {"": "2026-01-02"}
 
-    def test_an_escaped_snippet_is_none(self, site: Any, repository: Any) -> None:
+    def test_an_escaped_snippet_does_not_count(self, site: Any, repository: Any) -> None:
         page = {"docs/index.md": '# Home\n\n;--8<-- "part.md"\n'}
         commit_one_by_one(repository, page, {"includes/part.md": "part"})
         assert self.build(site).days == {"": "2026-01-01"}
 
-    def test_what_is_appended_to_every_page_does_not_count(self, site: Any, repository: Any) -> None:
+    def test_a_file_appended_to_every_page_does_not_count(self, site: Any, repository: Any) -> None:
         commit_one_by_one(repository, {"docs/index.md": "# Home\n"}, {"includes/abbr.md": "*[HTML]: Hyper Text\n"})
         assert self.build(site, auto_append=["abbr.md"]).days == {"": "2026-01-01"}
 
-    def test_what_is_appended_counts_for_the_page_that_also_includes_it(self, site: Any, repository: Any) -> None:
+    def test_an_appended_file_counts_for_a_page_that_also_includes_it(self, site: Any, repository: Any) -> None:
         pages = {"docs/index.md": "# Home\n", "docs/a.md": '# A\n\n--8<-- "abbr.md"\n'}
         commit_one_by_one(repository, pages, {"includes/abbr.md": "text\n"})
         assert self.build(site, auto_append=["abbr.md"]).days == {"": "2026-01-01", "a/": "2026-01-02"}
@@ -132,18 +132,18 @@ class TestSnippets:
         commit_one_by_one(repository, page, {"includes/part.md": "part"})
         assert self.build(site, {"git": {"dependencies": False}}).days == {"": "2026-01-01"}
 
-    def test_a_file_that_is_not_committed_counts_for_nothing(self, site: Any, repository: Any) -> None:
+    def test_an_uncommitted_file_does_not_count(self, site: Any, repository: Any) -> None:
         commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
         repository.write("includes/part.md", "part")
         assert self.build(site).days == {"": "2026-01-01"}
 
-    def test_a_file_that_was_edited_has_its_last_commit_s_date(self, site: Any, repository: Any) -> None:
+    def test_an_edited_file_has_the_date_of_its_last_commit(self, site: Any, repository: Any) -> None:
         page = {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'}
         commit_one_by_one(repository, page, {"includes/part.md": "part"})
         repository.write("includes/part.md", "edited")
         assert self.build(site).days == {"": "2026-01-02"}
 
-    def test_a_symlink_counts_by_what_it_leads_to(self, site: Any, repository: Any) -> None:
+    def test_a_symlink_has_the_date_of_its_target(self, site: Any, repository: Any) -> None:
         commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "link.md"\n', "target.md": "one"})
         (site.root / "includes").mkdir()
         (site.root / "includes" / "link.md").symlink_to("../target.md")
@@ -162,27 +162,27 @@ class TestSnippets:
         repository.commit("2026-02-09T00:00:00+00:00")
         assert self.build(site).days == {"": "2026-01-07"}
 
-    def test_a_file_in_another_repository_has_its_date_there(self, site: Any, repository: Any) -> None:
+    def test_a_file_in_another_repository_has_the_date_from_that_repository(self, site: Any, repository: Any) -> None:
         commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
         other = type(repository)(repository.path.with_name("other"))
         other.write("part.md", "part")
         other.commit("2026-01-08T00:00:00+00:00")
         assert self.build(site, base_path=[str(other.path)]).days == {"": "2026-01-08"}
 
-    def test_a_file_in_no_repository_counts_for_nothing(self, site: Any, repository: Any) -> None:
+    def test_a_file_outside_any_repository_does_not_count(self, site: Any, repository: Any) -> None:
         commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "part.md"\n'})
         folder = repository.path.with_name("elsewhere")
         folder.mkdir()
         (folder / "part.md").write_text("part")
         assert self.build(site, base_path=[str(folder)]).days == {"": "2026-01-01"}
 
-    def test_a_pure_rename_of_a_snippet_is_no_change(self, site: Any, repository: Any) -> None:
+    def test_a_pure_rename_of_a_snippet_does_not_count(self, site: Any, repository: Any) -> None:
         commit_one_by_one(repository, {"docs/index.md": '# Home\n\n--8<-- "part.md"\n', "old/part.md": "part"})
         repository.git("mv", "old", "includes")
         repository.commit("2026-01-06T00:00:00+00:00")
         assert self.build(site).days == {"": "2026-01-01"}
 
-    def test_a_page_that_static_i18n_builds_counts_what_it_includes(self, site: Any, repository: Any) -> None:
+    def test_included_files_count_for_pages_built_by_static_i18n(self, site: Any, repository: Any) -> None:
         pages = {
             "docs/index.md": "# Home\n",
             "docs/a.md": "# A\n",
@@ -222,9 +222,7 @@ class TestIncludeMarkdown:
         commit_one_by_one(repository, pages, {"includes/part.md": "part"})
         assert self.build(site).days == {"": "2026-01-01", "a/": "2026-01-02", "b/": "2026-01-01"}
 
-    def test_files_that_included_files_include_count_and_no_page_inherits_another_s(
-        self, site: Any, repository: Any
-    ) -> None:
+    def test_nested_includes_count_only_for_the_pages_that_include_them(self, site: Any, repository: Any) -> None:
         pages = {
             "docs/index.md": "# Home\n",
             "docs/a.md": '# A\n\n{% include-markdown "../includes/outer.md" %}\n',
@@ -240,7 +238,7 @@ class TestIncludeMarkdown:
         commit_one_by_one(repository, page, {"includes/b.md": "b"})
         assert self.build(site).days == {"": "2026-01-02"}
 
-    def test_tags_of_the_author_s_own_count(self, site: Any, repository: Any) -> None:
+    def test_custom_tags_count(self, site: Any, repository: Any) -> None:
         page = {"docs/index.md": '# Home\n\n{! include "../includes/part.md" !}\n'}
         commit_one_by_one(repository, page, {"includes/part.md": "part"})
         plugin = {"include-markdown": {"opening_tag": "{!", "closing_tag": "!}"}}
@@ -269,7 +267,7 @@ class TestIncludeMarkdown:
         assert self.build(site, {"git": {"dependencies": False}}).days == {"": "2026-01-01"}
 
     @pytest.mark.parametrize("attribute", ["_files_watcher", "included_files"])
-    def test_a_version_that_does_not_tell_is_one_line_and_fails_no_build(
+    def test_an_incompatible_version_is_one_line_and_fails_no_build(
         self, site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch, attribute: str
     ) -> None:
         hide(monkeypatch, attribute)
@@ -296,7 +294,7 @@ class TestMacros:
         assert not built.failed, built.warnings
         return built
 
-    def test_templates_and_those_that_they_include_count(self, site: Any, repository: Any) -> None:
+    def test_templates_and_the_templates_they_include_count(self, site: Any, repository: Any) -> None:
         pages = {
             "docs/index.md": "# Home\n",
             "docs/a.md": '# A\n\n{% include "outer.md" %}\n',
@@ -308,12 +306,12 @@ class TestMacros:
         days = {"": "2026-01-01", "a/": "2026-01-02", "b/": "2026-01-02", "c/": "2026-01-01"}
         assert self.build(site).days == days
 
-    def test_tags_of_the_author_s_own_count(self, site: Any, repository: Any) -> None:
+    def test_custom_tags_count(self, site: Any, repository: Any) -> None:
         commit_one_by_one(repository, {"docs/index.md": '# Home\n\n[% include "a.md" %]\n'}, {"includes/a.md": "a"})
         tags = {"j2_block_start_string": "[%", "j2_block_end_string": "%]"}
         assert self.build(site, **tags).days == {"": "2026-01-02"}
 
-    def test_templates_that_include_each_other_end_nowhere_but_here(self, site: Any, repository: Any) -> None:
+    def test_templates_that_include_each_other_cause_no_endless_loop(self, site: Any, repository: Any) -> None:
         pages = {
             "docs/index.md": '# Home\n\n{% include "a.md" %}\n',
             "includes/a.md": '{% if false %}{% include "b.md" %}{% endif %}',
@@ -335,7 +333,7 @@ class TestMacros:
             ("render_macros: true", False, "2026-01-02"),
         ],
     )
-    def test_a_page_that_is_not_rendered_includes_nothing(
+    def test_an_unrendered_page_includes_nothing(
         self, site: Any, repository: Any, meta: str, *, by_default: bool, day: str
     ) -> None:
         page = {"docs/index.md": f'---\n{meta}\n---\n# Home\n\n{{% include "a.md" %}}\n'}
@@ -344,7 +342,7 @@ class TestMacros:
         assert built.days == {"": day}
         assert ("INCLUDED" in (built.output / "index.html").read_text()) == (day == "2026-01-02")
 
-    def test_a_version_that_does_not_tell_is_one_line_and_fails_no_build(
+    def test_an_incompatible_version_is_one_line_and_fails_no_build(
         self, site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         hide(monkeypatch, "_env")
@@ -377,7 +375,7 @@ class TestMkdocstrings:
 
     @pytest.fixture
     def plain_text(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-        """The name of a handler that knows nothing of Python."""
+        """The name of a handler that does not read Python."""
         module = tmp_path / "handlers" / "mkdocstrings_handlers" / "plain_text"
         (module / "templates" / "material").mkdir(parents=True)
         (module / "__init__.py").write_text(HANDLER)
@@ -404,7 +402,7 @@ class TestMkdocstrings:
         assert self.build(site).days == days
 
     @pytest.mark.parametrize("where", ["page", "mkdocs.yml"])
-    def test_modules_below_count_where_they_are_shown(self, site: Any, repository: Any, where: str) -> None:
+    def test_submodules_count_if_they_are_shown(self, site: Any, repository: Any, where: str) -> None:
         page = "# P\n\n::: pkg\n" + ("    options:\n      show_submodules: true\n" if where == "page" else "")
         pages = {
             "docs/index.md": page,
@@ -415,7 +413,7 @@ class TestMkdocstrings:
         everywhere = {} if where == "page" else {"options": {"show_submodules": True}}
         assert self.build(site, **everywhere).days == {"": "2026-01-02"}
 
-    def test_an_object_that_is_imported_counts_by_the_module_it_comes_from(self, site: Any, repository: Any) -> None:
+    def test_an_imported_object_has_the_date_of_its_module(self, site: Any, repository: Any) -> None:
         pages = {
             "docs/index.md": "# P\n\n::: pkg.work\n",
             "src/pkg/__init__.py": '"""A package."""\n\nfrom pkg.mod import work\n\n__all__ = ["work"]\n',
@@ -424,7 +422,7 @@ class TestMkdocstrings:
         assert self.build(site).days == {"": "2026-01-02"}
 
     @pytest.mark.parametrize("names", ['["Foo"]', '("Foo",)'])
-    def test_a_package_counts_by_the_modules_of_what_it_shows_as_its_own(
+    def test_a_package_has_the_dates_of_the_modules_in_its_public_api(
         self, site: Any, repository: Any, names: str
     ) -> None:
         pages = {
@@ -436,7 +434,7 @@ class TestMkdocstrings:
         commit_one_by_one(repository, pages, {"src/pkg/sub.py": CLASS})
         assert self.build(site).days == {"": "2026-01-02", "other/": "2026-01-01"}
 
-    def test_what_a_package_imports_and_does_not_show_counts_for_nothing(self, site: Any, repository: Any) -> None:
+    def test_imports_that_a_package_does_not_show_do_not_count(self, site: Any, repository: Any) -> None:
         pages = {
             "docs/index.md": "# P\n\n::: pkg\n",
             "src/pkg/__init__.py": '"""A package."""\n\nfrom pkg.sub import Foo\n',
@@ -444,7 +442,7 @@ class TestMkdocstrings:
         commit_one_by_one(repository, pages, {"src/pkg/sub.py": CLASS})
         assert self.build(site).days == {"": "2026-01-01"}
 
-    def test_what_is_imported_over_several_modules_counts_by_the_one_that_defines_it(
+    def test_an_object_imported_through_several_modules_has_the_date_of_the_defining_one(
         self, site: Any, repository: Any
     ) -> None:
         pages = {
@@ -457,7 +455,7 @@ class TestMkdocstrings:
         assert self.build(site).days == {"": "2026-01-02"}
 
     @pytest.mark.parametrize(("inherited", "day"), [(True, "2026-01-02"), (False, "2026-01-01")])
-    def test_inherited_members_count_where_they_are_shown(
+    def test_inherited_members_count_if_they_are_shown(
         self, site: Any, repository: Any, day: str, *, inherited: bool
     ) -> None:
         pages = {
@@ -470,7 +468,7 @@ class TestMkdocstrings:
         commit_one_by_one(repository, pages, {"src/pkg/base.py": base})
         assert self.build(site).days == {"": day}
 
-    def test_inherited_members_count_where_they_are_shown_everywhere(self, site: Any, repository: Any) -> None:
+    def test_inherited_members_count_if_they_are_shown_everywhere(self, site: Any, repository: Any) -> None:
         pages = {
             "docs/index.md": "# F\n\n::: pkg.Foo\n",
             "src/pkg/__init__.py": 'from pkg.base import Base\n\n\nclass Foo(Base):\n    """Foo."""\n',
@@ -482,7 +480,7 @@ class TestMkdocstrings:
     @pytest.mark.parametrize(
         "code", ["```\n::: pkg.base\n```\n", "~~~~ text\n::: pkg.base\n~~~~\n", "    ::: pkg.base\n"]
     )
-    def test_what_is_only_shown_as_text_counts_for_nothing(self, site: Any, repository: Any, code: str) -> None:
+    def test_an_identifier_shown_as_text_does_not_count(self, site: Any, repository: Any, code: str) -> None:
         pages = {
             "docs/index.md": f"# How to\n\n{code}",
             "docs/both.md": f"# Both\n\n{code}\n::: pkg.sub\n",
@@ -493,8 +491,8 @@ class TestMkdocstrings:
         commit_one_by_one(repository, pages, {"src/pkg/base.py": MODULE})
         assert self.build(site).days == {"": "2026-01-01", "both/": "2026-01-01", "base/": "2026-01-02"}
 
-    def test_a_heading_is_no_module(self, site: Any, repository: Any) -> None:
-        """The anchor of a heading may well be the name of a package."""
+    def test_a_heading_is_not_a_module(self, site: Any, repository: Any) -> None:
+        """The anchor of a heading can be the name of a package."""
         pages = {
             "docs/index.md": "# pkg\n\n::: pkg.mod\n",
             "src/pkg/mod.py": MODULE,
@@ -503,7 +501,7 @@ class TestMkdocstrings:
         commit_one_by_one(repository, pages, {"src/pkg/__init__.py": '"""Another package."""\n'})
         assert self.build(site).days == {"": "2026-01-01"}
 
-    def test_an_included_file_may_name_the_module(self, site: Any, repository: Any) -> None:
+    def test_an_included_file_can_name_the_module(self, site: Any, repository: Any) -> None:
         pages = {
             "docs/index.md": '# Home\n\n--8<-- "api.md"\n',
             "includes/api.md": "::: pkg.mod\n",
@@ -524,7 +522,7 @@ class TestMkdocstrings:
         assert built.days == {"": "2026-01-01"}
         assert not built.said("does not tell which files")
 
-    def test_a_page_of_another_handler_counts_no_module_of_python(
+    def test_python_modules_do_not_count_for_a_page_of_another_handler(
         self, site: Any, repository: Any, plain_text: str
     ) -> None:
         pages = {
@@ -540,14 +538,14 @@ class TestMkdocstrings:
         assert b"SHOWN" in built.read("index.html")
         assert built.days == {"": "2026-01-01", "python/": "2026-01-02", "neither/": "2026-01-01"}
 
-    def test_a_site_with_no_handler_but_another_builds(self, site: Any, repository: Any, plain_text: str) -> None:
+    def test_a_site_without_the_python_handler_builds(self, site: Any, repository: Any, plain_text: str) -> None:
         commit_one_by_one(repository, {"docs/index.md": "# Home\n\n::: pkg.mod\n"}, {"src/pkg/mod.py": MODULE})
         built = site.build(plugins=[{"mkdocstrings": {"default_handler": plain_text}}], strict=True)
         assert not built.failed, built.warnings
         assert built.days == {"": "2026-01-01"}
         assert not built.said("does not tell which files")
 
-    def test_every_page_of_a_preview_counts_the_same_again(self, site: Any, repository: Any) -> None:
+    def test_rebuilds_of_a_preview_give_the_same_dates(self, site: Any, repository: Any) -> None:
         pages = {"docs/index.md": "# Home\n", "docs/a.md": "# A\n\n::: pkg.mod\n", "src/pkg/__init__.py": ""}
         commit_one_by_one(repository, pages, {"src/pkg/mod.py": MODULE})
         days = {"": "2026-01-01", "a/": "2026-01-02"}
@@ -565,14 +563,14 @@ class TestMkdocstrings:
         assert not built.failed, built.warnings
         assert built.days == {"": "2026-01-01", "api/": "2026-01-02"}
 
-    def test_a_module_that_is_installed_somewhere_counts_for_nothing(self, site: Any, repository: Any) -> None:
+    def test_an_installed_module_does_not_count(self, site: Any, repository: Any) -> None:
         commit_one_by_one(repository, {"docs/index.md": "# Home\n\n::: elsewhere\n"})
         folder = repository.path.with_name("site-packages")
         folder.mkdir()
         (folder / "elsewhere.py").write_text(MODULE)
         assert self.build(site, paths=[str(folder)]).days == {"": "2026-01-01"}
 
-    def test_a_version_that_does_not_tell_is_one_line_and_fails_no_build(
+    def test_an_incompatible_version_is_one_line_and_fails_no_build(
         self, site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         hide(monkeypatch, "_modules_collection")
@@ -583,7 +581,7 @@ class TestMkdocstrings:
         assert len(built.said("the installed version of mkdocstrings does not tell", level="info")) == 1
 
 
-def test_a_snippet_dates_a_page_by_the_time_of_its_file_too(mkdocs_site: Any) -> None:
+def test_a_snippet_also_dates_a_page_by_its_mtime(mkdocs_site: Any) -> None:
     mkdocs_site.write("docs/index.md", '# Home\n\n--8<-- "docs/part.txt"\n')
     mkdocs_site.write("docs/part.txt", "A part.\n")
     for name, year in (("index.md", 2020), ("part.txt", 2024)):

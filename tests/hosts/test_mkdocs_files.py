@@ -1,4 +1,4 @@
-"""MkDocs: what is written to the site, what is left alone, and what each line of the log says about it."""
+"""MkDocs: which files are written or left alone, and what the log says about each."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_the_hosts_own_files_are_both_replaced(mkdocs_site: Any) -> None:
     assert built.said("sitemap: sitemap.xml: 1 URL, 0 with a date", level="info")
 
 
-def test_without_gzip_the_hosts_compressed_file_goes(mkdocs_site: Any) -> None:
+def test_without_gzip_the_host_s_compressed_file_is_removed(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md")
     built = mkdocs_site.build({"gzip": False})
     assert MARK in built.read()
@@ -37,7 +37,7 @@ def test_another_filename_leaves_the_hosts_own_sitemap_alone(mkdocs_site: Any) -
     assert b"Sitemap: https://docs.example.org/pages.xml\n" in built.read("robots.txt")
 
 
-def test_with_every_page_left_out_the_hosts_own_sitemap_stays_for_the_theme(mkdocs_site: Any) -> None:
+def test_with_every_page_left_out_the_host_s_own_sitemap_is_kept_for_the_theme(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md")
     built = mkdocs_site.build({"exclude": ["*"]}, strict=True)
     assert not built.failed
@@ -47,7 +47,7 @@ def test_with_every_page_left_out_the_hosts_own_sitemap_stays_for_the_theme(mkdo
     assert built.said("every page is left out, so no sitemap was written; left out: 1 excluded", level="info")
 
 
-def test_without_a_site_url_everything_stays_as_the_host_made_it(mkdocs_site: Any) -> None:
+def test_without_a_site_url_the_host_s_files_are_unchanged(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md")
     built = mkdocs_site.build(site_url=None, strict=True)
     assert not built.failed
@@ -67,7 +67,7 @@ def test_without_a_site_url_everything_stays_as_the_host_made_it(mkdocs_site: An
         ("docs/sitemap.xml", {"extra_templates": ["sitemap.xml"]}, {}, "sitemap.xml"),
     ],
 )
-def test_the_authors_own_sitemap_is_noticed_and_left_alone(
+def test_the_author_s_own_sitemap_is_left_alone(
     mkdocs_site: Any, place: str, config: Mapping[str, object], options: Mapping[str, object], file: str
 ) -> None:
     mkdocs_site.pages("index.md")
@@ -83,12 +83,12 @@ def test_the_authors_own_sitemap_is_noticed_and_left_alone(
 @pytest.mark.parametrize(
     ("name", "config"),
     [
-        pytest.param("docs/sitemap.xml", {"exclude_docs": "sitemap.xml"}, id="excluded, so it is not published"),
+        pytest.param("docs/sitemap.xml", {"exclude_docs": "sitemap.xml"}, id="excluded, so not published"),
         pytest.param("docs/guide/sitemap.xml", {}, id="in another folder"),
         pytest.param("sitemap.xml", {}, id="beside the documents"),
     ],
 )
-def test_a_file_that_does_not_become_the_sitemap_is_none(
+def test_a_file_that_is_not_published_as_the_sitemap_does_not_count(
     mkdocs_site: Any, name: str, config: Mapping[str, object]
 ) -> None:
     mkdocs_site.pages("index.md")
@@ -97,7 +97,7 @@ def test_a_file_that_does_not_become_the_sitemap_is_none(
     assert MARK in built.read()
 
 
-def test_under_another_filename_an_excluded_file_is_none_either(mkdocs_site: Any) -> None:
+def test_an_excluded_file_does_not_count_under_another_filename_either(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md")
     mkdocs_site.write("docs/pages.xml", OWN)
     built = mkdocs_site.build({"filename": "pages.xml"}, strict=True, exclude_docs="pages.xml")
@@ -116,7 +116,7 @@ def test_under_another_filename_an_excluded_file_is_none_either(mkdocs_site: Any
         (b"# caf\xe9\n", b"# caf\xe9\n"),
     ],
 )
-def test_robots_txt_keeps_every_byte_of_the_authors(mkdocs_site: Any, authors: bytes | None, expected: bytes) -> None:
+def test_robots_txt_keeps_every_byte_of_the_author_s(mkdocs_site: Any, authors: bytes | None, expected: bytes) -> None:
     mkdocs_site.pages("index.md")
     if authors is not None:
         mkdocs_site.write("docs/robots.txt", authors)
@@ -154,7 +154,7 @@ def test_a_folder_in_the_way_is_a_warning_and_no_crash(mkdocs_site: Any, name: s
     built = mkdocs_site.build(hooks=["blocking.py"])
     assert not built.failed
     assert built.warnings == [f"sitemap: {name} {IN_THE_WAY[name]}"]
-    # An .xml and its .gz change together, or none does, and what is not there is not announced.
+    # An .xml and its .gz change together or not at all, and a missing file is not announced.
     others = {"sitemap.xml", "robots.txt"} - {name}
     written = [each for each in others if built.has(each) and MARK in built.read(each)]
     assert written == (["sitemap.xml"] if name == "robots.txt" else [])
@@ -185,7 +185,7 @@ def test_dates_come_from_git_to_the_second_and_in_utc(mkdocs_site: Any, reposito
     assert not built.said("no date from git")
 
 
-def test_a_page_that_a_plugin_made_has_no_date(mkdocs_site: Any, repository: Any) -> None:
+def test_a_page_generated_by_a_plugin_has_no_date(mkdocs_site: Any, repository: Any) -> None:
     site = mkdocs_site.at(repository.path)
     site.pages("index.md")
     site.write("generate.py", "import mkdocs_gen_files\n\nmkdocs_gen_files.open('made.md', 'w').close()\n")

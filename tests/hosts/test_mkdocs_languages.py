@@ -1,4 +1,4 @@
-"""MkDocs with mkdocs-static-i18n: every language of one build, with alternates for what is really translated."""
+"""MkDocs with mkdocs-static-i18n: all languages of one build, with alternates for pages that are really translated."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ BASE = "https://docs.example.org/"
 CODES = {"en": "en", "fr": "fr", "pt_BR": "pt-BR"}
 NAMES = {"en": "English", "fr": "Français", "pt_BR": "Português"}
 
-# The documents that all tests begin with: which page there is in which language.
+# The documents of all tests, each with its languages.
 DOCUMENTS = {"index": ("en", "fr", "pt_BR"), "a": ("en", "pt_BR"), "b": ("en",), "c": ("fr",)}
 
 
 def i18n(*languages: object, structure: str = "suffix", **options: object) -> list[object]:
-    """The plugin with these languages, the first of them the default: locales, or mappings with what else there is."""
+    """The plugin with these languages, the first as default: locales, or mappings with further settings."""
     written = [{"locale": each} if isinstance(each, str) else each for each in languages]
     filled = [
         {"name": NAMES.get(each["locale"], each["locale"]), "default": not at} | each for at, each in enumerate(written)
@@ -39,12 +39,12 @@ def write_documents(site: Any, structure: str = "suffix", documents: Mapping[str
 
 
 def our_warnings(built: Any) -> list[str]:
-    """What this plugin warned of; static-i18n has warnings of its own, such as of a home page in ``pt_BR/``."""
+    """The warnings of this plugin. static-i18n has its own, for example about a home page in ``pt_BR/``."""
     return [text for text in built.warnings if text.startswith("sitemap: ")]
 
 
 def links(**paths: str) -> dict[str, str]:
-    """What a sitemap says of a page in these languages, English being the default."""
+    """The links that a sitemap has for a page in these languages, with English as the default."""
     return {CODES.get(locale, locale): path for locale, path in paths.items()} | {"x-default": paths["en"]}
 
 
@@ -55,7 +55,7 @@ ALTERNATES = {"": HOME, "fr/": HOME, "pt_BR/": HOME, "a/": A, "pt_BR/a/": A}
 
 @pytest.mark.parametrize("structure", ["folder", "suffix"])
 @pytest.mark.parametrize("fallback", [True, False])
-def test_pages_link_their_translations_and_no_copies(mkdocs_site: Any, structure: str, fallback: bool) -> None:
+def test_pages_link_their_translations_but_not_copies(mkdocs_site: Any, structure: str, fallback: bool) -> None:
     write_documents(mkdocs_site, structure)
     plugins = i18n("en", "fr", "pt_BR", structure=structure, fallback_to_default=fallback)
     built = mkdocs_site.build(plugins=plugins)
@@ -63,7 +63,7 @@ def test_pages_link_their_translations_and_no_copies(mkdocs_site: Any, structure
     assert built.paths == ["", "a/", "b/", "fr/", "fr/c/", "pt_BR/", "pt_BR/a/"]
     assert built.alternates() == ALTERNATES
     assert built.has("fr/a/index.html") == fallback
-    copies = {f"{folder}/index.html is a copy of the page in en" for folder in ("fr/a", "fr/b", "pt_BR/b")}
+    copies = {f"its copy {folder}/index.html" for folder in ("fr/a", "fr/b", "pt_BR/b")}
     told = {text.partition("(")[2][:-1] for text in built.said("left out", "not translated", level="debug")}
     assert told == (copies if fallback else set())
     assert built.said(
@@ -71,7 +71,7 @@ def test_pages_link_their_translations_and_no_copies(mkdocs_site: Any, structure
     )
 
 
-def test_addresses_that_end_in_html(mkdocs_site: Any) -> None:
+def test_urls_that_end_in_html(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     built = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), use_directory_urls=False, strict=True)
     assert built.paths == [
@@ -87,7 +87,7 @@ def test_addresses_that_end_in_html(mkdocs_site: Any) -> None:
     assert built.alternates()["fr/index.html"] == home
 
 
-def test_a_page_that_is_left_out_is_nobodys_alternate(mkdocs_site: Any) -> None:
+def test_a_page_that_is_left_out_is_no_alternate(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     mkdocs_site.write("docs/a.pt_BR.md", "---\nsitemap: false\n---\n# a\n")
     mkdocs_site.write("docs/index.fr.md", "# Home\n")
@@ -103,7 +103,7 @@ def test_a_page_that_is_left_out_is_nobodys_alternate(mkdocs_site: Any) -> None:
     assert built.paths == ["", "a/", "b/", "fr/c/", "pt_BR/"]
 
 
-def test_a_host_of_its_own_has_a_sitemap_of_its_own(mkdocs_site: Any) -> None:
+def test_a_language_on_its_own_host_has_its_own_sitemap(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     french = {"locale": "fr", "site_url": "https://fr.example.org/"}
     built = mkdocs_site.build(plugins=i18n("en", french, "pt_BR"), strict=True)
@@ -132,7 +132,7 @@ def test_two_languages_on_another_host_share_a_sitemap(mkdocs_site: Any) -> None
     assert f"Sitemap: {other}{name}\n".encode() in built.read("robots.txt")
 
 
-def test_the_default_language_has_an_address_of_its_own(mkdocs_site: Any) -> None:
+def test_the_default_language_on_its_own_host(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     other = "https://docs.example.net/"
     built = mkdocs_site.build(plugins=i18n({"locale": "en", "site_url": BASE}, "fr", "pt_BR"), site_url=other)
@@ -158,7 +158,7 @@ def test_the_order_of_the_plugins_makes_no_difference(mkdocs_site: Any, is_first
     assert len(before) == 4
 
 
-def test_declared_languages_beside_those_of_this_build(mkdocs_site: Any) -> None:
+def test_declared_languages_in_addition_to_those_of_the_build(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     german = "https://de.example.org/"
     options = {"languages": {"en": BASE, "fr": f"{BASE}fr/", "pt-BR": f"{BASE}pt_BR/", "de": german}}
@@ -170,7 +170,7 @@ def test_declared_languages_beside_those_of_this_build(mkdocs_site: Any) -> None
     c = {"de": f"{german}c/", "fr": "fr/c/"}
     home_pages = dict.fromkeys(("", "fr/", "pt_BR/"), home)
     assert built.alternates() == home_pages | {"a/": a, "pt_BR/a/": a, "b/": b, "fr/c/": c}
-    assert built.said("7 with translations (7 links to declared pages, which this build does not see)", level="info")
+    assert built.said("7 with translations (7 links to pages outside this build)", level="info")
 
 
 def test_a_language_that_lost_its_pages_leaves_no_sitemap_behind(mkdocs_site: Any) -> None:
@@ -194,7 +194,7 @@ def test_a_dirty_build_keeps_the_bytes_in_all_languages(mkdocs_site: Any) -> Non
     assert (dirty.read(), dirty.read("sitemap.xml.gz"), dirty.read("robots.txt")) == before
 
 
-def test_pages_that_say_another_language_are_worth_one_line(mkdocs_site: Any) -> None:
+def test_pages_that_declare_another_language_are_one_line(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     mkdocs_site.write("theme/main.html", THEME)
     theme = {"name": None, "custom_dir": "theme"}
@@ -209,7 +209,7 @@ def test_pages_that_say_another_language_are_worth_one_line(mkdocs_site: Any) ->
     ("site_url", "is_apart"),
     [(f"{BASE}de-app/", True), (BASE, True), (f"{BASE}app/über/", False), (f"{BASE}app", False)],
 )
-def test_another_path_of_the_same_host(mkdocs_site: Any, site_url: str, is_apart: bool) -> None:
+def test_a_language_below_another_path_of_the_same_host(mkdocs_site: Any, site_url: str, is_apart: bool) -> None:
     mkdocs_site.pages("index.md", "a.md", "index.de.md", "a.de.md")
     plugins = i18n("en", {"locale": "de", "site_url": site_url})
     built = mkdocs_site.build(plugins=plugins, site_url=f"{BASE}app/", strict=True)
@@ -226,7 +226,7 @@ def test_another_path_of_the_same_host(mkdocs_site: Any, site_url: str, is_apart
     assert (f"Sitemap: {BASE}{base}de/sitemap.xml" in note) == is_apart
 
 
-def test_an_address_that_is_none_is_a_warning_at_each_page(mkdocs_site: Any) -> None:
+def test_an_invalid_site_url_of_a_language_is_a_warning_for_each_page(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     built = mkdocs_site.build(plugins=i18n("en", {"locale": "fr", "site_url": "nowhere"}, "pt_BR"))
     home = links(en="", pt_BR="pt_BR/")
@@ -235,7 +235,7 @@ def test_an_address_that_is_none_is_a_warning_at_each_page(mkdocs_site: Any) -> 
     assert len(our_warnings(built)) == 2
 
 
-def test_the_same_address_for_all_languages_as_an_option(mkdocs_site: Any) -> None:
+def test_base_url_for_all_languages(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     built = mkdocs_site.build({"base_url": BASE}, plugins=i18n("en", "fr", "pt_BR"), site_url=None, strict=True)
     assert built.alternates() == ALTERNATES
@@ -272,7 +272,7 @@ BLOG_HOOK = Path(__file__).parents[2] / "sample_sites" / "i18n_suffix" / "hooks.
 
 @pytest.mark.parametrize("is_helped", [True, False])
 def test_a_blog_in_one_language(mkdocs_site: Any, is_helped: bool) -> None:
-    """static-i18n loses the blog's posts, unless a hook helps. What is left is listed, and nothing else is said."""
+    """static-i18n loses the blog's posts unless a hook helps. The other pages are listed without a message."""
     pytest.importorskip("material")
     mkdocs_site.pages("index.md", "index.fr.md", "blog/index.md")
     mkdocs_site.write("docs/blog/posts/one.md", "---\ndate: 2026-01-05\n---\n# One\n\nText\n\n<!-- more -->\n\nMore\n")
@@ -300,7 +300,7 @@ def test_one_language_alone_has_no_alternates(mkdocs_site: Any) -> None:
     assert not built.said("sitemap: ", "languages")
 
 
-def test_a_language_that_is_not_built_and_one_that_is_no_language(mkdocs_site: Any) -> None:
+def test_a_language_that_is_not_built_and_an_entry_that_is_not_a_language(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     more = {"locale": "null", "name": "Help", "fixed_link": "https://translate.example.org/"}
     plugins = i18n("en", {"locale": "fr", "build": False}, "pt_BR", more)
@@ -318,7 +318,7 @@ def test_a_language_that_is_not_built_and_one_that_is_no_language(mkdocs_site: A
         ("pt-BR", "the languages 'pt_BR' and 'pt-BR' are both pt-BR"),
     ],
 )
-def test_a_mistaken_code_is_one_warning_and_the_other_languages_stand(
+def test_an_invalid_code_is_one_warning_and_the_other_languages_remain(
     mkdocs_site: Any, locale: str, warning: str
 ) -> None:
     write_documents(mkdocs_site)
@@ -334,7 +334,7 @@ def test_a_mistaken_code_is_one_warning_and_the_other_languages_stand(
     assert mkdocs_site.build(plugins=plugins, theme=theme, strict=True).failed
 
 
-def test_a_valid_code_that_is_mostly_a_slip_is_used_and_told(mkdocs_site: Any) -> None:
+def test_a_valid_code_that_is_often_a_mistake_is_used_with_a_warning(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md", "index.kr.md")
     mkdocs_site.write("theme/main.html", THEME.replace("lang='en'", ""))
     built = mkdocs_site.build(plugins=i18n("en", "kr"), theme={"name": None, "custom_dir": "theme"})
@@ -359,7 +359,7 @@ def test_a_preview_and_its_rebuilds(mkdocs_site: Any) -> None:
     assert sorted(again.alternates()) == [local + path for path in ("", "b/", "fr/", "fr/b/", "pt_BR/")]
 
 
-def test_a_preview_of_a_language_with_a_host_of_its_own(mkdocs_site: Any) -> None:
+def test_a_preview_of_a_language_on_its_own_host(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     plugins = i18n("en", {"locale": "fr", "site_url": "https://fr.example.org/"}, "pt_BR")
     first = mkdocs_site.build(plugins=plugins, command="serve", strict=True)
@@ -379,7 +379,7 @@ def on_page_markdown(markdown, page, config, files):
 """
 
 
-def test_after_a_failure_in_the_build_of_one_language_the_next_build_is_whole(mkdocs_site: Any) -> None:
+def test_after_a_failure_in_one_language_the_next_build_is_complete(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     mkdocs_site.write("failing.py", FAILING_HOOK)
     flag = mkdocs_site.write("fail", "")
@@ -408,7 +408,7 @@ def test_after_a_failure_in_the_build_of_one_language_the_next_build_is_whole(mk
         ("/a/", {"": "", "a/": "a/"}, "a/ is a translation of another page than the home page"),
     ],
 )
-def test_who_reads_none_of_the_languages(
+def test_the_default_page_for_other_languages(
     mkdocs_site: Any, x_default: object, expected: Mapping[str, str | None], warning: str | None
 ) -> None:
     write_documents(mkdocs_site)
@@ -419,7 +419,7 @@ def test_who_reads_none_of_the_languages(
     assert len(built.said("x_default")) == (1 if warning else 0)
 
 
-def test_the_page_to_choose_a_language_has_the_alternates_of_the_home_page(mkdocs_site: Any) -> None:
+def test_the_selector_page_has_the_alternates_of_the_home_page(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     built = mkdocs_site.build({"x_default": "/b/"}, plugins=i18n("en", "fr", "pt_BR"), strict=True)
     assert built.alternates()["b/"] == built.alternates()[""] == HOME | {"x-default": "b/"}
@@ -430,7 +430,7 @@ def hreflang_in(page: bytes) -> list[str]:
 
 
 def undated(page: bytes) -> bytes:
-    """A page without the time at which it was built, which MkDocs writes into the home page."""
+    """A page without the build time, which MkDocs writes into the home page."""
     return re.sub(rb"Build Date UTC : .*", b"", page)
 
 
@@ -454,7 +454,7 @@ def test_links_in_the_heads_of_the_pages(mkdocs_site: Any) -> None:
         assert "\n".join([comments[0], *block, comments[1]]) in built.read(path).decode()
         assert hreflang_in(built.read(path)) == block
         assert b"</head>" in built.read(path).partition(b"<!-- end of links -->")[2]
-    # Pages without translations, and copies, are what they were.
+    # Pages without translations, and copies, are unchanged.
     assert {path: built.read(path) for path in before} == before
     first = {path: undated(built.read(path)) for path in pages}
     again = mkdocs_site.build({"head_links": True}, plugins=plugins, strict=True)
@@ -462,7 +462,7 @@ def test_links_in_the_heads_of_the_pages(mkdocs_site: Any) -> None:
     assert not built.said("hreflang")
 
 
-def test_a_theme_with_links_of_its_own_is_left_alone(mkdocs_site: Any) -> None:
+def test_a_theme_with_its_own_links_is_left_alone(mkdocs_site: Any) -> None:
     pytest.importorskip("material")
     write_documents(mkdocs_site, documents={"index": ("en", "fr"), "a": ("en", "fr")})
     theme = {"name": "material", "language": "en", "font": False}
@@ -474,14 +474,23 @@ def test_a_theme_with_links_of_its_own_is_left_alone(mkdocs_site: Any) -> None:
     assert len(built.said("head_links: ", "and 3 more pages have hreflang links already", level="info")) == 1
 
 
-def test_the_links_of_the_theme_for_what_is_translated_agree_with_the_sitemap(mkdocs_site: Any) -> None:
+@pytest.mark.parametrize("is_wanted", [False, True])
+def test_the_theme_s_links_to_copies_are_mentioned_with_head_links_too(mkdocs_site: Any, is_wanted: bool) -> None:
+    pytest.importorskip("material")
+    write_documents(mkdocs_site, documents={"index": ("en", "fr"), "a": ("en", "fr"), "b": ("en", "de")})
+    theme = {"name": "material", "language": "en", "font": False}
+    built = mkdocs_site.build({"head_links": is_wanted}, plugins=i18n("en", "fr", "de"), theme=theme, strict=True)
+    assert len(built.said("its head names ", level="info")) == 1
+
+
+def test_the_theme_s_links_to_translated_pages_agree_with_the_sitemap(mkdocs_site: Any) -> None:
     pytest.importorskip("material")
     write_documents(mkdocs_site, documents={"index": ("en", "fr"), "a": ("en", "fr")})
     built = mkdocs_site.build(plugins=i18n("en", "fr"), theme={"name": "material", "language": "en"}, strict=True)
     assert not built.said("its head names")
 
 
-def test_an_own_copy_of_static_i18ns_template_is_left_alone_and_said(mkdocs_site: Any) -> None:
+def test_a_copy_of_static_i18n_s_template_is_left_alone_with_a_note(mkdocs_site: Any) -> None:
     import mkdocs_static_i18n
 
     write_documents(mkdocs_site)
@@ -496,7 +505,7 @@ def test_an_own_copy_of_static_i18ns_template_is_left_alone_and_said(mkdocs_site
     assert built.unzip() == built.read()
 
 
-def test_under_another_name_ours_stands_beside_that_of_static_i18n(mkdocs_site: Any) -> None:
+def test_under_another_name_our_sitemap_coexists_with_that_of_static_i18n(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     french = {"locale": "fr", "site_url": "https://fr.example.org/"}
     options = {"filename": "pages.xml"}
@@ -511,7 +520,7 @@ def test_under_another_name_ours_stands_beside_that_of_static_i18n(mkdocs_site: 
     assert "sitemap.xml" not in robots
 
 
-def test_authors_join_pages_with_different_names(mkdocs_site: Any) -> None:
+def test_front_matter_links_pages_with_different_names(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     front = "---\nsitemap:\n  alternates: {{{}}}\n---\n# Title\n"
     mkdocs_site.write("docs/c.fr.md", front.format("en: b.md"))
@@ -532,7 +541,9 @@ def test_authors_join_pages_with_different_names(mkdocs_site: Any) -> None:
         ("english: en/b.md", "alternates: 'english' is not a language code"),
     ],
 )
-def test_what_authors_cannot_join_is_one_warning_at_the_page(mkdocs_site: Any, alternates: str, complaint: str) -> None:
+def test_an_alternate_that_cannot_be_linked_is_one_warning_for_the_page(
+    mkdocs_site: Any, alternates: str, complaint: str
+) -> None:
     write_documents(mkdocs_site)
     mkdocs_site.write("docs/c.fr.md", f"---\nsitemap:\n  alternates: {{{alternates}}}\n---\n# Title\n")
     built = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"))
@@ -543,7 +554,7 @@ def test_what_authors_cannot_join_is_one_warning_at_the_page(mkdocs_site: Any, a
     assert {path: found[path] for path in ("", "fr/", "pt_BR/")} == dict.fromkeys(("", "fr/", "pt_BR/"), HOME)
 
 
-def test_a_language_that_nobody_knows_is_worth_a_line(mkdocs_site: Any) -> None:
+def test_an_alternate_in_a_language_without_pages_is_one_line(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     mkdocs_site.write("docs/c.fr.md", "---\nsitemap:\n  alternates: {de: de/c/}\n---\n# Title\n")
     built = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), strict=True)
@@ -552,7 +563,7 @@ def test_a_language_that_nobody_knows_is_worth_a_line(mkdocs_site: Any) -> None:
     assert built.alternates() == ALTERNATES
 
 
-def test_a_page_that_an_author_takes_away_leaves_its_namesakes_together(mkdocs_site: Any) -> None:
+def test_pages_remain_linked_after_front_matter_moves_one_to_another_page(mkdocs_site: Any) -> None:
     write_documents(mkdocs_site)
     mkdocs_site.write("docs/c.fr.md", "---\nsitemap:\n  alternates: {en: a.md, pt-BR: pt_BR/}\n---\n# Title\n")
     built = mkdocs_site.build(plugins=i18n("en", "fr", "pt_BR"), strict=True)
@@ -562,7 +573,7 @@ def test_a_page_that_an_author_takes_away_leaves_its_namesakes_together(mkdocs_s
     assert built.alternates() == dict.fromkeys(("a/", "fr/c/", "pt_BR/"), taken) | dict.fromkeys(("", "fr/"), home)
 
 
-def test_dates_of_translations_are_their_own(mkdocs_site: Any, repository: Any) -> None:
+def test_each_translation_has_its_own_date(mkdocs_site: Any, repository: Any) -> None:
     site = mkdocs_site.at(repository.path)
     site.pages("index.md")
     repository.commit("2026-01-01T00:00:00+00:00")
@@ -573,9 +584,18 @@ def test_dates_of_translations_are_their_own(mkdocs_site: Any, repository: Any) 
     assert f"<loc>{BASE}fr/</loc><lastmod>2026-02-02T00:00:00Z</lastmod>".encode() in text
 
 
-def test_copies_are_listed_without_links_where_their_author_says_so(mkdocs_site: Any) -> None:
+def test_copies_are_listed_without_links_if_the_option_allows_it(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md", "index.fr.md", "a.md")
     built = mkdocs_site.build({"translated_share": 0}, plugins=i18n("en", "fr"), strict=True)
     assert not built.failed, built.warnings
     assert built.paths == ["", "a/", "fr/", "fr/a/"]
     assert {*built.alternates()} == {"", "fr/"}
+
+
+def test_copies_that_are_listed_do_not_take_part_in_the_alternates_of_the_original(mkdocs_site: Any) -> None:
+    mkdocs_site.pages("index.md", "index.fr.md", "a.md", "autre.fr.md")
+    mkdocs_site.write("docs/a.md", "---\nsitemap: {alternates: {fr: autre.fr.md}}\n---\n# A\n")
+    built = mkdocs_site.build({"translated_share": 0}, plugins=i18n("en", "fr"), strict=True)
+    assert not built.failed, built.warnings
+    assert built.alternates()["fr/autre/"] == built.alternates()["a/"]
+    assert "fr/a/" not in built.alternates()

@@ -1,4 +1,4 @@
-"""MkDocs: the dates of pages that list other pages, as Material's blog and its tags do."""
+"""MkDocs: the dates of pages that list other pages, such as those of Material's blog and tags plugins."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sitemap_plugins.commands.main import main
 MATERIAL = {"name": "material", "features": []}
 EVIDENCE = {"evidence": "evidence.json"}
 AUTHORS = "authors:\n  ann:\n    name: Ann\n    description: Writer\n    avatar: https://docs.example.org/ann.png\n"
-# The second post that was written is the newest one, and the first one was edited last.
+# The post written second is the newest, and the first one was edited last.
 POSTS = {
     "one": "date: 2020-01-01\ncategories: [News]\nauthors: [ann]\ntags: [a]",
     "two": "date: 2021-02-02\ncategories: [News, Other]",
@@ -38,7 +38,7 @@ def post(front_matter: str, title: str) -> str:
 
 @pytest.fixture
 def site(mkdocs_site: Any, repository: Any) -> Any:
-    """A blog with one post a day from 2 January 2026 on; then a post was edited, and another one."""
+    """A blog with one post for each day from 2 January 2026 on, and later edits of two posts."""
     site = mkdocs_site.at(repository.path)
     site.pages("index.md", tags="# Tags\n\n<!-- material/tags -->\n")
     site.write("docs/blog/index.md", "# Blog\n")
@@ -69,7 +69,7 @@ def prove(site: Any, evidence: object) -> Any:
     return CliRunner().invoke(main, ["dates", "--prove", str(file), str(site.root)])
 
 
-def test_the_first_page_with_excerpts_has_the_date_of_the_newest_of_them(site: Any) -> None:
+def test_the_first_page_with_excerpts_has_the_date_of_the_newest_post(site: Any) -> None:
     days = build(site).days
     assert {path: days[path] for path in DATED} == DATED
 
@@ -79,7 +79,7 @@ def test_only_the_posts_that_are_shown_count(site: Any) -> None:
     assert build(site, blog={"pagination_per_page": 1}).days["blog/"] == "2026-01-03"
 
 
-def test_a_later_change_of_its_own_source_dates_a_page_with_excerpts(site: Any, repository: Any) -> None:
+def test_a_later_change_of_the_source_dates_a_page_with_excerpts(site: Any, repository: Any) -> None:
     site.write("docs/blog/index.md", "# The blog\n")
     site.write("docs/blog/category/other.md", "# Other things\n")
     repository.commit("2026-01-07T12:00:00+00:00")
@@ -87,7 +87,7 @@ def test_a_later_change_of_its_own_source_dates_a_page_with_excerpts(site: Any, 
     assert (days["blog/"], days["blog/category/other/"]) == ("2026-01-07", "2026-01-07")
 
 
-def test_a_later_page_has_no_date_even_where_its_author_wrote_it(site: Any, repository: Any) -> None:
+def test_a_later_page_has_no_date_even_if_its_author_wrote_it(site: Any, repository: Any) -> None:
     site.write("docs/blog/page/2/index.md", "# Older posts\n")
     repository.commit("2026-01-07T12:00:00+00:00")
     assert build(site).days["blog/page/2/"] == ""
@@ -102,7 +102,7 @@ def test_a_blog_without_posts_has_the_date_of_its_own_source(mkdocs_site: Any, r
     assert build(site, plugins=[]).days["blog/"] == "2026-01-01"
 
 
-def test_what_a_shown_post_is_made_of_counts(site: Any, repository: Any) -> None:
+def test_files_included_in_a_shown_post_count(site: Any, repository: Any) -> None:
     site.write("part.md", "part")
     site.write("docs/blog/posts/two.md", post(POSTS["two"], "two") + '--8<-- "part.md"\n')
     repository.commit("2026-01-07T12:00:00+00:00")
@@ -113,7 +113,7 @@ def test_what_a_shown_post_is_made_of_counts(site: Any, repository: Any) -> None
     assert (days["blog/"], days["blog/2021/02/02/post-two/"]) == ("2026-01-08", "2026-01-08")
 
 
-def test_its_author_can_date_a_list_of_titles(site: Any, repository: Any) -> None:
+def test_the_author_can_date_a_list_of_titles(site: Any, repository: Any) -> None:
     site.pages(tags="---\nsitemap:\n  lastmod: 2025-05-05\n---\n# Tags\n\n<!-- material/tags -->\n")
     repository.commit("2026-01-07T12:00:00+00:00")
     assert build(site).days["tags/"] == "2025-05-05"
@@ -121,7 +121,7 @@ def test_its_author_can_date_a_list_of_titles(site: Any, repository: Any) -> Non
     assert build(site, options).days["blog/page/2/"] == "2026-01-06"
 
 
-def test_another_plugin_may_call_something_else_posts(site: Any, repository: Any) -> None:
+def test_an_attribute_named_posts_of_another_plugin_is_ignored(site: Any, repository: Any) -> None:
     site.write("posts.py", "def on_page_context(context, **_):\n    context.setdefault('posts', ['one', 'two'])\n")
     repository.commit("2026-01-01T12:00:00+00:00")
     assert build(site, hooks=["posts.py"]).days[""] == "2026-01-01"
@@ -137,7 +137,7 @@ def test_the_theme_shows_the_same_dates(site: Any) -> None:
 
 
 class TestProof:
-    """The evidence names the post that dates a page, and verification refuses another date."""
+    """The evidence names the post that dates a page; verification rejects any other date."""
 
     def test_the_evidence_names_the_newest_post(self, site: Any) -> None:
         evidence = json.loads(build(site, EVIDENCE).read("evidence.json"))
@@ -153,7 +153,7 @@ class TestProof:
         assert result.exit_code == 0
         assert result.stdout == f"{len(dated)} of {len(dated)} proven; {by_others}; 2 without a date\n"
 
-    def test_a_tampered_date_of_the_post_is_refused(self, site: Any) -> None:
+    def test_a_tampered_date_of_the_post_is_rejected(self, site: Any) -> None:
         evidence = json.loads(build(site, EVIDENCE).read("evidence.json"))
         blog = next(each for each in evidence["pages"] if each["page"] == "blog/index.md")
         blog["lastmod"] = "2026-01-06T12:00:00Z"

@@ -1,4 +1,4 @@
-"""MkDocs: which pages are listed, what they say of themselves, and what the author's hooks make of them."""
+"""MkDocs: which pages are listed, what they declare about themselves, and the effects of hooks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ for name in ("api/one", "api/two"):
         ({"generated_pages": ["api/*", "!api/two/"]}, ["", "api/one/", "guide/"]),
     ],
 )
-def test_pages_that_plugins_make(mkdocs_site: Any, options: Mapping[str, object], expected: list[str]) -> None:
+def test_pages_generated_by_plugins(mkdocs_site: Any, options: Mapping[str, object], expected: list[str]) -> None:
     """SM-LOC-11."""
     mkdocs_site.pages("index.md", "guide.md", SUMMARY="* [Home](index.md)\n* [Guide](guide.md)\n* [API](api/)\n")
     mkdocs_site.write("generate.py", GENERATE)
@@ -71,7 +71,7 @@ def test_pages_of_the_material_blog(mkdocs_site: Any, options: Mapping[str, obje
         ({"nav": ["index.md", "b.md"]}, ["", "a/", "b/"]),
     ],
 )
-def test_pages_that_mkdocs_treats_in_a_special_way(
+def test_pages_with_special_treatment_in_mkdocs(
     mkdocs_site: Any, config: Mapping[str, object], expected: list[str]
 ) -> None:
     mkdocs_site.pages("index.md", "a.md", "b.md", "404.md")
@@ -81,7 +81,7 @@ def test_pages_that_mkdocs_treats_in_a_special_way(
     assert built.said("left out 404.md: error page", level="debug")
 
 
-def test_a_draft_is_no_more_listed_in_a_preview_where_it_is_built(mkdocs_site: Any) -> None:
+def test_a_draft_is_not_listed_in_a_preview_either(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md", "a.md")
     built = mkdocs_site.build(command="serve", draft_docs="a.md")
     assert built.has("a/index.html")
@@ -120,7 +120,7 @@ def on_post_page(output, page, config):
         ('<meta name="description" content="noindex">', None),
     ],
 )
-def test_what_the_written_page_says_to_crawlers(mkdocs_site: Any, tag: str, reason: str | None) -> None:
+def test_crawler_directives_in_the_written_page(mkdocs_site: Any, tag: str, reason: str | None) -> None:
     """CAN-01, CAN-02, CAN-05."""
     mkdocs_site.pages("index.md", page=f"---\ntag: '{tag}'\n---\n# Page\n")
     mkdocs_site.write("rewrite.py", REWRITE)
@@ -164,7 +164,7 @@ def test_values_in_the_front_matter(mkdocs_site: Any, front_matter: str, line: s
 @pytest.mark.parametrize(
     "front_matter", ["sitemap: false", "sitemap: {exclude: true}", "sitemap_exclude: yes", "robots: noindex"]
 )
-def test_a_page_that_wants_to_be_left_out(mkdocs_site: Any, front_matter: str) -> None:
+def test_a_page_that_front_matter_leaves_out(mkdocs_site: Any, front_matter: str) -> None:
     mkdocs_site.pages("index.md", page=f"---\n{front_matter}\n---\n# Page\n")
     assert mkdocs_site.build(strict=True).paths == [""]
 
@@ -179,7 +179,7 @@ def test_a_page_that_wants_to_be_left_out(mkdocs_site: Any, front_matter: str) -
         ("priorty: 0.5", "sitemap.priorty"),
     ],
 )
-def test_a_wrong_value_is_one_warning_that_names_the_page(mkdocs_site: Any, value: str, complaint: str) -> None:
+def test_an_invalid_value_is_one_warning_that_names_the_page(mkdocs_site: Any, value: str, complaint: str) -> None:
     mkdocs_site.pages("index.md", page=f"---\nsitemap: {{{value}}}\n---\n# Page\n")
     built = mkdocs_site.build()
     (warning,) = built.warnings
@@ -188,9 +188,7 @@ def test_a_wrong_value_is_one_warning_that_names_the_page(mkdocs_site: Any, valu
     assert mkdocs_site.build(strict=True).failed
 
 
-def test_a_date_that_has_not_come_yet_is_one_warning_and_is_not_written(
-    mkdocs_site: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_future_date_is_one_warning_and_is_not_written(mkdocs_site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")  # 2026-01-01
     mkdocs_site.pages("index.md", page="---\nsitemap: {lastmod: 2026-02-01}\n---\n# Page\n")
     built = mkdocs_site.build({"lastmod": ["front_matter"]})
@@ -239,7 +237,7 @@ PAGE = "<url><loc>https://docs.example.org/page/</loc>{}</url>"
     ],
 )
 @pytest.mark.parametrize("place", ["option", "hook"])
-def test_a_hook_changes_drops_and_fails(
+def test_a_hook_changes_and_drops_entries_and_fails(
     mkdocs_site: Any, place: str, function: str, line: str | None, complaint: str | None
 ) -> None:
     mkdocs_site.pages("index.md", "page.md")
@@ -255,7 +253,7 @@ def test_a_hook_changes_drops_and_fails(
     assert mkdocs_site.build(options, strict=True, **config).failed == bool(complaint)
 
 
-def test_the_option_is_called_before_the_hooks_and_each_sees_what_the_one_before_made(mkdocs_site: Any) -> None:
+def test_the_option_runs_before_the_hooks_and_each_sees_the_result_of_the_previous_one(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md")
     mkdocs_site.write("tuning.py", ADJUST)
     mkdocs_site.write(

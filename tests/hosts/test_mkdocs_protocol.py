@@ -1,4 +1,4 @@
-"""MkDocs: the author's own files beside ours, feeds of other plugins, other files, previews and partial builds."""
+"""MkDocs: the author's own files, feeds of other plugins, other files, previews and partial builds."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def announced(built: Any) -> list[str]:
 
 
 def committed(mkdocs_site: Any, repository: Any) -> Any:
-    """A site with a date for each page, since feeds list no others."""
+    """A site with a date for each page, since feeds list only dated pages."""
     site = mkdocs_site.at(repository.path)
     site.pages("index.md", "guide/a.md")
     repository.write(".gitignore", "mkdocs.yml\nsite\n")
@@ -42,7 +42,7 @@ def committed(mkdocs_site: Any, repository: Any) -> Any:
 
 
 class TestOwnFiles:
-    def test_a_section_makes_way_for_a_sitemap_of_the_authors_own(self, mkdocs_site: Any) -> None:
+    def test_a_section_does_not_replace_the_author_s_own_sitemap(self, mkdocs_site: Any) -> None:
         mkdocs_site.pages("index.md", "guide/a.md")
         mkdocs_site.write("docs/sitemap-guides.xml", OWN)
         built = mkdocs_site.build(SECTIONS, strict=True)
@@ -54,7 +54,7 @@ class TestOwnFiles:
 
     @pytest.mark.parametrize("compress", [True, False, "only"])
     @pytest.mark.parametrize("name", ["sitemap-guides.xml.gz", "sitemap-guides.txt", "sitemap-guides.txt.gz"])
-    def test_what_would_lie_beside_a_section_is_never_overwritten_nor_removed(
+    def test_the_author_s_files_beside_a_section_are_never_overwritten_or_removed(
         self, mkdocs_site: Any, name: str, compress: object
     ) -> None:
         mkdocs_site.pages("index.md", "guide/a.md")
@@ -76,7 +76,7 @@ class TestOwnFiles:
             ("evidence.json", {"evidence": "evidence.json"}),
         ],
     )
-    def test_no_file_of_the_authors_is_ever_overwritten(
+    def test_the_author_s_files_are_never_overwritten(
         self, mkdocs_site: Any, repository: Any, name: str, options: Mapping[str, object]
     ) -> None:
         site = committed(mkdocs_site, repository)
@@ -91,14 +91,14 @@ class TestOwnFiles:
         other_name = name.replace(".", "-2.", 1)
         assert built.has(other_name) or built.said(f"{name} is your own file, so it was left alone", level="info")
 
-    def test_a_feed_of_the_authors_own_is_told_of(self, mkdocs_site: Any, repository: Any) -> None:
+    def test_the_author_s_own_feed_is_left_alone_with_a_note(self, mkdocs_site: Any, repository: Any) -> None:
         site = committed(mkdocs_site, repository)
         site.write("docs/changes.xml", OWN_FEED)
         built = site.build(FEEDS, strict=True)
         assert built.read("changes.xml") == OWN_FEED
         assert len(built.said("changes.xml is your own", level="info")) == 1
 
-    def test_a_stylesheet_named_like_a_sitemap_is_nobodys_sitemap(self, mkdocs_site: Any) -> None:
+    def test_a_stylesheet_named_like_a_sitemap_is_not_a_sitemap(self, mkdocs_site: Any) -> None:
         mkdocs_site.pages("index.md")
         mkdocs_site.write("docs/sitemap-style.xml", OWN)
         mkdocs_site.write("docs/sitemap.xsl", OWN)
@@ -106,12 +106,12 @@ class TestOwnFiles:
         assert not built.failed, built.warnings
         assert built.read("sitemap-style.xml") == built.read("sitemap.xsl") == OWN
 
-    def test_files_that_another_build_of_ours_has_made_are_neither_overwritten_nor_removed(
+    def test_files_from_another_build_of_ours_are_neither_overwritten_nor_removed(
         self, mkdocs_site: Any, repository: Any
     ) -> None:
         site = committed(mkdocs_site, repository)
         first = site.build({**SECTIONS, **FEEDS, "text": True, "gzip": True})
-        # All of it has our mark, and has come from the output of another site.
+        # All these files have our mark and come from the output of another site.
         taken = {
             "fr-sitemap.xml": "sitemap.xml",
             "sitemap-api.xml": "sitemap.xml",
@@ -150,7 +150,7 @@ class TestOtherFeeds:
         assert announced(built) == ["sitemap.xml", "feed_rss_updated.xml", "feed_rss_created.xml"]
         assert built.said("the site has a feed already", "feed_rss_updated.xml", level="info")
 
-    def test_its_feeds_are_announced_where_they_have_other_names(self, mkdocs_site: Any, repository: Any) -> None:
+    def test_its_feeds_are_announced_under_other_names(self, mkdocs_site: Any, repository: Any) -> None:
         pytest.importorskip("mkdocs_rss_plugin")
         site = committed(mkdocs_site, repository)
         names = {"rss_updated": "updated.rss", "rss_created": "created.rss"}
@@ -169,7 +169,7 @@ class TestOtherFeeds:
         assert announced(built) == ["sitemap.xml", *feeds]
 
     @pytest.mark.parametrize("switched_off", [{"enabled": False}, {"rss_feed_enabled": False}])
-    def test_where_it_is_switched_off_the_feed_is_ours(
+    def test_if_it_is_disabled_our_feed_is_written(
         self, mkdocs_site: Any, repository: Any, switched_off: Mapping[str, object]
     ) -> None:
         pytest.importorskip("mkdocs_rss_plugin")
@@ -178,7 +178,7 @@ class TestOtherFeeds:
         assert not built.failed, built.warnings
         assert announced(built) == ["sitemap.xml", "changes.xml"]
 
-    def test_they_are_announced_where_none_of_ours_is_wanted(self, mkdocs_site: Any, repository: Any) -> None:
+    def test_they_are_announced_even_if_we_write_no_feed(self, mkdocs_site: Any, repository: Any) -> None:
         pytest.importorskip("mkdocs_rss_plugin")
         site = committed(mkdocs_site, repository)
         built = site.build(plugins=[{"rss": RSS_OPTIONS}], strict=True)
@@ -190,7 +190,7 @@ RSS_OPTIONS = {"use_git": False, "cache_dir": "cache"}
 
 
 class TestWhatThePagesSay:
-    def test_a_description_that_nobody_has_written_is_none(self, mkdocs_site: Any, repository: Any) -> None:
+    def test_a_description_of_none_is_ignored(self, mkdocs_site: Any, repository: Any) -> None:
         # Without a site_description MkDocs' own themes describe the home page as "None".
         site = committed(mkdocs_site, repository)
         site.write("docs/index.md", "# Home\n\nFirst words.\n")
@@ -200,7 +200,7 @@ class TestWhatThePagesSay:
         assert (entry.title, entry.get("summary")) == ("Home", "First words.")
 
     @pytest.mark.parametrize("theme", ["mkdocs", "readthedocs", "material"])
-    def test_titles_and_pictures_are_those_of_the_content_in_each_theme(
+    def test_titles_and_pictures_come_from_the_content_in_each_theme(
         self, mkdocs_site: Any, repository: Any, theme: str
     ) -> None:
         site = committed(mkdocs_site, repository)
@@ -263,7 +263,7 @@ class TestOtherFiles:
         assert not built.failed, built.warnings
         assert built.paths == ["", "late.pdf"]
 
-    def test_files_that_are_not_published_and_those_of_the_theme_are_not_listed(self, mkdocs_site: Any) -> None:
+    def test_unpublished_files_and_files_of_the_theme_are_not_listed(self, mkdocs_site: Any) -> None:
         mkdocs_site.pages("index.md")
         mkdocs_site.write("docs/draft.css", "")
         built = mkdocs_site.build({"files": ["draft.css", "*.pdf"]}, exclude_docs="draft.css", strict=True)
@@ -284,7 +284,7 @@ class TestOtherFiles:
 
     @pytest.mark.parametrize("structure", ["suffix", "folder"])
     @pytest.mark.parametrize("elsewhere", [{}, {"site_url": "https://fr.example.org/"}])
-    def test_those_of_all_languages_are_listed(
+    def test_files_of_all_languages_are_listed(
         self, mkdocs_site: Any, structure: str, elsewhere: Mapping[str, str]
     ) -> None:
         pytest.importorskip("mkdocs_static_i18n")
@@ -302,7 +302,7 @@ class TestOtherFiles:
 
 
 class TestPreviewsAndPartialBuilds:
-    def test_a_preview_has_the_flat_sitemap_no_feed_and_nothing_to_say(self, mkdocs_site: Any, repository: Any) -> None:
+    def test_a_preview_has_the_flat_sitemap_no_feed_and_no_warnings(self, mkdocs_site: Any, repository: Any) -> None:
         site = committed(mkdocs_site, repository)
         site.write("docs/guide/a.md", "---\ndate: 2026-03-10\n---\n# A\n")
         built = site.build(EVERYTHING, command="serve")
@@ -321,7 +321,7 @@ class TestPreviewsAndPartialBuilds:
         assert built.has("sitemap.xml")
         assert built.locs == ["http://127.0.0.1:8000/", "http://127.0.0.1:8000/guide/a/"]
 
-    def test_rebuilds_of_a_preview_begin_anew(self, mkdocs_site: Any) -> None:
+    def test_rebuilds_of_a_preview_start_afresh(self, mkdocs_site: Any) -> None:
         mkdocs_site.pages("index.md", "guide/a.md")
         mkdocs_site.build(EVERYTHING, command="serve")
         (mkdocs_site.docs / "guide/a.md").unlink()
@@ -348,7 +348,7 @@ class TestPreviewsAndPartialBuilds:
         assert dirty.has("sitemap.xml") == ("sitemap.xml" in before)
         assert dirty.said("the sitemap was left as it was", level="info")
 
-    def test_a_whole_build_twice_gives_the_same_bytes(self, mkdocs_site: Any, repository: Any) -> None:
+    def test_two_full_builds_give_the_same_bytes(self, mkdocs_site: Any, repository: Any) -> None:
         site = committed(mkdocs_site, repository)
         first, second = (
             {path.name: path.read_bytes() for path in site.build(EVERYTHING).output.glob("[sc]*.*")} for _ in range(2)
@@ -356,7 +356,7 @@ class TestPreviewsAndPartialBuilds:
         assert first == second
 
 
-def test_a_preview_finds_no_fault_with_what_it_does_not_write(mkdocs_site: Any) -> None:
+def test_a_preview_does_not_warn_about_files_it_does_not_write(mkdocs_site: Any) -> None:
     mkdocs_site.pages(index="---\nsitemap: {news: true, section: guides}\n---\n# Home\n")
     options = {
         "news": {"name": "A Gazette"},

@@ -1,4 +1,4 @@
-"""MkDocs: with the option expose, themes show the dates of the sitemap; without it, a note where they show others."""
+"""MkDocs: themes show the sitemap's dates with the option expose; without it, a note if they show other dates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 MATERIAL = {"name": "material", "font": False}
 SHOWN = re.compile(r'title="(?P<what>[^"]+)">\s*<svg.*?</svg>\s*</span>\s*(?P<date>[^<]*?)\s*</span>', re.DOTALL)
 EARLIER = {"git-revision-date-localized": {"type": "iso_date", "enable_creation_date": True}}
-# A plugin of the author's own, which gives pages another date than git does.
+# A hook that gives pages other dates than git does.
 STRANGER = """\
 def on_page_markdown(markdown, page, config, files):
     page.meta["git_revision_date_localized"] = "1 May 1999"
@@ -30,7 +30,7 @@ def on_post_page(output, page, config):
 
 @pytest.fixture
 def site(mkdocs_site: Any, repository: Any) -> Any:
-    """A home page of 1 January 2026, a page that was changed on the day after, and one that is not committed."""
+    """A home page of 1 January 2026, a page changed on the day after, and an uncommitted page."""
     site = mkdocs_site.at(repository.path)
     site.pages("index.md", "a.md")
     repository.commit("2026-01-01T12:00:00+00:00")
@@ -52,7 +52,7 @@ def build(site: Any, options: object, **config: Any) -> Any:
     return built
 
 
-def test_every_page_shows_the_day_of_its_lastmod_and_one_without_shows_none(site: Any) -> None:
+def test_each_page_shows_the_day_of_its_lastmod_if_it_has_one(site: Any) -> None:
     built = build(site, {"expose": True})
     assert built.days == {"": "2026-01-01", "a/": "2026-01-03", "new/": ""}
     assert shown(built, "") == {"Last update": "January 1, 2026"}
@@ -60,7 +60,7 @@ def test_every_page_shows_the_day_of_its_lastmod_and_one_without_shows_none(site
     assert shown(built, "new/") == {}
 
 
-def test_the_day_of_creation_is_shown_where_it_is_wanted(site: Any) -> None:
+def test_the_day_of_creation_is_shown_on_request(site: Any) -> None:
     built = build(site, {"expose": "created"})
     assert shown(built, "a/") == {"Last update": "January 3, 2026", "Created": "January 1, 2026"}
     assert shown(built, "new/") == {}
@@ -78,7 +78,7 @@ def test_nothing_is_shown_without_the_option(site: Any) -> None:
     assert shown(build(site, {}), "a/") == {}
 
 
-def test_all_names_that_the_other_plugin_has(site: Any) -> None:
+def test_all_names_of_the_other_plugin(site: Any) -> None:
     site.write("names.py", NAMES)
     (site.docs / "new.md").unlink()
     (site.docs / "index.md").unlink()
@@ -94,7 +94,7 @@ def test_all_names_that_the_other_plugin_has(site: Any) -> None:
 
 
 @pytest.mark.parametrize("before", [True, False])
-def test_the_other_plugin_s_dates_are_replaced_wherever_it_stands(site: Any, before: bool) -> None:
+def test_the_other_plugin_s_dates_are_replaced_in_any_order_of_plugins(site: Any, before: bool) -> None:
     pytest.importorskip("mkdocs_git_revision_date_localized_plugin")
     site.pages(a="---\nsitemap_lastmod: 2025-05-05\n---\n# A\n")
     site.write("stranger.py", STRANGER)
@@ -104,12 +104,12 @@ def test_the_other_plugin_s_dates_are_replaced_wherever_it_stands(site: Any, bef
     assert not built.said("the date of its last change, but its lastmod")
 
 
-def test_what_a_page_says_itself_is_shown(site: Any) -> None:
+def test_a_date_in_front_matter_is_shown(site: Any) -> None:
     site.pages(a="---\nsitemap_lastmod: 2025-05-05T10:00:00+02:00\n---\n# A\n")
     assert shown(build(site, {"expose": True}), "a/") == {"Last update": "May 5, 2025"}
 
 
-def test_what_depends_on_files_shows_their_date(site: Any, repository: Any) -> None:
+def test_a_page_that_depends_on_files_shows_their_date(site: Any, repository: Any) -> None:
     site.write("data/one.csv", "1")
     site.pages("index.md", "a.md")
     repository.git("add", "data")
@@ -140,7 +140,7 @@ def test_a_preview_shows_the_dates_and_each_rebuild_of_it_does(site: Any) -> Non
 
 
 @pytest.mark.parametrize("structure", ["suffix", "folder"])
-def test_every_language_of_static_i18n_shows_its_own_pages_dates(
+def test_each_language_of_static_i18n_shows_the_dates_of_its_own_pages(
     mkdocs_site: Any, repository: Any, structure: str
 ) -> None:
     site = mkdocs_site.at(repository.path)
@@ -156,20 +156,20 @@ def test_every_language_of_static_i18n_shows_its_own_pages_dates(
     assert list(shown(built, "fr/").values()) == ["2 janvier 2026"]
 
 
-def test_without_git_no_page_shows_a_date_and_the_build_is_green(mkdocs_site: Any) -> None:
+def test_without_git_no_page_shows_a_date_and_the_build_succeeds(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md")
     assert shown(build(mkdocs_site, {"expose": "created"}), "") == {}
 
 
 class TestWithoutGit:
-    """The option lastmod names other sources only."""
+    """The option lastmod names only other sources."""
 
     def build(self, site: Any, *sources: str, expose: object = True, **config: Any) -> Any:
         site.pages(a="---\nsitemap_lastmod: 2025-05-05\n---\n# A\n")
         return build(site, {"expose": expose, "lastmod": list(sources)}, **config)
 
     @pytest.mark.parametrize("expose", [True, "created"])
-    def test_what_pages_say_themselves_is_shown(self, site: Any, expose: object) -> None:
+    def test_dates_in_front_matter_are_shown(self, site: Any, expose: object) -> None:
         built = self.build(site, "front_matter", expose=expose)
         assert built.days == {"": "", "a/": "2025-05-05", "new/": ""}
         assert shown(built, "a/") == {"Last update": "May 5, 2025"}
@@ -189,17 +189,17 @@ class TestWithoutGit:
         assert shown(self.build(site, "front_matter", expose="created"), "a/") == {"Last update": "May 5, 2025"}
 
     @pytest.mark.parametrize("config", [{"site_url": ""}, {"command": "serve"}])
-    def test_without_a_sitemap_of_the_site_s_own_too(self, site: Any, config: dict[str, Any]) -> None:
+    def test_dates_are_shown_without_a_published_sitemap_too(self, site: Any, config: dict[str, Any]) -> None:
         assert shown(self.build(site, "front_matter", **config), "a/") == {"Last update": "May 5, 2025"}
 
-    def test_dates_of_the_other_plugin_are_taken_away(self, site: Any) -> None:
+    def test_dates_of_the_other_plugin_are_removed(self, site: Any) -> None:
         site.write("stranger.py", STRANGER)
         built = self.build(site, "front_matter", hooks=["stranger.py"])
         assert shown(built, "a/") == {"Last update": "May 5, 2025"}
         assert shown(built, "") == {}
 
 
-def test_generated_pages_show_none(site: Any, tmp_path: Path) -> None:
+def test_generated_pages_show_no_date(site: Any, tmp_path: Path) -> None:
     pytest.importorskip("mkdocs_gen_files")
     script = tmp_path / "gen.py"
     script.write_text(
@@ -209,7 +209,7 @@ def test_generated_pages_show_none(site: Any, tmp_path: Path) -> None:
     assert shown(built, "gen/") == {}
 
 
-def test_a_generated_page_was_not_created_with_the_files_it_is_made_of(mkdocs_site: Any, repository: Any) -> None:
+def test_a_generated_page_has_no_creation_date(mkdocs_site: Any, repository: Any) -> None:
     pytest.importorskip("mkdocs_gen_files")
     site = mkdocs_site.at(repository.path)
     site.pages("index.md")
@@ -238,7 +238,7 @@ class TestOtherDates:
         assert "(and 1 more page)" in line
         assert "the option expose" in line
 
-    def test_the_other_plugin_where_an_author_writes_another_date(self, site: Any) -> None:
+    def test_the_other_plugin_with_another_date_in_front_matter(self, site: Any) -> None:
         pytest.importorskip("mkdocs_git_revision_date_localized_plugin")
         (site.docs / "new.md").unlink()
         site.pages(a="---\nsitemap_lastmod: 2025-05-05\n---\n# A\n")
@@ -258,7 +258,7 @@ class TestOtherDates:
         built = build(site, {}, theme=MATERIAL | {"custom_dir": "overrides"})
         assert len(built.said("it shows 2020-02-02", "its lastmod is 2026-01-0", level="info")) == 1
 
-    def test_a_hook_that_changes_the_date_after_it_was_shown(self, site: Any) -> None:
+    def test_a_hook_that_changes_the_date_after_rendering(self, site: Any) -> None:
         site.write(
             "later.py",
             "from dataclasses import replace\nfrom datetime import date\n\n"

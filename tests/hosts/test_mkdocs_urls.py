@@ -1,4 +1,4 @@
-"""MkDocs: configuration → the exact list of ``loc``. Agreed first; no change may alter it by accident."""
+"""MkDocs: configuration → the exact list of ``loc``. The lists are fixed; no change may alter them by accident."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def below(base: str, paths: list[str]) -> list[str]:
         pytest.param({"site_url": BASE[:-1]}, {}, {}, below(BASE, DIRECTORIES), id="without a slash"),
         pytest.param({"site_url": BASE + "a/b/"}, {}, {}, below(BASE + "a/b/", DIRECTORIES), id="below a path"),
         pytest.param({"site_url": BASE + "a/b"}, {}, {}, below(BASE + "a/b/", DIRECTORIES), id="below a path, no slash"),
-        pytest.param({"site_url": "https://Docs.Example.ORG:443"}, {}, {}, below(BASE, DIRECTORIES), id="form of the host"),
+        pytest.param({"site_url": "https://Docs.Example.ORG:443"}, {}, {}, below(BASE, DIRECTORIES), id="spelling of the host"),
         pytest.param(
             {"site_url": "http://bücher.example:8080/é x/"}, {}, {},
             below("http://xn--bcher-kva.example:8080/%C3%A9%20x/", DIRECTORIES), id="a base that needs encoding",
@@ -78,7 +78,7 @@ def test_configuration_gives_exact_loc(
 
 
 def languages(*more: Mapping[str, object]) -> list[object]:
-    """The plugin static-i18n with English as its default language."""
+    """The plugin static-i18n with English as the default language."""
     default = {"locale": "en", "name": "English", "default": True}
     return [{"i18n": {"docs_structure": "folder", "languages": [default, *more]}}]
 
@@ -91,11 +91,11 @@ def test_each_language_of_a_nested_build_has_its_own_site_url(mkdocs_site: Any) 
     )
     built = mkdocs_site.build(plugins=plugins, strict=True)
     assert not built.failed
-    # fr/a/ is the copy of the English page with which static-i18n fills a gap.
+    # fr/a/ is a copy of the English page; static-i18n fills gaps with such copies.
     assert built.paths == ["", "%C3%BCber/de/", "%C3%BCber/de/a/", "a/", "fr/"]
 
 
-def test_the_robots_txt_of_a_languages_host_may_vouch_for_its_sitemap(
+def test_cross_submit_lists_a_language_on_its_own_host_in_a_sitemap_here(
     mkdocs_site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SM-XS-01."""
@@ -112,7 +112,7 @@ def test_the_robots_txt_of_a_languages_host_may_vouch_for_its_sitemap(
     assert not mkdocs_site.build(options, plugins=plugins, strict=True).said("robots.txt needs")
 
 
-def test_a_page_on_another_host_is_listed_where_that_vouches_for_it(mkdocs_site: Any) -> None:
+def test_a_page_on_another_host_is_listed_with_cross_submit(mkdocs_site: Any) -> None:
     """SM-XS-01."""
     mkdocs_site.pages("index.md", "a.md")
     mkdocs_site.write(
@@ -159,7 +159,7 @@ def test_two_pages_with_one_url_are_named_and_the_first_is_listed(mkdocs_site: A
     assert mkdocs_site.build(strict=True).failed
 
 
-def test_a_home_page_that_is_left_out_is_worth_a_line(mkdocs_site: Any) -> None:
+def test_a_home_page_that_is_left_out_is_one_line(mkdocs_site: Any) -> None:
     mkdocs_site.pages("a.md", index="---\nsitemap: false\n---\n# Home\n")
     built = mkdocs_site.build(strict=True)
     assert not built.failed

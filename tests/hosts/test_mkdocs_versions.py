@@ -1,4 +1,4 @@
-"""MkDocs: a site in several versions, as mike deploys it, and pages that call another version the canonical one."""
+"""MkDocs: a site with several versions, deployed by mike, and pages whose canonical links lead to another version."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 BASE = "https://docs.example.org/"
 LATEST = {"alias_type": "copy", "canonical_version": "latest"}
-# mike has no module that can be run with -m.
+# mike has no module that ``python -m`` can run.
 MIKE = "import sys; from mike.driver import main; sys.exit(main())"
 OWN_BLOCK = re.compile(r"<!-- links: sitemap-plugins -->\n(.+?)<!-- end of links -->\n", re.DOTALL)
 
@@ -31,7 +31,7 @@ def canonicals(html: str) -> list[str]:
 
 
 class Versions:
-    """A repository with a site in it, and what mike has put into its branch ``gh-pages``."""
+    """A repository with a site, and the content of the branch ``gh-pages``, written by mike."""
 
     def __init__(self, site: Any, repository: Any) -> None:
         self.site = site
@@ -40,16 +40,16 @@ class Versions:
         repository.git("config", "user.email", "writer@example.org")
 
     def deploy(self, *arguments: str, mike: Mapping[str, object] | None = None) -> list[str]:
-        """Build a version and commit it; what the plugin says meanwhile. ``mike`` are options of mike's own plugin.
+        """Build a version, commit it and return the plugin's output. ``mike`` are options of mike's own plugin.
 
-        Without them mike puts its plugin before all others; with them it is the last one here.
+        Without these options mike puts its plugin before all others; with them it comes last here.
         """
         plugins = ["sitemap", *([{"mike": mike}] if mike else [])]
         config = {"site_name": "Sample", "site_url": BASE, "theme": {"name": "mkdocs"}, "plugins": plugins}
         self.site.write("mkdocs.yml", json.dumps(config))
         self.site.write(".gitignore", "/site/\n")
         self.repository.commit("2026-03-01T10:00:00+00:00")
-        # mike runs the host's command, whichever it finds.
+        # mike runs the host's command that it finds first.
         programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         done = subprocess.run(
             [sys.executable, "-c", MIKE, "deploy", *arguments],
@@ -72,14 +72,14 @@ class Versions:
 
     @property
     def sitemaps(self) -> dict[str, list[str]]:
-        """The URLs in every sitemap that lies in the branch, by its folder."""
+        """The URLs in each sitemap in the branch, by folder."""
         names = [name for name in self.names if name.endswith("sitemap.xml")]
         return {name.removesuffix("sitemap.xml"): re.findall("<loc>(.+?)</loc>", self.read(name)) for name in names}
 
 
 @pytest.fixture
 def versions(mkdocs_site: Any, repository: Any) -> Versions:
-    """A site of which no version is deployed."""
+    """A site without any deployed version."""
     return Versions(mkdocs_site.at(repository.path), repository)
 
 
@@ -95,7 +95,7 @@ def versions(mkdocs_site: Any, repository: Any) -> Versions:
 def test_an_alias_and_its_number_are_not_both_listed(
     versions: Versions, alias_type: str, alias: str, content: str, folders: list[str]
 ) -> None:
-    """VER-02: mike builds once, below the number, so that is what every copy of the sitemap lists."""
+    """VER-02: mike builds once, below the number, so every copy of the sitemap lists that version."""
     versions.site.pages("index.md", "guide.md")
     said = versions.deploy("--alias-type", alias_type, "1.2", "latest")
     assert content in versions.read(alias)
@@ -106,7 +106,7 @@ def test_an_alias_and_its_number_are_not_both_listed(
     )
 
 
-def test_with_a_canonical_version_nothing_is_listed_below_another(versions: Versions) -> None:
+def test_with_a_canonical_version_no_page_of_another_is_listed(versions: Versions) -> None:
     """VER-01, VER-02."""
     versions.site.pages("index.md", "old.md")
     first = versions.deploy("1.0", mike=LATEST)
@@ -115,7 +115,7 @@ def test_with_a_canonical_version_nothing_is_listed_below_another(versions: Vers
     second = versions.deploy("1.2", "latest", mike=LATEST)
     newest = below("latest/", "", "new/")
     assert versions.sitemaps == {"1.0/": below("latest/", "", "old/"), "1.2/": newest, "latest/": newest}
-    # That is how the pages call themselves, which MkDocs and mike see to.
+    # These are the canonical links of the pages, written by MkDocs and mike.
     assert canonicals(versions.read("1.0/old/index.html")) == below("latest/", "old/")
     assert canonicals(versions.read("1.2/new/index.html")) == below("latest/", "new/")
     # No version announces its own sitemap. That of 1.0 lists a page that 1.2 no longer has.
@@ -162,7 +162,7 @@ def test_pages_that_point_to_another_version_are_left_out(mkdocs_site: Any, hook
 def test_no_canonical_link_is_written(
     mkdocs_site: Any, monkeypatch: pytest.MonkeyPatch, options: Mapping[str, object]
 ) -> None:
-    """VER-03: where a build adds none, none of ours leads to a page that another version does not have."""
+    """VER-03: if a build adds no links, none of ours leads to a page that another version lacks."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")  # MkDocs writes the time of the build into the home page
     languages = [{"locale": "en", "name": "English", "default": True}, {"locale": "fr", "name": "Français"}]
     plugins = [{"i18n": {"docs_structure": "folder", "languages": languages}}]

@@ -1,6 +1,6 @@
 """The table in README.md: this project beside the sitemaps of MkDocs, mkdocs-static-i18n and sphinx-sitemap.
 
-Each of them builds the same site. If a test about another project fails with its new version, change the table.
+Each of them builds the same site. If a test about another project fails with a new version of it, change the table.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.builders import long_text
 
 BASE = "https://docs.example.org/"
 BUILD_DAY = "2026-06-30"
-# When the content of each page changed last.
+# The dates of the last change of each page's content.
 CHANGES = {"index": "2026-02-05", "guide": "2026-02-01", "brewing": "2026-01-10"}
 MERGED = "2026-02-10"
 RENAMED = "2026-03-01"
@@ -42,7 +42,7 @@ BLOCKS = {
     "copy": '{% block site_meta %}<link rel="canonical" href="https://elsewhere.example/">{% endblock %}',
     "moved": '{% block extrahead %}<meta http-equiv="refresh" content="0; url=../guide/">{% endblock %}',
 }
-# The same canonical link, with Sphinx.
+# The same canonical link in Sphinx.
 SPHINX_CODE = """
 def name_the_original(app, pagename, templatename, context, doctree):
     if pagename == "copy":
@@ -61,7 +61,7 @@ I18N: dict[str, Any] = {"i18n": {"docs_structure": "suffix", "languages": LANGUA
 MKDOCS: dict[str, Any] = {"theme": {"name": "mkdocs", "custom_dir": "theme"}, "exclude_docs": "conf.py\nlocales/\n"}
 SPHINX: dict[str, Any] = {"language": "en", "locale_dirs": ["locales"], "exclude_patterns": ["*.pt_BR.md"]}
 
-# It runs in a process of its own, because sphinx-sitemap starts processes that it does not end.
+# In a separate process, because sphinx-sitemap starts processes that it does not end.
 SPHINX_SITEMAP = """
 import pathlib, shutil, sys
 from sphinx.cmd.build import main
@@ -89,12 +89,12 @@ class Sitemap:
 
     @property
     def days(self) -> dict[str, str]:
-        """The day of each page's lastmod; empty where it has none."""
+        """The day of each page's lastmod; empty if it has none."""
         return {path: (url.findtext(f"{NAMESPACE}lastmod") or "")[:10] for path, url in self.urls.items()}
 
     @property
     def links(self) -> dict[str, dict[str, str]]:
-        """The alternates of each page, by their codes."""
+        """The alternates of each page, by language code."""
         return {
             path: {link.get("hreflang", ""): path_of(link.get("href", "")) for link in url.iter(LINK)}
             for path, url in self.urls.items()
@@ -102,13 +102,13 @@ class Sitemap:
 
 
 def path_of(url: str) -> str:
-    """A page by the name of its source, whichever form its URL has."""
+    """A page by the name of its source, for any form of its URL."""
     path = re.sub(r"(\.html|/)$", "", url.removeprefix(BASE)).removeprefix("en/")
     return re.sub(r"^(pt_BR)?$", r"\1/index", path).removeprefix("/")
 
 
 class Builds:
-    """The site as each program builds it, when a test first asks for it."""
+    """The site as built by each program, on first use."""
 
     def __init__(self, repository: Any, mkdocs_site: Any, sphinx_site: Any) -> None:
         self.repository = repository
@@ -118,7 +118,7 @@ class Builds:
 
     @cached_property
     def mkdocs(self) -> dict[str, Sitemap]:
-        """MkDocs' own sitemaps of the pages in English: of a whole build, and of the next one with ``--dirty``."""
+        """MkDocs' own sitemaps of the pages in English: of a full build, and of the next one with ``--dirty``."""
         english = {"exclude_docs": MKDOCS["exclude_docs"] + "*.pt_BR.md\n"}
         site = self._copy("mkdocs")
         whole = self._with_mkdocs(site, OFF, **english)
@@ -127,7 +127,7 @@ class Builds:
 
     @cached_property
     def static_i18n(self) -> dict[str, Sitemap]:
-        """The sitemaps of mkdocs-static-i18n: with copies of untranslated pages, as it makes them, and without."""
+        """The sitemaps of mkdocs-static-i18n: with its copies of untranslated pages, and without."""
         site = self._copy("static-i18n")
         no_copies = {"i18n": I18N["i18n"] | {"fallback_to_default": False}}
         return {
@@ -137,12 +137,12 @@ class Builds:
 
     @cached_property
     def ours_with_mkdocs(self) -> dict[str, Sitemap]:
-        """The sitemap of this project, in the place of both."""
+        """The sitemap of this project, in place of both."""
         return {"whole": self._with_mkdocs(self._copy("ours-with-mkdocs"), None, plugins=[I18N])}
 
     @cached_property
     def sphinx_sitemap(self) -> dict[str, Sitemap]:
-        """The sitemaps of sphinx-sitemap: of a whole build in English, of the next one, and of one in Portuguese."""
+        """The sitemaps of sphinx-sitemap: of a full build in English, of the next one, and of one in Portuguese."""
         if sphinx.version_info < (8,):
             pytest.skip("sphinx-sitemap 2.9.0 fails if sitemap_show_lastmod is set")
         root = self._copy("sphinx-sitemap").root
@@ -157,7 +157,7 @@ class Builds:
 
     @cached_property
     def ours_with_sphinx(self) -> dict[str, Sitemap]:
-        """The sitemaps of this project: of a whole build in English, and of the next one."""
+        """The sitemaps of this project: of a full build in English, and of the next one."""
         site = self._copy("ours-with-sphinx", sphinx=True)
         site.code = SPHINX_CODE
         config = SPHINX | {"extensions": ["myst_parser", "sitemap_plugins.sphinx"]}
@@ -183,7 +183,7 @@ class Builds:
 
 
 def write_history(repository: Any) -> None:
-    """Write the site and its history, with changes on two branches that are merged, and a page that is renamed."""
+    """Write the site and its history, with changes on two merged branches, and a renamed page."""
     files = {f"docs/{name}.md": text for name, text in HIDDEN.items()}
     files |= {f"theme/{name}.html": '{% extends "main.html" %}' + block for name, block in BLOCKS.items()}
     files |= {"docs/index.md": "# Tea\n", "docs/index.pt_BR.md": "# Chá\n", "docs/guide.md": "# Guide\n"}
@@ -205,13 +205,13 @@ def write_history(repository: Any) -> None:
 
 @pytest.fixture(scope="module")
 def first() -> dict[str, Builds]:
-    """The builds of the first test, which all other tests share."""
+    """The builds of the first test, shared by all other tests."""
     return {}
 
 
 @pytest.fixture
 def builds(first: dict[str, Builds], repository: Any, mkdocs_site: Any, sphinx_site: Any) -> Builds:
-    """The site as each program builds it."""
+    """The site as built by each program."""
     if not first:
         first["builds"] = Builds(repository, mkdocs_site, sphinx_site)
     return first["builds"]
@@ -228,7 +228,7 @@ def test_static_i18n_dates_every_page_with_the_day_of_the_build_and_calls_it_dai
 
 
 def test_sphinx_sitemap_writes_dates_only_with_sitemap_show_lastmod(builds: Builds) -> None:
-    assert {*builds.sphinx_sitemap["pt_BR"].days.values()} == {""}  # which is built without it
+    assert {*builds.sphinx_sitemap["pt_BR"].days.values()} == {""}  # built without it
 
 
 def test_sphinx_sitemap_takes_dates_from_git_and_counts_merges_and_renames(builds: Builds) -> None:
@@ -252,7 +252,7 @@ def test_sphinx_sitemap_lists_the_search_page_and_the_index(builds: Builds) -> N
 
 
 @pytest.mark.parametrize("host", ["mkdocs", "sphinx"])
-def test_this_project_leaves_out_what_search_engines_must_not_list(builds: Builds, host: str) -> None:
+def test_this_project_leaves_out_pages_that_search_engines_must_not_list(builds: Builds, host: str) -> None:
     listed = {*getattr(builds, f"ours_with_{host}")["whole"].urls}
     assert {page for page in listed if not page.startswith("pt_BR/")} == {*CHANGES}
 
@@ -285,7 +285,7 @@ def test_static_i18n_writes_a_locale_as_the_code_of_its_language(builds: Builds)
     assert {*builds.static_i18n["whole"].links["guide"]} == {"en", "pt_BR"}  # instead of pt-BR
 
 
-def test_sphinx_sitemap_links_to_the_languages_in_locale_dirs_whether_a_page_is_translated_or_not(
+def test_sphinx_sitemap_links_to_the_languages_in_locale_dirs_even_if_a_page_is_not_translated(
     builds: Builds,
 ) -> None:
     sitemap = builds.sphinx_sitemap["whole"]

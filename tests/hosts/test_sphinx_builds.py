@@ -1,4 +1,4 @@
-"""Sphinx: builders, options, other extensions, files of the author's own, and the command as a program."""
+"""Sphinx: builders, options, other extensions, the author's own files, and the command as a program."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ NO_SPARE_WARNINGS = {"version": "1", "release": "1", "copyright": "2026", "autho
 
 
 def run(*command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """A Python program in a process of its own, with what it says in one stream."""
+    """Run a Python program in a separate process, with all its output in one stream."""
     return subprocess.run(
         [sys.executable, *command], cwd=cwd, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
 
 
-@pytest.mark.filterwarnings("ignore:'sphinxcontrib[.].*[.]app' is deprecated")  # what these builders use themselves
+@pytest.mark.filterwarnings("ignore:'sphinxcontrib[.].*[.]app' is deprecated")  # used by these builders
 @pytest.mark.filterwarnings("ignore:'tags' will become a required keyword argument")  # the same
 @pytest.mark.parametrize(
     "builder",
     ["latex", "epub", "json", "pickle", "text", "man", "texinfo", "gettext", "xml", "dummy", "htmlhelp", "qthelp"],
 )
-def test_other_builders_hear_nothing_from_us(sphinx_site: Any, builder: str) -> None:
+def test_other_builders_get_no_messages(sphinx_site: Any, builder: str) -> None:
     sphinx_site.pages("index.rst")
     options = {"filename": 7, "no_such_option": 1, "adjust": "nowhere_at_all:function"}
     built = sphinx_site.build(options, builder=builder, strict=True, **NO_SPARE_WARNINGS)
@@ -75,7 +75,7 @@ def test_the_warnings_can_be_suppressed(sphinx_site: Any, name: str) -> None:
 
 
 @pytest.mark.parametrize("options", [["filename"], "sitemap.xml", 7, False])
-def test_options_that_are_no_mapping_are_a_warning_and_no_crash(sphinx_site: Any, options: object) -> None:
+def test_options_that_are_not_a_mapping_are_a_warning_and_no_crash(sphinx_site: Any, options: object) -> None:
     sphinx_site.pages("index.rst")
     built = sphinx_site.build(options)
     assert len(built.said("sitemap_options", level="warning")) == len(built.warnings) > 0
@@ -111,9 +111,9 @@ def setup(app):
 PEER_FIRST = ["sphinx_sitemap", "sitemap_plugins.sphinx"]
 
 
-@pytest.mark.filterwarnings("ignore:'sphinx.*.app' is deprecated")  # what sphinx-sitemap uses
+@pytest.mark.filterwarnings("ignore:'sphinx.*.app' is deprecated")  # used by sphinx-sitemap
 @pytest.mark.parametrize("extensions", [PEER_FIRST, PEER_FIRST[::-1], ["sitemap_plugins.sphinx", "theme_extension"]])
-def test_beside_sphinx_sitemap_this_extension_stands_back(sphinx_site: Any, extensions: list[str]) -> None:
+def test_with_sphinx_sitemap_loaded_this_extension_writes_no_sitemap(sphinx_site: Any, extensions: list[str]) -> None:
     pytest.importorskip("sphinx_sitemap")
     sphinx_site.pages("index.rst")
     sphinx_site.write("docs/theme_extension.py", THEME_EXTENSION)
@@ -137,7 +137,7 @@ def test_beside_sphinx_sitemap_this_extension_stands_back(sphinx_site: Any, exte
         ("extra", "extra/pages.xml", {"filename": "pages.xml"}, "pages.xml"),
     ],
 )
-def test_the_authors_own_sitemap_is_noticed_and_left_alone(
+def test_the_author_s_own_sitemap_is_left_alone(
     sphinx_site: Any, extra: str, file: str, options: Mapping[str, object], name: str
 ) -> None:
     sphinx_site.pages("index.rst")
@@ -149,7 +149,7 @@ def test_the_authors_own_sitemap_is_noticed_and_left_alone(
     assert not built.has("robots.txt")
 
 
-def test_a_sitemap_in_a_folder_of_the_extra_files_is_not_the_sites(sphinx_site: Any) -> None:
+def test_a_sitemap_in_a_subfolder_of_the_extra_files_does_not_count(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst")
     sphinx_site.write("docs/extra/old/sitemap.xml", OWN)
     built = sphinx_site.build(html_extra_path=["extra"])
@@ -165,7 +165,7 @@ def test_a_sitemap_in_a_folder_of_the_extra_files_is_not_the_sites(sphinx_site: 
         (b"Sitemap: https://docs.example.org/sitemap.xml\n", b"Sitemap: https://docs.example.org/sitemap.xml\n"),
     ],
 )
-def test_robots_txt_keeps_every_byte_of_the_authors_in_every_build(
+def test_robots_txt_keeps_every_byte_of_the_author_s_in_every_build(
     sphinx_site: Any, authors: bytes, expected: bytes
 ) -> None:
     sphinx_site.pages("index.rst")
@@ -177,7 +177,7 @@ def test_robots_txt_keeps_every_byte_of_the_authors_in_every_build(
         assert built.read("robots.txt") == expected
 
 
-def test_robots_txt_goes_when_it_is_switched_off(sphinx_site: Any) -> None:
+def test_robots_txt_is_removed_when_it_is_switched_off(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst")
     assert sphinx_site.build().read("robots.txt") == BLOCK
     assert not sphinx_site.build({"robots": False}).has("robots.txt")
@@ -209,7 +209,7 @@ def test_a_folder_in_the_way_is_a_warning_and_no_crash(
     (sphinx_site.root / "output/html" / name).mkdir(parents=True)
     built = sphinx_site.build()
     assert built.warnings == [f"WARNING: sitemap: {name} {why}" + shown_type("unwritable")]
-    # The sitemap does not depend on robots.txt, but what is not there is not announced.
+    # The sitemap does not depend on robots.txt, but a missing sitemap is not announced.
     assert built.has({"sitemap.xml": "robots.txt", "robots.txt": "sitemap.xml"}[name]) is (name == "robots.txt")
     assert sphinx_site.build(strict=True).failed
 
@@ -241,17 +241,17 @@ def test_a_failed_build_leaves_the_earlier_sitemap_untouched(
     )
     site.pages("a.rst")
     site.code = FAILING.format(event=event)
-    with pytest.raises(Exception, match="x"):  # Sphinx's own error, with ours as its cause
+    with pytest.raises(Exception, match="x"):  # Sphinx's own error, caused by ours
         site.build()
     assert first.read() == before
-    if event != "build-finished":  # there it is the listeners before ours that fail, so ours is never called
+    if event != "build-finished":  # there an earlier listener fails, so ours is never called
         (reader,) = readers
         assert not reader._thread.is_alive()
     site.code = ""
     assert site.build().paths == ["a.html", "index.html"]
 
 
-def test_a_failed_build_that_never_asked_git_fails_in_the_same_way(sphinx_site: Any) -> None:
+def test_a_build_that_never_started_git_fails_in_the_same_way(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst")
     sphinx_site.code = FAILING.format(event="env-updated")
     with pytest.raises(Exception, match="exception: x"):
@@ -274,7 +274,7 @@ def test_pages_are_remembered_for_each_builder(tmp_path: Path, builder: str, kno
 
 
 @pytest.mark.parametrize("content", ['["genindex"]', "{", "\xff"])
-def test_a_memory_that_cannot_be_read_is_none(sphinx_site: Any, content: str) -> None:
+def test_an_unreadable_record_of_earlier_pages_is_ignored(sphinx_site: Any, content: str) -> None:
     sphinx_site.pages("index.rst")
     sphinx_site.write("doctrees/sitemap-pages-html.json", content.encode("latin-1"))
     assert sphinx_site.build(strict=True).paths == ["index.html"]
@@ -300,7 +300,7 @@ def test_dates_come_from_git_to_the_second_and_in_utc(sphinx_site: Any, reposito
 
 
 def write_program_site(site: Any, code: str = "") -> Path:
-    """A site for the command itself, with its conf.py; returns the folder to run in."""
+    """Write a site for the command itself, with its conf.py, and return the folder to run in."""
     site.pages("index.rst", "a.rst")
     lines = ["extensions = ['sitemap_plugins.sphinx']", "html_baseurl = 'https://docs.example.org/'"]
     site.write("docs/conf.py", "\n".join([*lines, code]))
@@ -312,7 +312,7 @@ DEPRECATIONS = ("-W", "error::DeprecationWarning", "-W", "error::PendingDeprecat
 
 
 @pytest.mark.parametrize("builder", ["html", "dirhtml", "singlehtml"])
-@pytest.mark.parametrize("parallel", ["1", "4"])  # a fork beside a running thread is deprecated too
+@pytest.mark.parametrize("parallel", ["1", "4"])  # a fork while a thread runs is deprecated too
 def test_nothing_deprecated_is_used(sphinx_site: Any, builder: str, parallel: str) -> None:
     root = write_program_site(sphinx_site)
     sphinx_site.pages(*(f"page{number}.rst" for number in range(12)))
@@ -337,7 +337,7 @@ def test_a_warning_fails_the_command(sphinx_site: Any) -> None:
     assert "Traceback" not in done.stdout
 
 
-# A program that builds and then prints which of these modules were loaded, and whether the explanations were.
+# A program that builds and then prints which of these modules are loaded, and whether the explanations are.
 LOADED = """\
 import sys
 
@@ -374,7 +374,7 @@ def setup(app):
 """
 
 
-def test_a_sitemap_that_somebody_else_writes_is_left_alone(sphinx_site: Any) -> None:
+def test_a_sitemap_that_another_extension_writes_is_left_alone(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst")
     sphinx_site.write("docs/another_writer.py", WRITES_A_SITEMAP)
     sphinx_site.code = FOLDER_ON_PATH
@@ -383,7 +383,7 @@ def test_a_sitemap_that_somebody_else_writes_is_left_alone(sphinx_site: Any) -> 
     assert built.said("sitemap.xml is your own file, so it was left alone", level="info")
 
 
-def test_a_sitemap_of_an_earlier_build_is_spoken_of_when_there_is_none_now(sphinx_site: Any) -> None:
+def test_a_remaining_sitemap_of_an_earlier_build_is_mentioned(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst")
     before = sphinx_site.build().read()
     built = sphinx_site.build(html_baseurl="")

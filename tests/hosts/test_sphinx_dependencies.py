@@ -1,4 +1,4 @@
-"""Sphinx: the dates of what a document is made of besides its own file, as Sphinx knows it."""
+"""Sphinx: the dates of the files that a document depends on besides its own, as Sphinx records them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def title(name: str, body: str = "") -> str:
 
 
 def commit_one_by_one(repository: Any, *steps: Mapping[str, str | bytes]) -> None:
-    """The first files on 1 January 2026, the next ones on the day after, and so on."""
+    """Commit the first files on 1 January 2026, the next ones on the day after, and so on."""
     for day, files in enumerate(steps, 1):
         for name, content in files.items():
             repository.write(name, content)
@@ -33,7 +33,7 @@ def no_module_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def site(sphinx_site: Any, repository: Any) -> Any:
-    """A site in a repository of its own, in which what Sphinx writes is ignored."""
+    """A site in its own repository, in which Sphinx's output is ignored."""
     repository.write(".gitignore", "output\ndoctrees\n__pycache__\n")
     return sphinx_site.at(repository.path)
 
@@ -58,7 +58,7 @@ def build(site: Any, options: object = None, **config: Any) -> Any:
         (":download:`shown.txt`", "docs/shown.txt", "text\n"),
     ],
 )
-def test_a_document_has_the_date_of_the_newest_of_its_own_file_and_the_included_one(
+def test_a_document_has_the_date_of_the_newer_of_its_own_and_the_included_file(
     site: Any, repository: Any, body: str, name: str, content: str
 ) -> None:
     documents = {"docs/index.rst": title("Home", ".. toctree::\n\n   a"), "docs/a.rst": title("A", body)}
@@ -73,7 +73,7 @@ def test_a_file_that_an_included_file_includes_counts(site: Any, repository: Any
     assert build(site).days == {"index.html": "2026-01-02"}
 
 
-@pytest.mark.filterwarnings("ignore:.*BuildEnvironment.app:PendingDeprecationWarning")  # MyST-Parser
+@pytest.mark.filterwarnings("ignore:.*BuildEnvironment.app:PendingDeprecationWarning")  # from MyST-Parser
 def test_an_included_markdown_file_counts(site: Any, repository: Any) -> None:
     pytest.importorskip("myst_parser")
     site.extensions.append("myst_parser")
@@ -97,7 +97,7 @@ def test_a_module_that_autodoc_shows_counts(site: Any, repository: Any) -> None:
     assert build(site).days == {"index.html": "2026-01-02"}
 
 
-def test_a_module_that_is_installed_somewhere_counts_for_nothing(site: Any, repository: Any) -> None:
+def test_an_installed_module_does_not_count(site: Any, repository: Any) -> None:
     folder = site.root.with_name("site-packages")
     commit_one_by_one(repository, document_a_module(site, folder))
     folder.mkdir()
@@ -108,7 +108,7 @@ def test_a_module_that_is_installed_somewhere_counts_for_nothing(site: Any, repo
 
 
 def install_in_a_repository(repository: Any) -> Any:
-    """An environment below the clone of a tool that installs Pythons, such as pyenv: no file of it is in the history."""
+    """An environment below the clone of a Python installer such as pyenv; none of its files is in the history."""
     other = type(repository)(repository.path.with_name("pyenv"))
     other.write(".gitignore", "versions\n")
     other.commit("2026-03-03T00:00:00+00:00")
@@ -116,9 +116,7 @@ def install_in_a_repository(repository: Any) -> Any:
     return other
 
 
-def test_a_module_that_is_installed_in_another_repository_but_no_part_of_it_leaves_no_trace(
-    site: Any, repository: Any
-) -> None:
+def test_an_untracked_module_in_another_repository_leaves_no_trace(site: Any, repository: Any) -> None:
     other = install_in_a_repository(repository)
     commit_one_by_one(repository, document_a_module(site, other.path / "versions"))
     built = build(site, {"evidence": "sitemap-evidence.json"})
@@ -126,7 +124,9 @@ def test_a_module_that_is_installed_in_another_repository_but_no_part_of_it_leav
     assert b"pyenv" not in built.read("sitemap-evidence.json")
 
 
-def test_a_date_that_only_another_repository_has_reached_is_still_to_come(site: Any, repository: Any) -> None:
+def test_a_date_later_than_the_last_commit_here_is_reported_despite_newer_commits_elsewhere(
+    site: Any, repository: Any
+) -> None:
     other = install_in_a_repository(repository)
     document = document_a_module(site, other.path / "versions")
     document["docs/index.rst"] = ":sitemap_lastmod: 2026-02-02\n\n" + document["docs/index.rst"]
@@ -136,14 +136,14 @@ def test_a_date_that_only_another_repository_has_reached_is_still_to_come(site: 
     assert built.said("is later than the last commit")
 
 
-def test_a_module_in_a_repository_that_git_refuses_takes_no_page_its_date(site: Any, repository: Any) -> None:
+def test_a_module_in_an_unreadable_repository_costs_no_page_its_date(site: Any, repository: Any) -> None:
     other = install_in_a_repository(repository)
     (other.path / ".git" / "HEAD").write_text("nonsense\n")
     commit_one_by_one(repository, document_a_module(site, other.path / "versions"))
     assert build(site).days == {"index.html": "2026-01-01"}
 
 
-def test_a_module_from_another_repository_has_its_date_there(site: Any, repository: Any) -> None:
+def test_a_module_in_another_repository_has_the_date_from_that_repository(site: Any, repository: Any) -> None:
     other = type(repository)(repository.path.with_name("other"))
     other.write("documented_module.py", MODULE)
     other.commit("2026-01-08T00:00:00+00:00")
@@ -151,7 +151,7 @@ def test_a_module_from_another_repository_has_its_date_there(site: Any, reposito
     assert build(site).days == {"index.html": "2026-01-08"}
 
 
-def test_files_of_the_standard_library_count_for_nothing(site: Any, repository: Any) -> None:
+def test_files_of_the_standard_library_do_not_count(site: Any, repository: Any) -> None:
     document = document_a_module(site, site.root / "src")
     tuples = "from typing import NamedTuple\n\n\nclass Reading(NamedTuple):\n    '''One.'''\n\n    minute: int\n"
     commit_one_by_one(repository, document, {"src/documented_module.py": tuples})
@@ -161,14 +161,14 @@ def test_files_of_the_standard_library_count_for_nothing(site: Any, repository: 
 
 
 @pytest.mark.parametrize("state", ["untracked", "modified"])
-def test_what_is_not_committed_is_no_date(site: Any, repository: Any, state: str) -> None:
+def test_uncommitted_changes_do_not_count(site: Any, repository: Any, state: str) -> None:
     document = {"docs/index.rst": title("Home", ".. include:: part.txt")}
     commit_one_by_one(repository, document, *([{"docs/part.txt": "part\n"}] if state == "modified" else []))
     repository.write("docs/part.txt", "another part\n")
     assert build(site).days == {"index.html": "2026-01-02" if state == "modified" else "2026-01-01"}
 
 
-def test_a_symlink_counts_by_what_it_leads_to(site: Any, repository: Any) -> None:
+def test_a_symlink_has_the_date_of_its_target(site: Any, repository: Any) -> None:
     commit_one_by_one(repository, {"docs/index.rst": title("Home", ".. include:: link.txt"), "target.txt": "one\n"})
     (site.docs / "link.txt").symlink_to("../target.txt")
     repository.commit("2026-01-02T00:00:00+00:00")
@@ -189,9 +189,7 @@ def test_a_file_in_a_submodule_has_the_submodule_s_date(site: Any, repository: A
 
 
 @pytest.mark.parametrize("parallel", [1, 4])
-def test_builds_with_nothing_to_do_and_builds_by_workers_give_the_same_bytes(
-    site: Any, repository: Any, parallel: int
-) -> None:
+def test_incremental_and_parallel_builds_give_the_same_bytes(site: Any, repository: Any, parallel: int) -> None:
     documents = {f"docs/page{number}.rst": title(f"Page {number}", ".. include:: part.txt") for number in range(8)}
     documents["docs/index.rst"] = title("Home", ".. toctree::\n   :glob:\n\n   page*")
     documents["docs/api.rst"] = ":orphan:\n\n" + document_a_module(site, site.root / "src")["docs/index.rst"]
@@ -210,7 +208,7 @@ def test_builds_with_nothing_to_do_and_builds_by_workers_give_the_same_bytes(
     assert [other.read(name) for name in names] == expected
 
 
-def test_a_catalogue_counts_and_what_sphinx_compiles_of_it_does_not(site: Any, repository: Any) -> None:
+def test_a_catalogue_counts_but_not_its_compiled_form(site: Any, repository: Any) -> None:
     header = 'msgid ""\nmsgstr ""\n"Language: de\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
     catalogue = header + 'msgid "Home"\nmsgstr "Anfang"\n\nmsgid "part"\nmsgstr "Teil"\n'
     commit_one_by_one(

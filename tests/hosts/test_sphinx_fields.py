@@ -1,4 +1,4 @@
-"""Field lists of reStructuredText reach the sitemap as they are written, with Sphinx's default settings."""
+"""Field lists of reStructuredText reach the sitemap exactly as written, with Sphinx's default settings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FILES = [
 
 @pytest.fixture(autouse=True)
 def files(sphinx_site: Any) -> None:
-    """What the pages name is published, since nothing else is listed."""
+    """Publish the files that the pages name, since only published files are listed."""
     sphinx_site.code = "html_extra_path = ['../files']"
     for name in FILES:
         sphinx_site.write(f"files/{name}", "")
@@ -49,7 +49,7 @@ def images(built: Any, page: str = "a.html") -> tuple[Image, ...]:
 
 @pytest.mark.parametrize("parallel", [1, 2])
 def test_the_json_of_videos_keeps_its_quotes_and_dashes(sphinx_site: Any, parallel: int) -> None:
-    for name in "abcdefgh":  # fewer documents are not given to workers
+    for name in "abcdefgh":  # with fewer documents Sphinx uses no workers
         write(sphinx_site, f":sitemap_videos: {json.dumps([VIDEO])}", name)
     sphinx_site.pages("index.rst")
     found = entries(sphinx_site.build(parallel=parallel, strict=True))
@@ -76,14 +76,14 @@ def test_the_text_of_the_page_still_has_its_typography(sphinx_site: Any) -> None
         ("\u201ca\u201d\u2013b.png", "%E2%80%9Ca%E2%80%9D%E2%80%93b.png"),
     ],
 )
-def test_addresses_are_those_that_are_written(sphinx_site: Any, written: str, listed: str) -> None:
+def test_urls_are_used_as_written(sphinx_site: Any, written: str, listed: str) -> None:
     write(sphinx_site, f":sitemap_images: {written}")
     sphinx_site.pages("index.rst")
     assert images(sphinx_site.build(strict=True)) == tuple(Image(loc=BASE + each) for each in listed.split())
 
 
 @pytest.mark.parametrize("language", ["de", "fr", "sv"])
-def test_the_quotes_of_no_language_come_in(sphinx_site: Any, language: str) -> None:
+def test_no_language_changes_the_quotes(sphinx_site: Any, language: str) -> None:
     write(sphinx_site, f":sitemap_videos: {json.dumps([VIDEO])}\n:sitemap_images: 'a'--b.png")
     sphinx_site.pages("index.rst")
     entry = entries(sphinx_site.build(strict=True, language=language))["a.html"]
@@ -91,14 +91,14 @@ def test_the_quotes_of_no_language_come_in(sphinx_site: Any, language: str) -> N
 
 
 @pytest.mark.parametrize("smartquotes", [True, False])
-def test_the_same_is_listed_with_and_without_typography(sphinx_site: Any, *, smartquotes: bool) -> None:
+def test_the_sitemap_is_the_same_with_and_without_typography(sphinx_site: Any, *, smartquotes: bool) -> None:
     write(sphinx_site, f":sitemap_videos: {json.dumps([VIDEO])}\n:sitemap_images: a--b.png")
     sphinx_site.pages("index.rst")
     entry = entries(sphinx_site.build(strict=True, smartquotes=smartquotes))["a.html"]
     assert (entry.images, entry.videos) == ((Image(loc=f"{BASE}a--b.png"),), (LISTED,))
 
 
-def test_a_build_of_what_has_changed_keeps_them_and_reads_new_ones(sphinx_site: Any) -> None:
+def test_an_incremental_build_keeps_fields_and_reads_new_ones(sphinx_site: Any) -> None:
     write(sphinx_site, ":sitemap_images: a--b.png")
     write(sphinx_site, ":sitemap_images: b--c.png", "b")
     sphinx_site.pages("index.rst")
@@ -111,7 +111,7 @@ def test_a_build_of_what_has_changed_keeps_them_and_reads_new_ones(sphinx_site: 
     assert images(again, "b.html") == (Image(loc=f"{BASE}b---d.png"),)
 
 
-def test_a_page_without_fields_has_nothing_of_the_one_read_before(sphinx_site: Any) -> None:
+def test_a_page_without_fields_has_none_of_the_previous_page(sphinx_site: Any) -> None:
     write(sphinx_site, ":sitemap_images: a--b.png")
     write(sphinx_site, ":orphan:", "b")
     sphinx_site.pages("index.rst")
@@ -120,13 +120,13 @@ def test_a_page_without_fields_has_nothing_of_the_one_read_before(sphinx_site: A
     assert images(built, "b.html") == ()
 
 
-def test_a_field_in_the_middle_of_a_page_says_nothing(sphinx_site: Any) -> None:
+def test_a_field_in_the_middle_of_a_page_is_ignored(sphinx_site: Any) -> None:
     sphinx_site.write("docs/a.rst", "A\n=\n\nText.\n\n:sitemap_images: a--b.png\n")
     sphinx_site.pages("index.rst")
     assert images(sphinx_site.build(strict=True)) == ()
 
 
-def test_a_field_list_after_the_title_is_told(sphinx_site: Any) -> None:
+def test_a_field_list_after_the_title_is_reported(sphinx_site: Any) -> None:
     sphinx_site.write("docs/a.rst", ".. _label:\n\nA\n=\n\n.. comment\n\n:sitemap_priority: 0.3\n:author: B\n")
     sphinx_site.pages("index.rst")
     built = sphinx_site.build()
@@ -136,9 +136,7 @@ def test_a_field_list_after_the_title_is_told(sphinx_site: Any) -> None:
 
 
 @pytest.mark.parametrize("written", [r"../data/\*.csv", "../data/a--b.csv", "../data/a--b.csv, ../data/it's.csv"])
-def test_names_of_files_that_a_page_depends_on_are_those_that_are_written(
-    sphinx_site: Any, repository: Any, written: str
-) -> None:
+def test_names_of_files_in_depends_on_are_used_as_written(sphinx_site: Any, repository: Any, written: str) -> None:
     site = sphinx_site.at(repository.path)
     write(site, f":sitemap_depends_on: {written}")
     site.pages("index.rst")
@@ -158,7 +156,7 @@ def test_names_of_files_that_a_page_depends_on_are_those_that_are_written(
 @pytest.mark.parametrize(
     "written", ["de: an--fang.html", '{"de": "an--fang.html"}', '{"de":\n   "an--fang.html"}', r"de: an\-\-fang.html"]
 )
-def test_pages_in_other_languages_are_those_that_are_written(sphinx_site: Any, written: str, parallel: int) -> None:
+def test_pages_in_other_languages_are_used_as_written(sphinx_site: Any, written: str, parallel: int) -> None:
     write(sphinx_site, f":sitemap_alternates: {written}")
     sphinx_site.pages("index.rst", *(f"other{number}.rst" for number in range(8)))
     languages = {"en": BASE, "de": "https://de.example.org/"}

@@ -1,4 +1,4 @@
-"""What documents are generated from, by the configurations that sphinx-gallery takes."""
+"""The sources of generated documents, for all forms of configuration that sphinx-gallery accepts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sitemap_plugins.sphinx.generated import GeneratedDocuments
 
 @pytest.mark.parametrize("galleries", ["auto", ["auto"], ("auto",), Path("auto")])
 @pytest.mark.parametrize("examples", ["../ex", ["../ex"], Path("../ex")])
-def test_galleries_and_examples_may_be_written_in_any_form(tmp_path: Path, galleries: Any, examples: Any) -> None:
+def test_galleries_and_examples_are_read_in_any_form(tmp_path: Path, galleries: Any, examples: Any) -> None:
     for name in ("doc", "ex"):
         (tmp_path / name).mkdir()
     (tmp_path / "ex" / "plot.py").write_bytes(b"")
@@ -29,7 +29,7 @@ def test_galleries_and_examples_may_be_written_in_any_form(tmp_path: Path, galle
 
 
 @pytest.mark.parametrize("options", [{}, {"gallery_dirs": None, "examples_dirs": 5}, {"gallery_dirs": ["a", "b"]}])
-def test_what_is_no_folder_has_no_examples(tmp_path: Path, options: dict[str, Any]) -> None:
+def test_values_that_are_not_folders_have_no_examples(tmp_path: Path, options: dict[str, Any]) -> None:
     app: Any = SimpleNamespace(
         srcdir=os.fspath(tmp_path),
         config=SimpleNamespace(sphinx_gallery_conf=options),

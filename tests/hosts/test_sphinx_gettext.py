@@ -1,4 +1,4 @@
-"""Sphinx in a language that gettext catalogues make: which pages count as translated, and which dates they have."""
+"""Sphinx in a language made by gettext catalogues: which pages count as translated, and their dates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 HEADER = 'msgid ""\nmsgstr ""\n"Language: {language}\\n"\n"Content-Type: text/plain; charset=utf-8\\n"\n{more}'
-MESSAGES = 4  # of each document: a title and three paragraphs
+MESSAGES = 4  # per document: a title and three paragraphs
 
 
 def write_document(site: Any, name: str) -> None:
@@ -21,7 +21,7 @@ def write_document(site: Any, name: str) -> None:
 
 
 def messages_of(name: str, translated: int = MESSAGES, language: str = "de") -> str:
-    """The messages of a document, so many of them translated."""
+    """The messages of a document, with the given number of them translated."""
     sources = [f"Title of {name}", *(f"Sentence {number} of {name}." for number in range(1, MESSAGES))]
     entries = [
         f'#: ../{name}.rst:{number}\nmsgid "{source}"\nmsgstr "{f"{language}: {source}" if number < translated else ""}"\n'
@@ -39,7 +39,7 @@ def place(domain: str, language: str = "de", folder: str = "docs/locales") -> st
 
 
 def write_site(site: Any, translated: Mapping[str, int | None]) -> None:
-    """Documents of which so many messages are translated into German; None is without a catalogue."""
+    """Write documents with the given number of messages translated into German, or without a catalogue for None."""
     for name, number in translated.items():
         write_document(site, name)
         if number is not None:
@@ -48,7 +48,7 @@ def write_site(site: Any, translated: Mapping[str, int | None]) -> None:
 
 
 def build(site: Any, options: object = None, *, language: str = "de", **config: Any) -> Any:
-    """The site in a language that is given on the command line, as translations mostly are."""
+    """Build the site in a language given on the command line, as is usual for translations."""
     return site.build(options, overrides={"language": language}, **{"gettext_compact": False} | config)
 
 
@@ -84,7 +84,7 @@ def test_the_share_of_translated_messages_decides(
     assert built.said(f"sitemap.xml: {len(listed)} URLs", f"{number} not translated", level="info")
 
 
-def test_with_a_share_of_nothing_every_page_is_listed(sphinx_site: Any) -> None:
+def test_with_a_share_of_zero_every_page_is_listed(sphinx_site: Any) -> None:
     write_site(sphinx_site, SITE)
     built = build(sphinx_site, {"translated_share": 0}, strict=True)
     assert built.paths == ALL
@@ -95,12 +95,12 @@ ENGLISH = {name: number for name, number in SITE.items() if number is not None}
 
 
 def with_english(site: Any, translated: Mapping[str, int]) -> None:
-    """English catalogues, as services for translators keep them, or as sources in another language have them."""
+    """Write English catalogues, as kept by translation services or by projects with sources in another language."""
     for name, number in translated.items():
         site.write(place(name, "en"), catalogue(messages_of(name, number, "en"), language="en"))
 
 
-# What conf.py and the command line name, how many English messages there are, and which pages are listed.
+# The settings in conf.py and on the command line, the number of English messages, and the listed pages.
 LANGUAGES = {
     "none": ({}, {}, {}, ALL),
     "none, with English catalogues": ({}, {}, {"index": 4}, ALL),
@@ -112,8 +112,8 @@ LANGUAGES = {
     "English by default and on the command line": ({}, {"language": "en"}, {"index": 0}, ALL),
     "a translation": ({}, {"language": "de"}, {}, LISTED),
     "a translation of English": ({"language": "en"}, {"language": "de"}, {}, LISTED),
-    "a translation that conf.py names": ({"language": "de"}, {}, {}, LISTED),
-    "a language that nobody translated into": ({}, {"language": "it"}, {}, []),
+    "a translation named in conf.py": ({"language": "de"}, {}, {}, LISTED),
+    "a language without translations": ({}, {"language": "it"}, {}, []),
     "Italian sources": ({"language": "it"}, {}, {}, ALL),
 }
 
@@ -135,11 +135,11 @@ def test_english_can_be_a_translation(sphinx_site: Any) -> None:
     write_site(sphinx_site, dict.fromkeys(("index", "a")))
     with_english(sphinx_site, {"index": 4})
     built = sphinx_site.build(overrides={"language": "en"}, gettext_compact=False, language="it")
-    # Before 7.3 Sphinx does not keep what conf.py says.
+    # Before 7.3 Sphinx does not keep the language from conf.py.
     assert built.paths == (["index.html"] if version_info >= (7, 3) else ["a.html", "index.html"])
 
 
-def test_a_language_without_catalogues_is_what_the_authors_wrote(sphinx_site: Any) -> None:
+def test_in_a_language_without_catalogues_every_page_is_listed(sphinx_site: Any) -> None:
     write_site(sphinx_site, dict.fromkeys(SITE))
     assert build(sphinx_site, strict=True).paths == ALL
 
@@ -154,7 +154,7 @@ def test_a_message_that_is_the_same_in_both_languages_is_translated(sphinx_site:
     assert build(sphinx_site, {"translated_share": 1}, strict=True).paths == ["index.html"]
 
 
-def test_fuzzy_translations_are_none(sphinx_site: Any) -> None:
+def test_fuzzy_translations_do_not_count(sphinx_site: Any) -> None:
     write_site(sphinx_site, {"index": 4, "a": 4})
     fuzzy = messages_of("a").replace("msgid", "#, fuzzy\nmsgid")
     sphinx_site.write(place("a"), catalogue(fuzzy))
@@ -162,7 +162,7 @@ def test_fuzzy_translations_are_none(sphinx_site: Any) -> None:
 
 
 @pytest.mark.parametrize("shown", [False, True])
-def test_fuzzy_translations_count_where_sphinx_shows_them(sphinx_site: Any, repository: Any, *, shown: bool) -> None:
+def test_fuzzy_translations_count_if_sphinx_shows_them(sphinx_site: Any, repository: Any, *, shown: bool) -> None:
     site = sphinx_site.at(repository.path)
     write_site(site, {"index": 4, "a": 4})
     repository.write(".gitignore", "*.mo\n")
@@ -183,14 +183,14 @@ def test_fuzzy_translations_count_where_sphinx_shows_them(sphinx_site: Any, repo
     assert dates_in(built) == dict(sorted(dates.items()))
 
 
-def test_a_document_with_nothing_to_translate_is_left_as_it_is(sphinx_site: Any) -> None:
+def test_a_document_without_messages_is_listed(sphinx_site: Any) -> None:
     write_site(sphinx_site, {"index": 4, "guide/a": None})
     sphinx_site.write("docs/guide/picture.rst", ":orphan:\n\n.. raw:: html\n\n   <svg></svg>\n")
     sphinx_site.write(place("guide"), catalogue(messages_of("guide/a")))
     assert build(sphinx_site, gettext_compact=True).paths == ["guide/a.html", "guide/picture.html", "index.html"]
 
 
-def test_pages_without_a_document_are_listed_as_ever(sphinx_site: Any) -> None:
+def test_pages_without_a_document_are_still_listed(sphinx_site: Any) -> None:
     write_site(sphinx_site, {"index": 4, "a": None})
     built = build(sphinx_site, {"generated_pages": ["genindex.html"]}, strict=True)
     assert built.paths == ["genindex.html", "index.html"]
@@ -226,7 +226,7 @@ def test_catalogues_for_one_document_or_for_many(
 
 
 def dates_in(built: Any) -> dict[str, str]:
-    """The date of each page in the sitemap, by its path; empty where there is none."""
+    """The date of each page in the sitemap by path; empty if there is none."""
     urls = re.findall(r"<loc>([^<]*)</loc>(?:<lastmod>([^<]*)</lastmod>)?", built.read().decode())
     return {loc.removeprefix("https://docs.example.org/"): date for loc, date in urls}
 
@@ -244,11 +244,11 @@ def test_a_page_is_as_new_as_the_newest_of_source_and_catalogue(sphinx_site: Any
     days = {"a.html": "2026-02-02T00:00:00Z", "b.html": "2026-03-03T09:00:00Z", "index.html": "2026-01-01T00:00:00Z"}
     assert dates_in(built) == days
     assert not built.said("no date")
-    # In the language of the sources the catalogue does not count.
+    # In the language of the sources a catalogue does not count.
     assert dates_in(build(site, language="en"))["b.html"] == "2026-01-01T00:00:00Z"
 
 
-def test_what_only_tools_see_in_a_catalogue_does_not_count(sphinx_site: Any, repository: Any) -> None:
+def test_metadata_in_a_catalogue_does_not_count(sphinx_site: Any, repository: Any) -> None:
     site = sphinx_site.at(repository.path)
     write_site(site, {"index": 4, "a": 4})
     repository.commit("2026-01-01T00:00:00+00:00")
@@ -286,7 +286,7 @@ def test_only_compiled_catalogues(sphinx_site: Any, repository: Any) -> None:
     assert built.said("left out a.rst: not translated (1 of 4 messages")
 
 
-def test_a_catalogue_that_is_not_committed_gives_no_date(sphinx_site: Any, repository: Any) -> None:
+def test_an_uncommitted_catalogue_gives_no_date(sphinx_site: Any, repository: Any) -> None:
     site = sphinx_site.at(repository.path)
     write_site(site, {"index": None, "a": 4})
     repository.commit("2026-01-01T00:00:00+00:00")
@@ -354,7 +354,7 @@ def test_catalogues_outside_of_any_repository(sphinx_site: Any, repository: Any)
     assert len(built.said("the pages have no date from git")) <= 1
 
 
-def test_workers_find_the_same_as_one_process(sphinx_site: Any, tmp_path: Path) -> None:
+def test_a_parallel_build_finds_the_same_as_a_single_process(sphinx_site: Any, tmp_path: Path) -> None:
     shares = {"index": 4, **{f"page{number}": number % 5 for number in range(12)}, "without": None}
     write_site(sphinx_site, shares)
     alone = build(sphinx_site, strict=True)
@@ -368,7 +368,7 @@ def test_workers_find_the_same_as_one_process(sphinx_site: Any, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("parallel", [1, 2])
-def test_rebuilds_find_the_same_as_a_whole_build(sphinx_site: Any, repository: Any, parallel: int) -> None:
+def test_rebuilds_find_the_same_as_a_full_build(sphinx_site: Any, repository: Any, parallel: int) -> None:
     site = sphinx_site.at(repository.path)
     shares = {"index": 4, **{f"page{number}": number % 5 for number in range(8)}, "without": None}
     write_site(site, shares)
@@ -382,7 +382,7 @@ def test_rebuilds_find_the_same_as_a_whole_build(sphinx_site: Any, repository: A
     assert "page1.html" not in build(site, parallel=parallel).paths
 
 
-def test_a_translation_that_comes_along_counts_in_the_next_build(sphinx_site: Any) -> None:
+def test_a_new_translation_counts_in_the_next_build(sphinx_site: Any) -> None:
     write_site(sphinx_site, {"index": 4, "a": 0, "b": 4, "c": None})
     assert build(sphinx_site).paths == ["b.html", "index.html"]
     for name, number in (("a", 4), ("b", 0), ("c", 4)):
@@ -394,7 +394,7 @@ def test_a_translation_that_comes_along_counts_in_the_next_build(sphinx_site: An
 
 
 def sphinx_site_afresh(site: Any) -> Any:
-    """The same sources, built as if for the first time."""
+    """The same sources, without any output of an earlier build."""
     other = site.at(site.root.with_name("afresh"))
     for path in site.docs.rglob("*"):
         if path.is_file() and path.suffix != ".mo":
@@ -408,7 +408,7 @@ def test_catalogues_of_a_language_serve_its_regional_forms(sphinx_site: Any, rep
     repository.commit("2026-01-01T00:00:00+00:00")
     for name in ("index", "a"):
         site.write(place(name, "pt"), catalogue(messages_of(name, language="pt"), language="pt"))
-    build(site, language="pt")  # Sphinx compiles catalogues of its own language only
+    build(site, language="pt")  # Sphinx compiles only the catalogues of the build's own language
     repository.write(".gitignore", "output\ndoctrees\n")
     repository.commit("2026-02-02T00:00:00+00:00")
     site.write(place("b", "pt_BR"), catalogue(messages_of("b", language="pt_BR"), language="pt_BR"))
@@ -422,9 +422,9 @@ def test_catalogues_of_a_language_serve_its_regional_forms(sphinx_site: Any, rep
 
 
 UNREADABLE = {
-    "a text that does not end": catalogue('msgid "Old title"\nmsgstr "Titel\n'),
+    "an unterminated text": catalogue('msgid "Old title"\nmsgstr "Titel\n'),
     "no msgstr": catalogue('msgid "Title of a"\n\nmsgid "Old sentence."\nmsgstr "Satz"\n'),
-    "the marks of a conflict": catalogue(
+    "conflict markers": catalogue(
         "<<<<<<< HEAD\n", 'msgid "Old title"\n', "=======\n", 'msgstr "Titel"\n', ">>>>>>> de\n"
     ),
     "a web page": "<!doctype html><title>404</title>\n",
@@ -444,7 +444,7 @@ def test_a_catalogue_that_cannot_be_read_is_one_warning(sphinx_site: Any, conten
     assert built.said("left out a.rst: not translated")
 
 
-def test_a_mistake_in_a_catalogue_that_sphinx_reads_past_is_no_warning(sphinx_site: Any) -> None:
+def test_a_mistake_in_a_catalogue_that_sphinx_tolerates_is_no_warning(sphinx_site: Any) -> None:
     write_site(sphinx_site, {"index": 4, "a": 4})
     sphinx_site.write(place("a"), catalogue(messages_of("a"), 'msgid "Old title"\nmsgstr "Titel\n'))
     built = build(sphinx_site, strict=True)
@@ -460,7 +460,7 @@ def test_a_catalogue_of_many_documents_that_cannot_be_read_is_one_warning(sphinx
     assert len(our_warnings(built)) == 1
 
 
-def test_a_catalogue_that_sphinx_itself_warns_of_is_not_warned_of_again(sphinx_site: Any) -> None:
+def test_a_catalogue_that_sphinx_itself_warns_about_gets_no_second_warning(sphinx_site: Any) -> None:
     write_site(sphinx_site, {"index": 4, "a": 4})
     content = catalogue(messages_of("a").replace("de: ", "für: ")).replace("utf-8", "latin-1")
     sphinx_site.write(place("a"), content.encode("latin-1"))
@@ -470,7 +470,7 @@ def test_a_catalogue_that_sphinx_itself_warns_of_is_not_warned_of_again(sphinx_s
     assert [text for text in built.warnings if "a.po" in text]
 
 
-def test_catalogues_that_nobody_compiled_translate_nothing(sphinx_site: Any) -> None:
+def test_catalogues_that_are_not_compiled_do_not_count(sphinx_site: Any) -> None:
     write_site(sphinx_site, {"index": 4, "a": 4})
     built = build(sphinx_site, gettext_auto_build=False, strict=True)
     assert not built.failed
@@ -486,7 +486,7 @@ def test_the_warning_can_be_silenced(sphinx_site: Any) -> None:
     assert not our_warnings(build(sphinx_site, suppress_warnings=["sitemap.catalogue"]))
 
 
-def test_a_catalogue_without_a_translation_as_yet_is_no_mistake(sphinx_site: Any) -> None:
+def test_a_catalogue_without_translations_is_no_mistake(sphinx_site: Any) -> None:
     write_site(sphinx_site, {"index": 4, "a": 0})
     built = build(sphinx_site, strict=True)
     assert not built.failed
@@ -504,7 +504,7 @@ def test_an_empty_catalogue_is_no_mistake(sphinx_site: Any) -> None:
     ("builder", "listed"),
     [("dirhtml", ["", "a/"]), ("singlehtml", ["index.html"]), ("html", ["a.html", "index.html"])],
 )
-def test_every_builder_of_sites(sphinx_site: Any, repository: Any, builder: str, listed: list[str]) -> None:
+def test_each_html_builder(sphinx_site: Any, repository: Any, builder: str, listed: list[str]) -> None:
     site = sphinx_site.at(repository.path)
     write_site(site, {"index": 4, "a": 4, "b": 1})
     repository.commit("2026-01-01T00:00:00+00:00")
@@ -517,7 +517,7 @@ def test_every_builder_of_sites(sphinx_site: Any, repository: Any, builder: str,
     assert dates_in(built)[newest] == "2026-02-02T00:00:00Z"
 
 
-def test_a_shallow_clone_has_true_dates_or_none(sphinx_site: Any, repository: Any) -> None:
+def test_a_shallow_clone_has_correct_dates_or_none(sphinx_site: Any, repository: Any) -> None:
     write_site(sphinx_site.at(repository.path), {"index": 4, "a": 4})
     repository.write(".gitignore", "*.mo\n")
     repository.commit("2026-01-01T00:00:00+00:00")

@@ -1,4 +1,4 @@
-"""Sphinx: which pages are listed, in whole and in partial builds, and what they say of themselves."""
+"""Sphinx: which pages are listed, in full and incremental builds, and what they declare about themselves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MODULE = '"""A module."""\n\n\ndef {name}():\n    """Do {name}."""\n'
 
 
 def document_modules(site: Any, *names: str) -> None:
-    """Modules, documented by autodoc, with the pages of viewcode, and a page that is a template only."""
+    """Write modules, documented by autodoc, with the pages of viewcode, and a page that is only a template."""
     site.code = FOLDER_ON_PATH
     site.extensions += ["sphinx.ext.autodoc", "sphinx.ext.viewcode"]
     for name in names:
@@ -59,7 +59,7 @@ def test_pages_without_a_document_in_folders(sphinx_site: Any) -> None:
 
 
 def change_later(path: Path, content: str) -> None:
-    """Change a file so that nobody doubts that it is newer than the last build."""
+    """Change a file and make it clearly newer than the last build."""
     path.write_text(content)
     os.utime(path, ns=(path.stat().st_mtime_ns + 10**10,) * 2)
 
@@ -87,7 +87,7 @@ def touch_a_module(site: Any) -> None:
 @pytest.mark.parametrize("change", [None, touch, remove, add, touch_a_module, forget_a_module])
 @pytest.mark.parametrize("parallel", [1, 4])
 @pytest.mark.parametrize("generated", [False, True])
-def test_a_partial_build_gives_the_bytes_of_a_whole_one(
+def test_an_incremental_build_gives_the_same_bytes_as_a_full_one(
     sphinx_site: Any,
     change: Callable[[Any], None] | None,
     parallel: int,
@@ -108,7 +108,7 @@ def test_a_partial_build_gives_the_bytes_of_a_whole_one(
     assert partial.decode() == whole.read().decode()
 
 
-def test_a_rebuild_of_nothing_leaves_the_file_untouched(sphinx_site: Any) -> None:
+def test_a_rebuild_without_changes_leaves_the_file_untouched(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst", "a.rst")
     first = sphinx_site.build({"gzip": True})
     before = [(first.output / name).stat().st_mtime_ns for name in ("sitemap.xml", "sitemap.xml.gz", "robots.txt")]
@@ -118,7 +118,7 @@ def test_a_rebuild_of_nothing_leaves_the_file_untouched(sphinx_site: Any) -> Non
     assert second.said("0 added, 0 changed, 0 removed")
 
 
-def test_changed_options_count_in_a_rebuild_of_nothing(sphinx_site: Any) -> None:
+def test_changed_options_count_in_a_rebuild_without_other_changes(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst", "a.rst")
     sphinx_site.build({"pages": [{"match": "a.html", "priority": 0.5}]})
     built = sphinx_site.build({"exclude": ["a.html"]})
@@ -159,7 +159,7 @@ def setup(app):
 """
 
 
-def test_a_document_whose_page_is_not_there_is_not_listed(sphinx_site: Any) -> None:
+def test_a_document_without_a_page_is_not_listed(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst", "a.rst")
     sphinx_site.code = REMOVING
     built = sphinx_site.build(strict=True)
@@ -202,7 +202,7 @@ LEFT_OUT = None
         ("md", "myst:\n  html_meta:\n    description: A page", ""),
     ],
 )
-def test_what_a_document_says_of_itself(sphinx_site: Any, suffix: str, head: str, line: str | None) -> None:
+def test_metadata_of_a_document(sphinx_site: Any, suffix: str, head: str, line: str | None) -> None:
     sphinx_site.pages("index.rst")
     whole = f"---\n{head}\n---\n# Page\n" if suffix == "md" else f"{head}\n\nPage\n====\n"
     sphinx_site.write(f"docs/page.{suffix}", whole)
@@ -227,7 +227,7 @@ def test_what_a_document_says_of_itself(sphinx_site: Any, suffix: str, head: str
         ("md", "sitemap: nonsense", "sitemap: 'nonsense'"),
     ],
 )
-def test_a_wrong_value_is_one_warning_at_its_document(
+def test_an_invalid_value_is_one_warning_for_its_document(
     sphinx_site: Any, shown_type: Callable[[str], str], suffix: str, head: str, complaint: str
 ) -> None:
     sphinx_site.pages("index.rst")
@@ -242,7 +242,7 @@ def test_a_wrong_value_is_one_warning_at_its_document(
     assert sphinx_site.build(strict=True).failed
 
 
-def test_a_date_that_has_not_come_yet_is_one_warning(sphinx_site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_future_date_is_one_warning(sphinx_site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")  # 2026-01-01
     sphinx_site.pages("index.rst", page=":sitemap_lastmod: 2026-02-01\n\nPage\n====\n")
     built = sphinx_site.build()
@@ -286,7 +286,7 @@ PLACES = {
     ],
 )
 @pytest.mark.parametrize("place", PLACES)
-def test_a_hook_changes_drops_and_fails(
+def test_a_hook_changes_and_drops_entries_and_fails(
     sphinx_site: Any, place: str, function: str, line: str | None, complaint: str | None
 ) -> None:
     sphinx_site.pages("index.rst", "page.rst")
@@ -302,7 +302,7 @@ def test_a_hook_changes_drops_and_fails(
     assert sphinx_site.build(strict=True).failed == bool(complaint)
 
 
-def test_a_function_of_conf_py_is_named_as_one(sphinx_site: Any) -> None:
+def test_a_message_names_a_function_of_conf_py(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst")
     sphinx_site.code = "def oops(entry, page):\n    raise KeyError('x')\n\nsitemap_options = {'adjust': oops}"
     (warning,) = sphinx_site.build().warnings
@@ -310,7 +310,7 @@ def test_a_function_of_conf_py_is_named_as_one(sphinx_site: Any) -> None:
     assert "conf.py" in warning or "sitemap: oops raised" in warning
 
 
-def test_the_listeners_of_the_event_are_called_in_the_order_of_their_priority(sphinx_site: Any) -> None:
+def test_listeners_of_the_event_are_called_in_order_of_priority(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst")
     sphinx_site.code = """
 from dataclasses import replace
@@ -322,8 +322,8 @@ def setup(app):
     assert b"<priority>0.25</priority>" in sphinx_site.build(strict=True).read()
 
 
-def test_what_myst_makes_of_a_mapping_is_read_again(sphinx_site: Any) -> None:
-    # MyST hands values on as text, and Sphinx keeps them between builds: a second build reads the same.
+def test_a_mapping_that_myst_passed_on_as_text_is_read(sphinx_site: Any) -> None:
+    # MyST passes values on as text, and Sphinx keeps them between builds: a second build reads the same values.
     sphinx_site.pages("index.rst")
     sphinx_site.extensions.append("myst_parser")
     values = {"priority": 0.8, "changefreq": "daily"}

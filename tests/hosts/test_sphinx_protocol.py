@@ -1,4 +1,4 @@
-"""Sphinx: files of earlier builds and of the author's, a feed of another extension, other files, incremental builds."""
+"""Sphinx: files of earlier builds and of the author, the feed of another extension, other files, incremental builds."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def announced(built: Any) -> list[str]:
 
 
 def written(built: Any) -> dict[str, bytes]:
-    """What is ours in the output, and what could be."""
+    """The files in the output that are ours or could be."""
     patterns = ("sitemap*", "changes*", "robots.txt", "*.json")
     return {path.name: path.read_bytes() for pattern in patterns for path in built.output.glob(pattern)}
 
 
 def committed(sphinx_site: Any, repository: Any) -> Any:
-    """A site with a date for each page, since feeds list no others."""
+    """A site with a date for each page, since feeds list only dated pages."""
     site = sphinx_site.at(repository.path)
     site.pages("index.rst", "guide/b.rst")
     site.write(
@@ -62,7 +62,7 @@ def committed(sphinx_site: Any, repository: Any) -> Any:
 
 
 class TestEarlierBuilds:
-    def test_shards_and_sections_that_are_no_longer_wanted_vanish(self, sphinx_site: Any) -> None:
+    def test_shards_and_sections_that_are_no_longer_written_are_removed(self, sphinx_site: Any) -> None:
         sphinx_site.pages("index.rst", *(f"guide/page{number}.rst" for number in range(8)))
         many = sphinx_site.build({**SECTIONS, "limit": {"urls": 2}, "text": True, "gzip": True})
         assert len(written(many)) > 15
@@ -78,7 +78,7 @@ class TestEarlierBuilds:
 
     @pytest.mark.parametrize("before", [False, True, "only"])
     @pytest.mark.parametrize("after", [False, True, "only"])
-    def test_after_each_change_of_gzip_there_is_what_a_fresh_build_has(
+    def test_after_each_change_of_gzip_the_files_are_those_of_a_fresh_build(
         self, sphinx_site: Any, before: object, after: object
     ) -> None:
         sphinx_site.pages("index.rst", "guide/a.rst")
@@ -90,9 +90,7 @@ class TestEarlierBuilds:
         assert written(built) == written(fresh.build({"text": True, "gzip": after, **SECTIONS}))
 
     @pytest.mark.parametrize("name", EVERYTHING)
-    def test_each_option_that_is_switched_off_leaves_nothing_behind(
-        self, sphinx_site: Any, repository: Any, name: str
-    ) -> None:
+    def test_switching_an_option_off_removes_its_files(self, sphinx_site: Any, repository: Any, name: str) -> None:
         site = committed(sphinx_site, repository)
         less = {option: value for option, value in EVERYTHING.items() if option != name}
         fresh = written(site.build(less))
@@ -102,14 +100,14 @@ class TestEarlierBuilds:
         assert not built.failed, built.warnings
         assert written(built) == fresh
 
-    def test_under_a_new_name_nothing_is_left_under_the_old_one(self, sphinx_site: Any) -> None:
+    def test_with_a_new_filename_the_old_file_is_removed(self, sphinx_site: Any) -> None:
         sphinx_site.pages("index.rst", "guide/a.rst")
         sphinx_site.build({**SECTIONS, "text": True, "gzip": True})
         built = sphinx_site.build({"filename": "pages.xml"})
         assert built.has("pages.xml")
         assert written(built).keys() == {"robots.txt"}
 
-    def test_under_a_new_name_every_file_of_the_old_one_vanishes_and_nothing_else(
+    def test_with_a_new_filename_exactly_the_files_of_the_old_one_are_removed(
         self, sphinx_site: Any, repository: Any
     ) -> None:
         """SM-IDX-07."""
@@ -119,7 +117,7 @@ class TestEarlierBuilds:
         old = {path.name for path in before.output.glob("sitemap*")}
         assert len(old) > 8
         (before.output / "sitemap-mine.xml").write_bytes(OWN)
-        other = before.read("sitemap.xml")  # as if another build wrote it there, which is not in our memory
+        other = before.read("sitemap.xml")  # as if written by another build, which our record does not list
         (before.output / "sitemap-other.xml").write_bytes(other)
         built = site.build({**options, "filename": "pages.xml"}, strict=True)
         assert not built.failed, built.warnings
@@ -130,7 +128,7 @@ class TestEarlierBuilds:
         assert {path.name for path in back.output.glob("sitemap*")} == old | {"sitemap-mine.xml", "sitemap-other.xml"}
         assert not [*back.output.glob("pages*")]
 
-    def test_a_build_that_fails_forgets_no_file_of_the_one_before(self, sphinx_site: Any) -> None:
+    def test_a_failed_build_does_not_forget_the_files_of_the_previous_one(self, sphinx_site: Any) -> None:
         sphinx_site.pages("index.rst", "guide/a.rst")
         sphinx_site.build({**SECTIONS, "text": True})
         (sphinx_site.root / "output" / "html" / "evidence.json").mkdir()
@@ -139,7 +137,7 @@ class TestEarlierBuilds:
         assert written(sphinx_site.build()).keys() == {"sitemap.xml", "robots.txt"}
 
     @pytest.mark.parametrize("damaged", [b"", b"{", b"[1]", b'{"../output/html": 5}', b'{"../output/html": [5, null]}'])
-    def test_a_memory_that_cannot_be_read_ends_no_build(self, sphinx_site: Any, damaged: bytes) -> None:
+    def test_an_unreadable_record_of_files_fails_no_build(self, sphinx_site: Any, damaged: bytes) -> None:
         sphinx_site.pages("index.rst", "guide/a.rst")
         sphinx_site.build(SECTIONS)
         (memory,) = sphinx_site.root.glob("doctrees/sitemap-files.json")
@@ -148,7 +146,7 @@ class TestEarlierBuilds:
         assert not built.failed, built.warnings
         assert MARK in built.read()
 
-    def test_an_output_on_another_drive_than_the_doctrees_ends_no_build(
+    def test_an_output_on_a_different_drive_than_the_doctrees_fails_no_build(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         # As on Windows.
@@ -162,7 +160,7 @@ class TestEarlierBuilds:
         assert remembered_files(app) == ()
         remember_files(app, ["sitemap.xml"])
 
-    def test_two_outputs_of_the_same_doctrees_are_told_apart(self, sphinx_site: Any) -> None:
+    def test_two_outputs_of_the_same_doctrees_are_kept_apart(self, sphinx_site: Any) -> None:
         sphinx_site.pages("index.rst", "guide/a.rst")
         sphinx_site.build(SECTIONS)
         assert sphinx_site.build(SECTIONS, builder="dirhtml").has("sitemap-guides.xml")
@@ -176,7 +174,7 @@ class TestEarlierBuilds:
         assert not built.has("news.rss")
         assert announced(built) == ["sitemap.xml", "changes.xml"]
 
-    def test_a_build_of_nothing_new_gives_the_same_bytes(self, sphinx_site: Any, repository: Any) -> None:
+    def test_a_build_without_changes_gives_the_same_bytes(self, sphinx_site: Any, repository: Any) -> None:
         site = committed(sphinx_site, repository)
         first = written(site.build(EVERYTHING))
         assert len(first) >= 15
@@ -184,7 +182,7 @@ class TestEarlierBuilds:
         assert not again.failed, again.warnings
         assert written(again) == first
 
-    def test_untouched_pages_keep_their_pictures_when_another_one_changes(
+    def test_unchanged_pages_keep_their_pictures_when_another_page_changes(
         self, sphinx_site: Any, repository: Any
     ) -> None:
         site = committed(sphinx_site, repository)
@@ -197,7 +195,7 @@ class TestEarlierBuilds:
         assert written(fresh) == written(built)
 
     @pytest.mark.parametrize("parallel", [1, 2])
-    def test_workers_lose_nothing(self, sphinx_site: Any, repository: Any, parallel: int) -> None:
+    def test_parallel_builds_lose_nothing(self, sphinx_site: Any, repository: Any, parallel: int) -> None:
         site = committed(sphinx_site, repository)
         site.pages(*(f"page{number}.rst" for number in range(12)))
         built = site.build(EVERYTHING, parallel=parallel, strict=True)
@@ -208,7 +206,7 @@ class TestEarlierBuilds:
 
 class TestOwnFiles:
     @pytest.mark.parametrize("builds", [1, 2])
-    def test_a_section_makes_way_for_a_sitemap_of_the_authors_own(self, sphinx_site: Any, builds: int) -> None:
+    def test_a_section_does_not_replace_the_author_s_own_sitemap(self, sphinx_site: Any, builds: int) -> None:
         sphinx_site.pages("index.rst", "guide/a.rst")
         sphinx_site.write("docs/extra/sitemap-guides.xml", OWN)
         for _ in range(builds):
@@ -233,7 +231,7 @@ class TestOwnFiles:
             ("changes.xml", FEEDS),
         ],
     )
-    def test_no_file_of_the_authors_is_ever_overwritten_nor_removed(
+    def test_the_author_s_files_are_never_overwritten_or_removed(
         self, sphinx_site: Any, repository: Any, name: str, options: Mapping[str, object]
     ) -> None:
         site = committed(sphinx_site, repository)
@@ -247,9 +245,7 @@ class TestOwnFiles:
                 gzip.decompress(built.read("sitemap.xml.gz")) if options.get("gzip") == "only" else built.read()
             )
 
-    def test_a_name_that_was_ours_is_the_authors_as_soon_as_a_file_of_the_author_has_it(
-        self, sphinx_site: Any, repository: Any
-    ) -> None:
+    def test_the_author_can_reuse_the_name_of_a_file_that_was_ours(self, sphinx_site: Any, repository: Any) -> None:
         site = committed(sphinx_site, repository)
         assert MARK in site.build({**FEEDS, **SECTIONS}).read("changes.xml")
         for name in ("changes.xml", "sitemap-guides.xml"):
@@ -259,12 +255,12 @@ class TestOwnFiles:
         assert built.read("changes.xml") == built.read("sitemap-guides.xml") == OWN
         assert MARK in built.read("sitemap-guides-2.xml")
 
-    def test_files_that_another_build_of_ours_has_made_are_neither_overwritten_nor_removed(
+    def test_files_from_another_build_of_ours_are_neither_overwritten_nor_removed(
         self, sphinx_site: Any, repository: Any
     ) -> None:
         site = committed(sphinx_site, repository)
         first = site.build({**SECTIONS, **FEEDS, "text": True, "gzip": True})
-        # All of it has our mark, and has come from the output of another site.
+        # All these files have our mark and come from the output of another site.
         taken = {
             "fr-sitemap.xml": "sitemap.xml",
             "sitemap-api.xml": "sitemap.xml",
@@ -320,7 +316,7 @@ class TestOtherFeeds:
         assert announced(built) == ["sitemap.xml", "my%20blog/atom.xml"]
         assert built.said("the site has a feed already", "atom.xml", level="info")
 
-    def test_all_its_feeds_are_announced_where_none_of_ours_is_wanted(self, sphinx_site: Any, repository: Any) -> None:
+    def test_all_its_feeds_are_announced_even_if_we_write_none(self, sphinx_site: Any, repository: Any) -> None:
         site = committed(sphinx_site, repository)
         site.write("docs/ablog.py", ABLOG)
         site.code = FOLDER_ON_PATH
@@ -331,7 +327,9 @@ class TestOtherFeeds:
         assert announced(built) == ["sitemap.xml", "blog/atom.xml", "blog/social.xml"]
         assert not built.said("a feed already")
 
-    def test_our_own_feed_of_an_earlier_build_goes_when_ablog_comes(self, sphinx_site: Any, repository: Any) -> None:
+    def test_our_feed_of_an_earlier_build_is_removed_when_ablog_is_added(
+        self, sphinx_site: Any, repository: Any
+    ) -> None:
         site = committed(sphinx_site, repository)
         assert site.build(FEEDS).has("changes.xml")
         site.write("docs/ablog.py", ABLOG)
@@ -360,9 +358,7 @@ class TestOtherFiles:
                 "papers/plan%20%C3%BC.pdf": "2026-02-01",
             }
 
-    def test_pages_of_another_tool_are_listed_and_those_of_a_document_that_is_gone_are_not(
-        self, sphinx_site: Any
-    ) -> None:
+    def test_pages_of_other_tools_are_listed_but_not_those_of_removed_documents(self, sphinx_site: Any) -> None:
         sphinx_site.pages("index.rst", "old.rst")
         options = {"files": ["**/*.html"]}
         assert sphinx_site.build(options).paths == ["index.html", "old.html"]
@@ -374,7 +370,7 @@ class TestOtherFiles:
         assert built.paths == ["api/tool.html", "index.html"]
 
     @pytest.mark.parametrize("glob", ["*.txt", "*.xml", "*.html", "*.json", "**"])
-    def test_what_we_write_and_pages_that_are_left_out_are_no_files(
+    def test_our_own_files_and_left_out_pages_are_not_listed_as_files(
         self, sphinx_site: Any, repository: Any, glob: str
     ) -> None:
         site = committed(sphinx_site, repository)
@@ -384,7 +380,7 @@ class TestOtherFiles:
         assert site.build(options).paths == first
 
     @pytest.mark.parametrize("glob", ["*.txt", "*.xml", "*.json", "**"])
-    def test_what_we_have_written_is_no_file_although_the_doctrees_have_gone(
+    def test_our_own_files_are_not_listed_as_files_after_the_doctrees_are_deleted(
         self, sphinx_site: Any, repository: Any, glob: str
     ) -> None:
         site = committed(sphinx_site, repository)
@@ -393,9 +389,7 @@ class TestOtherFiles:
         shutil.rmtree(site.root / "doctrees")
         assert site.build(options).paths == first
 
-    def test_a_file_of_the_authors_is_listed_as_soon_as_it_has_the_name_of_one_that_was_ours(
-        self, sphinx_site: Any, repository: Any
-    ) -> None:
+    def test_the_author_s_file_is_listed_under_a_name_that_was_ours(self, sphinx_site: Any, repository: Any) -> None:
         site = committed(sphinx_site, repository)
         options = {**FEEDS, "files": ["changes.xml"]}
         site.build(options)
@@ -404,7 +398,7 @@ class TestOtherFiles:
             assert "changes.xml" in site.build(options, html_extra_path=["extra"]).paths
 
 
-class TestNotOnlyPages:
+class TestOtherBuilds:
     def test_a_single_page_has_its_media(self, sphinx_site: Any, repository: Any) -> None:
         site = committed(sphinx_site, repository)
         built = site.build({"images": True, "videos": True}, builder="singlehtml", strict=True)
@@ -413,7 +407,7 @@ class TestNotOnlyPages:
         assert built.read().count(b"<image:loc>") == built.read().count(b"<video:video>") == 1
 
     @pytest.mark.parametrize("theme", ["alabaster", "basic", "classic", "furo", "nature", "pyramid", "scrolls"])
-    def test_titles_and_pictures_are_those_of_the_content_in_each_theme(
+    def test_titles_and_pictures_come_from_the_content_in_each_theme(
         self, sphinx_site: Any, repository: Any, theme: str
     ) -> None:
         site = committed(sphinx_site, repository)

@@ -1,4 +1,4 @@
-"""Sphinx: with the option expose, themes show the dates of the sitemap; without it, a note where they show others."""
+"""Sphinx: themes show the sitemap's dates with the option expose; without it, a note if they show other dates."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 SHOWN = re.compile(rb"Last updated on ([^<\n]*)\.")
-# The page as a template sees it, whatever the theme shows.
+# The page's dates as a template sees them, regardless of the theme.
 TEMPLATE = '{% extends "!layout.html" %}{% block footer %}<i>{{ last_updated }}|{{ created }}</i>{% endblock %}'
 WRITTEN = re.compile(rb"<i>(.*?)\|(.*?)</i>")
 GITIGNORE = "output\ndoctrees\n*.mo\n__pycache__\n"
-# A build that ends when one of its pages is due, if it is told to.
+# With the variable STOP set, the build fails at one of its pages.
 STOP = """\
 import os
 
@@ -31,7 +31,7 @@ FORM = {"html_last_updated_fmt": "%Y-%m-%d %H:%M"}
 
 @pytest.fixture
 def site(sphinx_site: Any, repository: Any) -> Any:
-    """A home page of 1 January 2026, a page that was changed on the day after, and one that is not committed."""
+    """A home page of 1 January 2026, a page changed on the day after, and an uncommitted page."""
     site = sphinx_site.at(repository.path)
     repository.write(".gitignore", GITIGNORE)
     site.pages("index.rst", "a.rst", "new.rst")
@@ -50,15 +50,15 @@ def build(site: Any, options: object = None, **config: Any) -> Any:
 
 
 def shown(built: Any, *names: str) -> dict[str, str]:
-    """What the theme shows on these pages, else on all that have documents."""
+    """The dates that the theme shows on these pages, by default on all pages with documents."""
     pages = names or tuple(path.removesuffix(".html") for path in built.paths)
     found = {name: SHOWN.search(built.read(f"{name}.html")) for name in pages}
     return {name: match[1].decode() if match else "" for name, match in found.items()}
 
 
 @pytest.mark.parametrize("parallel", [1, 4])
-def test_every_page_shows_its_lastmod_in_utc_and_one_without_shows_none(site: Any, parallel: int) -> None:
-    for number in range(8):  # from five documents on, Sphinx lets workers write
+def test_each_page_shows_its_lastmod_in_utc_if_it_has_one(site: Any, parallel: int) -> None:
+    for number in range(8):  # from five documents on, Sphinx uses workers for writing
         site.pages(f"more{number}.rst")
     built = build(site, parallel=parallel, **FORM)
     dates = shown(built)
@@ -69,18 +69,18 @@ def test_every_page_shows_its_lastmod_in_utc_and_one_without_shows_none(site: An
     assert shown(built, "search", "genindex") == {"search": "", "genindex": ""}
 
 
-def test_without_a_format_of_the_author_s_it_is_sphinx_s_own(site: Any) -> None:
+def test_the_default_format_is_sphinx_s_own(site: Any) -> None:
     assert shown(build(site))["a"] == "Jan 03, 2026"
     assert shown(build(site, html_last_updated_fmt=""))["a"] == "Jan 03, 2026"
 
 
 @pytest.mark.parametrize(("language", "date"), [("de", "03.01.2026"), ("ja", "2026年01月03日")])
-def test_dates_are_written_as_the_language_has_them(site: Any, language: str, date: str) -> None:
+def test_dates_are_written_in_the_format_of_the_language(site: Any, language: str, date: str) -> None:
     html = build(site, language=language).read("a.html").decode()
     assert len(re.findall(rf"[^0-9]{re.escape(date)}[^0-9]", html)) == 1
 
 
-def test_a_language_and_a_format_of_the_author_s(site: Any) -> None:
+def test_a_language_with_a_custom_format(site: Any) -> None:
     html = build(site, language="de", html_last_updated_fmt="%d. %B %Y").read("a.html").decode()
     assert "03. Januar 2026" in html
 
@@ -105,7 +105,7 @@ def has_utc_option() -> bool:
     return version_info >= (7, 4)
 
 
-def test_templates_see_the_day_of_creation_where_it_is_wanted(site: Any) -> None:
+def test_templates_get_the_day_of_creation_on_request(site: Any) -> None:
     site.write("docs/_templates/layout.html", TEMPLATE)
     built = build(site, {"expose": "created"}, templates_path=["_templates"], html_last_updated_fmt="%Y-%m-%d")
     found = {name: WRITTEN.search(built.read(f"{name}.html")).groups() for name in ("a", "index", "new", "search")}
@@ -117,7 +117,7 @@ def test_templates_see_the_day_of_creation_where_it_is_wanted(site: Any) -> None
     }
 
 
-def test_what_a_page_says_itself_is_shown(site: Any) -> None:
+def test_a_date_in_front_matter_is_shown(site: Any) -> None:
     site.pages(a=":sitemap_lastmod: 2025-05-05\n\nChanged\n=======\n")
     assert shown(build(site, **FORM))["a"] == "2025-05-05 00:00"
 
@@ -134,18 +134,30 @@ def test_pages_that_are_left_out_of_the_sitemap_show_their_dates_too(site: Any) 
     assert shown(built, "a") == {"a": "2026-01-03 04:30"}
 
 
+def test_pages_without_a_translation_show_their_dates_too(site: Any, repository: Any) -> None:
+    catalogue = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
+    site.write("docs/locales/de/LC_MESSAGES/a.po", catalogue)
+    repository.git("add", "docs/locales")
+    repository.git("commit", "--quiet", "--message", "catalogue", when="2026-01-02T12:00:00+00:00")
+    built = build(site, overrides={"language": "de"}, gettext_compact=False, strict=False, **FORM)
+    assert built.said("not translated")
+    assert b" 2026-01-03 04:30" in built.read("a.html")
+
+
 def test_a_preview_shows_the_dates(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NETLIFY", "true")
     monkeypatch.setenv("CONTEXT", "deploy-preview")
     assert shown(build(site, **FORM), "a") == {"a": "2026-01-03 04:30"}
 
 
-def test_without_git_no_page_shows_a_date_and_the_build_is_green(sphinx_site: Any) -> None:
+def test_without_git_no_page_shows_a_date_and_the_build_succeeds(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst")
     assert shown(build(sphinx_site, {"expose": "created"}, **FORM)) == {"index": ""}
 
 
-def test_a_date_that_has_come_for_the_sitemap_has_come_for_the_page(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sitemap_and_the_pages_agree_on_which_dates_are_in_the_future(
+    site: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     site.pages(a=":sitemap_lastmod: 2033-05-05\n\nChanged\n=======\n")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "2100000000")  # in 2036
     built = build(site, {"expose": True}, **FORM)
@@ -154,13 +166,13 @@ def test_a_date_that_has_come_for_the_sitemap_has_come_for_the_page(site: Any, m
 
 
 class TestWithoutGit:
-    """The option lastmod names other sources only."""
+    """The option lastmod names only other sources."""
 
     def build(self, site: Any, *sources: str, expose: object = True) -> Any:
         site.pages(a=":sitemap_lastmod: 2025-05-05\n\nChanged\n=======\n")
         return build(site, {"expose": expose, "lastmod": list(sources)}, **FORM)
 
-    def test_what_pages_say_themselves_is_shown(self, site: Any) -> None:
+    def test_dates_in_front_matter_are_shown(self, site: Any) -> None:
         built = self.build(site, "front_matter")
         assert shown(built) == {"a": "2025-05-05 00:00", "index": "", "new": ""}
         assert built.days == {"a.html": "2025-05-05", "index.html": "", "new.html": ""}
@@ -172,7 +184,7 @@ class TestWithoutGit:
         assert dates["a"] == "2025-05-05 00:00"
         assert dates["index"] == dates["new"] == "2023-11-14 22:13"
 
-    def test_nobody_knows_when_pages_were_created(self, site: Any) -> None:
+    def test_the_day_of_creation_is_unknown(self, site: Any) -> None:
         site.write("docs/_templates/layout.html", TEMPLATE)
         site.pages(a=":sitemap_lastmod: 2025-05-05\n\nChanged\n=======\n")
         options = {"expose": "created", "lastmod": ["front_matter"]}
@@ -186,14 +198,14 @@ class TestWithoutGit:
         monkeypatch.delattr(git_dates, "HistoryReader")
         assert shown(self.build(site, "front_matter", expose="created"))["a"] == "2025-05-05 00:00"
 
-    def test_a_page_that_says_another_date_is_written_again(self, site: Any) -> None:
+    def test_a_page_with_a_changed_date_in_front_matter_is_written_again(self, site: Any) -> None:
         first = self.build(site, "front_matter")
         site.pages(a=":sitemap_lastmod: 2025-06-06\n\nChanged\n=======\n")
         build(site, {"expose": True, "lastmod": ["front_matter"]}, **FORM)
         assert shown(first)["a"] == "2025-06-06 00:00"
 
 
-def test_the_same_pages_are_shown_by_folders(site: Any) -> None:
+def test_dirhtml_shows_the_same_dates(site: Any) -> None:
     built = build(site, builder="dirhtml", **FORM)
     assert shown(built, "a/index", "new/index") == {"a/index": "2026-01-03 04:30", "new/index": ""}
 
@@ -210,16 +222,16 @@ def sphinx_error() -> type[Exception]:
 
 
 def remembered(site: Any, *, content: bool = False) -> list[str]:
-    """The files that say what pages show, or what is in them."""
+    """The files that record the dates shown on pages, or their contents."""
     files = sorted((site.root / "doctrees").glob("sitemap-dates-*"))
     return [file.read_text() if content else file.name for file in files]
 
 
 class TestNextBuild:
-    """Exactly the pages whose date has changed are written again, and by Sphinx itself those that list them."""
+    """Only the pages whose date has changed are written again, and, by Sphinx itself, the pages that list them."""
 
     def pages_written(self, site: Any, options: object = None, **config: Any) -> set[str]:
-        """What the next build writes; before it all pages are of a day that has not come, so that they are up to date."""
+        """The pages that the next build writes. Before it, all pages get an mtime in the future to be up to date."""
         folder = site.root / "output" / "html"
         pages = [folder / f"{name}.html" for name in ("a", "index", "new")]
         for page in pages:
@@ -228,7 +240,7 @@ class TestNextBuild:
         return {page.stem for page in pages if page.stat().st_mtime != LATER}
 
     @pytest.mark.parametrize("parallel", [1, 4])
-    def test_nothing_has_changed(self, site: Any, parallel: int) -> None:
+    def test_nothing_is_written_without_changes(self, site: Any, parallel: int) -> None:
         first = build(site, **FORM)
         before = first.read()
         assert self.pages_written(site, parallel=parallel) == set()
@@ -249,36 +261,36 @@ class TestNextBuild:
         assert self.pages_written(site) == {"a", "index"}
         assert shown(first)["a"] == "2026-01-07 00:00"
 
-    def test_a_commit_to_be_ignored_gives_the_date_before_it_back(self, site: Any, repository: Any) -> None:
+    def test_ignoring_a_commit_restores_the_date_before_it(self, site: Any, repository: Any) -> None:
         first = build(site, **FORM)
         repository.write(".git-blame-ignore-revs", repository.git("rev-parse", "HEAD") + "\n")
-        assert self.pages_written(site) == set(), "nobody has committed it"
+        assert self.pages_written(site) == set(), "the file is not committed"
         repository.git("add", ".git-blame-ignore-revs")
         repository.git("commit", "--quiet", "--message", "three", when="2026-01-06T00:00:00+00:00")
         assert self.pages_written(site) == {"a", "index"}
         assert shown(first)["a"] == "2026-01-01 12:00"
         assert first.days["a.html"] == "2026-01-01"
 
-    def test_the_option_comes(self, site: Any) -> None:
+    def test_turning_the_option_on(self, site: Any) -> None:
         first = build(site, {})
         assert set(shown(first).values()) == {""}
         assert self.pages_written(site, html_last_updated_fmt=None) >= {"a", "index"}
         assert shown(first) == {"a": "Jan 03, 2026", "index": "Jan 01, 2026", "new": ""}
 
-    def test_the_option_goes(self, site: Any) -> None:
+    def test_turning_the_option_off(self, site: Any) -> None:
         first = build(site)
         assert shown(first)["a"] == "Jan 03, 2026"
         build(site, {})
         assert set(shown(first).values()) == {""}
         assert remembered(site) == []
 
-    def test_the_option_goes_and_the_theme_shows_the_day_of_the_build(self, site: Any) -> None:
+    def test_turning_the_option_off_with_a_theme_that_shows_the_day_of_the_build(self, site: Any) -> None:
         first = build(site, **FORM)
         assert shown(first)["a"] == "2026-01-03 04:30"
         build(site, {}, **FORM)
         assert not {"2026-01-03 04:30", "2026-01-01 12:00", ""} & set(shown(first).values())
 
-    def test_the_option_goes_while_it_is_built_in_parallel(self, site: Any) -> None:
+    def test_turning_the_option_off_in_a_parallel_build(self, site: Any) -> None:
         for number in range(8):
             site.pages(f"more{number}.rst")
         first = build(site, parallel=4)
@@ -286,7 +298,7 @@ class TestNextBuild:
         assert set(shown(first).values()) == {""}
 
     @pytest.mark.parametrize("order", [("html", "dirhtml"), ("dirhtml", "html")])
-    def test_two_builders_share_what_was_read_and_each_writes_its_own_pages(
+    def test_two_builders_share_the_doctrees_and_each_writes_its_own_pages(
         self, site: Any, repository: Any, order: tuple[str, str]
     ) -> None:
         for builder in order:
@@ -306,7 +318,7 @@ class TestNextBuild:
         assert shown(html, "a") == {"a": "2026-01-03 04:30"}
 
     @pytest.mark.parametrize("parallel", [1, 4])
-    def test_a_build_that_was_interrupted_while_it_wrote(self, site: Any, repository: Any, parallel: int) -> None:
+    def test_a_build_that_was_interrupted_while_writing(self, site: Any, repository: Any, parallel: int) -> None:
         for number in range(8):
             site.pages(f"more{number}.rst")
         site.code = STOP
@@ -323,9 +335,7 @@ class TestNextBuild:
         assert shown(first)["a"] == "2026-01-07 00:00"
         assert remembered(site, content=True) != before
 
-    def test_a_first_build_that_was_interrupted_while_it_wrote(
-        self, site: Any, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_first_build_that_was_interrupted_while_writing(self, site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         site.code = STOP
         monkeypatch.setenv("STOP", "1")
         with pytest.raises(sphinx_error()):
@@ -336,7 +346,7 @@ class TestNextBuild:
         "content",
         [b"", b"{", b"[]", b"5", b"null", b'{"a": 5}', b'{"a": ["2026-01-07T00:00:00+00:00", null]}', b"\xff"],
     )
-    def test_a_memory_that_is_wrong_only_lets_pages_be_written_again(self, site: Any, content: bytes) -> None:
+    def test_a_wrong_record_of_dates_only_causes_pages_to_be_written_again(self, site: Any, content: bytes) -> None:
         first = build(site, **FORM)
         file = site.root / "doctrees" / "sitemap-dates-html.json"
         right = file.read_bytes()
@@ -345,7 +355,7 @@ class TestNextBuild:
         assert shown(first)["a"] == "2026-01-03 04:30"
         assert file.read_bytes() == right
 
-    def test_a_memory_that_cannot_be_written_fails_no_build(self, site: Any) -> None:
+    def test_an_unwritable_record_of_dates_fails_no_build(self, site: Any) -> None:
         (site.root / "doctrees" / "sitemap-dates-html.json").mkdir(parents=True)
         first = build(site, **FORM)
         assert shown(first)["a"] == "2026-01-03 04:30"

@@ -1,4 +1,4 @@
-"""Sphinx projects that come from sphinx-sitemap: its names in conf.py are understood, and what differs is said once."""
+"""Sphinx projects migrating from sphinx-sitemap: its names in conf.py work, and differences are reported once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def write_pages(site: Any) -> None:
 
 
 def told(built: Any) -> list[str]:
-    """What this extension said for people, without the summary, the search page and what is missing for dates."""
+    """The messages of this extension except the summary, the search page and lines about missing dates."""
     lines = [text.removeprefix("WARNING: ") for text in built.said("sitemap: ")]
     usual = ("sitemap: left out ", "sitemap: the pages have no date from git", "sitemap: a robots.txt below")
     return [
@@ -35,12 +35,12 @@ def our_warnings(built: Any) -> list[str]:
     return [text for text in built.warnings if "sitemap: " in text]
 
 
-# Which configuration gives which URLs: all of them without a version, in English.
+# Which configuration gives which URLs; the default is all pages without a version, in English.
 URLS = {
     "site_url alone": ({"site_url": OTHER, "html_baseurl": ""}, [OTHER + page for page in PAGES]),
     "site_url without a slash": ({"site_url": OTHER[:-1], "html_baseurl": ""}, [OTHER + page for page in PAGES]),
     "site_url and html_baseurl": ({"site_url": BASE}, [BASE + page for page in PAGES]),
-    "nothing but a scheme": ({"sitemap_url_scheme": "{link}"}, [BASE + page for page in PAGES]),
+    "only a scheme": ({"sitemap_url_scheme": "{link}"}, [BASE + page for page in PAGES]),
     "language": ({"sitemap_url_scheme": "{lang}{link}"}, [f"{BASE}en/{page}" for page in PAGES]),
     "language and version": (
         {"sitemap_url_scheme": "{lang}{version}{link}", "version": "1.2"},
@@ -71,7 +71,7 @@ def test_configuration_gives_exact_loc(sphinx_site: Any, name: str) -> None:
 
 @pytest.mark.parametrize("builder", ["html", "dirhtml"])
 def test_the_urls_are_those_of_sphinx_sitemap(sphinx_site: Any, tmp_path: Path, builder: str) -> None:
-    """With the default scheme written down, both list the same pages at the same URLs."""
+    """With the default scheme in conf.py, both list the same pages at the same URLs."""
     pytest.importorskip("sphinx_sitemap")
     config = {"language": "en", "version": "1.2", "sitemap_url_scheme": "{lang}{version}{link}"}
     config |= {"sitemap_excludes": ["search*", "genindex*", "guide/*"]}
@@ -94,7 +94,7 @@ def test_the_urls_are_those_of_sphinx_sitemap(sphinx_site: Any, tmp_path: Path, 
 
 
 def sphinx(site: Any, *arguments: str, status: int = 0) -> str:
-    """Sphinx as a program in a process of its own, and what it says."""
+    """Run Sphinx as a program in a separate process and return its output."""
     command = [sys.executable, "-m", "sphinx", *arguments, "docs", "output"]
     done = subprocess.run(
         command, cwd=site.root, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
@@ -103,7 +103,7 @@ def sphinx(site: Any, *arguments: str, status: int = 0) -> str:
     return done.stdout
 
 
-def test_a_scheme_that_is_not_where_the_pages_say_they_are_is_said_once(sphinx_site: Any) -> None:
+def test_a_scheme_that_contradicts_the_canonical_links_is_reported_once(sphinx_site: Any) -> None:
     write_pages(sphinx_site)
     built = sphinx_site.build(strict=True, language="en", version="1.2", sitemap_url_scheme="{lang}{version}{link}")
     (line,) = built.said("sitemap_url_scheme", level="info")
@@ -125,7 +125,7 @@ def test_without_a_scheme_both_forms_are_printed_once(sphinx_site: Any) -> None:
     assert told(built) == []
 
 
-def test_with_the_default_configuration_the_package_shows_that_it_was_used(
+def test_with_the_default_configuration_the_installed_package_shows_earlier_use(
     sphinx_site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sitemap_plugins.sphinx.sphinx_sitemap.find_spec", find_spec)
@@ -136,12 +136,12 @@ def test_with_the_default_configuration_the_package_shows_that_it_was_used(
     assert told(sphinx_site.build(strict=True, language="en", site_url=BASE)) == [forms.replace("en/1.2/", "en/")]
 
 
-def test_who_never_had_sphinx_sitemap_hears_nothing(sphinx_site: Any) -> None:
+def test_projects_that_never_used_sphinx_sitemap_get_no_messages(sphinx_site: Any) -> None:
     write_pages(sphinx_site)
     assert told(sphinx_site.build(strict=True, language="en", version="1.2")) == []
 
 
-def test_a_site_url_that_is_not_html_baseurl_is_said_once(sphinx_site: Any) -> None:
+def test_a_site_url_that_is_not_html_baseurl_is_reported_once(sphinx_site: Any) -> None:
     write_pages(sphinx_site)
     built = sphinx_site.build(language="en", site_url=OTHER, sitemap_url_scheme="{link}")
     assert built.locs == [OTHER + page for page in PAGES]
@@ -177,13 +177,13 @@ def test_excluded_pages(sphinx_site: Any, patterns: object, left_out: set[str]) 
     assert not built.said("matches no")
 
 
-def test_excluded_pages_are_named_as_their_files_are(sphinx_site: Any) -> None:
+def test_excluded_pages_are_matched_by_file_name(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst", "é b.rst")
     built = sphinx_site.build(strict=True, sitemap_excludes=["é b.html"], sitemap_url_scheme="{link}")
     assert built.paths == ["index.html"]
 
 
-def test_excluded_pages_and_our_own_option_go_together(sphinx_site: Any) -> None:
+def test_excluded_pages_and_our_own_option_add_up(sphinx_site: Any) -> None:
     write_pages(sphinx_site)
     config = {"sitemap_excludes": ["a.html"], "sitemap_url_scheme": "{link}"}
     assert sphinx_site.build({"exclude": ["guide/**"]}, strict=True, **config).paths == ["index.html"]
@@ -271,7 +271,9 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("name", "value", "complaint"), MISTAKES)
-def test_a_wrong_value_is_one_warning_and_not_used(sphinx_site: Any, name: str, value: object, complaint: str) -> None:
+def test_an_invalid_value_is_one_warning_and_ignored(
+    sphinx_site: Any, name: str, value: object, complaint: str
+) -> None:
     write_pages(sphinx_site)
     config = {"language": "en", "sitemap_url_scheme": "{link}"} | {name: value}
     built = sphinx_site.build(**config)
@@ -284,7 +286,7 @@ def test_a_wrong_value_is_one_warning_and_not_used(sphinx_site: Any, name: str, 
 
 
 @pytest.mark.parametrize("site_url", ["docs.example.net", 7, "", "/", ["https://other.example/"]])
-def test_a_site_url_that_is_no_url_is_for_something_else(sphinx_site: Any, site_url: object) -> None:
+def test_a_site_url_that_is_not_a_url_is_ignored(sphinx_site: Any, site_url: object) -> None:
     write_pages(sphinx_site)
     for more in ({}, {"sitemap_url_scheme": "{link}"}):
         built = sphinx_site.build(strict=True, language="en", site_url=site_url, **more)
@@ -293,15 +295,15 @@ def test_a_site_url_that_is_no_url_is_for_something_else(sphinx_site: Any, site_
         assert told(built) == []
 
 
-def test_a_site_url_alone_is_for_something_else_too(sphinx_site: Any) -> None:
-    """Many projects have one for their templates, and never had sphinx-sitemap."""
+def test_a_site_url_without_other_settings_is_ignored(sphinx_site: Any) -> None:
+    """Many projects have this name for their templates and never used sphinx-sitemap."""
     write_pages(sphinx_site)
     built = sphinx_site.build(strict=True, language="en", site_url=OTHER)
     assert built.locs == [BASE + page for page in PAGES]
     assert told(built) == []
 
 
-def test_several_wrong_values_are_all_said(sphinx_site: Any) -> None:
+def test_several_invalid_values_are_all_reported(sphinx_site: Any) -> None:
     write_pages(sphinx_site)
     built = sphinx_site.build({"gzipp": True}, sitemap_indent=-1, sitemap_filename="x", sitemap_url_scheme="{link}")
     assert len(our_warnings(built)) == 3
@@ -344,8 +346,8 @@ def setup(app):
 """
 
 
-def test_a_theme_that_registers_a_name_does_not_decide(sphinx_site: Any) -> None:
-    """Its default is not what the author wrote."""
+def test_the_default_of_a_theme_that_registers_a_name_is_ignored(sphinx_site: Any) -> None:
+    """The theme's default is not the author's setting."""
     write_pages(sphinx_site)
     sphinx_site.write("docs/late_theme.py", THEME)
     sphinx_site.write("docs/late/theme.conf", "[theme]\ninherit = basic\nstylesheet = basic.css\n")
@@ -356,10 +358,10 @@ def test_a_theme_that_registers_a_name_does_not_decide(sphinx_site: Any) -> None
     assert built.paths == PAGES
 
 
-@pytest.mark.filterwarnings("ignore:'sphinx.*.app' is deprecated")  # what sphinx-sitemap uses
+@pytest.mark.filterwarnings("ignore:'sphinx.*.app' is deprecated")  # used by sphinx-sitemap
 @pytest.mark.parametrize("indent", [2, 10])
-def test_where_sphinx_sitemap_itself_is_loaded_its_names_are_its_own(sphinx_site: Any, indent: int) -> None:
-    """Its values are none of our business then, even if we could not use them."""
+def test_if_sphinx_sitemap_itself_is_loaded_its_names_are_ignored(sphinx_site: Any, indent: int) -> None:
+    """Its values are not ours to check then, even if we could not use them."""
     pytest.importorskip("sphinx_sitemap")
     write_pages(sphinx_site)
     extensions = ["sitemap_plugins.sphinx", "sphinx_sitemap"]
@@ -374,7 +376,7 @@ def test_where_sphinx_sitemap_itself_is_loaded_its_names_are_its_own(sphinx_site
 
 @pytest.mark.parametrize("argument", ["sitemap_filename=pages.xml", "site_url=https://other.example/"])
 def test_values_on_the_command_line_are_used(sphinx_site: Any, argument: str) -> None:
-    """Although Sphinx, which does not know the names any more, says that it ignores them."""
+    """Sphinx does not know these names any more and says that it ignores them, but they work."""
     write_pages(sphinx_site)
     sphinx_site.build(sitemap_url_scheme="{link}", html_baseurl="", site_url=BASE)
     sphinx(sphinx_site, "-b", "html", "-D", argument)
@@ -393,7 +395,7 @@ def test_values_from_the_environment_in_conf_py(sphinx_site: Any, monkeypatch: p
 LOCALES_NOTE = "sitemap_locales: no alternates in "
 
 
-def test_announced_locales_are_no_promise(sphinx_site: Any) -> None:
+def test_locales_alone_add_no_links(sphinx_site: Any) -> None:
     write_pages(sphinx_site)
     for locale in ("de", "fr"):
         sphinx_site.write(f"docs/locales/{locale}/LC_MESSAGES/index.po", 'msgid ""\nmsgstr ""\n')
@@ -413,7 +415,7 @@ def test_announced_locales_are_no_promise(sphinx_site: Any) -> None:
     assert told(sphinx_site.build(strict=True, sitemap_locales=[], **config)) == []
 
 
-def test_announced_locales_that_are_declared_are_alternates(sphinx_site: Any) -> None:
+def test_locales_that_are_declared_are_alternates(sphinx_site: Any) -> None:
     write_pages(sphinx_site)
     sphinx_site.write("docs/locales/de/LC_MESSAGES/index.po", 'msgid ""\nmsgstr ""\n')
     languages = {"en": BASE, "de": f"{OTHER}de/"}
@@ -427,11 +429,11 @@ def test_announced_locales_that_are_declared_are_alternates(sphinx_site: Any) ->
 SEARCH_PAGE = "{% extends 'layout.html' %}{% block body %}<form></form>{% endblock %}\n"
 
 
-def test_the_search_page_is_listed_where_the_author_names_it(sphinx_site: Any) -> None:
+def test_the_search_page_is_listed_if_the_author_names_it(sphinx_site: Any) -> None:
     write_pages(sphinx_site)
     options = {"generated_pages": ["search.html", "genindex.html"]}
     more = ["genindex.html"]
-    # Sphinx's own search page tells crawlers to stay away, since some version.
+    # In newer versions, Sphinx's own search page is noindex.
     built = sphinx_site.build(options, strict=True, sitemap_url_scheme="{link}")
     is_open = b"noindex" not in built.read("search.html")
     assert built.paths == sorted([*PAGES, *more, *["search.html"] * is_open])
@@ -444,7 +446,7 @@ def test_the_search_page_is_listed_where_the_author_names_it(sphinx_site: Any) -
     assert built.said("left out search: search page")
 
 
-def test_what_is_set_to_nothing_is_not_set(sphinx_site: Any) -> None:
+def test_empty_values_count_as_unset(sphinx_site: Any) -> None:
     write_pages(sphinx_site)
     names = (
         "site_url",
@@ -461,7 +463,7 @@ def test_what_is_set_to_nothing_is_not_set(sphinx_site: Any) -> None:
 
 
 def test_on_read_the_docs_the_canonical_url_is_used(sphinx_site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the documentation of Read the Docs recommends for sphinx-sitemap."""
+    """The configuration that the documentation of Read the Docs recommends for sphinx-sitemap."""
     write_pages(sphinx_site)
     monkeypatch.setenv("READTHEDOCS_CANONICAL_URL", f"{BASE}en/latest/")
     monkeypatch.setenv("READTHEDOCS", "True")
@@ -472,7 +474,7 @@ def test_on_read_the_docs_the_canonical_url_is_used(sphinx_site: Any, monkeypatc
     assert line.startswith("sitemap: Read the Docs writes robots.txt itself, so none was created")
 
 
-def test_names_that_only_look_like_them_are_nobodys(sphinx_site: Any) -> None:
+def test_similar_names_are_ignored(sphinx_site: Any) -> None:
     write_pages(sphinx_site)
     built = sphinx_site.build(strict=True, sitemap_title="x", sitemap_urls=["y"])
     assert not built.failed
@@ -487,22 +489,22 @@ def test_names_that_only_look_like_them_are_nobodys(sphinx_site: Any) -> None:
         ("sitemap", {"images": True}, "the mapping with the options is called sitemap_options"),
     ],
 )
-def test_an_option_of_ours_in_a_name_like_theirs_is_said(sphinx_site: Any, name: str, value: object, why: str) -> None:
+def test_our_option_under_such_a_name_is_one_warning(sphinx_site: Any, name: str, value: object, why: str) -> None:
     write_pages(sphinx_site)
     built = sphinx_site.build({"gzip": True}, **{name: value})
     (warning,) = our_warnings(built)
-    # Newer versions of Sphinx say the kind of a warning behind it.
+    # Newer versions of Sphinx append the type to a warning.
     assert warning.removesuffix(" [sitemap.option]") == f"WARNING: sitemap: {name}: {why} (it is ignored)"
     assert built.paths == PAGES
 
 
 @pytest.mark.parametrize("value", [{"url": "x"}, ["images"], "sitemap.xml", None])
-def test_what_else_is_called_sitemap_is_nobodys(sphinx_site: Any, value: object) -> None:
+def test_other_values_named_sitemap_are_ignored(sphinx_site: Any, value: object) -> None:
     write_pages(sphinx_site)
     assert our_warnings(sphinx_site.build(sitemap=value)) == []
 
 
-def test_an_option_that_another_extension_has_is_its_own(sphinx_site: Any) -> None:
+def test_an_option_that_another_extension_registers_is_ignored(sphinx_site: Any) -> None:
     write_pages(sphinx_site)
     sphinx_site.write("docs/other_extension.py", OTHER_EXTENSION.replace('"sitemap_indent"', '"sitemap_images"'))
     sphinx_site.code = FOLDER_ON_PATH.format(folder=str(sphinx_site.docs))
@@ -510,7 +512,7 @@ def test_an_option_that_another_extension_has_is_its_own(sphinx_site: Any) -> No
     assert our_warnings(sphinx_site.build(extensions=extensions, sitemap_images=True)) == []
 
 
-def test_the_sitemap_is_announced_where_the_scheme_puts_it(sphinx_site: Any) -> None:
+def test_the_sitemap_is_announced_at_the_url_of_the_scheme(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst", "a.rst")
     built = sphinx_site.build(sitemap_url_scheme="{lang}{version}{link}", language="en", version="1.2", strict=True)
     assert not built.failed
@@ -519,13 +521,13 @@ def test_the_sitemap_is_announced_where_the_scheme_puts_it(sphinx_site: Any) -> 
     assert not built.said("the home page")
 
 
-def test_names_from_the_command_line_are_lists(sphinx_site: Any) -> None:
+def test_names_from_the_command_line_are_read_as_lists(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst", "a.rst", "b.rst")
     built = sphinx_site.build(sitemap_excludes="a.html, b.html", sitemap_url_scheme="{link}")
     assert built.paths == ["index.html"]
 
 
-def test_a_value_for_pages_in_a_name_of_its_own_is_told_where_it_belongs(sphinx_site: Any) -> None:
+def test_a_page_value_in_conf_py_is_told_where_it_belongs(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst")
     built = sphinx_site.build(sitemap_priority=0.5, overrides={"sitemap_options.indent": "2"})
     assert built.said("sitemap_priority: it is for pages: write it in the field list of a document", level="warning")

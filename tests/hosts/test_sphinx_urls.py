@@ -1,4 +1,4 @@
-"""Sphinx: configuration → the exact list of ``loc``. Agreed first; no change may alter it by accident."""
+"""Sphinx: configuration → the exact list of ``loc``. The lists are fixed; no change may alter them by accident."""
 
 from __future__ import annotations
 
@@ -130,15 +130,15 @@ def test_two_documents_with_one_url_are_named_and_the_first_is_listed(sphinx_sit
 
 
 @pytest.mark.parametrize(("root", "expected"), [("index", ["", "index.html"]), ("contents", ["contents.html"])])
-def test_a_site_of_one_page_is_listed_where_its_file_is(sphinx_site: Any, root: str, expected: list[str]) -> None:
+def test_a_site_of_one_page_is_listed_at_the_url_of_its_file(sphinx_site: Any, root: str, expected: list[str]) -> None:
     sphinx_site.pages(f"{root}.rst", "guide.rst")
     built = sphinx_site.build(builder="singlehtml", root_doc=root)
     (path,) = built.paths
-    assert path in expected  # which of the forms is Sphinx's affair: it changed
+    assert path in expected  # the form depends on the version of Sphinx
     assert built.has(path or "index.html")
 
 
-# As the theme of python/peps does, and as hooks that strip ".html" do.
+# Like the theme of python/peps, and hooks that strip ".html".
 OTHER_URLS = """
 def setup(app):
     def change(app, pagename, templatename, context, doctree):
@@ -148,7 +148,7 @@ def setup(app):
 """
 
 
-class TestAThemeThatSpellsURLsItsOwnWay:
+class TestAThemeThatSpellsURLsDifferently:
     """CAN-02: another spelling of the same page leaves no page out."""
 
     @staticmethod
@@ -158,21 +158,21 @@ class TestAThemeThatSpellsURLsItsOwnWay:
         return site.build(options, strict=True)
 
     @pytest.mark.parametrize("suffix", ["/", ""])
-    def test_is_told_of_it_in_one_line(self, sphinx_site: Any, suffix: str) -> None:
+    def test_is_reported_in_one_line(self, sphinx_site: Any, suffix: str) -> None:
         built = self.build(sphinx_site, suffix)
         assert not built.failed, built.warnings
-        # The folders are sure to be answered.
+        # The folders are certain to have a page.
         assert built.paths == ["", "a.html", "b.html", "c.html", "d.html", "e/"]
         (line,) = built.said("sitemap: ", "spells its URL", level="info")
         assert f"https://docs.example.org/a{suffix}" in line
 
-    def test_is_followed_where_its_author_says_so(self, sphinx_site: Any) -> None:
+    def test_is_followed_if_the_option_says_so(self, sphinx_site: Any) -> None:
         built = self.build(sphinx_site, "", follow_canonical=True, feeds={"rss": "f.xml"})
         assert not built.failed, built.warnings
         assert built.paths == ["", "a", "b", "c", "d", "e/"]
         assert built.said("spells its URL") == []
 
-    def test_is_a_warning_where_it_leads_to_nothing_and_the_sitemap_stays(self, sphinx_site: Any) -> None:
+    def test_is_a_warning_if_its_links_lead_nowhere_and_the_sitemap_stays(self, sphinx_site: Any) -> None:
         before = self.build(sphinx_site, ".html")
         files = {name: before.read(name) for name in ("sitemap.xml", "robots.txt")}
         sphinx_site.write("docs/a.rst", "Changed\n=======\n")

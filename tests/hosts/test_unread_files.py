@@ -1,4 +1,4 @@
-"""Files of a site that no build reads: the build goes on, says so, and lists the page."""
+"""Files of a site that no build reads: the build continues, reports them, and lists the page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from sitemap_plugins.reading import PAGE, SITEMAP
 
-posix_only = pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes among files")
+posix_only = pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes in the file system")
 
 UNREAD = "the page was not read (it is larger than 64 MiB, the limit for a page), so it is listed even if it says"
 
@@ -32,7 +32,7 @@ def test_a_page_of_sphinx_that_is_too_large(sphinx_site: Any, shown_type: Callab
     assert warning.endswith(shown_type("unread"))
 
 
-def test_nothing_is_said_of_one_that_is_left_out(sphinx_site: Any) -> None:
+def test_a_large_page_that_is_left_out_is_not_reported(sphinx_site: Any) -> None:
     sphinx_site.pages("index.rst", "a.rst")
     output = sphinx_site.build().output
     make_large(output / "a.html", PAGE.size)
@@ -48,7 +48,7 @@ def test_nothing_is_said_of_one_that_is_left_out(sphinx_site: Any) -> None:
         ("/dev/zero", "a link on its path leads out of the output folder"),
     ],
 )
-def test_headers_that_are_no_file_do_not_hold_sphinx_up(sphinx_site: Any, target: str, why: str) -> None:
+def test_headers_that_are_not_a_regular_file_do_not_block_sphinx(sphinx_site: Any, target: str, why: str) -> None:
     sphinx_site.pages("index.rst")
     headers = sphinx_site.root / "output" / "html" / "_headers"
     headers.parent.mkdir(parents=True)
@@ -61,7 +61,7 @@ def test_headers_that_are_no_file_do_not_hold_sphinx_up(sphinx_site: Any, target
     assert built.said(f"sitemap: _headers was not read ({why}), so pages that it keeps from crawlers may be listed")
 
 
-def test_a_page_that_mkdocs_copies_and_that_is_too_large(mkdocs_site: Any) -> None:
+def test_a_copied_page_of_mkdocs_that_is_too_large(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md")
     make_large(mkdocs_site.docs / "manual.html", PAGE.size)
     built = mkdocs_site.build({"files": ["*.html"]})
@@ -69,7 +69,7 @@ def test_a_page_that_mkdocs_copies_and_that_is_too_large(mkdocs_site: Any) -> No
     assert built.said(f"manual.html: {UNREAD}", level="warning")
 
 
-def test_a_sitemap_of_the_author_that_is_too_large_cannot_be_put_back(mkdocs_site: Any) -> None:
+def test_the_author_s_sitemap_cannot_be_restored_if_it_is_too_large(mkdocs_site: Any) -> None:
     mkdocs_site.pages("index.md")
     make_large(mkdocs_site.docs / "sitemap.xml", SITEMAP.size)
     built = mkdocs_site.build()

@@ -1,6 +1,6 @@
-"""Zensical itself: its pages show what the sitemap says, and the sitemap is the one that MkDocs gets from the plugin.
+"""Zensical itself: its pages show the sitemap's dates, and the sitemap is the same as that of the plugin in MkDocs.
 
-What the extension needs of Zensical is an internal interface. If these tests fail with a new version, that has changed.
+The extension uses an internal interface of Zensical. If these tests fail with a new version, that has changed.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ URL = re.compile(r"<url>.*</url>")
 
 
 class Both(NamedTuple):
-    """What MkDocs and Zensical made of one project, and what Zensical and the command said."""
+    """The output of MkDocs and of Zensical for one project, and what Zensical and the command printed."""
 
     mkdocs: Any
     site: Path
@@ -65,7 +65,7 @@ class Both(NamedTuple):
 
 
 def run(folder: Path, *arguments: str) -> str:
-    """What a program says that is run as ``python -m``."""
+    """Run a program as ``python -m`` and return its output."""
     path = os.pathsep.join([str(Path(sitemap_plugins.__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(
         [sys.executable, "-m", *arguments],
@@ -81,7 +81,7 @@ def run(folder: Path, *arguments: str) -> str:
 
 @pytest.fixture
 def both(mkdocs_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch) -> Both:
-    """A site of pages that are dated in all ways, built by both from one mkdocs.yml."""
+    """A site with pages dated in all ways, built by both from one mkdocs.yml."""
     site = mkdocs_site.at(repository.path)
     site.pages(**PAGES)
     repository.write("parts/key.md", "The key hangs behind the lifebelt.\n")
@@ -96,7 +96,7 @@ def both(mkdocs_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch) -> 
     repository.write("logbook.csv", "3,4\n")
     repository.commit("2026-01-05T12:00:00+00:00")
     site.pages("new.md")
-    monkeypatch.chdir(repository.path)  # where snippets are looked for
+    monkeypatch.chdir(repository.path)  # the base path of snippets
     built = site.build(OPTIONS, plugins=["meta"], theme=THEME, markdown_extensions=EXTENSIONS)
     assert not built.failed
     kept = repository.path / "kept"
@@ -106,7 +106,7 @@ def both(mkdocs_site: Any, repository: Any, monkeypatch: pytest.MonkeyPatch) -> 
     return Both(type(built)(output=kept, failed=False, log=built.log), built.output, said)
 
 
-def test_pages_show_the_days_of_the_sitemap_and_the_sitemap_is_that_of_the_plugin(both: Both) -> None:
+def test_pages_show_the_days_of_the_sitemap_and_the_sitemap_is_the_plugin_s(both: Both) -> None:
     assert "sitemap_plugins.zensical" not in both.said
     assert {
         path: both.shown(path)
@@ -124,16 +124,16 @@ def test_pages_show_the_days_of_the_sitemap_and_the_sitemap_is_that_of_the_plugi
     }
     assert both.shown("new") == {}
     lines = "<url><loc>https://docs.example.org/lines/</loc><lastmod>{}</lastmod></url>"
-    # For MkDocs the lines at the top are metadata even without dashes, and for Zensical they are text.
+    # MkDocs reads the lines at the top as metadata even without dashes; Zensical reads them as text.
     assert set(both.entries_of_mkdocs) - set(both.entries) == {lines.format("2024-04-04")}
     assert set(both.entries) - set(both.entries_of_mkdocs) == {lines.format("2026-01-01T12:00:00Z")}
     assert len(both.entries) == 11
 
 
-def test_the_sample_for_material_has_the_sitemap_and_shows_the_dates_that_it_has_with_mkdocs(
+def test_the_sample_for_material_has_the_same_sitemap_and_dates_as_with_mkdocs(
     sample_builds: Any, tmp_path: Path
 ) -> None:
-    """With a blog, tags, snippets, files that were renamed, and a commit that is ignored."""
+    """With a blog, tags, snippets, renamed files, and an ignored commit."""
     program = sample_builds.program
     sample = program.SAMPLES["mkdocs_material"]
     project = tmp_path / "project"

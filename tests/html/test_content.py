@@ -1,4 +1,4 @@
-"""What the main content of a page is in each theme, and that no page is too strange to be read."""
+"""The main content of a page in each theme. Every page can be read, however strange it is."""
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ from sitemap_plugins.values.text import CONTROL
 
 PAGE = "https://example.org/docs/guide/"
 
-# The frame of each theme as it is really rendered, cut down to what has pictures, headings or paragraphs.
+# The frame of each theme as it is rendered, reduced to the parts with pictures, headings or paragraphs.
 CONTENT = """<h1 id="t">Title{permalink}</h1>
 <p><a href="https://pypi.org"><img src="https://img.shields.io/pypi/v/x.svg"></a></p>
 <p>The <em>first</em> paragraph.</p><p><img alt="A" src="a.png"></p>
@@ -106,7 +106,7 @@ def test_the_content_of_each_theme(theme: str) -> None:
         ("\ud800", "Main"),
     ],
 )
-def test_an_author_may_say_where_the_content_is(selector: str | None, title: str) -> None:
+def test_an_author_can_select_the_content(selector: str | None, title: str) -> None:
     html = "<nav><h1>Menu</h1></nav><header><h1>Site</h1></header><main><h1>Main</h1></main><div class=a><div class=b id=mine><h1>Mine</h1>"
     assert read_content(html, PAGE, selector).title == title
 
@@ -143,7 +143,7 @@ def test_titles(head: str, html: str, title: str) -> None:
         ("<title>A <b>c</title>", "A <b>c"),
     ],
 )
-def test_the_title_of_the_head_is_kept_apart_from_the_heading(head: str, title: str) -> None:
+def test_the_title_element_is_kept_apart_from_the_heading(head: str, title: str) -> None:
     content = read_content(f"<head>{head}</head><main><h1>Heading</h1></main>", PAGE)
     assert (content.title, content.head_title) == ("Heading", title)
 
@@ -194,7 +194,7 @@ def test_summaries(html: str, summary: str) -> None:
     ("html", "damaged"),
     [
         ("<h1>A</h1><p>B", ()),
-        ("<title>\x0eA\x85</title><h1>A</h1><p>B", ()),  # which is hardly ever shown
+        ("<title>\x0eA\x85</title><h1>A</h1><p>B", ()),  # rarely shown
         ("<h1>A\x01</h1><p>B", ("title",)),
         ("<h1>A&#x1b;</h1><p>B", ("title",)),
         ("<h1>A</h1><p>\x1cB\x7f", ("summary",)),
@@ -204,7 +204,7 @@ def test_summaries(html: str, summary: str) -> None:
         ),
     ],
 )
-def test_control_characters_are_removed_and_told(html: str, damaged: tuple[str, ...]) -> None:
+def test_control_characters_are_removed_and_reported(html: str, damaged: tuple[str, ...]) -> None:
     content = read_content(html, PAGE)
     assert content.damaged == damaged
     assert (content.title, content.summary) == ("A", "B")
@@ -212,7 +212,7 @@ def test_control_characters_are_removed_and_told(html: str, damaged: tuple[str, 
     assert content.description in {"", "C"}
 
 
-# docutils writes what an author puts aside so; a theme's own sidebar is not right in a section.
+# docutils writes asides of the author like this; the sidebar of a theme is not a direct child of a section.
 @pytest.mark.parametrize(
     ("html", "is_listed"),
     [
@@ -226,7 +226,7 @@ def test_asides(html: str, is_listed: bool) -> None:
     assert bool(read_content(f"<main>{html}</main>", PAGE).images) is is_listed
 
 
-def test_several_articles_are_no_content() -> None:
+def test_several_articles_are_not_the_content() -> None:
     html = "<h1>Blog</h1><article><h1>One</h1><img src=a.png></article><article><img src=b.png></article>"
     assert read_content(html, PAGE) == Content(title="Blog", images=(f"{PAGE}a.png", f"{PAGE}b.png"))
 
@@ -246,7 +246,7 @@ def test_a_page_of_frames_has_no_content() -> None:
         ("<img data-src=a.png><img srcset='a.png 2x'><picture><source srcset=a.png><img></picture>", 0),
     ],
 )
-def test_pictures_of_the_content_without_any_address_are_counted(html: str, number: int) -> None:
+def test_pictures_of_the_content_without_a_url_are_counted(html: str, number: int) -> None:
     assert read_content(f"<main>{html}</main>", PAGE).images_without_address == number
 
 

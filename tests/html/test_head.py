@@ -1,4 +1,4 @@
-"""What the head of a rendered page says, by the ways in which pages are really written."""
+"""The information in the head of a rendered page, as real pages write it."""
 
 import codecs
 import json
@@ -55,7 +55,7 @@ def page(head: str, body: str = "<p>text") -> str:
         (f"<noscript></noscript>{NOINDEX}", {"noindex"}),
     ],
 )
-def test_robots_directives_are_tokens_of_all_tags_that_count(head: str, robots: set[str]) -> None:
+def test_robots_directives_are_tokens_of_all_relevant_tags(head: str, robots: set[str]) -> None:
     assert read_markup(page(head)) == Markup(robots=frozenset(robots))
 
 
@@ -72,13 +72,13 @@ def test_robots_directives_are_tokens_of_all_tags_that_count(head: str, robots: 
         ("unavailable_after:", {"unavailable_after:"}, ()),
     ],
 )
-def test_a_date_of_expiry_is_kept_with_its_commas(content: str, robots: set[str], dates: tuple[str, ...]) -> None:
+def test_an_expiry_date_is_kept_with_its_commas(content: str, robots: set[str], dates: tuple[str, ...]) -> None:
     assert read_markup(page(f'<meta name="robots" content="{content}">')) == Markup(
         robots=frozenset(robots), unavailable_after=dates
     )
 
 
-def test_a_directive_after_a_date_of_expiry_is_not_lost() -> None:
+def test_a_directive_after_an_expiry_date_is_kept() -> None:
     assert (
         "noindex" in read_markup(page('<meta name="robots" content="unavailable_after: 2026-03-01, noindex">')).robots
     )
@@ -109,7 +109,7 @@ def test_the_dates_of_several_tags_are_all_kept() -> None:
         ('<noscript><link rel="canonical" href="/a"></noscript>', ()),
     ],
 )
-def test_canonical_links_are_kept_as_they_are_written(head: str, canonicals: tuple[str, ...]) -> None:
+def test_canonical_links_are_kept_as_written(head: str, canonicals: tuple[str, ...]) -> None:
     assert read_markup(page(head)) == Markup(canonicals=canonicals)
 
 
@@ -127,16 +127,16 @@ def test_canonical_links_are_kept_as_they_are_written(head: str, canonicals: tup
         ("3;", None),
         ("soon; url=b", None),
         ("", None),
-        # The page itself, over and over.
+        # The page itself, again and again.
         ("30; url=", None),
     ],
 )
 @pytest.mark.parametrize("name", ["refresh", "Refresh "])
-def test_a_refresh_leads_somewhere(name: str, content: str, target: str | None) -> None:
+def test_targets_of_refreshes(name: str, content: str, target: str | None) -> None:
     assert read_markup(page(f'<meta http-equiv="{name}" content="{content}">')) == Markup(refresh=target)
 
 
-def test_the_first_refresh_that_leads_somewhere_counts() -> None:
+def test_the_first_refresh_with_a_target_counts() -> None:
     tags = "".join(f'<meta http-equiv="refresh" content="{content}">' for content in ("30", "0; url=a", "0; url=b"))
     assert read_markup(page(tags)).refresh == "a"
 
@@ -144,7 +144,7 @@ def test_the_first_refresh_that_leads_somewhere_counts() -> None:
 @pytest.mark.parametrize(
     "head", ['<meta http-equiv content="0; url=a">', '<meta http-equiv="x-refresh" content="0; url=a">']
 )
-def test_what_is_no_refresh_leads_nowhere(head: str) -> None:
+def test_other_tags_are_not_refreshes(head: str) -> None:
     assert read_markup(page(head)) == Markup()
 
 
@@ -164,12 +164,12 @@ def test_what_is_no_refresh_leads_nowhere(head: str) -> None:
     ],
 )
 @pytest.mark.parametrize("rest", ["<head><title>a</title></head><body>", "<title>a</title>", "", '<body lang="fr">'])
-def test_a_page_says_what_its_language_is(tag: str, language: str, rest: str) -> None:
+def test_the_language_of_a_page(tag: str, language: str, rest: str) -> None:
     assert read_markup(f"<!doctype html>\n{tag}{rest}") == Markup(language=language)
 
 
 @pytest.mark.parametrize("html", ["", "text", "<head lang=en></head>", '<body lang="en">', '<p lang="en">a'])
-def test_a_page_that_does_not_say_its_language_has_none(html: str) -> None:
+def test_a_page_without_a_lang_attribute_has_no_language(html: str) -> None:
     assert read_markup(html).language == ""
 
 
@@ -200,7 +200,7 @@ def test_a_page_that_does_not_say_its_language_has_none(html: str) -> None:
         ('<template><link rel="alternate" hreflang="en" href="/"></template>', ()),
     ],
 )
-def test_links_to_translations_are_kept_as_they_are_written(head: str, hreflang: tuple[tuple[str, str], ...]) -> None:
+def test_links_to_translations_are_kept_as_written(head: str, hreflang: tuple[tuple[str, str], ...]) -> None:
     assert read_markup(page(head)) == Markup(hreflang=hreflang)
 
 
@@ -238,13 +238,13 @@ MARCH = "2026-03-01T10:00:00+00:00"
         ("<template>" + script('{"dateModified": "2026-03-01"}') + "</template>", ()),
     ],
 )
-def test_the_dates_of_the_last_change_are_kept_as_they_are_written(head: str, modified: tuple[str, ...]) -> None:
+def test_dates_of_the_last_change_are_kept_as_written(head: str, modified: tuple[str, ...]) -> None:
     assert read_markup(page(head)) == Markup(modified=modified)
 
 
 @pytest.mark.parametrize("element", ["noscript", "template"])
-def test_a_date_that_no_browser_sees_is_none_of_the_page(element: str) -> None:
-    """In a page without a head, since the parser moves scripts out of ``noscript`` there, as the standard says."""
+def test_a_date_that_browsers_ignore_is_ignored(element: str) -> None:
+    """In a page without a head, because there the parser moves scripts out of ``noscript``, following the standard."""
     data = script('{"dateModified": "2026-03-01"}')
     assert read_markup(f"<p>text<{element}>{data}</{element}>") == Markup()
     assert read_markup(f"<p>text{data}") == Markup(modified=("2026-03-01",))
@@ -260,25 +260,25 @@ def test_a_date_that_no_browser_sees_is_none_of_the_page(element: str) -> None:
         pytest.param("NaN", id="not a number"),
         pytest.param("9" * 5000, id="huge number"),
         pytest.param('"dateModified"', id="text"),
-        pytest.param("[1, null, [[]], true]", id="list of anything"),
+        pytest.param("[1, null, [[]], true]", id="list of mixed values"),
         pytest.param('[[{"dateModified": "a"}]]', id="list of lists"),
         pytest.param('{"@graph": 5}', id="graph that is a number"),
-        pytest.param('{"@graph": [[], null, 5]}', id="graph of anything"),
+        pytest.param('{"@graph": [[], null, 5]}', id="graph of mixed values"),
         pytest.param('{"dateModified": 5}', id="date that is a number"),
         pytest.param('{"dateModified": ["2026-03-01"]}', id="list of dates"),
         pytest.param('{"dateModified": {"@value": "2026-03-01"}}', id="date in a mapping"),
         pytest.param('{"dateModified": null}', id="no date"),
         pytest.param("[" * 100_000, id="deep lists"),
         pytest.param('{"@graph":' * 100_000, id="deep mappings"),
-        pytest.param("[" * 900 + "]" * 900, id="lists that are nearly too deep"),
+        pytest.param("[" * 900 + "]" * 900, id="lists that are almost too deep"),
         pytest.param('<!-- {"dateModified": "a"} -->', id="in a comment"),
     ],
 )
-def test_structured_data_of_any_kind_is_read_or_passed_over(data: str) -> None:
+def test_structured_data_of_any_kind_is_read_or_ignored(data: str) -> None:
     assert read_markup(page(script(data) + NOINDEX)) == Markup(robots=frozenset({"noindex"}))
 
 
-def test_a_page_that_shows_such_markup_does_not_have_it() -> None:
+def test_markup_in_the_text_of_a_page_is_ignored() -> None:
     shown = NOINDEX + '<link rel="canonical" href="/b"><meta http-equiv="refresh" content="0; url=/b">'
     shown += '<link rel="alternate" hreflang="en" href="/">'
     assert read_markup(page("<title>How to</title>", shown)) == Markup()
@@ -293,14 +293,14 @@ def test_a_page_that_shows_such_markup_does_not_have_it() -> None:
         (set(), ("https://example.org/a/", "/b")),
     ],
 )
-def test_a_page_that_calls_itself_by_another_url_is_meant_where_it_is_published(
+def test_links_of_a_page_to_itself_are_moved_to_its_published_url(
     own: set[str | None], canonicals: tuple[str, ...]
 ) -> None:
     markup = Markup(canonicals=("https://example.org/a/", "/b"), hreflang=(("en", "/b"),))
     assert relocate(markup, own, "https://example.org/a/") == structs.replace(markup, canonicals=canonicals)
 
 
-def test_a_real_head() -> None:
+def test_a_realistic_head() -> None:
     head = (
         '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         '<link rel="canonical" href="https://example.org/a/"><link rel="next" href="../b/">'
@@ -329,11 +329,11 @@ def test_a_real_head() -> None:
         ('<template><meta name="generator" content="x"></template>', ()),
     ],
 )
-def test_all_programs_that_a_page_names_as_its_makers_are_kept(head: str, generators: tuple[str, ...]) -> None:
+def test_all_generators_of_a_page_are_kept(head: str, generators: tuple[str, ...]) -> None:
     assert read_markup(page(head)) == Markup(generators=generators)
 
 
-# What stands between the head's beginning and its real end, "|".
+# A "|" marks the real end of the head.
 HEADS = [
     pytest.param("<head><title>a</title>|</head><body>b", id="end tag"),
     pytest.param("<HEAD>|</HEAD ><BODY>", id="upper case"),
@@ -353,7 +353,7 @@ HEADS = [
     pytest.param("<head><scripted></head>".replace("</head>", "|</head>"), id="a longer name than script"),
     pytest.param(
         f"<head><title>{'İ' * 40}</title><script>'</head>'</script>|</head></head></head>",
-        id="letters that grow in lower case",
+        id="letters that become longer in lower case",
     ),
     pytest.param('<head><meta name="description" content="the </head> tag">|</head>', id="in an attribute"),
     pytest.param("<head><meta name='description' content='where <body> goes'>|</head>", id="body in an attribute"),
@@ -368,20 +368,20 @@ HEADS = [
 
 
 @pytest.mark.parametrize("marked", HEADS)
-def test_the_head_ends_where_a_browser_sees_its_end(marked: str) -> None:
+def test_the_head_ends_where_it_ends_for_browsers(marked: str) -> None:
     head, _, rest = marked.partition("|")
     assert parse_head(head + rest)[1] == len(head)
 
 
 @pytest.mark.parametrize("quote", ["<body>", "</head>"])
-def test_a_description_that_quotes_a_tag_hides_nothing_after_it(quote: str) -> None:
-    # Themes write a page's description without escaping what is harmless inside an attribute.
+def test_a_tag_quoted_in_a_description_hides_nothing(quote: str) -> None:
+    # Themes write descriptions without escaping characters that are harmless inside an attribute.
     head = f'<meta name="description" content="What {quote} is for">{NOINDEX}<link rel="canonical" href="/a">'
     assert read_markup(page(head)) == Markup(robots=frozenset({"noindex"}), canonicals=("/a",))
 
 
 @pytest.mark.parametrize("between", ["<html>", '<html lang="en">', "<head>", "<!-- a -->", "\n<!-- a -- b -->\n<html>"])
-def test_what_follows_the_head_is_part_of_it_behind_comments_and_second_beginnings(between: str) -> None:
+def test_tags_after_the_head_still_count_after_comments_and_second_start_tags(between: str) -> None:
     assert read_markup(f"<html><head></head>{between}{NOINDEX}<p>").robots == {"noindex"}
     assert read_markup(f"<html><head></head>{between}text{NOINDEX}<p>").robots == set()
 
@@ -428,7 +428,7 @@ json_like = st.recursive(
 
 
 @given(json_like)
-def test_any_structured_data_has_dates_that_are_text_or_none(data: object) -> None:
+def test_dates_from_any_structured_data_are_text(data: object) -> None:
     markup = read_markup(page(script(json.dumps(data).replace("<", "\\u003c"))))
     assert markup == Markup(modified=markup.modified)
     assert all(isinstance(when, str) for when in markup.modified)
@@ -442,7 +442,7 @@ def test_the_head_ends_at_a_tag_that_ends_it_or_with_the_page(html: str) -> None
     assert end == len(html) or html[end:].lower().startswith(("</head", "<body"))
 
 
-# What sphinx-reredirects 1.1 writes.
+# Written by sphinx-reredirects 1.1.
 REREDIRECTS = (
     '<html><head><noscript><meta http-equiv="refresh" content="0; url=new.html" /></noscript>'
     '<script>var target = "new.html";if (window.location.hash) {window.location.replace(target + window.location.hash);}'
@@ -451,7 +451,7 @@ REREDIRECTS = (
 
 
 class TestRedirectsByScript:
-    """CAN-05: readers without scripts are led elsewhere by a refresh, and all others by a script."""
+    """CAN-05: readers without scripts are redirected by a refresh, all others by a script."""
 
     @pytest.mark.parametrize(
         "html",
@@ -474,7 +474,7 @@ class TestRedirectsByScript:
             pytest.param(
                 '<noscript><meta http-equiv="refresh" content="0; url=plain/"></noscript>',
                 "if (location.href == 'a' && location === b) { allocation = 1; history.replace('x') }",
-                id="a script that only reads it",
+                id="a script that only reads the location",
             ),
             pytest.param("<noscript></noscript>", "location.replace('login')", id="no refresh"),
             pytest.param(
@@ -494,7 +494,7 @@ class TestRedirectsByScript:
 
 
 class TestCanonicalLinks:
-    """CAN-03: of the canonical links those count that a search engine takes for the page's own."""
+    """CAN-03: only canonical links count that search engines accept as the page's own."""
 
     CANONICAL = '<link rel="canonical" href="/a/">'
 
@@ -508,7 +508,7 @@ class TestCanonicalLinks:
         assert read_markup(page(f"{link}{self.CANONICAL}")).canonicals == ("/a/",)
 
     @pytest.mark.parametrize("element", ["<div></div>", "<p>text", "<img src=a>", "text"])
-    def test_behind_an_element_of_the_body_are_ignored_but_noindex_is_not(self, element: str) -> None:
+    def test_after_an_element_of_the_body_are_ignored_but_noindex_is_not(self, element: str) -> None:
         markup = read_markup(page(f"{element}{self.CANONICAL}{NOINDEX}"))
         assert markup == Markup(robots=frozenset({"noindex"}))
 
@@ -523,7 +523,7 @@ class TestCanonicalLinks:
             ("<base>", "a/", "a/"),
         ],
     )
-    def test_and_redirects_are_relative_to_the_base_of_the_page(self, base: str, href: str, expected: str) -> None:
+    def test_and_redirects_are_relative_to_the_base_element(self, base: str, href: str, expected: str) -> None:
         links = f'<link rel="canonical" href="{href}"><link rel="alternate" hreflang="de" href="{href}">'
         markup = read_markup(page(f'{base}{links}<meta http-equiv="refresh" content="0; url={href}">'))
         assert markup == Markup(canonicals=(expected,), refresh=expected, hreflang=(("de", expected),))
@@ -539,12 +539,12 @@ class TestCanonicalLinks:
         '<link rel="icon" href="a">',
     ],
 )
-def test_what_belongs_into_the_head_counts_directly_behind_it_too(between: str) -> None:
+def test_tags_of_the_head_count_directly_after_it_too(between: str) -> None:
     html = f"<html><head><title>t</title></head>{between}{NOINDEX}<body><p>text</body></html>"
     assert read_markup(html).robots == {"noindex"}
 
 
-def test_only_the_head_is_parsed_where_nothing_of_a_head_follows_it() -> None:
+def test_only_the_head_is_parsed_if_no_tags_of_the_head_follow_it() -> None:
     html = f"<html><head><title>t</title></head>\n<body>{NOINDEX}</body></html>"
     assert read_markup(html) == Markup()
     document, end, _ = parse_head(html)
@@ -560,7 +560,7 @@ def test_only_the_head_is_parsed_where_nothing_of_a_head_follows_it() -> None:
         ("0" * 50_000 + ";", None),
     ],
 )
-def test_a_refresh_of_any_length_is_read_at_once(content: str, target: str | None) -> None:
+def test_a_refresh_of_any_length_is_read_quickly(content: str, target: str | None) -> None:
     assert read_markup(page(f'<meta http-equiv="refresh" content="{content}">')).refresh == target
 
 

@@ -1,4 +1,4 @@
-"""Pages that step back: one tag and its mark in the head, all other bytes as they were, and back again."""
+"""Retired pages: one tag and its mark are added to the head, all other bytes are unchanged, and it can be undone."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def mark(kind: bytes, original: bytes) -> bytes:
 
 
 def changed(marked: bytes, kind: bytes, tag: bytes) -> bytes:
-    """The page with our change at "||" or in place of what stands in "{{…}}", the first of which has our tag."""
+    """The page with our change at "||" or in place of the content of "{{…}}". The first of these has our tag."""
     kinds = iter([kind])
     return re.sub(
         rb"\|\||\{\{(.*?)\}\}",
@@ -52,7 +52,7 @@ def bare(marked: bytes) -> bytes:
     return re.sub(rb"\|\||\{\{|\}\}", b"", marked)
 
 
-def test_a_link_that_another_tool_added_behind_ours_is_replaced_too() -> None:
+def test_a_link_that_another_tool_added_after_ours_is_replaced_too() -> None:
     page = set_canonical(b"<head><title>a</title></head><body>", NEW)
     added = page.replace(b"</head>", b'<link rel="canonical" href="/"></head>')
     edited = set_canonical(added, NEW)
@@ -62,7 +62,7 @@ def test_a_link_that_another_tool_added_behind_ours_is_replaced_too() -> None:
 
 
 class Found:
-    """What another program finds, which parses the whole page."""
+    """The tags as found by another parser, which parses the whole page."""
 
     def __init__(self, page: bytes) -> None:
         self.page = LexborHTMLParser(page.removeprefix(codecs.BOM_UTF8).decode(errors="replace"))
@@ -99,7 +99,7 @@ PAGES = [
     pytest.param(b"<head>{{<link title='a > b' rel=canonical data-x=\"'>\" href=/b>}}</head><body>", id="> in values"),
     pytest.param(b"<head>{{<link a\"b rel=canonical c'=d' href=/b\"x>}}</head><body>\"'", id="stray quotes"),
     pytest.param(b"<head>{{<link rel = canonical href= '/b'  =x/y>}}</head><body>", id="spaces and slashes"),
-    pytest.param(b"<head>{{<link rel=canonical href=/b title=>}}</head><body>", id="a value that is missing"),
+    pytest.param(b"<head>{{<link rel=canonical href=/b title=>}}</head><body>", id="a missing value"),
     pytest.param(b"<head>{{<link rel=canonical href=/b title='--> --!> ]]> </script>'>}}</head><body>", id="ends"),
     pytest.param(b"<head><link rel=canonical media=print href=/b>||</head><body>", id="for print"),
     pytest.param(
@@ -164,7 +164,7 @@ class TestAPage:
         assert (Found(page).canonicals, Found(page).robots) == ([], ["noindex"])
         assert read_retirement(page) == Retirement(None)
 
-    def test_is_restored_and_changed_again_as_if_for_the_first_time(self, marked: bytes) -> None:
+    def test_is_restored_and_changed_again_like_the_first_time(self, marked: bytes) -> None:
         page = bare(marked)
         assert restore(page) == page
         assert read_retirement(page) is None
@@ -178,7 +178,7 @@ class TestAPage:
 
 
 @pytest.mark.parametrize("end", ["", "index.html", "#top"])
-def test_a_canonical_link_of_the_page_to_itself_stays_beside_a_noindex(end: str) -> None:
+def test_a_canonical_link_of_the_page_to_itself_is_kept_with_noindex(end: str) -> None:
     own = f"<link rel=canonical href=/1.0/a/{end}>".encode()
     other = b"<link rel=canonical href=/b>"
     page = b"<base href=/><head>" + own + other + b"</head><body>"
@@ -188,16 +188,14 @@ def test_a_canonical_link_of_the_page_to_itself_stays_beside_a_noindex(end: str)
     assert restore(set_noindex(page, OLD)) == page
 
 
-def test_a_page_that_leads_there_by_itself_is_not_changed() -> None:
+def test_a_page_that_already_has_the_canonical_link_is_not_changed() -> None:
     page = b'<head><link rel=canonical href="https://example.org/stable/a/"></head><body>'
     assert set_canonical(page, NEW) == page
     assert set_canonical(set_canonical(page, NEWER), NEW) == page
 
 
 @pytest.mark.parametrize("marked", [b"<head>{{<link rel=canonical href=/b>}}</head><body>", b"<head>||</head><body>"])
-def test_a_page_is_parsed_before_and_after_the_change_and_not_again(
-    marked: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_is_parsed_only_before_and_after_the_change(marked: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     parsed = []
     monkeypatch.setattr(parsing, "LexborHTMLParser", lambda html: parsed.append(html) or LexborHTMLParser(html))
     set_canonical(bare(marked), NEW)
@@ -241,7 +239,7 @@ def test_a_page_is_parsed_before_and_after_the_change_and_not_again(
         ),
     ],
 )
-def test_some_pages_are_left_alone_or_refused(
+def test_unsuitable_pages_are_unchanged_or_refused(
     page: bytes, error: type[Exception], why: str, retire: Callable[[bytes], bytes]
 ) -> None:
     with pytest.raises(error, match=why):
@@ -263,25 +261,25 @@ def test_some_pages_are_left_alone_or_refused(
         b"<head>" + LINK + b"<title></title>" + mark(b"canonical", b"a") + b"</head><body>",
     ],
 )
-def test_what_only_looks_like_our_mark_is_the_authors(page: bytes) -> None:
+def test_text_that_looks_like_our_mark_is_kept(page: bytes) -> None:
     assert restore(page) == page
     assert read_retirement(page) is None
 
 
-def test_a_change_that_another_tool_has_written_anew_is_undone_too() -> None:
+def test_a_change_that_another_tool_has_reformatted_can_be_undone() -> None:
     page = set_canonical(b"<head><link rel=canonical href=/b></head><body>", NEW)
     page = page.replace(b" />", b">\r\n  ").replace(b'"canonical"', b"canonical")
     assert restore(page) == b"<head><link rel=canonical href=/b>\r\n  </head><body>"
 
 
 @pytest.mark.parametrize("url", [NEWER, 'https://example.org/"><script>', "https://example.org/日/é?a&amp;b"])
-def test_urls_are_read_as_they_are(url: str) -> None:
+def test_urls_are_read_back_unchanged(url: str) -> None:
     page = set_canonical("<head><title>é</title></head><body>".encode("cp1252"), url)
     assert Found(page).canonicals == [url]
     assert read_retirement(page) == Retirement(url)
 
 
-# What begins something that swallows the rest, ends a head, only looks like a link, or is one.
+# Pieces that swallow what follows, end a head, look like a link, or are one.
 fragments = st.sampled_from(
     [
         *(b"<html>", b"<head>", b"</head>", b"<body>", b"<p>", b"</p>", b"<div>", b"<title>", b"</title>", b"<svg>"),
@@ -309,7 +307,7 @@ pages = parts | st.builds(
 @example(b"<head><link rel=canonical href=/b></head></p><link rel=canonical href=/c><body>")
 @example(b"<meta name=a><noscript></head><noscript></noscript><link rel=canonical href=/b><body>")
 @example(b"<head><link rel=canonical href=/b><link rel=canonical href=/c" + LINK + b"</head><body>")
-def test_any_page_is_changed_as_wanted_and_restored_or_refused(page: bytes) -> None:
+def test_any_page_is_changed_and_restored_or_refused(page: bytes) -> None:
     original = restore(page)
     markup = read_markup(original.removeprefix(codecs.BOM_UTF8))
     try:
@@ -328,7 +326,7 @@ def test_any_page_is_changed_as_wanted_and_restored_or_refused(page: bytes) -> N
     assert set_noindex(written, OLD) == noindex
     if written != original:
         assert read_retirement(written) == Retirement(NEW)
-        # Without our changes it is the original page without the canonical links.
+        # Without our changes it is the original page without canonical links.
         assert _is_subsequence(_without_changes(written), original)
 
 
@@ -338,7 +336,7 @@ def _without_changes(page: bytes) -> list[bytes]:
 
 
 def _is_subsequence(pieces: list[bytes], page: bytes) -> bool:
-    """Whether the page has these pieces in this order, the first one at its beginning and the last at its end."""
+    """Whether the page has these pieces in this order, from its beginning to its end."""
     place = 0
     for piece in pieces:
         place = page.find(piece, place)
@@ -349,7 +347,7 @@ def _is_subsequence(pieces: list[bytes], page: bytes) -> bool:
 
 
 @given(parts, st.integers(min_value=0))
-def test_a_page_cut_anywhere_is_changed_as_wanted_and_restored_or_refused(head: bytes, end: int) -> None:
+def test_a_page_cut_anywhere_is_changed_and_restored_or_refused(head: bytes, end: int) -> None:
     whole = b"<html><head><meta charset=utf-8><meta name=a>" + head + b"<link rel=canonical href='/b'></head><body>"
     page = whole[: end % len(whole)]
     try:

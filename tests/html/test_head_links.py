@@ -1,4 +1,4 @@
-"""Links in a page's own head: one block, at the end of the head that a browser sees, and no other byte changed."""
+"""Links in a page's own head: one block at its end, as seen by a browser, without changing any other byte."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ BLOCK = (
 
 
 def read(page: bytes) -> list[tuple[str, str]]:
-    """The links as another program sees them."""
+    """The links as read by another parser."""
     document = LexborHTMLParser(page.decode("utf-8", errors="replace"))
     nodes = document.css("head link[rel=alternate][hreflang]")
     return [(node.attributes["hreflang"] or "", node.attributes["href"] or "") for node in nodes]
 
 
-# Where the block is to be is marked by "|"; a page without a mark is left as it is.
+# A "|" marks the place of the block. A page without it is not changed.
 PAGES = [
     pytest.param(b"<!doctype html><html><head><title>a</title>\n|</head><body></body></html>", id="plain"),
     pytest.param(b"<HTML><HEAD>|</HEAD ><BODY>", id="upper case"),
@@ -49,20 +49,22 @@ PAGES = [
     pytest.param(b"<head><script>'</head><body>'</script>|</head><body>", id="in a script"),
     pytest.param(b"<head><title>The </head> tag</title>|</head><body>", id="in the title"),
     pytest.param(b'<head><meta name="description" content="</head>">|</head><body>', id="in an attribute"),
-    pytest.param(b"<head><style>/* </head> */</style>|</head><body><pre></head></pre>", id="in a style, and later"),
+    pytest.param(
+        b"<head><style>/* </head> */</style>|</head><body><pre></head></pre>", id="in a style, and in the text"
+    ),
     pytest.param(
         b'<head><link rel="canonical" href="/a"><link rel="alternate" href="/feed">|</head>', id="other links"
     ),
     pytest.param(b'<head>|</head><body><link rel="x"><p>&lt;link hreflang="en"&gt;', id="links in the text"),
-    pytest.param(b"<head><title>a</title>", id="a head without end"),
+    pytest.param(b"<head><title>a</title>", id="a head without an end"),
     pytest.param(b"<p>a fragment", id="no head"),
-    pytest.param(b"", id="nothing"),
-    pytest.param(b"<head><!-- </head>", id="a comment without end"),
+    pytest.param(b"", id="empty"),
+    pytest.param(b"<head><!-- </head>", id="a comment without an end"),
 ]
 
 
 @pytest.mark.parametrize("marked", PAGES)
-def test_the_links_stand_at_the_end_of_the_head(marked: bytes) -> None:
+def test_the_links_are_at_the_end_of_the_head(marked: bytes) -> None:
     page = marked.replace(b"|", b"")
     assert insert_links(page, LINKS) == marked.replace(b"|", BLOCK)
 
@@ -77,7 +79,7 @@ def test_they_are_replaced_and_removed_without_a_trace(marked: bytes) -> None:
     assert insert_links(page, ()) == page
 
 
-def test_another_program_reads_them() -> None:
+def test_another_parser_reads_them() -> None:
     page = insert_links(b"<!doctype html><html lang=en><head><title>a</title></head><body>b", iter(LINKS))
     assert read(page) == [(link.hreflang, link.href) for link in LINKS]
     assert list(read_markup(page.decode()).hreflang) == read(page)
@@ -106,7 +108,7 @@ def test_urls_are_escaped(href: str, written: bytes) -> None:
         b'<link rel="alternate" hreflang="en-US" href="https://elsewhere.example/">',
     ],
 )
-def test_a_page_with_links_of_its_own_is_left_alone(own: bytes) -> None:
+def test_a_page_with_its_own_links_is_not_changed(own: bytes) -> None:
     page = b"<head>" + own + b"</head>"
     with pytest.raises(OwnLinksError):
         insert_links(page, LINKS)
@@ -126,11 +128,11 @@ def test_a_page_with_links_of_its_own_is_left_alone(own: bytes) -> None:
         b'<link rel="stylesheet" hreflang="en" href="/">',
     ],
 )
-def test_what_only_looks_like_links_of_its_own_does_not_hinder(not_own: bytes) -> None:
+def test_text_that_looks_like_links_has_no_effect(not_own: bytes) -> None:
     assert insert_links(b"<head>" + not_own + b"</head>", LINKS) == b"<head>" + not_own + BLOCK + b"</head>"
 
 
-def test_a_block_that_was_reformatted_is_ours_still() -> None:
+def test_a_reformatted_block_is_still_ours() -> None:
     block = BLOCK.replace(b"\n", b"\r\n  ")
     assert insert_links(b"<head>" + block + b"</head>", LINKS).count(BEGIN) == 1
 
@@ -141,7 +143,7 @@ def test_a_block_without_an_end_is_not_ours() -> None:
     assert insert_links(insert_links(page, LINKS), ()) == page
 
 
-def test_a_page_in_the_wrong_place_keeps_what_is_not_a_link_of_ours() -> None:
+def test_a_script_between_our_marks_is_kept() -> None:
     page = b"<head>" + BEGIN + b"<script>a</script>" + END + b"</head>"
     assert insert_links(page, ()) == page
 
@@ -166,12 +168,12 @@ class TestFeeds:
         assert insert_links(written, LINKS[:1], [RSS, ATOM]) == written
         assert insert_links(written, ()) == page
 
-    def test_are_no_translations_of_the_page(self) -> None:
+    def test_are_not_translations_of_the_page(self) -> None:
         written = insert_links(b"<head></head>", (), [ATOM])
         assert read_markup(written).hreflang == ()
         assert b"a.atom" in insert_links(written, LINKS, [ATOM])
 
-    def test_are_read_by_another_program_as_they_are(self) -> None:
+    def test_are_read_unchanged_by_another_parser(self) -> None:
         document = LexborHTMLParser(insert_links(b"<head></head>", (), [ATOM]).decode("ascii"))
         (node,) = document.css("head link[rel=alternate]")
         assert {name: node.attributes[name] for name in ("type", "title", "href")} == {
@@ -221,7 +223,7 @@ alternates = st.lists(st.builds(Alternate, hreflang=codes, href=hrefs), min_size
 
 @given(pages, alternates)
 @example(b"<head></head>" * 9, list(LINKS))
-def test_writing_again_changes_nothing_and_removing_gives_the_page_back(page: bytes, links: list[Alternate]) -> None:
+def test_writing_again_changes_nothing_and_removing_restores_the_page(page: bytes, links: list[Alternate]) -> None:
     bare = insert_links(page, ())
     try:
         once = insert_links(page, links)
@@ -234,7 +236,7 @@ def test_writing_again_changes_nothing_and_removing_gives_the_page_back(page: by
 
 
 @given(pages, alternates)
-def test_no_byte_is_changed_but_the_block(page: bytes, links: list[Alternate]) -> None:
+def test_only_the_block_is_changed(page: bytes, links: list[Alternate]) -> None:
     bare = insert_links(page, ())
     try:
         written = insert_links(bare, links)
@@ -250,12 +252,12 @@ def test_no_byte_is_changed_but_the_block(page: bytes, links: list[Alternate]) -
     assert not added or any(written[place:].startswith(BEGIN) for place in places)
 
 
-# What stands in them is for nobody, and without an end so is the rest of the head.
+# Browsers ignore their content, and the rest of the head if they have no end.
 INERT = (b"<noscript>", b"<template>")
 
 
 @given(st.lists(fragments).map(b"".join), st.lists(fragments).map(b"".join))
-def test_where_they_are_written_they_are_read_as_the_pages_own(head: bytes, body: bytes) -> None:
+def test_written_links_are_read_as_the_pages_own(head: bytes, body: bytes) -> None:
     page = b"<!doctype html><html><head>" + head + b"</head><body>" + body
     if any(tag in page for tag in INERT):
         return

@@ -1,4 +1,4 @@
-"""Which pictures of a rendered page count as its content, and where they are."""
+"""Which pictures of a rendered page belong to its content, and their URLs."""
 
 import pytest
 from hypothesis import given
@@ -52,7 +52,7 @@ def images(html: str, head: str = "") -> tuple[str, ...]:
         ("https://[::1/a.png", None),
     ],
 )
-def test_an_address_is_what_a_browser_would_fetch(href: str | None, url: str | None) -> None:
+def test_a_url_is_the_one_that_a_browser_would_fetch(href: str | None, url: str | None) -> None:
     assert absolute_url(PAGE, href) == url
 
 
@@ -66,7 +66,7 @@ def test_an_address_is_what_a_browser_would_fetch(href: str | None, url: str | N
         ("<img src=a.png>", "<base href>", A),
     ],
 )
-def test_relative_addresses_have_the_base_that_the_page_sets(html: str, head: str, url: str) -> None:
+def test_relative_urls_use_the_base_element(html: str, head: str, url: str) -> None:
     assert images(html, head) == (url,)
 
 
@@ -94,11 +94,11 @@ def test_relative_addresses_have_the_base_that_the_page_sets(html: str, head: st
         '<img srcset="a.png 2x 3h, b.png wide">',
         "<picture><source srcset='b.png 1x'><source srcset='a.png 2x'><img></picture>",
         f"<picture><source data-srcset='a.png 2x'><img src='{GIF}'></picture>",
-        # src goes before what browsers may take instead
+        # src comes before alternatives for some browsers
         "<img src=a.png srcset='b.png 2x'>",
         "<picture><source srcset=dark.png media='(prefers-color-scheme: dark)'><img src=a.png></picture>",
         "<picture><img src=a.png><source srcset=b.png></picture>",
-        # late
+        # loaded lazily
         f'<img src="{GIF}" data-src="a.png">',
         '<img src="small.png" data-src="a.png" loading="lazy">',
         '<img data-original="a.png" src="img/loading.gif">',
@@ -112,7 +112,7 @@ def test_relative_addresses_have_the_base_that_the_page_sets(html: str, head: st
         "<img data-src=a.png><noscript><img src=small.png></noscript>",
         "<img data-src=a.png>\n <noscript>\n<p><img src=small.png></p></noscript>",
         "<noscript><img src=small.png></noscript> <img data-src=a.png>",
-        # which only tells a script that there is something to do
+        # only tells a script that there is something to load
         '<img data-src="true" src="a.png">',
         '<img data-src="1" data-original="lazy" srcset="a.png 2x">',
         "<picture><img data-src=a.png></picture><noscript><img src=small.png></noscript>",
@@ -121,7 +121,7 @@ def test_relative_addresses_have_the_base_that_the_page_sets(html: str, head: st
         "<img style='display:none' data-src=late.png><noscript><img src=a.png></noscript>",
     ],
 )
-def test_a_picture_is_listed_once_wherever_its_address_stands(html: str) -> None:
+def test_a_picture_is_listed_once_for_every_place_of_its_url(html: str) -> None:
     assert images(html) == (A,)
 
 
@@ -141,7 +141,7 @@ def test_a_picture_is_listed_once_wherever_its_address_stands(html: str) -> None
         'src=a.png alt="A: the first"',
     ],
 )
-def test_what_only_resembles_a_decoration_is_listed(attributes: str) -> None:
+def test_pictures_that_only_resemble_a_decoration_are_listed(attributes: str) -> None:
     assert images(f"<img {attributes}>") == (A,)
 
 
@@ -171,7 +171,7 @@ def test_what_only_resembles_a_decoration_is_listed(attributes: str) -> None:
         "<img data-src='true'>",
         "<img src='/favicon.ico'>",
         "<img src='/favicon-32x32.png'>",
-        # told by a class
+        # marked by a class
         "<img class=twemoji src=a.png>",
         "<img class=emojione src=a.png>",
         "<img class='x gemoji' src=a.png>",
@@ -227,7 +227,7 @@ def test_what_only_resembles_a_decoration_is_listed(attributes: str) -> None:
         "<img src='https://matomo.example/matomo.php?idsite=1'>",
         "<img src='https://www.facebook.com/tr?id=1'>",
         "<img src='https://latex.codecogs.com/svg.latex?x'>",
-        # what a theme adds
+        # added by a theme
         "<nav><img src=a.png></nav>",
         "<aside class=md-source-file><img src=a.png></aside>",
         "<div><div role=navigation><p><img src=a.png></p></div></div>",
@@ -237,7 +237,7 @@ def test_what_only_resembles_a_decoration_is_listed(attributes: str) -> None:
         "<h1>A<a class=headerlink><img src=a.png></a></h1>",
     ],
 )
-def test_what_is_no_picture_of_the_content_is_left_out(html: str) -> None:
+def test_other_pictures_are_left_out(html: str) -> None:
     assert images(html) == ()
 
 
@@ -249,7 +249,7 @@ def test_what_is_no_picture_of_the_content_is_left_out(html: str) -> None:
         "<a href=big.png><img src=a.png alt='' width=24></a>",
     ],
 )
-def test_a_small_picture_without_an_alternative_counts_where_it_is_explained_or_opened(html: str) -> None:
+def test_a_small_picture_without_alt_counts_if_it_has_a_caption_or_a_link_to_an_image(html: str) -> None:
     assert images(html) == (A,)
 
 
@@ -264,7 +264,7 @@ def test_a_small_picture_without_an_alternative_counts_where_it_is_explained_or_
         "https://cdn.example/icons/a.png",
     ],
 )
-def test_pictures_whose_address_only_resembles_a_badge_are_listed(url: str) -> None:
+def test_pictures_whose_url_only_resembles_a_badge_are_listed(url: str) -> None:
     assert images(f"<img src='{url}'>") == (url,)
 
 
@@ -279,12 +279,12 @@ SRCSET = st.text(st.sampled_from("ab.,  12xwh\t\n#:/"), max_size=40)
 @pytest.mark.parametrize(
     ("srcset", "url"),
     [
-        pytest.param(", ".join(f"{n}.png {n}w" for n in range(1, 51)), f"{PAGE}50.png", id="as many as are read"),
-        pytest.param(", ".join(f"{n}.png {n}w" for n in range(1, 5000)), f"{PAGE}50.png", id="more than are read"),
-        pytest.param(f"data:image/png;base64,{'b' * 30_000} 1w, a.png 2w", A, id="behind a picture in the page itself"),
+        pytest.param(", ".join(f"{n}.png {n}w" for n in range(1, 51)), f"{PAGE}50.png", id="up to the limit"),
+        pytest.param(", ".join(f"{n}.png {n}w" for n in range(1, 5000)), f"{PAGE}50.png", id="beyond the limit"),
+        pytest.param(f"data:image/png;base64,{'b' * 30_000} 1w, a.png 2w", A, id="after a picture in the page itself"),
     ],
 )
-def test_no_more_of_a_srcset_is_read_than_an_honest_page_has(srcset: str, url: str) -> None:
+def test_a_srcset_is_read_up_to_a_limit(srcset: str, url: str) -> None:
     assert images(f'<img srcset="{srcset}">') == (url,)
 
 
@@ -298,7 +298,7 @@ def test_an_endless_srcset_that_many_pictures_share_is_not_read_to_its_end(monke
     monkeypatch.setattr(page_images, "absolute_url", counting)
     endless = ",".join(f"{number}.png {number}w" for number in range(1, 50_000))
     assert images(f'<picture><source srcset="{endless}">{"<img>" * 400}</picture>') == (f"{PAGE}99.png",)
-    assert len(asked) <= 400 * 101  # the words of the list and the src that is not there
+    assert len(asked) <= 400 * 101  # the items of the list and the missing src
 
 
 @pytest.mark.parametrize(
@@ -319,7 +319,7 @@ def test_an_endless_srcset_that_many_pictures_share_is_not_read_to_its_end(monke
         ("<picture><p><img></p></picture>", True),
     ],
 )
-def test_a_picture_is_nameless_where_no_attribute_could_be_its_address(html: str, *, nameless: bool) -> None:
+def test_a_picture_without_an_attribute_for_a_url_is_recognized(html: str, *, nameless: bool) -> None:
     node = LexborHTMLParser(html).css_first("img")
     assert node is not None
     assert has_no_address(node) is nameless
@@ -333,6 +333,6 @@ def test_any_srcset_is_read(srcset: str) -> None:
 
 
 @given(st.text())
-def test_any_address_is_one_or_none(href: str) -> None:
+def test_any_text_is_a_url_or_none(href: str) -> None:
     url = absolute_url(PAGE, href)
     assert url is None or (url.startswith(("http://", "https://")) and absolute_url(PAGE, url) == url)

@@ -1,4 +1,4 @@
-"""Pages are parsed whole, except where that would take the square of their length."""
+"""Pages are parsed completely, except if that would take time quadratic in their length."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SOUP = st.lists(
 
 
 def tree_of(document: LexborHTMLParser) -> tuple[int, int]:
-    """How deep the tree is, and how many nodes it has."""
+    """The depth of the tree and the number of its nodes."""
     deepest = number = 0
     waiting = [(document.root, 1)]
     while waiting:
@@ -49,7 +49,7 @@ def tree_of(document: LexborHTMLParser) -> tuple[int, int]:
     return deepest, number
 
 
-def test_a_long_ordinary_page_is_parsed_whole() -> None:
+def test_a_long_ordinary_page_is_parsed_completely() -> None:
     html = f"<!doctype html><title>t</title><main>{SECTION * 2000}<p id=last>z"
     document, cut = parse(html)
     assert not cut
@@ -82,20 +82,20 @@ def test_a_long_ordinary_page_is_parsed_whole() -> None:
         pytest.param("<p title='<'>" * MANY + "<svg><![CDATA[<g>]]>", "a CDATA section there contains >", id="CDATA"),
     ],
 )
-def test_a_page_is_parsed_up_to_where_it_would_take_too_long(html: str, reason: str) -> None:
+def test_parsing_stops_where_it_would_take_too_long(html: str, reason: str) -> None:
     content = read_content(f"<main><h1>A title</h1><img src=a.png>{html}<img src=b.png>", URL)
     assert content.cut.startswith("up to character ")
     assert f" only, because {reason}" in content.cut
     assert (content.title, content.images) == ("A title", (f"{URL}a.png",))
 
 
-def test_the_head_before_it_is_read() -> None:
+def test_the_head_before_that_place_is_read() -> None:
     markup = read_markup(f"<link rel=canonical href=b><meta name=robots content=noindex>{'<div>' * MANY}")
     assert (markup.canonicals, markup.robots) == (("b",), {"noindex"})
     assert markup.cut
 
 
-def test_a_page_that_was_parsed_in_part_is_listed_and_named() -> None:
+def test_a_partly_parsed_page_is_listed_and_noted() -> None:
     cut = "up to character 9 only, because elements there are nested more than 512 deep"
     result = build(
         Site(base_url="https://docs.example.org/"), [Page(loc=URL, name="a.md", markup=Markup(cut=cut))], Settings()
@@ -107,16 +107,16 @@ def test_a_page_that_was_parsed_in_part_is_listed_and_named() -> None:
 
 
 @given(begin=SOUP, middle=SOUP, end=SOUP)
-def test_no_page_makes_a_deep_tree_or_a_large_one(begin: str, middle: str, end: str) -> None:
-    html = "<x a='<'>" + begin * 600 + middle * 600 + end * 600  # the bracket makes it one that is scanned
+def test_no_page_gives_a_deep_or_huge_tree(begin: str, middle: str, end: str) -> None:
+    html = "<x a='<'>" + begin * 600 + middle * 600 + end * 600  # the bracket causes a scan
     deepest, number = tree_of(parse(html).document)
-    # Where the scan sees one element the parser may make three of it, such as the body and the row of a table.
+    # For one element in the scan, the parser may create three, such as the body and row of a table.
     assert deepest <= 3 * NESTING + 10
     assert number <= 4 * html.count("<") + 500_000
 
 
 @given(begin=SOUP, middle=SOUP)
-def test_what_is_parsed_without_a_scan_has_few_open_elements(begin: str, middle: str) -> None:
+def test_pages_parsed_without_a_scan_have_few_open_elements(begin: str, middle: str) -> None:
     html = begin * 700 + middle * 700
     deepest, number = tree_of(parse(html).document)
     assert deepest * html.count("<") <= 4 * 16_000_000

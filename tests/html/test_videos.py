@@ -1,4 +1,4 @@
-"""Which videos a rendered page plays, and what it says of them."""
+"""The videos that a rendered page plays, and its data about them."""
 
 import json
 from datetime import UTC, date, datetime
@@ -155,7 +155,7 @@ def test_vimeo(src: str, player: str) -> None:
         "https://[",
     ],
 )
-def test_what_is_no_single_video_is_left_out(src: str) -> None:
+def test_embeds_other_than_a_single_video_are_left_out(src: str) -> None:
     assert videos(f'<iframe src="{src}"></iframe>') == ()
 
 
@@ -260,7 +260,7 @@ def test_structured_data_describes_a_video(data: object, video: FoundVideo | Non
 
 
 @pytest.mark.parametrize("text", ['{"VideoObject"', "VideoObject", '["VideoObject"]' + "[" * 100_000, "9" * 5000])
-def test_structured_data_that_is_none_is_passed_over(text: str) -> None:
+def test_invalid_structured_data_is_ignored(text: str) -> None:
     html = f'<script type="application/ld+json">{text}<!-- VideoObject --></script>'
     assert videos(html + script(described(contentUrl="film.mp4"))) == (FoundVideo(content_loc=FILM),)
 
@@ -307,14 +307,14 @@ def test_durations(duration: object, seconds: int | None) -> None:
         ({"regionsAllowed": 5}, {}),
     ],
 )
-def test_structured_data_says_when_and_where_a_video_is_shown(
+def test_structured_data_has_dates_and_countries_of_a_video(
     properties: dict[str, object], found: dict[str, Any]
 ) -> None:
     html = "<video src=film.mp4></video>" + script(described(contentUrl="film.mp4", **properties))
     assert videos(html) == (FoundVideo(content_loc=FILM, **found),)
 
 
-def test_structured_data_completes_the_embed_with_its_address() -> None:
+def test_structured_data_completes_the_embed_with_the_same_url() -> None:
     first = described(embedUrl=EMBED, name="A film", description="Of it", duration="PT9S", uploadDate="2026-01-01")
     second = described(contentUrl="film.mp4", embedUrl="https://play.example/1")
     again = described(embedUrl="https://play.example/1", name="Another")

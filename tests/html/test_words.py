@@ -1,4 +1,4 @@
-"""What a page is called and about, wherever that stands."""
+"""The title and description of a page, from any source."""
 
 from collections.abc import Container
 
@@ -25,13 +25,13 @@ def page(title: str = "", content: Content | None = None, description: object = 
     ("title", "content", "expected"),
     [
         pytest.param("Host", Content(title="Heading", head_title="Head - Site"), "Heading", id="the heading first"),
-        pytest.param("Host", Content(head_title="Head - Site"), "Host", id="then what the host says"),
-        pytest.param("", Content(head_title="Head - Site"), "Head - Site", id="then what the head says"),
-        pytest.param("Host", Content(title=" \x1f\n", head_title="Head"), "Host", id="a heading of nothing"),
-        pytest.param(" \x07", Content(head_title="Head"), "Head", id="a host that says nothing"),
+        pytest.param("Host", Content(head_title="Head - Site"), "Host", id="then the title of the host"),
+        pytest.param("", Content(head_title="Head - Site"), "Head - Site", id="then the title element"),
+        pytest.param("Host", Content(title=" \x1f\n", head_title="Head"), "Host", id="an empty heading"),
+        pytest.param(" \x07", Content(head_title="Head"), "Head", id="an empty title of the host"),
         pytest.param("Host", None, "Host", id="a page that was not read"),
-        pytest.param("", None, "", id="nothing"),
-        pytest.param("", Content(description="D", summary="S"), "", id="other words are no title"),
+        pytest.param("", None, "", id="no title"),
+        pytest.param("", Content(description="D", summary="S"), "", id="other texts are not a title"),
         pytest.param(" A\n title ", None, "A title", id="on one line"),
     ],
 )
@@ -46,28 +46,30 @@ FULL = Content(title="Heading", description="Of the head.", summary="It begins."
     ("written", "content", "shared", "expected"),
     [
         pytest.param("Of the author.", FULL, (), "Of the author.", id="the author first"),
-        pytest.param("Of the head.", FULL, {"Of the head."}, "Of the head.", id="the author, whoever else says it"),
+        pytest.param(
+            "Of the head.", FULL, {"Of the head."}, "Of the head.", id="the author, even if the head has the same text"
+        ),
         pytest.param(" Of\n it ", None, (), "Of it", id="the author of a page that was not read"),
         pytest.param(None, FULL, (), "Of the head.", id="then the head"),
-        pytest.param(None, FULL, {"Other"}, "Of the head.", id="a head of its own"),
-        pytest.param(None, FULL, {"Of the head."}, "It begins.", id="a head that is of the site"),
+        pytest.param(None, FULL, {"Other"}, "Of the head.", id="its own head"),
+        pytest.param(None, FULL, {"Of the head."}, "It begins.", id="a head with the text of the whole site"),
         pytest.param(None, Content(description=" \x00", summary="It begins."), (), "It begins.", id="then the summary"),
-        pytest.param(None, Content(title="A", head_title="B"), (), "", id="titles are no description"),
-        pytest.param(None, None, (), "", id="nothing"),
+        pytest.param(None, Content(title="A", head_title="B"), (), "", id="titles are not a description"),
+        pytest.param(None, None, (), "", id="no description"),
         *(
             pytest.param(each, FULL, (), "Of the head.", id=f"not text: {each!r}")
             for each in ("", " \n", "\x00", 5, True, ["a"], {"a": "b"}, b"a")
         ),
     ],
 )
-def test_the_description_is_the_one_that_is_meant_for_the_page(
+def test_the_description_is_specific_to_the_page(
     written: object, content: Content | None, shared: Container[str], expected: str
 ) -> None:
     assert description_of(page(content=content, description=written), shared) == expected
 
 
 @given(st.builds(Content, title=st.text(), head_title=st.text(), description=st.text(), summary=st.text()), st.text())
-def test_words_are_on_one_line_and_can_be_written(content: Content, written: str) -> None:
+def test_texts_are_on_one_line_and_can_be_written(content: Content, written: str) -> None:
     """SM-XML-05."""
     for text in (title_of(page(written, content)), description_of(page(content=content, description=written))):
         assert len(text.splitlines()) <= 1

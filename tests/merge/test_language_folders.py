@@ -1,4 +1,4 @@
-"""Which folder holds which language: what is named like one, unless its pages say otherwise."""
+"""Which folder contains which language: a folder named like a language, unless its pages declare another one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ X = "https://x.org/"
 
 
 def site(pages: Mapping[str, str], sitemaps: tuple[str, ...] = ("",)) -> Published:
-    """A published folder with these pages and what they call their language, and sitemaps in these folders."""
+    """A published folder with these pages and their declared languages, and sitemaps in these folders."""
     return Published(
         sitemaps=tuple(
             PublishedSitemap(
@@ -36,13 +36,13 @@ def site(pages: Mapping[str, str], sitemaps: tuple[str, ...] = ("",)) -> Publish
 
 
 def codes(pages: Mapping[str, str]) -> dict[str, str]:
-    """The languages by their folders, where every folder with a page is a build of its own."""
+    """The languages by folder, if every folder with a page is a separate build."""
     languages, _ = find_languages(site(pages, tuple(sorted({"", *(path.rpartition("/")[0] for path in pages)}))))
     assert all(not each.mapped for each in languages)
     return {each.folder: each.code for each in languages}
 
 
-# Pages with their language, and what their folders are.
+# Pages with their language, and the languages of the folders.
 LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "one language": ({"index.html": "en", "a/index.html": "en"}, {}),
     "nothing": ({}, {}),
@@ -52,7 +52,7 @@ LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     ),
     "each in a folder": ({"en/index.html": "en", "fr/index.html": "fr"}, {"en": "en", "fr": "fr"}),
     "a selector page": ({"index.html": "en", "en/a.html": "en", "fr/a.html": "fr"}, {"en": "en", "fr": "fr"}),
-    "a selector page in more detail": (
+    "a selector page with a regional code": (
         {"index.html": "en-US", "en/a.html": "en-US", "fr/a.html": "fr"},
         {"en": "en", "fr": "fr"},
     ),
@@ -69,12 +69,12 @@ LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {"project/index.html": "en", "project/fr/index.html": "fr"},
         {"": "en", "project/fr": "fr"},
     ),
-    "as deep as it goes": ({"a/b/en/a.html": "en", "a/b/fr/a.html": "fr"}, {"a/b/en": "en", "a/b/fr": "fr"}),
-    "deeper than it goes": ({"a/b/c/en/a.html": "en", "a/b/c/fr/a.html": "fr"}, {}),
+    "at the maximum depth": ({"a/b/en/a.html": "en", "a/b/fr/a.html": "fr"}, {"a/b/en": "en", "a/b/fr": "fr"}),
+    "below the maximum depth": ({"a/b/c/en/a.html": "en", "a/b/c/fr/a.html": "fr"}, {}),
     "a language in a language": ({"fr/index.html": "fr", "fr/en/index.html": "fr", "en/a.html": "en"}, {"en": "en", "fr": "fr"}),
-    "no page says its language": ({"en/a.html": "", "fr/a.html": ""}, {"en": "en", "fr": "fr"}),
-    "the root does not say its language": ({"a.html": "", "fr/a.html": "fr"}, {"fr": "fr"}),
-    "the root says what is no language": ({"a.html": "C", "fr/a.html": "fr"}, {"fr": "fr"}),
+    "no page declares its language": ({"en/a.html": "", "fr/a.html": ""}, {"en": "en", "fr": "fr"}),
+    "the root does not declare its language": ({"a.html": "", "fr/a.html": "fr"}, {"fr": "fr"}),
+    "the root declares an invalid language": ({"a.html": "C", "fr/a.html": "fr"}, {"fr": "fr"}),
     "most at the root": (
         {"a.html": "de", "b.html": "de", "c.html": "en", "d.html": "", "fr/a.html": "fr"},
         {"": "de", "fr": "fr"},
@@ -89,14 +89,14 @@ LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "a POSIX locale": ({"sr@latin/a.html": "sr-Latn", "en/a.html": "en"}, {"en": "en", "sr@latin": "sr-Latn"}),
     "three letters": ({"fil/a.html": "fil", "ast/a.html": "ast"}, {"ast": "ast", "fil": "fil"}),
     "three letters that are a word": ({"dev/a.html": "en", "fr/a.html": "fr"}, {"": "en", "fr": "fr"}),
-    "three letters, and no page says its language": ({"dev/a.html": "", "api/a.html": "", "fr/a.html": ""}, {"fr": "fr"}),
+    "three letters, and no page declares its language": ({"dev/a.html": "", "api/a.html": "", "fr/a.html": ""}, {"fr": "fr"}),
     "words that are languages": (
         {f"{word}/a.html": "en" for word in ("api", "is", "no", "it", "my", "to", "so")} | {"fr/a.html": "fr"},
         {"": "en", "fr": "fr"},
     ),
-    "a build that says another language": ({"en/a.html": "en", "fr/a.html": "en"}, {"en": "en"}),
+    "a build that declares another language": ({"en/a.html": "en", "fr/a.html": "en"}, {"en": "en"}),
     "not a language": ({"english/a.html": "en", "xx/a.html": "fr", "x-default/a.html": "en", "fr/a.html": "fr"}, {"": "en", "fr": "fr"}),
-    "a slip": ({"jp/a.html": "ja", "uk-UK/a.html": "uk", "cz/a.html": ""}, {"jp": "ja", "uk-UK": "uk-UA"}),
+    "a mistaken code": ({"jp/a.html": "ja", "uk-UK/a.html": "uk", "cz/a.html": ""}, {"jp": "ja", "uk-UK": "uk-UA"}),
     "one code twice": ({"zh-cn/a.html": "zh", "zh_CN/a.html": "zh", "en/a.html": "en"}, {"en": "en", "zh-cn": "zh-CN"}),
     "one code twice, and few pages at the root": (
         {"a.html": "en", "zh-cn/a.html": "zh-CN", "zh_CN/a.html": "zh-CN", "zh_CN/b.html": "zh-CN"},
@@ -114,14 +114,14 @@ def test_the_languages_of_a_layout(pages: dict[str, str], expected: dict[str, st
     assert codes(pages) == expected
 
 
-def test_a_name_alone_is_a_language_only_where_there_is_a_build() -> None:
-    """A folder "io" may be the module of that name."""
+def test_a_name_alone_is_a_language_only_for_a_build() -> None:
+    """A folder named io may be a module, not the language Ido."""
     pages = {"a.html": "", "io/a.html": "", "fr/a.html": ""}
     languages, _ = find_languages(site(pages, ("", "fr")))
     assert [each.folder for each in languages] == ["fr"]
 
 
-def test_the_evidence_is_told() -> None:
+def test_the_evidence_is_recorded() -> None:
     pages = {"a.html": "en", "de/a.html": "", "fr/a.html": "fr", "it/a.html": "it-CH"}
     languages, remarks = find_languages(site(pages, ("", "de", "fr", "it")))
     assert [(each.folder, each.evidence) for each in languages] == [
@@ -133,9 +133,9 @@ def test_the_evidence_is_told() -> None:
     assert remarks == []
 
 
-# Pages with their language, the folders with a sitemap, and what is said of them.
+# Pages with their language, the folders with a sitemap, and the remarks about them.
 REMARKS: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
-    "a build that says another language": (
+    "a build that declares another language": (
         {"en/a.html": "en", "fr/a.html": "en"},
         ("en", "fr"),
         [
@@ -158,7 +158,7 @@ REMARKS: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
         ("", "fr"),
         ["the pages outside the language folders have no html lang; name every language: --language CODE=."],
     ),
-    "a root in no language": (
+    "a root in an invalid language": (
         {"a.html": "english", "fr/a.html": "fr"},
         ("", "fr"),
         [
@@ -168,12 +168,12 @@ REMARKS: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
             )
         ],
     ),
-    "a root without a language, and nothing else": ({"a.html": ""}, ("",), []),
+    "only a root without a language": ({"a.html": ""}, ("",), []),
 }
 
 
 @pytest.mark.parametrize(("pages", "sitemaps", "expected"), REMARKS.values(), ids=REMARKS)
-def test_what_could_be_a_language_and_is_none_is_told(
+def test_folders_that_could_be_a_language_but_are_not_are_reported(
     pages: dict[str, str], sitemaps: tuple[str, ...], expected: list[str]
 ) -> None:
     _, remarks = find_languages(site(pages, sitemaps))
@@ -191,7 +191,7 @@ def test_what_could_be_a_language_and_is_none_is_told(
     ],
 )
 @pytest.mark.parametrize("other", ["", "en"])
-def test_a_build_in_a_folder_that_is_named_otherwise_is_a_language_or_told(
+def test_a_build_in_a_folder_with_another_name_is_a_language_or_reported(
     folder: str, lang: str, code: str, other: str
 ) -> None:
     english = f"{other}/a.html" if other else "a.html"
@@ -238,7 +238,7 @@ def test_a_page_is_in_the_innermost_folder(path: str, folder: str | None) -> Non
     assert (found.folder if found else None) == folder
 
 
-def test_without_the_root_a_page_may_be_in_no_folder() -> None:
+def test_without_the_root_a_page_can_be_in_no_folder() -> None:
     assert folder_of("a/b.html", {"fr": LanguageFolder(folder="fr", code="fr", evidence="")}) is None
 
 
@@ -248,7 +248,7 @@ langs = st.sampled_from(["", "en", "en-US", "fr", "pt", "pt-BR", "zh", "klingon"
 
 
 @given(st.dictionaries(paths, langs, max_size=12), st.lists(st.lists(names, max_size=3).map("/".join)).map(tuple))
-def test_whatever_is_found_is_so(pages: dict[str, str], sitemaps: tuple[str, ...]) -> None:
+def test_results_are_consistent(pages: dict[str, str], sitemaps: tuple[str, ...]) -> None:
     published = site(pages, sitemaps)
     languages, remarks = find_languages(published)
     assert find_languages(published) == (languages, remarks)
@@ -258,7 +258,7 @@ def test_whatever_is_found_is_so(pages: dict[str, str], sitemaps: tuple[str, ...
     for each in languages:
         assert parse_language(each.code) == each.code
         parent, _, name = each.folder.rpartition("/")
-        # No language is in another but in the root's, and no two in one folder are the same.
+        # A language folder is not inside another one except the root, and siblings have different languages.
         assert not any(each.folder.startswith(f"{other}/") for other in folders if other)
         assert not any(
             other is not each and other.code == each.code and other.folder.rpartition("/")[0] == parent

@@ -1,4 +1,4 @@
-"""Languages that were built apart are joined: by their paths, by what their sitemaps say, and by nothing that is not."""
+"""Languages built separately are linked by their paths and their sitemaps, and never to a missing page."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ def packed(content: bytes) -> bytes:
 
 
 def joined(*clusters: dict[str, str]) -> dict[str, dict[str, str]]:
-    """The links of all pages that these clusters are made of."""
+    """The links of all pages in these clusters."""
     return {href: cluster for cluster in clusters for href in cluster.values() if not href.startswith(Y)}
 
 
 def same_paths(bases: dict[str, str], *names: str) -> dict[str, dict[str, str]]:
-    """The links of pages with the same names below the URLs of the languages."""
+    """The links of pages with the same paths below the URLs of the languages."""
     return joined(*({code: base + name for code, base in bases.items()} for name in names))
 
 
 class TestLayouts:
-    """Where people publish their languages."""
+    """Common layouts of sites in several languages."""
 
     def test_the_default_language_at_the_root(self, root: Root) -> None:
         root.build("", X, "en", ["", "a/", "only-en/"])
@@ -50,7 +50,7 @@ class TestLayouts:
         ]
         assert (merged.refuted, merged.declared, merged.remarks, merged.problems) == ((), 0, (), ())
 
-    def test_each_language_in_a_folder_and_a_page_to_choose_one(self, root: Root) -> None:
+    def test_each_language_in_a_folder_and_a_selector_page(self, root: Root) -> None:
         root.build("", X, "en", [""])
         root.build("en", EN, "en")
         root.build("fr", FR, "fr")
@@ -59,7 +59,7 @@ class TestLayouts:
         assert merged.x_default is None
         assert merged.remarks == ()
 
-    def test_a_page_to_choose_without_a_language_is_not_told_to_be_one(self, root: Root) -> None:
+    def test_a_selector_page_without_a_language_gets_no_remark(self, root: Root) -> None:
         root.build("", X, "", [""])
         root.build("en", EN, "en")
         root.build("fr", FR, "fr")
@@ -67,21 +67,21 @@ class TestLayouts:
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
         assert not any("--language CODE=." in remark for remark in merged.remarks)
 
-    def test_a_page_to_choose_in_more_detail_than_the_language_is_none_of_them(self, root: Root) -> None:
+    def test_a_selector_page_with_a_regional_code_is_not_in_a_language(self, root: Root) -> None:
         root.build("", X, "en-US", [""])
         root.build("en", EN, "en-US")
         root.build("fr", FR, "fr-FR")
         root.merge()
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
 
-    def test_versions_in_languages_are_not_joined_with_one_another(self, root: Root) -> None:
+    def test_versions_in_languages_are_not_linked_to_each_other(self, root: Root) -> None:
         root.build("en/latest", f"{EN}latest/", "en")
         root.build("fr/latest", f"{FR}latest/", "fr")
         root.build("fr/stable", f"{FR}stable/", "fr")
         root.merge()
         assert root.links() == same_paths({"en": f"{EN}latest/", "fr": f"{FR}latest/"}, "", "a/")
 
-    def test_languages_in_versions_are_not_joined_with_other_versions(self, root: Root) -> None:
+    def test_languages_in_versions_are_not_linked_to_other_versions(self, root: Root) -> None:
         for version, code in (("latest", "en"), ("latest", "fr"), ("stable", "en"), ("1.0", "fr")):
             root.build(f"{version}/{code}", f"{X}{version}/{code}/", code)
         root.merge()
@@ -89,7 +89,7 @@ class TestLayouts:
 
     @pytest.mark.parametrize("folder", ["", "project/"])
     def test_a_site_below_a_path(self, root: Root, folder: str) -> None:
-        """The folder of the path may be there or not."""
+        """The folder of the path can exist or not."""
         root.build(folder.rstrip("/"), f"{X}project/", "en")
         root.build(f"{folder}fr", f"{X}project/fr/", "fr")
         root.merge()
@@ -157,7 +157,7 @@ class TestLayouts:
         )
 
     def test_home_pages_without_a_slash(self, root: Root) -> None:
-        """As sites do that have no slash behind any path."""
+        """As on sites without a slash at the end of any path."""
         for path, code in (("index", "en"), ("a", "en"), ("fr", "fr"), ("fr/a", "fr")):
             root.page(f"{path}.html", code)
         root.sitemap("sitemap.xml", ["https://x.org", f"{X}a", f"{X}fr/a"])
@@ -172,7 +172,7 @@ class TestLayouts:
         assert root.links() == same_paths({"en": f"{EN}v1/", "fr": f"{FR}v1/"}, "", "a/")
         assert (root.path / "fr/latest").is_symlink()
 
-    def test_hidden_folders_are_passed_over(self, root: Root) -> None:
+    def test_hidden_folders_are_skipped(self, root: Root) -> None:
         root.build("en", EN, "en")
         root.build("fr", FR, "fr")
         root.build(".old/fr", FR, "fr", ["", "b/"])
@@ -180,7 +180,7 @@ class TestLayouts:
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
 
     def test_paths_that_are_not_ascii(self, root: Root) -> None:
-        """One tool encodes its URLs, in lower or upper case, and the other does not."""
+        """One tool encodes its URLs, in lower or upper case, and another does not."""
         for code in ("en", "fr"):
             for name in ("café", "日本 語"):
                 root.page(f"{code}/{name}/index.html", code)
@@ -213,14 +213,14 @@ class TestLayouts:
         assert root.links() == same_paths({"en": EN, "pt-BR": f"{X}pt-br/"}, "", "a/")
         assert merged.remarks == ("pt_BR/ was left alone, because pt-br/ is in pt-BR too",)
 
-    def test_no_page_says_its_language(self, root: Root) -> None:
+    def test_no_page_declares_its_language(self, root: Root) -> None:
         root.build("en", EN)
         root.build("fr", FR)
         merged = root.merge()
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
         assert merged.remarks == ()
 
-    def test_no_page_at_the_root_says_its_language(self, root: Root) -> None:
+    def test_no_page_at_the_root_declares_its_language(self, root: Root) -> None:
         root.build("", X)
         root.build("fr", FR)
         merged = root.merge()
@@ -229,7 +229,7 @@ class TestLayouts:
         root.merge({"en": ".".removeprefix("."), "fr": "fr"})
         assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "", "a/")
 
-    def test_one_build_says_another_language(self, root: Root) -> None:
+    def test_one_build_declares_another_language(self, root: Root) -> None:
         root.build("en", EN, "en")
         root.build("fr", FR, "en")
         merged = root.merge()
@@ -239,7 +239,7 @@ class TestLayouts:
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
         assert merged.remarks == (f'{FR}: its html element has lang="en", but the sitemap has fr (and 1 more page)',)
 
-    def test_one_page_says_another_language(self, root: Root) -> None:
+    def test_one_page_declares_another_language(self, root: Root) -> None:
         root.build("en", EN, "en")
         root.build("fr", FR, "fr", ["", "a/", "b/"])
         root.page("fr/a/index.html", "en")
@@ -250,7 +250,7 @@ class TestLayouts:
             ("fr", 3, 1, 1),
         ]
 
-    def test_one_language_is_nothing_to_join(self, root: Root) -> None:
+    def test_a_single_language_gets_no_links(self, root: Root) -> None:
         root.build("", X, "en")
         merged = root.merge()
         assert root.links() == {}
@@ -258,7 +258,7 @@ class TestLayouts:
 
 
 class TestMapping:
-    """The author says which folders hold which languages."""
+    """The author names the folders of the languages."""
 
     def test_folders_with_any_name(self, root: Root) -> None:
         root.build("english/v2", f"{X}english/v2/", "en")
@@ -267,7 +267,7 @@ class TestMapping:
         assert root.links() == same_paths({"en": f"{X}english/v2/", "fr": f"{X}fran%C3%A7ais/"}, "", "a/")
         assert merged.remarks == ()
 
-    def test_versions_that_the_author_names_are_joined(self, root: Root) -> None:
+    def test_versions_that_the_author_names_are_linked(self, root: Root) -> None:
         root.build("en/2.0", f"{EN}2.0/", "en")
         root.build("fr/1.0", f"{FR}1.0/", "fr")
         root.merge()
@@ -290,14 +290,14 @@ class TestMapping:
         merged = root.merge({"en": "en", "fr": "fr"})
         assert merged.alternates == root.merge({"en": "en", "fr": "fr"}).alternates
 
-    def test_a_page_that_is_left_with_itself_has_no_links(self, root: Root) -> None:
+    def test_a_page_with_only_a_link_to_itself_loses_it(self, root: Root) -> None:
         root.build("de", f"{X}de/", "de", links={"": {"de": f"{X}de/", "en": EN, "x-default": f"{X}de/"}})
         root.build("en", EN, "en")
         root.build("fr", FR, "fr")
         root.merge({"en": "en", "fr": "fr"})
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
 
-    def test_what_is_below_a_named_folder_and_in_another_language_is_not_in_that_one(self, root: Root) -> None:
+    def test_pages_in_another_language_below_a_named_folder_do_not_belong_to_it(self, root: Root) -> None:
         root.build("", X, "en")
         for code in ("de", "fr"):
             root.build(code, f"{X}{code}/", code)
@@ -305,13 +305,13 @@ class TestMapping:
         assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "", "a/")
         assert [(s.language.code, s.listed) for s in merged.languages] == [("en", 2), ("fr", 2)]
 
-    def test_a_folder_in_another_is_joined_with_it(self, root: Root) -> None:
+    def test_a_folder_inside_another_is_linked_with_it(self, root: Root) -> None:
         root.build("docs", f"{X}docs/", "en")
         root.build("docs/french", f"{X}docs/french/", "fr")
         root.merge({"en": "docs", "fr": "docs/french"})
         assert root.links() == same_paths({"en": f"{X}docs/", "fr": f"{X}docs/french/"}, "", "a/")
 
-    def test_what_is_listed_and_gone_is_counted_in_a_folder_that_is_not_ascii(self, root: Root) -> None:
+    def test_missing_pages_are_counted_in_a_folder_with_a_non_ascii_name(self, root: Root) -> None:
         root.build("en", EN, "en")
         root.build("français", f"{X}fran%C3%A7ais/", "fr")
         urls = [f"{X}fran%C3%A7ais/{name}" for name in ("", "a/", "gone/")]
@@ -323,9 +323,9 @@ class TestMapping:
 
 
 class TestMembers:
-    """Only pages that are there and may be indexed are named, and what names others is put right."""
+    """Only existing indexable pages are linked, and other links are corrected."""
 
-    def test_a_page_that_is_not_there_is_not_named(self, root: Root) -> None:
+    def test_a_missing_page_is_not_linked(self, root: Root) -> None:
         root.build("", X, "en", ["", "a/", "b/"])
         root.build("fr", FR, "fr", ["", "a/", "b/"], {"a/": {"en": f"{X}a/", "fr": f"{FR}a/"}})
         (root.path / "fr/a/index.html").unlink()
@@ -333,7 +333,7 @@ class TestMembers:
         assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "", "b/")
         assert [(s.listed, s.translated, s.absent, s.closed) for s in merged.languages] == [(3, 2, 0, 0), (3, 2, 1, 0)]
 
-    def test_a_page_of_another_site_in_a_sitemap_is_nobodys(self, root: Root) -> None:
+    def test_a_page_of_another_site_in_a_sitemap_is_ignored(self, root: Root) -> None:
         root.build("en", EN, "en")
         root.build("fr", FR, "fr")
         root.sitemap("sitemap.xml", {f"{EN}a/": {}, f"{Y}a/": {"de": f"{Y}a/", "en": f"{EN}a/"}})
@@ -341,7 +341,7 @@ class TestMembers:
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
         assert [s.listed for s in merged.languages] == [2, 2]
 
-    def test_a_page_that_is_not_listed_is_not_named(self, root: Root) -> None:
+    def test_an_unlisted_page_is_not_linked(self, root: Root) -> None:
         root.build("", X, "en")
         root.build("fr", FR, "fr")
         root.sitemap("fr/sitemap.xml", [FR])
@@ -358,7 +358,7 @@ class TestMembers:
             '<meta http-equiv="refresh" content="0; url=../b/">',
         ],
     )
-    def test_a_page_that_is_not_to_be_indexed_is_not_named(self, root: Root, head: str) -> None:
+    def test_a_page_that_must_not_be_indexed_is_not_linked(self, root: Root, head: str) -> None:
         root.build("en", EN, "en")
         root.build("fr", FR, "fr", links={"a/": {"en": f"{EN}a/", "fr": f"{FR}a/"}})
         root.page("fr/a/index.html", "fr", head)
@@ -366,8 +366,8 @@ class TestMembers:
         assert root.links() == same_paths({"en": EN, "fr": FR}, "")
         assert [s.closed for s in merged.languages] == [0, 1]
 
-    def test_links_that_go_with_the_page_that_has_them_are_told(self, root: Root) -> None:
-        """As in Sphinx's builds whose canonical links lack the language: all links would go without a word."""
+    def test_links_removed_because_of_their_own_page_are_reported(self, root: Root) -> None:
+        """As in Sphinx builds with canonical links that lack the language: all links would be removed silently."""
         links = {"": {"en": EN, "fr": FR}}
         for code, base in (("en", EN), ("fr", FR)):
             root.build(code, base, code, [""], links)
@@ -384,7 +384,7 @@ class TestMembers:
         root.merge()
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
 
-    def test_a_page_that_is_listed_twice_is_one(self, root: Root) -> None:
+    def test_a_page_that_is_listed_twice_counts_once(self, root: Root) -> None:
         root.build("en", EN, "en")
         root.build("fr", FR, "fr")
         root.sitemap("fr/sitemap-2.xml", [f"{FR}a/"])
@@ -397,7 +397,7 @@ class TestMembers:
         assert [s.listed for s in merged.languages] == [2, 2]
 
     @pytest.mark.parametrize("with_links", ["sitemap.xml", "en/sitemap.xml"])
-    def test_what_any_of_two_sitemaps_says_of_a_page_counts(self, root: Root, with_links: str) -> None:
+    def test_links_in_either_of_two_sitemaps_count(self, root: Root, with_links: str) -> None:
         root.build("en", EN, "en", ["hello/"])
         root.build("fr", FR, "fr", ["bonjour/"])
         for path in ("sitemap.xml", "en/sitemap.xml"):
@@ -406,7 +406,7 @@ class TestMembers:
         root.merge()
         assert root.links() == joined({"en": f"{EN}hello/", "fr": f"{FR}bonjour/"})
 
-    def test_two_urls_of_one_page_are_told(self, root: Root) -> None:
+    def test_two_urls_of_one_page_are_reported(self, root: Root) -> None:
         root.build("en", EN, "en", [""])
         root.build("fr", FR, "fr", [""])
         root.sitemap("fr/sitemap.xml", [FR, f"{FR}index.html"])
@@ -416,8 +416,8 @@ class TestMembers:
             f"{FR}index.html: it is a second page in fr besides fr/index.html, so the two are not linked",
         )
 
-    def test_what_is_announced_and_not_there_is_removed_and_counted(self, root: Root) -> None:
-        """sphinx-sitemap announces every page in every locale."""
+    def test_links_to_missing_pages_are_removed_and_counted(self, root: Root) -> None:
+        """sphinx-sitemap lists every page in every locale."""
         blind = {code: f"{X}{code}/latest/{{}}" for code in ("de", "en", "fr")}
         for code, names in (("en", ["", "a/", "b/"]), ("fr", ["", "a/"])):
             links = {name: {each: href.format(name) for each, href in blind.items()} for name in names}
@@ -438,7 +438,7 @@ class TestMembers:
         )
 
     def test_a_language_that_was_never_built_is_not_on_another_site(self, root: Root) -> None:
-        """``de`` would be below the root too, as the folders of the other languages show."""
+        """``de`` would be below the root too, like the folders of the other languages."""
         for code in ("en", "fr"):
             root.build(code, f"{X}{code}/", code, ["a/"], {"a/": {c: f"{X}{c}/a/" for c in ("de", "en", "fr")}})
         merged = root.merge()
@@ -453,7 +453,7 @@ class TestMembers:
         assert root.links() == joined({"de": f"{Y}a/", "en": f"{EN}a/", "fr": f"{FR}a/"}, {"en": EN, "fr": FR})
         assert merged.declared == 1
 
-    def test_a_link_to_another_host_in_no_language_is_removed(self, root: Root) -> None:
+    def test_a_link_to_another_host_with_an_invalid_language_is_removed(self, root: Root) -> None:
         root.build("en", EN, "en", links={"a/": {"en-UK": f"{Y}a/", "en": f"{EN}a/"}})
         root.build("fr", FR, "fr")
         merged = root.merge()
@@ -470,27 +470,27 @@ class TestMembers:
     @pytest.mark.parametrize(
         "href", ["", "/de/a/", "de/a/", "//[", "https://[", "mailto:a@y.org", "javascript:alert(1)"]
     )
-    def test_a_link_to_no_page_of_the_web_is_removed(self, root: Root, href: str) -> None:
+    def test_a_link_that_is_not_a_web_address_is_removed(self, root: Root, href: str) -> None:
         root.build("en", EN, "en", links={"a/": {"de": href, "en": f"{EN}a/"}})
         root.build("fr", FR, "fr")
         merged = root.merge()
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
         assert merged.refuted == (f"{href} (de) of {EN}a/",)
 
-    def test_two_pages_that_name_one_page_of_another_host_are_translations_of_one_another(self, root: Root) -> None:
+    def test_two_pages_that_link_one_page_of_another_host_are_translations(self, root: Root) -> None:
         root.build("en", EN, "en", ["hello/"], {"hello/": {"de": f"{Y}hallo/"}})
         root.build("fr", FR, "fr", ["bonjour/"], {"bonjour/": {"de": f"{Y}hallo/"}})
         root.merge()
         assert root.links() == joined({"de": f"{Y}hallo/", "en": f"{EN}hello/", "fr": f"{FR}bonjour/"})
 
-    def test_a_link_that_is_no_language_at_all_is_removed(self, root: Root) -> None:
+    def test_a_link_without_a_valid_language_is_removed(self, root: Root) -> None:
         root.build("en", EN, "en", links={"a/": {"klingon": f"{Y}a/", "en": f"{EN}a/"}})
         root.build("fr", FR, "fr")
         merged = root.merge()
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
         assert merged.refuted == (f"{Y}a/ (klingon) of {EN}a/",)
 
-    def test_translated_paths_are_joined_by_what_one_build_says(self, root: Root) -> None:
+    def test_translated_paths_are_linked_by_one_build(self, root: Root) -> None:
         root.build("en", EN, "en", ["hello/", "world/"], {"hello/": {"en": f"{EN}hello/", "fr": f"{FR}bonjour/"}})
         root.build("fr", FR, "fr", ["bonjour/", "monde/"], {"monde/": {"en": f"{EN}world/", "fr": f"{FR}monde/"}})
         merged = root.merge()
@@ -499,7 +499,7 @@ class TestMembers:
         )
         assert merged.remarks == ()
 
-    def test_translated_paths_are_joined_along_a_chain(self, root: Root) -> None:
+    def test_translated_paths_are_linked_along_a_chain(self, root: Root) -> None:
         root.build("en", EN, "en", ["hello/"], {"hello/": {"fr": f"{FR}bonjour/"}})
         root.build("fr", FR, "fr", ["bonjour/"], {"bonjour/": {"de": f"{X}de/hallo/"}})
         root.build("de", f"{X}de/", "de", ["hallo/"])
@@ -509,33 +509,33 @@ class TestMembers:
             {"de": f"{X}de/hallo/", "en": f"{EN}hello/", "fr": f"{FR}bonjour/", "nl": f"{X}nl/hallo/"}
         )
 
-    def test_what_a_build_says_comes_before_the_paths(self, root: Root) -> None:
+    def test_links_in_a_build_take_precedence_over_paths(self, root: Root) -> None:
         root.build("en", EN, "en", ["", "a/", "hello/"], {"hello/": {"fr": f"{FR}a/"}})
         root.build("fr", FR, "fr", ["", "a/"])
         root.merge()
         assert root.links() == joined({"en": EN, "fr": FR}, {"en": f"{EN}hello/", "fr": f"{FR}a/"})
 
-    def test_what_contradicts_is_told_and_other_clusters_stand(self, root: Root) -> None:
+    def test_contradictions_are_reported_and_other_clusters_remain(self, root: Root) -> None:
         root.build("en", EN, "en", ["", "a/", "b/"], {name: {"fr": f"{FR}a/"} for name in ("a/", "b/")})
         root.build("fr", FR, "fr", ["", "a/"])
         merged = root.merge()
         assert root.links() == same_paths({"en": EN, "fr": FR}, "", "a/")
         assert merged.conflicts == (f"{EN}b/: {FR}a/ is not its translation in fr: that is a translation of {EN}a/",)
 
-    def test_a_link_with_another_code_than_the_folder_is_that_of_the_folder(self, root: Root) -> None:
+    def test_a_link_gets_the_code_of_its_folder(self, root: Root) -> None:
         root.build("en", EN, "en", ["hello/"], {"hello/": {"en-GB": f"{EN}hello/", "fr-FR": f"{FR}bonjour/"}})
         root.build("fr", FR, "fr", ["bonjour/"])
         root.merge()
         assert root.links() == joined({"en": f"{EN}hello/", "fr": f"{FR}bonjour/"})
 
-    def test_a_page_that_says_other_translations_is_told(self, root: Root) -> None:
+    def test_a_page_that_declares_other_translations_is_reported(self, root: Root) -> None:
         root.build("en", EN, "en", [""])
         root.build("fr", FR, "fr", [""])
         root.page("fr/index.html", "fr", f'<link rel="alternate" hreflang="en" href="{X}"/>')
         merged = root.merge()
         assert merged.remarks == (f"{FR}: for en its head names {X}, but the sitemap names {EN}",)
 
-    def test_links_vanish_with_the_page(self, root: Root) -> None:
+    def test_links_are_removed_with_the_page(self, root: Root) -> None:
         root.build("en", EN, "en")
         root.build("fr", FR, "fr")
         root.merge()
@@ -543,7 +543,7 @@ class TestMembers:
         root.merge()
         assert root.links() == same_paths({"en": EN, "fr": FR}, "")
 
-    def test_links_vanish_with_the_language(self, root: Root) -> None:
+    def test_links_are_removed_with_the_language(self, root: Root) -> None:
         root.build("", X, "en")
         for code in ("de", "fr"):
             root.build(code, f"{X}{code}/", code)
@@ -553,7 +553,7 @@ class TestMembers:
         root.merge()
         assert root.links() == same_paths({"de": f"{X}de/", "en": X, "x-default": X}, "", "a/")
 
-    def test_links_vanish_with_the_last_other_language(self, root: Root) -> None:
+    def test_links_are_removed_with_the_last_other_language(self, root: Root) -> None:
         root.build("", X, "en")
         root.build("fr", FR, "fr")
         root.merge()
@@ -564,28 +564,28 @@ class TestMembers:
 
 
 class TestXDefault:
-    """The page for readers of no other language."""
+    """The page for readers of other languages."""
 
     @pytest.mark.parametrize("code", ["x-default", "X-Default"])
-    def test_what_the_sitemaps_say_is_kept(self, root: Root, code: str) -> None:
+    def test_the_x_default_in_the_sitemaps_is_kept(self, root: Root, code: str) -> None:
         root.build("en", EN, "en", links={"": {"en": EN, "fr": FR, code: EN}})
         root.build("fr", FR, "fr")
         merged = root.merge()
         assert root.links() == same_paths({"en": EN, "fr": FR, "x-default": EN}, "", "a/")
         assert merged.x_default == "en"
 
-    def test_of_several_the_most_frequent_is_kept(self, root: Root) -> None:
+    def test_the_most_frequent_of_several_is_kept(self, root: Root) -> None:
         root.build("en", EN, "en", links={"": {"en": EN, "fr": FR, "x-default": FR}})
         root.build("fr", FR, "fr", links={name: {"x-default": FR + name} for name in ("", "a/")})
         assert root.merge().x_default == "fr"
         assert root.links() == same_paths({"en": EN, "fr": FR, "x-default": FR}, "", "a/")
 
-    def test_of_equals_the_first_is_kept(self, root: Root) -> None:
+    def test_the_first_of_equally_frequent_ones_is_kept(self, root: Root) -> None:
         root.build("en", EN, "en", links={"": {"x-default": FR}, "a/": {"x-default": f"{EN}a/"}})
         root.build("fr", FR, "fr")
         assert root.merge().x_default == "en"
 
-    def test_a_page_to_choose_is_kept(self, root: Root) -> None:
+    def test_a_selector_page_is_kept(self, root: Root) -> None:
         links = {"en": EN, "fr": FR, "x-default": X}
         root.build("", X, "en", [""])
         root.build("en", EN, "en", links={"": links})
@@ -595,7 +595,7 @@ class TestXDefault:
         assert merged.remarks == ()
 
     @pytest.mark.parametrize("said", ["gone/", "closed/"])
-    def test_a_page_to_choose_that_is_none_is_not_kept(self, root: Root, said: str) -> None:
+    def test_an_unusable_selector_page_is_not_kept(self, root: Root, said: str) -> None:
         root.build("", X, "en", ["", "gone/", "closed/"])
         (root.path / "gone/index.html").unlink()
         root.page("closed/index.html", "en", '<meta name="robots" content="noindex">')
@@ -604,21 +604,21 @@ class TestXDefault:
         root.merge()
         assert root.links() == joined({"en": EN, "fr": FR})
 
-    def test_another_page_as_the_only_link_is_no_page_to_choose(self, root: Root) -> None:
+    def test_another_page_as_the_only_link_is_not_a_selector_page(self, root: Root) -> None:
         root.build("en", EN, "en", ["hello/"])
         root.build("fr", FR, "fr", ["bonjour/"], {"bonjour/": {"fr": f"{FR}bonjour/", "x-default": f"{EN}hello/"}})
         root.merge()
         assert root.links() == {}
 
-    def test_a_page_without_translations_has_no_say(self, root: Root) -> None:
+    def test_a_page_without_translations_does_not_count(self, root: Root) -> None:
         root.build("", X, "en")
         root.build("de", f"{X}de/", "de")
         root.build("fr", FR, "fr", ["b/"], {"b/": {"fr": f"{FR}b/", "x-default": f"{FR}b/"}})
         root.merge()
         assert root.links() == same_paths({"de": f"{X}de/", "en": X, "x-default": X}, "", "a/")
 
-    def test_two_pages_with_one_page_to_choose(self, root: Root) -> None:
-        """The home page of the site, as x-default of every page that has no translation."""
+    def test_two_pages_with_the_same_x_default_are_not_linked(self, root: Root) -> None:
+        """Both pages without translations have the home page of the site as x-default."""
         root.build("", X, "en", [""])
         root.build("en", EN, "en", ["a/"], {"a/": {"en": f"{EN}a/", "x-default": X}})
         root.build("fr", FR, "fr", ["b/"], {"b/": {"fr": f"{FR}b/", "x-default": X}})
@@ -642,7 +642,7 @@ class TestXDefault:
         ("wanted", "code"),
         [(XDefault(None), None), (XDefault("fr"), "fr"), (XDefault("en"), "en"), (XDefault(""), "en")],
     )
-    def test_a_language_or_none_as_it_is_wanted(self, root: Root, wanted: XDefault, code: str | None) -> None:
+    def test_the_option_chooses_a_language_or_none(self, root: Root, wanted: XDefault, code: str | None) -> None:
         root.build("", X, "en", links={"": {"en": X, "fr": FR, "x-default": FR}})
         root.build("fr", FR, "fr")
         bases = {"en": X, "fr": FR}
@@ -653,12 +653,12 @@ class TestXDefault:
         assert merged.x_default == code
         assert merged.remarks == ()
 
-    def test_the_language_at_the_root_is_none_where_there_is_no_such_language(self, root: Root) -> None:
+    def test_without_a_language_at_the_root_there_is_no_x_default(self, root: Root) -> None:
         root.build("en", EN, "en")
         root.build("fr", FR, "fr")
         assert root.merge(x_default=XDefault("")).x_default is None
 
-    def test_a_language_that_is_not_there_is_told(self, root: Root) -> None:
+    def test_a_missing_language_is_reported(self, root: Root) -> None:
         root.build("en", EN, "en")
         root.build("fr", FR, "fr")
         merged = root.merge(x_default=XDefault("de"))
@@ -666,7 +666,7 @@ class TestXDefault:
         assert merged.remarks == ("x-default: no folder is in de; the languages are en and fr",)
 
     @pytest.mark.parametrize("page", ["/", X, "/index.html", "https://X.org"])
-    def test_a_page_to_choose_as_it_is_wanted(self, root: Root, page: str) -> None:
+    def test_the_option_chooses_a_page(self, root: Root, page: str) -> None:
         root.build("", X, "en", [""])
         root.build("en", EN, "en")
         root.build("fr", FR, "fr")
@@ -675,7 +675,7 @@ class TestXDefault:
         assert merged.remarks == ()
 
     @pytest.mark.parametrize("page", ["choose/", "/choose/", "choose/index.html", f"{X}choose/"])
-    def test_a_page_to_choose_in_a_folder_of_its_own(self, root: Root, page: str) -> None:
+    def test_a_selector_page_in_its_own_folder(self, root: Root, page: str) -> None:
         root.build("", X, "en", ["", "a/", "choose/"])
         root.build("fr", FR, "fr")
         merged = root.merge(x_default=XDefault(page=page))
@@ -684,13 +684,13 @@ class TestXDefault:
         )
         assert merged.remarks == ()
 
-    def test_a_page_to_choose_is_no_conflict_the_next_time(self, root: Root) -> None:
+    def test_a_selector_page_is_not_a_conflict_the_next_time(self, root: Root) -> None:
         root.build("", X, "en", ["", "a/", "choose/"])
         root.build("fr", FR, "fr")
         root.merge(x_default=XDefault(page="/choose/"))
         assert root.merge(x_default=XDefault(page="/choose/")).remarks == ()
 
-    def test_a_page_to_choose_is_kept_the_next_time(self, root: Root) -> None:
+    def test_a_selector_page_is_kept_the_next_time(self, root: Root) -> None:
         root.build("", X, "en", ["", "a/", "choose/"])
         root.build("fr", FR, "fr")
         root.merge(x_default=XDefault(page="/choose/"))
@@ -700,21 +700,21 @@ class TestXDefault:
         )
 
     @pytest.mark.parametrize("page", ["/en/choose/", f"{EN}choose/"])
-    def test_a_path_is_that_of_the_url_although_only_languages_have_sitemaps(self, root: Root, page: str) -> None:
+    def test_a_path_of_the_option_starts_at_the_root_even_without_a_sitemap_there(self, root: Root, page: str) -> None:
         root.build("en", EN, "en", ["", "a/", "choose/"])
         root.build("fr", FR, "fr")
         merged = root.merge(x_default=XDefault(page=page))
         assert root.links()[FR] == {"en": EN, "fr": FR, "x-default": f"{EN}choose/"}
         assert merged.remarks == ()
 
-    def test_a_page_to_choose_that_is_in_a_language_of_its_own(self, root: Root) -> None:
+    def test_a_selector_page_in_a_separate_language(self, root: Root) -> None:
         root.build("", X, "de", ["choose/"])
         root.build("en", EN, "en", [""])
         root.build("fr", FR, "fr", [""])
         root.merge(x_default=XDefault(page="choose/"))
         assert root.links() == joined({"en": EN, "fr": FR, "x-default": f"{X}choose/"})
 
-    def test_a_page_to_choose_beside_versions(self, root: Root) -> None:
+    def test_a_selector_page_beside_versions(self, root: Root) -> None:
         root.build("", X, "en", [""])
         for code in ("en", "fr"):
             root.build(f"{code}/latest", f"{X}{code}/latest/", code)
@@ -722,7 +722,7 @@ class TestXDefault:
         assert root.links()[X] == {"en": f"{EN}latest/", "fr": f"{FR}latest/", "x-default": X}
         assert merged.remarks == ()
 
-    def test_a_home_page_that_is_the_page_to_choose(self, root: Root) -> None:
+    def test_a_home_page_as_the_selector_page(self, root: Root) -> None:
         root.build("", X, "en")
         root.build("fr", FR, "fr")
         merged = root.merge(x_default=XDefault(page="/"))
@@ -740,7 +740,7 @@ class TestXDefault:
             ("a/", "{}a/ is a translation of another page than the home page"),
         ],
     )
-    def test_a_page_to_choose_that_cannot_be_one_is_told(self, root: Root, page: str, message: str) -> None:
+    def test_an_unusable_selector_page_is_reported(self, root: Root, page: str, message: str) -> None:
         root.build("", X, "en", ["", "a/", "absent/", "closed/"])
         (root.path / "absent/index.html").unlink()
         root.page("closed/index.html", "en", '<meta name="robots" content="noindex">')
@@ -749,7 +749,7 @@ class TestXDefault:
         assert root.links() == same_paths({"en": X, "fr": FR, "x-default": X}, "", "a/")
         assert merged.remarks == (f"x-default: {message.format(X)}, so the given page was ignored",)
 
-    def test_a_page_to_choose_without_home_pages_is_told(self, root: Root) -> None:
+    def test_a_selector_page_without_home_pages_is_reported(self, root: Root) -> None:
         root.build("", X, "en", ["a/", "choose/"])
         root.build("fr", FR, "fr", ["a/"])
         merged = root.merge(x_default=XDefault(page="choose/"))
@@ -757,7 +757,7 @@ class TestXDefault:
         message = "x-default: no home page has alternates, so the given page was ignored"
         assert merged.remarks == (message,)
 
-    def test_without_sitemaps_there_is_no_page_to_choose(self) -> None:
+    def test_without_sitemaps_there_is_no_selector_page(self) -> None:
         published = merging.Published(sitemaps=(), pages={}, problems=())
         merged = merging.merge(published, x_default=XDefault(page="choose/"))
         assert merged.files == ()
@@ -765,13 +765,13 @@ class TestXDefault:
 
 
 class TestFiles:
-    """What is written: the sitemaps, and the packed siblings that there are."""
+    """The files that are written: the sitemaps, and their existing compressed copies."""
 
     def languages(self, root: Root) -> None:
         root.build("en", EN, "en")
         root.build("fr", FR, "fr")
 
-    def test_a_packed_sibling_is_packed_anew(self, root: Root) -> None:
+    def test_a_compressed_copy_is_updated(self, root: Root) -> None:
         self.languages(root)
         root.write("fr/sitemap.xml.gz", packed((root.path / "fr/sitemap.xml").read_bytes()))
         assert [file.path for file in root.merge().files] == ["en/sitemap.xml", "fr/sitemap.xml", "fr/sitemap.xml.gz"]
@@ -779,7 +779,7 @@ class TestFiles:
         assert (root.path / "fr/sitemap.xml.gz").read_bytes() == packed(content)
 
     @pytest.mark.parametrize("level", [1, 9])
-    def test_a_packed_sibling_that_holds_the_same_is_left_alone(self, root: Root, level: int) -> None:
+    def test_a_compressed_copy_with_the_same_content_is_left_alone(self, root: Root, level: int) -> None:
         self.languages(root)
         root.merge()
         content = (root.path / "fr/sitemap.xml").read_bytes()
@@ -787,7 +787,7 @@ class TestFiles:
         assert [file.path for file in root.merge().files] == ["en/sitemap.xml", "fr/sitemap.xml"]
 
     @pytest.mark.parametrize("damage", ["nothing", "no gzip", "half", "more", "less", "two"])
-    def test_a_packed_sibling_that_holds_something_else_is_packed_anew(self, root: Root, damage: str) -> None:
+    def test_a_compressed_copy_with_other_content_is_updated(self, root: Root, damage: str) -> None:
         self.languages(root)
         root.merge()
         content = (root.path / "fr/sitemap.xml").read_bytes()
@@ -803,7 +803,7 @@ class TestFiles:
         assert [file.path for file in root.merge().files] == ["en/sitemap.xml", "fr/sitemap.xml", "fr/sitemap.xml.gz"]
         assert gzip.decompress((root.path / "fr/sitemap.xml.gz").read_bytes()) == content
 
-    def test_a_sitemap_that_grew_too_large_is_left_as_it_is(self, root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_sitemap_that_would_be_too_large_is_unchanged(self, root: Root, monkeypatch: pytest.MonkeyPatch) -> None:
         self.languages(root)
         before = (root.path / "fr/sitemap.xml").read_bytes()
         root.sitemap("en/sitemap.xml", [EN])
@@ -819,7 +819,7 @@ class TestFiles:
             f"{len(before) + 10:,}; it was not changed"
         )
 
-    def test_a_sitemap_that_is_not_utf_8_is_left_as_it_is_and_nothing_is_one_sided(self, root: Root) -> None:
+    def test_a_sitemap_that_is_not_utf_8_is_unchanged_and_leaves_no_one_sided_links(self, root: Root) -> None:
         self.languages(root)
         root.build("de", f"{X}de/", "de")
         before = (root.path / "fr/sitemap.xml").read_text().replace("UTF-8", "iso-8859-1").encode()
@@ -829,7 +829,7 @@ class TestFiles:
         assert merged.problems == ("fr/sitemap.xml is encoded as ISO-8859-1; save it as UTF-8; it was not changed",)
         assert root.links() == same_paths({"de": f"{X}de/", "en": EN}, "", "a/")
 
-    def test_a_sitemap_that_grew_too_large_leaves_nothing_one_sided(
+    def test_a_sitemap_that_would_be_too_large_leaves_no_one_sided_links(
         self, root: Root, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         self.languages(root)

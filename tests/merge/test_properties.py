@@ -1,4 +1,4 @@
-"""What holds for any published site, whatever its sitemaps have said before: in memory, since merging reads nothing."""
+"""Properties of the merge of any site, whatever its sitemaps contain. In memory, since merging reads no files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CODES = ("en", "fr", "de", "pt-BR", "en-GB", "en-UK", "x-default", "X-Default", 
 
 
 class Place(NamedTuple):
-    """A page that could be."""
+    """A possible page."""
 
     folder: str
     name: str
@@ -52,7 +52,7 @@ TARGETS = [*(place.loc for place in PLACES), "https://y.org/", "https://y.org/a/
 
 @st.composite
 def sites(draw: st.DrawFn) -> Published:
-    """A few languages, some of their pages, and sitemaps that name them, with links that may be anything."""
+    """A few languages, some of their pages, and sitemaps that list them, with arbitrary links."""
     folders = draw(st.lists(st.sampled_from([*FOLDERS]), min_size=1, max_size=4, unique=True))
     places = draw(
         st.lists(st.sampled_from([place for place in PLACES if place.folder in folders]), min_size=1, unique=True)
@@ -90,7 +90,7 @@ def sitemap(folder: str, entries: Sequence[Entry]) -> PublishedSitemap:
 
 
 def written(published: Published, merged: Merge) -> Published:
-    """What is there once the files have been written."""
+    """The published folder after the files are written."""
     contents = {file.path: file.content for file in merged.files}
     assert contents.keys() == {each.path for each in published.sitemaps}
     return replace(
@@ -108,7 +108,7 @@ def entries_of(published: Published) -> Iterator[Entry]:
 
 
 def is_in(page: PublishedPage, place: LanguageFolder | None, named: Mapping[str, LanguageFolder]) -> bool:
-    """Whether a page is in one of these languages; at the root there are pages in none."""
+    """Whether a page is in one of these languages; pages at the root can be in none."""
     if place is None or named.get(place.folder) is not place:
         return False
     return bool(place.folder) or place.mapped or not page.markup.language or agree(page.markup.language, place.code)
@@ -146,7 +146,7 @@ def test_merging_again_changes_nothing(
 
 
 @given(sites(), mappings, st.sampled_from(["de", "en", "fr"]))
-def test_a_language_for_x_default_has_to_be_named_only_once(
+def test_a_language_for_x_default_must_be_named_only_once(
     published: Published, folders: tuple[LanguageFolder, ...], code: str
 ) -> None:
     merged = merge(published, folders, XDefault(code))
@@ -157,14 +157,14 @@ def test_a_language_for_x_default_has_to_be_named_only_once(
 
 
 @given(sites(), mappings, x_defaults)
-def test_alternates_are_true_mutual_and_not_alone(
+def test_alternates_are_correct_mutual_and_not_alone(
     published: Published, folders: tuple[LanguageFolder, ...], x_default: XDefault | None
 ) -> None:
     merged = merge(published, folders, x_default)
     result = written(published, merged)
     links = {entry.loc: entry.alternates for entry in entries_of(result)}
     assert all(entry.alternates == links[entry.loc] for entry in entries_of(result))
-    # What lies in no language, or in one that is not named, is not joined with anything.
+    # Pages in no language, or in a language that is not named, are not linked.
     named = {each.language.folder: each.language for each in merged.languages}
     places = {each.folder: each for each in find_languages(published)[0] if each.folder} | named
     joined = {loc for loc, page in result.pages.items() if is_in(page, folder_of(page.path, places), named)}
@@ -183,13 +183,13 @@ def test_alternates_are_true_mutual_and_not_alone(
 
 
 @given(sites(), x_defaults)
-def test_all_but_the_links_stays_as_it_was(published: Published, x_default: XDefault | None) -> None:
+def test_everything_except_the_links_is_unchanged(published: Published, x_default: XDefault | None) -> None:
     result = written(published, merge(published, (), x_default))
     assert without_links(result) == without_links(published)
 
 
 @given(sites(), mappings, x_defaults, st.data())
-def test_the_links_to_a_page_vanish_with_it(
+def test_the_links_to_a_page_are_removed_with_it(
     published: Published, folders: tuple[LanguageFolder, ...], x_default: XDefault | None, data: st.DataObject
 ) -> None:
     merged = written(published, merge(published, folders, x_default))
@@ -203,7 +203,7 @@ def test_the_links_to_a_page_vanish_with_it(
 
 
 @given(sites(), mappings, x_defaults)
-def test_the_numbers_are_those_of_the_files(
+def test_the_numbers_are_consistent(
     published: Published, folders: tuple[LanguageFolder, ...], x_default: XDefault | None
 ) -> None:
     merged = merge(published, folders, x_default)

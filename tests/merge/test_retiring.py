@@ -1,4 +1,4 @@
-"""Where pages of old versions lead, in memory: for any pages, whatever they say."""
+"""The targets of pages of old versions, in memory and for arbitrary pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemap_plugins.formats.robots import RobotsTxt
-from sitemap_plugins.merge import Goal, Goals, closing_rule, plain_url, roles_of
+from sitemap_plugins.merge import Goal, Goals, blocking_line, plain_url, roles_of
 from sitemap_plugins.model import Markup
 from sitemap_plugins.versions import Alias, Version, VersionTree, choose_kept
 from sitemap_plugins.versions.names import read_name
@@ -30,7 +30,7 @@ def version(name: str, *aliases: Alias, said: str | None = None) -> Version:
         real_folder=name,
         number=said_name.number,
         aliases=aliases,
-        said_url=said,
+        declared_url=said,
     )
 
 
@@ -38,7 +38,7 @@ TREE = VersionTree(versions=tuple(version(name) for name in VERSIONS), root_url=
 
 
 class Site:
-    """Pages by their path below the root, which say something, and where each of them leads."""
+    """Pages by their path below the root, with their markup, and the target of each."""
 
     def __init__(self, pages: Mapping[str, Markup | None], *keep: str, only_kept: bool = False) -> None:
         self.pages = pages
@@ -64,20 +64,24 @@ OPEN = Markup()
     [
         pytest.param({"3.0/a/index.html": OPEN}, f"{X}3.0/a/", id="the same page of the kept version"),
         pytest.param({"2.0/a/index.html": OPEN}, f"{X}2.0/a/", id="the newest release that has it"),
-        pytest.param({"dev/a/index.html": OPEN}, f"{X}1.0/a/", id="no development version"),
-        pytest.param({"3.0/a/index.html": NOINDEX}, f"{X}1.0/a/", id="no page with a noindex"),
-        pytest.param({"3.0/a/index.html": None}, f"{X}1.0/a/", id="no page that cannot be read"),
+        pytest.param({"dev/a/index.html": OPEN}, f"{X}1.0/a/", id="not a development version"),
+        pytest.param({"3.0/a/index.html": NOINDEX}, f"{X}1.0/a/", id="not a page with a noindex"),
+        pytest.param({"3.0/a/index.html": None}, f"{X}1.0/a/", id="not an unreadable page"),
         pytest.param(
-            {"3.0/a/index.html": Markup(canonicals=(f"{X}3.0/a/index.html",))}, f"{X}3.0/a/index.html", id="as it says"
+            {"3.0/a/index.html": Markup(canonicals=(f"{X}3.0/a/index.html",))},
+            f"{X}3.0/a/index.html",
+            id="its canonical link",
         ),
         pytest.param(
-            {"3.0/a/index.html": Markup(canonicals=(f"{X}3.0/gone/",))}, f"{X}3.0/a/", id="not as it says if not there"
+            {"3.0/a/index.html": Markup(canonicals=(f"{X}3.0/gone/",))},
+            f"{X}3.0/a/",
+            id="not a canonical link to a missing page",
         ),
         pytest.param(
-            {"3.0/a/index.html": Markup(canonicals=(f"{X}1.0/a/",))}, f"{X}1.0/a/", id="nowhere that leads back"
+            {"3.0/a/index.html": Markup(canonicals=(f"{X}1.0/a/",))}, f"{X}1.0/a/", id="not a page that leads back"
         ),
         pytest.param({"3.0/a/index.html": Markup(canonicals=("./",))}, f"{X}3.0/a/", id="a relative link"),
-        pytest.param({"3.0/a/index.html": Markup(canonicals=("http://[",))}, f"{X}3.0/a/", id="a link that is no URL"),
+        pytest.param({"3.0/a/index.html": Markup(canonicals=("http://[",))}, f"{X}3.0/a/", id="an invalid link"),
         pytest.param(
             {"3.0/a/index.html": Markup(refresh="../b.html"), "3.0/b.html": OPEN}, f"{X}3.0/b.html", id="moved"
         ),
@@ -90,7 +94,7 @@ OPEN = Markup()
         pytest.param(
             {"2.0/a/index.html": Markup(refresh="../b.html"), "2.0/b.html": OPEN, "3.0/b.html": OPEN},
             f"{X}3.0/b.html",
-            id="moved in an old version, to what is kept under its new name",
+            id="moved in an old version, and kept under the new name",
         ),
         pytest.param(
             {
@@ -107,12 +111,12 @@ OPEN = Markup()
         ),
     ],
 )
-def test_where_a_page_leads(pages: Mapping[str, Markup | None], url: str) -> None:
+def test_the_target_of_a_page(pages: Mapping[str, Markup | None], url: str) -> None:
     site = Site({"1.0/a/index.html": OPEN, "3.0/index.html": OPEN} | pages)
     assert site.url("1.0/a/index.html") == url
 
 
-def test_without_a_counterpart_it_may_lead_nowhere() -> None:
+def test_without_a_counterpart_a_page_can_have_no_target() -> None:
     site = Site(
         {"1.0/b.html": OPEN, "2.0/b.html": OPEN, "1.0/index.html": OPEN, "3.0/index.html": OPEN}, only_kept=True
     )
@@ -121,12 +125,12 @@ def test_without_a_counterpart_it_may_lead_nowhere() -> None:
 
 
 @pytest.mark.parametrize("said", [f"{X}stable/c%20d", f"{X}stable/c%20d.html"])
-def test_urls_are_spelled_as_the_canonical_links_spell_them(said: str) -> None:
+def test_urls_are_spelled_as_in_the_canonical_links(said: str) -> None:
     site = Site({"1.0/c d.html": Markup(canonicals=(said,))})
     assert site.url("1.0/c d.html") == said.replace("stable", "1.0")
 
 
-def test_further_versions_may_be_kept() -> None:
+def test_further_versions_can_be_kept() -> None:
     site = Site({"1.0/a/index.html": OPEN, "2.0/a/index.html": OPEN}, "3.0", "2.0")
     assert [each.place.folder for each in site.roles.kept] == ["3.0", "2.0"]
     assert [each.place.folder for each in site.roles.old] == ["dev", "1.0"]
@@ -164,7 +168,7 @@ def test_no_page_leads_to_one_of_a_kept_version_that_names_another_version() -> 
     assert [(place.folder, *rest) for place, *rest in site.goals.misled()] == [("2.0", "a/index.html", f"{X}3.0/a/")]
 
 
-def test_copies_step_back_with_their_version_and_links_are_no_folders_of_their_own() -> None:
+def test_copies_are_retired_with_their_version_and_links_are_not_separate_folders() -> None:
     aliases = (
         Alias(folder="old", kind="copy"),
         Alias(folder="lts", kind="symlink"),
@@ -197,11 +201,11 @@ def test_versions_are_kept_by_language() -> None:
         ("User-agent: *\nDisallow: /", None),
     ],
 )
-def test_a_rule_that_keeps_crawlers_from_old_pages_only(lines: str, rule: str | None) -> None:
+def test_a_rule_that_blocks_only_old_pages(lines: str, rule: str | None) -> None:
     site = Site({"1.0/a/index.html": OPEN, "3.0/a/index.html": OPEN})
     goal = site.find("1.0/a/index.html")
     url = plain_url(site.roles.old[-1].place, "a/index.html")
-    assert closing_rule(RobotsTxt(lines.encode()), url, goal) == rule
+    assert blocking_line(RobotsTxt(lines.encode()), url, goal) == rule
 
 
 ENDINGS = dict(zip(PAGES, ("", "a/", "b", "c%20d.html"), strict=True))
@@ -220,9 +224,7 @@ trees = st.dictionaries(
 
 @settings(max_examples=300)
 @given(trees, st.sampled_from(VERSIONS))
-def test_every_page_leads_to_one_that_is_there_and_leads_nowhere_else(
-    pages: dict[str, Markup | None], keep: str
-) -> None:
+def test_each_target_exists_and_leads_nowhere_else(pages: dict[str, Markup | None], keep: str) -> None:
     site = Site(pages, keep)
     for path in pages:
         goal = site.find(path)

@@ -1,4 +1,4 @@
-"""From what people write to typed values: every mistake is found, and said in their words."""
+"""Conversion of what authors write to typed values. Every mistake is found and explained in their terms."""
 
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -13,7 +13,7 @@ from sitemap_plugins.values.text import and_more_pages, did_you_mean, join_words
 
 
 class Even:
-    """A type that reads itself."""
+    """A type with a ``parse``."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -49,7 +49,7 @@ class Size(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Group(msgspec.Struct, frozen=True, kw_only=True):
-    """A struct for which its main field may stand alone."""
+    """A struct whose main field can be written alone."""
 
     SHORTHAND: ClassVar[str] = "words"
 
@@ -58,7 +58,7 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Several(tuple[int, ...]):
-    """A type that reads itself and finds every mistake."""
+    """A type with a ``read``, which finds every mistake."""
 
     __slots__ = ()
 
@@ -134,7 +134,7 @@ class Thing(msgspec.Struct, kw_only=True):
         ("count_to_nine", 9, 9),
     ],
 )
-def test_a_value_that_fits_is_converted(name: str, written: object, converted: object) -> None:
+def test_a_valid_value_is_converted(name: str, written: object, converted: object) -> None:
     assert convert_fields({name: written}, Thing) == ({name: converted}, [])
 
 
@@ -184,7 +184,7 @@ def test_a_value_that_fits_is_converted(name: str, written: object, converted: o
         ("wieght", 1, "wieght", "unknown key; did you mean 'weight'?"),
     ],
 )
-def test_a_mistake_names_its_place_and_what_is_allowed(name: str, written: object, where: str, message: str) -> None:
+def test_a_mistake_names_its_place_and_the_allowed_values(name: str, written: object, where: str, message: str) -> None:
     converted, mistakes = convert_fields({name: written}, Thing)
     assert mistakes == [Mistake(where, message)]
     assert converted == {}
@@ -210,12 +210,12 @@ def test_a_mistake_names_its_place_and_what_is_allowed(name: str, written: objec
         ("groups", {"x": {"size": "a"}, "y": {}}, "groups.x.size", "'a' is not a whole number", {"y": Group()}),
     ],
 )  # fmt: skip
-def test_what_is_good_of_a_mapping_is_kept(name: str, written: object, where: str, message: str, kept: object) -> None:
+def test_valid_items_of_a_mapping_are_kept(name: str, written: object, where: str, message: str, kept: object) -> None:
     assert convert_fields({name: written}, Thing) == ({name: kept}, [Mistake(where, message)])
 
 
 @pytest.mark.parametrize("name", ["size", "group", "perhaps"])
-def test_every_mistake_in_a_struct_is_found_wherever_it_is(name: str) -> None:
+def test_every_mistake_in_a_nested_struct_is_found(name: str) -> None:
     _, mistakes = convert_fields({name: {"width": "x", "words": 5, "depth": 1, "size": "x"}}, Thing)
     assert len(mistakes) == 4
 
@@ -227,7 +227,7 @@ def test_every_mistake_in_a_mapping_is_found() -> None:
     ]
 
 
-def test_a_number_too_large_to_compute_with_is_told_its_bounds() -> None:
+def test_a_huge_number_is_answered_with_the_bounds() -> None:
     _, mistakes = convert_fields({"weight": 10**400}, Thing)
     assert [mistake.where for mistake in mistakes] == ["weight"]
     assert "from 0.0 to 1.0" in mistakes[0].message
@@ -240,19 +240,19 @@ def test_no_mistake_hides_another() -> None:
     assert [mistake.where for mistake in mistakes] == places
 
 
-def test_a_mistake_takes_nothing_from_the_values_beside_it() -> None:
+def test_a_mistake_does_not_affect_its_neighbours() -> None:
     converted, mistakes = convert_fields({"count": "x", "title": "good", "flag": True}, Thing)
     assert converted == {"title": "good", "flag": True}
     assert len(mistakes) == 1
 
 
-def test_none_leaves_a_field_open_but_not_a_name_that_does_not_exist() -> None:
+def test_none_leaves_a_field_open_but_an_unknown_name_is_a_mistake() -> None:
     converted, mistakes = convert_fields({"count": None, "nonsense": None}, Thing)
     assert converted == {}
     assert [mistake.where for mistake in mistakes] == ["nonsense"]
 
 
-def test_the_place_begins_with_what_the_caller_is_reading() -> None:
+def test_the_place_starts_with_the_prefix_of_the_caller() -> None:
     _, mistakes = convert_fields({"count": "x", "cuont": 1}, Thing, where="sitemap")
     assert [str(mistake) for mistake in mistakes] == [
         "sitemap.count: 'x' is not a whole number",
@@ -324,7 +324,7 @@ def test_every_value_is_converted_or_a_mistake(values: dict[str, Any], lax: bool
         ("color", "; valid names are filename and gzip"),
     ],
 )
-def test_a_slip_is_told_the_nearest_name_and_a_guess_all_names(name: str, ending: str) -> None:
+def test_a_typo_is_answered_with_the_nearest_name_and_other_names_with_all(name: str, ending: str) -> None:
     assert did_you_mean(name, iter(["filename", "gzip"])) == ending
 
 
@@ -342,38 +342,38 @@ def test_a_listing_reads_as_a_sentence(words: list[object], last: str, text: str
 
 
 @pytest.mark.parametrize(("number", "text"), [(0, ""), (1, " (and 1 more page)"), (2, " (and 2 more pages)")])
-def test_the_pages_of_which_the_same_is_true_are_counted(number: int, text: str) -> None:
+def test_further_pages_are_counted(number: int, text: str) -> None:
     assert and_more_pages(number) == text
 
 
 class TestLists:
-    """Where one of several is wrong, a page keeps the others; an option is to be mended."""
+    """If an item of a list is invalid, a page keeps the others, but an option is not used at all: it can be fixed."""
 
     WRITTEN = ({"size": 1}, {"sice": 2}, 5, {}, {"color": "blue", "size": 3}, {"color": "red"})
     PLACES = ("at[1].sice", "at[2]", "at[3]", "at[4].color")
 
-    def test_of_an_option_all_have_to_be_good(self) -> None:
+    def test_all_items_of_an_option_have_to_be_valid(self) -> None:
         structs, mistakes = convert_structs(self.WRITTEN, Part, "at", lax=False)
         assert structs is None
         assert tuple(mistake.where for mistake in mistakes) == self.PLACES
 
-    def test_of_a_page_those_that_are_good_are_kept(self) -> None:
+    def test_valid_items_of_a_page_are_kept(self) -> None:
         structs, mistakes = convert_structs(self.WRITTEN, Part, "at", lax=True)
         assert structs == (Part(size=1), Part(color="red"))
         assert tuple(mistake.where for mistake in mistakes) == self.PLACES
 
-    def test_where_none_is_good_there_is_nothing(self) -> None:
+    def test_without_a_valid_item_there_is_no_list(self) -> None:
         assert convert_structs([5, {}], Part, "at", lax=True)[0] is None
 
     @pytest.mark.parametrize("lax", [False, True])
-    def test_none_are_none(self, *, lax: bool) -> None:
+    def test_an_empty_list_stays_empty(self, *, lax: bool) -> None:
         assert convert_structs([], Part, "at", lax=lax) == ((), [])
 
     @pytest.mark.parametrize("value", ["a", 5, None])
-    def test_anything_else_is_no_list(self, value: object) -> None:
+    def test_other_values_are_not_a_list(self, value: object) -> None:
         assert convert_structs(value, Part, "at", lax=True) == (None, [Mistake("at", f"{value!r} is not a list")])
 
 
 @pytest.mark.parametrize(("lax", "converted"), [(True, {"numbers": Several([2, 4])}), (False, {})])
-def test_a_type_that_reads_itself_is_told_how_strict_to_be(*, lax: bool, converted: dict[str, object]) -> None:
+def test_read_is_called_with_the_strictness(*, lax: bool, converted: dict[str, object]) -> None:
     assert convert_fields({"numbers": "2 4"}, Thing, lax=lax)[0] == converted

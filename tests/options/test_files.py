@@ -1,4 +1,4 @@
-"""Options that name files, each from what an author writes to a value or a sentence."""
+"""Options that name files: what an author writes becomes a value or an error message."""
 
 import os
 import re
@@ -16,7 +16,7 @@ anything = st.recursive(
     lambda inner: st.lists(inner) | st.tuples(inner) | st.dictionaries(st.text() | st.integers(), inner),
     max_leaves=6,
 )
-HUGE = 16**5000  # more digits than Python will turn into text
+HUGE = 16**5000  # more digits than Python converts to text
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_names_are_one_or_several(written: object, names: tuple[str, ...]) -> No
         ),
     ],
 )
-def test_what_names_no_files_of_the_project_is_refused(written: object, message: str) -> None:
+def test_invalid_file_names_are_refused(written: object, message: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         FileNames.parse(written)
 
@@ -74,25 +74,27 @@ def test_what_names_no_files_of_the_project_is_refused(written: object, message:
     ("written", "files"),
     [(True, None), (False, ()), ("revs", ("revs",)), (["a", "b"], ("a", "b"))],
 )
-def test_commits_to_be_ignored_are_found_or_named_or_none(written: object, files: tuple[str, ...] | None) -> None:
+def test_commits_to_ignore_are_in_the_default_file_in_named_files_or_in_none(
+    written: object, files: tuple[str, ...] | None
+) -> None:
     assert IgnoreRevs.parse(written).files == files
     assert IgnoreRevs.parse(written) == IgnoreRevs.parse(written)
     assert hash(IgnoreRevs.parse(written)) == hash(IgnoreRevs.parse(written))
     assert IgnoreRevs.parse(written) != files
 
 
-def test_two_ways_to_ignore_commits_are_two_values() -> None:
+def test_different_ways_to_ignore_commits_are_different_values() -> None:
     assert len({IgnoreRevs.parse(written) for written in (True, False, "a", ["a"], "b")}) == 4
 
 
 @pytest.mark.parametrize("written", [1, 0, "", [], None])
-def test_commits_to_be_ignored_are_told_their_three_forms(written: object) -> None:
+def test_an_invalid_ignore_revs_is_answered_with_the_three_forms(written: object) -> None:
     with pytest.raises(ValueError, match=r"; true, false or file names are expected$"):
         IgnoreRevs.parse(written)
 
 
 @pytest.mark.parametrize("name", ["a.json", "sitemap-evidence.json", "A_1.2-x.json", "a.json.json", "0.json"])
-def test_the_evidence_lies_beside_the_sitemap(name: str) -> None:
+def test_the_evidence_has_a_plain_json_name(name: str) -> None:
     assert JSONFile.parse(name) == name
 
 
@@ -105,7 +107,7 @@ def test_a_name_that_is_not_plain_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["feed.xml", "changes.rss", "A_1.2-x.atom", "0.xml", "feed.rss.xml"])
-def test_a_feed_lies_beside_the_sitemap(name: str) -> None:
+def test_a_feed_has_a_plain_name(name: str) -> None:
     assert FeedFile.parse(name) == name
 
 
@@ -116,7 +118,7 @@ def test_a_feed_lies_beside_the_sitemap(name: str) -> None:
         *(pytest.param(HUGE, id="huge number"), True, None, b"feed.xml", ["feed.xml"]),
     ],
 )
-def test_the_name_of_a_feed_is_plain(name: object) -> None:
+def test_other_names_of_a_feed_are_refused(name: object) -> None:
     with pytest.raises(
         ValueError, match=r" is not a plain file name that ends in \.xml, \.rss or \.atom, like changes\.xml$"
     ):
@@ -125,7 +127,7 @@ def test_the_name_of_a_feed_is_plain(name: object) -> None:
 
 @pytest.mark.parametrize("parse", [FileNames.parse, IgnoreRevs.parse, JSONFile.parse, FeedFile.parse])
 @given(anything)
-def test_anything_is_a_value_or_a_sentence(parse: Callable[[object], object], written: object) -> None:
+def test_anything_is_a_value_or_an_error(parse: Callable[[object], object], written: object) -> None:
     value = parsed(parse, written)
     if isinstance(value, ValueError):
         assert "\n" not in str(value)
@@ -137,7 +139,7 @@ def test_anything_is_a_value_or_a_sentence(parse: Callable[[object], object], wr
 
 
 def parsed(parse: Callable[[object], Any], written: object) -> Any:
-    """The value, or why there is none."""
+    """The value, or the error."""
     try:
         return parse(written)
     except ValueError as error:

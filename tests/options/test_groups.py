@@ -1,4 +1,4 @@
-"""Which pages go together, and how much a file may hold."""
+"""Which pages belong to a group, and the limits of a file."""
 
 import pytest
 
@@ -23,12 +23,12 @@ from sitemap_plugins.options.types import FeedFile, LanguageCode
         (PageGroup(match=Globs(("guides/",)), language=LanguageCode("de")), False),
     ],
 )
-def test_a_group_holds_the_pages_that_match_all_it_says(group: PageGroup, *, holds: bool) -> None:
+def test_a_group_contains_the_pages_that_match_all_its_conditions(group: PageGroup, *, holds: bool) -> None:
     assert group.holds("news/today/", "today.md", "de") is holds
 
 
 @pytest.mark.parametrize("group", [Section(archive="year"), News()])
-def test_a_group_that_does_not_say_which_pages_holds_none(group: PageGroup) -> None:
+def test_a_group_without_conditions_contains_no_page(group: PageGroup) -> None:
     assert not group.holds("news/today/", "today.md", "de")
 
 
@@ -40,10 +40,10 @@ def test_a_group_that_does_not_say_which_pages_holds_none(group: PageGroup) -> N
         (Feeds(atom=FeedFile("a.xml"), rss=FeedFile("b.xml")), ("b.xml", "a.xml")),
     ],
 )
-def test_the_feeds_that_are_wanted(feeds: Feeds, files: tuple[str, ...]) -> None:
+def test_the_configured_feeds(feeds: Feeds, files: tuple[str, ...]) -> None:
     assert feeds.files == files
 
 
 def test_the_limits_are_those_of_the_protocol() -> None:
-    # SM-LIM-01, SM-LIM-02 and SM-IDX-01; ten megabytes and a thousand sitemaps are those of long ago.
+    # SM-LIM-01, SM-LIM-02 and SM-IDX-01. Ten megabytes and a thousand sitemaps were limits in the past.
     assert (URL_LIMIT, SIZE_LIMIT) == (50_000, 50 * 1024 * 1024)

@@ -1,4 +1,4 @@
-"""What authors say of videos: every field by its bounds (Google, "Video sitemaps")."""
+"""What authors write about videos: every field with its bounds (Google, "Video sitemaps")."""
 
 from datetime import UTC, date, datetime
 
@@ -9,7 +9,7 @@ from sitemap_plugins.extensions import Video
 from sitemap_plugins.options import convert_fields
 from sitemap_plugins.options.media import Countries, Platforms, VideoValues
 
-HUGE = 16**5000  # more digits than Python will turn into text
+HUGE = 16**5000  # more digits than Python converts to text
 
 GOOD = [
     ("thumbnail_loc", " img/a.png ", "img/a.png"),
@@ -89,7 +89,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("name", "written", "value"), GOOD)
-def test_a_good_value_is_used(name: str, written: object, value: object) -> None:
+def test_a_valid_value_is_used(name: str, written: object, value: object) -> None:
     converted, mistakes = convert_fields({name: written}, VideoValues)
     assert mistakes == []
     assert getattr(converted[name], "value", converted[name]) == value
@@ -97,7 +97,7 @@ def test_a_good_value_is_used(name: str, written: object, value: object) -> None
 
 
 @pytest.mark.parametrize(("name", "written", "message"), BAD, ids=range(len(BAD)))
-def test_a_bad_value_is_one_mistake(name: str, written: object, message: str) -> None:
+def test_an_invalid_value_is_one_mistake(name: str, written: object, message: str) -> None:
     converted, mistakes = convert_fields({name: written}, VideoValues, where="videos[0]")
     assert converted == {}
     assert [mistake.where for mistake in mistakes] == [f"videos[0].{name}"]
@@ -105,23 +105,23 @@ def test_a_bad_value_is_one_mistake(name: str, written: object, message: str) ->
     assert len(mistakes[0].message) < 400
 
 
-def test_in_a_list_of_tags_the_wrong_one_is_named() -> None:
+def test_the_invalid_tag_in_a_list_is_named() -> None:
     _, (mistake,) = convert_fields({"tags": ["a", "t" * 101, 5]}, VideoValues)
     assert mistake.where == "tags[1]"
     assert mistake.message.startswith("it has 101 characters")
 
 
-def test_every_field_has_a_good_and_a_bad_example() -> None:
+def test_every_field_has_a_valid_and_an_invalid_example() -> None:
     assert {name for name, *_ in GOOD} == {name for name, *_ in BAD} == set(VideoValues.__struct_fields__)
 
 
-def test_an_author_can_say_all_that_there_is_to_say() -> None:
+def test_an_author_can_set_every_field() -> None:
     assert VideoValues.__struct_fields__ == tuple(Video.__dataclass_fields__)
 
 
-# Never written: retired by search engines.
+# Never written, because search engines have retired them.
 @pytest.mark.parametrize("name", ["category", "gallery_loc", "price", "tvshow", "content_segment_loc", "id"])
-def test_what_is_retired_is_no_name(name: str) -> None:
+def test_retired_fields_are_unknown_keys(name: str) -> None:
     converted, (mistake,) = convert_fields({name: "a"}, VideoValues)
     assert converted == {}
     assert mistake.message.startswith("unknown key")
@@ -139,9 +139,7 @@ def test_what_is_retired_is_no_name(name: str) -> None:
         ("content_loc", "Videos/A.mp4", "Videos/A.mp4"),
     ],
 )
-def test_where_a_host_knows_only_text_numbers_and_booleans_are_read_from_it(
-    name: str, written: str, value: object
-) -> None:
+def test_a_host_with_text_only_can_set_numbers_and_booleans(name: str, written: str, value: object) -> None:
     assert convert_fields({name: written}, VideoValues, lax=True) == ({name: value}, [])
 
 
@@ -150,11 +148,11 @@ def test_restrictions_are_values() -> None:
     assert Countries("deny", ("DE",)) != Platforms("deny", ("DE",))
 
 
-def test_there_are_two_kinds_of_words() -> None:
+def test_known_platforms_and_countries() -> None:
     assert {"web", "mobile", "tv"} == Platforms.KNOWN
     assert {"DE", "NO", "US"} <= Countries.KNOWN
     assert "EU" not in Countries.KNOWN
 
 
-def test_what_nobody_says_is_left_open() -> None:
+def test_missing_fields_are_left_open() -> None:
     assert {value for value in msgspec.structs.astuple(VideoValues()) if value != ()} == {None}

@@ -1,4 +1,4 @@
-"""Every option by a good and a bad example, and all mistakes at once."""
+"""Every option with valid and invalid examples, and all mistakes reported at once."""
 
 import functools
 import re
@@ -674,7 +674,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("option", "written", "value"), GOOD)
-def test_a_good_value_is_used(option: str, written: object, value: object) -> None:
+def test_a_valid_value_is_used(option: str, written: object, value: object) -> None:
     settings, mistakes = read_settings({option: written})
     assert mistakes == []
     assert getattr(settings, option) == value
@@ -682,11 +682,11 @@ def test_a_good_value_is_used(option: str, written: object, value: object) -> No
 
 
 @pytest.mark.parametrize(("option", "written", "where", "message"), BAD)
-def test_a_bad_value_is_one_mistake_and_the_default_is_used(
+def test_an_invalid_value_is_one_mistake_and_the_default_is_used(
     option: str, written: object, where: str, message: str
 ) -> None:
     settings, mistakes = read_settings({option: written})
-    assert settings in [Settings(), Settings(news=News())]  # of which both mean no page, unless one says so itself
+    assert settings in [Settings(), Settings(news=News())]  # both mean that only pages with news: true are news
     assert mistakes == [Mistake(where, message)]
 
 
@@ -698,14 +698,14 @@ def test_a_bad_value_is_one_mistake_and_the_default_is_used(
         (keep, f"{__name__}:keep", keep),
     ],
 )
-def test_a_hook_is_a_function_or_where_it_is(written: object, name: str, target: object) -> None:
+def test_a_hook_is_a_function_or_the_path_to_one(written: object, name: str, target: object) -> None:
     settings, mistakes = read_settings({"adjust": written})
     assert mistakes == []
     assert (settings.adjust.name, settings.adjust.target) == (name, target)
 
 
 @pytest.mark.parametrize("hook", [functools.partial(keep), Keeper(), Keeper().__call__, str.upper, "".upper, len])
-def test_everything_that_can_be_called_can_be_a_hook(hook: object) -> None:
+def test_any_callable_can_be_a_hook(hook: object) -> None:
     settings, mistakes = read_settings({"adjust": hook})
     assert mistakes == []
     assert settings.adjust.target is hook
@@ -713,13 +713,13 @@ def test_everything_that_can_be_called_can_be_a_hook(hook: object) -> None:
     assert "None" not in settings.adjust.name
 
 
-def test_every_option_has_a_good_and_a_bad_example() -> None:
-    good = {option for option, *_ in GOOD} | {"adjust"}  # which has a test of its own, since hooks are not equal
+def test_every_option_has_a_valid_and_an_invalid_example() -> None:
+    good = {option for option, *_ in GOOD} | {"adjust"}  # it has its own test, because hooks are not equal
     bad = {option for option, *_ in BAD}
     assert good == bad == set(Settings.__struct_fields__)
 
 
-def test_every_value_of_a_rule_has_a_bad_example() -> None:
+def test_every_value_of_a_rule_has_an_invalid_example() -> None:
     places = {where.partition("].")[2] for option, _, where, _ in BAD if option == "pages"}
     assert places >= set(PageValues.__struct_fields__)
 
@@ -728,13 +728,13 @@ PARTS = {"git": GitOptions, "limit": Limits, "feeds": Feeds, "news": News}
 
 
 @pytest.mark.parametrize(("option", "struct"), PARTS.items())
-def test_every_part_of_an_option_has_a_good_and_a_bad_example(option: str, struct: type[msgspec.Struct]) -> None:
+def test_every_part_of_an_option_has_a_valid_and_an_invalid_example(option: str, struct: type[msgspec.Struct]) -> None:
     good = {name for written in written_to(option, GOOD) for name in written}
     bad = {where.partition(".")[2] for name, _, where, _ in BAD if name == option}
     assert good == bad & set(struct.__struct_fields__) == set(struct.__struct_fields__)
 
 
-def test_every_part_of_a_section_has_a_good_and_a_bad_example() -> None:
+def test_every_part_of_a_section_has_a_valid_and_an_invalid_example() -> None:
     good = {
         name
         for sections in written_to("sections", GOOD)
@@ -751,7 +751,7 @@ def written_to(option: str, examples: list[tuple[Any, ...]]) -> list[Mapping[str
     return [written for name, written, *_ in examples if name == option and isinstance(written, Mapping)]
 
 
-def test_a_wrong_option_about_git_takes_nothing_from_the_others() -> None:
+def test_an_invalid_git_option_does_not_affect_the_others() -> None:
     written = {"date": "author", "folow_renames": False, "bulk_share": 7, "dependencies": False, "ignore_revs": "a"}
     settings, mistakes = read_settings({"git": written})
     assert settings.git == GitOptions(date="author", dependencies=False, ignore_revs=IgnoreRevs(FileNames(["a"])))
@@ -759,20 +759,20 @@ def test_a_wrong_option_about_git_takes_nothing_from_the_others() -> None:
 
 
 @pytest.mark.parametrize("files", ["revs", ["a", "b"]])
-def test_commits_to_be_ignored_do_not_go_with_landed_dates(files: object) -> None:
+def test_ignore_revs_cannot_be_combined_with_landed_dates(files: object) -> None:
     settings, mistakes = read_settings({"git": {"date": "landed", "ignore_revs": files, "bulk_share": 1}})
     assert settings == Settings(git=GitOptions(date="landed", bulk_share=1.0))
     message = "cannot be combined with date: landed, because on the first-parent line a merge hides the commits that it merged; remove one of them"
     assert mistakes == [Mistake("git.ignore_revs", message)]
 
 
-def test_a_wrong_kind_of_note_takes_nothing_from_the_others() -> None:
+def test_an_unknown_kind_of_note_does_not_affect_the_others() -> None:
     settings, mistakes = read_settings({"notes": {"shallow": "warning", "shalow": "info", "hook": "loud", 5: "info"}})
     assert settings == Settings(notes={"shallow": "warning"})
     assert {mistake.where for mistake in mistakes} == {"notes.shalow", "notes.hook", "notes.5"}
 
 
-def test_all_mistakes_are_reported_at_once_and_the_good_options_are_used() -> None:
+def test_all_mistakes_are_reported_at_once_and_valid_options_are_used() -> None:
     options = {
         "filename": "docs",
         "base_url": "https://example.org",
@@ -794,17 +794,17 @@ def test_all_mistakes_are_reported_at_once_and_the_good_options_are_used() -> No
 
 
 @pytest.mark.parametrize(("written", "meant"), [("file_name", "filename"), ("excludes", "exclude"), ("gizp", "gzip")])
-def test_a_misspelt_option_is_told_the_right_one(written: str, meant: str) -> None:
+def test_a_misspelt_option_is_answered_with_the_right_name(written: str, meant: str) -> None:
     assert read_settings({written: True})[1] == [Mistake(written, f"unknown key; did you mean '{meant}'?")]
 
 
-def test_an_option_like_no_other_is_told_all_there_are() -> None:
+def test_an_unknown_option_is_answered_with_all_names() -> None:
     (mistake,) = read_settings({"xyzzy": 1})[1]
     assert all(name in mistake.message for name in Settings.__struct_fields__)
 
 
 @pytest.mark.parametrize("options", [{}, dict.fromkeys(Settings.__struct_fields__)])
-def test_what_is_left_open_has_its_default(options: Mapping[Any, object]) -> None:
+def test_open_options_have_their_defaults(options: Mapping[Any, object]) -> None:
     assert read_settings(options) == (Settings(), [])
 
 
@@ -890,7 +890,7 @@ EN = "https://example.org/en/"
         ),
     ],
 )
-def test_a_wrong_language_takes_nothing_from_the_others(written: Mapping[str, object], mistakes: list[Mistake]) -> None:
+def test_an_invalid_language_does_not_affect_the_others(written: Mapping[str, object], mistakes: list[Mistake]) -> None:
     settings, found = read_settings({"languages": written})
     assert found == mistakes
     languages = {"en": LanguageSite(BaseURL(EN)), "pt-BR": LanguageSite(BaseURL("https://example.org/a/"))}
@@ -898,7 +898,7 @@ def test_a_wrong_language_takes_nothing_from_the_others(written: Mapping[str, ob
 
 
 @pytest.mark.parametrize("name", ["languages", "notes", "sections"])
-def test_a_number_that_cannot_be_shown_as_a_name_does_not_end_the_build(name: str) -> None:
+def test_a_key_that_is_a_huge_number_does_not_end_the_build(name: str) -> None:
     settings, mistakes = read_settings({name: {16**5000: "https://example.org/"}})
     assert settings == Settings()
     assert mistakes
@@ -915,7 +915,7 @@ def test_a_number_that_cannot_be_shown_as_a_name_does_not_end_the_build(name: st
         ({"gzip": "only"}, False, True),
     ],
 )
-def test_the_host_decides_only_what_the_author_left_open(
+def test_the_host_decides_only_on_options_that_the_author_left_open(
     options: Mapping[str, Any],
     gzip: bool,
     generated: bool,
@@ -938,18 +938,18 @@ def test_the_host_decides_only_what_the_author_left_open(
         (PageRule(match=Globs(("guides/",)), source=Globs(("*.md",))), False),
     ],
 )
-def test_a_rule_applies_where_all_its_globs_match(rule: PageRule, *, expected: bool) -> None:
+def test_a_rule_applies_if_all_its_globs_match(rule: PageRule, *, expected: bool) -> None:
     assert rule.applies("news/today/", "today.md") is expected
 
 
 @pytest.mark.parametrize("value", ["2026-03-01", date(2026, 3, 1)])
-def test_a_rule_may_say_when_its_pages_were_published(value: object) -> None:
+def test_a_rule_can_set_the_date_of_publication(value: object) -> None:
     settings, mistakes = read_settings({"pages": [{"match": "a", "published": value}]})
     assert mistakes == []
     assert settings.pages[0].published.value == date(2026, 3, 1)
 
 
-# What of these a rule has is the author's to mend, so that a list with a mistake in it is not used at all.
+# The author can fix a rule, so a list with a mistake in it is not used at all.
 def test_every_mistake_in_the_videos_of_a_rule_is_found() -> None:
     videos = [{"title": "", "duration": 0, "durations": 1}, 5, {"title": "A good one", "tags": ["a", 5]}]
     settings, mistakes = read_settings({"pages": [{"match": "a", "videos": videos}]})
@@ -965,7 +965,7 @@ def test_every_mistake_about_news_is_found() -> None:
     assert settings.news in {None, News()}
 
 
-def test_a_wrong_section_takes_nothing_from_the_others() -> None:
+def test_an_invalid_section_does_not_affect_the_others() -> None:
     written = {"Guides": "guides/", "api": {"match": "api/", "archiv": "year"}, "blog": "blog/", "pages": "a"}
     settings, mistakes = read_settings({"sections": written})
     assert [mistake.where for mistake in mistakes] == ["sections.api.archiv", "sections.Guides", "sections.pages"]
@@ -987,24 +987,24 @@ NO_FEED = Mistake("feeds", "name a file, such as rss: changes.xml or atom: chang
         (None, []),
     ],
 )
-def test_feeds_that_name_no_file_are_a_mistake(written: object, mistakes: list[Mistake]) -> None:
+def test_feeds_without_a_file_are_a_mistake(written: object, mistakes: list[Mistake]) -> None:
     assert read_settings({"feeds": written})[1] == mistakes
 
 
 @pytest.mark.parametrize(
     ("written", "name"), [({"rss": "changes"}, "feeds.rss"), ({"atom": 5}, "feeds.atom"), ("changes.xml", "feeds")]
 )
-def test_what_is_wrong_about_the_file_of_a_feed_is_said_once(written: object, name: str) -> None:
+def test_a_mistake_in_the_file_of_a_feed_is_reported_once(written: object, name: str) -> None:
     assert [mistake.where for mistake in read_settings({"feeds": written})[1]] == [name]
 
 
-def test_a_rule_may_put_its_pages_in_a_section_that_there_is() -> None:
+def test_a_rule_can_put_its_pages_in_a_section() -> None:
     settings, mistakes = read_settings({"sections": {"guides": {}}, "pages": [{"match": "a", "section": "guides"}]})
     assert mistakes == []
     assert settings.pages == (PageRule(match=Globs(("a",)), section="guides"),)
 
 
-def test_a_section_that_there_is_not_is_a_mistake_and_the_rest_of_its_rule_is_used() -> None:
+def test_an_unknown_section_is_a_mistake_and_the_rest_of_its_rule_is_used() -> None:
     rules = [{"match": "a", "section": "guides"}, {"match": "b", "section": "guide", "priority": 0.3}]
     settings, mistakes = read_settings({"sections": {"guides": "guides/"}, "pages": rules})
     assert mistakes == [Mistake("pages[1].section", "unknown section; did you mean 'guides'?")]
@@ -1014,14 +1014,14 @@ def test_a_section_that_there_is_not_is_a_mistake_and_the_rest_of_its_rule_is_us
     )
 
 
-def test_two_feeds_of_one_name_are_one() -> None:
+def test_the_second_feed_with_the_same_name_is_a_mistake() -> None:
     settings, mistakes = read_settings({"feeds": {"rss": "a.xml", "atom": "a.xml", "count": 7}})
     assert settings == Settings(feeds=Feeds(rss=FeedFile("a.xml"), count=7))
     assert mistakes == [Mistake("feeds.atom", "a.xml is also the value of feeds.rss; choose another name")]
 
 
 @pytest.mark.parametrize("name", ["rss", "atom"])
-def test_a_feed_has_not_the_name_of_the_sitemap(name: str) -> None:
+def test_a_feed_cannot_have_the_name_of_the_sitemap(name: str) -> None:
     settings, mistakes = read_settings({"filename": "all.xml", "feeds": {name: "all.xml"}})
     assert settings == Settings(filename="all.xml")
     assert mistakes == [Mistake(f"feeds.{name}", "all.xml is also the value of filename; choose another name")]
@@ -1057,7 +1057,7 @@ def test_a_feed_has_not_the_name_of_the_sitemap(name: str) -> None:
         ),
     ],
 )
-def test_a_file_has_a_name_of_its_own_on_every_system(options: dict[str, object], message: str) -> None:
+def test_names_of_files_have_to_differ_on_every_system(options: dict[str, object], message: str) -> None:
     settings, mistakes = read_settings(options)
     assert [*map(str, mistakes)] == [message]
     assert settings.filename == "sitemap.xml"
@@ -1065,7 +1065,7 @@ def test_a_file_has_a_name_of_its_own_on_every_system(options: dict[str, object]
     assert not settings.evidence
 
 
-def test_the_compressed_sitemap_lies_beside_the_other() -> None:  # SM-GZ-01
+def test_the_compressed_sitemap_is_next_to_the_other() -> None:  # SM-GZ-01
     assert Settings().filenames == ("sitemap.xml", "sitemap.xml.gz")
     assert read_settings({"filename": "all.xml", "gzip": "only"})[0].filenames == ("all.xml", "all.xml.gz")
 
@@ -1081,7 +1081,7 @@ def test_the_compressed_sitemap_lies_beside_the_other() -> None:  # SM-GZ-01
         ({"feeds": {"rss": None, "count": 7}, "sections": {"a": "a/"}, "text": True, "image_hosts": ["a"]}, False),
     ],
 )
-def test_pages_are_read_only_where_something_of_them_is_wanted(options: Mapping[str, object], *, reads: bool) -> None:
+def test_the_content_of_pages_is_read_only_if_an_option_needs_it(options: Mapping[str, object], *, reads: bool) -> None:
     settings, mistakes = read_settings(options)
     assert mistakes == []
     assert settings.reads_content is reads
@@ -1090,7 +1090,7 @@ def test_pages_are_read_only_where_something_of_them_is_wanted(options: Mapping[
 @pytest.mark.parametrize(
     ("name", "meant"), [("prioritiy", "priority"), ("changefreq", "changefreq"), ("depends_on", "depends_on")]
 )
-def test_what_is_for_pages_is_told_where_it_belongs(name: str, meant: str) -> None:
+def test_a_key_for_pages_is_answered_with_its_place(name: str, meant: str) -> None:
     settings, (mistake,) = read_settings({name: 1, "robots": False})
     assert settings == Settings(robots=False)
     assert mistake == Mistake(
@@ -1108,11 +1108,11 @@ def test_what_is_for_pages_is_told_where_it_belongs(name: str, meant: str) -> No
         ({"exclude": "a", "gzip": "only"}, Settings(exclude=Globs(("a",)), gzip="only")),
     ],
 )
-def test_a_command_line_knows_only_text(written: dict[str, object], expected: Settings) -> None:
+def test_options_of_a_command_line_are_text(written: dict[str, object], expected: Settings) -> None:
     assert read_settings(written, lax=True) == (expected, [])
 
 
-def test_text_that_is_no_value_is_a_mistake_on_a_command_line_too() -> None:
+def test_invalid_text_is_a_mistake_on_a_command_line_too() -> None:
     assert read_settings({"indent": "two"}, lax=True) == (
         Settings(),
         [Mistake("indent", "'two' is not a whole number from 0 to 8")],

@@ -1,4 +1,4 @@
-"""Names, addresses and text for people: each option by what it takes and what it refuses."""
+"""Names, URLs and text for people: what each type accepts and refuses."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from sitemap_plugins.options.types import (
 )
 from sitemap_plugins.values.text import CONTROL, one_line
 
-HUGE = pytest.param(16**5000, id="huge")  # more digits than Python will turn into text
+HUGE = pytest.param(16**5000, id="huge")  # more digits than Python converts to text
 HOSTILE = [None, True, 5, 1.5, HUGE, b"a", ["a"], {"a": 1}, object()]
 
 
@@ -59,11 +59,11 @@ class TestText:
         assert refusal(Text, f"a{character}b") == f"{f'a{character}b'!r} has a control character in it"
 
     @pytest.mark.parametrize("value", HOSTILE)
-    def test_anything_else_is_no_text(self, value: object) -> None:
+    def test_other_values_are_not_text(self, value: object) -> None:
         assert refusal(Text, value).endswith(" is not text")
 
     @given(st.text(max_size=120))
-    def test_what_it_is_can_be_written(self, written: str) -> None:
+    def test_accepted_text_can_be_written(self, written: str) -> None:
         try:
             text = Title.parse(written)
         except ValueError:
@@ -82,7 +82,7 @@ class TestMediaURL:
             ("/a b/ü.png", "/a b/ü.png"),
             (" https://example.org/a?b#c\n", "https://example.org/a?b#c"),
             ("//cdn.example.org/a.png", "//cdn.example.org/a.png"),
-            # Whether it can be published is seen where the base is known.
+            # The base URL is needed to tell whether it can be published.
             ("ftp://example.org/", "ftp://example.org/"),
             ("database:1", "database:1"),
         ],
@@ -91,11 +91,11 @@ class TestMediaURL:
         assert MediaURL.parse(written) == url
 
     @pytest.mark.parametrize("value", [*HOSTILE, "", " ", "a\nb", "a\u2028b", "a\0", "\ud800.png", "a\x1b"])
-    def test_anything_else_is_none(self, value: object) -> None:
+    def test_other_values_are_refused(self, value: object) -> None:
         assert refusal(MediaURL, value).endswith(" is not a URL or a path below the base URL such as videos/tour.mp4")
 
     @pytest.mark.parametrize("value", ["data:image/png;base64,AAAA", " DATA:,a", "data:"])
-    def test_data_is_no_address(self, value: str) -> None:
+    def test_data_urls_are_refused(self, value: str) -> None:
         assert refusal(MediaURL, value) == "search engines cannot fetch a data: URL"
 
 
@@ -115,7 +115,7 @@ class TestHostPattern:
             ("a_b.example", "a_b.example"),
         ],
     )
-    def test_it_is_the_name_of_a_host_as_it_is_in_urls(self, written: str, pattern: str) -> None:
+    def test_it_is_a_host_name_as_in_urls(self, written: str, pattern: str) -> None:
         assert HostPattern.parse(written) == pattern
 
     @pytest.mark.parametrize(
@@ -124,14 +124,14 @@ class TestHostPattern:
             *HOSTILE,
             *("", " ", "https://cdn.example.org", "//cdn.example.org", "cdn.example.org/", "cdn.example.org:8443"),
             *("[::1]", "[a-z].example", "a b", "a,b", "a?", "!a", "a@b", "\0", "\ud800", "*ü.example\udcff"),
-            pytest.param(f"{'ü' * 70}.example", id="a label that is too long"),
+            pytest.param(f"{'ü' * 70}.example", id="too long a label"),
         ],
     )
-    def test_nothing_else_is(self, value: object) -> None:
+    def test_other_values_are_refused(self, value: object) -> None:
         assert refusal(HostPattern, value).endswith(" is not a host name such as cdn.example.org or *.example.org")
 
     @given(st.text(max_size=20))
-    def test_whatever_is_taken_is_one_that_a_url_can_have(self, written: str) -> None:
+    def test_accepted_patterns_can_match_a_url(self, written: str) -> None:
         try:
             pattern = HostPattern.parse(written)
         except ValueError:
@@ -155,19 +155,19 @@ class TestImageChoice:
             (["! c.png"], [], ["c.png"]),
             (("!a", "!b", "c"), ["c"], ["a", "b"]),
             ([], [], []),
-            # A second one takes back, as in all globs.
+            # A second one cancels the first, as in all globs.
             (["!*", "!!a.png"], [], ["*", "!a.png"]),
             ("a[1].png", ["a[1].png"], []),
             (["[a.png", "a?b"], ["[a.png", "a?b"], []),
             (["!a[1-3]*.png"], [], ["a[1-3]*.png"]),
         ],
     )
-    def test_what_it_takes(self, written: object, added: list[str], removed: list[str]) -> None:
+    def test_accepted_values(self, written: object, added: list[str], removed: list[str]) -> None:
         choice = ImageChoice.parse(written)
         assert choice == ImageChoice(tuple(MediaURL(each) for each in added), Globs(tuple(removed)))
 
     @pytest.mark.parametrize("value", [None, 5, HUGE, {"a": 1}, ["a", 5], [["a"]], object(), [b"a"]])
-    def test_what_it_does_not_take(self, value: object) -> None:
+    def test_other_values_are_refused(self, value: object) -> None:
         assert refusal(ImageChoice, value).endswith(
             " is not true, false or a list of URLs; ! before a URL removes an image"
         )
@@ -175,7 +175,7 @@ class TestImageChoice:
     @pytest.mark.parametrize(
         "value", ["", " , ", "a,", ["a", ""], ["\0"], ["data:,"], "!", ["!"], ["! "], ["!#"], b"a"]
     )
-    def test_every_part_has_to_make_sense(self, value: object) -> None:
+    def test_every_part_has_to_be_valid(self, value: object) -> None:
         assert refusal(ImageChoice, value)
 
     @pytest.mark.parametrize(
@@ -187,12 +187,12 @@ class TestImageChoice:
             (["https://a.example/*"], "https://a.example/*"),
         ],
     )
-    def test_a_glob_that_takes_nothing_away_is_refused_with_what_to_write(self, value: object, name: str) -> None:
+    def test_a_glob_that_removes_nothing_is_refused_with_a_fix(self, value: object, name: str) -> None:
         assert refusal(ImageChoice, value) == (
             f"{name!r} is a glob, and globs can only remove images: write '!{name}', or a URL to add one"
         )
 
-    def test_it_is_a_value(self) -> None:
+    def test_it_can_be_compared_and_hashed(self) -> None:
         one, same, other = (ImageChoice.parse(written) for written in (["a", "!b"], ("a", "!b"), ["a"]))
         assert one == same != other
         assert len({one, same, other}) == 2
@@ -201,7 +201,7 @@ class TestImageChoice:
 
 class TestSectionName:
     @pytest.mark.parametrize("name", ["a", "guides", "user-guide", "v2", "a-2", "a1-b2-3", "a-20", "a-20260", "x" * 60])
-    def test_it_can_be_a_part_of_the_name_of_a_file(self, name: str) -> None:
+    def test_it_can_be_part_of_a_file_name(self, name: str) -> None:
         assert SectionName.parse(name) == name
 
     @pytest.mark.parametrize(
@@ -228,23 +228,23 @@ class TestSectionName:
             ),
         ],
     )
-    def test_nothing_else_can(self, value: object) -> None:
+    def test_other_names_are_refused(self, value: object) -> None:
         assert refusal(SectionName, value).endswith(
             " is not a name of lower-case letters, digits and hyphens, such as user-guide"
         )
 
-    # Such as its years, or the bits of a hash.
+    # For example its years, or the bits of a hash.
     @pytest.mark.parametrize("name", ["v1-0", "a-0", "a-1101", "blog-2026", "b-undated", "news-2026", "page"])
-    def test_it_may_look_like_that_of_a_part(self, name: str) -> None:
+    def test_it_can_look_like_the_name_of_a_part(self, name: str) -> None:
         assert SectionName.parse(name) == name
 
     @pytest.mark.parametrize("name", ["images", "index", "news", "pages", "videos"])
-    def test_it_is_not_that_of_another_file(self, name: str) -> None:  # SM-IDX-07
+    def test_it_is_not_the_name_of_another_file(self, name: str) -> None:  # SM-IDX-07
         assert refusal(SectionName, name) == f"'{name}' is a reserved name; choose another one"
 
 
 @pytest.mark.parametrize(("written", "code"), [("de", "de"), ("pt_br", "pt-BR"), ("zh-hans", "zh-Hans")])
-def test_a_language_is_known_by_its_code(written: str, code: str) -> None:
+def test_a_language_is_given_by_its_code(written: str, code: str) -> None:
     assert LanguageCode.parse(written) == code
     for value in ("jp", "english", "x-default", "", None, 5):
         assert refusal(LanguageCode, value)
@@ -257,20 +257,20 @@ def test_a_language_is_known_by_its_code(written: str, code: str) -> None:
         *(("zh", "zh"), ("zh-CN", "zh-cn"), ("zh_tw", "zh-tw"), ("zh-Hans", "zh"), ("zh-HK", "zh")),
     ],
 )
-def test_news_have_a_language_and_chinese_has_two(written: str, code: str) -> None:
+def test_news_have_a_language_code_and_chinese_has_two(written: str, code: str) -> None:
     assert NewsLanguage.parse(written) == code
 
 
 @pytest.mark.parametrize("value", ["jp", "english", "", None, False, 5, ["en"]])
-def test_what_is_no_language_of_news(value: object) -> None:
+def test_other_languages_of_news_are_refused(value: object) -> None:
     assert refusal(NewsLanguage, value)
 
 
 class TestSelector:
     @pytest.mark.parametrize("text", ["main", "#content > .a", "div[role=main]", "a, b", ":not(p)"])
-    def test_it_is_one_of_css(self, text: str) -> None:
+    def test_it_is_a_css_selector(self, text: str) -> None:
         assert Selector.parse(f" {text}\n") == text
 
     @pytest.mark.parametrize("value", [*HOSTILE, "", " ", "main[", "<main>", ">", "..a", "a,", "\ud800"])
-    def test_anything_else_is_none(self, value: object) -> None:
+    def test_other_values_are_refused(self, value: object) -> None:
         assert refusal(Selector, value).endswith(" is not a CSS selector such as main.article")

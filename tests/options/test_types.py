@@ -1,4 +1,4 @@
-"""What an author writes becomes a value, or a sentence that says what is wrong with it."""
+"""What an author writes becomes a value, or a message with the mistake."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathspec import PathSpec
 from sitemap_plugins.options import Alternates, Filename, Globs, Hook, SourcePattern, XDefault, parse_code
 from sitemap_plugins.options.types import BaseURL, CanonicalVersionSite, LanguageSite, PageChoice, WrittenDate
 
-HUGE = 16**5000  # more digits than Python will turn into text; 0xfff… in YAML makes one
+HUGE = 16**5000  # more digits than Python converts to text; 0xfff… in YAML makes such a number
 URL = "https://fr.example.org/"
 GLOB_PARTS = st.sampled_from(
     ["a", "b", "*", "**", "/", "?", "[ab]", "[a-b]", "[]a]", ".", "**/", "/**", "/**/", "\\*", "a/"]
@@ -35,7 +35,7 @@ class TestFilename:
     @pytest.mark.parametrize(
         "value", ["a/b.xml", "a.txt", "..xml", "-a.xml", "é.xml", "", None, 5, b"a.xml", "a.xml\n"]
     )
-    def test_what_is_none_is_named(self, value: object) -> None:
+    def test_other_names_are_refused(self, value: object) -> None:
         assert refusal(Filename.parse, value) == (
             f"{value!r} is not a plain file name that ends in .xml, like sitemap.xml"
         )
@@ -46,15 +46,15 @@ class TestBaseURL:
         ("written", "url"),
         [("https://Example.org", "https://example.org/"), (" http://x.org/é ", "http://x.org/%C3%A9/")],
     )
-    def test_a_url_has_one_form(self, written: str, url: str) -> None:
+    def test_equal_urls_have_one_form(self, written: str, url: str) -> None:
         assert BaseURL.parse(written) == url
 
     @pytest.mark.parametrize("value", [None, 5, b"https://example.org/", ["https://example.org/"]])
-    def test_what_is_no_text_is_named(self, value: object) -> None:
+    def test_other_types_are_refused(self, value: object) -> None:
         assert refusal(BaseURL.parse, value) == f"{value!r} is not a URL like https://docs.example.org/"
 
     @pytest.mark.parametrize("value", ["", "/", "docs/", "//example.org/", "ftp://example.org/", "https://x.org/?a"])
-    def test_what_is_no_url_is_told_how_it_should_look(self, value: str) -> None:
+    def test_other_text_is_answered_with_an_example(self, value: str) -> None:
         message = refusal(BaseURL.parse, value)
         assert message.startswith(f"{value!r} ")
         assert message.endswith("; it should look like https://docs.example.org/")
@@ -97,18 +97,18 @@ class TestGlobs:
         assume(not any("//" in glob for glob in globs))
         assert Globs.parse(globs).matches(path) == PathSpec.from_lines("gitignore", globs).match_file(path)
 
-    def test_they_are_equal_by_their_patterns_whether_they_were_used_or_not(self) -> None:
+    def test_they_are_equal_by_their_patterns_before_and_after_use(self) -> None:
         used = Globs.parse(["a/"])
         assert used.matches("a/")
-        for other in (Globs(("a/",)), pickle.loads(pickle.dumps(used))):  # noqa: S301  # our own
+        for other in (Globs(("a/",)), pickle.loads(pickle.dumps(used))):  # noqa: S301  # our own data
             assert (other, hash(other), other.matches("a/")) == (used, hash(used), True)
 
     @pytest.mark.parametrize("glob", ["[z-a]", "a[z-a]b/", "**/[9-0].html"])
-    def test_a_range_that_ends_before_it_begins_is_named(self, glob: str) -> None:
+    def test_a_reversed_range_is_refused(self, glob: str) -> None:
         assert refusal(Globs.parse, [glob]).startswith(f"{[glob]!r} is not a list of globs (")
 
     @pytest.mark.parametrize("glob", ["[[]x].html", "/[[]x].html", "[[:a:]x].html"])
-    def test_a_bracket_in_brackets_is_no_warning_of_python(self, glob: str) -> None:
+    def test_a_bracket_in_brackets_gives_no_python_warning(self, glob: str) -> None:
         assert not Globs.parse([glob]).matches("a.html")
 
 
@@ -117,11 +117,11 @@ class TestPageChoice:
         ("written", "choice"),
         [(True, ("*",)), (False, ()), ("api/", ("api/",)), (["a", "!b"], ("a", "!b")), ([], ())],
     )
-    def test_it_is_all_none_or_those_that_match(self, written: object, choice: tuple[str, ...]) -> None:
+    def test_it_is_all_pages_no_pages_or_matching_pages(self, written: object, choice: tuple[str, ...]) -> None:
         assert PageChoice.parse(written).patterns == choice
 
     @pytest.mark.parametrize("value", [None, 1, {"a": 1}, ["a", 5], "#a", " "])
-    def test_what_is_none_of_these_is_named(self, value: object) -> None:
+    def test_other_values_are_refused(self, value: object) -> None:
         assert refusal(PageChoice.parse, value).endswith("; true, false or a list of globs is expected")
 
 
@@ -129,7 +129,7 @@ class TestHook:
     def test_one_parsed_from_text_is_not_imported(self) -> None:
         assert Hook.parse("no_such_module:function").target == ("no_such_module", "function")
 
-    def test_a_function_without_a_module_goes_by_its_name(self) -> None:
+    def test_a_function_without_a_module_is_named_alone(self) -> None:
         def adjust() -> None: ...
 
         adjust.__module__ = None
@@ -137,7 +137,7 @@ class TestHook:
         assert Hook.parse(adjust).name == "adjust"
 
     @pytest.mark.parametrize("value", ["", "module", "a:b:c", "a b:c", 5, None])
-    def test_what_is_none_is_named(self, value: object) -> None:
+    def test_other_names_are_refused(self, value: object) -> None:
         assert refusal(Hook.parse, value) == f"{value!r} is not of the form module:function"
 
 
@@ -160,7 +160,7 @@ class TestAlternates:
             ),
         ],
     )
-    def test_a_mapping_or_its_text_in_json_is_read(self, written: object, found: dict[str, str]) -> None:
+    def test_a_mapping_or_its_json_text_is_read(self, written: object, found: dict[str, str]) -> None:
         assert Alternates.parse(written) == found
 
     @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ class TestAlternates:
             "9" * 5000,
         ],
     )
-    def test_what_is_no_mapping_is_named(self, value: object) -> None:
+    def test_other_types_are_refused(self, value: object) -> None:
         message = refusal(Alternates.parse, value)
         assert message.endswith("is not a mapping such as {fr: fr/installation/}")
         assert len(message) < 300
@@ -210,10 +210,10 @@ class TestAlternates:
             ('{"fr": 5}', "5 is not a page in fr: write its URL, its path, or its source file"),
         ],
     )
-    def test_what_is_wrong_in_it_is_named(self, written: object, message: str) -> None:
+    def test_a_mistake_in_it_is_named(self, written: object, message: str) -> None:
         assert refusal(Alternates.parse, written) == message
 
-    def test_a_key_with_more_digits_than_can_be_shown_is_no_language(self) -> None:
+    def test_a_key_that_is_a_huge_number_is_not_a_language(self) -> None:
         assert refusal(Alternates.parse, {HUGE: "a"}) == (
             "a huge number is not a language code such as 'en' or 'pt-BR'"
         )
@@ -234,7 +234,7 @@ class TestLanguageSite:
             ({"url": URL, "pages": "fr/objects.inv"}, URL, "fr/objects.inv"),
         ],
     )
-    def test_it_is_a_url_and_perhaps_a_list_of_its_pages(self, written: object, url: str, pages: str | None) -> None:
+    def test_it_is_a_url_with_an_optional_list_of_pages(self, written: object, url: str, pages: str | None) -> None:
         site = LanguageSite.parse(written)
         assert (site.url, site.pages) == (url, pages)
 
@@ -259,7 +259,7 @@ class TestLanguageSite:
             ({"url": URL, "pages": ["a.inv"]}, "pages: ['a.inv'] is not the path of an objects.inv or of a sitemap"),
         ],
     )
-    def test_what_is_wrong_with_it_is_named(self, written: object, message: str) -> None:
+    def test_a_mistake_in_it_is_named(self, written: object, message: str) -> None:
         assert refusal(LanguageSite.parse, written) == message
 
 
@@ -293,11 +293,11 @@ class TestXDefault:
             ),
         ],
     )
-    def test_what_is_none_of_these_is_named(self, written: object, message: str) -> None:
+    def test_other_values_are_refused(self, written: object, message: str) -> None:
         assert refusal(XDefault.parse, written) == message
 
     def test_by_default_it_is_the_sites_default_language(self) -> None:
-        assert XDefault.parse(True) == XDefault()  # noqa: FBT003  # what an author writes
+        assert XDefault.parse(True) == XDefault()  # noqa: FBT003  # as an author writes it
 
 
 KEYS = st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from(["en", "pt_BR", "url", "pages"])
@@ -328,7 +328,7 @@ def is_parsed_or_refused(kind: type, value: object) -> bool:
 
 @pytest.mark.parametrize("kind", TYPES)
 @given(VALUES | st.dictionaries(st.text(), st.text()).map(json.dumps))
-def test_whatever_is_written_it_is_a_value_or_a_sentence(kind: type, value: object) -> None:
+def test_anything_is_a_value_or_an_error(kind: type, value: object) -> None:
     assert is_parsed_or_refused(kind, value)
 
 
@@ -338,5 +338,5 @@ def test_whatever_is_written_it_is_a_value_or_a_sentence(kind: type, value: obje
     [HUGE, [HUGE], {HUGE: HUGE}, {"url": HUGE}, {"url": URL, "pages": HUGE}, {"url": URL, HUGE: 1}, {"en": HUGE}],
     ids=lambda value: type(value).__name__,
 )
-def test_a_number_that_cannot_be_shown_is_refused_like_any_other(kind: type, value: object) -> None:
+def test_a_huge_number_is_refused_like_any_other(kind: type, value: object) -> None:
     assert is_parsed_or_refused(kind, value)

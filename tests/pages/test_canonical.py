@@ -1,4 +1,4 @@
-"""Which URL a page is listed under when its own canonical link spells it otherwise (CAN-02)."""
+"""A page is listed under its canonical URL if that is only another spelling of its own URL (CAN-02)."""
 
 import pytest
 from msgspec import structs
@@ -15,13 +15,13 @@ FOLLOWING = Settings(follow_canonical=True)
 
 
 def page(path: str, canonical: str | None = None, *, output: str | None = None) -> Page:
-    """The page whose host has it at ``path``, with the canonical link below the host."""
+    """A page that the host has at ``path``, with a canonical link relative to the host."""
     markup = Markup(canonicals=() if canonical is None else (canonical,))
     return Page(loc=BASE + path, name=path, markup=markup, output=output or path)
 
 
 def chosen(*pages: Page, settings: Settings = FOLLOWING, site: Site = SITE) -> tuple[list[str], list[tuple[str, str]]]:
-    """The paths below the base that are chosen, and the notes."""
+    """The paths below the base that are listed, and the notes."""
     locs = choose_locs(site, [(each, each.loc) for each in pages], settings)
     notes = spelling_notes(zip(pages, locs, strict=True), settings)
     return [loc.removeprefix(BASE) for loc in locs], [(note.kind, note.message) for note in notes]
@@ -32,17 +32,17 @@ class TestAFolder:
 
     INDEX = page("a/index.html", f"{BASE}a/")
 
-    def test_is_listed_as_its_page_names_it(self) -> None:
+    def test_is_listed_under_its_canonical_url(self) -> None:
         assert chosen(self.INDEX, settings=Settings()) == (["a/"], [])
 
-    def test_is_not_where_a_script_of_the_theme_looks_up_links(self) -> None:
+    def test_is_not_if_a_script_of_the_theme_looks_up_links(self) -> None:
         site = structs.replace(SITE, theme_reads_sitemap=True)
         locs, notes = chosen(self.INDEX, settings=Settings(), site=site)
         assert locs == ["a/index.html"]
         assert [kind for kind, _ in notes] == ["canonical-spelling"]
         assert chosen(self.INDEX, site=site) == (["a/"], [])
 
-    def test_is_not_where_its_file_has_another_name(self) -> None:
+    def test_is_not_if_its_file_has_another_name(self) -> None:
         other = structs.replace(self.INDEX, output="a.html")
         assert chosen(other, settings=Settings())[0] == ["a/index.html"]
 
@@ -62,11 +62,11 @@ class TestAFolder:
     ],
 )
 class TestAnotherSpelling:
-    def test_is_followed_where_the_author_says_that_the_server_answers_it(self, path: str, canonical: str) -> None:
+    def test_is_followed_if_the_option_says_that_the_server_answers_it(self, path: str, canonical: str) -> None:
         expected = canonical.replace("é", "%C3%A9")
         assert chosen(page(path, BASE + canonical, output="a.html")) == ([expected], [])
 
-    def test_is_not_followed_otherwise_and_one_line_says_so(self, path: str, canonical: str) -> None:
+    def test_is_not_followed_by_default_and_one_note_says_so(self, path: str, canonical: str) -> None:
         pages = [page(path, BASE + canonical, output="a.html"), page("b.html", f"{BASE}b", output="b.html")]
         locs, notes = chosen(*pages, settings=Settings())
         assert locs == [path, "b.html"]
@@ -75,7 +75,7 @@ class TestAnotherSpelling:
         assert f"{path} (and 1 more page)" in message
         assert "follow_canonical: true" in message
 
-    def test_leaves_no_page_out(self, path: str, canonical: str) -> None:
+    def test_leaves_out_no_page(self, path: str, canonical: str) -> None:
         candidates, _, _ = enrich(SITE, [page(path, BASE + canonical, output="a.html")], Settings(), {})
         listed, omitted, _ = select(SITE, candidates, Settings())
         assert [each.entry.loc for each in listed] == [BASE + path]
@@ -86,7 +86,7 @@ class TestAnotherSpelling:
     "canonical",
     ["http://example.org/docs/a.html", "//EXAMPLE.org:443/docs/a.html", "a.html", f"{BASE}a.html#top"],
 )
-def test_a_page_with_another_scheme_or_another_way_to_write_the_same_is_listed(canonical: str) -> None:
+def test_another_scheme_or_encoding_of_the_same_url_is_listed(canonical: str) -> None:
     candidates, _, _ = enrich(SITE, [page("a.html", canonical)], FOLLOWING, {})
     listed, omitted, _ = select(SITE, candidates, FOLLOWING)
     assert [each.entry.loc for each in listed] == [f"{BASE}a.html"]
@@ -100,7 +100,7 @@ def test_another_scheme_is_a_warning() -> None:
     assert "a.html is http://example.org/docs/a.html, but the sitemap lists https://example.org/docs/a.html" in message
 
 
-def test_of_a_page_that_is_left_out_nothing_is_said() -> None:
+def test_a_page_that_is_left_out_is_not_noted() -> None:
     settings = options(exclude=["b.html"])
     pages = [page("a.html", f"{BASE}a"), page("b.html", f"{BASE}b"), page("index.html")]
     candidates, _, notes = enrich(SITE, pages, settings, {})
@@ -114,9 +114,9 @@ class TestAURLOfAnotherPage:
     @pytest.mark.parametrize(
         "others",
         [
-            pytest.param([page("a/")], id="its host's URL"),
-            pytest.param([page("a/index.html")], id="its host's URL in another form"),
-            pytest.param([page("a.htm", f"{BASE}a/")], id="named by both"),
+            pytest.param([page("a/")], id="the URL of its host"),
+            pytest.param([page("a/index.html")], id="the URL of its host in another form"),
+            pytest.param([page("a.htm", f"{BASE}a/")], id="canonical of both"),
         ],
     )
     def test_is_never_taken(self, others: list[Page]) -> None:
@@ -125,7 +125,7 @@ class TestAURLOfAnotherPage:
         assert locs == [each.loc.removeprefix(BASE) for each in pages]
         assert {kind for kind, _ in notes} == {"canonical-spelling"}
 
-    def test_is_the_canonical_of_a_copy_which_is_left_out(self) -> None:
+    def test_is_the_canonical_of_a_copy_that_is_left_out(self) -> None:
         pages = [page("a.html", f"{BASE}a/", output="a.html"), page("a/", f"{BASE}a/", output="a/index.html")]
         candidates, _, _ = enrich(SITE, pages, FOLLOWING, {})
         listed, omitted, _ = select(SITE, candidates, FOLLOWING)
@@ -138,7 +138,7 @@ def test_a_url_elsewhere_is_never_taken(canonical: str) -> None:
     assert chosen(page("a.html", canonical)) == (["a.html"], [])
 
 
-def test_globs_see_the_path_of_the_host() -> None:
+def test_globs_match_the_path_that_the_host_uses() -> None:
     settings = options(follow_canonical=True, exclude="a.html", pages=[{"match": "b.html", "priority": 0.7}])
     pages = [page(f"{name}.html", f"{BASE}{name}/", output=f"{name}.html") for name in "ab"]
     candidates, _, _ = enrich(SITE, pages, settings, {})

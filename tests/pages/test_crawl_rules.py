@@ -1,4 +1,4 @@
-"""What files beside the pages keep from crawlers."""
+"""What robots.txt, _headers and _redirects keep from crawlers."""
 
 from __future__ import annotations
 
@@ -30,15 +30,17 @@ def answers(rules: CrawlRules, url: str) -> tuple[str | None, ...]:
         pytest.param("User-agent: *\nDisallow: /Private", "/private/", False, id="RB-08: the case of a path counts"),
         pytest.param("User-agent: *\nDisallow: /caf%C3%A9", "/caf%C3%A9/", True, id="encoded"),
         pytest.param("User-agent: *\nDisallow: /é", "/%C3%A9/", True, id="not encoded"),
-        pytest.param("User-agent: *\nDisallow: /a\n\nUser-agent: Googlebot\nDisallow:", "/a/", False, id="one may"),
-        pytest.param("User-agent: Googlebot\nDisallow: /a", "/a/", False, id="only one may not"),
-        pytest.param("User-agent: Googlebot\nUser-agent: Bingbot\nDisallow: /a", "/a/", True, id="none may"),
-        pytest.param("User-agent: Baiduspider\nDisallow: /", "/a/", False, id="some other crawler"),
+        pytest.param(
+            "User-agent: *\nDisallow: /a\n\nUser-agent: Googlebot\nDisallow:", "/a/", False, id="one crawler may"
+        ),
+        pytest.param("User-agent: Googlebot\nDisallow: /a", "/a/", False, id="one crawler may not"),
+        pytest.param("User-agent: Googlebot\nUser-agent: Bingbot\nDisallow: /a", "/a/", True, id="no crawler may"),
+        pytest.param("User-agent: Baiduspider\nDisallow: /", "/a/", False, id="an unknown crawler"),
         pytest.param("Disallow: /a", "/a/", False, id="RB-10: a rule before any group"),
         pytest.param("\ufeffUser-agent: *\nDisallow: /a", "/a/", True, id="RB-02: a byte order mark"),
     ],
 )
-def test_what_robots_txt_keeps_from_crawlers(robots: str, path: str, *, is_refused: bool) -> None:
+def test_pages_that_robots_txt_keeps_from_crawlers(robots: str, path: str, *, is_refused: bool) -> None:
     """CAN-06."""
     rules = CrawlRules(RobotsTxt(robots.encode()))
     assert rules.disallowed(BASE + path) == (path if is_refused else None)
@@ -79,7 +81,7 @@ def test_what_robots_txt_keeps_from_crawlers(robots: str, path: str, *, is_refus
         ("  X-Robots-Tag: noindex", "/a/", None),
     ],
 )
-def test_which_pages_have_a_header_that_says_noindex(headers: str, path: str, rule: str | None) -> None:
+def test_pages_with_a_noindex_header(headers: str, path: str, rule: str | None) -> None:
     """CAN-11."""
     found = CrawlRules(host_files={HEADERS: headers.encode()}).noindex(BASE + path)
     assert found == (f"by _headers, {rule}" if rule else None)
@@ -121,25 +123,25 @@ def test_which_pages_have_a_header_that_says_noindex(headers: str, path: str, ru
         ("/b /a", "/a/", None),
     ],
 )
-def test_which_pages_are_redirected(redirects: str, path: str, rule: str | None) -> None:
-    """CAN-12. A page that is there is served in spite of a wildcard, unless that is forced."""
+def test_pages_that_are_redirected(redirects: str, path: str, rule: str | None) -> None:
+    """CAN-12. An existing page is served in spite of a wildcard, unless the rule is forced."""
     found = CrawlRules(host_files={REDIRECTS: redirects.encode()}).redirected(BASE + path)
     assert found == (f"by _redirects, {rule}" if rule else None)
 
 
-def test_without_such_files_nothing_is_kept_from_anybody() -> None:
+def test_without_these_files_crawlers_may_read_everything() -> None:
     assert answers(CrawlRules(), f"{BASE}/") == (None, None, None)
 
 
 @given(st.binary(), st.text("ab/*: \n\tX-Robots-Tag:noindex301!#%", max_size=200))
-def test_whatever_is_in_them_ends_no_build(content: bytes, text: str) -> None:
+def test_their_content_never_ends_a_build(content: bytes, text: str) -> None:
     for each in (content, text.encode()):
         rules = CrawlRules(RobotsTxt(each), {HEADERS: each, REDIRECTS: each})
         assert all(answer is None or answer for answer in answers(rules, f"{BASE}/a/b/"))
 
 
 @pytest.mark.parametrize("other", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028"])
-def test_a_line_ends_where_the_services_end_it(other: str) -> None:
+def test_lines_end_where_hosting_services_end_them(other: str) -> None:
     content = f"/x{other}/a /b\n/c /d".encode()
     rules = CrawlRules(host_files={REDIRECTS: content})
     assert rules.redirected(f"{BASE}/a") is None
@@ -154,12 +156,12 @@ def test_many_wildcards_take_no_time() -> None:
     assert answers(rules, f"{BASE}/{'a' * 2000}b/") == (None, None, None)
 
 
-def test_a_page_that_may_not_be_read_is_left_out_whether_it_says_noindex_or_not() -> None:
+def test_a_page_that_crawlers_may_not_read_is_left_out_with_or_without_noindex() -> None:
     """CAN-07: a crawler that may not read a page never sees that it says noindex."""
     page = Page(loc=f"{BASE}/a/", name="a.md", markup=Markup(robots=frozenset({"noindex"})))
     other = Page(loc=f"{BASE}/b/", name="b.md", markup=Markup())
     result = build(Site(base_url=f"{BASE}/"), [page, other], Settings(), robots_txt=b"User-agent: *\nDisallow: /")
-    assert [each.reason for each in result.omitted] == ["noindex"]  # a site that is closed as a whole is a draft
+    assert [each.reason for each in result.omitted] == ["noindex"]  # a site that is closed completely is a draft
     result = build(Site(base_url=f"{BASE}/"), [page, other], Settings(), robots_txt=b"User-agent: *\nDisallow: /a/")
     assert [each.page.name for each in result.omitted] == ["a.md"]
     result = build(Site(base_url=f"{BASE}/"), [page, other], Settings(), robots_txt=b"User-agent: *\nDisallow: /b/")
@@ -169,7 +171,7 @@ def test_a_page_that_may_not_be_read_is_left_out_whether_it_says_noindex_or_not(
     }
 
 
-def test_a_robots_txt_below_the_root_keeps_nothing_from_anybody() -> None:
+def test_a_robots_txt_below_the_root_is_ignored() -> None:
     page = Page(loc=f"{BASE}/docs/a/", name="a.md")
     result = build(Site(base_url=f"{BASE}/docs/"), [page], Settings(), robots_txt=b"User-agent: *\nDisallow: /docs/a/")
     assert result.omitted == ()
@@ -196,13 +198,13 @@ def test_headers_and_redirects_count_in_a_build() -> None:
 def test_headers_and_redirects_count_only_at_the_root_of_the_host(
     content: dict[str, bytes], base: str, *, is_read: bool
 ) -> None:
-    """CAN-11 and CAN-12: below it no hosting service looks for these files."""
+    """CAN-11 and CAN-12: hosting services do not look for these files below the root."""
     result = build(Site(base_url=base), [Page(loc=f"{base}a/", name="a.md")], Settings(), host_files=content)
     assert len(result.omitted) == is_read
 
 
 @pytest.mark.parametrize("status", ["\u00b2", "1" * 5000, "30"])
-def test_a_status_that_is_none_ends_no_build(status: str) -> None:
+def test_an_invalid_status_ends_no_build(status: str) -> None:
     rules = CrawlRules(host_files={"_redirects": f"/a /b {status}\n/c /d 301\n".encode()})
     assert rules.redirected("https://example.org/c/") == "by _redirects, /c"
 

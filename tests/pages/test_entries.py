@@ -38,7 +38,7 @@ def rules(*written: Mapping[str, object]) -> Settings:
 
 
 def all_are(date: FileDate) -> dict[str, DatesOf]:
-    """Git, which knows the same of every file."""
+    """Stand in for git, with the same date for every file."""
     return {"git": lambda files: dict.fromkeys(files, date)}
 
 
@@ -62,7 +62,7 @@ def test_a_page_becomes_a_candidate() -> None:
     assert notes == []
 
 
-def test_what_nobody_says_is_left_open() -> None:
+def test_missing_values_are_left_open() -> None:
     """SM-CF-01, SM-PRI-02."""
     ((candidate,), _, _) = enrich(SITE, [Page(loc=BASE, name="index.md")], Settings(), {})
     assert candidate.entry == Entry(loc=BASE)
@@ -80,9 +80,7 @@ def test_candidates_have_the_order_of_the_pages() -> None:
     ("values", "reason", "kinds"),
     [
         pytest.param({"loc": f"{BASE}404.html", "omit": "error-page"}, "error page", [], id="left out by the host"),
-        pytest.param(
-            {"loc": "not a url", "omit": "never written"}, "never written", [], id="left out, whatever its URL"
-        ),
+        pytest.param({"loc": "not a url", "omit": "never written"}, "never written", [], id="left out, with any URL"),
         pytest.param({"loc": "a.html"}, "invalid URL", ["invalid-url"], id="relative"),
         pytest.param({"loc": f"{BASE}a\nb"}, "invalid URL", ["invalid-url"], id="control character"),
         pytest.param({"loc": BASE + "a" * 2048}, "invalid URL", ["invalid-url"], id="too long"),
@@ -162,7 +160,7 @@ def test_a_url_that_cannot_be_listed_is_refused(url: str, why: str) -> None:
     ("engines", "length"),
     [([], 2047), (["google", "bing", "baidu"], 2047), (["yandex"], 1024), (["google", "yandex"], 1024)],
 )
-def test_a_url_is_not_too_long_for_any_search_engine(engines: list[str], length: int) -> None:  # SM-LOC-03
+def test_the_longest_url_depends_on_the_search_engines(engines: list[str], length: int) -> None:  # SM-LOC-03
     assert loc_length(engines) == length
     pages = [Page(loc=BASE + "a" * (size - len(BASE)), name=f"{size}.md") for size in (length, length + 1)]
     candidates, omitted, notes = enrich(SITE, pages, options(engines=engines), {})
@@ -173,7 +171,7 @@ def test_a_url_is_not_too_long_for_any_search_engine(engines: list[str], length:
     assert note.message.endswith(f"is {length + 1} characters long; at most {length} are allowed{whom}; it is left out")
 
 
-def test_a_page_whose_url_tells_visitors_apart_is_left_out_with_a_note() -> None:  # SM-LOC-12
+def test_a_page_whose_url_identifies_visitors_is_left_out_with_a_note() -> None:  # SM-LOC-12
     pages = [Page(loc=f"{BASE}a/?sessionid=7", name="a.md"), Page(loc=f"{BASE}b/", name="b.md")]
     candidates, omitted, notes = enrich(SITE, pages, Settings(), {})
     assert [each.page.name for each in candidates] == ["b.md"]
@@ -201,14 +199,14 @@ class TestWhatAPageShows:
             ({"images": "separate", "videos": True}, IMAGES, (VIDEO,)),
         ],
     )
-    def test_is_in_its_entry_where_it_is_wanted(
+    def test_is_in_its_entry_if_the_option_is_set(
         self, written: dict[str, object], images: tuple[Image, ...], videos: tuple[Video, ...]
     ) -> None:
         ((candidate,), _, notes) = enrich(SITE, [self.PAGE], options(**written), {})
         assert candidate.entry == Entry(loc=BASE, images=images, videos=videos)
         assert notes == []
 
-    def test_may_be_changed_by_a_rule_and_by_the_page(self) -> None:
+    def test_can_be_changed_by_a_rule_and_by_the_page(self) -> None:
         rule = {"match": "*", "images": ["!b.png"], "videos": [{"content_loc": "v.mp4", "rating": 5}]}
         settings = options(images=True, pages=[rule])
         ((candidate,), _, _) = enrich(SITE, [self.PAGE], settings, {})
@@ -219,19 +217,19 @@ class TestWhatAPageShows:
         assert candidate.entry.images == (*self.IMAGES, Image(loc=f"{BASE}c.png"))
         assert candidate.entry.videos == ()
 
-    def test_may_be_said_of_a_page_that_was_not_read(self) -> None:
+    def test_can_be_given_for_a_page_that_was_not_read(self) -> None:
         page = Page(loc=BASE, name="a.md", front_matter={"sitemap": {"images": "a.png, b.png"}})
         ((candidate,), _, _) = enrich(SITE, [page], Settings(), {})
         assert candidate.entry.images == self.IMAGES
 
-    def test_is_placed_below_the_base_of_its_own_site(self) -> None:
+    def test_is_relative_to_the_base_of_its_own_site(self) -> None:
         french = "https://fr.example.org/"
         front_matter = {"sitemap": {"images": ["/a.png"]}}
         page = Page(loc=f"{french}a/", name="a.md", base_url=french, front_matter=front_matter)
         ((candidate,), _, _) = enrich(SITE, [page], Settings(), {})
         assert candidate.entry.images == (Image(loc=f"{french}a.png"),)
 
-    def test_and_cannot_be_published_is_noted(self) -> None:
+    def test_is_noted_if_it_cannot_be_published(self) -> None:
         page = structs.replace(self.PAGE, front_matter={"sitemap": {"images": ["ftp://example.org/a.png"]}})
         _, _, notes = enrich(SITE, [page], options(images=True), {})
         assert [(note.kind, note.page) for note in notes] == [("front-matter", "a.md")]
@@ -246,7 +244,7 @@ class TestWhatAPageShows:
         ({"sitemap": {"published": "2026-02-01"}}, ("blog", date(2026, 2, 1), True)),
     ],
 )
-def test_where_a_page_belongs_and_when_it_was_published(
+def test_section_publication_date_and_news_of_a_page(
     front_matter: Mapping[str, object], expected: tuple[object, ...]
 ) -> None:
     rule = {"match": "*", "section": "blog", "published": "2026-01-01", "news": True}
@@ -263,8 +261,8 @@ def test_where_a_page_belongs_and_when_it_was_published(
         ({"guides": {}}, "section: there is no section 'guide'; did you mean 'guides'? (it is ignored)"),
     ],
 )
-def test_a_section_that_there_is_not_is_noted_and_ignored(sections: Mapping[str, object], message: str) -> None:
-    """The section that a rule gives the page is its own again, as if it had said nothing."""
+def test_an_unknown_section_is_noted_and_ignored(sections: Mapping[str, object], message: str) -> None:
+    """The section that a rule gives the page then counts."""
     page = Page(loc=BASE, name="a.md", front_matter={"sitemap": {"section": "guide", "priority": 0.3}})
     named = {"section": "blog"} if sections else {}
     settings = options(
@@ -275,7 +273,7 @@ def test_a_section_that_there_is_not_is_noted_and_ignored(sections: Mapping[str,
     assert [(note.kind, note.page, note.message) for note in notes] == [("front-matter", "a.md", message)]
 
 
-def test_where_nobody_says_it_a_page_is_in_no_section_and_no_news() -> None:
+def test_by_default_a_page_has_no_section_and_no_news() -> None:
     pages = [Page(loc=BASE, name="a.md"), Page(loc=f"{BASE}b/", name="b.md", front_matter={"date": "2026-01-01"})]
     candidates, _, _ = enrich(SITE, pages, Settings(), {})
     assert [(each.section, each.published, each.news) for each in candidates] == [
@@ -301,7 +299,7 @@ def test_where_nobody_says_it_a_page_is_in_no_section_and_no_news() -> None:
         (rules({"match": "*", "priority": 0.0}), {}, (0.0, None, None)),
     ],
 )
-def test_front_matter_comes_before_the_last_rule_that_matches(
+def test_front_matter_comes_before_the_last_matching_rule(
     settings: Settings, front_matter: Mapping[str, object], expected: tuple[object, ...]
 ) -> None:
     page = Page(loc=f"{BASE}guides/install/", name="guides/install.md", front_matter=front_matter)
@@ -320,13 +318,13 @@ def test_a_date_from_a_rule_is_a_written_date() -> None:
     assert candidate.dated.source == "rule"
 
 
-def test_a_date_that_the_page_gives_itself_is_its_own() -> None:
+def test_a_date_in_the_front_matter_is_the_pages_own() -> None:
     page = Page(loc=BASE, name="a.md", front_matter={"sitemap": {"lastmod": "2020-01-02"}})
     ((candidate,), _, _) = enrich(SITE, [page], rules({"match": "*", "lastmod": "2020-01-01"}), {})
     assert candidate.dated == Dated(lastmod=date(2020, 1, 2), source="front_matter")
 
 
-def test_notes_name_their_page_and_the_reason_for_no_date_is_kept() -> None:
+def test_notes_name_their_page_and_the_reason_for_a_missing_date_is_kept() -> None:
     pages = [
         Page(loc=f"{BASE}{name}/", name=name, source="/x", sources=("/x",), front_matter={"sitemap": {"priority": 5}})
         for name in "ab"
@@ -340,12 +338,12 @@ def test_notes_name_their_page_and_the_reason_for_no_date_is_kept() -> None:
 @pytest.mark.parametrize(
     ("sources", "asked"),
     [
-        (["front_matter"], ["git"]),  # which knows whether a page that is wrong about its date is committed
+        (["front_matter"], ["git"]),  # git tells whether a page with a wrong date is committed
         (["git"], ["git"]),
         (["mtime", "git"], ["git", "mtime"]),
     ],
 )
-def test_all_files_are_dated_at_once_by_those_who_are_asked(sources: list[str], asked: list[str]) -> None:
+def test_each_source_dates_all_files_at_once_if_it_is_used(sources: list[str], asked: list[str]) -> None:
     questions: list[tuple[str, Collection[str]]] = []
 
     def ask(name: str) -> DatesOf:
@@ -364,7 +362,7 @@ def test_all_files_are_dated_at_once_by_those_who_are_asked(sources: list[str], 
     assert sorted(questions) == [(name, ["/a.md", "/b.md", "/x.py"]) for name in asked]
 
 
-def test_what_is_committed_has_come() -> None:
+def test_a_written_date_up_to_the_newest_commit_is_not_in_the_future() -> None:
     pages = [
         Page(
             loc=BASE,
@@ -407,23 +405,23 @@ class TestWhatAPageDependsOn:
             pytest.param(["data.csv", "data.csv"], ["/docs/data.csv"], id="twice"),
         ],
     )
-    def test_is_what_it_is_made_of_too(self, written: object, found: list[str]) -> None:
+    def test_is_added_to_its_sources(self, written: object, found: list[str]) -> None:
         for front_matter in ({"sitemap": {"depends_on": written}}, {"sitemap_depends_on": written}):
             candidate, messages = self.enriched(structs.replace(self.PAGE, front_matter=front_matter))
             assert list(candidate.page.sources) == [*self.PAGE.sources, *found]
             assert messages == []
 
-    def test_may_be_said_by_a_rule(self) -> None:
+    def test_can_be_given_by_a_rule(self) -> None:
         candidate, messages = self.enriched(self.PAGE, rules({"match": "*", "depends_on": "data.csv"}))
         assert candidate.page.sources == (*self.PAGE.sources, "/docs/data.csv")
         assert messages == []
 
-    def test_may_be_said_of_a_page_without_a_source(self) -> None:
+    def test_can_be_given_for_a_page_without_a_source(self) -> None:
         page = structs.replace(self.PAGE, source=None, sources=())
         candidate, _ = self.enriched(page, rules({"match": "*", "depends_on": "data.csv"}))
         assert candidate.page.sources == ("/docs/data.csv",)
 
-    def test_may_date_it(self) -> None:
+    def test_can_date_it(self) -> None:
         page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "data.csv"}})
         new, old = (datetime(2026, month, 1, tzinfo=UTC) for month in (2, 1))
 
@@ -434,7 +432,7 @@ class TestWhatAPageDependsOn:
         assert candidate.entry.lastmod == new
         assert candidate.dated.file == FileDate(when=new, path="/docs/data.csv")
 
-    def test_is_noted_where_it_is_not_there(self) -> None:
+    def test_is_noted_if_it_does_not_exist(self) -> None:
         page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": ["no\n.csv", "data.csv", "x/**"]}})
         candidate, messages = self.enriched(page)
         assert candidate.page.sources == (*self.PAGE.sources, "/docs/data.csv")
@@ -446,18 +444,18 @@ class TestWhatAPageDependsOn:
     @pytest.mark.parametrize(
         ("git", "mtime", "is_noted"),
         [
-            pytest.param(KNOWN, None, False, id="git knows it"),
-            pytest.param(NO_SUCH_FILE, None, True, id="git knows no such file"),
+            pytest.param(KNOWN, None, False, id="git has it"),
+            pytest.param(NO_SUCH_FILE, None, True, id="git does not have it"),
             pytest.param(None, NO_SUCH_FILE, True, id="it is not on disk"),
-            pytest.param(KNOWN, NO_SUCH_FILE, False, id="git knows it although it is not on disk"),
+            pytest.param(KNOWN, NO_SUCH_FILE, False, id="git has it although it is not on disk"),
             pytest.param(NO_SUCH_FILE, KNOWN, False, id="it is on disk"),
-            pytest.param(NO_SUCH_FILE, NO_SUCH_FILE, True, id="neither knows it"),
+            pytest.param(NO_SUCH_FILE, NO_SUCH_FILE, True, id="neither has it"),
             pytest.param(NEW, NO_SUCH_FILE, False, id="it is not committed"),
             pytest.param(UNREAD, None, False, id="git cannot be read"),
-            pytest.param(None, None, False, id="nobody is asked"),
+            pytest.param(None, None, False, id="no source is used"),
         ],
     )
-    def test_is_noted_where_nobody_who_is_asked_knows_it(
+    def test_is_noted_if_no_source_has_it(
         self, git: FileDate | None, mtime: FileDate | None, *, is_noted: bool
     ) -> None:
         page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "gone.csv"}})
@@ -473,31 +471,31 @@ class TestWhatAPageDependsOn:
             "depends_on: there is no file 'gone.csv' (relative to the folder of the configuration)"
         ] * is_noted
 
-    def test_is_there_where_one_of_several_files_is_known(self) -> None:
+    def test_exists_if_one_of_several_files_is_known(self) -> None:
         page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "src/*.py"}})
         dates = {"git": lambda files: {file: NO_SUCH_FILE if file == "/src/a.py" else KNOWN for file in files}}
         _, _, notes = enrich(SITE, [page], Settings(), dates, lambda name: FOLDER.get(name, []))
         assert notes == []
 
-    def test_and_is_not_there_takes_no_date_away(self) -> None:
+    def test_takes_no_date_away_if_it_does_not_exist(self) -> None:
         page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "gone.csv"}})
         dates = {"git": lambda files: {file: NO_SUCH_FILE if file == "/gone.csv" else KNOWN for file in files}}
         ((candidate,), _, _) = enrich(SITE, [page], Settings(), dates, lambda name: [f"/{name}"])
         assert candidate.entry.lastmod == KNOWN.when
 
-    def test_says_nothing_of_a_page_that_is_left_out_by_the_host(self) -> None:
+    def test_is_not_noted_for_a_page_that_the_host_leaves_out(self) -> None:
         page = structs.replace(self.PAGE, omit="draft", front_matter={"sitemap": {"depends_on": "gone.csv"}})
         dates = {"git": lambda files: dict.fromkeys(files, NO_SUCH_FILE)}
         _, _, notes = enrich(SITE, [page], Settings(), dates, lambda name: [f"/{name}"])
         assert notes == []
 
-    def test_is_nothing_where_nobody_finds_files(self) -> None:
+    def test_is_ignored_if_the_host_finds_no_files(self) -> None:
         page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "data.csv"}})
         ((candidate,), _, notes) = enrich(SITE, [page], Settings(), {})
         assert candidate.page == page
         assert notes == []
 
-    def test_and_is_not_committed_takes_no_date_away(self) -> None:
+    def test_takes_no_date_away_if_it_is_not_committed(self) -> None:
         page = structs.replace(self.PAGE, front_matter={"sitemap": {"depends_on": "data.csv"}})
         when = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -513,13 +511,13 @@ class TestWhatAPageDependsOn:
     ("front_matter", "by"),
     [({"sitemap": False}, "by its front matter"), ({}, "by a rule of the option pages")],
 )
-def test_who_leaves_a_page_out_is_told(front_matter: Mapping[str, object], by: str) -> None:
+def test_the_reason_says_what_excluded_a_page(front_matter: Mapping[str, object], by: str) -> None:
     page = Page(loc=BASE, name="a.md", front_matter=front_matter)
     ((candidate,), _, _) = enrich(SITE, [page], rules({"match": "*", "exclude": True}), {})
     assert (candidate.exclude, candidate.exclude_by) == (True, by)
 
 
-def test_every_value_is_merged_by_itself() -> None:
+def test_each_value_is_merged_separately() -> None:
     written = WrittenDate(date(2026, 1, 1))
     every = Settings().exclude
     merged = merge_values(
@@ -530,7 +528,7 @@ def test_every_value_is_merged_by_itself() -> None:
     assert merge_values(PageValues(), []) == PageValues()
 
 
-def test_a_page_is_placed_below_the_base_of_its_own_site() -> None:
+def test_a_url_is_relative_to_the_base_of_its_own_site() -> None:
     french = "https://fr.example.org/"
     pages = [
         Page(loc=f"{french}fr/a/", name="fr/a.md", base_url=french),
@@ -545,7 +543,7 @@ def test_a_page_is_placed_below_the_base_of_its_own_site() -> None:
     assert [note.kind for note in notes] == ["outside"]
 
 
-def test_a_candidate_has_the_translations_that_its_author_names() -> None:
+def test_a_candidate_has_the_translations_that_its_author_lists() -> None:
     front_matter = {"sitemap": {"alternates": {"fr": "fr/installation/", "pt_BR": "pt.md"}}}
     ((candidate,), _, notes) = enrich(SITE, [Page(loc=BASE, name="a.md", front_matter=front_matter)], Settings(), {})
     assert candidate.alternates == {"fr": "fr/installation/", "pt-BR": "pt.md"}
@@ -561,7 +559,7 @@ def test_a_candidate_has_the_translations_that_its_author_names() -> None:
         ({"sitemap": {"alternates": {}}}, {}),
     ],
 )
-def test_translations_of_a_rule_are_those_of_pages_that_name_none(
+def test_translations_of_a_rule_apply_to_pages_that_list_none(
     front_matter: Mapping[str, object], alternates: Mapping[str, str]
 ) -> None:
     settings = rules({"match": "*", "alternates": {"fr": "fr/rule/"}})
@@ -581,10 +579,10 @@ def test_translations_of_a_rule_are_those_of_pages_that_name_none(
         ("http://", None, "https://fr.example", None),
     ],
 )
-def test_a_page_on_a_host_that_vouches_for_its_sitemap_has_that_as_its_base(
+def test_a_host_in_cross_submit_is_the_base_of_its_pages(
     loc: str, base_url: str | None, hosts: str, found: str | None
 ) -> None:
-    """SM-XS-01. None: the page is left out; empty: it is the site's own."""
+    """SM-XS-01. None: the page is left out. Empty: it belongs to the site itself."""
     page = Page(loc=loc, name="a.md", base_url=base_url)
     candidates, omitted, _ = enrich(SITE, [page], options(cross_submit=hosts), {})
     assert [(each.page.base_url or "", each.path) for each in candidates] == ([] if found is None else [(found, "a/")])

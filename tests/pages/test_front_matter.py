@@ -1,4 +1,4 @@
-"""What a page says of itself, however it was written and whatever else is written there."""
+"""What a page says about itself, in every notation and next to keys of other tools."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
@@ -16,7 +16,7 @@ from sitemap_plugins.pages.front_matter import published_of, read_front_matter
 
 
 def read(front_matter: Mapping[Any, object]) -> tuple[dict[str, object], list[str]]:
-    """The values that are set, dates unwrapped, and the notes' messages."""
+    """The values that are set, with dates unwrapped, and the messages of the notes."""
     values, notes = read_front_matter(Page(loc="https://example.org/", name="a.md", front_matter=front_matter))
     assert all((note.kind, note.page) == ("front-matter", "a.md") for note in notes)
     pairs = ((name, getattr(values, name)) for name in PageValues.__struct_fields__)
@@ -46,7 +46,7 @@ def read(front_matter: Mapping[Any, object]) -> tuple[dict[str, object], list[st
         ({"sitemap": None}, {}),
         ({"sitemap": False}, {"exclude": True}),
         ({"sitemap": True}, {"exclude": False}),
-        # Text, as MyST hands it on.
+        # Text, as MyST passes it on.
         ({"sitemap": "False"}, {"exclude": True}),
         ({"sitemap": "false"}, {"exclude": True}),
         ({"sitemap": " no "}, {"exclude": True}),
@@ -77,7 +77,7 @@ def read(front_matter: Mapping[Any, object]) -> tuple[dict[str, object], list[st
             {"sitemap_alternates": ' {"FR": " fr/ ", "pt_br": "pt.rst"} '},
             {"alternates": {"fr": "fr/", "pt-BR": "pt.rst"}},
         ),
-        # Translations, in YAML and as MyST hands them on.
+        # Translations, in YAML and as MyST passes them on.
         ({"sitemap": {"alternates": {"fr": "fr/installation/"}}}, {"alternates": {"fr": "fr/installation/"}}),
         (
             {"sitemap": {"alternates": {"no": "no.md", "zh_hans": "/zh/"}}},
@@ -88,13 +88,13 @@ def read(front_matter: Mapping[Any, object]) -> tuple[dict[str, object], list[st
         ({"sitemap": {"alternates": '{"fr": "fr/"}'}}, {"alternates": {"fr": "fr/"}}),
         ({"sitemap": '{"priority": 0.8, "alternates": {"fr": "fr/"}}'}, {"priority": 0.8, "alternates": {"fr": "fr/"}}),
         ({"sitemap_alternates": {"fr": "fr/"}}, {"alternates": {"fr": "fr/"}}),
-        # What the page is made of.
+        # The files that the page is made of.
         ({"sitemap": {"depends_on": "src/a.py"}}, {"depends_on": ("src/a.py",)}),
         ({"sitemap": {"depends_on": " A.py , ../b/**/*.csv"}}, {"depends_on": ("A.py", "../b/**/*.csv")}),
         ({"sitemap": {"depends_on": ["a, b.py", " c "]}}, {"depends_on": ("a, b.py", "c")}),
         ({"sitemap_depends_on": "A.py, b.py"}, {"depends_on": ("A.py", "b.py")}),
         ({"sitemap": '{"depends_on": ["a.py"]}'}, {"depends_on": ("a.py",)}),
-        # Images and videos, in YAML and as a host knows them that has only text.
+        # Images and videos, in YAML and from a host that has only text.
         ({"sitemap": {"images": False}}, {"images": ImageChoice((), Globs(("*",)))}),
         ({"sitemap": {"images": ["a.png", "!b/**"]}}, {"images": ImageChoice((MediaURL("a.png"),), Globs(("b/**",)))}),
         ({"sitemap_images": "a.png, !b/**"}, {"images": ImageChoice((MediaURL("a.png"),), Globs(("b/**",)))}),
@@ -111,12 +111,12 @@ def read(front_matter: Mapping[Any, object]) -> tuple[dict[str, object], list[st
             {"videos": (VideoValues(title=Title("A Tour"), duration=90, live=False),)},
         ),
         ({"sitemap": '{"videos": [{"duration": 90}]}'}, {"videos": (VideoValues(duration=90),)}),
-        # News, and where a page belongs.
+        # News, and the section of a page.
         ({"sitemap": {"news": True, "section": "user-guide"}}, {"news": True, "section": "user-guide"}),
         ({"sitemap_news": "No", "sitemap_section": "guides"}, {"news": False, "section": "guides"}),
         ({"sitemap": {"published": date(2026, 3, 1)}}, {"published": date(2026, 3, 1)}),
         ({"sitemap_published": "2026-03-01T10:00:00Z"}, {"published": datetime(2026, 3, 1, 10, tzinfo=UTC)}),
-        # Words that belong to nobody.
+        # Keys that many tools share.
         ({"priority": 0.4, "changefreq": "yearly"}, {"priority": 0.4, "changefreq": "yearly"}),
         ({"priority": "0.4"}, {"priority": 0.4}),
         ({"robots": "noindex"}, {"exclude": True}),
@@ -129,7 +129,7 @@ def read(front_matter: Mapping[Any, object]) -> tuple[dict[str, object], list[st
         ({"robots": ["noarchive", 5, None]}, {}),
     ],
 )
-def test_what_is_written_is_understood(front_matter: Mapping[Any, object], values: dict[str, object]) -> None:
+def test_valid_front_matter_is_understood(front_matter: Mapping[Any, object], values: dict[str, object]) -> None:
     assert read(front_matter) == (values, [])
 
 
@@ -153,7 +153,7 @@ def test_what_is_written_is_understood(front_matter: Mapping[Any, object], value
         {5: 6, None: 7, ("a",): 8},
     ],
 )
-def test_words_of_other_tools_are_passed_over_in_silence(front_matter: Mapping[Any, object]) -> None:
+def test_keys_of_other_tools_are_ignored_silently(front_matter: Mapping[Any, object]) -> None:
     assert read(front_matter) == ({}, [])
 
 
@@ -277,11 +277,11 @@ def test_words_of_other_tools_are_passed_over_in_silence(front_matter: Mapping[A
         ({"sitemap_priorty": "0.2"}, "sitemap_priorty: unknown key; did you mean 'sitemap_priority'?"),
     ],
 )
-def test_what_is_meant_for_the_sitemap_and_wrong_is_noted(front_matter: Mapping[Any, object], message: str) -> None:
+def test_invalid_sitemap_keys_are_noted(front_matter: Mapping[Any, object], message: str) -> None:
     assert read(front_matter) == ({}, [f"{message} (it is ignored)"])
 
 
-def test_of_several_videos_those_that_are_good_are_kept() -> None:
+def test_valid_videos_are_kept_next_to_invalid_ones() -> None:
     videos = [{"title": "One"}, {"title": ""}, 5, {"duration": 0, "titel": "Two"}, {"title": "Three"}]
     values, messages = read({"sitemap": {"videos": videos}})
     assert values == {"videos": (VideoValues(title=Title("One")), VideoValues(title=Title("Three")))}
@@ -303,28 +303,28 @@ class TestPublished:
             ({"date": " 2026-03-01T09:00:00Z "}, datetime(2026, 3, 1, 9, tzinfo=UTC)),
             # The blog of Material for MkDocs.
             ({"date": {"created": date(2026, 3, 1), "updated": date(2026, 4, 1)}}, date(2026, 3, 1)),
-            # Other tools' dates, and no dates.
+            # Dates of other tools, and values that are not dates.
             *(({"date": value}, None) for value in ("March 2026", "2026-02-30", 2026, None, True, [], {}, {"updated": 1})),
             *(({"date": value}, None) for value in (b"2026-03-01", float("nan"), {"created": {"created": 1}})),
         ],
     )  # fmt: skip
-    def test_it_is_said_by_the_page(self, front_matter: Mapping[Any, object], published: date | None) -> None:
+    def test_is_read_from_the_front_matter(self, front_matter: Mapping[Any, object], published: date | None) -> None:
         page = Page(loc="https://example.org/", name="a.md", front_matter=front_matter)
         assert published_of(page, read_front_matter(page)[0]) == published
 
-    def test_a_rule_may_say_it_before_the_word_that_is_everybodys(self) -> None:
+    def test_a_rule_comes_before_the_key_date(self) -> None:
         page = Page(loc="https://example.org/", name="a.md", front_matter={"date": "2025-01-01"})
         assert published_of(page, PageValues(published=WrittenDate(date(2026, 3, 1)))) == date(2026, 3, 1)
 
     @pytest.mark.parametrize("value", ["huge", "recursive"])
-    def test_a_hostile_date_is_none(self, value: str) -> None:
+    def test_a_hostile_date_is_ignored(self, value: str) -> None:
         page = Page(
             loc="https://example.org/", name="a.md", front_matter={"date": HUGE if value == "huge" else RECURSIVE}
         )
         assert published_of(page, PageValues()) is None
 
 
-def test_a_wrong_value_takes_nothing_from_those_beside_it() -> None:
+def test_an_invalid_value_does_not_affect_its_neighbours() -> None:
     values, messages = read({"sitemap": {"priority": 2, "changefreq": "daily", "x": 1}, "sitemap_lastmod": "x"})
     assert values == {"changefreq": "daily"}
     assert len(messages) == 3
@@ -344,19 +344,19 @@ def test_a_wrong_value_takes_nothing_from_those_beside_it() -> None:
         ({"sitemap": {"alternates": {"fr": "a"}}, "sitemap_alternates": '{"de": "b"}'}, {"alternates": {"fr": "a"}}),
     ],
 )
-def test_the_mapping_comes_before_flat_names_and_these_before_bare_words(
+def test_the_mapping_comes_before_flat_keys_and_those_before_bare_keys(
     front_matter: Mapping[Any, object], values: dict[str, object]
 ) -> None:
     assert read(front_matter) == (values, [])
 
 
-def test_a_wrong_value_leaves_the_one_that_is_next_in_precedence() -> None:
+def test_an_invalid_value_makes_way_for_the_next_in_precedence() -> None:
     values, messages = read({"sitemap": {"priority": 2}, "sitemap_priority": "x", "priority": 0.3})
     assert values == {"priority": 0.3}
     assert len(messages) == 2
 
 
-HUGE = 16**5000  # more digits than Python will turn into text; 0xfff… in YAML makes one
+HUGE = 16**5000  # more digits than Python converts to text; 0xfff… in YAML makes such a number
 RECURSIVE: list[object] = []
 RECURSIVE.append(RECURSIVE)
 
@@ -379,7 +379,7 @@ HOSTILE = [
     pytest.param("\ud800", id="half a surrogate pair"),
     pytest.param(object(), id="any object"),
 ]
-# Any of these may be the name of a file.
+# Any of these can be the name of a file.
 HOSTILE_TEXTS = [
     pytest.param("NaN", id="not a number, as text"),
     pytest.param("x" * 100_000, id="long text"),
@@ -411,13 +411,13 @@ def test_a_hostile_value_is_one_note_and_no_exception(form: str, name: str, valu
     values, messages = read(front_matter)
     assert values == {}
     assert messages
-    if name != "videos":  # of which every one that is wrong is named
+    if name != "videos":  # each invalid video has its own note
         assert len(messages) == 1
 
 
 @pytest.mark.parametrize("value", HOSTILE_TEXTS)
 @pytest.mark.parametrize("form", ["mapping", "flat"])
-def test_any_line_without_a_star_may_be_the_path_of_an_image(form: str, value: str) -> None:
+def test_any_line_without_a_star_can_be_the_path_of_an_image(form: str, value: str) -> None:
     values, messages = read({"sitemap": {"images": value}} if form == "mapping" else {"sitemap_images": value})
     if "\n" in value or "*" in value:
         assert (values, len(messages)) == ({}, 1)
@@ -426,7 +426,7 @@ def test_any_line_without_a_star_may_be_the_path_of_an_image(form: str, value: s
 
 
 @pytest.mark.parametrize("value", HOSTILE_TEXTS)
-def test_any_text_that_the_system_can_write_may_be_the_name_of_a_file(value: str) -> None:
+def test_any_text_that_the_system_can_write_can_be_the_name_of_a_file(value: str) -> None:
     assert read({"sitemap": {"depends_on": value}}) == ({"depends_on": (value,)}, [])
 
 

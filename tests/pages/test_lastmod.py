@@ -1,4 +1,4 @@
-"""The last-modified date: the first source that knows it, and never a guess."""
+"""The lastmod of a page: the first source that has it, never a guess."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -41,7 +41,7 @@ Known = Mapping[str, Mapping[str, FileDate]]
 
 
 def known(**dates: FileDate | datetime | None) -> dict[str, Mapping[str, FileDate]]:
-    """The dates of the files a.md and b.py as git knows them."""
+    """The dates of the files a.md and b.py according to git."""
     files = {f"/{name.replace('_', '.')}": date for name, date in dates.items()}
     return {
         "git": {path: found if isinstance(found, FileDate) else FileDate(when=found) for path, found in files.items()}
@@ -59,19 +59,23 @@ def unknown(reason: str) -> FileDate:
             ["front_matter", "git"], WRITTEN, known(a_md=OLD), WRITTEN, "front_matter", id="front matter first"
         ),
         pytest.param(["git", "front_matter"], WRITTEN, known(a_md=OLD), OLD, "git", id="git first"),
-        pytest.param(["git", "front_matter"], WRITTEN, known(), WRITTEN, "front_matter", id="git knows none"),
+        pytest.param(["git", "front_matter"], WRITTEN, known(), WRITTEN, "front_matter", id="git has none"),
         pytest.param(["front_matter", "git"], None, known(a_md=OLD), OLD, "git", id="front matter has none"),
-        pytest.param(["front_matter"], None, known(a_md=OLD), None, None, id="git is not asked"),
-        pytest.param(["git"], WRITTEN, known(), None, None, id="front matter is not asked"),
-        pytest.param([], WRITTEN, known(a_md=OLD), None, None, id="nobody is asked"),
+        pytest.param(["front_matter"], None, known(a_md=OLD), None, None, id="git is not used"),
+        pytest.param(["git"], WRITTEN, known(), None, None, id="front matter is not used"),
+        pytest.param([], WRITTEN, known(a_md=OLD), None, None, id="no source is used"),
         pytest.param(["git"], None, known(a_md=OLD, b_py=NEW), NEW, "git", id="the newest of the files"),
         pytest.param(["git"], None, known(a_md=NEW, b_py=OLD), NEW, "git", id="the newest of the files, its own"),
         pytest.param(["git"], None, known(b_py=OLD), OLD, "git", id="only a dependency is dated"),
         pytest.param(["git"], None, known(a_md=OLD, b_py=FUTURE), FUTURE, "git", id="a commit later than the site"),
-        pytest.param(["git"], None, known(a_md=OLD, b_py=unknown(NOT_COMMITTED)), OLD, "git", id="one not committed"),
-        pytest.param(["git"], None, known(a_md=OLD, b_py=unknown(SHALLOW)), None, None, id="one that may be newer"),
-        pytest.param(["git"], None, known(a_md=unknown(SHALLOW), b_py=NEW), None, None, id="its own may be newer"),
-        pytest.param(["git"], None, known(a_md=OLD, b_py=unknown(NO_FILE)), OLD, "git", id="one that is not there"),
+        pytest.param(
+            ["git"], None, known(a_md=OLD, b_py=unknown(NOT_COMMITTED)), OLD, "git", id="a file that is not committed"
+        ),
+        pytest.param(["git"], None, known(a_md=OLD, b_py=unknown(SHALLOW)), None, None, id="a file that may be newer"),
+        pytest.param(["git"], None, known(a_md=unknown(SHALLOW), b_py=NEW), None, None, id="its own file may be newer"),
+        pytest.param(
+            ["git"], None, known(a_md=OLD, b_py=unknown(NO_FILE)), OLD, "git", id="a file that does not exist"
+        ),
         pytest.param(["git", "mtime"], None, {}, None, None, id="no source can be read"),
         pytest.param(
             ["git", "mtime"],
@@ -79,7 +83,7 @@ def unknown(reason: str) -> FileDate:
             known() | {"mtime": known(a_md=OLD)["git"]},
             OLD,
             "mtime",
-            id="the next source is asked",
+            id="the next source is used",
         ),
         pytest.param(
             ["git", "mtime"],
@@ -87,7 +91,7 @@ def unknown(reason: str) -> FileDate:
             known(a_md=OLD) | {"mtime": known(a_md=NEW)["git"]},
             OLD,
             "git",
-            id="the first that knows",
+            id="the first source with a date",
         ),
         pytest.param(
             ["git", "mtime"],
@@ -95,11 +99,11 @@ def unknown(reason: str) -> FileDate:
             known(a_md=OLD, b_py=unknown(SHALLOW)) | {"mtime": known(a_md=NEW)["git"]},
             NEW,
             "mtime",
-            id="the next source is asked where git is not certain",
+            id="the next source is used if git is not certain",
         ),
     ],
 )
-def test_the_first_source_that_knows_the_date_gives_it(
+def test_the_first_source_that_has_a_date_gives_it(
     sources: list[str], written: LastMod | None, dates: Known, lastmod: LastMod | None, source: str | None
 ) -> None:
     dated, notes = lastmod_of(PAGE, written, sources, dates, AS_OF)
@@ -111,19 +115,19 @@ def test_the_first_source_that_knows_the_date_gives_it(
     [
         pytest.param(["git", "page"], known(a_md=OLD), ["2026-02-01"], OLD, "git", id="git first"),
         pytest.param(["page", "git"], known(a_md=OLD), ["2026-01-15"], WRITTEN, "page", id="the page first"),
-        pytest.param(["page", "git"], known(a_md=OLD), [], OLD, "git", id="a page that says nothing"),
+        pytest.param(["page", "git"], known(a_md=OLD), [], OLD, "git", id="a page without a date"),
         pytest.param(["git", "page"], known(), [" 2026-01-15\n"], WRITTEN, "page", id="git has no such file"),
-        pytest.param(["git", "page"], {}, ["2026-01-15"], WRITTEN, "page", id="git is not there"),
+        pytest.param(["git", "page"], {}, ["2026-01-15"], WRITTEN, "page", id="git is missing"),
         pytest.param(["git", "page"], known(a_md=unknown(NO_GIT)), ["2026-01-15"], WRITTEN, "page", id="no repository"),
         pytest.param(
             ["git", "page"], known(a_md=unknown(NOT_COMMITTED)), ["2026-01-15"], WRITTEN, "page", id="not committed"
         ),
-        pytest.param(["git", "page"], known(a_md=unknown(SHALLOW)), ["2026-01-15"], None, None, id="git in part"),
+        pytest.param(["git", "page"], known(a_md=unknown(SHALLOW)), ["2026-01-15"], None, None, id="a shallow clone"),
         pytest.param(
-            ["git", "page"], {}, ["soon", "2026-03-09", "2026-01-15"], WRITTEN, "page", id="one that has come"
+            ["git", "page"], {}, ["soon", "2026-03-09", "2026-01-15"], WRITTEN, "page", id="a date in the past"
         ),
-        pytest.param(["git", "page"], {}, ["soon", ""], None, None, id="no date at all"),
-        pytest.param(["git"], {}, ["2026-01-15"], None, None, id="the page is not asked"),
+        pytest.param(["git", "page"], {}, ["soon", ""], None, None, id="no dates"),
+        pytest.param(["git"], {}, ["2026-01-15"], None, None, id="the page is not used"),
     ],
 )
 def test_the_date_that_the_html_of_a_page_gives(
@@ -139,12 +143,12 @@ def test_the_date_that_the_html_of_a_page_gives(
     ("sources", "written", "file"),
     [
         (["git"], None, FileDate(when=NEW, path="b.py")),
-        # What its author says of a page stands in the page itself.
+        # The author's date of a page is in the page itself.
         (["front_matter"], WRITTEN, FileDate(when=OLD, path="a.md")),
         (["mtime"], None, FileDate(when=AS_OF)),
     ],
 )
-def test_the_file_that_dates_a_page_is_told(sources: list[str], written: LastMod | None, file: FileDate) -> None:
+def test_the_file_that_dates_a_page_is_kept(sources: list[str], written: LastMod | None, file: FileDate) -> None:
     dates = known(a_md=FileDate(when=OLD, path="a.md"), b_py=FileDate(when=NEW, path="b.py"))
     dates["mtime"] = {"/a.md": FileDate(when=AS_OF)}
     dated, _ = lastmod_of(PAGE, written, sources, dates, AS_OF)
@@ -161,7 +165,7 @@ def test_a_written_date_needs_no_file(page: Page, dates: Known) -> None:
     )
 
 
-def test_a_date_that_a_rule_gives_is_the_rules() -> None:
+def test_a_date_from_a_rule_has_the_source_rule() -> None:
     dated, notes = lastmod_of(PAGE, WRITTEN, ["git", "front_matter"], {}, AS_OF, by_rule=True)
     assert (dated.lastmod, dated.source, notes) == (WRITTEN, "rule", [])
 
@@ -180,7 +184,7 @@ def test_a_page_without_files_has_no_date_from_git() -> None:
     assert lastmod_of(page, None, ["git"], known(a_md=OLD), AS_OF) == (Dated(), [])
 
 
-def test_without_a_present_nothing_is_in_the_future() -> None:
+def test_without_a_current_time_no_date_is_in_the_future() -> None:
     dated, notes = lastmod_of(PAGE, NEXT_WEEK, ["front_matter"], {}, None)
     assert (dated.lastmod, notes) == (NEXT_WEEK, [])
 
@@ -194,7 +198,7 @@ files = st.builds(
 
 
 @given(st.lists(files.filter(lambda file: (file.when is None) == (file.reason is not None)), max_size=5))
-def test_the_date_of_several_files_is_certain_to_be_the_newest_of_them(several: list[FileDate]) -> None:
+def test_the_date_of_several_files_is_certainly_the_newest(several: list[FileDate]) -> None:
     newest = newest_of(several)
     if newest is None or newest.when is None:
         assert (newest in several) is bool(several)
@@ -216,13 +220,13 @@ def test_a_file_that_git_does_not_have_takes_no_date_away(reason: str) -> None:
         assert newest_of(several) == FileDate(when=NEW)
 
 
-def test_the_dates_of_others_are_not_its_own() -> None:
+def test_dates_of_other_files_are_not_its_own() -> None:
     page = structs.replace(PAGE, source=None, sources=("/b.py",))
     dated, _ = lastmod_of(page, None, ["git"], known(a_md=NEW, b_py=OLD), AS_OF)
     assert (dated.lastmod, dated.own) == (OLD, None)
 
 
-def test_its_own_file_need_not_be_the_first() -> None:
+def test_its_own_file_can_be_at_any_position() -> None:
     page = structs.replace(PAGE, sources=("/b.py", "/a.md"))
     dated, _ = lastmod_of(page, None, ["git"], known(a_md=OLD, b_py=NEW), AS_OF)
     assert (dated.lastmod, dated.own) == (NEW, FileDate(when=OLD))
@@ -230,7 +234,7 @@ def test_its_own_file_need_not_be_the_first() -> None:
     assert dated.file == dated.own == FileDate(when=OLD)
 
 
-def test_where_no_file_has_a_date_the_reason_is_the_one_that_can_be_mended() -> None:
+def test_if_no_file_has_a_date_the_reason_is_the_one_that_can_be_fixed() -> None:
     new, cut = unknown(NOT_COMMITTED), unknown(SHALLOW)
     assert newest_of([new, cut]) == newest_of([cut, new]) == cut
     assert newest_of([new]) == new
@@ -241,7 +245,7 @@ def test_where_no_file_has_a_date_the_reason_is_the_one_that_can_be_mended() -> 
     ("dates", "kind"),
     [
         pytest.param({}, "future-date", id="no git"),
-        pytest.param(known(), "future-date", id="git knows no date"),
+        pytest.param(known(), "future-date", id="git has no date"),
         pytest.param(known(a_md=OLD), "future-date", id="committed"),
         pytest.param(known(a_md=FileDate(when=OLD, modified=True)), "uncommitted-date", id="modified since"),
         pytest.param(known(b_py=FileDate(when=OLD, modified=True)), "uncommitted-date", id="dependency modified since"),
@@ -250,7 +254,7 @@ def test_where_no_file_has_a_date_the_reason_is_the_one_that_can_be_mended() -> 
         ),
     ],
 )
-def test_a_written_date_that_has_not_come_is_noted_and_not_used(dates: Known, kind: str) -> None:
+def test_a_written_date_in_the_future_is_noted_and_not_used(dates: Known, kind: str) -> None:
     """SM-MOD-03."""
     dated, notes = lastmod_of(PAGE, NEXT_WEEK, ["front_matter"], dates, AS_OF)
     assert (dated.lastmod, dated.source, dated.file) == (None, None, None)
@@ -258,7 +262,7 @@ def test_a_written_date_that_has_not_come_is_noted_and_not_used(dates: Known, ki
     assert "2026-03-09" in notes[0].message
 
 
-def test_the_next_source_stands_in_for_a_date_that_has_not_come() -> None:
+def test_the_next_source_replaces_a_date_in_the_future() -> None:
     dated, notes = lastmod_of(PAGE, NEXT_WEEK, ["front_matter", "git"], known(a_md=OLD), AS_OF)
     assert (dated.lastmod, dated.source, dated.file) == (OLD, "git", FileDate(when=OLD))
     assert [note.kind for note in notes] == ["future-date"]
@@ -273,11 +277,11 @@ NOT_THERE = {"mtime": dict.fromkeys(PAGE.sources, unknown(NO_FILE))}
         pytest.param(["front_matter", "git"], {}, id="git is the last"),
         pytest.param(["git", "front_matter"], {}, id="git is the first"),
         pytest.param(["git", "mtime"], {}, id="the next source cannot be read"),
-        pytest.param(["git", "mtime"], NOT_THERE, id="the next source knows none either"),
-        pytest.param(["mtime", "git"], NOT_THERE, id="the source before knew none either"),
+        pytest.param(["git", "mtime"], NOT_THERE, id="the next source has none either"),
+        pytest.param(["mtime", "git"], NOT_THERE, id="the source before had none either"),
     ],
 )
-def test_gits_reason_is_told_where_it_knew_no_date(sources: list[str], dates: Known) -> None:
+def test_gits_reason_is_kept_if_it_has_no_date(sources: list[str], dates: Known) -> None:
     cut = unknown(SHALLOW)
     shallow = known(a_md=cut, b_py=unknown(NOT_COMMITTED))
     assert lastmod_of(PAGE, None, sources, shallow | dates, AS_OF) == (Dated(file=cut, own=cut), [])
@@ -300,24 +304,22 @@ def undated(reason: str | None, lastmod: LastMod | None = None) -> Candidate:
         ([UNREADABLE, SHALLOW, UNREADABLE], [("shallow", "1 page has no date"), ("no-git", "2 pages have no date")]),
     ],
 )
-def test_one_note_counts_all_pages_that_stay_without_a_date(
-    reasons: list[str | None], notes: list[tuple[str, str]]
-) -> None:
+def test_one_note_counts_all_pages_without_a_date(reasons: list[str | None], notes: list[tuple[str, str]]) -> None:
     found = undated_notes((undated(reason) for reason in reasons), CURE)
     assert [(note.kind, note.message.partition(",")[0]) for note in found] == notes
     assert all(note.page is None for note in found)
 
 
-def test_a_page_that_is_not_committed_among_others_is_nothing_to_speak_of() -> None:
+def test_a_page_that_is_not_committed_is_not_noted_next_to_dated_pages() -> None:
     assert undated_notes([undated(NOT_COMMITTED), undated(None, date(2026, 1, 1))], CURE) == []
 
 
-def test_the_note_on_a_shallow_clone_names_the_cure_of_the_place() -> None:
+def test_the_note_on_a_shallow_clone_has_the_fix_for_the_ci_service() -> None:
     (note,) = undated_notes([undated(SHALLOW)], "set the variable GIT_DEPTH")
     assert note.message.endswith("; to get the whole history, set the variable GIT_DEPTH")
 
 
-def test_the_day_of_a_commit_is_that_of_the_sitemap() -> None:
+def test_the_day_of_a_commit_is_in_utc_as_in_the_sitemap() -> None:
     evening = datetime(2026, 1, 1, 20, tzinfo=timezone(timedelta(hours=-8)))
     dated = Dated(lastmod=evening, source="git", file=FileDate(when=evening, commit=SWEEP))
     page = Candidate(page=PAGE, path="a/", entry=Entry(loc=PAGE.loc, lastmod=evening), dated=dated)
@@ -363,7 +365,7 @@ def test_a_commit_that_dates_a_large_share_of_all_pages_is_noted(
     [
         pytest.param(from_commit(SWEEP, added=True), id="it added them"),
         pytest.param(from_commit(SWEEP, source="front_matter"), id="their authors dated them"),
-        pytest.param(from_commit(SWEEP, source="mtime"), id="they have the times of their files"),
+        pytest.param(from_commit(SWEEP, source="mtime"), id="they have the modification times of their files"),
         pytest.param(undated(SHALLOW), id="they have no date"),
     ],
 )
@@ -375,7 +377,7 @@ def test_without_pages_there_is_no_bulk() -> None:
     assert bulk_notes([], 0.0) == []
 
 
-def test_the_time_on_disk_is_taken_as_it_is_since_it_is_later_than_every_commit() -> None:
+def test_the_time_on_disk_can_be_later_than_every_commit() -> None:
     later = AS_OF + timedelta(days=9)
     dates = known(a_md=unknown(NOT_COMMITTED)) | {"mtime": {"/a.md": FileDate(when=later)}}
     assert lastmod_of(PAGE, None, ["git", "mtime"], dates, AS_OF)[0].lastmod == later
@@ -390,7 +392,7 @@ def test_the_time_on_disk_is_taken_as_it_is_since_it_is_later_than_every_commit(
         (structs.replace(PAGE, source=None, sources=()), False, False, "uncommitted-date"),
     ],
 )
-def test_only_a_committed_page_that_says_it_itself_is_wrong_about_its_date(
+def test_only_the_own_date_of_a_committed_page_is_a_future_date(
     page: Page, kind: str, *, by_rule: bool, modified: bool
 ) -> None:
     dates = known(a_md=FileDate(when=AS_OF, modified=modified))

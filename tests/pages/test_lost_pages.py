@@ -13,7 +13,7 @@ SITE = Site(base_url=BASE)
 
 
 def built(canonicals: Sequence[str | None]) -> Result:
-    """A build of as many pages, with these canonical links."""
+    """Build as many pages as there are canonical links, each with its link."""
     pages = [
         Page(loc=f"{BASE}{number}/", name=f"{number}.md", markup=Markup(canonicals=() if href is None else (href,)))
         for number, href in enumerate(canonicals)
@@ -36,14 +36,14 @@ def test_pages_whose_canonical_links_lead_to_nothing_are_named() -> None:
     assert result.files == ()
 
 
-def test_redirects_are_no_better() -> None:
+def test_redirects_are_checked_too() -> None:
     pages = [
         Page(loc=f"{BASE}{number}/", name=f"{number}.md", markup=Markup(refresh=f"{BASE}login/")) for number in range(6)
     ]
     assert "their redirects lead to" in warned(build(SITE, pages, Settings()))[0]
 
 
-def test_what_is_left_is_published() -> None:
+def test_the_remaining_pages_are_published() -> None:
     result = built([None] + [f"{BASE}new/{number}/" for number in range(10)])
     assert "10 of 11 pages" in warned(result)[0]
     assert "no sitemap was written" not in warned(result)[0]
@@ -51,9 +51,9 @@ def test_what_is_left_is_published() -> None:
     assert [file.path for file in result.files] == ["sitemap.xml", "sitemap.xml.gz", "robots.txt"]
 
 
-def test_all_pages_may_not_be_one() -> None:
+def test_canonical_links_of_all_pages_to_one_page_are_noted() -> None:
     assert warned(built([f"{BASE}0/"] * 11))
-    assert not built([f"{BASE}0/"] * 11).is_doubtful  # the one is listed
+    assert not built([f"{BASE}0/"] * 11).is_doubtful  # that page is listed
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_all_pages_may_not_be_one() -> None:
         pytest.param([None] * 9, id="no canonical links"),
     ],
 )
-def test_what_its_author_means_is_no_mistake(canonicals: list[str | None]) -> None:
+def test_intended_links_are_not_noted(canonicals: list[str | None]) -> None:
     result = built(canonicals)
     assert warned(result) == []
     assert not result.is_doubtful

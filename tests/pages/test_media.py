@@ -1,4 +1,4 @@
-"""What an author says of the images and videos of a page, and what the page itself shows of them."""
+"""The images and videos that an author lists for a page, and those that the page itself shows."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
@@ -19,7 +19,7 @@ from tests.builders import replace
 BASE = "https://example.org/docs/"
 LOC = f"{BASE}guides/tour/"
 BOTH = {"images": True, "videos": True}
-LONG = f"https://example.org/{'a' * 3000}"  # no sitemap may hold it (SM-LOC-03)
+LONG = f"https://example.org/{'a' * 3000}"  # too long for a sitemap (SM-LOC-03)
 
 
 def media(
@@ -29,7 +29,7 @@ def media(
     description: object = None,
     **options: object,
 ) -> Media:
-    """What becomes of a page with this content, of which its author says this."""
+    """The media of a page with this content and these values in its front matter."""
     values, mistakes = convert_fields(said or {}, PageValues)
     assert mistakes == []
     chosen, mistakes = read_settings(BOTH | options)
@@ -53,7 +53,7 @@ class TestImages:
         found = media(Content(images=shown), written, **(options or {}))
         return [image.loc for image in found.images], messages(found)
 
-    def test_are_those_of_the_page_in_its_order_each_once_and_encoded(self) -> None:
+    def test_are_those_of_the_page_in_order_without_duplicates_and_encoded(self) -> None:
         shown = [f"{BASE}b.png", f"{BASE}ä b.png", f"{BASE}a.png?v=1&w=2", f"{BASE}%c3%a4%20b.png", f"{BASE}b.png#part"]
         found, said = self.of(*shown)
         assert found == [f"{BASE}b.png", f"{BASE}%C3%A4%20b.png", f"{BASE}a.png?v=1&w=2"]
@@ -67,7 +67,7 @@ class TestImages:
             pytest.param("https://example.org:8443/a.png", [], True, id="another port"),
             pytest.param("http://EXAMPLE.org/a.png", [], True, id="another scheme"),
             pytest.param("https://cdn.example.org/a.png", [], False, id="another host"),
-            pytest.param("https://cdn.example.org/a.png", ["cdn.example.org"], True, id="a host that is named"),
+            pytest.param("https://cdn.example.org/a.png", ["cdn.example.org"], True, id="a listed host"),
             pytest.param("https://cdn.example.org/a.png", ["CDN.Example.org"], True, id="in upper case"),
             pytest.param("https://cdn.example.org/a.png", ["*.example.org"], True, id="by a glob"),
             pytest.param("https://cdn.example.org/a.png", ["*"], True, id="all hosts"),
@@ -77,7 +77,9 @@ class TestImages:
             pytest.param("https://cdn.example.org.evil.example/a", ["cdn.example.org"], False, id="a longer name"),
         ],
     )
-    def test_of_another_host_are_listed_where_it_is_named(self, url: str, hosts: list[str], *, is_listed: bool) -> None:
+    def test_of_another_host_are_listed_if_the_option_lists_it(
+        self, url: str, hosts: list[str], *, is_listed: bool
+    ) -> None:
         found, said = self.of(url, options={"image_hosts": hosts})
         assert bool(found) is is_listed
         assert said == []
@@ -92,10 +94,10 @@ class TestImages:
             "http://[::1]/a.png",
         ],
     )
-    def test_on_hosts_that_nobody_else_can_reach_are_left_out(self, url: str) -> None:
+    def test_on_private_hosts_are_left_out(self, url: str) -> None:
         assert self.of(url, f"{BASE}b.png", options={"image_hosts": ["*"]}) == ([f"{BASE}b.png"], [])
 
-    def test_on_a_host_of_ones_own_are_listed_where_the_page_is_on_one(self) -> None:
+    def test_on_a_private_host_are_listed_if_the_page_is_on_it(self) -> None:
         local = "http://localhost:8000/"
         page = Page(loc=local, name="a.md", content=Content(images=(f"{local}a.png",)))
         found = media_of(page, local, PageValues(), local, Settings(images=True))
@@ -113,7 +115,7 @@ class TestImages:
             "//[",
         ],
     )
-    def test_that_cannot_be_published_are_passed_over_in_silence(self, url: str) -> None:
+    def test_that_cannot_be_published_are_left_out_silently(self, url: str) -> None:
         assert self.of(url, f"{BASE}b.png") == ([f"{BASE}b.png"], [])
 
     @pytest.mark.parametrize(
@@ -131,7 +133,7 @@ class TestImages:
             (["!docs/**"], ["img/a.png", "img/b c.svg", "logo.png"]),
         ],
     )
-    def test_are_taken_away_by_globs_for_their_path_below_the_base(self, said: object, left: list[str]) -> None:
+    def test_are_left_out_by_globs_for_their_path_below_the_base(self, said: object, left: list[str]) -> None:
         found, _ = self.of(*(f"{BASE}{name}" for name in ("img/a.png", "img/b%20c.svg", "logo.png")), said=said)
         assert found == [f"{BASE}{name.replace(' ', '%20')}" for name in left]
 
@@ -145,11 +147,11 @@ class TestImages:
             ("!/badges/", True),
         ],
     )
-    def test_elsewhere_are_taken_away_by_globs_for_host_and_path(self, said: str, *, is_listed: bool) -> None:
+    def test_elsewhere_are_left_out_by_globs_for_host_and_path(self, said: str, *, is_listed: bool) -> None:
         found, _ = self.of("https://cdn.example.org/badges/a.svg", said=[said], options={"image_hosts": ["*"]})
         assert bool(found) is is_listed
 
-    def test_of_the_author_are_added_behind_those_of_the_page(self) -> None:
+    def test_of_the_author_come_after_those_of_the_page(self) -> None:
         said = ["plan.png", "/logo.png", "https://cdn.example.org/ä.png", "//cdn.example.org/b.png", f"{BASE}a.png"]
         found, notes = self.of(f"{BASE}a.png", said=said)
         assert found == [
@@ -158,17 +160,17 @@ class TestImages:
         ]
         assert notes == []
 
-    def test_of_the_author_are_known_as_such(self) -> None:
+    def test_of_the_author_are_recorded_as_such(self) -> None:
         said = {"images": ["a.png", "!b.png", "ftp://example.org/c.png"], "videos": [SAID | {"uploader_info": "me/"}]}
         values, _ = convert_fields(said, PageValues)
         page = Page(loc=LOC, name="tour.md", content=Content(images=(f"{BASE}d.png",)))
         found = media_of(page, LOC, PageValues(**values), BASE, Settings(images=True))
         assert found.named == {f"{BASE}a.png", f"{BASE}t.png", f"{BASE}tour.mp4"}
 
-    def test_of_the_author_are_listed_whatever_else_is_taken_away(self) -> None:
+    def test_of_the_author_are_listed_in_spite_of_globs(self) -> None:
         assert self.of(f"{BASE}a.png", said=["a.png", "!*"])[0] == [f"{BASE}a.png"]
 
-    def test_of_the_author_are_listed_where_no_page_is_asked_for_its_own(self) -> None:
+    def test_of_the_author_are_listed_if_those_of_pages_are_not(self) -> None:
         found, _ = self.of(f"{BASE}a.png", said=["b.png"], options={"images": False})
         assert found == [f"{BASE}b.png"]
         unread = media(None, {"images": ["b.png"]})
@@ -184,7 +186,7 @@ class TestImages:
             (LONG, f"is {len(LONG)} characters long; at most 2047 are allowed"),
         ],
     )
-    def test_of_the_author_that_cannot_be_published_are_noted(self, said: str, why: str) -> None:
+    def test_of_the_author_are_noted_if_they_cannot_be_published(self, said: str, why: str) -> None:
         found, notes = self.of(f"{BASE}a.png", said=[said, "b.png"])
         assert found == [f"{BASE}a.png", f"{BASE}b.png"]
         assert notes == [("front-matter", f"images: {said!r:.200} {why}")]
@@ -197,7 +199,7 @@ class TestImages:
             (1001, [("image", "it has 1,001 images; only the first 1,000 are listed")]),
         ],
     )
-    def test_are_no_more_than_a_thousand(self, number: int, notes: list[tuple[str, str]]) -> None:
+    def test_are_at_most_a_thousand(self, number: int, notes: list[tuple[str, str]]) -> None:
         shown = [f"{BASE}{each}.png" for each in range(number)]
         assert self.of(*shown, *shown) == (shown[:IMAGE_LIMIT], notes)
         assert self.of(*shown[:500], said=shown[500:]) == (shown[:IMAGE_LIMIT], notes)
@@ -248,7 +250,7 @@ class TestShownVideos:
         found = self.of(SHOWN)
         assert found == Media(videos=(LISTED,))
 
-    def test_have_the_words_of_the_page_where_they_have_none(self) -> None:
+    def test_have_title_and_description_of_the_page_if_they_have_none(self) -> None:
         bare = replace(SHOWN, title=None, description=None)
         words = {"title": "The tour", "description": "About the tour.", "summary": "First, look around."}
         assert self.of(bare, **words).videos == (replace(LISTED, title="The tour", description="About the tour."),)
@@ -257,7 +259,7 @@ class TestShownVideos:
         assert self.of(bare, head_title="Tour - Site", **words | {"title": ""}).videos[0].title == "Tour - Site"
         assert self.of(SHOWN, **words).videos == (LISTED,)
 
-    def test_have_the_description_that_the_author_gives_the_page(self) -> None:
+    def test_have_the_description_in_the_front_matter_of_the_page(self) -> None:
         content = Content(videos=(replace(SHOWN, description=None),), description="Of the head.", summary="Begins.")
         assert media(content, description=" Of the\n author. ").videos[0].description == "Of the author."
         assert media(content, description=5).videos[0].description == "Of the head."
@@ -277,14 +279,14 @@ class TestShownVideos:
             ({"content_loc": "blob:https://example.org/1"}, "content_loc or player_loc"),
         ],
     )
-    def test_that_lack_something_are_left_out_with_a_note_of_what_to_add(
+    def test_that_lack_something_are_left_out_with_a_note_on_what_to_add(
         self, lacks: dict[str, Any], missing: str
     ) -> None:
         found = self.of(replace(SHOWN, **lacks))
         assert found.videos == ()
         assert messages(found) == [("video", f"a video is left out, because it has no {missing}: {ASK}")]
 
-    def test_that_lack_something_take_nothing_from_the_others(self) -> None:
+    def test_that_lack_something_do_not_affect_the_others(self) -> None:
         found = self.of(replace(SHOWN, thumbnail_loc=None), replace(SHOWN, content_loc=f"{BASE}b.mp4"))
         assert [video.content_loc for video in found.videos] == [f"{BASE}b.mp4"]
         assert len(found.notes) == 1
@@ -293,11 +295,11 @@ class TestShownVideos:
         ("duration", "listed"),
         [(None, None), (0, None), (1, 1), (28_800, 28_800), (28_801, None), (10**9, None)],
     )
-    def test_last_from_a_second_to_eight_hours(self, duration: int | None, listed: int | None) -> None:
+    def test_have_a_duration_from_a_second_to_eight_hours(self, duration: int | None, listed: int | None) -> None:
         (video,) = self.of(replace(SHOWN, duration=duration)).videos
         assert video.duration == listed
 
-    def test_have_titles_and_descriptions_that_are_not_too_long(self) -> None:
+    def test_have_titles_and_descriptions_within_the_limits(self) -> None:
         (video,) = self.of(replace(SHOWN, title="many words " * 20, description="many words " * 400)).videos
         assert len(video.title) <= 100
         assert len(video.description) <= 2048
@@ -315,7 +317,7 @@ class TestShownVideos:
             *(f"{BASE}%C3%A4.png", f"{BASE}a%20b.mp4", "https://xn--9ca.example/"),
         )
 
-    def test_on_the_page_itself_are_none(self) -> None:
+    def test_whose_player_is_the_page_itself_are_left_out(self) -> None:
         found = self.of(replace(SHOWN, content_loc=None, player_loc=LOC))
         assert found.videos == ()
         assert [kind for kind, _ in messages(found)] == ["video"]
@@ -323,7 +325,7 @@ class TestShownVideos:
             f"the video '{LOC}' is left out: its address is that of the page, not of a video"
         )
 
-    def test_have_the_dates_and_the_countries_that_the_page_gives(self) -> None:
+    def test_have_the_dates_and_countries_that_the_page_gives(self) -> None:
         said: dict[str, Any] = {
             "publication_date": date(2026, 1, 2),
             "expiration_date": datetime(2027, 1, 2, tzinfo=UTC),
@@ -336,7 +338,7 @@ class TestShownVideos:
         found = self.of(shown, shown, replace(shown, content_loc=f"{BASE}a%20b.mp4", title="Another title"))
         assert found.videos == (replace(LISTED, content_loc=f"{BASE}a%20b.mp4"),)
 
-    def test_are_not_listed_where_nobody_asks(self) -> None:
+    def test_are_not_listed_by_default(self) -> None:
         assert media(Content(videos=(SHOWN,)), videos=False) == Media()
 
 
@@ -386,27 +388,27 @@ class TestDeclaredVideos:
         )
         assert SAID.keys() | more.keys() == set(Video.__dataclass_fields__)
         assert all(type(value) is str for value in (found.videos[0].title, found.videos[0].uploader))
-        # And they can be written and read.
+        # The entry can also be written and read.
         entry = Entry(loc=LOC, videos=found.videos)
         assert read_sitemap(b"".join(SitemapWriter().render([entry]))) == (entry,)
 
-    def test_are_completed_from_the_page_that_plays_them(self) -> None:
+    def test_are_completed_from_the_page_that_embeds_them(self) -> None:
         found = self.of({"content_loc": "tour.mp4", "title": "Of the author", "rating": 5}, shown=(SHOWN,))
         assert found == Media(videos=(replace(LISTED, title="Of the author", rating=5.0),))
 
     @pytest.mark.parametrize(
         "url", ["tour.mp4", f"{BASE}tour.mp4", "/docs/tour.mp4", "HTTPS://Example.ORG/docs/tour.mp4"]
     )
-    def test_are_known_by_their_address_in_any_form(self, url: str) -> None:
+    def test_are_matched_by_their_url_in_any_form(self, url: str) -> None:
         assert self.of({"content_loc": url}, shown=(SHOWN,)) == Media(videos=(LISTED,))
 
-    def test_are_known_by_their_player_too(self) -> None:
+    def test_are_matched_by_their_player_too(self) -> None:
         player = "https://player.example.com/1"
         shown = replace(SHOWN, content_loc=None, player_loc=player)
         found = self.of({"player_loc": player, "content_loc": "own.mp4"}, shown=(shown,))
         assert found.videos == (replace(LISTED, content_loc=f"{BASE}own.mp4", player_loc=player),)
 
-    def test_are_completed_where_no_page_is_asked_for_its_own(self) -> None:
+    def test_are_listed_if_those_of_pages_are_not(self) -> None:
         other = replace(SHOWN, content_loc=f"{BASE}other.mp4")
         found = self.of({"content_loc": "tour.mp4"}, shown=(SHOWN, other), videos=False)
         assert found == Media(videos=(LISTED,))
@@ -417,7 +419,7 @@ class TestDeclaredVideos:
         assert found.videos == (replace(LEAST, duration=90), replace(LISTED, content_loc=f"{BASE}other.mp4"))
 
     @pytest.mark.parametrize("lacks", ["thumbnail_loc", "title", "description", "content_loc"])
-    def test_that_lack_something_are_left_out_with_a_note_of_what_to_add(self, lacks: str) -> None:
+    def test_that_lack_something_are_left_out_with_a_note_on_what_to_add(self, lacks: str) -> None:
         said = {name: value for name, value in SAID.items() if name != lacks}
         found = self.of(said)
         name = "The title" if lacks == "content_loc" else f"{BASE}tour.mp4"
@@ -425,13 +427,13 @@ class TestDeclaredVideos:
         assert found.videos == ()
         assert messages(found) == [("video", f"the video '{name}' is left out, because it has no {missing}: {ASK}")]
 
-    def test_of_which_nothing_is_said_are_left_out(self) -> None:
+    def test_without_any_field_are_left_out(self) -> None:
         found = self.of({})
         missing = "thumbnail_loc, title, description or content_loc or player_loc"
         message = f"the video 'without an address' is left out, because it has no {missing}: {ASK}"
         assert messages(found) == [("video", message)]
 
-    def test_that_are_left_out_are_not_listed_as_the_page_shows_them(self) -> None:
+    def test_that_are_left_out_are_not_listed_from_the_page_either(self) -> None:
         found = self.of({"content_loc": "tour.mp4"}, shown=(replace(SHOWN, thumbnail_loc=None),))
         assert found.videos == ()
         assert len(found.notes) == 1
@@ -445,7 +447,7 @@ class TestDeclaredVideos:
             (LONG, f"is {len(LONG)} characters long; at most 2047 are allowed"),
         ],
     )
-    def test_with_an_address_that_cannot_be_published_are_noted(self, name: str, url: str, why: str) -> None:
+    def test_with_a_url_that_cannot_be_published_are_noted(self, name: str, url: str, why: str) -> None:
         found = self.of(SAID | {"uploader": "An author", name: url})
         assert messages(found)[0] == ("front-matter", f"videos: {name}: {url!r:.200} {why}")
         assert len(found.videos) == (name in {"player_loc", "uploader_info"})
@@ -462,15 +464,15 @@ class TestDeclaredVideos:
             ("https://elsewhere.example/", False),
         ],
     )
-    def test_have_their_uploader_on_the_host_of_the_page(self, info: str, *, is_used: bool) -> None:
+    def test_have_an_uploader_page_only_on_the_host_of_the_page(self, info: str, *, is_used: bool) -> None:
         found = self.of(SAID | {"uploader": "An author", "uploader_info": info})
         assert bool(found.videos[0].uploader_info) is is_used
         assert found.videos[0].uploader == "An author"
         assert [kind for kind, _ in messages(found)] == ([] if is_used else ["front-matter"])
         assert is_used or "is not on the host of the page; it is ignored" in messages(found)[0][1]
 
-    def test_have_no_page_on_an_uploader_without_a_name(self) -> None:
-        # It is an attribute of the name, without which it could not be written.
+    def test_have_no_uploader_page_without_the_name_of_the_uploader(self) -> None:
+        # The URL is an attribute of the name and cannot be written without it.
         found = self.of(SAID | {"uploader_info": "/authors/"})
         assert found.videos == (LEAST,)
         assert [kind for kind, _ in messages(found)] == ["front-matter"]
@@ -501,12 +503,12 @@ class TestDeclaredVideos:
             )
         )
 
-    def test_at_youtube_may_have_a_thumbnail_of_their_own(self) -> None:
+    def test_at_youtube_can_have_a_thumbnail_of_their_own(self) -> None:
         for said in (SAID | {"content_loc": "https://youtu.be/dQw4w9WgXcQ"}, SAID | {"player_loc": YOUTUBE}):
             (video,) = self.of(said).videos
             assert (video.thumbnail_loc, video.player_loc) == (f"{BASE}t.png", YOUTUBE)
 
-    def test_may_have_a_player_at_youtube_and_a_file_of_their_own(self) -> None:
+    def test_can_have_a_player_at_youtube_and_a_file_of_their_own(self) -> None:
         (video,) = self.of(SAID | {"player_loc": "https://youtu.be/dQw4w9WgXcQ"}).videos
         assert (video.content_loc, video.player_loc) == (f"{BASE}tour.mp4", YOUTUBE)
 
@@ -523,7 +525,7 @@ class TestDeclaredVideos:
         said = {key: value for key, value in SAID.items() if key != "content_loc"} | {name: url}
         assert self.of(said) == Media(videos=(replace(LEAST, content_loc=None, player_loc=player),))
 
-    def test_given_by_their_page_are_the_one_that_is_embedded(self) -> None:
+    def test_with_a_page_url_are_matched_with_the_embedded_player(self) -> None:
         shown = replace(SHOWN, content_loc=None, player_loc=YOUTUBE)
         found = self.of({"title": "Of the author", "content_loc": "https://youtu.be/dQw4w9WgXcQ"}, shown=(shown,))
         assert [(each.title, each.player_loc, each.duration) for each in found.videos] == [
@@ -538,11 +540,11 @@ class TestDeclaredVideos:
         assert [video.title for video in found.videos] == ["One"]
         assert found.notes == ()
 
-    def test_of_the_same_address_are_listed_once(self) -> None:
+    def test_with_the_same_url_are_listed_once(self) -> None:
         found = self.of(SAID, SAID | {"title": "Another title"})
         assert [video.title for video in found.videos] == ["The title"]
 
-    def test_are_read_where_the_page_was_not(self) -> None:
+    def test_are_listed_for_a_page_that_was_not_read(self) -> None:
         assert media(None, {"videos": [SAID]}) == Media(videos=(LEAST,))
         assert media(None, {"videos": [SAID | {"title": None}]}, title="Of the host").videos[0].title == "Of the host"
 
@@ -555,13 +557,13 @@ class TestDeclaredVideos:
         (("title", "description", "summary"), "title, description and summary"),
     ],
 )
-def test_control_characters_in_the_words_of_a_page_are_noted(damaged: tuple[str, ...], words: str) -> None:  # SM-XML-05
+def test_control_characters_in_the_texts_of_a_page_are_noted(damaged: tuple[str, ...], words: str) -> None:  # SM-XML-05
     found = media(Content(damaged=damaged))
     assert found == Media(notes=found.notes)
     assert messages(found) == [("text", f"its {words} had control characters, which are left out")]
 
 
-def test_a_page_that_was_not_read_and_of_which_nothing_is_said_has_nothing() -> None:
+def test_a_page_without_content_and_front_matter_has_no_media() -> None:
     assert media(None) == media(Content()) == Media()
 
 
@@ -585,9 +587,7 @@ texts = st.none() | st.text(max_size=20) | st.sampled_from(["x" * 3000, "a b " *
         max_size=3,
     ),
 )
-def test_whatever_a_page_shows_what_is_listed_can_be_written_and_read(
-    images: list[str], videos: list[FoundVideo]
-) -> None:
+def test_listed_media_of_any_page_can_be_written_and_read(images: list[str], videos: list[FoundVideo]) -> None:
     found = media(Content(title="A title", images=tuple(images), videos=tuple(videos)))
     for video in found.videos:
         assert 0 < len(video.title) <= 100
@@ -598,7 +598,7 @@ def test_whatever_a_page_shows_what_is_listed_can_be_written_and_read(
 
 
 class TestAuthorsEntries:
-    """What comes out of a hook."""
+    """Entries that a hook returns."""
 
     def test_are_encoded(self) -> None:
         entry = Entry(
@@ -611,7 +611,7 @@ class TestAuthorsEntries:
         assert checked.videos == (replace(LEAST, content_loc=f"{BASE}a%20b.mp4", title="Two words"),)
         assert checked_media(checked) == checked
 
-    def test_with_all_there_is_stay_as_they_are(self) -> None:
+    def test_with_all_fields_are_unchanged(self) -> None:
         full = replace(
             LEAST,
             player_loc=f"{BASE}player",
@@ -645,17 +645,17 @@ class TestAuthorsEntries:
         ],
         ids=range(8),
     )
-    def test_of_which_the_types_are_wrong_are_refused_like_any_other(self, changed: dict[str, Any]) -> None:
+    def test_with_wrong_types_are_refused(self, changed: dict[str, Any]) -> None:
         with pytest.raises(ValueError, match=r"^gave it "):
             checked_media(replace(Entry(loc=LOC), **changed))
 
     @pytest.mark.parametrize("kind", [tuple, list, iter])
-    def test_may_come_in_any_order_of_things(self, kind: Any) -> None:
+    def test_can_have_any_iterable_of_media(self, kind: Any) -> None:
         images = (Image(loc=f"{BASE}a.png"), Image(loc=f"{BASE}b.png"))
         checked = checked_media(replace(Entry(loc=LOC), images=kind(images), videos=kind([LEAST])))
         assert checked == Entry(loc=LOC, images=images, videos=(LEAST,))
 
-    def test_have_no_more_than_a_thousand_images(self) -> None:
+    def test_have_at_most_a_thousand_images(self) -> None:
         images = tuple(Image(loc=f"{BASE}{number}.png") for number in range(1001))
         assert checked_media(Entry(loc=LOC, images=images)).images == images[:1000]
 
@@ -693,7 +693,7 @@ class TestAuthorsEntries:
             ),
         ],
     )
-    def test_with_a_mistake_are_refused_in_words(self, changed: dict[str, Any], why: str) -> None:
+    def test_with_a_mistake_are_refused_with_an_explanation(self, changed: dict[str, Any], why: str) -> None:
         with pytest.raises(ValueError, match=r"^gave it ") as error:
             checked_media(replace(Entry(loc=LOC), **changed))
         assert str(error.value).startswith(why)

@@ -1,4 +1,4 @@
-"""Which images and videos can be fetched and shown, and what there is to say of the others."""
+"""Which images and videos can be fetched and shown, and the notes on the others."""
 
 from collections.abc import Collection
 from datetime import UTC, date, datetime
@@ -34,7 +34,7 @@ def checked(
     headers: str = "",
     site: Site = SITE,
 ) -> tuple[list[list[str]], list[Note]]:
-    """The addresses that are left on each page, images and then those of videos, and the notes."""
+    """The remaining URLs on each page, those of images before those of videos, and the notes."""
     rules = CrawlRules(RobotsTxt(robots.encode()), {"_headers": headers.encode()})
     exists = None if files is None else files.__contains__
     found, notes = check_media(site, pages, rules, exists)
@@ -49,7 +49,7 @@ def checked(
     return addresses, notes
 
 
-def test_where_nothing_is_wrong_nothing_is_changed() -> None:
+def test_valid_media_are_unchanged() -> None:
     pages = [page(f"{BASE}a.png", videos=[FILM]), page(path="b/")]
     found, notes = check_media(SITE, pages, CrawlRules(), ALL.__contains__)
     assert all(one is other for one, other in zip(found, pages, strict=True))
@@ -71,7 +71,7 @@ class TestFiles:
             (f"{BASE}a.png", "a.png/index.html", False),
         ],
     )
-    def test_are_looked_for_by_their_decoded_path_in_exact_case(self, url: str, file: str, *, is_there: bool) -> None:
+    def test_are_found_by_their_decoded_path_in_exact_case(self, url: str, file: str, *, is_there: bool) -> None:
         found, notes = checked(page(url), files={file})
         assert found == [[url] if is_there else []]
         assert notes == (
@@ -85,7 +85,7 @@ class TestFiles:
             pytest.param("http://example.org/a.png", SITE, id="another scheme"),
             pytest.param(f"{BASE}a.png", Site(base_url=f"{BASE}docs/"), id="above the base"),
             pytest.param(f"{BASE}../a.png", SITE, id="outside"),
-            pytest.param(f"{BASE}a:b.png", SITE, id="no name on every system"),
+            pytest.param(f"{BASE}a:b.png", SITE, id="a name that some systems do not allow"),
             pytest.param(
                 f"{BASE}fr/a.png",
                 replace(
@@ -95,7 +95,7 @@ class TestFiles:
             ),
         ],
     )
-    def test_that_another_build_may_publish_are_taken_as_they_are(self, url: str, site: Site) -> None:
+    def test_that_another_build_may_publish_are_not_checked(self, url: str, site: Site) -> None:
         assert checked(page(url), files=(), site=site) == ([[url]], [])
 
     @pytest.mark.parametrize(
@@ -112,13 +112,13 @@ class TestFiles:
             ("fr-FR/a/", "fr/a/index.html", False),
         ],
     )
-    def test_are_looked_for_if_the_page_itself_is_where_its_url_says(
+    def test_are_checked_if_the_page_itself_is_where_its_url_says(
         self, path: str, output: str | None, *, is_looked_for: bool
     ) -> None:
         found, _ = checked(page(f"{BASE}b.png", path=path, output=output), files=())
         assert found == ([[]] if is_looked_for else [[f"{BASE}b.png"]])
 
-    def test_are_not_looked_for_where_nobody_knows_the_output(self) -> None:
+    def test_are_not_checked_if_the_output_is_unknown(self) -> None:
         assert checked(page(f"{BASE}b.png"), files=None) == ([[f"{BASE}b.png"]], [])
 
     def test_that_are_missing_are_counted_once_each_with_one_example(self) -> None:
@@ -128,7 +128,7 @@ class TestFiles:
             [Note(kind="image", message=f"2 images are left out (no such file), for example {BASE}b.png on a.md")],
         )
 
-    def test_that_an_author_names_are_told_on_the_page(self) -> None:
+    def test_that_an_author_lists_are_noted_on_the_page(self) -> None:
         named = frozenset({f"{BASE}b.png", f"{BASE}film.mp4"})
         found, notes = checked(page(f"{BASE}b.png", videos=[FILM], named_media=named), files={"film.png"})
         assert found == [[]]
@@ -139,12 +139,12 @@ class TestFiles:
         ]
 
     @pytest.mark.parametrize("missing", ["film.png", "film.mp4"])
-    def test_of_a_video_are_its_thumbnail_and_itself(self, missing: str) -> None:
+    def test_of_a_video_are_its_thumbnail_and_its_content(self, missing: str) -> None:
         found, (note,) = checked(page(videos=[FILM]), files=ALL - {missing})
         assert found == [[]]
         assert note == Note(kind="video", message=f"1 video is left out (no such file): {BASE}{missing} on a.md")
 
-    def test_of_a_video_may_be_missing_where_it_has_a_player(self) -> None:
+    def test_of_a_video_can_be_missing_if_it_has_a_player(self) -> None:
         player = "https://www.youtube.com/embed/SAMPLE-0001"
         assert checked(page(videos=[replace(FILM, player_loc=player)]), files={"film.png"}) == ([[player]], [])
 
@@ -172,38 +172,36 @@ class TestCrawlers:
             ("User-agent: Bingbot\nDisallow: /", ["a.png", "film.mp4"]),
         ],
     )
-    def test_have_their_own_rules_else_those_for_googlebot_else_those_for_all(
-        self, robots: str, left: list[str]
-    ) -> None:
+    def test_obey_their_own_rules_or_those_for_googlebot_or_those_for_all(self, robots: str, left: list[str]) -> None:
         found, notes = checked(page(f"{BASE}a.png", videos=[FILM]), robots=robots)
         assert found == [[BASE + each for each in left]]
         assert bool(notes) is (len(left) < 2)
 
-    def test_are_kept_out_by_a_line_that_the_log_names(self) -> None:
+    def test_are_blocked_by_a_line_that_the_log_names(self) -> None:
         _, (note,) = checked(page(f"{BASE}a.png"), robots="User-agent: *\nDisallow: /a")
         assert note.kind == "image"
         assert note.message == (f"1 image is left out (disallowed by robots.txt): {BASE}a.png on a.md (Disallow: /a)")
 
-    def test_follow_no_robots_txt_of_another_host(self) -> None:
+    def test_ignore_the_robots_txt_of_another_host(self) -> None:
         url = "https://cdn.example.org/a.png"
         assert checked(page(url), robots="User-agent: *\nDisallow: /", headers="/*\n  X-Robots-Tag: noindex") == (
             [[url]],
             [],
         )
 
-    def test_are_told_noindex_by_a_header(self) -> None:
+    def test_obey_a_noindex_header(self) -> None:
         headers = "/a.png\n  X-Robots-Tag: noindex\n/film.mp4\n  X-Robots-Tag: googlebot: noindex"
         found, (note,) = checked(page(f"{BASE}a.png", videos=[FILM]), headers=headers)
         assert found == [[f"{BASE}film.mp4"]]
         assert note.message == f"1 image is left out (noindex): {BASE}a.png on a.md (by _headers, /a.png)"
 
-    def test_may_be_told_noindex_for_the_page_of_a_player(self) -> None:
+    def test_may_show_a_player_whose_page_has_a_noindex_header(self) -> None:
         video = replace(FILM, content_loc=None, player_loc=f"{BASE}play.html")
         headers = "/play.html\n  X-Robots-Tag: noindex"
         assert checked(page(videos=[video]), files=None, headers=headers) == ([[f"{BASE}play.html"]], [])
 
 
-def test_a_page_that_says_noimageindex_has_no_images_and_keeps_its_videos() -> None:
+def test_a_page_with_noimageindex_has_no_images_and_keeps_its_videos() -> None:
     markup = Markup(robots=frozenset({"noimageindex", "nofollow"}))
     found, (note,) = checked(page(f"{BASE}a.png", "https://cdn.example.org/b.png", videos=[FILM], markup=markup))
     assert found == [[f"{BASE}film.mp4"]]

@@ -1,4 +1,4 @@
-"""Which pages are listed, and for what reason the others are not."""
+"""Which pages are listed, and the reasons to leave out the others."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -61,15 +61,15 @@ AWAY = Markup(refresh="../c/")
         pytest.param({"path": ""}, options(exclude="index.html"), BY_OPTION, id="the home page has a name"),
         pytest.param({"exclude": False}, options(exclude=["a/"]), None, id="the author before the glob"),
         pytest.param({"exclude": True}, options(exclude=["a/"]), BY_AUTHOR, id="the author's reason before the glob's"),
-        pytest.param({"generated": True}, options(), None, id="generated, and the host decides nothing"),
-        pytest.param({"generated": True}, options(generated_pages=True), None, id="generated and wanted"),
-        pytest.param({"generated": True}, options(generated_pages=False), GENERATED, id="generated and not wanted"),
+        pytest.param({"generated": True}, options(), None, id="generated, and the option is not set"),
+        pytest.param({"generated": True}, options(generated_pages=True), None, id="generated and included"),
+        pytest.param({"generated": True}, options(generated_pages=False), GENERATED, id="generated and excluded"),
         pytest.param({"generated": True}, options(generated_pages="a/"), None, id="generated and matching"),
         pytest.param({"generated": True}, options(generated_pages="b/"), GENERATED, id="generated and not matching"),
         pytest.param({"generated": False}, options(generated_pages=False), None, id="not generated"),
         pytest.param({"markup": NOINDEX}, options(), CRAWLERS, id="noindex"),
         pytest.param(
-            {"markup": NOINDEX, "exclude": False}, options(), CRAWLERS, id="noindex, whatever the author says"
+            {"markup": NOINDEX, "exclude": False}, options(), CRAWLERS, id="noindex, although the author includes it"
         ),
         pytest.param({"markup": NOINDEX, "exclude": True}, options(), BY_AUTHOR, id="noindex and left out"),
         pytest.param({"markup": NOINDEX}, options(exclude="a/"), BY_OPTION, id="noindex and left out by a glob"),
@@ -81,10 +81,10 @@ AWAY = Markup(refresh="../c/")
             ("canonical elsewhere", f"{BASE}b/"),
             id="the canonical link before the redirect",
         ),
-        pytest.param({"markup": Markup()}, options(), None, id="the page says nothing"),
+        pytest.param({"markup": Markup()}, options(), None, id="the page has no such tags"),
     ],
 )
-def test_a_page_is_refused_for_the_first_reason(
+def test_a_page_is_left_out_for_the_first_reason(
     values: dict[str, Any], settings: Settings, refusal: tuple[str, str] | None
 ) -> None:
     _, omitted, _ = select(SITE, [below(**values)], settings)
@@ -97,7 +97,7 @@ def test_a_page_is_refused_for_the_first_reason(
         (Markup(), None),
         (Markup(robots=frozenset({"index", "follow", "noarchive", "noindexing"})), None),
         (Markup(robots=frozenset({"none", "noindex", "x"})), ("noindex", "robots meta tag: noindex, none")),
-        # CAN-02: the page itself in another form is no reason.
+        # CAN-02: a canonical link to the page itself in another form is no reason.
         *(
             (Markup(canonicals=(href,)), None)
             for href in (
@@ -136,7 +136,7 @@ def test_a_page_is_refused_for_the_first_reason(
         (structs.replace(NOINDEX, canonicals=("../b/",), refresh="../c/"), CRAWLERS),
     ],
 )
-def test_what_the_rendered_page_says_against_itself(markup: Markup, refusal: tuple[str, str] | None) -> None:
+def test_tags_by_which_a_page_leaves_itself_out(markup: Markup, refusal: tuple[str, str] | None) -> None:
     assert refused_by_markup(markup, LOC, AS_OF) == refusal
 
 
@@ -144,7 +144,7 @@ def test_what_the_rendered_page_says_against_itself(markup: Markup, refusal: tup
     "href", ["http://[x", "//[", "http://[::1", "https://exa\uff0fmple.org/", "http://x:99999/", "http://a b/"]
 )
 @pytest.mark.parametrize(("name", "reason"), [("canonicals", "canonical elsewhere"), ("refresh", "redirect")])
-def test_a_link_that_is_no_url_does_not_end_the_build(name: str, reason: str, href: str) -> None:
+def test_an_invalid_link_does_not_end_the_build(name: str, reason: str, href: str) -> None:
     markup = Markup(canonicals=(href,)) if name == "canonicals" else Markup(refresh=href)
     refusal = refused_by_markup(markup, LOC, AS_OF)
     assert refusal is None or refusal[0] == reason
@@ -169,7 +169,7 @@ def test_a_link_that_is_no_url_does_not_end_the_build(name: str, reason: str, hr
         ("1 Jan 2020 10:00:00 +99999999", AS_OF, False),
     ],
 )
-def test_a_page_whose_time_is_over_is_refused(date: str, as_of: datetime | None, *, is_past: bool) -> None:
+def test_an_expired_page_is_left_out(date: str, as_of: datetime | None, *, is_past: bool) -> None:
     refusal = refused_by_markup(Markup(unavailable_after=("never", date)), LOC, as_of)
     assert refusal == (("noindex", "robots meta tag: unavailable_after") if is_past else None)
 
@@ -178,19 +178,19 @@ texts = st.text() | st.text("0123456789 :,-+JanFebMonUTCz", max_size=30)
 
 
 @given(texts, texts | texts.map("http://[{}".format), texts | texts.map("//{}".format))
-def test_whatever_a_page_says_it_is_listed_or_refused(date: str, canonical: str, refresh: str) -> None:
+def test_any_page_is_listed_or_left_out(date: str, canonical: str, refresh: str) -> None:
     markup = Markup(unavailable_after=(date,), canonicals=(canonical,), refresh=refresh)
     refusal = refused_by_markup(markup, LOC, AS_OF)
     assert refusal is None or refusal[0] in {"noindex", "canonical elsewhere", "redirect"}
 
 
-def test_every_reason_has_a_wording_of_its_own_and_a_meaning() -> None:
+def test_every_reason_has_its_own_wording_and_a_meaning() -> None:
     assert len({reason.wording for reason in REASONS.values()}) == len(REASONS)
     assert all(reason.meaning.endswith(".") for reason in REASONS.values())
 
 
 @pytest.mark.parametrize(("key", "reason"), [("too-large", "too large"), ("never written", "never written")])
-def test_a_reason_of_the_table_or_of_a_host_alone(key: str, reason: str) -> None:
+def test_a_reason_from_the_table_or_from_a_host(key: str, reason: str) -> None:
     page = Page(loc=LOC, name="a.md")
     assert omit(page, key, "why") == Omitted(page=page, reason=reason, detail="why")
 
@@ -202,7 +202,7 @@ def test_entries_keep_the_order_of_the_candidates() -> None:
     assert (omitted, notes) == ([], [])
 
 
-def test_every_page_is_listed_or_dropped_with_its_reason() -> None:
+def test_every_page_is_listed_or_left_out_with_a_reason() -> None:
     candidates = [below(""), below("a/", exclude=True), below("b/", markup=NOINDEX)]
     listed, omitted, notes = select(SITE, candidates, Settings())
     assert [each.entry.loc for each in listed] == [BASE]
@@ -232,7 +232,7 @@ def test_of_two_pages_with_one_url_the_first_is_listed() -> None:
         (("a/index.html", "a/index.html"), "b.md", "a.md"),
     ],
 )
-def test_of_two_pages_with_one_file_the_one_that_was_written_last_is_listed(
+def test_of_two_pages_with_one_file_the_last_written_is_listed(
     outputs: tuple[str | None, str | None], kept: str, lost: str
 ) -> None:
     both = [
@@ -245,7 +245,7 @@ def test_of_two_pages_with_one_file_the_one_that_was_written_last_is_listed(
     assert [(note.kind, note.page) for note in notes] == [("duplicate-url", lost)]
 
 
-def test_pages_that_were_left_out_before_may_be_the_home_page() -> None:
+def test_pages_that_were_already_left_out_can_be_the_home_page() -> None:
     home = Page(loc=BASE, name="index.md")
     unusable = [Omitted(page=home, reason="draft")]
     _, omitted, (note,) = select(SITE, [below()], Settings(), (), unusable)
@@ -254,22 +254,22 @@ def test_pages_that_were_left_out_before_may_be_the_home_page() -> None:
 
 
 @pytest.mark.parametrize("name", ["index.htm", "index"])
-def test_the_home_page_may_have_another_suffix(name: str) -> None:
+def test_the_home_page_can_have_another_suffix(name: str) -> None:
     assert select(SITE, [below(name), below()], Settings())[2] == []
     home = Omitted(page=Page(loc=BASE + name, name="index.md"), reason="draft")
     _, _, (note,) = select(SITE, [below()], Settings(), (), [home])
     assert "(index.md: draft)" in note.message
 
 
-def test_a_page_that_is_left_out_takes_no_url_from_another() -> None:
+def test_a_page_that_is_left_out_does_not_count_as_a_duplicate() -> None:
     candidates = [below(""), below(name="draft.md", exclude=True), below(name="a.md")]
     listed, _, notes = select(SITE, candidates, Settings())
     assert [each.entry.loc for each in listed] == [BASE, LOC]
     assert notes == []
 
 
-def test_two_pages_that_differ_in_their_form_only_are_both_listed() -> None:
-    # The host says what the URLs are; a server may answer differently for them.
+def test_two_pages_that_differ_only_in_form_are_both_listed() -> None:
+    # The host decides on the URLs; a server may answer differently for them.
     listed, _, notes = select(SITE, [below(path) for path in ("", "a", "a/")], Settings())
     assert len(listed) == 3
     assert notes == []
@@ -280,8 +280,8 @@ def test_two_pages_that_differ_in_their_form_only_are_both_listed() -> None:
     [
         pytest.param([below("")], None, id="home page"),
         pytest.param([below("index.html")], None, id="home page by its file"),
-        pytest.param([], None, id="nothing at all"),
-        pytest.param([below("", exclude=True)], None, id="nothing is left"),
+        pytest.param([], None, id="no pages"),
+        pytest.param([below("", exclude=True)], None, id="no page is left"),
         pytest.param([below()], "the site has none", id="no home page"),
         pytest.param([below(), below("", name="index.md", exclude=True)], "index.md: excluded", id="excluded"),
         pytest.param([below(), below("index.html", markup=NOINDEX)], "index.html: noindex", id="noindex"),
@@ -335,7 +335,7 @@ def test_hooks_change_an_entry_one_after_the_other(hooks: list[Adjuster], entry:
     assert adjust(below(), hooks, BASE) == (entry, None, [])
 
 
-def test_a_hook_leaves_a_page_out_and_the_next_is_not_asked() -> None:
+def test_the_next_hook_is_not_called_for_a_page_that_a_hook_left_out() -> None:
     listed, omitted, notes = select(SITE, [below(""), below()], Settings(), [hook(DROP), raising(ValueError())])
     assert listed == []
     assert [(each.reason, each.detail) for each in omitted] == [("by a hook", "hooks:answer")] * 2
@@ -360,10 +360,10 @@ def test_a_hook_leaves_a_page_out_and_the_next_is_not_asked() -> None:
             changed(loc=BASE + "b" * 2048), "hooks:change gave it the URL 'https://example.org/docs/bbb", id="too long"
         ),
         pytest.param(changed(loc=None), "hooks:change", id="no URL"),
-        pytest.param(changed(priority=7), "hooks:change", id="impossible priority"),
-        pytest.param(changed(priority="high"), "hooks:change", id="priority in words"),
-        pytest.param(changed(changefreq="sometimes"), "hooks:change", id="impossible changefreq"),
-        pytest.param(changed(lastmod="yesterday"), "hooks:change", id="lastmod in words"),
+        pytest.param(changed(priority=7), "hooks:change", id="invalid priority"),
+        pytest.param(changed(priority="high"), "hooks:change", id="priority as text"),
+        pytest.param(changed(changefreq="sometimes"), "hooks:change", id="invalid changefreq"),
+        pytest.param(changed(lastmod="yesterday"), "hooks:change", id="lastmod as text"),
         pytest.param(
             changed(alternates=(Alternate(hreflang="fr", href=f"{BASE}fr/"),)),
             "hooks:change gave it alternates, which are determined later",
@@ -371,7 +371,7 @@ def test_a_hook_leaves_a_page_out_and_the_next_is_not_asked() -> None:
         ),
     ],
 )
-def test_a_hook_that_goes_wrong_is_named_and_the_page_stays_as_it_was(wrong: Adjuster, words: str) -> None:
+def test_a_failing_hook_is_named_and_the_page_is_unchanged(wrong: Adjuster, words: str) -> None:
     hooks = [changed(priority=0.2), wrong, changed(changefreq="daily")]
     entry, refusal, notes = adjust(below(name="a.md"), hooks, BASE)
     assert entry == Entry(loc=LOC, priority=0.2, changefreq="daily")
@@ -388,13 +388,13 @@ def test_a_url_from_a_hook_is_encoded_like_any_other() -> None:
 
 
 def test_a_time_without_a_zone_from_a_hook_is_a_date_as_in_front_matter() -> None:
-    entry, _, notes = adjust(below(), [changed(lastmod=datetime(2026, 3, 1, 9))], BASE)  # noqa: DTZ001  # the case
+    entry, _, notes = adjust(below(), [changed(lastmod=datetime(2026, 3, 1, 9))], BASE)  # noqa: DTZ001  # deliberate
     assert entry.lastmod == date(2026, 3, 1)
     assert notes == []
 
 
 @pytest.mark.parametrize("make", [changed, lambda **values: hook(Entry(**{"loc": LOC} | values))])
-def test_what_comes_out_of_a_hook_can_be_written(make: Callable[..., Adjuster]) -> None:
+def test_any_result_of_a_hook_can_be_written(make: Callable[..., Adjuster]) -> None:
     for values in ({"lastmod": "yesterday"}, {"priority": "high"}, {"changefreq": 5}):
         listed, _, _ = select(SITE, [below("")], Settings(), [make(**values)])
         assert b"<urlset" in b"".join(SitemapWriter().render([each.entry for each in listed]))
@@ -432,10 +432,10 @@ class TestMediaOfHooks:
             ),
         ],
     )  # fmt: skip
-    def test_is_taken_with_its_addresses_encoded(self, given: dict[str, Any], written: dict[str, Any]) -> None:
+    def test_are_listed_with_their_urls_encoded(self, given: dict[str, Any], written: dict[str, Any]) -> None:
         assert adjust(below(), [changed(**given)], BASE) == (Entry(loc=LOC, **written), None, [])
 
-    def test_is_at_most_a_thousand_images(self) -> None:
+    def test_are_at_most_a_thousand_images(self) -> None:
         images = tuple(Image(loc=f"{BASE}{number}.png") for number in range(1001))
         entry, _, notes = adjust(below(), [changed(images=images)], BASE)
         assert entry.images == images[:1000]
@@ -457,8 +457,8 @@ class TestMediaOfHooks:
             pytest.param({"videos": video(thumbnail_loc=None)}, "an invalid video: thumbnail_loc", id="thumbnail"),
             pytest.param({"videos": video(thumbnail_loc="a.jpg")}, "an invalid video: thumbnail_loc", id="path"),
             pytest.param({"videos": video(content_loc=None)}, "an invalid video: content_loc", id="no video file"),
-            pytest.param({"videos": video(duration=0)}, "an invalid video: duration", id="no seconds"),
-            pytest.param({"videos": video(duration=28_801)}, "an invalid video: duration", id="too many seconds"),
+            pytest.param({"videos": video(duration=0)}, "an invalid video: duration", id="zero duration"),
+            pytest.param({"videos": video(duration=28_801)}, "an invalid video: duration", id="long duration"),
             pytest.param({"videos": video(rating=5.1)}, "an invalid video: rating", id="rating"),
             pytest.param({"videos": video(tags=("x",) * 33)}, "an invalid video: tags", id="tags"),
             pytest.param(
@@ -473,7 +473,7 @@ class TestMediaOfHooks:
             ),
         ],
     )  # fmt: skip
-    def test_that_cannot_be_published_is_named_and_the_page_stays_as_it_was(
+    def test_that_cannot_be_published_are_named_and_the_page_is_unchanged(
         self, values: dict[str, Any], words: str
     ) -> None:
         entry, refusal, notes = adjust(below(name="a.md"), [changed(**values)], BASE)
@@ -486,7 +486,7 @@ class TestMediaOfHooks:
 @pytest.mark.parametrize(
     ("engines", "longest"), [([], 2047), (["google", "bing", "baidu"], 2047), (["bing", "yandex"], 1024)]
 )
-def test_a_url_from_a_hook_may_be_as_long_as_the_engines_take_it(engines: list[str], longest: int) -> None:
+def test_a_url_from_a_hook_can_be_as_long_as_the_engines_allow(engines: list[str], longest: int) -> None:
     """SM-LOC-03, and the tighter limit of Yandex."""
     for length in (longest, longest + 1):
         loc = BASE + "b" * (length - len(BASE))
@@ -496,20 +496,20 @@ def test_a_url_from_a_hook_may_be_as_long_as_the_engines_take_it(engines: list[s
     assert f"{longest} are allowed{' by Yandex' if longest == 1024 else ''}; the page" in notes[0].message
 
 
-def test_a_listed_candidate_is_as_the_hooks_left_it() -> None:
+def test_a_listed_candidate_has_the_entry_that_the_hooks_returned() -> None:
     each = structs.replace(below(""), dated=Dated(file=FileDate(when=None, reason="older than the shallow clone")))
     ((found,), _, _) = select(SITE, [each], Settings(), [changed(priority=0.3)])
     assert found == structs.replace(each, entry=Entry(loc=BASE, priority=0.3))
 
 
-def test_a_hook_may_lead_two_pages_to_one_url() -> None:
+def test_a_hook_can_give_two_pages_one_url() -> None:
     listed, omitted, notes = select(SITE, [below(""), below()], Settings(), [changed(loc=BASE)])
     assert [each.entry.loc for each in listed] == [BASE]
     assert [each.reason for each in omitted] == ["duplicate URL"]
     assert [note.kind for note in notes] == ["duplicate-url"]
 
 
-def test_a_hook_that_ends_the_program_is_a_hook_that_raised() -> None:
+def test_a_hook_that_exits_is_handled_like_one_that_raises() -> None:
     entry, _, (note,) = adjust(below(), [raising(SystemExit(1))], BASE)
     assert entry == below().entry
     assert note.message.startswith("hooks:fail raised SystemExit: 1 (test_omit.py, line ")
@@ -536,7 +536,7 @@ def test_a_hook_that_ends_the_program_is_a_hook_that_raised() -> None:
         ),
     ],
 )
-def test_a_glob_or_a_rule_for_no_page_is_named(written: dict[str, Any], messages: list[str]) -> None:
+def test_a_glob_or_a_rule_that_matches_no_page_is_named(written: dict[str, Any], messages: list[str]) -> None:
     settings, mistakes = read_settings(written)
     assert mistakes == []
     page = Page(loc=f"{BASE}guides/a/", name="a.md")
@@ -550,13 +550,13 @@ def test_a_glob_or_a_rule_for_no_page_is_named(written: dict[str, Any], messages
     [
         (["downloads/*.pdf"], [below("downloads/a.pdf", output="downloads/a.pdf")], []),
         (["**/*.pdf", "!**/b.pdf"], [below("a.pdf", output="a.pdf")], ["files: '!**/b.pdf'"]),
-        # The output of any page counts, and what has no place in the output does not.
+        # The output path of any page counts; paths outside the output do not.
         (["a/*"], [below("a/", output="a/index.html", markup=Markup())], []),
         (["b/*"], [below("a/", output="a/index.html", markup=Markup())], ["files: 'b/*'"]),
         (["a/"], [below("a/")], ["files: 'a/'"]),
     ],
 )
-def test_a_glob_for_no_file_is_named(written: list[str], pages: list[Candidate], messages: list[str]) -> None:
+def test_a_glob_that_matches_no_file_is_named(written: list[str], pages: list[Candidate], messages: list[str]) -> None:
     found = unmatched_notes(pages, options(files=written))
     assert [note.kind for note in found] == ["unmatched"] * len(messages)
     assert all(note.message.startswith(words) for note, words in zip(found, messages, strict=True))
@@ -594,7 +594,7 @@ def test_a_section_without_a_page_is_named(written: dict[str, Any], values: dict
         ({"content_selector": "main", "feeds": {"rss": "feed.xml"}}, None),
     ],
 )
-def test_an_option_that_does_nothing_alone_is_named(written: dict[str, Any], message: str | None) -> None:
+def test_an_option_without_effect_is_named(written: dict[str, Any], message: str | None) -> None:
     found = unmatched_notes([below()], options(**written))
     assert [(note.kind, note.message.partition(",")[0]) for note in found] == (
         [("unmatched", message.partition(",")[0])] if message else []
@@ -602,7 +602,7 @@ def test_an_option_that_does_nothing_alone_is_named(written: dict[str, Any], mes
 
 
 @pytest.mark.parametrize(("number", "more"), [(1, ""), (2, " (and 1 more page)"), (4, " (and 3 more pages)")])
-def test_news_of_a_site_without_news_are_named(number: int, more: str) -> None:
+def test_news_of_a_site_without_a_news_sitemap_are_named(number: int, more: str) -> None:
     pages = [structs.replace(below(name=f"{each}.md"), news=True) for each in range(number)]
     pages += [structs.replace(below(name=f"{each}.md"), news=each) for each in (None, False)]
     (note,) = unmatched_notes(pages, options())

@@ -1,4 +1,4 @@
-"""What the pages themselves show as the date of their last change, beside the sitemap's (SM-MOD-04)."""
+"""The last-changed dates that pages show, compared with the sitemap (SM-MOD-04)."""
 
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Literal
@@ -34,7 +34,7 @@ def showing(
         "2026-03-10T12:00:00Z",
         "2026-03-11T01:00:00+13:00",
         "2026-03-10T12:00:00.123+00:00",
-        # What nobody can read says nothing.
+        # A date that cannot be parsed is ignored.
         "",
         "March 1, 2026",
         "01.03.2026",
@@ -46,7 +46,7 @@ def showing(
         "\ud800",
     ],
 )
-def test_a_page_that_shows_the_same_day_or_no_date_is_nothing_to_speak_of(shown: str) -> None:
+def test_a_page_that_shows_the_same_day_or_no_date_is_not_noted(shown: str) -> None:
     assert compare_shown_dates([showing(shown), showing(modified=(shown,))], Settings()) == []
 
 
@@ -103,7 +103,7 @@ def test_one_note_counts_all_pages_that_show_another_day(others: int, words: str
 
 
 @pytest.mark.parametrize("expose", [True, "created"])
-def test_what_shows_the_sitemaps_dates_already_is_no_cure(expose: bool | Literal["created"]) -> None:
+def test_expose_is_not_suggested_if_it_is_already_set(expose: bool | Literal["created"]) -> None:
     pages = [showing("2020-01-01")] * 2
     (note,) = compare_shown_dates(pages, Settings(expose=expose))
     assert note.message == (
@@ -115,5 +115,5 @@ texts = st.text() | st.dates().map(str) | st.datetimes().map(str) | st.sampled_f
 
 
 @given(texts, st.dates() | st.datetimes(timezones=st.just(UTC)))
-def test_whatever_a_page_shows_is_compared_without_an_exception(shown: str, lastmod: LastMod) -> None:
+def test_any_shown_date_is_compared_without_an_exception(shown: str, lastmod: LastMod) -> None:
     assert len(compare_shown_dates([showing(shown, lastmod=lastmod, modified=(shown,))], Settings())) <= 1

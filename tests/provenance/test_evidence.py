@@ -1,4 +1,4 @@
-"""The evidence for all dates: what is written is what is read, and anything else is refused with a sentence."""
+"""The evidence for all dates: it is read back unchanged, and anything else is refused with an explanation."""
 
 import json
 import os
@@ -49,13 +49,13 @@ def listed(dated: Dated, lastmod: LastMod | None = None, *, loc: str = BASE, nam
 
 
 def written(candidate: Candidate, rules: EvidenceRules = RULES, form: Any = "datetime") -> dict[str, Any]:
-    """What is written of a page."""
+    """The evidence that is written for a page."""
     page = json.loads(render_evidence([candidate], rules, form))["pages"][0]
     assert (page.pop("loc"), page.pop("page")) == (candidate.entry.loc, candidate.page.name)
     return page
 
 
-def test_evidence_is_read_by_people_too() -> None:
+def test_the_layout_of_evidence_is_readable_for_people() -> None:
     rules = EvidenceRules(
         DateRules(date="landed", follow_renames=False), evidence_rules(DateRules(), [_history("/home/me/site")]).sources
     )
@@ -93,7 +93,7 @@ def _history(toplevel: str, head: str = HEAD, *ignored: str, catalogues: bool = 
         pytest.param(
             Dated(lastmod=date(2025, 12, 24), source="front_matter", file=FileDate(when=None, reason="no git")),
             {"lastmod": "2025-12-24", "source": "front_matter"},
-            id="front matter of a file that git does not know",
+            id="front matter of a file outside git",
         ),
         pytest.param(
             Dated(lastmod=date(2025, 12, 24), source="rule"), {"lastmod": "2025-12-24", "source": "rule"}, id="a rule"
@@ -101,10 +101,10 @@ def _history(toplevel: str, head: str = HEAD, *ignored: str, catalogues: bool = 
         pytest.param(
             Dated(lastmod=WHEN, source="mtime", file=FileDate(when=WHEN)),
             {"lastmod": "2026-03-01T09:30:00Z", "source": "mtime"},
-            id="the time on disk",
+            id="the modification time on disk",
         ),
-        pytest.param(Dated(), {}, id="nobody"),
-        pytest.param(Dated(file=FileDate(when=None, reason="no git")), {"reason": "no git"}, id="not even git"),
+        pytest.param(Dated(), {}, id="no date"),
+        pytest.param(Dated(file=FileDate(when=None, reason="no git")), {"reason": "no git"}, id="no date, and no git"),
     ],
 )
 def test_every_date_has_its_source(dated: Dated, page: Mapping[str, str]) -> None:
@@ -112,18 +112,18 @@ def test_every_date_has_its_source(dated: Dated, page: Mapping[str, str]) -> Non
 
 
 @pytest.mark.parametrize("dated", [GIT, Dated()])
-def test_a_date_that_a_hook_has_changed_is_the_hooks(dated: Dated) -> None:
+def test_a_date_that_a_hook_has_changed_has_the_source_adjust(dated: Dated) -> None:
     assert written(listed(dated, date(2026, 1, 1))) == {"lastmod": "2026-01-01", "source": "adjust"}
 
 
-def test_a_date_that_a_hook_has_taken_away_is_none() -> None:
+def test_a_date_that_a_hook_has_removed_is_left_out() -> None:
     candidate = Candidate(page=Page(loc=BASE, name="a.md"), path="", entry=Entry(loc=BASE), dated=GIT)
     assert written(candidate) == {}
 
 
 @pytest.mark.parametrize(("form", "lastmod"), [("datetime", "2026-03-01T09:30:00Z"), ("date", "2026-03-01")])
 def test_dates_have_the_form_of_the_sitemap(form: str, lastmod: str) -> None:
-    content = render_evidence([listed(GIT)], RULES, form)  # type: ignore[arg-type]  # one of two
+    content = render_evidence([listed(GIT)], RULES, form)  # type: ignore[arg-type]  # one of the two
     evidence = read_evidence(content)
     assert (evidence.form, evidence.pages[0].lastmod) == (form, lastmod)
 
@@ -137,11 +137,11 @@ HISTORIES = [
 
 
 def page_from(toplevel: str) -> Candidate:
-    """A page that a file in this repository dates."""
+    """A page that is dated by a file in this repository."""
     return listed(Dated(lastmod=WHEN, source="git", file=structs.replace(FILE, repository=toplevel)))
 
 
-def test_repositories_are_named_by_their_paths_from_the_one_of_the_pages() -> None:
+def test_repositories_are_named_by_their_paths_relative_to_that_of_the_pages() -> None:
     pages = [page_from(history.toplevel) for history in HISTORIES]
     content = render_evidence(pages, evidence_rules(DateRules(), HISTORIES), "date")
     assert read_evidence(content).repositories == {
@@ -155,7 +155,7 @@ def test_repositories_are_named_by_their_paths_from_the_one_of_the_pages() -> No
 
 
 @pytest.mark.parametrize("toplevel", [history.toplevel for history in HISTORIES[:3]])
-def test_only_repositories_that_a_page_names_are_told(toplevel: str) -> None:
+def test_only_repositories_that_a_page_uses_are_listed(toplevel: str) -> None:
     content = render_evidence([page_from(toplevel)], evidence_rules(DateRules(), HISTORIES), "date")
     evidence = read_evidence(content)
     assert list(evidence.repositories) == [evidence.pages[0].repository]
@@ -172,42 +172,42 @@ def test_only_repositories_that_a_page_names_are_told(toplevel: str) -> None:
     ],
     ids=["no date", "a reason", "dated by another file", "dated by a rule"],
 )
-def test_the_document_of_a_page_is_told_whatever_dates_it(dated: Dated) -> None:
+def test_the_document_of_a_page_is_given_for_every_source_of_its_date(dated: Dated) -> None:
     assert written(listed(dated))["document"] == "docs/a.md"
     assert written(listed(dated, date(2026, 1, 1)))["document"] == "docs/a.md"
 
 
 @pytest.mark.parametrize("repository", ["/elsewhere", ""])
-def test_a_document_in_a_repository_elsewhere_is_not_told(repository: str) -> None:
+def test_a_document_in_a_repository_elsewhere_is_left_out(repository: str) -> None:
     rules = evidence_rules(DateRules(), HISTORIES)
     page = written(listed(Dated(own=structs.replace(FILE, repository=repository))), rules)
     assert page == {}
 
 
-def test_a_document_in_a_repository_below_the_first_is_told_from_the_top() -> None:
+def test_a_document_in_a_nested_repository_has_its_path_from_the_top() -> None:
     rules = evidence_rules(DateRules(), HISTORIES)
     page = written(listed(Dated(own=structs.replace(FILE, repository="/home/me/site/theme"))), rules)
     assert page == {"document": "theme/docs/a.md"}
 
 
-def test_a_document_that_is_a_link_is_told_as_that() -> None:
+def test_a_document_that_is_a_link_has_the_path_of_the_link() -> None:
     own = structs.replace(FILE, path="v1/p.md", link="/home/me/site/docs/latest/p.md")
     assert written(listed(Dated(own=own)))["document"] == "docs/latest/p.md"
 
 
-def test_pages_have_the_order_of_their_urls() -> None:
+def test_pages_are_in_the_order_of_their_urls() -> None:
     pages = [listed(Dated(), loc=f"{BASE}{name}/", name=f"{name}.md") for name in ("b", "a", "c")]
     found = read_evidence(render_evidence(pages, RULES, "date")).pages
     assert [page.page for page in found] == ["a.md", "b.md", "c.md"]
 
 
-def test_without_a_repository_there_is_evidence_nevertheless() -> None:
+def test_without_a_repository_evidence_is_still_written() -> None:
     evidence = read_evidence(render_evidence([listed(Dated())], evidence_rules(DateRules(), []), "date"))
     assert evidence.repositories == {}
     assert evidence.pages == (PageEvidence(loc=BASE, page="a.md"),)
 
 
-def test_nothing_in_it_is_absolute() -> None:
+def test_it_contains_no_absolute_paths() -> None:
     elsewhere = FileDate(when=WHEN, commit=COMMIT, path="x.md", blob=BLOB, repository="/home/me/unknown")
     pages = [listed(GIT), listed(Dated(lastmod=WHEN, source="git", file=elsewhere))]
     content = render_evidence(
@@ -218,13 +218,13 @@ def test_nothing_in_it_is_absolute() -> None:
 
 
 ids = st.sampled_from([HEAD, COMMIT, BLOB, "0123456789" * 4])
-any_text = st.text(st.characters(exclude_categories=()))  # with half surrogate pairs, as names of files have them
+any_text = st.text(st.characters(exclude_categories=()))  # with half surrogate pairs, as in file names
 parts = (
     st.binary(min_size=1)
     .map(lambda part: part.translate(None, b"/\0"))
     .filter(lambda part: part not in {b"", b".", b".."})
 )
-paths = st.lists(parts, min_size=1, max_size=3).map(lambda each: os.fsdecode(b"/".join(each)))  # as git has them
+paths = st.lists(parts, min_size=1, max_size=3).map(lambda each: os.fsdecode(b"/".join(each)))  # as in git
 moments = st.datetimes(timezones=st.sampled_from([UTC, timezone(timedelta(hours=5.75))])) | st.dates()
 file_dates = st.builds(
     FileDate,
@@ -254,7 +254,7 @@ date_rules = st.builds(
 @example(
     [listed(Dated(lastmod=WHEN, source="git", file=FileDate(when=WHEN, path="docs/\udcff\n.md")))], DateRules(), "date"
 )
-def test_what_is_written_is_read(pages: list[Candidate], rules: DateRules, form: Any) -> None:
+def test_output_is_read_back_unchanged(pages: list[Candidate], rules: DateRules, form: Any) -> None:
     histories = [_history("/home/me/site", HEAD, COMMIT), _history("/home/me/site/theme")]
     everything = evidence_rules(rules, histories)
     content = render_evidence(pages, everything, form)
@@ -275,11 +275,11 @@ def test_what_is_written_is_read(pages: list[Candidate], rules: DateRules, form:
             assert page.commit == (file.commit if page.source == "git" else None)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no names of files there")
+@pytest.mark.skipif(os.name == "nt", reason="Windows does not allow these names")
 @pytest.mark.parametrize(
     "path", ["c:x.md", "c:/x.md", r"\\server\share\x.md", "docs/c:x.md", r"..\x.md", "-x", "...", "a\nb"]
 )
-def test_any_path_that_git_knows_is_read_again(path: str) -> None:
+def test_any_path_in_git_is_read_back(path: str) -> None:
     content = render_evidence([listed(structs.replace(GIT, file=structs.replace(FILE, path=path)))], RULES, "date")
     assert read_evidence(content).pages[0].path == path
 
@@ -294,7 +294,7 @@ GOOD: dict[str, Any] = {
 }
 
 
-def test_evidence_by_hand_is_read() -> None:
+def test_handwritten_evidence_is_read() -> None:
     evidence = read_evidence(json.dumps(GOOD).encode())
     assert evidence == Evidence(
         version=1,
@@ -306,8 +306,8 @@ def test_evidence_by_hand_is_read() -> None:
     )
 
 
-def test_what_may_be_left_out_has_a_value() -> None:
-    """What is written by hand, or by a build before a value was told."""
+def test_optional_values_have_defaults() -> None:
+    """Evidence may be handwritten, or come from a build that did not write a value yet."""
     page = {name: value for name, value in GOOD["pages"][0].items() if name != "repository"}
     evidence = read_evidence(json.dumps(GOOD | {"pages": [page], "repositories": {".": {"head": HEAD}}}).encode())
     assert evidence.by == "written by sitemap-plugins"
@@ -320,8 +320,8 @@ def page_with(**values: object) -> dict[str, object]:
     return {"pages": [GOOD["pages"][0] | values]}
 
 
-HALF = () if os.name == "nt" else ("\ud800",)  # half a surrogate pair, which is a name there
-DRIVES = ("c:/x", r"\\host\share\x")  # names like others, where there are none
+HALF = () if os.name == "nt" else ("\ud800",)  # half a surrogate pair is a valid name there
+DRIVES = ("c:/x", r"\\host\share\x")  # ordinary names on other systems
 NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "..", "../x", "docs/../../x", "docs/..", "a\0b", "\0", *HALF)
 
 
@@ -356,15 +356,15 @@ NO_PATHS = ("", "/", "/etc/passwd", "//host/x", "..", "../x", "docs/../../x", "d
     ],
     ids=lambda value: ascii(value)[:60],
 )
-def test_what_is_no_evidence_is_refused(changed: Mapping[str, object], words: str) -> None:
+def test_invalid_evidence_is_refused(changed: Mapping[str, object], words: str) -> None:
     with pytest.raises(EvidenceError) as refusal:
         read_evidence(json.dumps(GOOD | changed).encode())
     assert words in str(refusal.value)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="they are absolute there")
+@pytest.mark.skipif(os.name == "nt", reason="these paths are absolute on Windows")
 @pytest.mark.parametrize("name", DRIVES)
-def test_a_folder_that_is_called_like_a_drive_is_one(name: str) -> None:
+def test_a_folder_that_is_named_like_a_drive_is_accepted(name: str) -> None:
     pages = page_with(repository=name, path=name)
     evidence = read_evidence(json.dumps(GOOD | pages | {"repositories": {name: {"head": HEAD}}}).encode())
     assert set(evidence.repositories) == {name}
@@ -378,7 +378,7 @@ NO_IDS = [
 
 
 @pytest.mark.parametrize("value", NO_IDS, ids=ascii)
-def test_an_id_that_could_be_anything_else_is_refused(value: object) -> None:
+def test_anything_but_a_full_id_is_refused(value: object) -> None:
     for changed in (
         {"repositories": {".": {"head": value}}},
         {"repositories": {".": {"head": HEAD, "ignored": [value]}}},
@@ -420,7 +420,7 @@ def test_an_id_that_could_be_anything_else_is_refused(value: object) -> None:
         b'{"version":1}',
     ],
 )
-def test_a_file_that_is_anything_else_is_refused(content: bytes) -> None:
+def test_other_files_are_refused(content: bytes) -> None:
     with pytest.raises(EvidenceError) as refusal:
         read_evidence(content)
     assert len(str(refusal.value)) < 400
@@ -480,7 +480,7 @@ def test_any_mapping_is_evidence_or_refused(changed: dict[str, object], page: di
 
 
 @given(st.data())
-def test_evidence_that_was_cut_or_changed_anywhere_is_evidence_or_refused(data: st.DataObject) -> None:
+def test_evidence_that_was_cut_or_changed_is_evidence_or_refused(data: st.DataObject) -> None:
     content = bytearray(json.dumps(GOOD).encode())
     place = data.draw(st.integers(0, len(content) - 1))
     if data.draw(st.booleans()):

@@ -1,4 +1,4 @@
-"""The author's own functions, imported from beside the configuration."""
+"""The author's own functions, imported from a module beside the configuration."""
 
 import sys
 from pathlib import Path
@@ -37,7 +37,7 @@ def test_a_hook_is_imported_from_beside_the_configuration(tmp_path: Path, hooks:
     assert sys.path == path
 
 
-def test_a_hook_that_is_a_function_is_taken_as_it_is(tmp_path: Path) -> None:
+def test_a_hook_that_is_a_function_is_used_directly(tmp_path: Path) -> None:
     assert import_hook(Hook.parse(leave), tmp_path) == Adjuster(f"{__name__}:leave", leave)
 
 
@@ -52,9 +52,7 @@ def test_a_hook_that_is_a_function_is_taken_as_it_is(tmp_path: Path) -> None:
         ("tidy_hooks", "import sys; sys.path.pop(0); drop = 5", "drop", "is not a function"),
     ],
 )
-def test_a_hook_that_cannot_be_used_is_named(
-    tmp_path: Path, module: str, source: str | None, function: str, words: str
-) -> None:
+def test_an_unusable_hook_is_named(tmp_path: Path, module: str, source: str | None, function: str, words: str) -> None:
     if source is not None:
         (tmp_path / f"{module}.py").write_text(source, encoding="utf-8")
     path = [*sys.path]
@@ -65,7 +63,7 @@ def test_a_hook_that_cannot_be_used_is_named(
     sys.modules.pop(module, None)
 
 
-def test_a_hook_may_import_from_its_folder_when_it_is_called(tmp_path: Path) -> None:
+def test_a_hook_can_import_from_its_folder_when_it_is_called(tmp_path: Path) -> None:
     (tmp_path / "late_hook_of_a_test.py").write_text(
         "def adjust(entry, page):\n    import late_rules_of_a_test\n    return late_rules_of_a_test.VALUE\n",
         encoding="utf-8",
@@ -78,14 +76,14 @@ def test_a_hook_may_import_from_its_folder_when_it_is_called(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("error", ["RuntimeError('no')", "SystemExit(3)"])
-def test_a_hook_whose_module_gives_up_is_a_sentence(tmp_path: Path, error: str) -> None:
+def test_a_hook_with_a_failing_module_is_an_error_message(tmp_path: Path, error: str) -> None:
     name = f"giving_up_of_{tmp_path.name.replace('-', '_')}"
     (tmp_path / f"{name}.py").write_text(f"raise {error}", encoding="utf-8")
     with pytest.raises(ValueError, match=f"^{name}:f cannot be imported: (RuntimeError: no|SystemExit: 3)$"):
         import_hook(Hook.parse(f"{name}:f"), tmp_path)
 
 
-def test_what_a_hook_raises_is_its_callers_affair(tmp_path: Path) -> None:
+def test_exceptions_of_a_hook_reach_its_caller(tmp_path: Path) -> None:
     name = f"raising_of_{tmp_path.name.replace('-', '_')}"
     (tmp_path / f"{name}.py").write_text("def f(entry, page):\n    raise LookupError(page.name)\n", encoding="utf-8")
     adjuster = import_hook(Hook.parse(f"{name}:f"), tmp_path)

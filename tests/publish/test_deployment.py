@@ -1,4 +1,4 @@
-"""What the environment variables of the hosting services say about a build."""
+"""What a build learns from the environment variables of hosting services."""
 
 from datetime import UTC, datetime
 
@@ -8,7 +8,7 @@ from sitemap_plugins.publish.deployment import Deployment, read_deployment
 from sitemap_plugins.values.urls import preview_at
 
 
-def test_an_empty_environment_says_nothing() -> None:
+def test_an_empty_environment() -> None:
     assert read_deployment({}) == Deployment(
         canonical_url=None, preview=None, robots_owner=None, unshallow="run git fetch --unshallow", as_of=None
     )
@@ -38,7 +38,7 @@ def test_an_empty_environment_says_nothing() -> None:
         ({"GITHUB_REF": "refs/pull/7/merge"}, None),
     ],
 )
-def test_a_preview_is_known_by_the_variables_of_its_service(environ: dict[str, str], preview: str | None) -> None:
+def test_a_preview_is_recognized_by_the_variables_of_its_service(environ: dict[str, str], preview: str | None) -> None:
     assert read_deployment(environ).preview == preview
 
 
@@ -50,7 +50,7 @@ def test_read_the_docs_owns_robots_txt(value: str, owner: str | None) -> None:
 @pytest.mark.parametrize(
     ("value", "url"), [("https://x.readthedocs.io/en/", "https://x.readthedocs.io/en/"), ("", None)]
 )
-def test_the_url_of_the_site_is_the_one_the_service_gives(value: str, url: str | None) -> None:
+def test_the_url_of_the_site_comes_from_the_service(value: str, url: str | None) -> None:
     assert read_deployment({"READTHEDOCS_CANONICAL_URL": value}).canonical_url == url
 
 
@@ -75,9 +75,7 @@ def test_the_url_of_the_site_is_the_one_the_service_gives(value: str, url: str |
         ),
     ],
 )
-def test_every_service_has_its_own_variable_for_the_url(
-    environ: dict[str, str], url: str | None, variable: str
-) -> None:
+def test_each_service_has_its_own_variable_for_the_url(environ: dict[str, str], url: str | None, variable: str) -> None:
     """PRE-02."""
     deployment = read_deployment(environ)
     assert (deployment.canonical_url, deployment.canonical_variable) == (url, variable)
@@ -88,7 +86,7 @@ def test_every_service_has_its_own_variable_for_the_url(
     [
         ("1772359200", datetime(2026, 3, 1, 10, 0, tzinfo=UTC)),
         ("315532801", datetime(1980, 1, 1, 0, 0, 1, tzinfo=UTC)),
-        # The beginning of the ZIP calendar stands for "no date", and nothing is older than it.
+        # The earliest date of the ZIP format stands for "no date"; earlier dates are not used either.
         ("315532800", None),
         ("0", None),
         ("-1", None),
@@ -99,7 +97,7 @@ def test_every_service_has_its_own_variable_for_the_url(
         ("9" * 5000, None),
     ],
 )
-def test_the_date_of_the_build_is_source_date_epoch_where_that_is_a_date(epoch: str, as_of: datetime | None) -> None:
+def test_the_date_of_the_build_is_source_date_epoch_if_it_is_valid(epoch: str, as_of: datetime | None) -> None:
     assert read_deployment({"SOURCE_DATE_EPOCH": epoch}).as_of == as_of
 
 
@@ -119,7 +117,7 @@ def test_the_date_of_the_build_is_source_date_epoch_where_that_is_a_date(epoch: 
         ({"GITHUB_ACTIONS": ""}, "run git fetch --unshallow"),
     ],
 )
-def test_every_service_has_its_own_way_to_the_whole_history(environ: dict[str, str], words: str) -> None:
+def test_each_service_has_its_own_way_to_the_full_history(environ: dict[str, str], words: str) -> None:
     assert read_deployment(environ).unshallow == words
 
 
@@ -130,7 +128,7 @@ def test_every_service_has_its_own_way_to_the_whole_history(environ: dict[str, s
         ("https://DOCS--7.Org.ReadTheDocs.build/", "Read the Docs"),
         ("https://deploy-preview-7--docs.netlify.app/", "Netlify"),
         ("https://deploy-preview-7--docs.netlify.app:8443/a/", "Netlify"),
-        # Where somebody's real site may well be.
+        # A production site could be at these URLs.
         ("https://docs.readthedocs.io/en/latest/", None),
         ("https://docs.netlify.app/", None),
         ("https://main--docs.netlify.app/", None),
@@ -144,5 +142,5 @@ def test_every_service_has_its_own_way_to_the_whole_history(environ: dict[str, s
         ("", None),
     ],
 )
-def test_some_hosts_have_nothing_but_previews(url: str, preview: str | None) -> None:  # SM-LOC-12, PRE-01
+def test_some_hosts_only_have_previews(url: str, preview: str | None) -> None:  # SM-LOC-12, PRE-01
     assert preview_at(url) == preview

@@ -1,4 +1,4 @@
-"""The files that an author means by a name or a glob."""
+"""The files that match a name or glob in the configuration."""
 
 import os
 from pathlib import Path
@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.publish.file_globs import find_files
 
-needs_links = pytest.mark.skipif(os.name == "nt", reason="links are a privilege there")
+needs_links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
 
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A folder of a configuration, and a folder beside it."""
+    """The folder of a configuration, and a folder beside it."""
     for name in (
         *("docs/a.md", "docs/b.csv", "docs/[x].csv", "docs/deep/er/c.csv", "docs/deep/.hidden"),
         *("docs/.git/d.csv", "docs/deep/.cache/e.csv", "docs/!f.txt", "docs/#g.txt", "src/d.py"),
@@ -66,7 +66,7 @@ def tree(tmp_path: Path) -> Path:
         ("a.md/*", []),
     ],
 )
-def test_a_name_or_glob_means_files(tree: Path, pattern: str, found: list[str]) -> None:
+def test_files_that_match_a_name_or_glob(tree: Path, pattern: str, found: list[str]) -> None:
     assert find_files(str(tree), pattern) == tuple(str(tree.parent / name) for name in found)
 
 
@@ -82,17 +82,17 @@ def test_a_name_or_glob_means_files(tree: Path, pattern: str, found: list[str]) 
         pytest.param("x" * 300, "docs/" + "x" * 300, id="long name"),
     ],
 )
-def test_a_name_that_is_no_glob_is_given_back_although_it_is_not_on_disk(tree: Path, name: str, found: str) -> None:
+def test_a_plain_name_is_returned_even_if_the_file_does_not_exist(tree: Path, name: str, found: str) -> None:
     assert find_files(str(tree), name) == (str(tree.parent / found),)
 
 
 @pytest.mark.parametrize("pattern", ["deep", "deep/", "./deep", "de*", "de*/", "deep/**", "**/deep", "deep/../deep"])
-def test_a_folder_means_all_that_is_in_it(tree: Path, pattern: str) -> None:
+def test_a_folder_matches_all_files_in_it(tree: Path, pattern: str) -> None:
     assert find_files(str(tree), pattern) == (str(tree / "deep/.hidden"), str(tree / "deep/er/c.csv"))
 
 
 @pytest.mark.parametrize("pattern", ["**/[de].csv", "**", "*/[de].csv", "."])
-def test_hidden_folders_are_passed_over(tree: Path, pattern: str) -> None:
+def test_hidden_folders_are_skipped(tree: Path, pattern: str) -> None:
     assert not [file for file in find_files(str(tree), pattern) if "/." in os.path.dirname(file)]
 
 
@@ -105,23 +105,23 @@ def test_hidden_folders_are_passed_over(tree: Path, pattern: str) -> None:
         ("**/.hidden", "deep/.hidden"),
     ],
 )
-def test_hidden_folders_may_be_named_and_hidden_files_are_as_others(tree: Path, pattern: str, found: str) -> None:
+def test_hidden_folders_can_be_named_and_hidden_files_match_like_others(tree: Path, pattern: str, found: str) -> None:
     assert find_files(str(tree), pattern) == (str(tree / found),)
 
 
-def test_files_are_absolute_wherever_the_build_runs(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_are_absolute_regardless_of_the_current_folder(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tree)
     assert find_files("", "a.md") == find_files(".", "a.md") == find_files(".", "?.md") == (str(tree / "a.md"),)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="names of files are limited there")
-def test_a_name_may_have_a_line_end_in_it(tree: Path) -> None:
+@pytest.mark.skipif(os.name == "nt", reason="file names are more restricted there")
+def test_a_name_can_contain_a_line_end(tree: Path) -> None:
     (tree / "e\nf.csv").write_bytes(b"")
     assert find_files(str(tree), "e\nf.csv") == find_files(str(tree), "e*") == (str(tree / "e\nf.csv"),)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no name has a backslash there")
-def test_a_name_may_have_a_backslash_in_it(tree: Path) -> None:
+def test_a_name_can_contain_a_backslash(tree: Path) -> None:
     (tree / "e\\f.csv").write_bytes(b"")
     for pattern in ("e\\f.csv", "e\\\\f.cs?", "./e\\f.csv", "e*"):
         assert find_files(str(tree), pattern) == (str(tree / "e\\f.csv"),)
@@ -131,7 +131,7 @@ def test_a_name_may_have_a_backslash_in_it(tree: Path) -> None:
 class TestLinks:
     """Links in the folder of a configuration."""
 
-    def test_a_link_means_what_it_leads_to(self, tree: Path) -> None:
+    def test_a_link_stands_for_its_target(self, tree: Path) -> None:
         (tree / "link.csv").symlink_to("b.csv")
         (tree / "folder").symlink_to("../src")
         assert find_files(str(tree), "link.csv") == find_files(str(tree), "li*") == (str(tree / "link.csv"),)
@@ -143,17 +143,17 @@ class TestLinks:
         assert not [file for file in find_files(str(tree), pattern) if file.endswith(".py")]
 
     @pytest.mark.parametrize("target", ["gone", "link", "x" * 300], ids=["gone", "itself", "long name"])
-    def test_a_link_that_leads_nowhere_is_no_file_unless_it_is_named(self, tree: Path, target: str) -> None:
+    def test_a_dangling_link_is_not_a_file_unless_it_is_named(self, tree: Path, target: str) -> None:
         (tree / "link").symlink_to(target)
         assert find_files(str(tree), "**/l*") == ()
         assert find_files(str(tree), "link") == (str(tree / "link"),)
 
-    def test_a_link_that_leads_nowhere_is_none_of_the_files_in_a_folder(self, tree: Path) -> None:
+    def test_a_dangling_link_is_not_one_of_the_files_in_a_folder(self, tree: Path) -> None:
         (tree / "deep/link").symlink_to("x" * 300)
         assert find_files(str(tree), "deep") == (str(tree / "deep/.hidden"), str(tree / "deep/er/c.csv"))
 
     @pytest.mark.parametrize("number", [1, 2])
-    def test_links_that_lead_back_are_not_followed_for_ever(
+    def test_circular_links_are_not_followed_forever(
         self, tree: Path, monkeypatch: pytest.MonkeyPatch, number: int
     ) -> None:
         for each in range(number):
@@ -179,16 +179,16 @@ class TestLinks:
         *("\udcff*", "\udcff/*", "*/\udcff/*"),
     ],
 )
-def test_a_pattern_that_means_nothing_finds_nothing(tree: Path, pattern: str) -> None:
+def test_unusual_patterns_find_nothing(tree: Path, pattern: str) -> None:
     assert find_files(str(tree), pattern) == ()
 
 
-def test_many_stars_are_no_more_than_one(tree: Path) -> None:
+def test_many_stars_are_the_same_as_one(tree: Path) -> None:
     assert set(find_files(str(tree), "*")) <= set(find_files(str(tree), "*" * 500))
 
 
 @given(st.text("ab*?[]!-/\\{}~\n é\udcff", min_size=1).filter(lambda pattern: pattern[0] not in "/\\"))
-def test_any_pattern_finds_files_of_the_folder_or_gives_a_name_back(tmp_path: Path, pattern: str) -> None:
+def test_any_pattern_finds_files_of_the_folder_or_returns_a_name(tmp_path: Path, pattern: str) -> None:
     for name in ("a", "b/a", "b/b/ab", "b/[a]"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(b"")

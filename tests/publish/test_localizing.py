@@ -1,4 +1,4 @@
-"""What every host does for a site in several languages, with real files."""
+"""The steps of every host for a site in several languages, with real files."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def sitemap(*locs: str) -> bytes:
 
 
 class TestLanguages:
-    def test_none_are_none(self, tmp_path: Path) -> None:
+    def test_without_the_option_there_are_no_languages(self, tmp_path: Path) -> None:
         assert read_languages(Settings(), tmp_path, {}) == ([], [])
 
-    def test_those_of_the_option_have_its_order_and_its_codes(self, tmp_path: Path) -> None:
+    def test_languages_of_the_option_keep_its_order_and_codes(self, tmp_path: Path) -> None:
         found, notes = read_languages(languages(pt_br="https://example.org/pt", en=EN), tmp_path, {})
         assert found == [
             Language(code="pt-BR", base_url="https://example.org/pt/"),
@@ -53,7 +53,7 @@ class TestLanguages:
         assert found[1] == Language(code="fr", base_url=FR, pages=frozenset({FR, f"{FR}a/"}))
         assert notes == []
 
-    def test_the_file_may_be_anywhere(self, tmp_path: Path) -> None:
+    def test_the_file_can_be_anywhere(self, tmp_path: Path) -> None:
         path = tmp_path / "fr.xml"
         path.write_bytes(sitemap(FR))
         found, _ = read_languages(languages(fr={"url": FR, "pages": str(path)}), tmp_path / "elsewhere", {})
@@ -70,7 +70,7 @@ class TestLanguages:
             ("fr.xml", sitemap(EN), f"lists no page below {FR}, only pages such as {EN}"),
         ],
     )
-    def test_where_the_file_cannot_be_used_nothing_is_known_to_exist(
+    def test_with_an_unusable_file_no_page_is_known_to_exist(
         self, tmp_path: Path, name: str, content: bytes | None, why: str
     ) -> None:
         if content is not None:
@@ -82,7 +82,11 @@ class TestLanguages:
         assert note.message.startswith(f"languages.fr.pages: {name} {why}")
         assert note.message.endswith(", so no alternate is in fr")
 
-    def test_those_that_the_host_knows_say_nothing_of_their_pages(self, tmp_path: Path) -> None:
+    def test_the_list_for_the_site_s_own_language_is_not_read(self, tmp_path: Path) -> None:
+        settings = languages(en={"url": EN, "pages": "gone.xml"})
+        assert read_languages(settings, tmp_path, {}, own_base_url=EN) == ([Language(code="en", base_url=EN)], [])
+
+    def test_languages_from_the_host_do_not_imply_pages(self, tmp_path: Path) -> None:
         found, notes = read_languages(Settings(), tmp_path, {"en": EN, "pt_BR": "https://example.org/pt"})
         assert found == [
             Language(code="en", base_url=EN, same_paths=False),
@@ -94,17 +98,17 @@ class TestLanguages:
         "known",
         [
             pytest.param({"en": "https://example.org/other/"}, id="the same code"),
-            pytest.param({"EN": "https://example.org/other/"}, id="the same code in another form"),
+            pytest.param({"EN": "https://example.org/other/"}, id="the same code, spelled differently"),
             pytest.param({"en-US": EN}, id="the same URL"),
-            pytest.param({"en-US": "https://EXAMPLE.org/en"}, id="the same URL in another form"),
-            pytest.param({"klingon": FR}, id="no code"),
-            pytest.param({"x-default": FR}, id="no language"),
-            pytest.param({"fr": "/fr/"}, id="no URL"),
-            pytest.param({"fr": "http://[x"}, id="nothing like a URL"),
+            pytest.param({"en-US": "https://EXAMPLE.org/en"}, id="the same URL, spelled differently"),
+            pytest.param({"klingon": FR}, id="not a code"),
+            pytest.param({"x-default": FR}, id="not a language"),
+            pytest.param({"fr": "/fr/"}, id="not a URL"),
+            pytest.param({"fr": "http://[x"}, id="an invalid URL"),
             pytest.param({"fr": "http://localhost/fr/"}, id="a local URL"),
         ],
     )
-    def test_the_option_comes_before_the_host_and_what_cannot_be_used_is_passed_over(
+    def test_the_option_takes_precedence_over_the_host_and_unusable_values_are_ignored(
         self, tmp_path: Path, known: Mapping[str, str]
     ) -> None:
         assert read_languages(languages(en=EN), tmp_path, known) == ([Language(code="en", base_url=EN)], [])
@@ -121,7 +125,7 @@ class TestHeadLinks:
         for name in ("index.html", "fr/index.html", "alone.html"):
             (tmp_path / name).write_bytes(PAGE)
 
-    def test_they_are_in_the_heads_of_the_pages(self, tmp_path: Path) -> None:
+    def test_links_are_written_into_the_heads_of_the_pages(self, tmp_path: Path) -> None:
         alternates = {"index.html": LINKS, "fr/index.html": LINKS, "alone.html": ()}
         assert write_head_links(alternates, tmp_path, change=would_change) == (["fr/index.html", "index.html"], [])
         assert {*read(tmp_path).values()} == {PAGE}
@@ -138,12 +142,12 @@ class TestHeadLinks:
         assert write_head_links(alternates, tmp_path) == ([], [])
         assert {name: (tmp_path / name).stat().st_ino for name in alternates} == before
 
-    def test_those_of_a_page_without_translations_are_removed(self, tmp_path: Path) -> None:
+    def test_links_of_a_page_without_translations_are_removed(self, tmp_path: Path) -> None:
         write_head_links({"index.html": LINKS}, tmp_path)
         write_head_links({"index.html": ()}, tmp_path)
         assert read(tmp_path)["index.html"] == PAGE
 
-    def test_no_pages_are_no_work(self, tmp_path: Path) -> None:
+    def test_without_pages_nothing_happens(self, tmp_path: Path) -> None:
         assert write_head_links({}, tmp_path) == ([], [])
 
     @pytest.mark.parametrize("number", [49, 50, 51, 120])
@@ -162,7 +166,7 @@ class TestHeadLinks:
             (["b.html", "c.html", "d.html"], "b.html and 2 more pages have hreflang links already"),
         ],
     )
-    def test_pages_with_links_of_their_own_are_named_once(self, tmp_path: Path, names: list[str], words: str) -> None:
+    def test_pages_with_their_own_links_are_named_once(self, tmp_path: Path, names: list[str], words: str) -> None:
         own = PAGE.replace(b"</head>", b'<link rel="alternate" hreflang="en" href="/"></head>')
         for name in names:
             (tmp_path / name).write_bytes(own)
@@ -173,7 +177,7 @@ class TestHeadLinks:
         assert all(pages[name] == own for name in names)
         assert b"hreflang" in pages["index.html"]
 
-    def test_those_to_feeds_are_in_every_page_whatever_it_says_of_its_translations(self, tmp_path: Path) -> None:
+    def test_links_to_feeds_are_in_every_page_with_or_without_translations(self, tmp_path: Path) -> None:
         own = PAGE.replace(b"</head>", b'<link rel="alternate" hreflang="en" href="/"></head>')
         (tmp_path / "own.html").write_bytes(own)
         (tmp_path / "plan.pdf").write_bytes(PAGE)
@@ -192,14 +196,14 @@ class TestHeadLinks:
         write_head_links(dict.fromkeys(alternates, ()), tmp_path)
         assert read(tmp_path) == {**dict.fromkeys(("index.html", "fr/index.html", "alone.html"), PAGE), "own.html": own}
 
-    def test_a_page_that_is_not_there_is_named_and_the_others_are_written(self, tmp_path: Path) -> None:
+    def test_a_missing_page_is_named_and_the_others_are_written(self, tmp_path: Path) -> None:
         _, (note,) = write_head_links({"gone.html": LINKS, "index.html": LINKS}, tmp_path)
         assert note.kind == "unwritable"
         assert note.message == "gone.html could not be read: No such file or directory"
         assert b"hreflang" in read(tmp_path)["index.html"]
         assert not (tmp_path / "gone.html").exists()
 
-    def test_a_page_that_cannot_be_written_is_named_and_the_other_batches_are_written(
+    def test_an_unwritable_page_is_named_and_the_other_batches_are_written(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(localizing, "_BATCH", 1)

@@ -1,4 +1,4 @@
-"""One build at a time writes into a folder."""
+"""Only one build at a time writes into a folder."""
 
 import errno
 import os
@@ -51,7 +51,7 @@ def holder(tmp_path: Path) -> Iterator[Holder]:
 
 
 @pytest.mark.usefixtures("holder")
-def test_while_another_process_writes_there_is_an_error_that_names_the_folder(tmp_path: Path) -> None:
+def test_an_error_names_the_folder_if_another_process_is_writing(tmp_path: Path) -> None:
     with pytest.raises(WriteError) as refusal, locked(tmp_path, patience=0.1):
         pass
     assert str(refusal.value) == (
@@ -60,7 +60,7 @@ def test_while_another_process_writes_there_is_an_error_that_names_the_folder(tm
     )
 
 
-def test_another_process_is_waited_for(tmp_path: Path, holder: Holder) -> None:
+def test_a_build_waits_for_another_process(tmp_path: Path, holder: Holder) -> None:
     timer = threading.Timer(0.2, holder.end)
     timer.start()
     began = time.monotonic()
@@ -70,7 +70,7 @@ def test_another_process_is_waited_for(tmp_path: Path, holder: Holder) -> None:
 
 
 @pytest.mark.usefixtures("holder")
-def test_nothing_is_changed_nor_removed_without_the_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_changed_or_removed_without_the_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / LEFTOVER).write_bytes(b"half a draf")
     monkeypatch.setattr("sitemap_plugins.publish.locking.time.monotonic", iter([0.0, 5.0, 10.0]).__next__)
     (note,) = try_to_write(FILES, tmp_path)
@@ -84,14 +84,14 @@ def test_threads_wait_for_each_other_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("holder")
-def test_other_folders_are_locked_by_themselves(tmp_path: Path) -> None:
+def test_other_folders_are_locked_separately(tmp_path: Path) -> None:
     (tmp_path / "fr").mkdir()
     assert write(FILES, tmp_path / "fr") == ["sitemap.xml"]
 
 
-@pytest.mark.skipif(os.name == "nt", reason="folders of Windows are locked by a file elsewhere")
+@pytest.mark.skipif(os.name == "nt", reason="on Windows a folder is locked with a file elsewhere")
 @pytest.mark.usefixtures("holder")
-def test_a_folder_is_known_by_whatever_leads_to_it(tmp_path: Path) -> None:
+def test_a_link_to_a_locked_folder_is_locked_too(tmp_path: Path) -> None:
     link = tmp_path.with_name(f"{tmp_path.name}-link")
     link.symlink_to(tmp_path)
     with pytest.raises(WriteError), locked(link, patience=0):
@@ -108,7 +108,7 @@ def test_the_lock_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
-def test_a_folder_that_is_read_only_is_locked_all_the_same(tmp_path: Path) -> None:
+def test_a_read_only_folder_can_be_locked(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     try:
         with lock(str(tmp_path), 0) as is_locked:
@@ -117,16 +117,16 @@ def test_a_folder_that_is_read_only_is_locked_all_the_same(tmp_path: Path) -> No
         tmp_path.chmod(0o700)
 
 
-def test_where_there_is_no_folder_there_is_no_lock(tmp_path: Path) -> None:
+def test_a_missing_folder_is_not_locked(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     for name in ("nothing", "file"):
         with lock(str(tmp_path / name), 0) as is_locked:
             assert not is_locked
 
 
-@pytest.mark.skipif(os.name == "nt", reason="the locks of POSIX")
+@pytest.mark.skipif(os.name == "nt", reason="POSIX locks")
 @pytest.mark.parametrize("number", [errno.ENOLCK, errno.EBADF, errno.EOPNOTSUPP, errno.EINVAL])
-def test_where_the_disk_knows_no_locks_it_is_written_without_one(
+def test_files_are_written_without_a_lock_if_the_disk_does_not_support_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     def refuse(*_: object) -> None:
@@ -135,19 +135,19 @@ def test_where_the_disk_knows_no_locks_it_is_written_without_one(
     (tmp_path / LEFTOVER).write_bytes(b"half a draf")
     monkeypatch.setattr("fcntl.flock", refuse)
     assert write(FILES, tmp_path) == ["sitemap.xml"]
-    # It may be a draft of a build that goes on.
+    # It may be a draft of a running build.
     assert sorted(os.listdir(tmp_path)) == [LEFTOVER, "sitemap.xml"]
 
 
-def test_where_the_system_knows_no_locks_it_is_written_without_one(
+def test_files_are_written_without_a_lock_if_the_system_does_not_support_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "msvcrt" if os.name == "nt" else "fcntl", None)
     assert write(FILES, tmp_path) == ["sitemap.xml"]
 
 
-@pytest.mark.skipif(os.name == "nt", reason="the real one is there")
-def test_windows_locks_a_file_among_the_temporary_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.skipif(os.name == "nt", reason="Windows has the real module")
+def test_windows_locks_a_temporary_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import fcntl
 
     calls = []

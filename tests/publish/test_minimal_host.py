@@ -1,4 +1,4 @@
-"""The host in CONTRIBUTING.md is a whole one."""
+"""The host in CONTRIBUTING.md is complete."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ def host() -> dict[str, Any]:
     return names
 
 
-def test_it_publishes_a_dated_sitemap_of_what_may_be_indexed(
+def test_it_publishes_a_dated_sitemap_of_indexable_pages(
     host: dict[str, Any], repository: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     repository.write("index.html", "<title>Home</title>")
@@ -47,7 +47,7 @@ def test_it_removes_what_it_no_longer_writes(host: dict[str, Any], tmp_path: Pat
     assert not (tmp_path / "sitemap-a.xml").exists()
 
 
-def test_it_reports_what_is_wrong(host: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_reports_problems(host: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     host["build"](tmp_path, {"exlcude": "a"})
     option, note = capsys.readouterr().out.splitlines()
     assert "exlcude" in option

@@ -1,4 +1,4 @@
-"""Which files in the output are ours: known by a mark in them, and never by their names alone (SM-IDX-07)."""
+"""Which files in the output are ours: recognized by a mark in them, and never by their names alone (SM-IDX-07)."""
 
 import gzip
 from datetime import date
@@ -58,7 +58,7 @@ def packed(content: bytes) -> bytes:
         pytest.param(b"<urlset/>", False, id="an author's own"),
         pytest.param(b" " * 500 + MARK.encode(), True, id="mark near the beginning"),
         pytest.param(b" " * 2000 + MARK.encode(), False, id="mark far below"),
-        pytest.param(b"\xff\xfe\x00", False, id="no text"),
+        pytest.param(b"\xff\xfe\x00", False, id="not text"),
     ],
 )
 def test_a_file_is_ours_by_the_mark_at_its_beginning_compressed_or_not(
@@ -74,22 +74,22 @@ def test_a_file_is_ours_by_the_mark_at_its_beginning_compressed_or_not(
 @pytest.mark.parametrize(
     ("content", "ours"),
     [
-        pytest.param(gzip.compress(XML), True, id="compressed by another program, by which ours may have been served"),
+        pytest.param(gzip.compress(XML), True, id="compressed by another program, such as a server"),
         pytest.param(packed(XML * 1000)[:900], True, id="cut off far from the mark"),
         pytest.param(packed(XML)[:15], False, id="cut off before the mark"),
         pytest.param(b"\x1f\x8b", False, id="two bytes"),
         pytest.param(b"\x1f\x8b\x08\x00" + b"\xff" * 50, False, id="damaged"),
-        pytest.param(b"not gzip at all", False, id="no gzip"),
+        pytest.param(b"not gzip at all", False, id="not gzip"),
     ],
 )
-def test_a_compressed_file_that_cannot_be_read_is_not_ours(tmp_path: Path, content: bytes, *, ours: bool) -> None:
+def test_damaged_and_unusual_compressed_files(tmp_path: Path, content: bytes, *, ours: bool) -> None:
     path = tmp_path / "sitemap.xml.gz"
     path.write_bytes(content)
     assert is_ours(path) is ours
 
 
 @pytest.mark.parametrize("name", ["nothing.xml", "nothing.txt", "folder.xml", "folder.txt", "dangling.xml"])
-def test_what_is_no_file_is_not_ours(tmp_path: Path, name: str) -> None:
+def test_missing_files_and_folders_are_not_ours(tmp_path: Path, name: str) -> None:
     for folder in ("folder.xml", "folder.txt"):
         (tmp_path / folder).mkdir()
     (tmp_path / "dangling.xml").symlink_to("nowhere")
@@ -104,7 +104,7 @@ def test_other_bytes_are_never_ours(tmp_path_factory: pytest.TempPathFactory, co
 
 
 class TestText:
-    """SM-TXT-01: a text sitemap has no place for a mark, and is ours where the XML beside it lists the same."""
+    """SM-TXT-01: a text sitemap has no place for a mark; it is ours if our XML beside it lists the same pages."""
 
     @pytest.mark.parametrize("text_name", ["sitemap-0.txt", "sitemap-0.txt.gz"])
     @pytest.mark.parametrize("xml_name", ["sitemap-0.xml", "sitemap-0.xml.gz"])
@@ -117,13 +117,13 @@ class TestText:
         ("text", "files"),
         [
             pytest.param(TEXT, {}, id="alone"),
-            pytest.param(TEXT, {"sitemap.xml": FOREIGN}, id="beside another's"),
+            pytest.param(TEXT, {"sitemap.xml": FOREIGN}, id="beside the author's"),
             pytest.param(TEXT, {"sitemap-0.xml": XML}, id="beside another sitemap of ours"),
             pytest.param(TEXT + b"\n", {"sitemap.xml": XML}, id="changed"),
             pytest.param(TEXT.replace(b"\n", b"\r\n"), {"sitemap.xml": XML}, id="other line ends"),
             pytest.param(TEXT[:-5], {"sitemap.xml": XML}, id="cut off"),
             pytest.param(b"", {"sitemap.xml": XML}, id="empty"),
-            pytest.param(b"Thanks to all\n", {"sitemap.xml": XML}, id="a text for people"),
+            pytest.param(b"Thanks to all\n", {"sitemap.xml": XML}, id="prose"),
             pytest.param(TEXT, {"sitemap.xml": XML[:-20]}, id="beside damaged XML"),
             pytest.param(TEXT, {"sitemap.xml": b"".join(IndexWriter().render(INDEX.sitemaps))}, id="beside an index"),
             pytest.param(TEXT, {"sitemap.xml.gz": packed(XML)[:-30]}, id="beside damaged gzip"),
@@ -136,25 +136,25 @@ class TestText:
             (tmp_path / name).write_bytes(content)
         assert not is_ours(tmp_path / "sitemap.txt")
 
-    def test_beside_a_stale_xml_of_another_is_known_by_the_compressed_one(self, tmp_path: Path) -> None:
+    def test_beside_a_foreign_xml_is_recognized_by_the_compressed_one(self, tmp_path: Path) -> None:
         for name, content in (("sitemap.txt", TEXT), ("sitemap.xml", FOREIGN), ("sitemap.xml.gz", packed(XML))):
             (tmp_path / name).write_bytes(content)
         assert is_ours(tmp_path / "sitemap.txt")
 
-    def test_that_cannot_be_read_is_not_ours(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_beside_an_unreadable_xml_is_not_ours(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "sitemap.txt").write_bytes(TEXT)
         (tmp_path / "sitemap.xml").write_bytes(XML)
         refuse_to_open(tmp_path / "sitemap.xml", monkeypatch)
         assert not is_ours(tmp_path / "sitemap.txt")
 
-    def test_of_a_single_page_that_is_a_bomb_is_read_no_further_than_a_sitemap_may_be(self, tmp_path: Path) -> None:
+    def test_decompression_stops_at_the_maximum_size_of_a_sitemap(self, tmp_path: Path) -> None:
         (tmp_path / "sitemap.xml").write_bytes(XML)
         (tmp_path / "sitemap.txt.gz").write_bytes(packed(bytes(60_000_000)))
         assert not is_ours(tmp_path / "sitemap.txt.gz")
 
 
 @pytest.mark.parametrize(("name", "content"), [("f.xml", render_rss(FEED)), ("f.atom", render_atom(FEED))])
-def test_feeds_are_ours_whatever_they_are_called(tmp_path: Path, name: str, content: bytes) -> None:
+def test_feeds_are_ours_with_any_name(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)
     assert is_ours(tmp_path / name)
 
@@ -178,7 +178,7 @@ def test_the_evidence_is_ours_by_its_first_line(tmp_path: Path, *, compress_it: 
         ("search_index.json", b'{"docs": [{"text": "sitemap.xml is written by sitemap-plugins"}]}'),
     ],
 )
-def test_what_only_speaks_of_us_is_not_ours(tmp_path: Path, name: str, content: bytes) -> None:
+def test_files_that_only_mention_us_are_not_ours(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)
     assert not is_ours(tmp_path / name)
     assert name in ForeignFiles(tmp_path)
@@ -189,13 +189,13 @@ class TestForeignFiles:
         "name", ["sitemap.xml", "sitemap.xml.gz", "fr/sitemap.xml", "sitemap.txt", "e.json", "a.html"]
     )
     @pytest.mark.parametrize("content", [b"", b"<urlset/>", FOREIGN], ids=["empty", "an author's", "without the mark"])
-    def test_are_those_without_our_mark(self, tmp_path: Path, name: str, content: bytes) -> None:
+    def test_files_without_our_mark_are_foreign(self, tmp_path: Path, name: str, content: bytes) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(content)
         assert name in ForeignFiles(tmp_path)
 
     @pytest.mark.parametrize("name", ["sitemap.xml", "fr/sitemap.xml", "anything.rss", "nothing.xml", "folder.xml"])
-    def test_are_neither_ours_nor_what_is_not_there_nor_folders(self, tmp_path: Path, name: str) -> None:
+    def test_our_files_missing_files_and_folders_are_not_foreign(self, tmp_path: Path, name: str) -> None:
         for each in ("sitemap.xml", "fr/sitemap.xml", "anything.rss"):
             (tmp_path / each).parent.mkdir(exist_ok=True)
             (tmp_path / each).write_bytes(XML)
@@ -203,23 +203,23 @@ class TestForeignFiles:
         assert name not in ForeignFiles(tmp_path)
 
     @pytest.mark.parametrize("name", ["sitemap-a.xml", "sitemap-a.xml.gz", "sitemap-a.txt", "changes.rss"])
-    def test_are_those_that_were_copied_whoever_made_them(self, tmp_path: Path, name: str) -> None:
+    def test_copied_files_are_foreign_even_with_our_mark(self, tmp_path: Path, name: str) -> None:
         for each, content in (("sitemap-a.xml", XML), ("sitemap-a.txt", TEXT), ("changes.rss", render_rss(FEED))):
             (tmp_path / each).write_bytes(content)
         (tmp_path / "sitemap-a.xml.gz").write_bytes(packed(XML))
         assert name not in ForeignFiles(tmp_path)
         assert name in ForeignFiles(tmp_path, copied=[name])
 
-    def test_are_those_that_will_only_be_copied(self, tmp_path: Path) -> None:
+    def test_files_that_are_copied_later_are_foreign(self, tmp_path: Path) -> None:
         assert "later.xml" in ForeignFiles(tmp_path, copied={"later.xml"})
 
-    def test_are_none_of_those_that_ours_take_the_place_of(self, tmp_path: Path) -> None:
+    def test_files_that_ours_replace_are_not_foreign(self, tmp_path: Path) -> None:
         for name in ("sitemap.xml", "other.xml"):
             (tmp_path / name).write_bytes(FOREIGN)
         others = ForeignFiles(tmp_path, replaced=["sitemap.xml", "sitemap.xml.gz"])
         assert [name in others for name in ("sitemap.xml", "sitemap.xml.gz", "other.xml")] == [False, False, True]
 
-    def test_are_known_for_the_whole_build(self, tmp_path: Path) -> None:
+    def test_the_answer_is_the_same_during_the_whole_build(self, tmp_path: Path) -> None:
         (tmp_path / "mine.xml").write_bytes(FOREIGN)
         others = ForeignFiles(tmp_path)
         before = [name in others for name in ("mine.xml", "new.xml")]
@@ -228,12 +228,12 @@ class TestForeignFiles:
         assert [name in others for name in ("mine.xml", "new.xml")] == before == [True, False]
 
     @pytest.mark.parametrize("path", [None, 1, b"sitemap.xml", Path("sitemap.xml")])
-    def test_have_paths_that_are_text(self, tmp_path: Path, path: object) -> None:
+    def test_only_paths_as_text_are_found(self, tmp_path: Path, path: object) -> None:
         (tmp_path / "sitemap.xml").write_bytes(FOREIGN)
         assert path not in ForeignFiles(tmp_path)
 
     @pytest.mark.parametrize("directory", ["nothing", "file"])
-    def test_are_none_where_there_is_no_folder(self, tmp_path: Path, directory: str) -> None:
+    def test_without_a_folder_there_are_no_foreign_files(self, tmp_path: Path, directory: str) -> None:
         (tmp_path / "file").write_bytes(b"")
         others = ForeignFiles(tmp_path / directory)
         assert "sitemap.xml" not in others
@@ -241,19 +241,19 @@ class TestForeignFiles:
 
     @pytest.mark.parametrize("name", ["sitemap.txt", "sitemap.txt.gz"])
     def test_a_text_sitemap_beside_one_of_ours_takes_no_name_from_a_section(self, tmp_path: Path, name: str) -> None:
-        """Another build may have written one of the two, and be about to write the other."""
+        """Another build may have written one of the two and be about to write the other."""
         content = b"https://example.org/other\n"
         (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
         assert name in ForeignFiles(tmp_path)
         (tmp_path / "sitemap.xml").write_bytes(b"".join(SitemapWriter().render([Entry(loc="https://example.org/")])))
         assert name not in ForeignFiles(tmp_path)
         assert name in ForeignFiles(tmp_path, copied=[name])
-        kept, notes = ForeignFiles(tmp_path).keep_out([OutputFile(path=name, content=b"")], options(text=True))
+        kept, notes = ForeignFiles(tmp_path).select_writable([OutputFile(path=name, content=b"")], options(text=True))
         assert (kept, [note.kind for note in notes]) == ([], ["own-sitemap"])
 
 
 class TestRemovals:
-    """Of what an earlier build has written, what is still ours and not written again."""
+    """Files of an earlier build are removed if they are still ours and not written again."""
 
     @staticmethod
     def removed(
@@ -275,35 +275,35 @@ class TestRemovals:
         (tmp_path / "mine.xml").write_bytes(FOREIGN)
         (tmp_path / "folder.xml").mkdir()
 
-    def test_are_in_the_order_of_the_memory_and_each_once(self, tmp_path: Path) -> None:
+    def test_files_are_in_the_order_of_the_record_and_each_only_once(self, tmp_path: Path) -> None:
         earlier = ["old.xml", "fr/sitemap.xml", "sitemap-0.xml", "sitemap-0.xml.gz", "sitemap-0.txt"]
         assert self.removed(tmp_path, *earlier, *earlier) == earlier
 
-    def test_are_nothing_that_is_not_remembered(self, tmp_path: Path) -> None:
+    def test_only_recorded_files_are_removed(self, tmp_path: Path) -> None:
         assert self.removed(tmp_path) == []
         assert self.removed(tmp_path, "old.xml") == ["old.xml"]
 
-    def test_are_nothing_that_is_written_again_or_that_is_said_not_to_be_there(self, tmp_path: Path) -> None:
+    def test_files_written_again_or_already_removed_do_not_count(self, tmp_path: Path) -> None:
         assert self.removed(tmp_path, "old.xml", "sitemap-1.xml", written=("old.xml",)) == ["sitemap-1.xml"]
         gone = [OutputFile(path="old.xml", content=None)]
         assert ForeignFiles(tmp_path).removals(["old.xml"], gone) == []
 
-    def test_are_nothing_that_is_somebody_elses_by_now(self, tmp_path: Path) -> None:
+    def test_files_that_are_foreign_now_are_kept(self, tmp_path: Path) -> None:
         earlier = ("mine.xml", "old.xml", "sitemap-1.xml")
         assert self.removed(tmp_path, *earlier, copied=("old.xml",)) == ["sitemap-1.xml"]
 
-    def test_are_nothing_that_is_there_no_more_or_is_no_file(self, tmp_path: Path) -> None:
+    def test_missing_files_and_folders_do_not_count(self, tmp_path: Path) -> None:
         assert self.removed(tmp_path, "nothing.xml", "nowhere/nothing.xml", "folder.xml", "") == []
 
-    def test_are_no_text_without_its_xml(self, tmp_path: Path) -> None:
+    def test_a_text_sitemap_without_its_xml_is_kept(self, tmp_path: Path) -> None:
         assert self.removed(tmp_path, "sitemap-0.txt", "lonely.txt") == ["sitemap-0.txt"]
 
-    def test_are_no_file_that_the_host_has_written_there_since(self, tmp_path: Path) -> None:
+    def test_a_file_that_the_host_has_written_since_is_kept(self, tmp_path: Path) -> None:
         others = ForeignFiles(tmp_path, replaced=["mine.xml"])
         assert others.removals(["mine.xml"], []) == []
         assert others.removals(["mine.xml"], [OutputFile(path="old.xml", content=None)]) == []
 
-    def test_are_what_the_host_has_written_and_ours_takes_the_place_of(self, tmp_path: Path) -> None:
+    def test_a_file_of_the_host_that_ours_replaces_is_removed(self, tmp_path: Path) -> None:
         others = ForeignFiles(tmp_path, replaced=["mine.xml", "sitemap-1.xml"])
         written = [OutputFile(path="sitemap-1.xml", content=b"")]
         assert others.removals([], written) == [OutputFile(path="mine.xml", content=None)]

@@ -1,4 +1,4 @@
-"""What every host does around the line."""
+"""What every host does before and after the pipeline."""
 
 import gzip as gzip_
 import json
@@ -53,7 +53,7 @@ ON_RTD = Deployment(canonical_url="https://x.readthedocs.io/en/latest")
 
 
 class Git:
-    """What git knows, by the names of the files."""
+    """A stand-in for git with dates by file name."""
 
     def __init__(self, known: Mapping[str, FileDate] | None = None, **values: Any) -> None:
         self.known = known or {}
@@ -89,14 +89,14 @@ def published(pages: Iterable[Page], settings: Settings, directory: Path, **more
         ({}, "/", ON_RTD, "https://x.readthedocs.io/en/latest/"),
     ],
 )
-def test_the_base_url_is_the_options_else_the_hosts_else_the_services(
+def test_the_base_url_is_from_the_options_the_host_or_the_service_in_this_order(
     written: dict[str, object], host_url: str | None, deployment: Deployment, base_url: str
 ) -> None:
     found = find_base_url(options(**written), deployment, host_url=host_url, host_option="site_url")
     assert found == (base_url, [])
 
 
-def test_a_base_url_other_than_the_hosts_is_used_and_said() -> None:
+def test_a_base_url_that_differs_from_the_host_s_is_used_with_a_note() -> None:
     """CAN-09."""
     settings = options(base_url="https://mine.example")
     base_url, notes = find_base_url(settings, Deployment(), host_url="https://example.org/", host_option="site_url")
@@ -122,9 +122,7 @@ def test_without_a_base_url_one_note_says_what_to_set(host_url: str | None) -> N
         ("/", "docs", "READTHEDOCS_CANONICAL_URL 'docs' is not an absolute"),
     ],
 )
-def test_a_base_url_that_cannot_be_used_is_named_by_where_it_comes_from(
-    host_url: str, canonical_url: str | None, name: str
-) -> None:
+def test_an_unusable_base_url_is_named_with_its_origin(host_url: str, canonical_url: str | None, name: str) -> None:
     deployment = Deployment(canonical_url=canonical_url)
     base_url, notes = find_base_url(Settings(), deployment, host_url=host_url, host_option="site_url")
     assert base_url is None
@@ -143,7 +141,7 @@ def test_a_base_url_that_cannot_be_used_is_named_by_where_it_comes_from(
         (LATER, Git(now=EARLIER), LATER),
     ],
 )
-def test_the_site_is_as_of_the_newest_moment_that_is_known(
+def test_the_site_is_as_of_the_latest_known_time(
     epoch: datetime | None, git: Git | None, as_of: datetime | None
 ) -> None:
     deployment = Deployment(as_of=epoch, preview="Vercel", robots_owner="Read the Docs", unshallow="do so")
@@ -166,25 +164,25 @@ def test_the_date_of_a_file_on_disk_is_to_the_second(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["missing.md", "a\x00b.md", "x" * 300, "a/\ud800"])
-def test_a_file_that_is_not_there_has_no_date(tmp_path: Path, name: str) -> None:
+def test_a_missing_file_has_no_date(tmp_path: Path, name: str) -> None:
     path = str(tmp_path / name)
     assert dates_of_modification([path]) == {path: FileDate(when=None, reason="no such file")}
 
 
 class TestRulesForGit:
-    def test_are_those_of_the_options(self, tmp_path: Path) -> None:
+    def test_rules_come_from_the_options(self, tmp_path: Path) -> None:
         settings = options(git={"date": "author", "follow_renames": False})
         assert date_rules(settings, tmp_path) == (DateRules(date="author", follow_renames=False), [])
         assert date_rules(Settings(), tmp_path) == (DateRules(), [])
 
     @pytest.mark.parametrize(("written", "files"), [(True, None), (False, ())])
-    def test_may_find_or_have_no_commits_to_be_ignored(
+    def test_ignored_commits_can_be_found_or_disabled(
         self, tmp_path: Path, written: object, files: tuple[str, ...] | None
     ) -> None:
         rules, mistakes = date_rules(options(git={"ignore_revs": written}), tmp_path)
         assert (rules.ignore_revs, mistakes) == (files, [])
 
-    def test_have_the_authors_files_and_a_mistake_for_each_that_is_not_there(self, tmp_path: Path) -> None:
+    def test_files_of_ignored_commits_are_found_and_missing_ones_are_mistakes(self, tmp_path: Path) -> None:
         (tmp_path / "docs").mkdir()
         for name in ("revs", "docs/more"):
             (tmp_path / name).write_bytes(b"")
@@ -199,8 +197,8 @@ class TestRulesForGit:
             assert name in mistake.message
             assert str(tmp_path / "docs") in mistake.message
 
-    @pytest.mark.parametrize("name", ["x" * 300, "\udcff", "a\nb", "**"], ids=["long", "no text", "two lines", "glob"])
-    def test_name_a_file_that_cannot_be_there(self, tmp_path: Path, name: str) -> None:
+    @pytest.mark.parametrize("name", ["x" * 300, "\udcff", "a\nb", "**"], ids=["long", "not text", "two lines", "glob"])
+    def test_an_impossible_file_name_is_a_mistake(self, tmp_path: Path, name: str) -> None:
         rules, mistakes = date_rules(options(git={"ignore_revs": [name]}), tmp_path)
         assert rules.ignore_revs == ()
         assert [mistake.where for mistake in mistakes] == ["git.ignore_revs"]
@@ -233,14 +231,14 @@ def test_publishing_again_changes_nothing(tmp_path: Path) -> None:
     assert len(before) == 3
 
 
-def test_what_is_only_to_be_found_out_is_not_written(tmp_path: Path) -> None:
-    """It is what the next build does: files that are new, that change, and that go."""
+def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
+    """The plan is what the next build does: files that are new, changed or removed."""
     settings = options(gzip=True, text=True, head_links=True)
     (tmp_path / "index.html").write_text("<html><head></head></html>")
     published([home()], options(gzip=True, evidence="e.json"), tmp_path)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     pages = [home(output="index.html"), Page(loc=f"{BASE}a/", name="a.md")]
-    outputs = (Output(directory=str(tmp_path), earlier=["e.json"], is_kept=is_kept) for is_kept in (True, False))
+    outputs = (Output(directory=str(tmp_path), earlier=["e.json"], dry_run=dry_run) for dry_run in (True, False))
     planned = publish(Site(base_url=BASE), pages, settings, next(outputs), root=tmp_path)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
     assert set(planned.changed) == {"e.json", "sitemap.xml", "sitemap.xml.gz", "sitemap.txt", "sitemap.txt.gz"}
@@ -265,7 +263,7 @@ def test_without_git_it_dates_nothing(tmp_path: Path) -> None:
     assert publication.notes == ()
 
 
-def test_a_history_that_cannot_be_read_is_one_note(tmp_path: Path) -> None:
+def test_an_unreadable_history_is_one_note(tmp_path: Path) -> None:
     message = "the pages have no date from git: git is not installed"
     pages = [home(__file__), Page(loc=f"{BASE}a/", name="a.md", sources=(__file__,))]
     publication = published(pages, Settings(), tmp_path, git=Git(problem=message))
@@ -273,7 +271,7 @@ def test_a_history_that_cannot_be_read_is_one_note(tmp_path: Path) -> None:
     assert publication.summary == "sitemap.xml: 2 URLs, 0 with a date"
 
 
-def test_what_is_wrong_with_the_repositories_is_told_first(tmp_path: Path) -> None:
+def test_problems_with_the_repositories_come_first(tmp_path: Path) -> None:
     git = Git(problem="none", complaints=("line 1 of revs is not a full commit id: 'x'; it is ignored", "revs: no"))
     notes = (
         Note(kind="no-git", message="none"),
@@ -287,7 +285,7 @@ def test_what_is_wrong_with_the_repositories_is_told_first(tmp_path: Path) -> No
     assert list(git_notes(Git())) == []
 
 
-def test_a_page_is_as_new_as_what_it_depends_on(tmp_path: Path) -> None:
+def test_a_page_has_the_date_of_the_files_it_depends_on(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     for path in (docs / "a.md", tmp_path / "src" / "d.py"):
         path.parent.mkdir()
@@ -305,7 +303,7 @@ def test_a_page_is_as_new_as_what_it_depends_on(tmp_path: Path) -> None:
     assert dated.own == FileDate(when=EARLIER)
 
 
-def test_pages_have_the_date_of_the_sitemap_by_their_names(tmp_path: Path) -> None:
+def test_dates_of_pages_are_those_of_the_sitemap(tmp_path: Path) -> None:
     git = Git({"a.md": FileDate(when=EARLIER)})
     pages = [
         Page(loc=f"{BASE}a/", name="a.md", source="/a.md", sources=("/a.md",)),
@@ -326,7 +324,7 @@ def test_pages_have_the_date_of_the_sitemap_by_their_names(tmp_path: Path) -> No
 class TestEvidence:
     HISTORY = History(directory="/docs", toplevel="/docs", head="a" * 40, catalogues=True)
 
-    def test_lies_beside_the_sitemap(self, tmp_path: Path) -> None:
+    def test_evidence_is_written_beside_the_sitemap(self, tmp_path: Path) -> None:
         settings = options(evidence="proof.json")
         file = FileDate(when=EARLIER, commit="c" * 40, path="index.md", blob="b" * 40, repository="/docs")
         git = Git({"index.md": file}, histories=(self.HISTORY,))
@@ -340,11 +338,11 @@ class TestEvidence:
         assert publication.notes == ()
 
     @pytest.mark.parametrize("pages", [[Page(loc=BASE, name="index.md")], []], ids=["a page", "no page"])
-    def test_that_is_not_ours_is_left_alone(self, tmp_path: Path, pages: list[Page]) -> None:
+    def test_a_file_that_is_not_ours_is_left_alone(self, tmp_path: Path, pages: list[Page]) -> None:
         (tmp_path / "proof.json").write_bytes(b'{"of": "the author"}')
         publication = published(pages, options(evidence="proof.json"), tmp_path, git=Git())
         assert (tmp_path / "proof.json").read_bytes() == b'{"of": "the author"}'
-        # Where there is nothing to be written, nothing is in its way.
+        # If there is nothing to write, no file is in the way.
         assert [note.message for note in publication.notes if note.kind == "own-sitemap"] == (
             [
                 "proof.json is your own file, so it was left alone: remove it or what writes it, or change the option evidence"
@@ -354,7 +352,7 @@ class TestEvidence:
         )
         assert (tmp_path / "sitemap.xml").is_file() == bool(pages)
 
-    def test_of_ours_is_renewed(self, tmp_path: Path) -> None:
+    def test_our_evidence_is_updated(self, tmp_path: Path) -> None:
         settings = options(evidence="proof.json")
         published([home()], settings, tmp_path, git=Git())
         before = (tmp_path / "proof.json").read_bytes()
@@ -363,28 +361,28 @@ class TestEvidence:
         assert (tmp_path / "proof.json").read_bytes() != before
         assert publication.notes == ()
 
-    def test_is_written_where_git_could_read_nothing(self, tmp_path: Path) -> None:
+    def test_evidence_is_written_if_git_can_read_nothing(self, tmp_path: Path) -> None:
         published([home()], options(evidence="proof.json"), tmp_path, git=Git(problem="no"))
         assert json.loads((tmp_path / "proof.json").read_bytes())["repositories"] == {}
 
-    def test_is_written_without_git_too(self, tmp_path: Path) -> None:
+    def test_evidence_is_written_without_git_too(self, tmp_path: Path) -> None:
         page = home(front_matter={"sitemap": {"lastmod": "2020-01-02"}})
         published([page], options(evidence="proof.json"), tmp_path, git=None)
         written = json.loads((tmp_path / "proof.json").read_bytes())
         assert written["repositories"] == {}
         assert [(page["lastmod"], page["source"]) for page in written["pages"]] == [("2020-01-02", "front_matter")]
 
-    def test_is_written_only_where_it_is_asked_for(self, tmp_path: Path) -> None:
+    def test_evidence_is_written_only_on_request(self, tmp_path: Path) -> None:
         published([home()], Settings(), tmp_path, git=Git(histories=(self.HISTORY,)))
         assert not list(tmp_path.glob("*.json"))
 
-    def test_that_cannot_be_written_is_a_note(self, tmp_path: Path) -> None:
+    def test_unwritable_evidence_is_a_note(self, tmp_path: Path) -> None:
         (tmp_path / "proof.json").mkdir()
         publication = published([home()], options(evidence="proof.json"), tmp_path, git=Git())
         assert [note.kind for note in publication.notes] == ["unwritable"]
         assert "proof.json could not be written" in publication.notes[0].message
 
-    def test_of_an_earlier_build_goes_with_its_sitemap(self, tmp_path: Path) -> None:
+    def test_evidence_of_an_earlier_build_is_removed_with_its_sitemap(self, tmp_path: Path) -> None:
         settings = options(evidence="proof.json")
         published([home()], settings, tmp_path, git=Git())
         published([home(omit="draft")], settings, tmp_path, git=Git())
@@ -433,16 +431,16 @@ class TestLanguages:
             path.write_bytes(self.HTML)
 
     def heads(self, directory: Path) -> list[int]:
-        """How many links each of the pages has."""
+        """The number of links in the head of each page."""
         return [(directory / (page.output or "")).read_bytes().count(b"hreflang=") for page in self.PAGES]
 
-    def test_translations_are_linked_in_the_sitemap_alone(self, tmp_path: Path) -> None:
+    def test_by_default_translations_are_linked_only_in_the_sitemap(self, tmp_path: Path) -> None:
         publication = published(self.PAGES, Settings(), tmp_path)
         assert publication.summary == "sitemap.xml: 3 URLs, 0 with a date, 2 with translations"
         assert (tmp_path / "sitemap.xml").read_bytes().count(b"hreflang=") == 4
         assert self.heads(tmp_path) == [0, 0, 0]
 
-    def test_they_are_linked_in_the_heads_where_that_is_wanted(self, tmp_path: Path) -> None:
+    def test_translations_are_linked_in_the_heads_on_request(self, tmp_path: Path) -> None:
         for _ in range(2):
             publication = published(self.PAGES, options(head_links=True), tmp_path)
             assert self.heads(tmp_path) == [2, 2, 0]
@@ -469,7 +467,7 @@ class TestLanguages:
         assert b"Sitemap: https://fr.example.org/fr/sitemap.xml\n" in (tmp_path / "robots.txt").read_bytes()
 
     @pytest.mark.parametrize("gzip", [True, False])
-    def test_where_the_author_has_one_for_another_host_ours_goes_beside_that_of_the_site(
+    def test_if_the_author_has_a_sitemap_for_another_host_ours_gets_another_name(
         self, tmp_path: Path, *, gzip: bool
     ) -> None:
         (tmp_path / "fr" / "sitemap.xml").write_bytes(b"<urlset/>")
@@ -486,7 +484,7 @@ class TestLanguages:
         assert (tmp_path / "fr" / "sitemap.xml.gz").read_bytes() == b"packed"
         assert (tmp_path / "sitemap.xml").is_file()
 
-    def test_one_of_ours_is_renewed(self, tmp_path: Path) -> None:
+    def test_our_sitemap_of_another_host_is_updated(self, tmp_path: Path) -> None:
         french = "https://fr.example.org/"
         pages = [self.PAGES[0], structs.replace(self.PAGES[1], loc=f"{french}fr/", base_url=french)]
         published(pages, Settings(), tmp_path)
@@ -504,14 +502,14 @@ def test_with_nothing_to_list_there_is_no_summary_and_no_stale_file(tmp_path: Pa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_with_nothing_to_list_a_sitemap_that_is_not_ours_stays(tmp_path: Path) -> None:
+def test_with_nothing_to_list_a_sitemap_that_is_not_ours_is_kept(tmp_path: Path) -> None:
     (tmp_path / "sitemap.xml").write_bytes(b"<urlset/>")
     published([home(omit="error-page")], Settings(), tmp_path)
     assert (tmp_path / "sitemap.xml").read_bytes() == b"<urlset/>"
 
 
 def numbered(number: int, base: str = BASE) -> list[Page]:
-    """As many pages, on a host of their own where that is not the site's."""
+    """So many pages, with their own base URL if it is not the site's."""
     own = None if base == BASE else FRENCH
     return [Page(loc=f"{base}{each}/", name=f"{each}.md", title=f"Page {each}", base_url=own) for each in range(number)]
 
@@ -531,9 +529,9 @@ SITEMAP = frozenset({"sitemap.xml", "sitemap.xml.gz", "sitemap.txt", "sitemap.tx
 
 
 class TestStaleFiles:
-    """SM-IDX-07 and SM-GZ-01: what an earlier build left is removed, where it is ours; nothing else ever is."""
+    """SM-IDX-07 and SM-GZ-01: files of an earlier build are removed if they are ours; other files never are."""
 
-    def test_of_a_site_that_has_shrunk_are_removed(self, tmp_path: Path) -> None:
+    def test_files_of_a_smaller_site_are_removed(self, tmp_path: Path) -> None:
         settings = options(limit={"urls": 3}, gzip=True, text=True)
         first = published(numbered(9), settings, tmp_path)
         many = names(tmp_path)
@@ -566,7 +564,7 @@ class TestStaleFiles:
     )
 
     @pytest.mark.parametrize(("before", "after"), BEFORE_AND_AFTER)
-    def test_of_other_options_are_removed(
+    def test_files_of_changed_options_are_removed(
         self, tmp_path: Path, before: dict[str, object], after: dict[str, object]
     ) -> None:
         pages = [
@@ -587,10 +585,10 @@ class TestStaleFiles:
             name: (fresh / name).read_bytes() for name in names(fresh)
         }
 
-    def test_go_after_everything_that_names_them_has_changed(
+    def test_files_are_removed_after_everything_that_names_them_has_changed(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """A build may be killed after any of these steps."""
+        """A build can be killed after any of these steps."""
         before = options(limit={"urls": 2}, gzip=True, text=True)
         after = options(filename="pages.xml", limit={"urls": 3}, sections={"a": "1/"}, gzip=True)
         first = published(numbered(4), before, tmp_path)
@@ -616,14 +614,14 @@ class TestStaleFiles:
         assert steps[robots + 1 : robots + 3] == ["- sitemap.xml.gz", "- sitemap.xml"]
         assert len(steps) > robots + 8
 
-    def test_go_with_the_last_page(self, tmp_path: Path) -> None:
+    def test_all_files_are_removed_with_the_last_page(self, tmp_path: Path) -> None:
         settings = options(limit={"urls": 2}, gzip=True, text=True, feeds={"rss": "f.rss"}, sections={"a": "1/"})
         first = published(dated(numbered(6)), settings, tmp_path)
         assert len(names(tmp_path)) > 12
         assert published([], settings, tmp_path, earlier=first.written).written == ()
         assert names(tmp_path) == set()
 
-    def test_of_somebody_else_stay(self, tmp_path: Path) -> None:
+    def test_files_that_are_not_ours_are_kept(self, tmp_path: Path) -> None:
         others = {"sitemap-0.xml", "sitemap-old.xml", "sitemap-old.xml.gz", "sitemap-old.txt", "sitemap.txt", "rss.xml"}
         for name in others:
             (tmp_path / name).write_bytes(MINE)
@@ -636,25 +634,25 @@ class TestStaleFiles:
             assert all((tmp_path / name).read_bytes() == MINE for name in others)
         assert names(tmp_path) == others
 
-    def test_are_not_removed_where_a_new_one_cannot_be_written(self, tmp_path: Path) -> None:
+    def test_no_file_is_removed_if_a_new_one_cannot_be_written(self, tmp_path: Path) -> None:
         settings = options(limit={"urls": 3})
         earlier = published(numbered(9), settings, tmp_path).written
         before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
         (tmp_path / "proof.json").mkdir()
         publication = published(numbered(1), options(evidence="proof.json"), tmp_path, earlier=earlier)
         assert [note.kind for note in publication.notes][-1] == "unwritable"
-        # The next build has to know of them still.
+        # The next build must still know about them.
         assert publication.written == earlier
         assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == before
 
-    def test_in_the_folder_of_another_host_are_removed_too(self, tmp_path: Path) -> None:
+    def test_files_in_the_folder_of_another_host_are_removed_too(self, tmp_path: Path) -> None:
         settings = options(limit={"urls": 2})
         first = published([*numbered(1), *numbered(5, f"{FRENCH}fr/")], settings, tmp_path)
         assert "fr/sitemap-0.xml" in names(tmp_path) or len(names(tmp_path)) > 4
         published([*numbered(1), *numbered(1, f"{FRENCH}fr/")], settings, tmp_path, earlier=first.written)
         assert names(tmp_path) == {"robots.txt", "sitemap.xml", "fr/sitemap.xml"}
 
-    def test_with_our_mark_that_another_build_has_written_stay(self, tmp_path: Path) -> None:
+    def test_files_of_another_build_with_our_mark_are_kept(self, tmp_path: Path) -> None:
         settings = options(limit={"urls": 3}, gzip=True, text=True)
         other = {*published(numbered(9), settings, tmp_path).written} - {"sitemap.xml", "sitemap.xml.gz"}
         before = {name: (tmp_path / name).read_bytes() for name in other}
@@ -672,7 +670,7 @@ class TestStaleFiles:
             ({"filename": "pages.xml"}, set()),
         ],
     )
-    def test_with_configured_names_are_removed_without_any_memory(
+    def test_files_with_configured_names_are_removed_without_a_record(
         self, tmp_path: Path, written: dict[str, object], gone: frozenset[str]
     ) -> None:
         everything = options(gzip=True, text=True, feeds={"rss": "f.rss", "atom": "f.atom"}, evidence="e.json")
@@ -682,10 +680,10 @@ class TestStaleFiles:
         assert names(tmp_path) == before - gone - {"robots.txt"}
 
     @pytest.mark.parametrize("number", [0, 1, 9])
-    def test_that_are_the_authors_by_now_stay_although_they_are_remembered(self, tmp_path: Path, number: int) -> None:
+    def test_recorded_files_that_are_the_author_s_now_are_kept(self, tmp_path: Path, number: int) -> None:
         settings = options(limit={"urls": 3}, gzip=True)
         first = published(numbered(9), settings, tmp_path)
-        # The author has taken them from an output, mark and all, and the host has copied them.
+        # The author has copied them from an output, including the mark, and the host has copied them again.
         copied = {"sitemap-0000.xml.gz", *(name for name in first.written if name not in settings.filenames)}
         for name in copied:
             (tmp_path / name).write_bytes((tmp_path / "sitemap.xml").read_bytes())
@@ -694,16 +692,16 @@ class TestStaleFiles:
         assert {name: (tmp_path / name).read_bytes() for name in copied} == before
         assert copied.isdisjoint(publication.written)
 
-    def test_that_are_gone_already_are_no_matter(self, tmp_path: Path) -> None:
+    def test_files_that_are_already_missing_are_ignored(self, tmp_path: Path) -> None:
         publication = published([home()], Settings(), tmp_path, earlier=["gone.xml", "folder/gone.xml", ""])
         assert publication.notes == ()
         assert names(tmp_path) == {"sitemap.xml", "robots.txt"}
 
 
-class TestFilesOfOthers:
+class TestForeignFiles:
     @pytest.mark.parametrize("gzip", [False, True, "only"])
     @pytest.mark.parametrize("name", ["sitemap-a.xml", "sitemap-a.xml.gz", "sitemap-index.xml", "sitemap-index.xml.gz"])
-    def test_with_the_names_of_sections_stay_and_everything_is_published(
+    def test_files_with_the_names_of_sections_are_kept_and_everything_is_published(
         self, tmp_path: Path, name: str, *, gzip: object
     ) -> None:
         (tmp_path / name).write_bytes(MINE)
@@ -713,11 +711,11 @@ class TestFilesOfOthers:
             publication = published(numbered(3), settings, tmp_path, earlier=earlier)
             earlier = publication.written
             assert (tmp_path / name).read_bytes() == MINE
-            # SM-IDX-06: whatever is announced and listed is one of ours.
+            # SM-IDX-06: everything that is announced and listed is ours.
             for url in (*publication.result.announced, *(each.url for each in publication.result.sitemaps)):
                 assert is_ours(tmp_path / url.removeprefix(BASE))
 
-    def test_with_the_name_of_a_text_sitemap_stay_and_are_told(self, tmp_path: Path) -> None:
+    def test_files_with_the_name_of_a_text_sitemap_are_kept_with_a_note(self, tmp_path: Path) -> None:
         for name in ("sitemap.txt", "sitemap.txt.gz"):
             (tmp_path / name).write_bytes(b"my own\n")
         publication = published([home()], options(text=True, gzip=True), tmp_path)
@@ -730,7 +728,7 @@ class TestFilesOfOthers:
         assert (tmp_path / "sitemap.txt").read_bytes() == (tmp_path / "sitemap.txt.gz").read_bytes() == b"my own\n"
 
     @pytest.mark.parametrize(("own", "kept"), [("sitemap.txt", set()), ("sitemap.txt.gz", {"sitemap.txt"})])
-    def test_with_the_name_of_a_text_sitemap_keep_its_compressed_form_out(
+    def test_next_to_a_foreign_text_sitemap_no_compressed_one_is_written(
         self, tmp_path: Path, own: str, kept: set[str]
     ) -> None:
         (tmp_path / own).write_bytes(b"my own\n")
@@ -742,7 +740,7 @@ class TestFilesOfOthers:
         ("own", "gzip"),
         [("sitemap.xml", False), ("sitemap.xml", True), ("sitemap.xml", "only"), ("sitemap.xml.gz", True)],
     )
-    def test_that_are_the_sites_sitemap_leave_no_room_for_ours(self, tmp_path: Path, own: str, *, gzip: object) -> None:
+    def test_next_to_a_foreign_sitemap_nothing_is_written(self, tmp_path: Path, own: str, *, gzip: object) -> None:
         settings = options(gzip=gzip, text=True, feeds={"rss": "f.xml"}, sections={"a": "1/"})
         earlier = published(dated(numbered(3)), options(gzip=gzip), tmp_path).written
         (tmp_path / own).write_bytes(MINE)
@@ -755,13 +753,13 @@ class TestFilesOfOthers:
         assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == before
         assert own not in publication.written
 
-    def test_with_a_compressed_name_that_we_do_not_write_are_in_the_way_of_nothing(self, tmp_path: Path) -> None:
+    def test_a_foreign_compressed_sitemap_does_not_matter_without_gzip(self, tmp_path: Path) -> None:
         (tmp_path / "sitemap.xml.gz").write_bytes(MINE)
         assert published([home()], options(gzip=False), tmp_path).notes == ()
         assert is_ours(tmp_path / "sitemap.xml")
         assert (tmp_path / "sitemap.xml.gz").read_bytes() == MINE
 
-    def test_with_the_name_of_a_feed_stay_and_are_told(self, tmp_path: Path) -> None:
+    def test_files_with_the_name_of_a_feed_are_kept_with_a_note(self, tmp_path: Path) -> None:
         (tmp_path / "f.xml").write_bytes(b"<rss/>")
         publication = published(dated([home(title="t")]), options(feeds={"rss": "f.xml"}), tmp_path)
         assert [note.message for note in publication.notes] == [
@@ -770,7 +768,7 @@ class TestFilesOfOthers:
         assert (tmp_path / "f.xml").read_bytes() == b"<rss/>"
 
     @pytest.mark.parametrize("name", ["f.txt", "f.xml.gz", "f.txt.gz"])
-    def test_beside_a_feed_are_not_in_its_way(self, tmp_path: Path, name: str) -> None:
+    def test_files_with_similar_names_do_not_prevent_a_feed(self, tmp_path: Path, name: str) -> None:
         (tmp_path / name).write_bytes(MINE)
         publication = published(dated([home(title="t")]), options(feeds={"rss": "f.xml"}, text=True), tmp_path)
         assert publication.notes == ()
@@ -780,7 +778,7 @@ class TestFilesOfOthers:
     @pytest.mark.parametrize("gzip", [False, True, "only"])
     @pytest.mark.parametrize("name", ["fr/sitemap.xml", "fr/sitemap.xml.gz"])
     @pytest.mark.parametrize("is_copied", [False, True])
-    def test_in_the_folder_of_another_host_stay(
+    def test_files_in_the_folder_of_another_host_are_kept(
         self, tmp_path: Path, name: str, *, is_copied: bool, gzip: object
     ) -> None:
         (tmp_path / "fr").mkdir()
@@ -790,7 +788,7 @@ class TestFilesOfOthers:
         assert (tmp_path / name).read_bytes() == MINE
         assert [each.path for each in publication.result.sitemaps] == ["sitemap.xml", "sitemap-fr.example.org.xml"]
 
-    def test_that_were_copied_are_the_authors_although_they_have_our_mark(self, tmp_path: Path) -> None:
+    def test_copied_files_are_the_author_s_even_with_our_mark(self, tmp_path: Path) -> None:
         published(numbered(2), options(sections={"a": "1/"}, feeds={"rss": "f.rss"}), tmp_path)
         copied = {name: (tmp_path / name).read_bytes() for name in ("sitemap-a.xml", "sitemap-index.xml")}
         settings = options(sections={"a": "1/"})
@@ -813,7 +811,7 @@ EVERYTHING = {
 class TestEveryFormat:
     PAGES = dated([home(title="t", front_matter={"sitemap": {"images": ["a.png"]}}), *numbered(2)])
 
-    def test_is_found_to_be_ours(self, tmp_path: Path) -> None:
+    def test_each_format_is_recognized_as_ours(self, tmp_path: Path) -> None:
         first = published(self.PAGES, options(**EVERYTHING), tmp_path, git=Git())
         assert {*first.written} == names(tmp_path) - {"robots.txt"}
         assert [name for name in first.written if not is_ours(tmp_path / name)] == []
@@ -822,7 +820,7 @@ class TestEveryFormat:
         assert second.notes == first.notes
 
     @pytest.mark.parametrize("option", [*EVERYTHING])
-    def test_is_left_alone_if_it_is_not_and_the_note_names_the_option(self, tmp_path: Path, option: str) -> None:
+    def test_foreign_files_are_left_alone_and_the_note_names_the_option(self, tmp_path: Path, option: str) -> None:
         without = {*published(self.PAGES, options(), tmp_path / "without", git=Git()).written}
         written = published(self.PAGES, options(**{option: EVERYTHING[option]}), tmp_path / "with", git=Git()).written
         for name in {*written} - without - {"sitemap.xml.gz"}:
@@ -839,7 +837,7 @@ class TestEveryFormat:
 
 
 class TestFilesOfTheHost:
-    def test_are_replaced_and_nobody_elses_are(self, tmp_path: Path) -> None:
+    def test_only_files_of_the_host_are_replaced(self, tmp_path: Path) -> None:
         for gzip in (True, False, "only"):
             for name in ("sitemap.xml", "sitemap.xml.gz"):
                 (tmp_path / name).write_bytes(MINE)
@@ -853,7 +851,7 @@ class TestFilesOfTheHost:
             assert all(is_ours(path) for path in tmp_path.glob("sitemap*"))
 
     @pytest.mark.parametrize("gzip", [True, False])
-    def test_are_left_alone_where_it_has_not_said_that_they_are_its_own(self, tmp_path: Path, *, gzip: bool) -> None:
+    def test_files_that_the_host_does_not_claim_are_left_alone(self, tmp_path: Path, *, gzip: bool) -> None:
         for name in ("sitemap.xml", "sitemap.xml.gz"):
             (tmp_path / name).write_bytes(MINE)
         publication = published([home()], options(gzip=gzip), tmp_path)
@@ -862,13 +860,13 @@ class TestFilesOfTheHost:
         ]
         assert (tmp_path / "sitemap.xml").read_bytes() == (tmp_path / "sitemap.xml.gz").read_bytes() == MINE
 
-    def test_that_keep_crawlers_out_are_read(self, tmp_path: Path) -> None:
+    def test_headers_and_redirects_are_read(self, tmp_path: Path) -> None:
         (tmp_path / "_headers").write_bytes(b"/1/\n  X-Robots-Tag: noindex\n")
         (tmp_path / "_redirects").write_bytes(b"/2/ /0/ 301\n")
         publication = published(numbered(4), Settings(), tmp_path)
         assert [entry.loc for entry in publication.result.entries] == [f"{BASE}0/", f"{BASE}3/"]
 
-    def test_that_cannot_be_read_end_no_build(self, tmp_path: Path) -> None:
+    def test_unreadable_headers_fail_no_build(self, tmp_path: Path) -> None:
         (tmp_path / "_headers").mkdir()
         assert published([home()], Settings(), tmp_path).summary
 
@@ -882,16 +880,14 @@ class TestFilesOfTheHost:
         (None, []),
     ],
 )
-def test_pages_that_name_another_version_than_the_one_that_is_published(
-    html_baseurl: str | None, kinds: list[str]
-) -> None:
+def test_pages_that_name_another_version_than_the_published_one(html_baseurl: str | None, kinds: list[str]) -> None:
     on_rtd = structs.replace(ON_RTD, robots_owner="Read the Docs")
     url, notes = find_base_url(Settings(), on_rtd, host_url=html_baseurl, host_option="html_baseurl")
     assert url == (html_baseurl or "https://x.readthedocs.io/en/latest/")
     assert [note.kind for note in notes] == kinds
 
 
-def test_what_only_speaks_of_us_is_left_alone(tmp_path: Path) -> None:
+def test_files_that_only_mention_us_are_left_alone(tmp_path: Path) -> None:
     words = b"The sitemap is written by sitemap-plugins.\n"
     for name in ("llms.txt", "notes.xml"):
         (tmp_path / name).write_bytes(words)
@@ -902,14 +898,14 @@ def test_what_only_speaks_of_us_is_left_alone(tmp_path: Path) -> None:
     )
 
 
-def test_nothing_is_announced_where_nothing_could_be_written(tmp_path: Path) -> None:
+def test_nothing_is_announced_if_nothing_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "sitemap.xml").mkdir()
     result = published(numbered(3), options(limit={"urls": 2}), tmp_path).result
     assert (result.sitemaps, result.indexes, result.announced, result.files) == ((), (), (), ())
 
 
 @pytest.mark.parametrize("gzip", [True, "only"])
-def test_text_sitemaps_and_feeds_are_written_again_only_where_they_change(tmp_path: Path, gzip: object) -> None:
+def test_text_sitemaps_and_feeds_are_written_only_if_they_change(tmp_path: Path, gzip: object) -> None:
     settings = options(text=True, gzip=gzip, feeds={"rss": "f.rss", "atom": "f.atom"}, limit={"urls": 2})
     pages = dated(numbered(5))
 
@@ -925,11 +921,11 @@ def test_text_sitemaps_and_feeds_are_written_again_only_where_they_change(tmp_pa
     again = published(pages, settings, tmp_path, earlier=publication.written)
     assert (again.notes, again.written) == (publication.notes, publication.written)
     assert inodes() == before
-    # Another title is another feed, and nothing else.
+    # Another title changes the feeds and no other file.
     pages[0] = structs.replace(pages[0], title="Another")
     published(pages, settings, tmp_path, earlier=publication.written)
     assert {name for name, inode in inodes().items() if before[name] != inode} == {"f.rss", "f.atom"}
-    # Another page is in one sitemap and its text, and both are still known to be ours.
+    # Another page changes one sitemap and its text, and both are still recognized as ours.
     last = published([*pages, *dated(numbered(6)[5:])], settings, tmp_path, earlier=publication.written)
     assert last.notes == publication.notes
     text = "".join(
@@ -939,7 +935,7 @@ def test_text_sitemaps_and_feeds_are_written_again_only_where_they_change(tmp_pa
     assert sorted(text.split()) == [f"{BASE}{number}/" for number in range(6)]
 
 
-def test_what_is_true_of_many_pages_is_said_once() -> None:
+def test_the_same_note_about_many_pages_is_logged_once() -> None:
     notes = [Note(kind="hook", page=f"{name}.md", message="it raised") for name in "abc"]
     assert notes_to_log(notes, Settings()) == [
         ("warning", Note(kind="hook", page="a.md", message="it raised (and 2 more pages)"))
@@ -949,7 +945,7 @@ def test_what_is_true_of_many_pages_is_said_once() -> None:
     assert notes_to_log([notes[0]] * 2, Settings())[0][1].message == "it raised (and 1 more time)"
 
 
-def test_what_cannot_be_written_is_a_note_and_not_a_sitemap(tmp_path: Path) -> None:
+def test_an_unwritable_sitemap_is_a_note(tmp_path: Path) -> None:
     (tmp_path / "sitemap.xml").mkdir()
     publication = published([home(front_matter={"sitemap": 5})], Settings(), tmp_path)
     assert publication.summary is None
@@ -959,22 +955,20 @@ def test_what_cannot_be_written_is_a_note_and_not_a_sitemap(tmp_path: Path) -> N
     assert not (tmp_path / "robots.txt").exists()
 
 
-def test_a_robots_txt_that_cannot_be_read_does_not_end_the_build(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unreadable_robots_txt_does_not_fail_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "robots.txt").write_bytes(b"secret")
     refuse_to_open(tmp_path / "robots.txt", monkeypatch)
     publication = published([home()], Settings(), tmp_path)
     assert [note.kind for note in publication.notes] == ["unwritable"]
 
 
-def test_notes_are_heard_at_the_levels_the_author_sets() -> None:
+def test_notes_have_the_levels_that_the_author_sets() -> None:
     notes = [Note(kind=kind, message=kind) for kind in ("shallow", "preview", "hook", "no-git")]
     settings = options(notes={"shallow": "warning", "preview": "ignore"})
     assert notes_to_log(notes, settings) == [("warning", notes[0]), ("warning", notes[2]), ("info", notes[3])]
 
 
-def test_a_robots_txt_that_is_a_folder_costs_no_sitemap(tmp_path: Path) -> None:
+def test_a_folder_named_robots_txt_does_not_prevent_the_sitemap(tmp_path: Path) -> None:
     (tmp_path / "robots.txt").mkdir()
     publication = published([home()], Settings(), tmp_path)
     assert publication.summary
@@ -985,7 +979,7 @@ def test_a_robots_txt_that_is_a_folder_costs_no_sitemap(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("indent", [0, 1, 8])
-def test_a_sitemap_with_translations_is_known_by_its_mark_too(tmp_path: Path, indent: int) -> None:
+def test_a_sitemap_with_translations_is_recognized_by_its_mark_too(tmp_path: Path, indent: int) -> None:
     published(TestLanguages.PAGES, options(indent=indent), tmp_path)
     assert is_ours(tmp_path / "sitemap.xml")
 
@@ -1027,7 +1021,7 @@ class TestBuildSession:
         assert [note.message for note in log if note.kind == "unmatched"] == said
 
     @pytest.mark.parametrize(("expose", "created"), [(True, None), ("created", datetime(2026, 1, 1, 10, tzinfo=UTC))])
-    def test_dates_each_page_once_whoever_asks(
+    def test_dates_each_page_only_once(
         self, source: Path, monkeypatch: pytest.MonkeyPatch, expose: object, created: datetime | None
     ) -> None:
         session, _ = self.opened(options(expose=expose), source)
@@ -1042,7 +1036,7 @@ class TestBuildSession:
         monkeypatch.setattr(session.git, "dates_of", count)
         page = home(str(source))
         site = session.site(BASE)
-        for _ in range(2):  # a nested build asks too
+        for _ in range(2):  # a nested build dates pages too
             assert {name: (each.lastmod, each.created) for name, each in session.date(site, [page]).items()} == {
                 page.name: (self.WHEN, created)
             }
@@ -1051,7 +1045,7 @@ class TestBuildSession:
         assert [entry.lastmod for entry in publication.result.entries] == [self.WHEN]
         assert asked == [str(source)]
 
-    def test_starts_git_once_and_only_where_a_date_is_wanted(self, source: Path) -> None:
+    def test_starts_git_once_and_only_if_dates_are_needed(self, source: Path) -> None:
         session, _ = self.opened(options(lastmod="front_matter"), source)
         assert session.git is None
         assert not session.needs_git
@@ -1062,17 +1056,17 @@ class TestBuildSession:
         assert session.git is first
         session.abort()
 
-    def test_publishes_no_date_in_a_local_preview_and_waits_for_none(self, source: Path) -> None:
+    def test_publishes_no_dates_in_a_local_preview_and_does_not_wait_for_them(self, source: Path) -> None:
         session, _ = self.opened(Settings(), source)
         site = structs.replace(SITE, policy=Policy(preview="mkdocs serve", is_local=True))
         publication = session.publish(site, [home(str(source))], Output(directory=str(source.parent / "site")), [])
         session.abort()
         assert [entry.lastmod for entry in publication.result.entries] == [None]
 
-    def test_tells_of_a_disk_that_fails_and_changes_nothing(
+    def test_reports_a_failing_disk_and_changes_nothing(
         self, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """What is there is not known, so it is neither overwritten nor said to be the author's."""
+        """The state of the disk is unknown, so no file is overwritten or said to be the author's."""
         site = tmp_path / "site"
         published([home()], Settings(), site)
         before = {name: (site / name).read_bytes() for name in names(site)}
@@ -1084,14 +1078,14 @@ class TestBuildSession:
             return stat(path, **options)
 
         session, log = self.opened(options(indent=2, lastmod="mtime"), source)
-        with monkeypatch.context() as patch, session.telling_of_failures():
+        with monkeypatch.context() as patch, session.report_read_errors():
             patch.setattr(os, "stat", refuse)
             session.publish(SITE, [home()], Output(directory=str(site)), [])
         message = f"nothing was published, because {site}/sitemap.xml could not be read: Input/output error"
         assert log == [("warning", Note(kind="unwritable", message=message.replace("/", os.sep)))]
         assert {name: (site / name).read_bytes() for name in names(site)} == before
 
-    def test_reports_each_note_at_its_level_those_of_publishing_too(self, source: Path) -> None:
+    def test_reports_each_note_at_its_level_including_those_from_publishing(self, source: Path) -> None:
         session, log = self.opened(options(notes={"hook": "ignore", "no-pages": "warning"}, lastmod="mtime"), source)
         session.log(Note(kind=kind, message=kind) for kind in ("hook", "option"))
         session.publish(SITE, [], Output(directory=str(source.parent / "site")), [])
@@ -1099,7 +1093,7 @@ class TestBuildSession:
 
 
 @pytest.mark.parametrize("folder", ["c%23", "what%3F", "100%25"])
-def test_the_sitemap_of_another_host_is_announced_where_it_is(tmp_path: Path, folder: str) -> None:
+def test_the_sitemap_of_another_host_is_announced_at_its_own_url(tmp_path: Path, folder: str) -> None:
     pages = [home(), *(Page(loc=f"{FRENCH}{folder}/{name}/", name=name) for name in "ab")]
     publication = published(pages, options(cross_submit=[FRENCH]), tmp_path)
     _, sitemap = publication.result.sitemaps

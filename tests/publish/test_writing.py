@@ -1,4 +1,4 @@
-"""The function that touches the disk: all files, or none, and none that is the same already."""
+"""The function that changes files: all or none of them, and none that is the same already."""
 
 import gzip
 import os
@@ -23,7 +23,7 @@ def file(path: str, content: bytes | Chunks | GzipOf | None) -> OutputFile:
 
 
 class Stream:
-    """Content piece by piece, which counts how often it is asked for, and how many pieces were taken."""
+    """Content in chunks, which counts how often it is requested and how many chunks are read."""
 
     def __init__(self, *chunks: bytes) -> None:
         self.chunks = chunks
@@ -38,7 +38,7 @@ class Stream:
 
 
 def failing(error: BaseException, *chunks: bytes) -> Chunks:
-    """Content that cannot be had as a whole."""
+    """Content that fails before its end."""
 
     def make() -> Iterator[bytes]:
         yield from chunks
@@ -48,7 +48,7 @@ def failing(error: BaseException, *chunks: bytes) -> Chunks:
 
 
 def refuse_to_replace(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """New content of this file cannot take the place of the old; old content can be put back."""
+    """Make it impossible to replace this file with new content; old content can be restored."""
     replace = os.replace
 
     def refuse(source: str, target: str) -> None:
@@ -60,23 +60,23 @@ def refuse_to_replace(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def contents(directory: Path) -> dict[str, bytes]:
-    """Every file below a folder, drafts and hidden ones included."""
+    """Every file below a folder, including drafts and hidden files."""
     files = [path for path in directory.rglob("*") if not path.is_dir()]
     return {path.relative_to(directory).as_posix(): path.read_bytes() for path in files}
 
 
-def test_files_are_written_in_folders_that_are_made(tmp_path: Path) -> None:
+def test_missing_folders_are_created(tmp_path: Path) -> None:
     site = tmp_path / "not" / "yet"
     assert write([file("sitemap.xml", b"xml"), file("a/b/c.txt", b"")], site) == ["sitemap.xml", "a/b/c.txt"]
     assert contents(tmp_path) == {"not/yet/sitemap.xml": b"xml", "not/yet/a/b/c.txt": b""}
 
 
-def test_the_folder_may_be_text(tmp_path: Path) -> None:
+def test_the_folder_can_be_a_string(tmp_path: Path) -> None:
     assert write(iter([file("a", b"1")]), str(tmp_path)) == ["a"]
     assert contents(tmp_path) == {"a": b"1"}
 
 
-def test_nothing_to_write_makes_no_folder(tmp_path: Path) -> None:
+def test_without_files_no_folder_is_created(tmp_path: Path) -> None:
     assert write([file("sitemap.xml", None), file("a/b", None)], tmp_path / "site") == []
     assert not (tmp_path / "site").exists()
 
@@ -109,7 +109,9 @@ def test_content_none_removes_the_file(tmp_path: Path) -> None:
     assert contents(tmp_path) == {}
 
 
-def test_a_stale_sibling_goes_before_the_file_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stale_compressed_copy_is_removed_before_the_file_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write([file("sitemap.xml", b"old"), file("sitemap.xml.gz", b"old")], tmp_path)
     seen: list[bool] = []
     replace = os.replace
@@ -126,7 +128,7 @@ def test_a_stale_sibling_goes_before_the_file_changes(tmp_path: Path, monkeypatc
     assert seen == [False]
 
 
-def test_all_new_contents_are_on_disk_before_the_first_file_changes_and_none_is_gone_meanwhile(
+def test_all_new_contents_are_on_disk_before_the_first_file_changes_and_no_file_is_missing_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = dict.fromkeys(["sitemap.xml", "sitemap-0.xml", "robots.txt"], b"old")
@@ -178,7 +180,7 @@ def test_a_folder_in_the_way_changes_nothing(tmp_path: Path, content: bytes | No
     assert (tmp_path / "sitemap.xml").is_dir()
 
 
-def test_a_file_where_a_folder_should_be_changes_nothing(tmp_path: Path) -> None:
+def test_a_file_in_place_of_a_folder_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "robots.txt").write_bytes(b"old")
     (tmp_path / "maps").write_bytes(b"a file")
     with pytest.raises(WriteError, match=r"^maps/sitemap\.xml could not be written: \w") as refusal:
@@ -188,7 +190,7 @@ def test_a_file_where_a_folder_should_be_changes_nothing(tmp_path: Path) -> None
     assert contents(tmp_path) == {"robots.txt": b"old", "maps": b"a file"}
 
 
-def test_the_output_folder_may_not_be_a_file(tmp_path: Path) -> None:
+def test_the_output_folder_must_not_be_a_file(tmp_path: Path) -> None:
     (tmp_path / "site").write_bytes(b"a file")
     with pytest.raises(WriteError):
         write([file("sitemap.xml", b"xml")], tmp_path / "site")
@@ -224,9 +226,7 @@ def test_a_refused_rename_leaves_the_file_and_no_draft(tmp_path: Path, monkeypat
     assert contents(tmp_path) == {"sitemap.xml": b"old"}
 
 
-def test_what_was_replaced_is_put_back_when_a_later_rename_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_replaced_files_are_restored_if_a_later_rename_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("gone.gz", "sitemap.xml", "sitemap.xml.gz"):
         (tmp_path / name).write_bytes(b"old")
     refuse_to_replace("sitemap.xml.gz", monkeypatch)
@@ -241,7 +241,7 @@ def test_what_was_replaced_is_put_back_when_a_later_rename_is_refused(
     assert contents(tmp_path) == dict.fromkeys(["gone.gz", "sitemap.xml", "sitemap.xml.gz"], b"old")
 
 
-def test_an_error_without_words_of_the_system_is_told_as_it_is(tmp_path: Path) -> None:
+def test_an_error_without_a_system_message_is_shown_unchanged(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"old")
     with pytest.raises(WriteError, match=r"^a could not be written: the disk is on strike$"):
         write([file("a", failing(OSError("the disk is on strike")))], tmp_path)
@@ -278,7 +278,7 @@ def test_a_dangling_link_is_removed(tmp_path: Path) -> None:
 class TestLeftovers:
     OURS = (".sitemap-plugins-0123456789abcdef-0.new", ".sitemap-plugins-0123456789abcdef-12.old")
 
-    def test_of_a_build_that_was_killed_are_removed_and_nothing_else_is(self, tmp_path: Path) -> None:
+    def test_leftovers_of_a_killed_build_are_removed_and_no_other_files(self, tmp_path: Path) -> None:
         others = (
             ".sitemap-plugins",
             ".sitemap-plugins-notes.md",
@@ -296,13 +296,13 @@ class TestLeftovers:
             f"{folder}{name}" for folder in ("", "fr/") for name in (*others, "sitemap.xml")
         }
 
-    def test_are_removed_where_nothing_changes(self, tmp_path: Path) -> None:
+    def test_leftovers_are_removed_even_if_nothing_changes(self, tmp_path: Path) -> None:
         (tmp_path / "sitemap.xml").write_bytes(b"xml")
         (tmp_path / self.OURS[0]).write_bytes(b"half a draf")
         assert write([file("sitemap.xml", b"xml")], tmp_path) == []
         assert contents(tmp_path) == {"sitemap.xml": b"xml"}
 
-    def test_may_belong_to_a_build_that_goes_on_in_a_folder_below(self, tmp_path: Path) -> None:
+    def test_leftovers_of_a_running_build_in_a_folder_below_are_kept(self, tmp_path: Path) -> None:
         (tmp_path / "fr").mkdir()
         (tmp_path / "fr" / self.OURS[0]).write_bytes(b"half a draf")
         with locked(tmp_path / "fr", 0):
@@ -311,12 +311,12 @@ class TestLeftovers:
         assert {*contents(tmp_path)} == {f"fr/{self.OURS[1]}", "fr/sitemap.xml"}
 
 
-def test_where_all_goes_well_there_is_nothing_to_say(tmp_path: Path) -> None:
+def test_success_gives_no_notes(tmp_path: Path) -> None:
     assert try_to_write([file("a", b"1"), file("b", None)], tmp_path) == []
     assert contents(tmp_path) == {"a": b"1"}
 
 
-def test_what_cannot_be_written_is_a_note_and_changes_nothing(tmp_path: Path) -> None:
+def test_an_unwritable_file_is_a_note_and_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     assert try_to_write([file("a", b"1"), file("b", b"2")], tmp_path) == [
         Note(kind="unwritable", message="b could not be written: there is a folder with that name")
@@ -333,7 +333,7 @@ def test_a_path_outside_the_folder_is_a_note(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("error", [ValueError("a slip of ours"), KeyboardInterrupt()])
-def test_whatever_ends_the_content_changes_nothing(tmp_path: Path, error: BaseException) -> None:
+def test_any_failing_content_changes_nothing(tmp_path: Path, error: BaseException) -> None:
     (tmp_path / "a").write_bytes(b"old")
     with pytest.raises(type(error)):
         write([file("a", b"new"), file("b", failing(error, b"be")), file("c", None)], tmp_path)
@@ -341,7 +341,7 @@ def test_whatever_ends_the_content_changes_nothing(tmp_path: Path, error: BaseEx
 
 
 class TestStreams:
-    def test_are_asked_for_once(self, tmp_path: Path) -> None:
+    def test_streams_are_requested_once(self, tmp_path: Path) -> None:
         for old in (None, b"", b"one", b"onetwo", b"onetwothree", b"onetwothree!", b"xxx"):
             (tmp_path / "a").unlink(missing_ok=True)
             if old is not None:
@@ -351,15 +351,15 @@ class TestStreams:
             assert (stream.asked, stream.taken) == (1, 4)
             assert contents(tmp_path) == {"a": b"onetwothree"}
 
-    def test_without_content_are_empty_files(self, tmp_path: Path) -> None:
+    def test_streams_without_content_are_empty_files(self, tmp_path: Path) -> None:
         assert write([file("a", Stream()), file("b", Stream(b"")), file("c", list)], tmp_path) == ["a", "b", "c"]
         assert contents(tmp_path) == {"a": b"", "b": b"", "c": b""}
 
-    def test_may_be_any_iterable(self, tmp_path: Path) -> None:
+    def test_streams_can_be_any_iterable(self, tmp_path: Path) -> None:
         assert write([file("a", lambda: [b"1", b"2"])], tmp_path) == ["a"]
         assert contents(tmp_path) == {"a": b"12"}
 
-    def test_that_are_the_same_leave_the_file_untouched(self, tmp_path: Path) -> None:
+    def test_streams_with_the_same_content_leave_the_file_untouched(self, tmp_path: Path) -> None:
         (tmp_path / "a").write_bytes(b"onetwo")
         os.utime(tmp_path / "a", LONG_AGO)
         inode = (tmp_path / "a").stat().st_ino
@@ -369,7 +369,7 @@ class TestStreams:
     @given(st.none() | st.binary(max_size=12), st.lists(st.binary(max_size=5), max_size=5))
     @example(b"abcdef", [b"abc", b"dex"])
     @example(b"abcdef", [b"abc", b"def", b""])
-    def test_are_written_whatever_was_there(self, old: bytes | None, chunks: list[bytes]) -> None:
+    def test_streams_replace_any_content(self, old: bytes | None, chunks: list[bytes]) -> None:
         with TemporaryDirectory() as folder:
             path = Path(folder, "a")
             if old is not None:
@@ -380,7 +380,7 @@ class TestStreams:
                 assert write([file("a", Stream(*chunks))], folder) == written
                 assert contents(Path(folder)) == {"a": new}
 
-    def test_are_in_memory_piece_by_piece(self, tmp_path: Path) -> None:
+    def test_streams_are_never_in_memory_as_a_whole(self, tmp_path: Path) -> None:
         piece = bytes(range(256)) * 256
         size = 48 * len(piece) * 16
 
@@ -392,7 +392,7 @@ class TestStreams:
 
             return make
 
-        # New, the same, and other at the very end; 48 MiB each.
+        # New, the same, and different at the very end; 48 MiB each.
         for last, changed in ((b"1", ["a", "a.gz"]), (b"1", []), (b"2", ["a", "a.gz"])):
             tracemalloc.start()
             try:
@@ -405,19 +405,19 @@ class TestStreams:
 
 
 class TestGzipOf:
-    """SM-GZ-01: a compressed file is that of what lies beside it, whatever changes."""
+    """SM-GZ-01: a compressed file has the content of the file beside it, whichever of them changes."""
 
     FILES = (("sitemap.xml", Stream(b"on", b"e")), ("sitemap.xml.gz", GzipOf("sitemap.xml", compress)))
 
     def files(self) -> list[OutputFile]:
         return [file(*each) for each in self.FILES]
 
-    def test_hold_the_content_of_the_file_beside_them(self, tmp_path: Path) -> None:
+    def test_compressed_files_have_the_content_of_the_file_beside_them(self, tmp_path: Path) -> None:
         assert write(self.files(), tmp_path) == ["sitemap.xml", "sitemap.xml.gz"]
         assert gzip.decompress((tmp_path / "sitemap.xml.gz").read_bytes()) == b"one"
         assert {*contents(tmp_path)} == {"sitemap.xml", "sitemap.xml.gz"}
 
-    def test_are_the_same_bytes_every_time(self, tmp_path: Path) -> None:
+    def test_compressed_files_have_the_same_bytes_every_time(self, tmp_path: Path) -> None:
         """SM-GZ-02."""
         written = []
         for name, chunks in (("one", (b"on", b"e")), ("two", (b"one",))):
@@ -439,7 +439,7 @@ class TestGzipOf:
         ],
     )
     @pytest.mark.parametrize("run", [write, would_change])
-    def test_are_refreshed_whatever_was_there(
+    def test_any_existing_compressed_file_is_updated(
         self,
         tmp_path: Path,
         there: dict[str, bytes],
@@ -456,18 +456,18 @@ class TestGzipOf:
         assert run(self.files(), site) == changed
         assert contents(site) == (fresh if run is write else before)
 
-    def test_go_with_the_file_beside_them(self, tmp_path: Path) -> None:
+    def test_compressed_files_are_removed_with_the_file_beside_them(self, tmp_path: Path) -> None:
         write(self.files(), tmp_path)
         assert write([file(path, None) for path, _ in self.FILES], tmp_path) == ["sitemap.xml", "sitemap.xml.gz"]
         assert contents(tmp_path) == {}
 
-    def test_of_plain_bytes_are_no_different(self, tmp_path: Path) -> None:
+    def test_compressed_files_can_be_made_from_plain_bytes(self, tmp_path: Path) -> None:
         write([file("a/b.txt", b"one"), file("a/b.txt.gz", GzipOf("a/b.txt", compress))], tmp_path)
         assert gzip.decompress((tmp_path / "a" / "b.txt.gz").read_bytes()) == b"one"
 
 
 class TestDryRun:
-    def test_names_what_would_change_and_changes_nothing(self, tmp_path: Path) -> None:
+    def test_a_dry_run_names_changes_and_makes_none(self, tmp_path: Path) -> None:
         before = {"same": b"1", "other": b"1", "gone": b"1"}
         for name, content in before.items():
             (tmp_path / name).write_bytes(content)
@@ -475,21 +475,21 @@ class TestDryRun:
         assert would_change(files, tmp_path) == ["other", "gone", "new"]
         assert contents(tmp_path) == before
 
-    def test_takes_no_more_of_a_stream_than_tells(self, tmp_path: Path) -> None:
+    def test_a_dry_run_stops_reading_a_stream_at_the_first_difference(self, tmp_path: Path) -> None:
         (tmp_path / "a").write_bytes(b"onetwo")
         stream = Stream(b"xxx", b"two", b"three")
         assert would_change([file("a", stream)], tmp_path) == ["a"]
         assert stream.taken == 1
 
     @pytest.mark.parametrize("path", ["../a", "folder"])
-    def test_refuses_what_writing_would_not_even_try(self, tmp_path: Path, path: str) -> None:
+    def test_a_dry_run_refuses_invalid_paths(self, tmp_path: Path, path: str) -> None:
         (tmp_path / "folder").mkdir()
         with pytest.raises(WriteError):
             would_change([file(path, b"1")], tmp_path)
 
 
 def state(directory: Path) -> dict[str, tuple[object, int]]:
-    """Every file and link with its content and mode, drafts and backups included."""
+    """Every file and link with its content and mode, including drafts and backups."""
     return {
         path.name: (os.readlink(path) if path.is_symlink() else path.read_bytes(), path.lstat().st_mode)
         for path in sorted(directory.iterdir())
@@ -497,7 +497,7 @@ def state(directory: Path) -> dict[str, tuple[object, int]]:
 
 
 def prepare_everything(site: Path) -> tuple[dict[str, tuple[object, int]], list[OutputFile]]:
-    """A folder with a file of each kind, and what is to become of it."""
+    """A folder with a file of each kind, and the changes to make."""
     site.mkdir()
     for name in ("changed.xml", "gone.xml", "same.xml", "last.xml", "target"):
         (site / name).write_bytes(b"old")
@@ -520,7 +520,7 @@ def prepare_everything(site: Path) -> tuple[dict[str, tuple[object, int]], list[
 
 class TestFailures:
     @pytest.mark.parametrize("error", [OSError(1, "not here"), NotImplementedError("follow_symlinks")])
-    def test_are_undone_where_a_file_cannot_have_two_names(
+    def test_failures_are_undone_without_hard_links(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
     ) -> None:
         before, files = prepare_everything(tmp_path / "site")
@@ -536,7 +536,7 @@ class TestFailures:
         assert state(tmp_path / "site") == before
         assert try_to_write(files, tmp_path / "site") == []
 
-    def test_to_put_one_back_are_told_and_do_not_keep_the_others_from_it(
+    def test_a_file_that_cannot_be_restored_is_reported_and_the_others_are_restored(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         for name in "abcd":
@@ -553,7 +553,7 @@ class TestFailures:
         assert note.message == "c could not be written: in use; a could not be restored: build again"
         assert contents(tmp_path) == {"a": b"new", "b": b"old", "c": b"old", "d": b"old"}
 
-    def test_to_look_at_a_file_are_not_taken_for_its_absence(
+    def test_a_failing_disk_is_not_mistaken_for_a_missing_file(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         (tmp_path / "a").write_bytes(b"old")
@@ -567,7 +567,7 @@ class TestFailures:
                 write([file("a", content)], tmp_path)
         assert contents(tmp_path) == {"a": b"old"}
 
-    def test_leave_no_folders(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_failures_leave_no_folders(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         refuse_to_replace("b", monkeypatch)
         assert try_to_write([file("new/folder/a", b"a"), file("b", b"b")], tmp_path / "site")
         assert not (tmp_path / "site").exists()
@@ -590,7 +590,7 @@ def test_a_file_in_place_of_a_link_has_the_mode_of_a_new_one(tmp_path: Path) -> 
     assert (tmp_path / "mine").stat().st_mode & 0o777 == 0o600
 
 
-def test_of_two_contents_of_one_file_the_last_is_written(tmp_path: Path) -> None:
+def test_the_last_of_two_contents_for_one_file_is_written(tmp_path: Path) -> None:
     files = [file("a", None), file("b", b"1"), file("a", b"2")]
     assert write(files, tmp_path) == ["a", "b"]
     assert contents(tmp_path) == {"a": b"2", "b": b"1"}

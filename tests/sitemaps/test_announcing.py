@@ -1,4 +1,4 @@
-"""What robots.txt says of the sitemaps, and what there is to say of robots.txt."""
+"""The lines that robots.txt gets for the sitemaps, and the notes on robots.txt."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HOME = Page(loc="https://example.org/", name="index.md")
         ("User-agent: *\nDisallow:", []),
     ],
 )
-def test_what_crawlers_need_is_kept_from_them(robots: str, kinds: list[str]) -> None:
+def test_rules_that_block_sitemaps_or_assets_are_noted(robots: str, kinds: list[str]) -> None:
     """RB-15, RB-16."""
     result = build(SITE, [HOME], Settings(), robots_txt=robots.encode())
     assert [note.kind for note in result.notes] == kinds
@@ -41,14 +41,14 @@ def test_what_crawlers_need_is_kept_from_them(robots: str, kinds: list[str]) -> 
     assert b"\nSitemap: https://example.org/sitemap.xml\n" in written
 
 
-def test_the_folders_are_named() -> None:
+def test_the_blocked_folders_are_named() -> None:
     robots = b"User-agent: *\nDisallow: /_static/\nDisallow: /js/"
     (note,) = build(SITE, [HOME], Settings(), robots_txt=robots).notes
     assert note.message == "robots.txt keeps crawlers from _static/ and js/, so they cannot see what pages look like"
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_below_a_path_the_owner_of_the_root_is_told_what_to_write(number: int) -> None:
+def test_below_a_path_the_note_has_the_lines_for_the_robots_txt_of_the_root(number: int) -> None:
     """RB-01."""
     urls = [f"https://example.org/docs/{each}.xml" for each in range(number)]
     files, (note,) = announce(Site(base_url="https://example.org/docs/"), urls, Settings(), None)
@@ -57,18 +57,18 @@ def test_below_a_path_the_owner_of_the_root_is_told_what_to_write(number: int) -
     assert note.message.endswith(f"in https://example.org/robots.txt: {lines}")
 
 
-def test_a_header_for_the_whole_site_is_no_word_of_robots_txt() -> None:
+def test_a_header_is_not_reported_as_a_rule_of_robots_txt() -> None:
     headers = {"_headers": b"/sitemap.xml\n  X-Robots-Tag: noindex"}
     assert build(SITE, [HOME], Settings(), robots_txt=b"User-agent: *\nAllow: /", host_files=headers).notes == ()
 
 
-class TestVouching:
+class TestCrossSubmission:
     """SM-XS-01."""
 
     settings = Settings(cross_submit=(HostURL("https://fr.example/"), HostURL("https://de.example/")))
 
     @pytest.mark.parametrize(("number", "word"), [(1, "the line: "), (2, "the lines: ")])
-    def test_the_owner_of_the_host_is_told_what_to_write(self, number: int, word: str) -> None:
+    def test_the_note_has_the_lines_for_the_owner_of_the_host(self, number: int, word: str) -> None:
         urls = tuple(f"https://example.org/{each}.xml" for each in range(number))
         needed, idle = cross_submit_notes(SITE, {"https://fr.example/": urls}, self.settings)
         assert needed.kind == "cross-submit"
@@ -77,15 +77,15 @@ class TestVouching:
         assert idle.kind == "unmatched"
         assert "https://de.example/" in idle.message
 
-    def test_of_a_preview_nobody_has_to_write_anything(self) -> None:
+    def test_a_preview_has_no_notes(self) -> None:
         site = Site(base_url=SITE.base_url, policy=Policy(preview="mkdocs serve"))
         assert cross_submit_notes(site, {"https://fr.example/": ("https://example.org/a.xml",)}, self.settings) == []
 
-    def test_a_host_that_is_written_twice_is_told_once(self) -> None:
+    def test_a_host_that_is_listed_twice_has_one_note(self) -> None:
         host = HostURL("https://fr.example/")
         assert len(cross_submit_notes(SITE, {}, Settings(cross_submit=(host, host)))) == 1
 
-    def test_whose_pages_are_all_too_large_has_none_here(self) -> None:
+    def test_a_host_whose_pages_are_all_too_large_has_no_sitemap(self) -> None:
         large = Page(loc="https://fr.example/a/", name="a.md", base_url="https://fr.example/")
         images = [f"https://fr.example/{'a' * 200}{number}.png" for number in range(100)]
         page = structs.replace(large, front_matter={"sitemap": {"images": images}})
@@ -96,7 +96,7 @@ class TestVouching:
 
 
 @pytest.mark.parametrize(("size", "kinds"), [(511_000, []), (513_000, ["robots-size"])])
-def test_a_robots_txt_that_is_longer_than_what_is_read_is_told(size: int, kinds: list[str]) -> None:
+def test_a_robots_txt_longer_than_crawlers_read_is_noted(size: int, kinds: list[str]) -> None:
     """RB-03."""
     existing = b"# " + b"x" * size + b"\nUser-agent: *\nAllow: /\n"
     files, notes = announce(Site(base_url="https://example.org/"), ["https://example.org/s.xml"], Settings(), existing)

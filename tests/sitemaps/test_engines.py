@@ -1,4 +1,4 @@
-"""What the search engines that an author names pass over."""
+"""What the search engines in the option ignore."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def arrangement(*entries: Entry, indexed: bool = False) -> Arrangement:
     ("written", "values", "indexed", "messages"),
     [
         pytest.param({}, ALL, True, [], id="no engine"),
-        pytest.param({"engines": ["google", "bing", "yandex", "baidu"]}, {}, False, [], id="nothing to pass over"),
+        pytest.param({"engines": ["google", "bing", "yandex", "baidu"]}, {}, False, [], id="nothing to ignore"),
         pytest.param(
             {"engines": ["google"], "feeds": {"rss": "f.xml"}},
             ALL,
@@ -56,11 +56,11 @@ def arrangement(*entries: Entry, indexed: bool = False) -> Arrangement:
             {"changefreq": "never"},
             True,
             ["Baidu ignores indexes; the sitemaps themselves are announced", "Google ignores changefreq"],
-            id="in the order of the author, each once",
+            id="in the order of the option, without duplicates",
         ),
     ],
 )
-def test_an_engine_is_named_with_what_it_passes_over(
+def test_an_engine_is_named_with_what_it_ignores(
     written: dict[str, object], values: dict[str, Any], messages: list[str], *, indexed: bool
 ) -> None:
     entries = [Entry(loc=BASE), Entry(loc=f"{BASE}a/", **values)]

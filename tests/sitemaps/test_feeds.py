@@ -1,4 +1,4 @@
-"""The pages that changed most recently, and what the feeds say of them (SM-FEED-01)."""
+"""The pages that changed most recently, and their entries in feeds (SM-FEED-01)."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -38,7 +38,7 @@ def item(candidate: Candidate) -> FeedItem:
 
 class TestWhichPages:
     def test_the_newest_come_first(self) -> None:
-        """SM-FEED-01: with the date that the sitemap has for them, as it is."""
+        """SM-FEED-01: with the date of the sitemap, unchanged."""
         newest = datetime(2026, 3, 1, 9, tzinfo=UTC)
         listed = [changed("a/", date(2026, 2, 1)), changed("b/", newest), changed("c/", date(2025, 12, 31))]
         assert recent_changes(listed, 10) == (
@@ -47,7 +47,7 @@ class TestWhichPages:
             FeedItem(loc=f"{BASE}c/", title="A page", description="", updated=date(2025, 12, 31)),
         )
 
-    def test_a_page_that_shows_the_change_of_another_one_is_left_out(self) -> None:
+    def test_a_page_that_has_the_date_of_another_page_is_left_out(self) -> None:
         def dated(each: Candidate, own: str | None, file: str) -> Candidate:
             places = {name: FileDate(when=None, repository="/r", path=name) for name in (own, file) if name}
             return replace(each, dated=Dated(own=places.get(own or ""), file=places[file]))
@@ -63,7 +63,7 @@ class TestWhichPages:
         found = [each.loc.removeprefix(BASE) for each in recent_changes(listed, 9)]
         assert found == ["includes/", "post/", "takes-a-file/"]
 
-    def test_a_day_is_its_first_moment_in_utc(self) -> None:
+    def test_a_day_counts_as_its_first_moment_in_utc(self) -> None:
         listed = [
             changed("before/", datetime(2026, 3, 1, 1, 59, tzinfo=EAST)),
             changed("day/", DAY),
@@ -71,21 +71,21 @@ class TestWhichPages:
         ]
         assert [each.loc.removeprefix(BASE) for each in recent_changes(listed, 3)] == ["after/", "day/", "before/"]
 
-    def test_pages_of_the_same_moment_are_in_the_order_of_their_urls(self) -> None:
+    def test_pages_of_the_same_moment_are_sorted_by_url(self) -> None:
         same = [DAY, datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 3, 1, 2, tzinfo=EAST)]
         listed = [changed(path, lastmod) for path, lastmod in zip("cab", same, strict=True)]
         assert [each.loc.removeprefix(BASE) for each in recent_changes(listed, 3)] == ["a", "b", "c"]
 
     @pytest.mark.parametrize(("count", "found"), [(0, ""), (1, "d"), (3, "dcb"), (4, "dcba"), (9, "dcba")])
-    def test_there_are_as_many_as_are_wanted(self, count: int, found: str) -> None:
+    def test_the_number_of_pages_is_limited(self, count: int, found: str) -> None:
         listed = [changed(path, date(2026, 1, day)) for day, path in enumerate("abcd", 1)]
         assert "".join(each.loc[-1] for each in recent_changes(iter(listed), count)) == found
 
-    def test_a_page_without_a_date_is_not_among_them(self) -> None:
+    def test_a_page_without_a_date_is_left_out(self) -> None:
         assert recent_changes([changed(lastmod=None)], 1) == ()
 
-    def test_neither_is_a_file_nor_a_page_without_a_title(self) -> None:
-        """They do not count either: there is room for the next page."""
+    def test_files_and_pages_without_a_title_are_left_out(self) -> None:
+        """They do not count towards the limit."""
         file = Candidate(
             page=Page(loc=f"{BASE}a.pdf", name="a.pdf"),
             path="a.pdf",
@@ -94,11 +94,11 @@ class TestWhichPages:
         untitled = changed("b/", date(2026, 4, 2), title=" \x07", content=Content(summary="It begins."))
         assert [each.loc for each in recent_changes([file, untitled, changed("c/")], 1)] == [f"{BASE}c/"]
 
-    def test_a_date_at_the_beginning_of_time_is_the_oldest(self) -> None:
+    def test_the_first_possible_date_is_the_oldest(self) -> None:
         listed = [changed("a/", datetime(1, 1, 1, tzinfo=EAST)), changed("b/", DAY)]
         assert [each.loc for each in recent_changes(listed, 2)] == [f"{BASE}b/", f"{BASE}a/"]
 
-    def test_nothing_listed_is_nothing_changed(self) -> None:
+    def test_without_pages_there_are_no_changes(self) -> None:
         assert recent_changes([], 50) == ()
 
     @given(
@@ -124,42 +124,42 @@ class TestWhichPages:
 
 
 class TestTitles:
-    def test_the_first_heading_is_what_readers_see(self) -> None:
+    def test_the_first_heading_comes_first(self) -> None:
         assert item(changed(title="install", content=Content(title="Installing it"))).title == "Installing it"
 
     @pytest.mark.parametrize("title", ["", " \x07"])
-    def test_without_that_too_it_is_what_the_head_says(self, title: str) -> None:
-        """Which often has the name of the site in it as well."""
+    def test_without_another_title_it_is_the_title_element(self, title: str) -> None:
+        """This often contains the name of the site as well."""
         found = item(changed(title=title, content=Content(head_title="Installing it - Site")))
         assert found.title == "Installing it - Site"
 
     @pytest.mark.parametrize("content", [None, Content(), Content(title="\x1f "), Content(head_title="It - Site")])
-    def test_without_one_it_is_what_the_host_calls_the_page(self, content: Content | None) -> None:
+    def test_without_a_heading_it_is_the_title_of_the_host(self, content: Content | None) -> None:
         assert item(changed(title=" Installing\n it ", content=content)).title == "Installing it"
 
 
 class TestDescriptions:
     FULL = Content(title="A", description="What the head says.", summary="How it begins.")
 
-    def test_what_the_author_writes_comes_first(self) -> None:
+    def test_the_authors_description_comes_first(self) -> None:
         written = changed(content=self.FULL, front_matter={"description": "What the\n author says. "})
         assert item(written).description == "What the author says."
 
     @pytest.mark.parametrize("written", [None, "", " \n", "\x00", 5, True, ["a"], {"a": "b"}, b"a"])
-    def test_then_what_the_head_says(self, written: object) -> None:
+    def test_then_the_description_in_the_head(self, written: object) -> None:
         found = item(changed(content=self.FULL, front_matter={"description": written}))
         assert found.description == "What the head says."
 
     @pytest.mark.parametrize("description", ["", " ", "\x7f"])
-    def test_then_how_the_page_begins(self, description: str) -> None:
+    def test_then_the_beginning_of_the_page(self, description: str) -> None:
         assert item(changed(content=replace(self.FULL, description=description))).description == "How it begins."
 
     @pytest.mark.parametrize("content", [None, Content(title="A")])
-    def test_and_then_nothing(self, content: Content | None) -> None:
+    def test_then_it_is_empty(self, content: Content | None) -> None:
         assert item(changed(content=content)).description == ""
 
-    def test_what_the_head_of_several_pages_says_is_of_the_site(self) -> None:
-        """A page that is in no feed counts as well: here, one without a date."""
+    def test_a_description_that_several_pages_share_is_that_of_the_site(self) -> None:
+        """Pages that are in no feed count too: here, one without a date."""
         listed = [
             changed("a/", content=self.FULL),
             changed("b/", None, content=replace(self.FULL, summary="Another begins.")),
@@ -176,12 +176,12 @@ class TestDescriptions:
             "f": "",
         }
 
-    def test_two_are_several(self) -> None:
+    def test_two_pages_are_enough(self) -> None:
         listed = [changed(path, content=self.FULL) for path in "ab"]
         assert [each.description for each in recent_changes(listed, 2)] == ["How it begins."] * 2
 
     @pytest.mark.parametrize("place", ["front_matter", "description", "summary"])
-    def test_it_is_short_wherever_it_comes_from(self, place: str) -> None:
+    def test_it_is_short_for_every_source(self, place: str) -> None:
         text = "word " * 1000
         if place == "front_matter":
             page = changed(front_matter={"description": text})
@@ -204,7 +204,7 @@ class TestOneLine:
             ("naïve 窯 🏺", "naïve 窯 🏺"),
         ],
     )
-    def test_white_space_is_a_space_and_control_characters_are_nothing(self, text: str, line: str) -> None:
+    def test_white_space_becomes_a_space_and_control_characters_are_removed(self, text: str, line: str) -> None:
         """SM-XML-05."""
         assert one_line(text) == line
 
@@ -220,11 +220,11 @@ class TestOneLine:
             ("a \u2067b c d\u2069", "a b c"),
         ],
     )
-    def test_what_is_too_long_ends_with_a_whole_word(self, text: str, cut: str) -> None:
+    def test_long_text_ends_with_a_whole_word(self, text: str, cut: str) -> None:
         assert one_line(text, 7) == cut
 
     @given(st.text(), st.integers(1, 20))
-    def test_it_is_always_one_short_line_that_xml_can_carry(self, text: str, length: int) -> None:
+    def test_it_is_always_one_short_line_that_xml_allows(self, text: str, length: int) -> None:
         line = one_line(text, length)
         assert len(line) <= length
         assert len(line.splitlines()) <= 1

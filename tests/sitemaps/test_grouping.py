@@ -1,4 +1,4 @@
-"""Entries into the files of each host, every one within the limits, and what is announced of them."""
+"""Entries are grouped into files for each host, within the limits, and the announced URLs reach all of them."""
 
 import tracemalloc
 from collections import Counter
@@ -39,7 +39,7 @@ OWN_FILES = {"images", "videos", "news"}
 
 
 def listed(*locs: str, base_url: str | None = None) -> list[Candidate]:
-    """Candidates with these URLs; their path is what follows the host."""
+    """Candidates with these URLs. Their path is the part after the host."""
     shown = {"title": "A title", "language": "en", "markup": Markup()}
     return [candidate(loc, base_url=base_url, **shown) for loc in locs]
 
@@ -64,7 +64,7 @@ def grouped(
 
 
 def arranged(candidates: Sequence[Candidate], settings: Settings | None = None, **more: Any) -> Arrangement:
-    """The arrangement, where there is nothing to say of it."""
+    """The arrangement, with a check that there are no notes."""
     arrangement, notes = grouped(candidates, settings, **more)
     assert notes == []
     return arrangement
@@ -75,7 +75,7 @@ def links_of(loc: str) -> tuple[Alternate, ...]:
 
 
 def sizes(arrangement: Arrangement, settings: Settings) -> dict[str, int]:
-    """The bytes of each file that is rendered."""
+    """The size in bytes of each rendered file."""
     files = render(arrangement, structs.replace(settings, gzip=False, text=False))
     return {file.path: sum(map(len, file.content())) for file in files if callable(file.content)}
 
@@ -85,7 +85,7 @@ def paths(things: Iterable[Sitemap | SitemapIndex]) -> list[str]:
 
 
 def reached(arrangement: Arrangement) -> list[Sitemap]:
-    """The sitemaps that the announced addresses lead to, as often as they do."""
+    """The sitemaps that the announced URLs lead to, with duplicates."""
     by_url = {each.url: [each] for each in arrangement.sitemaps}
     by_url |= {index.url: [*index.sitemaps] for index in arrangement.indexes}
     return [sitemap for url in arrangement.announced for sitemap in by_url[url]]
@@ -101,8 +101,8 @@ def test_entries_are_sorted_by_their_url() -> None:
     assert [entry.loc.removeprefix("https://example.org/") for entry in sitemap.entries] == ["", "B", "a", "a/", "b"]
 
 
-def test_the_date_in_an_index_tells_new_dates_and_not_every_change_of_a_file() -> None:
-    """SM-IDX-04: it is that of the newest page; an older page that comes or goes does not change it."""
+def test_the_date_in_an_index_changes_only_with_the_newest_page() -> None:
+    """SM-IDX-04: adding or removing an older page does not change it."""
     days = [date(2026, 1, day) for day in (1, 2, 3)]
     old, newer, newest = (with_entry(each, lastmod=day) for each, day in zip(numbered(3), days, strict=True))
 
@@ -115,7 +115,7 @@ def test_the_date_in_an_index_tells_new_dates_and_not_every_change_of_a_file() -
     assert date_in_index(old) == [days[0]]
 
 
-def test_of_a_day_and_its_first_moment_the_moment_is_the_newest_whatever_their_hashes() -> None:
+def test_a_moment_is_newer_than_a_day_that_begins_with_it() -> None:
     """SM-IDX-04."""
     for number in range(1, 29):
         day, moment = date(2026, 2, number), datetime(2026, 2, number, tzinfo=UTC)
@@ -124,14 +124,14 @@ def test_of_a_day_and_its_first_moment_the_moment_is_the_newest_whatever_their_h
         assert found == {moment}
 
 
-def test_a_large_site_takes_little_more_than_its_page_list() -> None:
+def test_the_memory_for_a_large_site_is_close_to_its_page_list() -> None:
     candidates, settings = numbered(60_000), options(limit={"urls": 1000})
     tracemalloc.start()
     arrangement, _ = group(SITE, candidates, settings)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert sum(len(each.entries) for each in arrangement.sitemaps) == 60_000
-    assert peak / 60_000 < 300  # bytes for each page
+    assert peak / 60_000 < 300  # bytes per page
 
 
 @given(
@@ -145,7 +145,7 @@ def test_the_order_of_the_host_makes_no_difference(orders: tuple[list[str], list
     assert sorted(orders[0]) == locs(first.sitemaps)
 
 
-def test_the_file_has_the_name_that_the_author_chose() -> None:
+def test_the_file_has_the_name_of_the_option() -> None:
     (candidate,) = candidates = numbered(1)
     arrangement = arranged(candidates, options(filename="docs.xml"))
     sitemap = Sitemap(path="docs.xml", entries=(candidate.entry,), url="https://example.org/docs.xml")
@@ -160,8 +160,8 @@ def test_the_file_has_the_name_that_the_author_chose() -> None:
         options(engines=["baidu"], gzip="only"),
     ],
 )
-def test_no_entries_are_no_sitemap(settings: Settings) -> None:
-    """SM-XML-10: there is no file without a URL, and so no index without a sitemap."""
+def test_without_entries_there_is_no_sitemap(settings: Settings) -> None:
+    """SM-XML-10: every file has a URL, and every index has a sitemap."""
     assert grouped([], settings) == (Arrangement(), [])
 
 
@@ -173,13 +173,13 @@ class TestLimits:
         assert (Settings().limit.urls, Settings().limit.bytes) == (URL_LIMIT, SIZE_LIMIT)
 
     @pytest.mark.parametrize("number", [49_999, 50_000])
-    def test_as_many_urls_as_are_allowed_are_one_file(self, number: int) -> None:
+    def test_the_maximum_number_of_urls_is_one_file(self, number: int) -> None:
         arrangement = arranged(numbered(number))
         assert paths(arrangement.sitemaps) == ["sitemap.xml"]
         assert len(arrangement.sitemaps[0].entries) == number
         assert arrangement.indexes == ()
 
-    def test_one_url_more_is_two_files_and_an_index_in_its_place(self) -> None:
+    def test_one_url_more_gives_two_files_and_an_index_in_their_place(self) -> None:
         candidates = numbered(50_001)
         arrangement = arranged(candidates)
         assert paths(arrangement.sitemaps) == ["sitemap-0.xml", "sitemap-1.xml"]
@@ -189,7 +189,7 @@ class TestLimits:
         assert arrangement.announced == (index.url,)
 
     def test_bytes_of_the_protocol_are_exact(self) -> None:
-        # 32,000 URLs of more than 1,600 characters are no more than may be, but for their bytes.
+        # 32,000 URLs of more than 1,600 characters are within the limit for URLs, but not for bytes.
         candidates = listed(*(f"{BASE}{each:05}/{'a' * 1500}/" for each in range(32_000)))
         (size,) = sizes(arranged(candidates), Settings()).values()
         spare = SIZE_LIMIT - size
@@ -224,10 +224,8 @@ class TestLimits:
         ],
         ids=["locs", "values", "date", "alternates", "images", "videos", "all"],
     )
-    @pytest.mark.parametrize("which", [1, 2])  # all entries have the values, or every second one has
-    def test_bytes_are_exact_whatever_is_written(
-        self, style: dict[str, Any], values: dict[str, Any], which: int
-    ) -> None:
+    @pytest.mark.parametrize("which", [1, 2])  # all entries have the values, or every second one
+    def test_bytes_are_exact_for_all_values(self, style: dict[str, Any], values: dict[str, Any], which: int) -> None:
         candidates = numbered(90)
         for number in range(0, 90, which):
             loc = candidates[number].entry.loc
@@ -241,19 +239,19 @@ class TestLimits:
         assert max(sizes(arrangement, less).values()) < size
 
     @pytest.mark.parametrize(("urls", "number"), [(3, 1), (2, 2)])
-    def test_of_urls_may_be_lowered(self, urls: int, number: int) -> None:
+    def test_of_urls_can_be_lowered(self, urls: int, number: int) -> None:
         arrangement = arranged(numbered(3), options(limit={"urls": urls}))
         assert len(arrangement.sitemaps) >= number
         assert all(len(sitemap.entries) <= urls for sitemap in arrangement.sitemaps)
         assert bool(arrangement.indexes) is (number > 1)
 
-    def test_of_one_host_do_not_count_the_pages_of_another(self) -> None:
+    def test_apply_to_each_host_separately(self) -> None:
         settings = options(limit={"urls": 2})
         arrangement = arranged([*numbered(2), *numbered(2, f"{FRENCH}fr/")], settings)
         assert paths(arrangement.sitemaps) == ["sitemap.xml", "fr/sitemap.xml"]
         assert arrangement.indexes == ()
 
-    def test_an_entry_that_does_not_fit_alone_is_left_out_and_all_others_are_listed(self) -> None:
+    def test_an_entry_that_is_too_large_is_left_out_and_all_others_are_listed(self) -> None:
         large = tuple(Image(loc=f"{BASE}{number:03}.png") for number in range(200))
         candidates = numbered(4)
         candidates[2] = with_entry(candidates[2], images=large)
@@ -265,7 +263,7 @@ class TestLimits:
         assert "4,096 bytes" in notes[0].message
 
     @pytest.mark.parametrize("spare", [0, -1])
-    def test_an_entry_that_fits_alone_exactly_is_listed(self, spare: int) -> None:
+    def test_an_entry_that_just_fits_is_listed(self, spare: int) -> None:
         images = tuple(Image(loc=f"{BASE}{number:03}.png") for number in range(200))
         large, small = with_entry(numbered(1)[0], images=images), listed(f"{BASE}small/")[0]
         (size,) = sizes(arranged([large]), Settings()).values()
@@ -273,7 +271,7 @@ class TestLimits:
         assert set(locs(reached(arrangement))) == {small.entry.loc, *([] if spare else [large.entry.loc])}
         assert [note.kind for note in notes] == ["limit"] * -spare
 
-    def test_where_nothing_fits_there_is_no_file(self) -> None:
+    def test_without_an_entry_that_fits_there_is_no_file(self) -> None:
         large = tuple(Image(loc=f"{BASE}{number:03}.png") for number in range(200))
         arrangement, notes = grouped(
             [with_entry(each, images=large) for each in numbered(2)],
@@ -282,7 +280,7 @@ class TestLimits:
         assert arrangement == Arrangement(left_out=frozenset(each.entry.loc for each in numbered(2)))
         assert [note.kind for note in notes] == ["limit"] * 2
 
-    def test_an_entry_that_is_left_out_is_in_no_section_and_in_no_file_of_its_own(self) -> None:
+    def test_an_entry_that_is_left_out_is_in_no_section_and_no_file_of_images(self) -> None:
         large = tuple(
             Alternate(hreflang=f"{first}{second}", href=BASE + "a" * 80) for first in "abcde" for second in "abcdefgh"
         )
@@ -293,7 +291,7 @@ class TestLimits:
         assert candidates[1].entry.loc not in locs(arrangement.sitemaps)
         assert [note.kind for note in notes] == ["limit"]
 
-    def test_images_that_fit_into_no_file_of_their_own_are_noted_too(self) -> None:
+    def test_images_that_are_too_large_for_their_own_file_are_noted_too(self) -> None:
         large = tuple(Image(loc=f"{BASE}{number:03}.png") for number in range(200))
         candidates = numbered(2)
         candidates[1] = with_entry(candidates[1], images=large)
@@ -303,7 +301,7 @@ class TestLimits:
         assert notes[0].message.endswith("it is left out of the images")
         assert arrangement.left_out == frozenset()
 
-    def test_the_order_of_the_pages_is_not_that_of_the_notes(self) -> None:
+    def test_notes_do_not_depend_on_the_order_of_the_pages(self) -> None:
         large = tuple(Image(loc=f"{BASE}{number:03}.png") for number in range(200))
         candidates = [with_entry(each, images=large) for each in numbered(5)]
         settings = options(limit={"urls": 1, "bytes": 4096})
@@ -322,12 +320,12 @@ class TestLimits:
 
 
 class TestSections:
-    """With sections only one of flat file and index is announced (SM-LOC-09)."""
+    """With sections, either the flat file or the index is announced (SM-LOC-09)."""
 
     SETTINGS = options(sections={"guides": "guides/**", "api": "api/**"})
     PAGES = tuple(listed(BASE, f"{BASE}api/a/", f"{BASE}guides/a/", f"{BASE}guides/b/", f"{BASE}z/"))
 
-    def test_the_flat_file_stays_and_the_index_alone_is_announced(self) -> None:
+    def test_the_flat_file_is_written_and_only_the_index_is_announced(self) -> None:
         arrangement = arranged(self.PAGES, self.SETTINGS)
         flat, guides, api, rest = arrangement.sitemaps
         assert (flat.path, flat.part) == ("sitemap.xml", "")
@@ -344,24 +342,24 @@ class TestSections:
         assert sorted(paths(index.sitemaps)) == ["sitemap-api.xml", "sitemap-guides.xml", "sitemap-pages.xml"]
         assert arrangement.announced == (index.url,)
 
-    def test_that_hold_all_pages_leave_no_rest(self) -> None:
+    def test_that_contain_all_pages_leave_no_rest(self) -> None:
         assert paths(arranged(self.PAGES[1:4], self.SETTINGS).indexes[0].sitemaps) == [
             "sitemap-guides.xml",
             "sitemap-api.xml",
         ]
 
-    def test_that_hold_no_page_are_one_more_file_of_all_others(self) -> None:
+    def test_without_pages_leave_one_file_with_all_others(self) -> None:
         arrangement = arranged(self.PAGES[:1], self.SETTINGS)
         assert paths(arrangement.sitemaps) == ["sitemap.xml", "sitemap-pages.xml"]
         assert arrangement.announced == (f"{BASE}sitemap-index.xml",)
 
-    def test_beside_more_pages_than_a_flat_file_may_list_there_is_none(self) -> None:
+    def test_leave_no_flat_file_if_there_are_too_many_pages_for_it(self) -> None:
         arrangement = arranged(self.PAGES, structs.replace(self.SETTINGS, limit=options(limit={"urls": 4}).limit))
         assert sorted(paths(arrangement.sitemaps)) == ["sitemap-api.xml", "sitemap-guides.xml", "sitemap-pages.xml"]
         assert paths(arrangement.indexes) == ["sitemap.xml"]
         assert arrangement.announced == (f"{BASE}sitemap.xml",)
 
-    def test_that_are_full_are_split_alone(self) -> None:
+    def test_that_are_full_are_split_separately(self) -> None:
         candidates = [*self.PAGES, *listed(*(f"{BASE}guides/{number}/" for number in range(9)))]
         arrangement = arranged(candidates, structs.replace(self.SETTINGS, limit=options(limit={"urls": 7}).limit))
         guides = [each for each in arrangement.sitemaps if each.part == "guides"]
@@ -371,13 +369,13 @@ class TestSections:
         assert paths(others) == ["sitemap-api.xml", "sitemap-pages.xml"]
         assert sorted(locs(reached(arrangement))) == sorted(each.entry.loc for each in candidates)
 
-    def test_that_two_claim_are_told_and_hold_no_page_twice(self) -> None:
+    def test_that_both_match_a_page_are_noted_and_only_one_lists_it(self) -> None:
         settings = options(sections={"all": "**", "api": "api/**"})
         arrangement, notes = grouped(self.PAGES, settings)
         assert sorted(locs(reached(arrangement))) == [each.entry.loc for each in self.PAGES]
         assert [note.kind for note in notes] == ["section"]
 
-    def test_are_those_of_each_host(self) -> None:
+    def test_are_separate_for_each_host(self) -> None:
         french = listed(f"{FRENCH}fr/guides/", f"{FRENCH}fr/z/", base_url=FRENCH)
         arrangement = arranged([*self.PAGES, *french], options(sections={"guides": "**/guides/", "api": "api/**"}))
         assert paths(arrangement.indexes) == ["sitemap-index.xml", "fr/sitemap-index.xml"]
@@ -388,7 +386,7 @@ class TestSections:
 class TestIndexes:
     """SM-IDX-01 to SM-IDX-05."""
 
-    def test_list_all_files_of_their_host_and_no_other(self) -> None:
+    def test_list_exactly_the_files_of_their_host(self) -> None:
         candidates = [*numbered(3), *numbered(3, f"{FRENCH}fr/")]
         arrangement = arranged(candidates, options(limit={"urls": 2}))
         own, french = arrangement.indexes
@@ -399,7 +397,7 @@ class TestIndexes:
         assert all(each.url.startswith(f"{FRENCH}fr/") for each in french.sitemaps)
 
     @pytest.mark.parametrize("number", [3, 4])
-    def test_are_several_where_one_cannot_list_all(self, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    def test_are_several_if_one_cannot_list_all_files(self, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
         monkeypatch.setattr("sitemap_plugins.sitemaps.grouping._INDEX_LIMITS", Limits(urls=3))
         arrangement = arranged(numbered(number), options(limit={"urls": 1}))
         assert len(arrangement.sitemaps) == number
@@ -409,13 +407,13 @@ class TestIndexes:
         if number == 3:
             assert paths(arrangement.indexes) == ["sitemap.xml"]
         else:
-            # None is at the address of the flat file, and none lists another (SM-IDX-02).
+            # None is at the URL of the flat file, and none lists another one (SM-IDX-02).
             assert len(arrangement.indexes) > 1
             assert all(path.startswith("sitemap-index-") for path in paths(arrangement.indexes))
             assert {*listing}.isdisjoint(paths(arrangement.indexes))
             assert all(len(index.sitemaps) <= 3 for index in arrangement.indexes)
 
-    def test_are_several_where_the_bytes_of_one_do_not_suffice(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_are_several_if_one_would_have_too_many_bytes(self, monkeypatch: pytest.MonkeyPatch) -> None:
         settings = options(limit={"urls": 1})
         dated = [with_entry(each, lastmod=date(2026, 2, 1)) for each in numbered(8)]
         size = sizes(arranged(dated, settings), settings)["sitemap.xml"]
@@ -426,7 +424,7 @@ class TestIndexes:
             written = sizes(arrangement, settings)
             assert all(written[path] <= limit for path in paths(arrangement.indexes))
 
-    def test_of_sections_are_several_too(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_of_sections_can_be_several_too(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("sitemap_plugins.sitemaps.grouping._INDEX_LIMITS", Limits(urls=2))
         candidates = listed(*(f"{BASE}{name}/" for name in "abcdef"))
         sections = options(sections={f"part{name}": f"{name}/" for name in "abcdef"})
@@ -436,7 +434,7 @@ class TestIndexes:
         assert sorted(locs(reached(arrangement))) == [each.entry.loc for each in candidates]
 
     @pytest.mark.parametrize(("number", "kinds"), [(500, []), (501, ["many-indexes"])])
-    def test_are_noted_when_they_are_more_than_google_takes(
+    def test_are_noted_if_there_are_more_than_google_accepts(
         self, monkeypatch: pytest.MonkeyPatch, number: int, kinds: list[str]
     ) -> None:
         monkeypatch.setattr("sitemap_plugins.sitemaps.grouping._INDEX_LIMITS", Limits(urls=1))
@@ -445,7 +443,7 @@ class TestIndexes:
         assert [note.kind for note in notes] == kinds
         assert all("501" in note.message and "500" in note.message for note in notes)
 
-    def test_list_at_most_what_the_protocol_allows(self) -> None:
+    def test_list_at_most_as_many_as_the_protocol_allows(self) -> None:
         from sitemap_plugins.sitemaps import grouping
 
         assert Limits(urls=50_000, bytes=52_428_800) == grouping._INDEX_LIMITS
@@ -466,11 +464,11 @@ class TestOwnFiles:
             third,
         ]
 
-    def test_are_only_where_they_are_wanted(self) -> None:
+    def test_exist_only_if_the_option_asks_for_them(self) -> None:
         (sitemap,) = arranged(self.pages(), options(images=True, videos=True)).sitemaps
         assert sitemap.entries == tuple(each.entry for each in self.pages())
 
-    def test_hold_what_their_pages_show_and_the_flat_file_does_not(self) -> None:
+    def test_list_images_and_videos_instead_of_the_flat_file(self) -> None:
         first, second, third = (each.entry for each in self.pages())
         arrangement = arranged(self.pages(), options(images="separate", videos="separate"))
         flat, images, videos = arrangement.sitemaps
@@ -495,10 +493,10 @@ class TestOwnFiles:
         assert not any(getattr(entry, other) for entry in own.entries)
         assert any(getattr(entry, other) for entry in flat.entries)
 
-    def test_are_not_there_without_anything_to_list(self) -> None:
+    def test_do_not_exist_without_entries(self) -> None:
         assert paths(arranged(numbered(2), options(images="separate", videos="separate")).sitemaps) == ["sitemap.xml"]
 
-    def test_hold_news_of_the_last_two_days(self) -> None:
+    def test_list_news_of_the_last_two_days(self) -> None:
         first, second = numbered(2)
         candidates = [
             structs.replace(first, published=date(2026, 2, 28)),
@@ -513,7 +511,7 @@ class TestOwnFiles:
     @pytest.mark.parametrize(
         ("number", "urls", "files"), [(1000, 50_000, 1), (1001, 50_000, 2), (1001, 300, 4), (3, 2, 2)]
     )
-    def test_hold_a_thousand_news_each(self, number: int, urls: int, files: int) -> None:
+    def test_list_at_most_a_thousand_news_each(self, number: int, urls: int, files: int) -> None:
         published = datetime(2026, 2, 28, tzinfo=UTC)
         candidates = [structs.replace(each, published=published) for each in numbered(number)]
         arrangement = arranged(candidates, options(news={"match": "**"}, limit={"urls": urls}))
@@ -525,12 +523,12 @@ class TestOwnFiles:
         assert all((each.path == "sitemap-news.xml") is is_one for each in news)
         assert {each.url for each in news} <= {*arrangement.announced} or arrangement.indexes
 
-    def test_say_what_there_is_to_say_of_news(self) -> None:
+    def test_return_the_notes_on_news(self) -> None:
         arrangement, notes = grouped(numbered(1), options(news={"match": "**"}))
         assert paths(arrangement.sitemaps) == ["sitemap.xml"]
         assert [note.kind for note in notes] == ["news"]
 
-    def test_are_listed_in_the_index_where_there_is_one(self) -> None:
+    def test_are_listed_in_the_index_if_there_is_one(self) -> None:
         settings = options(images="separate", sections={"all": "**"})
         arrangement = arranged(self.pages(), settings)
         assert paths(arrangement.sitemaps) == ["sitemap.xml", "sitemap-all.xml", "sitemap-images.xml"]
@@ -538,7 +536,7 @@ class TestOwnFiles:
         assert not any(entry.images for sitemap in arrangement.sitemaps[:2] for entry in sitemap.entries)
         assert arrangement.announced == (f"{BASE}sitemap-index.xml",)
 
-    def test_are_split_as_any_other(self) -> None:
+    def test_are_split_like_any_other(self) -> None:
         candidates = [with_entry(each, images=self.IMAGES) for each in numbered(5)]
         arrangement = arranged(candidates, options(images="separate", limit={"urls": 3}))
         images = [each for each in arrangement.sitemaps if each.part == "images"]
@@ -546,7 +544,7 @@ class TestOwnFiles:
         assert sorted(locs(images)) == [each.entry.loc for each in candidates]
         assert {*paths(images)} < {*paths(arrangement.indexes[0].sitemaps)}
 
-    def test_of_a_flat_site_may_be_split_without_an_index(self) -> None:
+    def test_of_a_flat_site_can_be_split_without_an_index(self) -> None:
         large = tuple(Image(loc=f"{BASE}{number:02}.png") for number in range(40))
         candidates = [with_entry(each, images=large) for each in numbered(3)]
         arrangement = arranged(candidates, options(images="separate", limit={"bytes": 4096}))
@@ -556,8 +554,8 @@ class TestOwnFiles:
 
 
 class TestCompressedOnly:
-    def test_the_addresses_are_those_of_the_compressed_files(self) -> None:
-        """SM-GZ-01: one of the two forms is announced, and the one that is there."""
+    def test_the_urls_are_those_of_the_compressed_files(self) -> None:
+        """SM-GZ-01: only the existing form of the two is announced."""
         arrangement = arranged(numbered(3), options(gzip="only", limit={"urls": 2}))
         assert paths(arrangement.indexes) == ["sitemap.xml"]
         assert arrangement.announced == (f"{BASE}sitemap.xml.gz",)
@@ -565,7 +563,7 @@ class TestCompressedOnly:
         assert arranged(numbered(1), options(gzip="only")).announced == (f"{BASE}sitemap.xml.gz",)
 
     @pytest.mark.parametrize("gzip", [None, False, True])
-    def test_otherwise_they_are_not(self, gzip: object) -> None:
+    def test_otherwise_the_urls_are_those_of_the_plain_files(self, gzip: object) -> None:
         assert arranged(numbered(1), options(gzip=gzip)).announced == (f"{BASE}sitemap.xml",)
 
 
@@ -579,7 +577,7 @@ class TestTaken:
             ({"sitemap.xml"}, ["sitemap-0.xml", "sitemap-1.xml"]),
         ],
     )
-    def test_names_are_those_of_nobody_elses_files(self, taken: set[str], names: list[str]) -> None:
+    def test_names_of_other_files_are_avoided(self, taken: set[str], names: list[str]) -> None:
         arrangement = arranged(numbered(4), options(limit={"urls": 3}), taken=taken)
         assert sorted(paths(arrangement.sitemaps)) == names
         assert sorted(paths(arrangement.indexes[0].sitemaps)) == names
@@ -587,23 +585,23 @@ class TestTaken:
 
     @pytest.mark.parametrize("suffix", [".xml", ".xml.gz", ".txt", ".txt.gz"])
     @pytest.mark.parametrize("text", [True, False])
-    def test_neither_are_those_of_what_would_be_beside_a_file(self, suffix: str, *, text: bool) -> None:
-        """SM-GZ-01 and SM-TXT-01: servers send what is compressed in the place of what is not."""
+    def test_names_of_files_next_to_other_files_are_avoided_too(self, suffix: str, *, text: bool) -> None:
+        """SM-GZ-01 and SM-TXT-01: servers send a compressed file in place of the plain one."""
         settings = options(sections={"a": "**"}, text=text)
         arrangement = arranged(numbered(1), settings, taken=[f"sitemap-a{suffix}"])
         is_in_the_way = text or ".xml" in suffix
         assert paths(arrangement.sitemaps)[1:] == ["sitemap-a-2.xml" if is_in_the_way else "sitemap-a.xml"]
 
     @pytest.mark.parametrize("taken", ["fr/sitemap.xml", "fr/sitemap.xml.gz", "fr/sitemap.txt", "fr/sitemap.txt.gz"])
-    def test_where_the_folder_of_another_host_has_one_the_file_stands_beside_the_sites_own(self, taken: str) -> None:
+    def test_if_the_folder_of_another_host_has_one_the_file_is_next_to_the_sites_own(self, taken: str) -> None:
         elsewhere = listed(f"{FRENCH}fr/a/", base_url=FRENCH)
         arrangement = arranged(elsewhere, options(text=True), taken=[taken])
         assert paths(arrangement.sitemaps) == ["sitemap-fr.example.org.xml"]
         assert arrangement.announced == (f"{FRENCH}sitemap-fr.example.org.xml",)
 
     @pytest.mark.parametrize("name", ["sitemap-a.xml", "sitemap-index.xml", "sitemap-fr.example.org.xml"])
-    @pytest.mark.parametrize("spell", [str, str.capitalize])  # one file on Windows and macOS
-    def test_nor_those_of_the_feeds(self, name: str, spell: Callable[[str], str]) -> None:
+    @pytest.mark.parametrize("spell", [str, str.capitalize])  # the same file on Windows and macOS
+    def test_names_of_feeds_are_avoided(self, name: str, spell: Callable[[str], str]) -> None:
         settings = options(sections={"a": "**"}, feeds={"rss": spell(name)})
         elsewhere = listed(f"{FRENCH}a/", f"{FRENCH}b/", base_url=FRENCH)
         arrangement = arranged([*numbered(1), *elsewhere], settings)
@@ -611,8 +609,8 @@ class TestTaken:
         assert name not in names
         assert name.replace(".xml", "-2.xml") in names
 
-    def test_names_that_end_in_digits_collide_with_no_part_of_another_section(self) -> None:
-        """SM-LOC-09: of two files with one name the second one has another."""
+    def test_names_that_end_in_digits_do_not_collide_with_parts_of_other_sections(self) -> None:
+        """SM-LOC-09: the second of two files with the same name gets another one."""
         sections = {"v1-0": "a/", "v1": "v1/**", "blog-2026": "b/", "blog": {"match": "c/", "archive": "year"}}
         candidates = listed(*(f"{BASE}{path}/" for path in "abc"), *(f"{BASE}v1/{number}/" for number in range(4)))
         candidates[2] = structs.replace(candidates[2], published=date(2026, 1, 1))
@@ -621,19 +619,22 @@ class TestTaken:
         assert len(pages) == len(arrangement.sitemaps)
         assert pages["sitemap-v1-0.xml"] == [f"{BASE}a/"]
         assert all("/v1/" in loc for loc in pages["sitemap-v1-0-2.xml"])
-        assert pages["sitemap-blog-2026.xml"] == [f"{BASE}b/", f"{BASE}c/"]  # a section and a year of one name are one
+        assert pages["sitemap-blog-2026.xml"] == [
+            f"{BASE}b/",
+            f"{BASE}c/",
+        ]  # a section and a year with one name share a file
         assert Counter(locs(reached(arrangement))) == Counter(each.entry.loc for each in candidates)
 
-    def test_the_flat_file_has_its_name_whoever_wrote_it(self) -> None:
+    def test_the_flat_file_keeps_its_name(self) -> None:
         assert paths(arranged(numbered(1), taken=["sitemap.xml"]).sitemaps) == ["sitemap.xml"]
 
-    def test_indexes_and_sections_avoid_them_too(self) -> None:
+    def test_indexes_and_sections_avoid_other_files_too(self) -> None:
         settings = options(sections={"all": "**"})
         arrangement = arranged(numbered(1), settings, taken=["sitemap-index.xml", "sitemap-all.xml"])
         assert paths(arrangement.sitemaps) == ["sitemap.xml", "sitemap-all-2.xml"]
         assert arrangement.announced == (f"{BASE}sitemap-index-2.xml",)
 
-    def test_another_host_avoids_them_too(self) -> None:
+    def test_another_host_avoids_other_files_too(self) -> None:
         elsewhere = listed(f"{FRENCH}fr/a/", base_url=FRENCH)
         arrangement = arranged(elsewhere, taken=["fr/sitemap.xml", "sitemap-fr.example.org.xml"])
         assert paths(arrangement.sitemaps) == ["sitemap-fr.example.org-2.xml"]
@@ -650,19 +651,19 @@ class TestTaken:
 
 
 class TestBaidu:
-    def test_gets_the_sitemaps_themselves(self) -> None:
+    def test_gets_sitemaps_instead_of_indexes(self) -> None:
         settings = options(engines=["baidu"], limit={"urls": 2}, gzip="only")
         arrangement = arranged(numbered(3), settings)
         assert arrangement.announced == tuple(each.url for each in arrangement.sitemaps)
         assert paths(arrangement.indexes) == ["sitemap.xml"]
         assert sorted(locs(reached(arrangement))) == [each.entry.loc for each in numbered(3)]
 
-    def test_gets_sections_and_not_the_flat_file_beside_them(self) -> None:
+    def test_gets_sections_without_the_flat_file(self) -> None:
         arrangement = arranged(numbered(2), options(engines=["google", "baidu"], sections={"all": "**"}))
         assert arrangement.announced == (f"{BASE}sitemap-all.xml",)
 
     @pytest.mark.parametrize("engines", [[], ["google"], ["baidu"], ["yandex", "baidu"]])
-    def test_takes_ten_megabytes(self, engines: list[str]) -> None:
+    def test_accepts_ten_megabytes(self, engines: list[str]) -> None:
         candidates = listed(*(f"{BASE}{each:05}/{'a' * 1990}/" for each in range(5_200)))
         settings = options(engines=engines)
         (size,) = sizes(arranged(candidates), Settings()).values()
@@ -670,7 +671,7 @@ class TestBaidu:
         written = sizes(arranged(candidates, settings), settings)
         assert (max(written.values()) <= 10 * 1024 * 1024) is ("baidu" in engines)
 
-    def test_takes_them_exactly(self) -> None:
+    def test_accepts_exactly_ten_megabytes(self) -> None:
         candidates = listed(*(f"{BASE}{each:04}/{'a' * 980}/" for each in range(10_000)))
         (size,) = sizes(arranged(candidates), Settings()).values()
         longer, rest = divmod(10 * 1024 * 1024 - size, 10_000)
@@ -686,7 +687,7 @@ class TestBaidu:
         assert max(sizes(arranged(numbered(200), settings), settings).values()) <= 4096
 
 
-# The pages of a site: which of two hosts each is on, the section it could be in, what it shows, and its translation.
+# The pages of a site: on which of two hosts each is, its possible section, its media, and its translation.
 pages_of_a_site = st.lists(
     st.tuples(
         st.sampled_from([BASE, f"{FRENCH}fr/"]),
@@ -714,7 +715,7 @@ any_settings = st.fixed_dictionaries(
 
 
 def site_of(pages: Iterable[tuple[str, str, int, bool, bool]]) -> list[Candidate]:
-    """Candidates, of which those that say so are translations of the one before."""
+    """Candidates, some of which are translations of the one before."""
     candidates: list[Candidate] = []
     for number, (base, folder, images, video, is_translated) in enumerate(pages):
         (each,) = listed(f"{base}{folder}{number:02}/", base_url=None if base == BASE else FRENCH)
@@ -737,7 +738,7 @@ def site_of(pages: Iterable[tuple[str, str, int, bool, bool]]) -> list[Candidate
     pages_of_a_site, any_settings, st.sampled_from([(), ("sitemap-0.xml", "sitemap-first.xml", "sitemap-index.xml")])
 )
 @example([(BASE, "", 0, False, False)] * 30, {"limit": {"urls": 1}, "sections": {"first": "a/**"}}, ())
-def test_every_page_is_reached_exactly_once_whatever_the_settings(
+def test_every_page_is_reached_exactly_once_for_all_settings(
     pages: list[tuple[str, str, int, bool, bool]], written: Mapping[str, Any], taken: tuple[str, ...]
 ) -> None:
     """SM-LIM-01, SM-LIM-02, SM-IDX-01, SM-IDX-02, SM-IDX-05, SM-IDX-06, SM-LOC-04, SM-LOC-05, SM-LOC-09 together."""
@@ -782,7 +783,7 @@ class TestOtherHosts:
         assert (other.path, other.url) == ("fr/sitemap.xml", f"{FRENCH}fr/sitemap.xml")
         assert [entry.loc for entry in other.entries] == [f"{FRENCH}fr/", f"{FRENCH}fr/guide/"]
 
-    def test_without_such_a_folder_it_stands_beside_the_sites_own(self) -> None:
+    def test_without_such_a_folder_it_is_next_to_the_sites_own(self) -> None:
         elsewhere = listed(f"{FRENCH}a/", f"{FRENCH}b/", base_url=FRENCH)
         _, other = arranged([*numbered(1), *elsewhere]).sitemaps
         assert (other.path, other.url) == ("sitemap-fr.example.org.xml", f"{FRENCH}sitemap-fr.example.org.xml")
@@ -793,7 +794,7 @@ class TestOtherHosts:
         assert paths(arrangement.sitemaps) == ["fr/sitemap.xml"]
         assert arrangement.announced == (f"{FRENCH}fr/sitemap.xml",)
 
-    def test_the_files_have_an_order_of_their_own_hosts(self) -> None:
+    def test_the_files_are_in_the_order_of_their_hosts(self) -> None:
         german = "https://de.example.org/"
         candidates = [
             *listed(f"{german}de/", base_url=german),
@@ -803,8 +804,8 @@ class TestOtherHosts:
         sitemaps = arranged(candidates).sitemaps
         assert [sitemap.path for sitemap in sitemaps] == ["sitemap.xml", "de/sitemap.xml", "fr/sitemap.xml"]
 
-    def test_where_their_host_vouches_for_it_their_sitemap_is_published_at_the_sites_own_url(self) -> None:
-        """SM-XS-01: the protocol lets the robots.txt of a host name a sitemap on another one."""
+    def test_with_cross_submission_their_sitemap_is_at_the_sites_own_url(self) -> None:
+        """SM-XS-01: according to the protocol, the robots.txt of a host can name a sitemap on another host."""
         german = "https://de.example.org/"
         candidates = [
             *listed(f"{FRENCH}fr/a/", f"{FRENCH}fr/b/", base_url=FRENCH),
@@ -819,8 +820,8 @@ class TestOtherHosts:
         ]
         assert arrangement.cross_submitted == {FRENCH: (f"{BASE}fr/sitemap.xml",)}
 
-    def test_what_it_has_to_name_leads_to_all_its_pages(self) -> None:
-        """SM-XS-01: of a host with two base URLs both sitemaps, and of a large one its index."""
+    def test_the_urls_for_its_robots_txt_lead_to_all_its_pages(self) -> None:
+        """SM-XS-01: both sitemaps of a host with two base URLs, and the index of a large one."""
         candidates = [
             *listed(f"{FRENCH}a/x/", base_url=f"{FRENCH}a/"),
             *listed(*(f"{FRENCH}b/{number}/" for number in range(3)), base_url=f"{FRENCH}b/"),
@@ -832,7 +833,7 @@ class TestOtherHosts:
         assert all(url.startswith(BASE) for url in named)
         assert Counter(locs(reached(arrangement))) == Counter(each.entry.loc for each in candidates)
 
-    def test_the_sites_own_host_vouches_for_what_lies_below_another_path(self) -> None:
+    def test_cross_submission_works_for_another_path_of_the_same_host(self) -> None:
         """SM-XS-01, SM-LOC-05."""
         site = Site(base_url=f"{BASE}en/")
         candidates = [*listed(f"{BASE}en/a/"), *listed(f"{BASE}fr/a/", base_url=f"{BASE}fr/")]
@@ -841,7 +842,7 @@ class TestOtherHosts:
         assert urls == {f"{BASE}en/sitemap.xml", *arrangement.cross_submitted[BASE]}
         assert all(url.startswith(f"{BASE}en/") for url in urls)
 
-    def test_nothing_vouches_for_what_is_not_there(self) -> None:
+    def test_without_pages_there_are_no_urls_for_a_robots_txt(self) -> None:
         assert arranged(numbered(1), options(cross_submit=[BASE, FRENCH])).cross_submitted == {}
 
     def test_no_file_lists_pages_of_two_hosts(self) -> None:
@@ -857,7 +858,7 @@ class TestOtherHosts:
             (sitemap,) = arranged(candidates).sitemaps
             assert (sitemap.path, sitemap.url) == ("fr/sitemap.xml", f"{FRENCH}fr/sitemap.xml")
 
-    def test_the_site_may_name_its_own_base_for_a_page(self) -> None:
+    def test_a_page_can_have_the_base_of_the_site_itself(self) -> None:
         candidates = [*numbered(1), *listed("https://example.org/z/", base_url="https://example.org/")]
         (sitemap,) = arranged(candidates).sitemaps
         assert len(sitemap.entries) == 2
@@ -870,7 +871,7 @@ class TestOtherHosts:
             ("https://xn--bcher-kva.example/%C3%BC/", "docs-xn-bcher-kva.example-C3-BC.xml"),
         ],
     )
-    def test_beside_the_sites_own_it_is_called_like_its_host(self, base_url: str, path: str) -> None:
+    def test_next_to_the_sites_own_it_is_named_after_its_host(self, base_url: str, path: str) -> None:
         candidates = [
             Candidate(
                 page=Page(loc=base_url, name="index.md", base_url=base_url),
@@ -900,7 +901,7 @@ class TestOtherHosts:
             assert len({sitemap.path for sitemap in sitemaps}) == len(bases)
 
     @pytest.mark.parametrize("paths", [("/a/", "b/"), ("/a/", "/a/b/"), ("../a/", "../a/b/"), ("a:b/", "a:b/c/")])
-    def test_folders_in_which_no_file_can_stand_do_not_end_the_build(self, paths: tuple[str, ...]) -> None:
+    def test_folders_that_cannot_be_written_do_not_end_the_build(self, paths: tuple[str, ...]) -> None:
         candidates = [
             Candidate(page=Page(loc=path, name=path, base_url=FRENCH), path=path, entry=Entry(loc=FRENCH + path))
             for path in paths
@@ -908,7 +909,7 @@ class TestOtherHosts:
         (sitemap,) = arranged(candidates).sitemaps
         assert sitemap.path == "sitemap-fr.example.org.xml"
 
-    def test_one_url_too_many_on_one_host_is_an_index_there_alone(self) -> None:
+    def test_one_host_with_too_many_urls_has_its_own_index(self) -> None:
         settings = options(limit={"urls": 2})
         arrangement = arranged([*numbered(1), *numbered(3, f"{FRENCH}fr/")], settings)
         assert arrangement.sitemaps[0].path == "sitemap.xml"

@@ -1,4 +1,4 @@
-"""The pages that are news, as of the moment of the site: no clock is read."""
+"""The pages that are news at the time of the build, which is an argument: no clock is read."""
 
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
@@ -33,7 +33,7 @@ def page(
     title: str = "A title",
     language: str = "en",
     content: Content | None = None,
-    markup: Markup | None = Markup(),  # noqa: B008  # a value
+    markup: Markup | None = Markup(),  # noqa: B008  # it is immutable
     generated: bool = False,
     **values: Any,
 ) -> Candidate:
@@ -50,19 +50,19 @@ def page(
 
 
 def found(*pages: Candidate, settings: Settings | None = None, site: Site = SITE) -> list[Entry]:
-    """The news, where there is nothing to say of them."""
+    """The news, with a check that there are no notes."""
     entries, notes = news_entries(site, pages, settings or wanted())
     assert notes == []
     return entries
 
 
 def texts_of(entries: list[Entry], name: str) -> list[str | None]:
-    """What a reader of XML finds in the elements of that name."""
-    root = ET.fromstring(b"".join(SitemapWriter().render(entries)))  # noqa: S314  # it is our own
+    """The text of all elements of this name, as parsed from the XML."""
+    root = ET.fromstring(b"".join(SitemapWriter().render(entries)))  # noqa: S314  # our own XML
     return [each.text for each in root.iter() if each.tag.endswith(f"}}{name}")]
 
 
-def test_what_is_said_of_a_page() -> None:
+def test_all_values_of_a_news_page() -> None:
     values = {"lastmod": AS_OF, "priority": 0.5, "images": (Image(loc=f"{BASE}a.png"),)}
     each = structs.replace(page(), entry=Entry(loc=f"{BASE}a/", **values))
     news = News(name="The Daily", language="en", publication_date=TODAY, title="A title")
@@ -80,7 +80,7 @@ class TestWindow:
             (AS_OF, True),
             (AS_OF - timedelta(days=2), True),
             (AS_OF - timedelta(days=2, seconds=1), False),
-            (AS_OF + timedelta(days=1), True),  # a day of skew, as everywhere
+            (AS_OF + timedelta(days=1), True),  # a day of clock skew, as everywhere
             (AS_OF + timedelta(days=1, seconds=1), False),
             (date(2026, 3, 10), True),
             (date(2026, 3, 9), True),
@@ -92,15 +92,15 @@ class TestWindow:
             (datetime(2026, 3, 8, 6, 59, tzinfo=timezone(timedelta(hours=-5))), False),
         ],
     )
-    def test_is_of_two_days(self, published: LastMod, *, is_news: bool) -> None:
+    def test_is_two_days_long(self, published: LastMod, *, is_news: bool) -> None:
         assert bool(found(page(published=published))) is is_news
 
-    def test_of_whole_days_begins_with_a_day(self) -> None:
+    def test_starts_with_a_whole_day_for_whole_days(self) -> None:
         midnight = structs.replace(SITE, as_of=datetime(2026, 3, 10, tzinfo=UTC))
         assert found(page(published=date(2026, 3, 8)), site=midnight)
         assert not found(page(published=date(2026, 3, 7)), site=midnight)
 
-    def test_is_unknown_where_nobody_knows_what_day_it_is(self) -> None:
+    def test_is_unknown_without_the_current_time(self) -> None:
         site = structs.replace(SITE, as_of=None)
         entries, (note,) = news_entries(site, [page(), page("b/")], wanted())
         assert entries == []
@@ -123,7 +123,7 @@ class TestWindow:
         ({"name": "A name"}, {"news": True}, True),
     ],
 )
-def test_pages_are_chosen_by_the_option_and_by_themselves(
+def test_pages_are_selected_by_the_option_and_by_front_matter(
     written: dict[str, object], values: dict[str, Any], *, is_news: bool
 ) -> None:
     assert bool(found(page(**values), settings=wanted(**written))) is is_news
@@ -143,7 +143,7 @@ class TestValues:
             ({"publication_language": "fr"}, "no such language", "fr"),
         ],
     )
-    def test_the_language_is_that_of_the_option_else_the_pages_own(
+    def test_the_language_is_that_of_the_option_or_of_the_page(
         self, written: dict[str, object], language: str, code: str
     ) -> None:
         (entry,) = found(page(language=language), settings=wanted(match="**", **written))
@@ -159,13 +159,13 @@ class TestValues:
             ({"title": "", "content": Content(title="The heading")}, "The heading"),
         ],
     )
-    def test_the_title_is_what_readers_see_else_what_the_host_knows(self, values: dict[str, Any], title: str) -> None:
+    def test_the_title_is_the_heading_or_the_title_of_the_host(self, values: dict[str, Any], title: str) -> None:
         (entry,) = found(page(**values))
         assert entry.news is not None
         assert entry.news.title == title
 
     @pytest.mark.parametrize(("written", "name"), [({}, "The Daily"), ({"name": "The Weekly"}, "The Weekly")])
-    def test_the_publication_is_the_site_unless_it_has_another_name(self, written: dict[str, str], name: str) -> None:
+    def test_the_publication_is_the_site_by_default(self, written: dict[str, str], name: str) -> None:
         (entry,) = found(page(), settings=wanted(match="**", **written))
         assert entry.news is not None
         assert entry.news.name == name
@@ -179,7 +179,7 @@ class TestValues:
             ({}, {"language": "klingon"}, "its language is not known: set news.publication_language"),
         ],
     )
-    def test_what_lacks_one_is_no_news_and_the_others_are(
+    def test_a_page_that_lacks_a_value_is_left_out(
         self, site: dict[str, str], values: dict[str, Any], words: str
     ) -> None:
         whole = page("b/", news=None)
@@ -189,13 +189,13 @@ class TestValues:
         assert len(notes) == (2 if site else 1)
 
     @pytest.mark.parametrize("name", ["The\x07 Daily", "The\ud800 Daily"])
-    def test_a_name_of_the_site_with_control_characters_can_be_read_all_the_same(self, name: str) -> None:
+    def test_control_characters_in_the_name_of_the_site_are_removed(self, name: str) -> None:
         entries, _ = news_entries(structs.replace(SITE, name=name), [page()], wanted())
         assert texts_of(entries, "name") == ["The Daily"]
 
     @pytest.mark.parametrize("title", ["a\x07b", "\x0c", "a\ud800b", "a\ufffe"])
-    def test_a_title_with_control_characters_can_be_read_all_the_same(self, title: str) -> None:
-        """SM-XML-05: no control characters, whatever the host calls a page."""
+    def test_control_characters_in_a_title_are_removed(self, title: str) -> None:
+        """SM-XML-05: no control characters, in any title from the host."""
         entries, _ = news_entries(SITE, [page(title=title), page("b/")], wanted())
         titles = texts_of(entries, "title")
         assert titles[-1:] == ["A title"]
@@ -203,7 +203,7 @@ class TestValues:
 
 
 class TestUndated:
-    def test_pages_are_told_together(self) -> None:
+    def test_pages_share_one_note(self) -> None:
         pages = [page("a/", None), page("b/"), page("c/", None), page("d/", None, news=False)]
         entries, (note,) = news_entries(SITE, pages, wanted())
         assert [entry.loc for entry in entries] == [f"{BASE}b/"]
@@ -211,22 +211,22 @@ class TestUndated:
         assert "no publication date" in note.message
         assert note.message.endswith(" (and 1 more page)")
 
-    def test_one_page_is_one(self) -> None:
+    def test_a_single_page_is_not_counted(self) -> None:
         _, (note,) = news_entries(SITE, [page(published=None)], wanted())
         assert note.message.endswith("front matter")
 
     @pytest.mark.parametrize("values", [{"generated": True}, {"markup": None}], ids=["made by a plugin", "a file"])
-    def test_pages_that_nobody_writes_are_passed_over_silently(self, values: dict[str, Any]) -> None:
+    def test_pages_without_an_author_are_left_out_silently(self, values: dict[str, Any]) -> None:
         assert found(page("a/", None, **values)) == []
         _, (note,) = news_entries(SITE, [page("a/", None, **values), page("b/", None)], wanted())
         assert (note.page, "more page" in note.message) == ("b/index.md", False)
 
     @pytest.mark.parametrize("values", [{"generated": True}, {"markup": None}], ids=["made by a plugin", "a file"])
-    def test_pages_that_nobody_writes_are_news_where_they_have_a_date(self, values: dict[str, Any]) -> None:
+    def test_pages_without_an_author_are_news_if_they_have_a_date(self, values: dict[str, Any]) -> None:
         assert [entry.loc for entry in found(page(**values))] == [f"{BASE}a/"]
 
 
-def test_are_as_many_as_there_are() -> None:
+def test_the_number_of_news_is_not_limited() -> None:
     assert len(found(*(page(f"{each:04}/") for each in range(1002)))) == 1002
 
 

@@ -1,4 +1,4 @@
-"""From an arrangement to files: each sitemap, index and feed with what is to be beside it."""
+"""An arrangement becomes files: each sitemap, index and feed with the files next to it."""
 
 import gzip
 from collections.abc import Callable
@@ -48,7 +48,7 @@ def index(path: str, *sitemaps: Sitemap) -> SitemapIndex:
 def content(file: OutputFile) -> bytes:
     assert callable(file.content)
     whole = b"".join(file.content())
-    assert b"".join(file.content()) == whole  # as often as it is asked for
+    assert b"".join(file.content()) == whole  # the same each time
     return gzip.decompress(whole) if file.path.endswith(".gz") else whole
 
 
@@ -63,10 +63,10 @@ ARRANGEMENT = Arrangement(
     [(None, True, None), (False, True, None), (True, True, GzipOf), ("only", None, True)],
 )
 @pytest.mark.parametrize("text", [False, True])
-def test_every_file_is_there_in_the_forms_that_are_wanted_and_not_in_the_others(
+def test_every_file_exists_exactly_in_the_configured_forms(
     gzip_option: object, plain: object, packed: object, *, text: bool
 ) -> None:
-    """SM-GZ-01 and SM-TXT-01; what Google reads of images, videos and news has no form as text."""
+    """SM-GZ-01 and SM-TXT-01. Images, videos and news, which are for Google, have no text form."""
     files = render(ARRANGEMENT, options(gzip=gzip_option, text=text))
     texts = ["sitemap.txt", "sitemap-a.txt"] if text else []
     names = ["sitemap.xml", *texts[:1], "sitemap-a.xml", *texts[1:], "sitemap-images.xml", "sitemap-index.xml"]
@@ -80,7 +80,7 @@ def test_every_file_is_there_in_the_forms_that_are_wanted_and_not_in_the_others(
 
 
 @pytest.mark.parametrize("gzip_option", [False, "only"])
-def test_each_has_its_own_content(gzip_option: object) -> None:
+def test_each_file_has_its_own_content(gzip_option: object) -> None:
     files = {
         file.path.removesuffix(".gz"): content(file)
         for file in render(ARRANGEMENT, options(gzip=gzip_option, text=True))
@@ -99,7 +99,7 @@ def test_compressed_files_have_neither_time_nor_name() -> None:
             assert b"".join(file.content())[:10] == b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
 
-def test_the_style_is_the_authors() -> None:
+def test_the_style_is_that_of_the_options() -> None:
     entry = Entry(loc=BASE, lastmod=datetime(2026, 3, 1, 9, tzinfo=UTC))
     one = sitemap("sitemap-a.xml", "a", entry)
     settings = options(lastmod_format="date", indent=3, schema_location=True)
@@ -112,10 +112,10 @@ def test_the_style_is_the_authors() -> None:
         assert b"xsi:schemaLocation" in content(each)
 
 
-class TestTheAddressOfTheFlatFile:
+class TestTheURLOfTheFlatFile:
     @pytest.mark.parametrize("gzip_option", [False, True, "only"])
-    def test_holds_nothing_where_there_are_several_indexes(self, gzip_option: object) -> None:
-        """SM-IDX-02: what the host has put there would be found by its name alone."""
+    def test_has_no_file_if_there_are_several_indexes(self, gzip_option: object) -> None:
+        """SM-IDX-02: a file that the host has put there would be found by its name."""
         leaves = [sitemap(f"docs-{bit}.xml") for bit in "01"]
         indexes = tuple(index(f"docs-index-{bit}.xml", leaf) for bit, leaf in zip("01", leaves, strict=True))
         files = render(
@@ -124,7 +124,7 @@ class TestTheAddressOfTheFlatFile:
         assert files[-2:] == [OutputFile(path=path, content=None) for path in ("docs.xml", "docs.xml.gz")]
         assert len({file.path for file in files}) == len(files)
 
-    def test_holds_nothing_where_all_pages_are_on_another_host(self) -> None:
+    def test_has_no_file_if_all_pages_are_on_another_host(self) -> None:
         files = render(Arrangement(sitemaps=(sitemap("fr/sitemap.xml"),)), Settings())
         assert {file.path: file.content is None for file in files} == {
             "fr/sitemap.xml": False,
@@ -133,7 +133,7 @@ class TestTheAddressOfTheFlatFile:
             "sitemap.xml.gz": True,
         }
 
-    def test_is_left_alone_where_there_is_nothing_to_list(self) -> None:
+    def test_is_not_touched_if_there_is_nothing_to_list(self) -> None:
         """SM-XML-10."""
         assert render(Arrangement(), options(gzip=True, text=True)) == []
 
@@ -166,8 +166,8 @@ any_style = st.fixed_dictionaries(
 
 
 @given(any_entries, any_style)
-def test_sitemaps_have_exactly_the_bytes_that_are_measured(entries: list[Entry], style: dict[str, Any]) -> None:
-    """SM-LIM-02: what is measured before is what is written after."""
+def test_sitemaps_have_exactly_the_measured_size(entries: list[Entry], style: dict[str, Any]) -> None:
+    """SM-LIM-02: the size measured before is the size of the written file."""
     settings = options(**style)
     writer = SitemapWriter(Style.of(settings))
     one = Sitemap(path="sitemap.xml", entries=tuple(entries), url="")
@@ -177,9 +177,7 @@ def test_sitemaps_have_exactly_the_bytes_that_are_measured(entries: list[Entry],
 
 
 @given(any_entries.filter(bool), st.integers(1, 4), any_style)
-def test_indexes_have_exactly_the_bytes_that_are_measured(
-    entries: list[Entry], number: int, style: dict[str, Any]
-) -> None:
+def test_indexes_have_exactly_the_measured_size(entries: list[Entry], number: int, style: dict[str, Any]) -> None:
     """SM-IDX-01."""
     settings = options(**style)
     writer = IndexWriter(Style.of(settings))
@@ -211,7 +209,7 @@ class TestFeeds:
             ({"atom": "f.atom", "rss": "f.rss"}, {"f.rss": b"<rss ", "f.atom": b"<feed "}),
         ],
     )
-    def test_are_those_that_are_wanted(self, feeds: dict[str, str] | None, roots: dict[str, bytes]) -> None:
+    def test_are_those_of_the_option(self, feeds: dict[str, str] | None, roots: dict[str, bytes]) -> None:
         files = render_feeds(self.SITE, self.LISTED, options(feeds=feeds) if feeds else Settings())
         assert [file.path for file in files] == [*roots]
         for file in files:
@@ -219,7 +217,7 @@ class TestFeeds:
             assert roots[file.path] in file.content
             assert f'href="{BASE}{file.path}"'.encode() in file.content
 
-    def test_are_linked_where_that_is_wanted_and_they_are_written(self) -> None:
+    def test_are_linked_if_the_option_is_set_and_they_are_written(self) -> None:
         feeds = {"rss": "f.xml", "atom": "f.atom", "title": "News"}
         settings = options(feeds=feeds | {"head_links": True})
         files = render_feeds(self.SITE, self.LISTED, settings)
@@ -231,14 +229,14 @@ class TestFeeds:
         assert feed_links(self.SITE, files, options(feeds=feeds)) == []
 
     @pytest.mark.parametrize("count", [1, 2, 3, 50])
-    def test_list_as_many_pages_as_are_wanted(self, count: int) -> None:
+    def test_list_as_many_pages_as_configured(self, count: int) -> None:
         (file,) = render_feeds(self.SITE, iter(self.LISTED), options(feeds={"rss": "f.xml", "count": count}))
         assert isinstance(file.content, bytes)
         found = [name for name in "cba" if f"<title>Page {name}</title>".encode() in file.content]
         assert found == [*"cba"][:count]
 
-    def test_list_pages_of_the_sites_own_host_alone(self) -> None:
-        """SM-LOC-04: a file on one host may not speak for another."""
+    def test_list_only_pages_of_the_sites_own_host(self) -> None:
+        """SM-LOC-04: a file on one host cannot list pages of another one."""
         first, second, third = self.LISTED
         listed = [
             structs.replace(first, page=structs.replace(first.page, base_url=BASE)),
@@ -253,14 +251,14 @@ class TestFeeds:
     @pytest.mark.parametrize(
         "change", [lambda _: [], lambda listed: [Candidate(page=listed[0].page, path="a", entry=Entry(loc=BASE))]]
     )
-    def test_of_nothing_are_not_there(self, change: Callable[[Any], list[Candidate]]) -> None:
+    def test_without_pages_are_not_written(self, change: Callable[[Any], list[Candidate]]) -> None:
         assert render_feeds(self.SITE, change(self.LISTED), options(feeds={"rss": "f.xml", "atom": "g.xml"})) == []
 
     @pytest.mark.parametrize(
         ("name", "feeds", "title"),
         [("A Site", {}, "A Site"), ("", {}, BASE), ("A Site", {"title": "What is new"}, "What is new")],
     )
-    def test_have_the_title_of_the_option_else_of_the_site(self, name: str, feeds: dict[str, str], title: str) -> None:
+    def test_have_the_title_of_the_option_or_of_the_site(self, name: str, feeds: dict[str, str], title: str) -> None:
         settings = options(feeds={"atom": "f.xml"} | feeds)
         (file,) = render_feeds(Site(base_url=BASE, name=name), self.LISTED, settings)
         assert isinstance(file.content, bytes)

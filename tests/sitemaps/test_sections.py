@@ -1,4 +1,4 @@
-"""The parts of a site that have sitemaps of their own."""
+"""Sections: the parts of a site that have their own sitemaps."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ def at(path: str, *, name: str = "", language: str = "", **values: Any) -> Candi
 
 
 def divided(pages: list[Candidate], written: Mapping[str, Section]) -> dict[str, list[str]]:
-    """The paths of each part, where there is nothing to say."""
+    """The paths in each part, with a check that there are no notes."""
     parts, notes = divide(iter(pages), written)
     assert notes == []
     return {name: [each.path for each in part] for name, part in parts.items()}
@@ -49,7 +49,7 @@ def divided(pages: list[Candidate], written: Mapping[str, Section]) -> dict[str,
         ({"archive": "year"}, []),
     ],
 )
-def test_a_section_holds_the_pages_that_match_all_that_it_says(section: object, held: list[str]) -> None:
+def test_a_section_contains_the_pages_that_match_all_its_conditions(section: object, held: list[str]) -> None:
     pages = [
         at("guides/a/", language="de"),
         at("guides/b/", name="src/b.md", language="pt_BR"),
@@ -62,11 +62,11 @@ def test_a_section_holds_the_pages_that_match_all_that_it_says(section: object, 
     assert list(parts) == (["part", REST] if held else [REST])
 
 
-def test_a_group_that_says_nothing_holds_nothing() -> None:
+def test_a_group_without_conditions_contains_no_page() -> None:
     assert not is_in(at("a/"), PageGroup())
 
 
-def test_parts_have_the_order_of_their_sections_and_the_rest_is_last() -> None:
+def test_parts_are_in_the_order_of_their_sections_and_the_rest_is_last() -> None:
     written = sections(zebra="z/", ape="a/", bee={"match": "b/", "archive": "year"})
     pages = [at(path) for path in ("x/", "b/", "a/", "z/")]
     assert list(divided(pages, written)) == ["zebra", "ape", "bee-undated", REST]
@@ -77,13 +77,13 @@ def test_pages_keep_their_order() -> None:
     assert divided(pages, sections(part="**")) == {"part": ["b/", "a/", "c/"]}
 
 
-def test_what_a_page_says_itself_comes_first() -> None:
+def test_the_section_in_the_front_matter_comes_first() -> None:
     written = sections(first="**", second="never/")
     assert divided([at("a/", section="second"), at("b/")], written) == {"first": ["b/"], "second": ["a/"]}
 
 
-def test_names_may_end_in_digits_or_look_like_a_year() -> None:
-    """SM-LOC-09: such a part is in the place of its own section, and not of another one's archive."""
+def test_names_can_end_in_digits_or_look_like_a_year() -> None:
+    """SM-LOC-09: such a part is in the place of its own section, not of another section's archive."""
     written = sections(**{"v1-0": "a/", "blog-2026": "b/", "blog": {"match": "c/", "archive": "year"}, "v1": "d/"})
     pages = [at("d/"), at("c/", published=date(2025, 1, 1)), at("b/"), at("a/")]
     assert divided(pages, written) == {"v1-0": ["a/"], "blog-2026": ["b/"], "blog-2025": ["c/"], "v1": ["d/"]}
@@ -98,17 +98,17 @@ def test_an_archive_and_a_section_of_the_same_name_lose_no_page(order: tuple[str
     assert sorted(path for part in parts.values() for path in part) == ["a/", "b/"]
 
 
-class TestClaims:
+class TestPagesThatSeveralSectionsMatch:
     WRITTEN = sections(guides="guides/**", all="**", md={"source": "*.md"})
 
-    def test_of_two_sections_are_told_once_and_the_first_one_has_the_page(self) -> None:
+    def test_are_noted_once_and_belong_to_the_first_section(self) -> None:
         pages = [at(path, name="x.rst") for path in ("guides/a/", "guides/b/", "guides/c/", "d/")]
         parts, (note,) = divide(pages, self.WRITTEN)
         assert {name: len(part) for name, part in parts.items()} == {"guides": 3, "all": 1}
         assert (note.kind, note.page) == ("section", "x.rst")
         assert note.message == "sections: guides and all both match it; the first one lists it (and 2 more pages)"
 
-    def test_of_different_sections_are_told_one_by_one(self) -> None:
+    def test_are_noted_once_for_each_combination_of_sections(self) -> None:
         pages = [at("guides/a/", name="a.md"), at("b/", name="b.md"), at("c/", name="c.md")]
         parts, notes = divide(pages, self.WRITTEN)
         assert {name: len(part) for name, part in parts.items()} == {"guides": 1, "all": 2}
@@ -117,7 +117,7 @@ class TestClaims:
             ("b.md", "sections: all and md both match it; the first one lists it (and 1 more page)"),
         ]
 
-    def test_on_a_page_that_has_chosen_itself_are_none(self) -> None:
+    def test_are_not_noted_if_their_front_matter_has_a_section(self) -> None:
         assert divided([at("guides/a/", section="md")], self.WRITTEN) == {"md": ["guides/a/"]}
 
 
@@ -142,12 +142,12 @@ class TestArchives:
         pages.append(at("z/", section="later"))
         assert list(divided(pages, written)) == ["blog-1999", "blog-2025", "blog-2026", "blog-undated", "later"]
 
-    def test_of_sections_whose_names_have_hyphens_stay_apart(self) -> None:
+    def test_of_sections_with_hyphens_in_their_names_stay_separate(self) -> None:
         written = sections(**{"my-blog": {"match": "a/", "archive": "year"}, "my": {"match": "b/", "archive": "year"}})
         when = {"published": date(2026, 1, 1)}
         assert list(divided([at("b/", **when), at("a/", **when)], written)) == ["my-blog-2026", "my-2026"]
 
-    def test_are_those_of_a_section_that_the_page_has_chosen_too(self) -> None:
+    def test_contain_pages_that_have_chosen_the_section_too(self) -> None:
         written = sections(blog={"archive": "year"})
         page = at("a/", section="blog", published=date(2026, 1, 1))
         assert divided([page, at("b/", published=date(2026, 1, 1))], written) == {

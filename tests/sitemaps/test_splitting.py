@@ -1,4 +1,4 @@
-"""What does not fit into one file: only a full one is split, and what comes and goes moves nothing else (SM-IDX-07)."""
+"""Splitting: only a full file is split, and added or removed pages do not move others (SM-IDX-07)."""
 
 import hashlib
 from collections import Counter
@@ -20,7 +20,7 @@ BASE = "https://example.org/"
 
 
 class Weights:
-    """Whatever an entry is, it counts as its number of images, and ``around`` is what stands around entries."""
+    """An entry of any kind weighs as much as its number of images, and ``around`` is the size of the frame."""
 
     def __init__(self, around: Callable[[Sequence[Entry]], int] = lambda _: 0) -> None:
         self.frame_size = around
@@ -40,7 +40,7 @@ def page(number: object, weight: int = 0) -> Entry:
 
 
 def cluster(number: object, languages: Sequence[str], default: str | None = None) -> list[Entry]:
-    """The pages that are translations of one another."""
+    """Pages that are translations of each other."""
     links = [Alternate(hreflang=code, href=f"{BASE}{code}/{number}/") for code in languages]
     if default:
         links.append(Alternate(hreflang=X_DEFAULT, href=f"{BASE}{default}/{number}/"))
@@ -57,7 +57,7 @@ def split(entries: Iterable[Entry], limits: Limits, measure: Measure[Entry] = WE
 
 
 def whole(leaves: dict[str, frozenset[str]]) -> dict[str, frozenset[str]]:
-    """The files, where those of a cluster that had to part count as one."""
+    """The files, with all parts of a split cluster counted as one."""
     together: dict[str, frozenset[str]] = {}
     for bits, members in leaves.items():
         name = bits.partition("-")[0]
@@ -70,7 +70,7 @@ def number_limit(number: int) -> Limits:
 
 
 def are_related(one: str, other: str) -> bool:
-    """Whether one is a part of the other, or the other of the one."""
+    """Whether one is a part of the other."""
     return one.startswith(other) or other.startswith(one)
 
 
@@ -86,7 +86,7 @@ limits_of_files = st.builds(Limits, urls=st.integers(1, 12), bytes=st.integers(5
 
 @st.composite
 def sites(draw: st.DrawFn) -> list[Entry]:
-    """Pages in one language, heavy and light ones, and pages in several."""
+    """Light and heavy pages in one language, and pages in several languages."""
     entries = [page(number, draw(st.integers(0, 5))) for number in sorted(draw(numbers))]
     for number in sorted(draw(st.sets(st.integers(0, 999), max_size=8))):
         languages = draw(language_sets)
@@ -96,7 +96,7 @@ def sites(draw: st.DrawFn) -> list[Entry]:
 
 class TestLeaves:
     @given(sites(), limits_of_files)
-    def test_hold_every_page_once_and_fit(self, entries: list[Entry], limits: Limits) -> None:
+    def test_contain_every_page_once_and_fit(self, entries: list[Entry], limits: Limits) -> None:
         """SM-LIM-01 and SM-LIM-02 for every file, SM-LOC-09 for all of them."""
         leaves, left_out = split_entries(entries, limits, WEIGHTS)
         assert left_out == []
@@ -105,12 +105,12 @@ class TestLeaves:
         assert all(sum(WEIGHTS.sizes(leaf.items)) <= limits.bytes for leaf in leaves)
 
     @given(sites(), limits_of_files)
-    def test_have_their_pages_in_the_order_of_their_addresses(self, entries: list[Entry], limits: Limits) -> None:
+    def test_have_their_pages_in_the_order_of_their_urls(self, entries: list[Entry], limits: Limits) -> None:
         for leaf in split_entries(entries, limits, WEIGHTS)[0]:
             assert [each.loc for each in leaf.items] == sorted(each.loc for each in leaf.items)
 
     @given(sites(), limits_of_files)
-    def test_have_names_of_which_none_begins_with_another(self, entries: list[Entry], limits: Limits) -> None:
+    def test_have_names_that_are_not_prefixes_of_each_other(self, entries: list[Entry], limits: Limits) -> None:
         names = [*split(entries, limits)]
         assert not any(are_related(*pair) for pair in combinations(names, 2))
         assert all(set(name) <= set("01-") and name.count("-") <= 1 for name in names)
@@ -123,7 +123,7 @@ class TestLeaves:
         assert names[0] == names[1] == sorted(names[0])
 
     @given(sites(), limits_of_files)
-    def test_are_split_only_where_they_are_full(self, entries: list[Entry], limits: Limits) -> None:
+    def test_are_split_only_if_they_are_full(self, entries: list[Entry], limits: Limits) -> None:
         leaves, _ = split_entries(entries, limits, WEIGHTS)
         for leaf in leaves:
             if leaf.bits:
@@ -132,17 +132,15 @@ class TestLeaves:
                 assert not WEIGHTS.fit(together, limits)
 
     @given(numbers, st.integers(1, 6))
-    def test_are_named_by_the_hash_of_the_address(self, found: set[int], limit: int) -> None:
-        # A release that hashed otherwise would move every page of every large site.
+    def test_are_named_by_the_hash_of_the_url(self, found: set[int], limit: int) -> None:
+        # A release with another hash would move every page of every large site.
         for bits, members in split(map(page, found), number_limit(limit)).items():
             for loc in members:
                 digest = hashlib.blake2b(loc.encode(), digest_size=8).digest()
                 assert f"{int.from_bytes(digest, 'big'):064b}".startswith(bits)
 
     @pytest.mark.parametrize("shared", [*range(26), 61, 62, 63])
-    def test_are_split_by_the_first_bit_that_differs_however_late_it_is(
-        self, monkeypatch: pytest.MonkeyPatch, shared: int
-    ) -> None:
+    def test_are_split_at_the_first_differing_bit(self, monkeypatch: pytest.MonkeyPatch, shared: int) -> None:
         same = "10110111" * 8
 
         def hash_late(text: str) -> int:
@@ -153,7 +151,7 @@ class TestLeaves:
         expected = {same[:shared] + number: frozenset({f"{BASE}{number}/"}) for number in "01"}
         assert split([page(0), page(1)], Limits(urls=1)) == expected
 
-    def test_are_what_they_were_in_the_first_release(self) -> None:
+    def test_are_the_same_as_in_the_first_release(self) -> None:
         leaves = split(map(page, range(8)), number_limit(3))
         assert {bits: "".join(sorted(loc[-2] for loc in members)) for bits, members in leaves.items()} == {
             "000": "0",
@@ -163,13 +161,13 @@ class TestLeaves:
         }
 
     @pytest.mark.parametrize("number", [0, 1, 5])
-    def test_are_one_without_a_name_where_all_fit(self, number: int) -> None:
+    def test_are_one_without_a_name_if_all_pages_fit(self, number: int) -> None:
         entries = [page(each) for each in range(number)]
         assert split_entries(entries, number_limit(5), WEIGHTS) == ([Leaf("", tuple(entries))] if number else [], [])
 
 
 def check_insertion(before: dict[str, frozenset[str]], after: dict[str, frozenset[str]], loc: str) -> None:
-    """That one file has changed, or become several, or is new; and that all others are as they were."""
+    """Check that one file was changed, split or added, and that all others are unchanged."""
     gone = {bits: members for bits, members in before.items() if after.get(bits) != members}
     come = {bits: members for bits, members in after.items() if before.get(bits) != members}
     assert len(gone) <= 1
@@ -181,14 +179,14 @@ def check_insertion(before: dict[str, frozenset[str]], after: dict[str, frozense
 
 class TestStability:
     @given(sites(), st.integers(0, 5), limits_of_files)
-    def test_an_untranslated_page_that_comes_changes_its_own_file_only(
+    def test_adding_an_untranslated_page_changes_only_its_own_file(
         self, entries: list[Entry], weight: int, limits: Limits
     ) -> None:
         new = page("new", weight)
         check_insertion(whole(split(entries, limits)), whole(split([*entries, new], limits)), new.loc)
 
     @given(st.data(), sites(), limits_of_files)
-    def test_an_untranslated_page_that_goes_changes_its_own_file_only(
+    def test_removing_an_untranslated_page_changes_only_its_own_file(
         self, data: st.DataObject, entries: list[Entry], limits: Limits
     ) -> None:
         alone = [each for each in entries if not each.alternates]
@@ -198,7 +196,7 @@ class TestStability:
         check_insertion(whole(split(rest, limits)), whole(split(entries, limits)), old.loc)
 
     @given(st.data(), sites(), limits_of_files)
-    def test_an_untranslated_page_with_another_name_changes_its_old_and_its_new_file_only(
+    def test_renaming_an_untranslated_page_changes_only_its_old_and_new_file(
         self, data: st.DataObject, entries: list[Entry], limits: Limits
     ) -> None:
         alone = [each for each in entries if not each.alternates]
@@ -215,19 +213,19 @@ class TestStability:
                     assert those[bits] == members
 
     @given(sites(), limits_of_files)
-    def test_other_contents_of_a_page_move_nothing(self, entries: list[Entry], limits: Limits) -> None:
+    def test_changing_a_page_moves_no_page(self, entries: list[Entry], limits: Limits) -> None:
         light = [Entry(loc=each.loc, alternates=each.alternates) for each in entries]
         heavy = [Entry(loc=each.loc, alternates=each.alternates, priority=0.5) for each in entries]
         assert split(light, limits) == split(heavy, limits)
 
     @given(st.sets(st.integers(0, 999), min_size=1, max_size=30), language_sets, st.integers(5, 12))
-    def test_one_more_translation_moves_no_page_where_there_is_a_default(
+    def test_adding_a_translation_moves_no_page_if_there_is_a_default(
         self, found: set[int], languages: list[str], limit: int
     ) -> None:
         first, *others = sorted(found)
         rest = [each for number in others for each in cluster(number, languages, languages[0])]
         before = split(rest + cluster(first, languages, languages[0]), number_limit(limit))
-        # "aa" sorts before all others.
+        # "aa" is the first language in the sorted order.
         after = split(rest + cluster(first, ["aa", *languages], languages[0]), number_limit(limit + 1))
         old, new = (home_of(f"{BASE}{languages[0]}/{first}/", leaves) for leaves in (before, after))
         assert are_related(old, new)
@@ -235,7 +233,7 @@ class TestStability:
 
 class TestClusters:
     @given(sites(), st.integers(1, 12))
-    def test_are_in_one_file_unless_they_alone_are_too_large(self, entries: list[Entry], limit: int) -> None:
+    def test_are_in_one_file_unless_they_are_too_large_for_it(self, entries: list[Entry], limit: int) -> None:
         leaves = split(entries, number_limit(limit))
         for links in {each.alternates for each in entries if each.alternates}:
             members = {each.href for each in links if each.hreflang != X_DEFAULT}
@@ -244,23 +242,21 @@ class TestClusters:
                 assert len(homes) == 1
                 assert "-" not in "".join(homes)
             else:
-                # A hyphen shows it, and no other page is in any of these files.
+                # Their names contain a hyphen, and these files have no other pages.
                 assert all("-" in bits for bits in homes)
                 assert frozenset().union(*(leaves[bits] for bits in homes)) == members
                 assert len({bits.partition("-")[0] for bits in homes}) == 1
 
     @given(sites(), st.integers(1, 12))
-    def test_that_are_equal_are_one_even_where_they_are_not_the_same_object(
-        self, entries: list[Entry], limit: int
-    ) -> None:
+    def test_with_equal_links_are_one_even_if_the_objects_differ(self, entries: list[Entry], limit: int) -> None:
         copies = [Entry(loc=each.loc, alternates=tuple(iter(each.alternates)), images=each.images) for each in entries]
         assert split(copies, number_limit(limit)) == split(entries, number_limit(limit))
 
-    def test_that_are_all_there_is_part_at_once(self) -> None:
+    def test_without_other_pages_are_split_at_once(self) -> None:
         leaves = split(cluster("a", ["de", "en", "es", "fr"]), number_limit(3))
         assert {*leaves} == {"-0", "-1"}
 
-    def test_that_part_are_called_what_they_were_in_the_first_release(self) -> None:
+    def test_have_the_same_names_as_in_the_first_release(self) -> None:
         leaves = split(cluster("a", ["de", "en", "es", "fr", "it", "ja", "pt"]), number_limit(2))
         assert {bits: "".join(sorted(loc.split("/")[3] for loc in members)) for bits, members in leaves.items()} == {
             "-00": "frja",
@@ -269,7 +265,7 @@ class TestClusters:
             "-11": "deen",
         }
 
-    def test_that_are_too_large_part_by_their_bytes_too(self) -> None:
+    def test_with_too_many_bytes_are_split_too(self) -> None:
         entries = [
             Entry(loc=each.loc, alternates=each.alternates, images=page("", 4).images)
             for each in cluster("a", ["de", "en", "es"])
@@ -278,7 +274,7 @@ class TestClusters:
         assert home_of(f"{BASE}z/", leaves).count("-") == 0
         assert sum("-" in bits for bits in leaves) > 1
 
-    def test_are_known_by_their_default_else_by_the_first_of_their_addresses(self) -> None:
+    def test_are_hashed_by_their_default_or_by_their_first_url(self) -> None:
         def bits(loc: str) -> str:
             return f"{int.from_bytes(hashlib.blake2b(loc.encode(), digest_size=8).digest(), 'big'):064b}"
 
@@ -289,7 +285,7 @@ class TestClusters:
 
 class TestTooLarge:
     @given(st.lists(st.integers(1, 9), max_size=20), st.integers(1, 8))
-    def test_what_does_not_fit_alone_is_left_out_and_nothing_else(self, weights: list[int], limit: int) -> None:
+    def test_exactly_the_entries_that_do_not_fit_alone_are_left_out(self, weights: list[int], limit: int) -> None:
         entries = [page(number, weight) for number, weight in enumerate(weights)]
         leaves, left_out = split_entries(entries, Limits(urls=5, bytes=limit), WEIGHTS)
         assert left_out == [each for each in entries if len(each.images) > limit]
@@ -298,7 +294,7 @@ class TestTooLarge:
         assert all(sum(WEIGHTS.sizes(leaf.items)) <= limit for leaf in leaves)
 
     @pytest.mark.parametrize(("limit", "fits"), [(8, True), (7, False)])
-    def test_what_is_around_it_counts(self, limit: int, *, fits: bool) -> None:
+    def test_the_frame_counts(self, limit: int, *, fits: bool) -> None:
         measure = Weights(lambda entries: 3 if any(e.images for e in entries) else 1)
         heavy, light = page("a", 5), page("b")
         leaves, left_out = split_entries([heavy, light], Limits(urls=9, bytes=limit), measure)
@@ -331,5 +327,5 @@ class TestIndexes:
                 digest = hashlib.blake2b(each.path.encode(), digest_size=8).digest()
                 assert f"{int.from_bytes(digest, 'big'):064b}".startswith(leaf.bits)
 
-    def test_of_nothing_there_are_none(self) -> None:
+    def test_without_sitemaps_there_are_none(self) -> None:
         assert split_sitemaps([], Limits(urls=2), IndexWriter()) == []

@@ -1,4 +1,4 @@
-"""Clusters of translations: each conflict by example, and what holds for any pages, groups and claims."""
+"""Clusters of translations: examples of each conflict, and properties for any pages, groups and claims."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ EN_B, FR_B = member("en/b", "en", "b"), member("fr/b", "fr", "b")
 
 
 def pages(cluster: Cluster) -> dict[str, str]:
-    """The URL by the code, members first."""
+    """The URLs by language code, members first."""
     return {code: each.loc for code, each in cluster.members.items()} | cluster.declared
 
 
 class Declaration(NamedTuple):
-    """What is taken to be so: the arguments of `Clusters.declare`."""
+    """A declared translation: the arguments of `Clusters.declare`."""
 
     loc: str
     code: str
@@ -43,7 +43,7 @@ def messages(clusters: Clusters) -> list[tuple[str, str]]:
 
 
 def grow(members: Iterable[Member], claims: Iterable[Claim] = (), declarations: Iterable[Declaration] = ()) -> Clusters:
-    """In the order that counts: what authors say, what pages are called, what is taken to be so."""
+    """Build clusters in the order of precedence: claims of authors, groups of pages, declarations."""
     clusters = Clusters(members)
     for claim in claims:
         clusters.join(claim)
@@ -54,7 +54,7 @@ def grow(members: Iterable[Member], claims: Iterable[Claim] = (), declarations: 
 
 
 class TestGroups:
-    def test_at_first_everyone_is_alone(self) -> None:
+    def test_at_first_every_page_is_alone(self) -> None:
         clusters = Clusters([EN, EN_B, FR])
         assert [pages(cluster) for cluster in clusters] == [{"en": "en/a"}, {"en": "en/b"}, {"fr": "fr/a"}]
 
@@ -67,14 +67,14 @@ class TestGroups:
         assert clusters.of["fr/a"] is clusters.of["en/a"] is not clusters.of["en/b"]
         assert clusters.conflicts == []
 
-    def test_a_group_of_none_is_shared_with_nobody(self) -> None:
+    def test_pages_without_a_group_are_not_joined(self) -> None:
         clusters = grow([member("en/a", "en"), member("fr/a", "fr")])
         assert [pages(cluster) for cluster in clusters] == [{"en": "en/a"}, {"fr": "fr/a"}]
 
-    def test_no_members_are_no_clusters(self) -> None:
+    def test_without_members_there_are_no_clusters(self) -> None:
         assert list(grow([])) == []
 
-    def test_a_second_page_in_a_language_is_alone_and_named(self) -> None:
+    def test_a_second_page_in_a_language_is_alone_and_noted(self) -> None:
         clusters = grow([EN, FR, member("en/other", "en", "a"), member("en/third", "en", "a"), DE])
         assert [pages(cluster) for cluster in clusters] == [
             {"en": "en/a", "fr": "fr/a", "de": "de/a"},
@@ -85,7 +85,7 @@ class TestGroups:
         assert messages(clusters) == [("en/other", why), ("en/third", why)]
         assert all(conflict.claim is None for conflict in clusters.conflicts)
 
-    def test_of_two_pages_in_a_language_the_one_that_somebody_speaks_for_counts(self) -> None:
+    def test_of_two_pages_in_a_language_the_one_with_a_claim_counts(self) -> None:
         members = [EN, member("en/other", "en", "a"), FR, member("de/other", "de")]
         clusters = grow(members, [Claim("en/other", "de", "de/other")])
         assert [pages(cluster) for cluster in clusters] == [
@@ -96,12 +96,12 @@ class TestGroups:
             ("en/a", "it is a second page in en besides en/other.md, so the two are not linked")
         ]
 
-    def test_what_an_author_says_comes_before_what_pages_are_called(self) -> None:
+    def test_claims_of_authors_come_before_groups(self) -> None:
         clusters = grow([EN, FR, FR_B], [Claim("en/a", "fr", "fr/b")])
         assert [pages(cluster) for cluster in clusters] == [{"en": "en/a", "fr": "fr/b"}, {"fr": "fr/a"}]
         assert clusters.conflicts == []
 
-    def test_a_page_that_nobody_sees_comes_before_it_too(self) -> None:
+    def test_claims_about_pages_elsewhere_come_before_groups_too(self) -> None:
         clusters = grow([EN, FR, DE], [Claim("en/a", "fr", "elsewhere")])
         assert [pages(cluster) for cluster in clusters] == [
             {"en": "en/a", "de": "de/a", "fr": "elsewhere"},
@@ -109,20 +109,20 @@ class TestGroups:
         ]
         assert clusters.conflicts == []
 
-    def test_a_cluster_knows_its_size_and_its_pages(self) -> None:
+    def test_size_and_pages_of_a_cluster(self) -> None:
         cluster = Cluster(members={"en": EN}, declared={"fr": "https://elsewhere.example/"})
         assert len(cluster) == 2
         assert [cluster.find(code) for code in ("en", "fr", "de")] == ["en/a", "https://elsewhere.example/", None]
         assert cluster.code_of("en/a") == "en"
         assert cluster.code_of("https://elsewhere.example/index.html") == "fr"
 
-    def test_two_clusters_have_a_language_in_common(self) -> None:
+    def test_a_language_that_two_clusters_share(self) -> None:
         one, other = Cluster({"en": EN, "de": DE}, {"fr": "elsewhere"}), Cluster({"fr": FR}, {"de": "elsewhere"})
-        assert one.in_common(other) == other.in_common(one) == "de"
-        assert Cluster({"en": EN}).in_common(other) is None
+        assert one.shared_language(other) == other.shared_language(one) == "de"
+        assert Cluster({"en": EN}).shared_language(other) is None
 
 
-# Members, claims, the clusters that they make, and what is said of them.
+# Members, claims, the resulting clusters, and the messages.
 CLAIMS = [
     pytest.param([EN, FR_B], [Claim("en/a", "fr", "fr/b")], [{"en": "en/a", "fr": "fr/b"}], [], id="another path"),
     pytest.param([EN, FR_B], [Claim("fr/b", "en", "en/a")], [{"en": "en/a", "fr": "fr/b"}], [], id="from the other side"),
@@ -138,7 +138,7 @@ CLAIMS = [
         [Claim("en/a", "fr", "fr/a"), Claim("en/a", "en", "en/a")],
         [{"en": "en/a", "fr": "fr/a"}],
         [],
-        id="what is so anyway",
+        id="already true",
     ),
     pytest.param(
         [EN, FR, member("de/x", "de"), member("es/x", "es")],
@@ -155,42 +155,42 @@ CLAIMS = [
             {"en": "en/b", "fr": "fr/b", "de": "de/b"},
         ],
         [],
-        id="pages that nobody sees",
+        id="pages elsewhere",
     ),
     pytest.param(
         [EN, FR],
         [Claim("en/a", "de", "elsewhere"), Claim("fr/a", "de", "elsewhere")],
         [{"en": "en/a", "fr": "fr/a", "de": "elsewhere"}],
         [],
-        id="one that nobody sees, by two translations",
+        id="a page elsewhere, by two translations",
     ),
     pytest.param(
         [EN],
         [Claim("en/a", "de", "https://de.example/x/"), Claim("en/a", "de", "https://de.example/x/index.html")],
         [{"en": "en/a", "de": "https://de.example/x/"}],
         [],
-        id="one that nobody sees, in two forms",
+        id="a page elsewhere, in two forms",
     ),
     pytest.param(
         [EN, FR_B],
         [Claim("en/a", "de", "https://de.example/x"), Claim("fr/b", "de", "https://de.example/x/")],
         [{"en": "en/a", "fr": "fr/b", "de": "https://de.example/x"}],
         [],
-        id="one that nobody sees, in two forms by two pages",
+        id="a page elsewhere, in two forms by two pages",
     ),
     pytest.param(
         [EN, FR_B],
         [Claim("en/a", "de", "elsewhere"), Claim("en/a", "fr", "fr/b")],
         [{"en": "en/a", "fr": "fr/b", "de": "elsewhere"}],
         [],
-        id="one that nobody sees, and then a page that is seen",
+        id="a page elsewhere, and then a listed page",
     ),
     pytest.param(
         [EN, replace(DE, group="b"), member("es/b", "es", "b")],
         [Claim("en/a", "fr", "elsewhere"), Claim("de/a", "fr", "elsewhere")],
         [{"en": "en/a", "de": "de/a", "es": "es/b", "fr": "elsewhere"}],
         [],
-        id="one that nobody sees, of two pages in two languages",
+        id="a page elsewhere, of two pages in two languages",
     ),
     pytest.param(
         [EN, FR_B],
@@ -232,62 +232,62 @@ CLAIMS = [
         [Claim("en/a", "fr", "fr/a"), Claim("fr/a", "fr", "elsewhere")],
         [{"en": "en/a", "fr": "fr/a"}],
         [("fr/a", "elsewhere is not its translation in fr: fr/a is")],
-        id="one that nobody sees in its own language",
+        id="a page elsewhere in its own language",
     ),
     pytest.param(
         [EN],
         [Claim("en/a", "fr", "elsewhere/1"), Claim("en/a", "fr", "elsewhere/2")],
         [{"en": "en/a", "fr": "elsewhere/1"}],
         [("en/a", "elsewhere/2 is not its translation in fr: elsewhere/1 is")],
-        id="two that nobody sees",
+        id="two pages elsewhere",
     ),
     pytest.param(
         [EN, FR_B],
         [Claim("en/a", "fr", "elsewhere"), Claim("en/a", "fr", "fr/b")],
         [{"en": "en/a", "fr": "elsewhere"}, {"fr": "fr/b"}],
         [("en/a", "fr/b is not its translation in fr: elsewhere is")],
-        id="one that nobody sees, and one that is seen",
+        id="a page elsewhere, and a listed page",
     ),
     pytest.param(
         [EN, FR, EN_B, member("de/b", "de", "b")],
         [Claim("fr/a", "en", "en/a"), Claim("de/b", "en", "en/b"), Claim("fr/a", "de", "de/b")],
         [{"en": "en/a", "fr": "fr/a"}, {"en": "en/b", "de": "de/b"}],
         [("fr/a", "de/b is not its translation in de: that is a translation of en/b")],
-        id="that page is another one's translation",
+        id="the page is a translation of another page",
     ),
     pytest.param(
         [EN, replace(DE, group="b")],
         [Claim("en/a", "fr", "elsewhere/a"), Claim("de/a", "fr", "elsewhere/b"), Claim("en/a", "de", "de/a")],
         [{"en": "en/a", "fr": "elsewhere/a"}, {"de": "de/a", "fr": "elsewhere/b"}],
         [("en/a", "de/a is not its translation in de: that is a translation of elsewhere/b")],
-        id="two clusters with pages in one language that nobody sees",
+        id="two clusters with pages elsewhere in one language",
     ),
     pytest.param(
         [EN, EN_B],
         [Claim("en/a", "fr", "elsewhere"), Claim("en/b", "fr", "elsewhere")],
         [{"en": "en/a", "fr": "elsewhere"}, {"en": "en/b"}],
         [("en/b", "elsewhere is not its translation in fr: that is a translation of en/a")],
-        id="one that nobody sees, of two pages in one language",
+        id="a page elsewhere, of two pages in one language",
     ),
     pytest.param(
         [EN, DE],
         [Claim("en/a", "fr", "elsewhere"), Claim("de/a", "es", "elsewhere")],
         [{"en": "en/a", "de": "de/a", "fr": "elsewhere"}],
         [("de/a", "elsewhere is not its translation in es: that page is in fr")],
-        id="one that nobody sees, under two codes",
+        id="a page elsewhere, under two codes",
     ),
     pytest.param(
         [EN],
         [Claim("en/a", "fr", "elsewhere"), Claim("en/a", "de", "elsewhere")],
         [{"en": "en/a", "fr": "elsewhere"}],
         [("en/a", "elsewhere is not its translation in de: that page is in fr")],
-        id="one that nobody sees, under two codes by one page",
+        id="a page elsewhere, under two codes by one page",
     ),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("members", "claims", "clusters", "said"), CLAIMS)
-def test_a_claim_joins_two_clusters_or_is_named_as_a_conflict(
+def test_a_claim_joins_two_clusters_or_is_a_conflict(
     members: list[Member], claims: list[Claim], clusters: list[Mapping[str, str]], said: list[tuple[str, str]]
 ) -> None:
     found = grow(members, claims)
@@ -302,14 +302,14 @@ class TestDeclaring:
         [
             pytest.param(
                 [EN, FR], [], [("fr/a", "de", "elsewhere")], [{"en": "en/a", "fr": "fr/a", "de": "elsewhere"}],
-                id="a page that nobody sees",
+                id="a page elsewhere",
             ),
             pytest.param(
-                [EN, FR], [], [("en/a", "fr", "elsewhere")], [{"en": "en/a", "fr": "fr/a"}], id="a page that is seen"
+                [EN, FR], [], [("en/a", "fr", "elsewhere")], [{"en": "en/a", "fr": "fr/a"}], id="a listed page"
             ),
             pytest.param(
                 [EN], [Claim("en/a", "fr", "elsewhere/1")], [("en/a", "fr", "elsewhere/2")],
-                [{"en": "en/a", "fr": "elsewhere/1"}], id="an author names another one",
+                [{"en": "en/a", "fr": "elsewhere/1"}], id="an author names another page",
             ),
             pytest.param(
                 [EN, EN_B], [Claim("en/a", "fr", "elsewhere")], [("en/b", "fr", "elsewhere")],
@@ -326,7 +326,7 @@ class TestDeclaring:
             pytest.param(
                 [EN, DE, FR_B], [Claim("en/a", "fr", "elsewhere")], [("fr/b", "de", "elsewhere"), ("fr/b", "es", "x")],
                 [{"en": "en/a", "de": "de/a", "fr": "elsewhere"}, {"fr": "fr/b", "es": "x"}],
-                id="a page moves, and what it claims moves with it",
+                id="a page moves together with its claims",
             ),
             pytest.param(
                 [EN, EN_B], [], [("en/a", "fr", "elsewhere"), ("en/b", "fr", "elsewhere")],
@@ -337,11 +337,11 @@ class TestDeclaring:
                 [{"en": "en/a", "fr": "elsewhere"}], id="once",
             ),
             pytest.param(
-                [EN, FR_B], [], [("en/a", "fr", "fr/b")], [{"en": "en/a"}, {"fr": "fr/b"}], id="a member is none of these"
+                [EN, FR_B], [], [("en/a", "fr", "fr/b")], [{"en": "en/a"}, {"fr": "fr/b"}], id="a page of this build"
             ),
         ],
     )  # fmt: skip
-    def test_what_nobody_knows_better_is_taken_to_be_so(
+    def test_a_declaration_is_used_if_nothing_contradicts_it(
         self,
         members: list[Member],
         claims: list[Claim],
@@ -354,7 +354,7 @@ class TestDeclaring:
 
 
 class TestChoosing:
-    def test_a_page_to_choose_is_beside_the_home_pages(self) -> None:
+    def test_a_selector_page_belongs_to_the_home_pages(self) -> None:
         clusters = grow([EN, FR, member("choose", "en", "choose")])
         home = clusters.of["en/a"]
         assert clusters.choose("choose", home) == ""
@@ -362,25 +362,25 @@ class TestChoosing:
         assert clusters.of["choose"] is home
         assert [pages(cluster) for cluster in clusters] == [{"en": "en/a", "fr": "fr/a"}]
 
-    def test_it_may_be_in_no_language(self) -> None:
+    def test_it_can_be_in_no_language(self) -> None:
         clusters = grow([EN, FR])
         assert clusters.choose("choose", clusters.of["en/a"]) == ""
         assert clusters.of["choose"].selector == "choose"
 
-    def test_it_may_be_one_of_the_home_pages(self) -> None:
+    def test_it_can_be_one_of_the_home_pages(self) -> None:
         clusters = grow([EN, FR])
         assert clusters.choose("fr/a", clusters.of["en/a"]) == ""
         assert [link.href for link in alternates_of(clusters.of["fr/a"])] == ["en/a", "fr/a", "fr/a"]
 
     @pytest.mark.parametrize("members", [[], [EN]])
-    def test_without_home_pages_there_is_nothing_to_choose(self, members: list[Member]) -> None:
+    def test_without_home_pages_there_is_no_selector(self, members: list[Member]) -> None:
         clusters = grow(members)
         home = clusters.of.get("en/a")
         assert clusters.choose("choose", home) == "no home page has alternates"
         assert "choose" not in clusters.of
         assert home is None or home.selector is None
 
-    def test_it_is_no_translation_of_another_page(self) -> None:
+    def test_it_cannot_be_a_translation_of_another_page(self) -> None:
         clusters = grow([EN, FR, EN_B, FR_B])
         home = clusters.of["en/a"]
         assert clusters.choose("fr/b", home) == "fr/b is a translation of another page than the home page"
@@ -398,7 +398,7 @@ BOTH = (Alternate(hreflang="en", href="en/a"), Alternate(hreflang="fr", href="fr
 @pytest.mark.parametrize(
     ("cluster", "default", "links"),
     [
-        pytest.param(Cluster(), None, (), id="nothing"),
+        pytest.param(Cluster(), None, (), id="no pages"),
         pytest.param(Cluster({"en": EN}), None, (), id="one page"),
         pytest.param(Cluster({"en": EN}), "en", (), id="one page in the default language"),
         pytest.param(Cluster({"fr": FR, "en": EN}), None, BOTH, id="sorted"),
@@ -411,9 +411,9 @@ BOTH = (Alternate(hreflang="en", href="en/a"), Alternate(hreflang="fr", href="fr
                 Alternate(hreflang="zh-Hans", href="en/a"),
                 Alternate(hreflang="x-default", href="de/a"),
             ),
-            id="x-default is last, whatever is sorted before",
+            id="x-default is last in spite of the sorting",
         ),
-        pytest.param(Cluster({"en": EN, "fr": FR}), "de", BOTH, id="the default language is not there"),
+        pytest.param(Cluster({"en": EN, "fr": FR}), "de", BOTH, id="no page in the default language"),
         pytest.param(
             Cluster({"en": EN}, {"de": "elsewhere"}),
             "de",
@@ -424,7 +424,7 @@ BOTH = (Alternate(hreflang="en", href="en/a"), Alternate(hreflang="fr", href="fr
             Cluster({"en": EN, "fr": FR}, selector="choose"),
             "en",
             (*BOTH, Alternate(hreflang="x-default", href="choose")),
-            id="a page to choose",
+            id="a selector page",
         ),
     ],
 )
@@ -432,7 +432,7 @@ def test_the_links_of_a_cluster(cluster: Cluster, default: str | None, links: tu
     assert alternates_of(cluster, default) == links
 
 
-# Any tree: who is in which group, what is claimed and declared, and in which order. Codes and groups are few, so that
+# Any tree: the groups, claims and declarations of pages, and their order. There are few codes and groups, so that
 # there are many conflicts.
 CODES = ("de", "en", "fr", "pt-BR", "yue")
 LOCS = tuple(f"https://example.org/{number}/" for number in range(12))
@@ -457,7 +457,7 @@ def trees(draw: st.DrawFn) -> Tree:
     any_loc, code = st.sampled_from(locs), st.sampled_from(CODES)
     codes = {each.loc: each.code for each in members}
     claims = st.one_of(
-        # Most people name a page by its language.
+        # Most claims have the right language.
         st.builds(lambda loc, href: Claim(loc, codes[href], href), any_loc, any_loc),
         st.builds(Claim, any_loc, code, any_loc | st.sampled_from(ELSEWHERE)),
         st.builds(Claim, any_loc, code, st.sampled_from(ELSEWHERE + OTHER_FORMS)),
@@ -467,17 +467,17 @@ def trees(draw: st.DrawFn) -> Tree:
 
 
 def is_true(clusters: Clusters, step: Claim | Declaration) -> bool:
-    """Whether the page is in the cluster, in this language; with or without index.html is the same."""
+    """Whether the page is in the cluster, in this language, with or without index.html."""
     return page_key(clusters.of[step.loc].find(step.code) or "") == page_key(step.href)
 
 
 def state(clusters: Clusters) -> list[object]:
-    """Everything that there is to see, in an order of its own."""
+    """The visible state, sorted."""
     return sorted(sorted(pages(cluster).items()) for cluster in clusters)
 
 
 def claimed(tree: Tree) -> Clusters:
-    """After the authors' words alone."""
+    """The clusters after the claims of authors only."""
     clusters = Clusters(tree.members)
     for claim in tree.claims:
         clusters.join(claim)
@@ -499,7 +499,7 @@ def test_every_page_is_in_one_cluster_only(tree: Tree) -> None:
 
 
 def joined(members: Sequence[Member], pairs: Iterable[tuple[str, str]]) -> set[frozenset[str]]:
-    """The pages that somebody joined, those that nobody sees included, found in the simplest way."""
+    """The sets of pages that the claims join, pages elsewhere included, found in the simplest way."""
     keys = {page_key(loc): page_key(loc) for loc in (*(each.loc for each in members), *ELSEWHERE)}
     for one, other in pairs:
         old, new = keys[page_key(one)], keys[page_key(other)]
@@ -510,7 +510,7 @@ def joined(members: Sequence[Member], pairs: Iterable[tuple[str, str]]) -> set[f
 
 
 @given(trees())
-def test_what_was_claimed_is_together_and_nothing_else(tree: Tree) -> None:
+def test_claims_join_exactly_their_pages(tree: Tree) -> None:
     clusters = claimed(tree)
     pairs = [(claim.loc, claim.href) for claim in tree.claims if is_true(clusters, claim)]
     found = {frozenset(map(page_key, pages(cluster).values())) for cluster in clusters}
@@ -518,7 +518,7 @@ def test_what_was_claimed_is_together_and_nothing_else(tree: Tree) -> None:
 
 
 @given(trees())
-def test_groups_join_whole_clusters_as_long_as_no_language_is_there_twice(tree: Tree) -> None:
+def test_groups_join_whole_clusters_unless_they_share_a_language(tree: Tree) -> None:
     before, clusters = claimed(tree), grow(tree.members, tree.claims)
     for loc, cluster in before.of.items():
         assert pages(cluster).items() <= pages(clusters.of[loc]).items()
@@ -528,8 +528,8 @@ def test_groups_join_whole_clusters_as_long_as_no_language_is_there_twice(tree: 
             groups.setdefault(each.group, []).append(each)
     for group in groups.values():
         of_group = {id(clusters.of[each.loc]): clusters.of[each.loc] for each in group}.values()
-        assert any(all(one is other or one.in_common(other) for other in of_group) for one in of_group)
-    # Nobody is together whom neither a claim nor a group has joined.
+        assert any(all(one is other or one.shared_language(other) for other in of_group) for one in of_group)
+    # Only claims and groups have joined pages.
     pairs = [(claim.loc, claim.href) for claim in tree.claims if is_true(before, claim)]
     pairs += [(group[0].loc, each.loc) for group in groups.values() for each in group]
     linked = joined(tree.members, pairs)
@@ -552,14 +552,14 @@ def test_a_claim_is_true_or_reported_once_and_without_effect(tree: Tree) -> None
 
 
 @given(trees())
-def test_what_is_true_stays_true_and_what_is_refused_stays_untrue(tree: Tree) -> None:
+def test_accepted_claims_stay_true_and_refused_claims_stay_untrue(tree: Tree) -> None:
     clusters = grow(*tree)
     refused = [conflict.claim for conflict in clusters.conflicts if conflict.claim]
     assert [is_true(clusters, claim) for claim in tree.claims] == [claim not in refused for claim in tree.claims]
 
 
 @given(trees())
-def test_what_is_declared_is_added_or_without_effect_and_never_a_conflict(tree: Tree) -> None:
+def test_a_declaration_is_added_or_without_effect_and_never_a_conflict(tree: Tree) -> None:
     clusters = grow(tree.members, tree.claims)
     reported = len(clusters.conflicts)
     for declaration in tree.declarations:
@@ -571,13 +571,13 @@ def test_what_is_declared_is_added_or_without_effect_and_never_a_conflict(tree: 
 
 
 @given(trees())
-def test_saying_it_twice_changes_nothing(tree: Tree) -> None:
+def test_repeating_claims_and_declarations_changes_nothing(tree: Tree) -> None:
     twice = grow(tree.members, tree.claims * 2, tree.declarations * 2)
     assert state(twice) == state(grow(*tree))
 
 
 @given(trees(), st.randoms(use_true_random=False))
-def test_where_nothing_is_refused_the_order_of_claims_makes_no_difference(tree: Tree, random: Random) -> None:
+def test_without_conflicts_the_order_of_claims_makes_no_difference(tree: Tree, random: Random) -> None:
     clusters = claimed(tree)
     if not clusters.conflicts:
         shuffled = claimed(tree._replace(claims=random.sample(tree.claims, len(tree.claims))))
@@ -587,7 +587,7 @@ def test_where_nothing_is_refused_the_order_of_claims_makes_no_difference(tree: 
 
 
 @given(trees())
-def test_where_nobody_speaks_a_second_page_in_a_language_is_reported_once(tree: Tree) -> None:
+def test_without_claims_a_second_page_in_a_language_is_reported_once(tree: Tree) -> None:
     seen = set()
     second = []
     for each in tree.members:
@@ -598,7 +598,7 @@ def test_where_nobody_speaks_a_second_page_in_a_language_is_reported_once(tree: 
 
 
 @given(trees())
-def test_of_a_second_page_in_a_language_one_of_both_is_reported(tree: Tree) -> None:
+def test_one_of_two_pages_in_a_language_is_reported(tree: Tree) -> None:
     clusters = grow(*tree)
     found = [conflict.loc for conflict in clusters.conflicts if conflict.claim is None]
     assert len(found) == len(set(found))
@@ -606,12 +606,12 @@ def test_of_a_second_page_in_a_language_one_of_both_is_reported(tree: Tree) -> N
     rivals = {(each.group, each.code) for each in tree.members}
     for loc in found:
         others = [each for each in tree.members if each.group == groups[loc] and each.loc != loc]
-        assert any(clusters.of[loc].in_common(clusters.of[each.loc]) for each in others)
+        assert any(clusters.of[loc].shared_language(clusters.of[each.loc]) for each in others)
         assert any((groups[loc], code) in rivals for code in pages(clusters.of[loc]))
 
 
 @given(trees(), st.none() | st.sampled_from(CODES), st.none() | st.sampled_from([*LOCS, "https://example.org/choose/"]))
-def test_links_are_mutual_unique_and_name_the_page_itself(
+def test_links_are_mutual_unique_and_include_the_page_itself(
     tree: Tree, default: str | None, selector: str | None
 ) -> None:
     """HL-02, HL-03, HL-09, HL-10."""

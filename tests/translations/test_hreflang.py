@@ -1,4 +1,4 @@
-"""Alternates: whichever way the languages of a site are known, only what is really listed is linked."""
+"""Alternates: however the languages of a site are known, only listed and declared pages are linked."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ GERMAN = "https://de.example/"  # another host
 EN, FR, DE = (Language(code=code, base_url=url) for code, url in [("en", BASE), ("fr", FRENCH), ("de", GERMAN)])
 SITE = Site(base_url=BASE)
 DECLARED = Site(base_url=BASE, languages=(EN, DE))
-BUILT = Site(base_url=BASE, languages=(EN, FR))  # both of them in this build
+BUILT = Site(base_url=BASE, languages=(EN, FR))  # both are in this build
 NONE = Settings(x_default=XDefault(None))
 
 
 def page(path: str, language: str = "", translation: str = "", *, base: str = BASE, **alternates: str) -> Candidate:
-    """A listed page whose source is called like its path."""
+    """A listed page. Its source has the same name as its path."""
     loc = base + path
     name = (path.rstrip("/") or "index") + ".md"
     own = Page(loc=loc, name=name, language=language, translation=translation, base_url=None if base == BASE else base)
@@ -39,7 +39,7 @@ def left_out(path: str, reason: str = "noindex") -> Omitted:
 
 
 def links(translated: list[Candidate]) -> dict[str, dict[str, str]]:
-    """The alternates of each page, by its path, with an asterisk for those that are declared."""
+    """The alternates of each page, by path, with an asterisk for declared ones."""
     return {
         each.entry.loc.removeprefix(BASE): {
             link.hreflang: link.href.removeprefix(BASE) + "*" * link.declared for link in each.entry.alternates
@@ -57,15 +57,15 @@ FRENCH_PAGES = [page("fr/", "fr", "index.md"), page("fr/guide/", "fr", "guide.md
 
 
 class TestPagesThatTheHostKnows:
-    """mkdocs-static-i18n says of each page what its language is, and what it is called in all of them."""
+    """mkdocs-static-i18n gives each page a language and a name that its translations share."""
 
-    def test_translations_name_one_another_and_themselves(self) -> None:
+    def test_translations_link_each_other_and_themselves(self) -> None:
         translated, notes = translate(SITE, [*ENGLISH_PAGES, *FRENCH_PAGES], [], Settings())
         home, guide = {"en": "", "fr": "fr/"}, {"en": "guide/", "fr": "fr/guide/"}
         assert links(translated) == {"": home, "guide/": guide, "only/": {}, "fr/": home, "fr/guide/": guide}
         assert notes == []
 
-    def test_nothing_else_changes(self) -> None:
+    def test_other_values_are_unchanged(self) -> None:
         listed = [
             structs.replace(each, entry=replace(each.entry, priority=0.5)) for each in [*FRENCH_PAGES, *ENGLISH_PAGES]
         ]
@@ -81,18 +81,18 @@ class TestPagesThatTheHostKnows:
         assert not any(links(translated).values())
         assert notes == []
 
-    def test_pages_of_no_language_are_left_alone(self) -> None:
+    def test_pages_without_a_language_are_unchanged(self) -> None:
         listed = [page("", "en", "index.md"), page("fr/", "fr", "index.md"), page("api/"), page("x/", "en", "")]
         translated, notes = translate(SITE, listed, [], Settings())
         assert links(translated) == {"": {"en": "", "fr": "fr/"}, "fr/": {"en": "", "fr": "fr/"}, "api/": {}, "x/": {}}
         assert notes == []
 
-    def test_a_page_that_is_not_listed_is_nobodys_translation(self) -> None:
+    def test_a_page_that_is_not_listed_is_not_linked(self) -> None:
         translated, notes = translate(SITE, ENGLISH_PAGES, [left_out("fr/"), left_out("fr/guide/")], Settings())
         assert not any(links(translated).values())
         assert notes == []
 
-    def test_languages_of_other_hosts_are_linked_from_host_to_host(self) -> None:
+    def test_languages_on_other_hosts_are_linked_across_hosts(self) -> None:
         """HL-04."""
         listed = [page("", "en", "index.md"), page("de/", "de", "index.md", base=GERMAN)]
         translated, _ = translate(SITE, listed, [], Settings())
@@ -141,7 +141,7 @@ class TestPagesThatTheHostKnows:
             for second in ("pt-br", "pt-BR")
         ]
 
-    def test_a_code_that_is_probably_a_slip_is_linked_and_noted(self) -> None:
+    def test_a_code_that_is_probably_a_typo_is_linked_and_noted(self) -> None:
         translated, notes = translate(SITE, [page("", "en", "a"), page("x/", "kr", "a")], [], Settings())
         assert links(translated)[""] == {"en": "", "kr": "x/"}
         assert told(notes) == [("language-code", None, "the language code 'kr' is valid, but did you mean 'ko'?")]
@@ -157,7 +157,7 @@ class TestPagesThatTheHostKnows:
             )
         ]
 
-    def test_of_two_pages_that_are_one_in_a_language_the_first_has_links(self) -> None:
+    def test_of_two_pages_for_one_translation_the_first_has_links(self) -> None:
         listed = [page("", "en", "a"), page("fr/", "fr", "a"), page("fr/b/", "fr", "a")]
         translated, notes = translate(SITE, listed, [], Settings())
         assert links(translated)["fr/b/"] == {}
@@ -177,12 +177,12 @@ class TestPagesThatTheHostKnows:
         ("yue-HK", ["three-letter-language"]),
     ],
 )
-def test_what_is_to_be_known_of_a_valid_code(code: str, kinds: list[str]) -> None:
+def test_notes_on_valid_codes(code: str, kinds: list[str]) -> None:
     assert [note.kind for note in language_code_notes(code)] == kinds
 
 
-class TestLanguagesThatAreNamed:
-    """By the option ``languages``, or by Material's ``extra.alternate``."""
+class TestLanguagesOfTheSite:
+    """From the option ``languages``, or Material's ``extra.alternate``."""
 
     def test_pages_with_one_path_in_one_build_are_translations(self) -> None:
         listed = [page(path) for path in ("", "guide/", "only/", "fr/", "fr/guide/", "fr/seul/")]
@@ -209,7 +209,7 @@ class TestLanguagesThatAreNamed:
         }
         assert notes == []
 
-    def test_a_language_in_another_folder_of_this_host_may_be_elsewhere(self) -> None:
+    def test_a_language_in_another_folder_of_this_host_can_be_elsewhere(self) -> None:
         translated, notes = translate(BUILT, [page(""), page("guide/")], [left_out("404.html")], Settings())
         assert links(translated) == {"": {"en": "", "fr": "fr/*"}, "guide/": {"en": "guide/", "fr": "fr/guide/*"}}
         assert notes == []
@@ -220,20 +220,20 @@ class TestLanguagesThatAreNamed:
         assert not any(links(translated).values())
         assert notes == []
 
-    def test_nor_is_one_with_a_host_of_its_own(self) -> None:
+    def test_a_language_with_its_own_host_that_is_left_out_is_not_elsewhere(self) -> None:
         omitted = [Omitted(page=page(path, base=GERMAN).page, reason="noindex") for path in ("", "guide/")]
         translated, notes = translate(DECLARED, [page(""), page("guide/")], omitted, Settings())
         assert not any(links(translated).values())
         assert notes == []
 
-    def test_pages_that_are_known_not_to_exist_are_not_declared(self) -> None:
+    def test_pages_known_not_to_exist_are_not_declared(self) -> None:
         known = structs.replace(DE, pages=frozenset({f"{GERMAN}guide/", f"{GERMAN}nur/"}))
         listed = [page(""), page("guide/"), page("only/")]
         translated, notes = translate(structs.replace(SITE, languages=(EN, known)), listed, [], Settings())
         assert links(translated) == {"": {}, "guide/": {"de": f"{GERMAN}guide/*", "en": "guide/"}, "only/": {}}
         assert notes == []
 
-    def test_a_language_with_no_pages_is_linked_nowhere(self) -> None:
+    def test_a_language_without_pages_is_not_linked(self) -> None:
         nothing = structs.replace(DE, pages=frozenset())
         translated, _ = translate(
             structs.replace(SITE, languages=(EN, nothing)), [page(""), page("guide/")], [], Settings()
@@ -241,7 +241,7 @@ class TestLanguagesThatAreNamed:
         assert not any(links(translated).values())
 
     @pytest.mark.parametrize(("here", "there"), [("guide/", "guide/index.html"), ("guide/index.html", "guide/")])
-    def test_a_known_page_may_have_the_other_form_of_its_url(self, here: str, there: str) -> None:
+    def test_a_known_page_can_have_the_other_form_of_its_url(self, here: str, there: str) -> None:
         known = structs.replace(DE, pages=frozenset({GERMAN + there}))
         translated, _ = translate(structs.replace(SITE, languages=(EN, known)), [page(here)], [], Settings())
         assert links(translated) == {here: {"de": f"{GERMAN}{there}*", "en": here}}
@@ -256,14 +256,14 @@ class TestLanguagesThatAreNamed:
         )
         assert [found["de"] for found in links(translated).values()] == [f"{GERMAN}{path}*" for path in paths]
 
-    def test_where_none_is_this_sites_own_nothing_is_declared(self) -> None:
+    def test_without_a_language_of_this_site_nothing_is_declared(self) -> None:
         site = structs.replace(SITE, languages=(DE, Language(code="es", base_url="https://es.example/")))
         translated, notes = translate(site, [page(""), page("guide/")], [], Settings())
         assert not any(links(translated).values())
         assert [note.kind for note in notes] == ["languages"]
         assert f"none of the URLs is this site's own, {BASE}," in notes[0].message
 
-    def test_nothing_is_said_of_languages_that_only_the_host_names(self) -> None:
+    def test_languages_from_the_host_alone_declare_nothing(self) -> None:
         languages = (structs.replace(EN, same_paths=False), structs.replace(DE, same_paths=False))
         translated, notes = translate(
             structs.replace(SITE, languages=languages), [page(""), page("guide/")], [], Settings()
@@ -271,7 +271,7 @@ class TestLanguagesThatAreNamed:
         assert not any(links(translated).values())
         assert notes == []
 
-    def test_what_the_host_knows_of_a_page_comes_first(self) -> None:
+    def test_the_language_of_the_page_comes_before_its_url(self) -> None:
         site = structs.replace(SITE, languages=(EN, FR, DE))
         listed = [page("", "en", "index.md"), page("fr/start/", "fr", "index.md"), page("start/")]
         translated, notes = translate(site, listed, [], Settings())
@@ -279,7 +279,7 @@ class TestLanguagesThatAreNamed:
         assert links(translated) == {"": home, "fr/start/": home, "start/": {}}
         assert notes == []
 
-    def test_a_page_in_another_language_than_its_url_says_declares_nothing(self) -> None:
+    def test_a_page_in_another_language_than_its_url_declares_nothing(self) -> None:
         listed = [page("", "en", "index.md"), page("es/", "es", "index.md")]
         translated, _ = translate(DECLARED, listed, [], Settings())
         home = {"de": f"{GERMAN}*", "en": "", "es": "es/"}
@@ -287,15 +287,15 @@ class TestLanguagesThatAreNamed:
         translated, _ = translate(DECLARED, listed[1:], [], Settings())
         assert links(translated) == {"es/": {}}
 
-    def test_a_page_that_is_listed_is_never_declared_as_another_ones_translation(self) -> None:
-        # fr/fr/x/ would be x/ in English at fr/x/, which is a French page of this build.
+    def test_a_listed_page_is_never_declared_as_a_translation_of_another(self) -> None:
+        # fr/fr/x/ would be x/ in English at fr/x/, but that is a French page of this build.
         site = Site(base_url=FRENCH, languages=(EN, FR))
         listed = [page("x/", base=FRENCH), page("fr/x/", base=FRENCH)]
         translated, _ = translate(site, listed, [], Settings())
         assert links(translated) == {"fr/x/": {"en": "x/*", "fr": "fr/x/"}, "fr/fr/x/": {}}
 
     @pytest.mark.parametrize(("code", "kind"), [("kr", "language-code"), ("fil", "three-letter-language")])
-    def test_what_is_to_be_known_of_their_codes_is_said(self, code: str, kind: str) -> None:
+    def test_notes_on_their_codes(self, code: str, kind: str) -> None:
         site = structs.replace(SITE, languages=(EN, structs.replace(DE, code=code)))
         translated, notes = translate(site, [page("")], [], Settings())
         assert links(translated) == {"": {"en": "", code: f"{GERMAN}*"}}
@@ -306,12 +306,12 @@ OTHER_SITE = "is a page of another site: name the URL of its language in the opt
 
 
 def _without_guess(found: dict[str, str], code: str) -> dict[str, str]:
-    """Links without the one to a declared page in a language; a page that is left alone has none."""
+    """Remove the link to a declared page in a language. A page without other links has none."""
     kept = {each: href for each, href in found.items() if each != code or not href.endswith("*")}
     return kept if len(kept) > 1 else {}
 
 
-class TestWhatAuthorsSay:
+class TestAlternatesOfAuthors:
     """``alternates`` in front matter."""
 
     @pytest.mark.parametrize(
@@ -324,7 +324,7 @@ class TestWhatAuthorsSay:
             pytest.param("démarrer/", id="path below the language"),
         ],
     )
-    def test_a_page_of_this_build_is_named_in_many_ways(self, written: str) -> None:
+    def test_a_page_of_this_build_can_be_named_in_many_ways(self, written: str) -> None:
         french = page("fr/d%C3%A9marrer/")
         french = structs.replace(french, page=structs.replace(french.page, name="fr/démarrer.md"))
         listed = [page("start/", fr=written), french]
@@ -333,13 +333,13 @@ class TestWhatAuthorsSay:
         assert links(translated) == {"start/": both, "fr/d%C3%A9marrer/": both}
         assert notes == []
 
-    def test_without_a_url_of_the_language_a_path_is_one_below_the_site(self) -> None:
+    def test_without_a_url_of_the_language_a_path_is_relative_to_the_site(self) -> None:
         listed = [page("start/", "en", "start.md", fr="fr/demarrer/"), page("fr/demarrer/", "fr", "demarrer.md")]
         translated, notes = translate(SITE, listed, [], Settings())
         assert links(translated)["fr/demarrer/"] == {"en": "start/", "fr": "fr/demarrer/"}
         assert notes == []
 
-    def test_both_pages_may_say_it_and_name_themselves(self) -> None:
+    def test_both_pages_can_list_each_other_and_themselves(self) -> None:
         listed = [
             page("start/", en="start.md", fr="fr/demarrer.md"),
             page("fr/demarrer/", en="start.md", fr="fr/demarrer.md"),
@@ -353,11 +353,11 @@ class TestWhatAuthorsSay:
     def test_a_page_of_a_language_elsewhere_is_declared(self, written: str) -> None:
         listed = [page("guide/", de=written), page("anleitung/")]
         translated, notes = translate(DECLARED, listed, [], Settings())
-        # The English anleitung/ would have had this page by its path.
+        # Without front matter, the English anleitung/ would have this page by its path.
         assert links(translated) == {"guide/": {"de": f"{GERMAN}anleitung/*", "en": "guide/"}, "anleitung/": {}}
         assert notes == []
 
-    def test_a_page_of_a_language_that_the_host_names_is_declared(self) -> None:
+    def test_a_page_of_a_language_from_the_host_is_declared(self) -> None:
         languages = (structs.replace(EN, same_paths=False), structs.replace(DE, same_paths=False))
         listed = [page("guide/", de="anleitung/"), page("")]
         translated, notes = translate(structs.replace(SITE, languages=languages), listed, [], Settings())
@@ -371,7 +371,7 @@ class TestWhatAuthorsSay:
         assert links(translated) == {"guide/": {"de": f"{GERMAN}anleitung/*", "en": "guide/"}}
         assert notes == []
 
-    def test_an_authors_word_for_one_language_changes_nothing_for_the_others(self) -> None:
+    def test_an_alternate_in_one_language_does_not_affect_the_others(self) -> None:
         spanish = Language(code="es", base_url="https://es.example/")
         site = structs.replace(SITE, languages=(EN, DE, spanish))
         translated, _ = translate(site, [page("guide/", de="anleitung/")], [], Settings())
@@ -384,11 +384,11 @@ class TestWhatAuthorsSay:
         [
             pytest.param(
                 [page("a/", fr="nope/"), page("fr/b/")], BUILT, "fr", "https://example.org/fr/nope/ is not in the sitemap",
-                id="there is no such page",
+                id="no such page",
             ),
             pytest.param(
                 [page("a/", "en", "a", fr="nope.md"), page("fr/b/", "fr", "b")], SITE, "fr",
-                "nope.md is not a source file of this build; for other pages write the URL", id="there is no such source",
+                "nope.md is not a source file of this build; for other pages write the URL", id="no such source",
             ),
             pytest.param(
                 [page("a/", fr="fr/gone.md"), page("fr/b/")], BUILT, "fr",
@@ -400,19 +400,19 @@ class TestWhatAuthorsSay:
             ),
             pytest.param(
                 [page("a/", fr="gone/index.html"), page("fr/b/")], BUILT, "fr",
-                "https://example.org/fr/gone/index.html is left out: noindex", id="one in another form",
+                "https://example.org/fr/gone/index.html is left out: noindex", id="in another form",
             ),
             pytest.param(
                 [page("a/", "en", fr="fr/gone/")], SITE, "fr", "https://example.org/fr/gone/ is left out: noindex",
-                id="a page that is left out where no language is named",
+                id="a page that is left out, without languages",
             ),
             pytest.param(
                 [page("a/", "en", fr="fr/gone/index.html")], SITE, "fr",
-                "https://example.org/fr/gone/index.html is left out: noindex", id="one in another form there",
+                "https://example.org/fr/gone/index.html is left out: noindex", id="in another form, without languages",
             ),
             pytest.param(
                 [page("a/", "en", fr="fr/gone.md")], SITE, "fr", "fr/gone.md is left out: noindex",
-                id="a source that is left out there",
+                id="a source that is left out, without languages",
             ),
             pytest.param(
                 [page("a/", es="https://es.example/a/")], DECLARED, "es", f"https://es.example/a/ {OTHER_SITE}",
@@ -420,7 +420,7 @@ class TestWhatAuthorsSay:
             ),
             pytest.param(
                 [page("a/", de="https://example.net/a/")], DECLARED, "de", f"https://example.net/a/ {OTHER_SITE}",
-                id="a page of another site than that of its language",
+                id="a page of another site than that of the language",
             ),
             pytest.param(
                 [page("a/", de="nope/")], structs.replace(SITE, languages=(EN, structs.replace(DE, pages=frozenset({f"{GERMAN}b/"})))),
@@ -432,14 +432,14 @@ class TestWhatAuthorsSay:
             ),
             pytest.param(
                 [page("a/", de="mailto:me@example.org")], DECLARED, "de",
-                "'mailto:me@example.org' is not an absolute http:// or https:// URL", id="no web page",
+                "'mailto:me@example.org' is not an absolute http:// or https:// URL", id="not a web page",
             ),
             pytest.param([page("a/", de="//[")], DECLARED, "de", "'//[' is not a URL (Invalid IPv6 URL)", id="no URL"),
             pytest.param(
                 [page("a/", de="a\x00b")], DECLARED, "de", "'a\\x00b' has a control character in it", id="control character"
             ),
             pytest.param(
-                [page("a/", de="\ud800")], DECLARED, "de", "'\\ud800' has a control character in it", id="no text"
+                [page("a/", de="\ud800")], DECLARED, "de", "'\\ud800' has a control character in it", id="bad text"
             ),
             pytest.param(
                 [page("a/", fr="a.md"), page("fr/b/")], BUILT, "fr",
@@ -451,32 +451,32 @@ class TestWhatAuthorsSay:
             ),
         ],
     )  # fmt: skip
-    def test_what_cannot_be_is_named_and_changes_nothing(
+    def test_mistakes_are_noted_and_change_nothing(
         self, listed: list[Candidate], site: Site, where: str, why: str
     ) -> None:
         omitted = [left_out("fr/gone/")]
         translated, notes = translate(site, listed, omitted, Settings())
         assert told(notes) == [("alternates", listed[0].page.name, f"alternates.{where}: {why}")]
         silent = [structs.replace(each, alternates={}) for each in listed]
-        # What is said wrongly is not guessed instead.
+        # An invalid alternate is not replaced with a guess.
         guessed = links(translate(site, silent, omitted, Settings())[0])
         assert links(translated) == {path: _without_guess(found, where) for path, found in guessed.items()}
 
-    def test_an_authors_word_comes_before_equal_paths(self) -> None:
+    def test_alternates_of_authors_come_before_equal_paths(self) -> None:
         listed = [page("a/", fr="fr/b.md"), page("b/"), page("fr/a/"), page("fr/b/")]
         translated, notes = translate(BUILT, listed, [], Settings())
         both = {"en": "a/", "fr": "fr/b/"}
         assert links(translated) == {"a/": both, "fr/b/": both, "b/": {}, "fr/a/": {}}
         assert notes == []
 
-    def test_an_authors_word_comes_before_what_the_host_knows(self) -> None:
+    def test_alternates_of_authors_come_before_those_of_the_host(self) -> None:
         listed = [page("a/", "en", "a", fr="fr/b.md"), page("fr/a/", "fr", "a"), page("fr/b/", "fr", "b")]
         translated, notes = translate(SITE, listed, [], Settings())
         both = {"en": "a/", "fr": "fr/b/"}
         assert links(translated) == {"a/": both, "fr/a/": {}, "fr/b/": both}
         assert notes == []
 
-    def test_of_two_authors_who_contradict_each_other_the_first_is_heard(self) -> None:
+    def test_of_two_contradicting_authors_the_first_counts(self) -> None:
         listed = [page("a/", fr="fr/b.md"), page("fr/a/", en="a.md"), page("fr/b/")]
         translated, notes = translate(BUILT, listed, [], Settings())
         both = {"en": "a/", "fr": "fr/b/"}
@@ -502,13 +502,11 @@ class TestWhatAuthorsSay:
 
     @pytest.mark.parametrize("written", ["b", "b/", "/fr/b", "https://example.org/fr/b/"])
     @pytest.mark.parametrize("order", [("fr/b", "fr/b/"), ("fr/b/", "fr/b")])
-    def test_of_two_pages_with_nearly_one_url_the_one_that_is_named_is_meant(
-        self, order: tuple[str, str], written: str
-    ) -> None:
+    def test_of_two_pages_with_similar_urls_the_exact_one_counts(self, order: tuple[str, str], written: str) -> None:
         translated, _ = translate(BUILT, [page("a/", fr=written), *map(page, order)], [], Settings())
         assert links(translated)["a/"] == {"en": "a/", "fr": "fr/b/" if written.endswith("/") else "fr/b"}
 
-    def test_a_page_that_is_in_no_language_is_nobodys_translation(self) -> None:
+    def test_a_page_without_a_language_is_not_a_translation(self) -> None:
         listed = [page("a/", "en", "a", fr="api.md"), page("fr/a/", "fr", "b"), page("api/")]
         translated, notes = translate(SITE, listed, [], Settings())
         assert not any(links(translated).values())
@@ -516,7 +514,7 @@ class TestWhatAuthorsSay:
         assert told(notes) == [("alternates", "a.md", f"alternates.fr: {why}")]
 
     @pytest.mark.parametrize("written", ["es/a/", "es/a.md", "/es/a/"])
-    def test_a_language_that_this_build_has_nothing_of_is_no_mistake(self, written: str) -> None:
+    def test_a_language_without_pages_in_this_build_is_not_a_mistake(self, written: str) -> None:
         listed = [page("a/", "en", "a", es=written), page("fr/a/", "fr", "a")]
         translated, notes = translate(SITE, listed, [], Settings())
         assert links(translated)["a/"] == {"en": "a/", "fr": "fr/a/"}
@@ -533,7 +531,7 @@ class TestWhatAuthorsSay:
             ),
         ],
     )
-    def test_where_nobody_has_to_mend_it_nothing_is_a_mistake(self, site: Site) -> None:
+    def test_a_preview_and_another_version_have_no_mistakes(self, site: Site) -> None:
         listed = [page("a/", fr="nope/", en="nope/", de="//["), page("fr/b/")]
         settings = Settings(x_default=XDefault(page="nope/"))
         _, notes = translate(site, listed, [], settings)
@@ -541,19 +539,19 @@ class TestWhatAuthorsSay:
         assert {note.kind for note in translate(BUILT, listed, [], settings)[1]} == {"alternates", "x-default"}
 
     @pytest.mark.parametrize("written", ["fr/gone.md", "gone/", "https://example.org/fr/gone/"])
-    def test_a_page_of_a_language_that_is_left_out_altogether_is_not_declared(self, written: str) -> None:
+    def test_a_page_of_a_language_that_is_left_out_is_not_declared(self, written: str) -> None:
         translated, notes = translate(BUILT, [page("a/", fr=written)], [left_out("fr/gone/")], Settings())
         assert links(translated) == {"a/": {}}
         assert [(note.kind, note.page) for note in notes] == [("alternates", "a.md")]
         assert notes[0].message.endswith("is left out: noindex")
 
-    def test_a_page_that_is_nowhere_in_a_language_with_a_url_is_told_so(self) -> None:
+    def test_a_missing_page_in_a_language_of_this_build_is_noted(self) -> None:
         site = structs.replace(SITE, languages=(EN, DE))
         listed = [page("a/", de="nope/"), page("b/", base=GERMAN)]
         _, notes = translate(site, listed, [], Settings())
         assert told(notes) == [("alternates", "a.md", f"alternates.de: {GERMAN}nope/ is not in the sitemap")]
 
-    def test_a_page_that_two_pages_name_belongs_to_the_first(self) -> None:
+    def test_a_page_that_two_pages_list_belongs_to_the_first(self) -> None:
         listed = [page("a/", fr="fr/x.md"), page("b/", fr="fr/x.md"), page("fr/x/")]
         translated, notes = translate(BUILT, listed, [], Settings())
         both = {"en": "a/", "fr": "fr/x/"}
@@ -561,7 +559,7 @@ class TestWhatAuthorsSay:
         why = "https://example.org/fr/x/ is not its translation in fr: that is a translation of https://example.org/a/"
         assert told(notes) == [("alternates", "b.md", f"alternates.fr: {why}")]
 
-    def test_a_page_elsewhere_that_two_pages_name_belongs_to_the_first(self) -> None:
+    def test_a_page_elsewhere_that_two_pages_list_belongs_to_the_first(self) -> None:
         listed = [page("a/", de="x/"), page("b/", de="x/")]
         translated, notes = translate(DECLARED, listed, [], Settings())
         assert links(translated)["a/"] == {"de": f"{GERMAN}x/*", "en": "a/"}
@@ -569,7 +567,7 @@ class TestWhatAuthorsSay:
         why = f"{GERMAN}x/ is not its translation in de: that is a translation of https://example.org/a/"
         assert told(notes) == [("alternates", "b.md", f"alternates.de: {why}")]
 
-    def test_two_pages_that_name_one_page_elsewhere_are_translations(self) -> None:
+    def test_two_pages_that_list_one_page_elsewhere_are_translations(self) -> None:
         site = structs.replace(SITE, languages=(EN, FR, DE))
         listed = [page("guide/", de="anleitung/"), page("fr/notice/", de="anleitung/")]
         translated, notes = translate(site, listed, [], Settings())
@@ -578,14 +576,14 @@ class TestWhatAuthorsSay:
         assert notes == []
 
     def test_a_page_elsewhere_has_one_code(self) -> None:
-        # The French site lies below the English one, so that a French page could be named as an English one.
+        # The French site is below the English one, so a French page could be listed as an English one.
         site = Site(base_url=GERMAN, languages=(EN, FR, DE))
         listed = [page("p/", base=GERMAN, en=f"{FRENCH}p/")]
         translated, _ = translate(site, listed, [], Settings())
         hrefs = [link.href for each in translated for link in each.entry.alternates]
         assert len(hrefs) == len(set(hrefs))
 
-    def test_the_order_in_which_translations_name_a_page_elsewhere_makes_no_difference(self) -> None:
+    def test_the_order_of_translations_that_list_a_page_elsewhere_makes_no_difference(self) -> None:
         site = structs.replace(SITE, languages=(EN, FR, DE))
         english, french = page("guide/", de="anleitung/"), page("fr/notice/", de="anleitung/", en="guide.md")
         for listed in ([french, english], [english, french]):
@@ -593,7 +591,7 @@ class TestWhatAuthorsSay:
             assert links(translated)["guide/"] == {"de": f"{GERMAN}anleitung/*", "en": "guide/", "fr": "fr/notice/"}
             assert notes == []
 
-    def test_a_site_of_one_language_has_no_use_for_it(self) -> None:
+    def test_without_a_known_language_alternates_have_no_effect(self) -> None:
         translated, notes = translate(SITE, [page("a/", fr="b/"), page("b/")], [], Settings())
         assert links(translated) == {"a/": {}, "b/": {}}
         why = "alternates: the language of this site is not known; name all languages and URLs in the option languages"
@@ -612,13 +610,13 @@ class TestWhatAuthorsSay:
             ("b/", "https://example.org/b/ is in no known language"),
         ],
     )
-    def test_but_neither_those_of_other_sites_nor_its_own(self, written: str, why: str) -> None:
+    def test_pages_of_other_sites_or_of_this_build_are_not_declared(self, written: str, why: str) -> None:
         translated, notes = translate(SITE, [page("a/", "en", de=written), page("b/", "en")], [], Settings())
         assert not any(links(translated).values())
         assert [note.kind for note in notes] == ["alternates"]
         assert notes[0].message.startswith(f"alternates.de: {why}")
 
-    def test_mistakes_come_with_those_about_the_languages(self) -> None:
+    def test_notes_on_alternates_come_with_notes_on_languages(self) -> None:
         listed = [page("", "jp", "a", fr="x.md"), page("fr/", "fr", "a", en="fr.md")]
         _, notes = translate(SITE, listed, [], Settings())
         assert [(note.kind, note.page) for note in notes] == [
@@ -634,7 +632,7 @@ CHOOSE = page("choose/")
 
 
 def defaults(translated: list[Candidate]) -> dict[str, str]:
-    """The x-default of each page that has one, by the page's path; at most one, and the last."""
+    """The x-default of each page that has one, by the page's path. Each page has at most one, at the end."""
     found = {}
     for each in translated:
         for number, link in enumerate(each.entry.alternates, 1):
@@ -662,7 +660,7 @@ class TestTheDefault:
             (None, XDefault("en"), IN_ENGLISH),
         ],
     )
-    def test_a_language_is_the_default_of_every_page_that_it_has(
+    def test_a_language_is_the_default_of_all_pages_that_it_has(
         self, language: str | None, wanted: XDefault, expected: Mapping[str, str]
     ) -> None:
         site = structs.replace(SITE, default_language=language)
@@ -670,7 +668,7 @@ class TestTheDefault:
         assert defaults(translated) == expected
         assert notes == []
 
-    def test_a_page_that_the_default_language_has_not_has_none(self) -> None:
+    def test_a_page_without_a_version_in_the_default_language_has_no_default(self) -> None:
         listed = [*HOME, page("fr/x/", "fr", "x"), page("de/x/", "de", "x")]
         translated, _ = translate(SITE, listed, [], Settings(x_default=XDefault("en")))
         assert defaults(translated) == {"": "", "fr/": ""}
@@ -680,20 +678,20 @@ class TestTheDefault:
         assert home.entry.alternates[-1] == Alternate(hreflang="x-default", href=GERMAN, declared=True)
         assert notes == []
 
-    def test_a_language_that_nobody_has_is_named(self) -> None:
+    def test_a_language_without_pages_is_noted(self) -> None:
         translated, notes = translate(SITE, [*HOME, *GUIDE], [], Settings(x_default=XDefault("es")))
         assert defaults(translated) == {}
         assert links(translated)[""] == {"en": "", "fr": "fr/"}
         message = "x_default: no page is in es; the languages are en and fr"
         assert told(notes) == [("x-default", None, message)]
 
-    def test_where_there_are_no_pages_there_is_nothing_to_say(self) -> None:
+    def test_without_pages_there_are_no_notes(self) -> None:
         assert translate(DECLARED, [], [], Settings(x_default=XDefault("es"))) == ([], [])
         assert translate(SITE, [], [], Settings(x_default=XDefault("es"))) == ([], [])
 
     @pytest.mark.parametrize("written", ["choose/", "/choose/", "https://example.org/choose/", "choose/index.html"])
     @pytest.mark.parametrize("language", [None, "en"])
-    def test_a_page_to_choose_is_the_default_of_the_home_pages(self, written: str, language: str | None) -> None:
+    def test_a_selector_page_is_the_default_of_the_home_pages(self, written: str, language: str | None) -> None:
         site = structs.replace(SITE, default_language=language)
         listed = [*HOME, *GUIDE, CHOOSE]
         translated, notes = translate(site, listed, [], Settings(x_default=XDefault(page=written)))
@@ -704,18 +702,18 @@ class TestTheDefault:
         }  # fmt: skip
         assert notes == []
 
-    def test_a_page_to_choose_may_be_in_a_language(self) -> None:
+    def test_a_selector_page_can_have_a_language(self) -> None:
         listed = [*HOME, page("choose/", "en", "choose")]
         translated, notes = translate(SITE, listed, [], Settings(x_default=XDefault(page="choose/")))
         assert links(translated)["choose/"] == {"en": "", "fr": "fr/", "x-default": "choose/"}
         assert notes == []
 
-    def test_it_may_be_a_home_page(self) -> None:
+    def test_it_can_be_a_home_page(self) -> None:
         translated, notes = translate(SITE, HOME, [], Settings(x_default=XDefault(page="/")))
         assert defaults(translated) == {"": "", "fr/": ""}
         assert notes == []
 
-    def test_the_home_pages_of_languages_elsewhere_are_home_pages(self) -> None:
+    def test_home_pages_of_languages_elsewhere_count(self) -> None:
         listed = [page(""), page("choose/")]
         site = structs.replace(SITE, languages=(EN, structs.replace(DE, pages=frozenset({GERMAN}))))
         translated, notes = translate(site, listed, [], Settings(x_default=XDefault(page="choose/")))
@@ -723,7 +721,7 @@ class TestTheDefault:
         assert links(translated) == {"": home, "choose/": home}
         assert notes == []
 
-    def test_the_site_may_have_its_home_pages_in_folders_only(self) -> None:
+    def test_all_home_pages_can_be_in_folders(self) -> None:
         site = structs.replace(SITE, languages=(structs.replace(EN, base_url=f"{BASE}en/"), FR))
         listed = [page(""), page("en/index.html"), page("fr/index.html")]
         translated, notes = translate(site, listed, [], Settings(x_default=XDefault(page="/")))
@@ -745,7 +743,7 @@ class TestTheDefault:
             ),
         ],
     )
-    def test_a_page_to_choose_that_cannot_be_one_is_named(
+    def test_a_selector_page_that_cannot_be_used_is_noted(
         self, listed: list[Candidate], written: str, why: str
     ) -> None:
         omitted = [left_out("choose/")]
@@ -758,13 +756,13 @@ class TestTheDefault:
     @pytest.mark.parametrize(
         "written", ["//[", "http://[x", "https://exa\uff0fmple.org/", "mailto:a.b", "a\x00/", "../../x/"]
     )
-    def test_a_page_to_choose_that_is_no_url_does_not_end_the_build(self, written: str) -> None:
+    def test_an_invalid_selector_page_does_not_end_the_build(self, written: str) -> None:
         translated, notes = translate(SITE, HOME, [], Settings(x_default=XDefault(page=written)))
         assert defaults(translated) == {}
         assert [note.kind for note in notes] == ["x-default"]
 
 
-# Any site: which languages are named and how, what is listed and what is left out, and what its authors say.
+# Any site: its languages, listed and omitted pages, and alternates of authors.
 PATHS = ("", "a/", "b/", "fr/", "fr/a/", "fr/fr/a/", "x/index.html", "choose/")
 BASES = (BASE, FRENCH, GERMAN, "https://es.example/docs/", "https://example.org/fr/ca/")
 CODES = ("en", "fr", "de", "es", "fil")
@@ -795,7 +793,7 @@ def sites(draw: st.DrawFn) -> tuple[Site, list[Candidate], list[Omitted], Settin
         languages=languages,
         default_language=draw(st.none() | st.sampled_from(WRITTEN)),
     )
-    # A page lies below the site's base, or has one of its own.
+    # A page is below the base of the site, or has its own base.
     places = st.tuples(st.just(None) | st.sampled_from(BASES), st.sampled_from(PATHS))
     found = {(base or site.base_url) + path: base for base, path in draw(st.lists(places, max_size=8))}
     static = draw(st.booleans())
@@ -816,7 +814,7 @@ def sites(draw: st.DrawFn) -> tuple[Site, list[Candidate], list[Omitted], Settin
 
 
 @given(sites())
-def test_what_is_linked_is_listed_or_declared_and_links_back(
+def test_linked_pages_are_listed_or_declared_and_link_back(
     anything: tuple[Site, list[Candidate], list[Omitted], Settings],
 ) -> None:
     """HL-03, HL-05, HL-12."""
@@ -852,7 +850,7 @@ def test_a_page_that_is_left_out_is_never_linked(
 
 
 @given(sites())
-def test_the_candidates_are_the_same_but_for_their_alternates(
+def test_only_the_alternates_of_candidates_change(
     anything: tuple[Site, list[Candidate], list[Omitted], Settings],
 ) -> None:
     site, listed, omitted, settings = anything
@@ -865,31 +863,31 @@ def test_the_candidates_are_the_same_but_for_their_alternates(
 
 
 @given(sites())
-def test_every_word_of_an_author_is_true_or_noted_once(
+def test_every_alternate_of_an_author_is_used_or_noted_once(
     anything: tuple[Site, list[Candidate], list[Omitted], Settings],
 ) -> None:
     site, listed, omitted, settings = anything
     translated, notes = translate(site, listed, omitted, settings)
     if any(note.kind == "languages" for note in notes):
-        return  # the build is for another version than the one that is named, so nobody has to mend anything
+        return  # the languages are of another version, so no mistakes are noted
     for each in translated:
         codes = {link.hreflang for link in each.entry.alternates}
         for code in each.alternates:
             starts = (f"alternates.{code}: ", "alternates: ")
             said = [note for note in notes if note.page == each.page.name and note.message.startswith(starts)]
             assert len(said) <= 1
-            # Without alternates at all the page named itself alone.
+            # A page whose only alternate was itself has none at all.
             assert said or code in codes or not codes
 
 
 @given(sites(), st.randoms(use_true_random=False))
-def test_where_nothing_is_wrong_the_order_of_the_pages_makes_no_difference(
+def test_without_mistakes_the_order_of_pages_makes_no_difference(
     anything: tuple[Site, list[Candidate], list[Omitted], Settings], random: Random
 ) -> None:
     site, listed, omitted, settings = anything
     translated, notes = translate(site, listed, omitted, settings)
     if any(note.kind in {"alternates", "language-code", "languages"} for note in notes):
-        return  # with "languages" nothing else is told
+        return  # after "languages" there are no other notes
     shuffled = random.sample(listed, len(listed))
     again, others = translate(site, shuffled, omitted, settings)
     assert {each.entry for each in again} == {each.entry for each in translated}

@@ -1,4 +1,4 @@
-"""The pages of another language's site, from the file that it publishes; hostile bytes are named and nothing more."""
+"""The pages of another language's site, from its inventory or sitemap. Hostile bytes are refused with a message."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HEADER = (
 
 
 def pack(*lines: str | bytes, header: bytes = HEADER) -> bytes:
-    """An inventory with these lines in it."""
+    """An inventory with these lines."""
     text = b"".join((line.encode() if isinstance(line, str) else line) + b"\n" for line in lines)
     return header + zlib.compress(text)
 
@@ -51,7 +51,7 @@ def refusal(content: bytes) -> str:
 
 
 class Domain:
-    """Objects as Sphinx's domains hand them to the inventory: name, shown name, role, document, anchor, priority."""
+    """Objects as a Sphinx domain returns them: name, display name, type, document, anchor, priority."""
 
     def __init__(self, name: str, objects: Iterable[tuple[str, str, str, str, str, int]]) -> None:
         self.name = name
@@ -62,7 +62,7 @@ class Domain:
 
 
 def dump(path: Path, uris: Mapping[str, str], *domains: Domain) -> bytes:
-    """What Sphinx itself writes for these domains; ``uris`` are those of the documents."""
+    """The inventory that Sphinx writes for these domains. ``uris`` are those of the documents."""
     names = {domain.name: domain for domain in domains}
     domains_of_env = type("Domains", (dict,), {"sorted": lambda self: [self[name] for name in sorted(self)]})(names)
     env = SimpleNamespace(config=SimpleNamespace(project="Sample", version="1"), domains=domains_of_env)
@@ -87,13 +87,13 @@ def test_the_pages_of_sphinxs_own_inventory(tmp_path: Path) -> None:
     ]
     python = Domain("py", [("a.b", "a.b", "function", "guide/install", "a.b", 1)])
     content = dump(tmp_path / "objects.inv", uris | {"genindex": "genindex.html"}, std(*labels), python)
-    # The general index has a label, but it is no document, and so nobody's translation.
+    # The general index has a label but is not a document, so it is not listed.
     assert read_pages(content, BASE) == below("index.html", "guide/install.html", "%C3%A9%20b.html")
 
 
 @pytest.mark.parametrize("title", ["Welcome", "Welcome to the guide", "index"])
 def test_the_home_page_of_directory_urls_is_a_page(tmp_path: Path, title: str) -> None:
-    # The dirhtml builder has an empty URI for it.
+    # The dirhtml builder gives it an empty URI.
     domain = Domain("std", [("index", title, "doc", "index", "", -1), ("a", "A page", "doc", "a", "", -1)])
     assert read_pages(dump(tmp_path / "objects.inv", {"index": "", "a": "a/"}, domain), BASE) == below("", "a/")
 
@@ -110,16 +110,16 @@ def test_the_pages_of_a_sitemap() -> None:
 
 
 @pytest.mark.parametrize("content", [sitemap(f"{BASE}a/"), pack("a std:doc -1 a/ A")])
-def test_it_may_be_compressed_as_it_is_published(content: bytes) -> None:
+def test_a_compressed_file_is_read(content: bytes) -> None:
     assert read_pages(zipped(content), BASE) == below("a/")
 
 
-def test_urls_have_the_form_of_ours() -> None:
+def test_urls_are_normalized() -> None:
     assert read_pages(sitemap("HTTPS://FR.example.org:443/latest/é/#a"), BASE) == below("%C3%A9/")
     assert read_pages(pack("a std:doc -1 é.html A"), BASE) == below("%C3%A9.html")
 
 
-def test_uris_may_be_absolute() -> None:
+def test_uris_can_be_absolute() -> None:
     content = pack(f"a std:doc -1 {BASE}a/ A", "b std:doc -1 /latest/b/ B", "c std:doc -1 https://elsewhere.example/ C")
     assert read_pages(content, BASE) == below("a/", "b/")
 
@@ -140,11 +140,11 @@ def test_uris_may_be_absolute() -> None:
         b"\xff\xfe std:doc",
     ],
 )
-def test_lines_that_name_no_page_are_passed_over(line: str | bytes) -> None:
+def test_lines_without_a_page_are_ignored(line: str | bytes) -> None:
     assert read_pages(pack(line, "a std:doc -1 a/ A", line), BASE) == below("a/")
 
 
-def test_names_may_have_spaces_and_colons() -> None:
+def test_names_can_have_spaces_and_colons() -> None:
     assert read_pages(pack("a name: of 1 thing std:label -1 a/#x A", "b js:func 1 b/#$ -"), BASE) == below("a/", "b/")
 
 
@@ -163,15 +163,15 @@ DAMAGED = "is damaged: it cannot be unpacked"
             b"# Sphinx inventory version 1\n# Project: a\n# Version: 1\nindex mod a.html\n", VERSION, id="version 1"
         ),
         pytest.param(b"# Sphinx inventory version 3\n\n\n\n", VERSION, id="version 3"),
-        pytest.param(b"# Sphinx inventory version 2\n# Project: a\n", VERSION, id="half of a header"),
-        pytest.param(b"# Sphinx inventory version 2", VERSION, id="half of a line"),
+        pytest.param(b"# Sphinx inventory version 2\n# Project: a\n", VERSION, id="half a header"),
+        pytest.param(b"# Sphinx inventory version 2", VERSION, id="half a line"),
         pytest.param(b"# Sphinx inventory version ", VERSION, id="no version"),
-        pytest.param(HEADER, DAMAGED, id="header alone"),
+        pytest.param(HEADER, DAMAGED, id="only a header"),
         pytest.param(HEADER + b"index std:doc -1 a.html A\n", DAMAGED, id="not compressed"),
         pytest.param(zipped(sitemap(BASE))[:12] + b"\0" * 20, DAMAGED, id="damaged sitemap"),
         pytest.param(zipped(sitemap(BASE))[:10] + b"\xff" * 20, DAMAGED, id="garbage in a sitemap"),
-        pytest.param(zipped(sitemap(f"{BASE}a/"))[:-8], DAMAGED, id="sitemap without its end"),
-        pytest.param(pack("a std:doc -1 a/ A")[:-4], DAMAGED, id="inventory without its end"),
+        pytest.param(zipped(sitemap(f"{BASE}a/"))[:-8], DAMAGED, id="incomplete sitemap"),
+        pytest.param(pack("a std:doc -1 a/ A")[:-4], DAMAGED, id="incomplete inventory"),
         pytest.param(pack(), f"lists no page below {BASE}", id="empty inventory"),
         pytest.param(sitemap(), f"lists no page below {BASE}", id="empty sitemap"),
         pytest.param(
@@ -186,11 +186,11 @@ DAMAGED = "is damaged: it cannot be unpacked"
         ),
     ],
 )
-def test_what_lists_no_pages_is_named(content: bytes, message: str) -> None:
+def test_a_file_without_pages_is_refused(content: bytes, message: str) -> None:
     assert refusal(content).startswith(message)
 
 
-def test_half_of_an_inventory_is_not_taken_for_a_whole_one() -> None:
+def test_half_an_inventory_is_refused() -> None:
     whole = pack(*(f"{number * 7919 % 100_003} std:doc -1 {number}/ -" for number in range(5000)))
     assert refusal(whole[: len(whole) // 2]) == "is damaged: it cannot be unpacked"
 
@@ -209,11 +209,11 @@ class TestBombs:
             pytest.param(zipped(zipped(b"\0" * (8 << 20)) * 200), id="compressed twice"),
         ],
     )
-    def test_a_file_that_grows_beyond_all_measure_is_refused(self, content: bytes) -> None:
+    def test_a_file_that_unpacks_to_a_huge_size_is_refused(self, content: bytes) -> None:
         message = refusal(content)
         assert message.startswith(("is larger than 1 MiB when unpacked", "is neither an objects.inv nor a sitemap"))
 
-    def test_a_large_one_is_read(self) -> None:
+    def test_a_large_file_is_read(self) -> None:
         line = f"a std:doc -1 a/ {'A' * 1000}"
         assert read_pages(pack(*[line] * 1000), BASE) == below("a/")
 
@@ -256,7 +256,7 @@ uris = st.lists(
 
 
 @given(uris)
-def test_what_is_in_an_inventory_is_found(names: list[str]) -> None:
+def test_all_pages_of_an_inventory_are_found(names: list[str]) -> None:
     found = read_pages(
         pack("index std:doc -1 index.html Home", *(f"{name} std:doc -1 {name} -" for name in names)), BASE
     )

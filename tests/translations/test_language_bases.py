@@ -1,4 +1,4 @@
-"""The base URLs of a site's languages: which of them this build is for, and what can be said of the others."""
+"""The base URLs of a site's languages: which of them belong to this build, and translations in the others."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def codes(found: LanguageBases) -> list[str]:
         ("http://example.org/docs/", None),
     ],
 )
-def test_a_url_lies_below_the_longest_base(url: str, place: Place | None) -> None:
+def test_a_url_belongs_to_the_longest_base(url: str, place: Place | None) -> None:
     assert find_place(url, [EN, FR, CANADA, DE]) == place
     assert find_place(url, [DE, CANADA, FR, EN]) == place
 
 
-def test_a_page_of_this_build_is_no_translation_elsewhere() -> None:
-    """A site at /fr/, whose languages name the folder above it as French: its own home page is not the one there."""
+def test_a_page_of_this_build_is_not_a_translation_elsewhere() -> None:
+    """The site is at /fr/, and its languages have the folder above it as French: /fr/ is not the page fr/ there."""
     above = Language(code="fr", base_url="https://example.org/")
     found = bases(above, base_url="https://example.org/fr/", listed=("https://example.org/fr/",))
     assert codes(found) == ["fr"]
@@ -63,7 +63,7 @@ def test_a_page_of_this_build_is_no_translation_elsewhere() -> None:
     assert found.translation("guide/", above) == "https://example.org/guide/"
 
 
-def test_without_languages_nothing_lies_anywhere() -> None:
+def test_without_languages_urls_belong_to_none() -> None:
     found = bases()
     assert found.places == {BASE: None}
     assert found.elsewhere == []
@@ -76,14 +76,14 @@ class TestElsewhere:
         assert found.places == {BASE: Place(EN, ""), f"{BASE}fr/a/": Place(FR, "a/")}
         assert codes(found) == ["de"]
 
-    def test_so_is_one_whose_pages_are_all_left_out(self) -> None:
+    def test_a_language_whose_pages_are_all_left_out_is_here(self) -> None:
         assert codes(bases(EN, FR, DE, omitted=(f"{BASE}fr/a/",))) == ["de"]
 
-    def test_a_page_left_out_that_has_no_url_is_nowhere(self) -> None:
+    def test_an_omitted_page_without_a_valid_url_belongs_to_no_language(self) -> None:
         assert codes(bases(EN, FR, omitted=("", "not a url", "https://elsewhere.example/"))) == ["fr"]
 
-    def test_a_base_above_this_sites_own_is_not_this_site(self) -> None:
-        # Another build has the English pages; that this one lies below them makes it no part of theirs.
+    def test_a_base_above_this_site_is_elsewhere(self) -> None:
+        # Another build has the English pages, and this one is only below them.
         found = bases(EN, FR, base_url=f"{BASE}fr/", listed=(f"{BASE}fr/a/",))
         assert found.places == {f"{BASE}fr/a/": Place(FR, "a/")}
         assert codes(found) == ["en"]
@@ -91,14 +91,14 @@ class TestElsewhere:
         assert alone.places == {f"{BASE}fr/a/": None}
         assert alone.is_foreign
 
-    def test_a_host_of_a_languages_own_is_this_build_too(self) -> None:
+    def test_a_language_with_its_own_host_can_be_here(self) -> None:
         site = Site(base_url=BASE, languages=(EN, DE))
         german = candidates("https://de.example/a/", base_url="https://de.example/")
         found = LanguageBases(site, [*candidates(BASE), *german], [])
         assert found.places["https://de.example/a/"] == Place(DE, "a/")
         assert codes(found) == []
 
-    def test_even_where_all_of_its_pages_are_left_out(self) -> None:
+    def test_a_language_with_its_own_host_whose_pages_are_left_out_is_here(self) -> None:
         site = Site(base_url=BASE, languages=(EN, DE))
         omitted = left_out("https://de.example/a/", base_url="https://de.example/")
         assert codes(LanguageBases(site, candidates(BASE), omitted)) == []
@@ -143,30 +143,30 @@ class TestTranslation:
             ("a/", "b/", None),
         ],
     )
-    def test_of_pages_that_are_known_it_is_one(self, path: str, page: str, found: str | None) -> None:
+    def test_it_is_one_of_the_known_pages(self, path: str, page: str, found: str | None) -> None:
         german = structs.replace(DE, pages=frozenset({DE.base_url + page}))
         assert bases(EN, german).translation(path, german) == (None if found is None else DE.base_url + found)
 
-    def test_of_two_that_are_known_it_is_the_one_with_the_same_path(self) -> None:
+    def test_the_known_page_with_the_same_path_comes_first(self) -> None:
         both = ("a/", "a/index.html")
         german = structs.replace(DE, pages=frozenset(DE.base_url + path for path in both))
         assert [bases(EN, german).translation(path, german) for path in both] == [DE.base_url + path for path in both]
 
-    def test_nothing_is_known_of_languages_that_only_the_host_names(self) -> None:
+    def test_a_language_from_the_host_alone_has_none(self) -> None:
         german = structs.replace(DE, same_paths=False)
         assert bases(EN, german).translation("a/", german) is None
 
     @pytest.mark.parametrize(
         "pages", [None, frozenset({f"{BASE}fr/x/"}), frozenset({f"{BASE}fr/x/index.html", f"{BASE}a/"})]
     )
-    def test_a_page_of_another_language_is_none(self, pages: frozenset[str] | None) -> None:
+    def test_it_is_never_a_page_of_another_language(self, pages: frozenset[str] | None) -> None:
         english = structs.replace(EN, pages=pages)
         found = bases(english, FR, base_url=f"{BASE}fr/", listed=(f"{BASE}fr/fr/x/",))
         assert found.translation("fr/x/", english) is None
 
     @pytest.mark.parametrize("pages", [None, frozenset({f"{BASE}a/"}), frozenset({f"{BASE}a/index.html"})])
-    def test_a_page_that_this_build_leaves_out_is_none(self, pages: frozenset[str] | None) -> None:
-        # The English base lies above this site's own, so that it is elsewhere, and the page outside this site.
+    def test_it_is_never_a_page_that_this_build_leaves_out(self, pages: frozenset[str] | None) -> None:
+        # The English base is above this site, so it is elsewhere, and the page is outside this site.
         english = structs.replace(EN, pages=pages)
         listed = (f"{BASE}fr/a/",)
         found = bases(english, FR, base_url=f"{BASE}fr/", listed=listed, omitted=(f"{BASE}a/", f"{BASE}a/index.html"))
@@ -196,17 +196,17 @@ class TestObstacle:
             ),
         ],
     )
-    def test_what_stands_against_a_page_that_is_not_listed(self, code: str, href: str, why: str) -> None:
+    def test_reasons_against_a_page_that_is_not_listed(self, code: str, href: str, why: str) -> None:
         assert bases(EN, FR, DE).obstacle(code, href) == why
 
-    def test_a_page_that_this_build_leaves_out_is_none_of_a_language_elsewhere(self) -> None:
-        # The English base lies above this site's own.
+    def test_a_page_that_this_build_leaves_out_is_not_elsewhere(self) -> None:
+        # The English base is above this site.
         site = Site(base_url=f"{BASE}fr/", languages=(EN,))
         found = LanguageBases(site, candidates(f"{BASE}fr/a/"), left_out(f"{BASE}fr/b/"))
         assert found.obstacle("en", f"{BASE}b/") == ""
         assert found.obstacle("en", f"{BASE}fr/b/") == "is not in the sitemap"
 
-    def test_a_page_of_this_site_in_no_language_that_is_known(self) -> None:
+    def test_a_page_of_this_site_in_no_known_language(self) -> None:
         assert bases(DE).obstacle("de", f"{BASE}a/") == "is not in the sitemap"
 
     @pytest.mark.parametrize(
@@ -217,11 +217,11 @@ class TestObstacle:
             ("https://de.example/b/", "is not among the pages of de"),
         ],
     )
-    def test_of_a_language_whose_pages_are_known_it_has_to_be_one(self, href: str, why: str) -> None:
+    def test_a_page_has_to_be_one_of_the_known_pages(self, href: str, why: str) -> None:
         german = structs.replace(DE, pages=frozenset({"https://de.example/a/"}))
         assert bases(EN, german).obstacle("de", href) == why
 
-    def test_in_a_language_that_is_built_here_it_has_to_be_listed(self) -> None:
+    def test_a_page_in_a_language_of_this_build_has_to_be_listed(self) -> None:
         german = candidates("https://de.example/a/", base_url="https://de.example/")
         found = LanguageBases(Site(base_url=BASE, languages=(EN, DE)), [*candidates(BASE), *german], [])
         assert found.obstacle("de", "https://de.example/nope/") == "is not in the sitemap"

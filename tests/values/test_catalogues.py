@@ -1,4 +1,4 @@
-"""What a catalogue translates, with Babel as the second reader, and what no catalogue is."""
+"""The translations in a catalogue, compared with Babel, and files that are not catalogues."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ TRANSLATED: Texts = {
 
 
 def read_by_babel(content: bytes, charset: str = "utf-8") -> Texts:
-    """What Sphinx would show, in the form of the module under test."""
+    """The texts that Sphinx would show, in the form of the module under test."""
     found: Texts = {}
     for message in read_po(BytesIO(content), charset=charset):
         ids = message.id if message.pluralizable else (message.id,)
@@ -89,12 +89,12 @@ def read_by_babel(content: bytes, charset: str = "utf-8") -> Texts:
 
 
 class TestTranslatedMessages:
-    def test_everything_that_occurs(self) -> None:
+    def test_all_syntax(self) -> None:
         assert translated_messages(CATALOGUE) == TRANSLATED
         assert read_by_babel(CATALOGUE) == TRANSLATED
 
     @pytest.mark.parametrize("content", [b"", b"\n \n", b"# a comment\n", b'msgid ""\nmsgstr "Language: de\\n"\n'])
-    def test_nothing_is_translated(self, content: bytes) -> None:
+    def test_no_translations(self, content: bytes) -> None:
         assert not translated_messages(content)
 
     @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ class TestTranslatedMessages:
 
         assert translated_messages(b'msgid "a"\nmsgstr "%s"\n' % text) == {(None, b"a", None): (text,)}
 
-    def test_fuzzy_ones_count_where_they_are_shown(self) -> None:
+    def test_fuzzy_messages_count_if_they_are_shown(self) -> None:
         content = b'#, fuzzy\nmsgid ""\nmsgstr "header"\n\n#, fuzzy\nmsgid "a"\nmsgstr "b"\n\nmsgid "c"\nmsgstr ""\n'
         sure = content.replace(b'#, fuzzy\nmsgid "a"', b'msgid "a"')
         assert translated_messages(content) == {}
@@ -129,18 +129,18 @@ class TestTranslatedMessages:
         assert translations_digest(content) != translations_digest(sure)
         assert translations_digest(content, fuzzy=True) == translations_digest(sure, fuzzy=True)
 
-    def test_fuzzy_is_a_flag_and_no_word(self) -> None:
+    def test_fuzzy_counts_only_as_a_flag(self) -> None:
         content = b'# , fuzzy\n#. fuzzy\n#: fuzzy\n#| fuzzy\n#, no-fuzzy\nmsgid "a"\nmsgstr "b"\n'
 
         assert translated_messages(content) == {(None, b"a", None): (b"b",)}
 
-    def test_quotes_that_nobody_escaped(self) -> None:
-        """Authors do that by hand, and Sphinx shows it."""
+    def test_unescaped_quotes(self) -> None:
+        """Authors write them by hand, and Sphinx shows them."""
         content = b'msgid "a"\nmsgstr ""\n"see "here" (there)"\n'
 
         assert translated_messages(content) == read_by_babel(content) == {(None, b"a", None): (b'see "here" (there)',)}
 
-    def test_a_message_that_comes_twice(self) -> None:
+    def test_a_duplicate_message(self) -> None:
         content = b'msgid "a"\nmsgstr "first"\n\nmsgid "a"\nmsgstr "second"\n'
 
         assert translated_messages(content) == read_by_babel(content) == {(None, b"a", None): (b"first",)}
@@ -180,7 +180,7 @@ MESSAGE = b'msgid "a"\nmsgstr "b"\n'
         (MESSAGE.decode().encode("utf-16"), "line 1: neither"),
     ],
 )
-def test_what_no_catalogue_is(content: bytes, complaint: str) -> None:
+def test_invalid_catalogues(content: bytes, complaint: str) -> None:
     with pytest.raises(CatalogueError) as caught:
         translated_messages(content)
 
@@ -213,7 +213,7 @@ def test_lines_in_any_order(lines: list[str]) -> None:
 
 
 @given(st.integers(0, len(CATALOGUE)), st.integers(0, len(CATALOGUE)), st.binary(max_size=3))
-def test_catalogues_with_a_hole(start: int, end: int, filling: bytes) -> None:
+def test_catalogues_with_a_gap(start: int, end: int, filling: bytes) -> None:
     _read(CATALOGUE[:start] + filling + CATALOGUE[end:])
 
 
@@ -227,7 +227,7 @@ def _read(content: bytes) -> None:
     assert translations_digest(content) == translations_digest(content)
 
 
-# Everything that has a meaning in a catalogue, and all other characters.
+# Everything with a meaning in a catalogue, and all other characters.
 characters = st.one_of(st.sampled_from('\\"\n\r\t #~,[]msgid\x0b\x85\u2028'), st.characters(exclude_categories=["Cs"]))
 texts = st.text(characters, max_size=30)
 comments = st.lists(st.sampled_from(["a note", ", fuzzy", '~ msgid "x"', "| y", "long " * 30, "msgstr"]), max_size=2)
@@ -304,7 +304,7 @@ def test_babel_reads_the_same(
 
 
 @given(catalogues, catalogues, options, options, st.randoms(use_true_random=False))
-def test_what_tools_change_is_no_change(
+def test_rewriting_by_tools_is_not_a_change(
     found: list[BabelMessage],
     obsolete: list[BabelMessage],
     before: dict[str, Any],
@@ -313,7 +313,7 @@ def test_what_tools_change_is_no_change(
 ) -> None:
     updated = dice.sample(found, len(found))
     known = {(_one(message), message.context) for message in updated}
-    for message in obsolete:  # here they are new ones
+    for message in obsolete:  # here they are new
         if (_one(message), message.context) not in known:
             flags, string = (("fuzzy",), message.string) if dice.random() < 0.5 else ((), "")
             text = ("", "") if message.pluralizable and not string else string
@@ -321,7 +321,7 @@ def test_what_tools_change_is_no_change(
     first = written(found, **before)
     second = written(updated, obsolete=obsolete, day=2, **after)
 
-    assume(read_by_babel(first) == read_by_babel(second))  # Babel's wrapping adds a line end to some texts
+    assume(read_by_babel(first) == read_by_babel(second))  # Babel's wrapping adds a newline to some texts
     assert translations_digest(first) == translations_digest(second)
 
 

@@ -1,4 +1,4 @@
-"""Dates as authors write them and as a sitemap carries them."""
+"""Dates as authors write them and as sitemaps contain them."""
 
 import re
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -13,7 +13,7 @@ DAY = date(2026, 3, 1)
 MORNING = datetime(2026, 3, 1, 10, 0, tzinfo=UTC)
 CET = timezone(timedelta(hours=1))
 HIGHEST = datetime.max.replace(tzinfo=UTC)
-# The two of the six W3C forms that the schema knows too (SM-MOD-01).
+# Two of the six W3C forms, which the schema allows too (SM-MOD-01).
 W3C = re.compile(r"\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2}))?")
 
 zones = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
@@ -41,19 +41,19 @@ moments = st.datetimes(timezones=zones)
         ("2026-03-01T10:00:00.25Z", MORNING.replace(microsecond=250_000)),
     ],
 )
-def test_a_date_is_read_as_it_was_written(written: object, read: date) -> None:
+def test_a_date_is_read_as_written(written: object, read: date) -> None:
     assert parse_lastmod(written) == read
     assert type(parse_lastmod(written)) is type(read)
 
 
-def test_the_offset_that_the_author_wrote_is_kept() -> None:
+def test_the_offset_of_the_author_is_kept() -> None:
     assert format_lastmod(parse_lastmod("2026-03-01 11:00 +0100"), "datetime") == "2026-03-01T11:00:00+01:00"
 
 
 @pytest.mark.parametrize(
     "written", ["2026-03-01T10:00:00", "2026-03-01 10:00", "2026-03-01T10", MORNING.replace(tzinfo=None)]
 )
-def test_a_time_without_a_zone_is_nobodys_time(written: object) -> None:
+def test_a_time_without_a_zone_is_only_a_date(written: object) -> None:
     assert format_lastmod(parse_lastmod(written), "datetime") == "2026-03-01"
 
 
@@ -72,7 +72,7 @@ def test_a_time_without_a_zone_is_nobodys_time(written: object) -> None:
         *(None, True, 20260301, 1.5, [], {}, b"2026-03-01", [DAY]),
     ],
 )
-def test_what_is_no_whole_and_real_date_is_refused_with_an_example(written: object) -> None:
+def test_an_incomplete_or_impossible_date_is_refused_with_an_example(written: object) -> None:
     with pytest.raises(ValueError, match=re.escape(f"{written!r} is not a date like 2026-03-01 or ")):
         parse_lastmod(written)
 
@@ -88,23 +88,23 @@ def test_what_is_no_whole_and_real_date_is_refused_with_an_example(written: obje
         (MORNING.replace(tzinfo=timezone(timedelta())), "datetime", "2026-03-01T10:00:00Z"),
         (MORNING.astimezone(CET), "datetime", "2026-03-01T11:00:00+01:00"),
         (MORNING.astimezone(timezone(-timedelta(hours=3, minutes=30))), "datetime", "2026-03-01T06:30:00-03:30"),
-        # Late in the evening by the author's own clock, although the next day has begun in UTC.
+        # Late in the evening on the author's clock, but the next day in UTC.
         (datetime(2026, 3, 1, 23, 30, tzinfo=timezone(-timedelta(hours=8))), "date", "2026-03-01"),
         (date(987, 1, 2), "datetime", "0987-01-02"),
         (date(7, 1, 2), "date", "0007-01-02"),
     ],
 )
-def test_a_date_is_written_in_one_form(value: date, form: str, text: str) -> None:
+def test_a_date_is_written_in_the_requested_form(value: date, form: str, text: str) -> None:
     assert format_lastmod(value, form) == text
 
 
-def test_an_offset_with_seconds_is_written_in_a_form_that_sitemaps_know() -> None:
+def test_an_offset_with_seconds_is_written_in_a_form_for_sitemaps() -> None:
     odd = datetime(2026, 3, 1, 10, 0, tzinfo=timezone(timedelta(hours=1, seconds=30)))
     assert W3C.fullmatch(format_lastmod(odd, "datetime"))
 
 
 @given(moments)
-def test_a_moment_that_is_written_is_read_back_to_the_second(moment: datetime) -> None:
+def test_a_written_moment_is_read_back_to_the_second(moment: datetime) -> None:
     text = format_lastmod(moment, "datetime")
     assert W3C.fullmatch(text)
     assert parse_lastmod(text) == moment.replace(microsecond=0)
@@ -112,7 +112,7 @@ def test_a_moment_that_is_written_is_read_back_to_the_second(moment: datetime) -
 
 
 @given(st.dates() | moments)
-def test_a_day_that_is_written_is_read_back(value: date) -> None:
+def test_a_written_day_is_read_back(value: date) -> None:
     text = format_lastmod(value, "date")
     assert W3C.fullmatch(text)
     assert parse_lastmod(text) == (value.date() if isinstance(value, datetime) else value)
@@ -138,16 +138,16 @@ def test_any_text_is_a_date_or_a_value_error(text: str) -> None:
         (DAY, MORNING, False),
         (DAY + timedelta(days=1), MORNING, False),
         (DAY + timedelta(days=2), MORNING, True),
-        # As of the last hour of 1 March in UTC, which is 2 March further east.
+        # In the last hour of 1 March in UTC, which is 2 March further east.
         (DAY + timedelta(days=2), datetime(2026, 3, 2, 0, 30, tzinfo=CET), True),
         (date.max, None, False),
         (HIGHEST, None, False),
-        # SOURCE_DATE_EPOCH may be any number.
+        # SOURCE_DATE_EPOCH can be any number.
         (DAY, HIGHEST, False),
         (MORNING, HIGHEST, False),
     ],
 )
-def test_a_date_is_in_the_future_when_it_is_more_than_a_day_ahead(
+def test_a_date_is_in_the_future_if_it_is_more_than_a_day_ahead(
     value: date, as_of: datetime | None, *, expected: bool
 ) -> None:
     assert is_future(value, as_of) is expected

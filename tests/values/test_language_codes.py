@@ -1,4 +1,4 @@
-"""The tables of codes are those of the standards, as pycountry has them: a new edition shows here what is missing."""
+"""The tables of codes are those of the standards according to pycountry. A new edition shows what is missing here."""
 
 import os
 import subprocess
@@ -9,10 +9,10 @@ import pycountry
 from sitemap_plugins.values.iso_639_3 import THREE_LETTER_LANGUAGES
 from sitemap_plugins.values.language_codes import LANGUAGES, REGIONS, SCRIPTS, THREE_TO_TWO
 
-# pycountry keeps "sh", which ISO 639-1 has withdrawn; so do RFC 5646 and the table. Should a later pycountry drop it, it
-# stays: sites that are written in it do not change with the standard.
+# pycountry keeps "sh", which ISO 639-1 has withdrawn; so do RFC 5646 and the table. If a later pycountry drops it, it
+# stays: sites in this language do not change with the standard.
 KEPT = {"sh"}
-SPECIAL = {"mis", "mul", "und", "zxx"}  # scope "S" in ISO 639-3: no language in particular
+SPECIAL = {"mis", "mul", "und", "zxx"}  # scope "S" in ISO 639-3: not a particular language
 
 
 def two_letters(language: object) -> str | None:
@@ -32,7 +32,7 @@ def test_regions_are_those_of_iso_3166_1() -> None:
     assert {country.alpha_2 for country in pycountry.countries} == REGIONS
 
 
-def test_three_letters_stand_for_the_two_of_the_same_language() -> None:
+def test_three_letter_codes_map_to_two_letters_of_the_same_language() -> None:
     known = {}
     for language in pycountry.languages:
         if code := two_letters(language):
@@ -47,7 +47,7 @@ def test_three_letter_languages_are_those_of_iso_639_3_without_two_letters() -> 
     assert len(THREE_LETTER_LANGUAGES) > 7000
 
 
-def test_codes_are_written_as_their_standard_writes_them() -> None:
+def test_codes_have_the_case_of_their_standard() -> None:
     assert all(len(code) == 2 and code.islower() for code in LANGUAGES)
     assert all(len(code) == 4 and code.istitle() for code in SCRIPTS)
     assert all(len(code) == 2 and code.isupper() for code in REGIONS)
@@ -59,7 +59,7 @@ def test_no_code_is_in_two_tables() -> None:
     assert not set(THREE_TO_TWO) & THREE_LETTER_LANGUAGES
 
 
-def test_the_large_table_is_read_only_where_a_three_letter_code_is_met() -> None:
+def test_the_large_table_is_read_only_for_a_three_letter_code() -> None:
     script = (
         "import sys; from sitemap_plugins.values.languages import agree, parse_language;"
         "parse_language('pt_BR'); agree('eng', 'en'); print('sitemap_plugins.values.iso_639_3' in sys.modules);"

@@ -1,4 +1,4 @@
-"""Languages: parsed into the form of hreflang, refused with the code that was meant, compared."""
+"""Languages: converted to the form of hreflang, refused with a suggestion, compared."""
 
 import locale
 import pickle
@@ -37,7 +37,7 @@ codes = st.builds(
     | st.tuples(st.sampled_from(sorted(LANGUAGES)), st.sampled_from(sorted(REGIONS)))
     | st.tuples(st.sampled_from(sorted(LANGUAGES)), st.sampled_from(sorted(SCRIPTS)), st.sampled_from(sorted(REGIONS))),
 )
-# What looks like a code, and often nearly is one.
+# Text that looks like a code, often almost a valid one.
 subtags = st.one_of(
     st.sampled_from([*sorted(LANGUAGES), *sorted(_LANGUAGE_SLIPS), "fil", "yue", "xyz", "eng", "ger", "x", "u", ""]),
     st.sampled_from(
@@ -90,7 +90,7 @@ def refusal(text: str) -> InvalidLanguageError:
         ("sh", "sh"),
     ],
 )
-def test_a_language_is_parsed_whatever_its_case_and_separator(written: str, code: str) -> None:
+def test_a_language_is_parsed_in_any_case_and_with_any_separator(written: str, code: str) -> None:
     """HL-06."""
     assert parse_language(written) == code
 
@@ -121,7 +121,7 @@ def test_a_posix_locale_is_parsed(written: str, code: str) -> None:
     ("written", "code"),
     [("fil", "fil"), ("FIL", "fil"), ("yue", "yue"), ("yue_hant_hk", "yue-Hant-HK"), ("cmn-CN", "cmn-CN")],
 )
-def test_three_letters_stay_where_there_are_no_two(written: str, code: str) -> None:
+def test_three_letters_are_kept_if_there_are_no_two(written: str, code: str) -> None:
     assert parse_language(written) == code
 
 
@@ -195,7 +195,7 @@ def test_three_letters_stay_where_there_are_no_two(written: str, code: str) -> N
         ("en.in short", "en", TOO_MUCH),
     ],
 )
-def test_what_is_nearly_a_language_is_refused_with_a_suggestion(written: str, suggestion: str, why: str) -> None:
+def test_text_that_is_almost_a_language_is_refused_with_a_suggestion(written: str, suggestion: str, why: str) -> None:
     """HL-07."""
     error = refusal(written)
     assert error.suggestion == suggestion
@@ -207,26 +207,26 @@ def test_what_is_nearly_a_language_is_refused_with_a_suggestion(written: str, su
     [
         *("", " ", "-", "_", ".", "@latin", "C", "C.UTF-8", "POSIX", "null", "None", "english", "xx", "xx-US", "xyz"),
         *("und", "mul", "zxx", "mis", "sgn-US", "i-klingon", "x-private", "419", "en us", "en/US", "en,fr", "*"),
-        *("in", "ge"),  # two readings
+        *("in", "ge"),  # ambiguous
         *("én", "日本語", "\u212ao", "en\u2013US", "en\x00", "en-\x00", "e\nn", "en-US\x7f", "\ud800", "\x1cen"),
         *("en" * 100_000, "en-" * 100_000, "@" * 100_000, "en." + "a" * 100),
     ],
 )  # fmt: skip
-def test_what_is_no_language_is_refused(written: str) -> None:
+def test_other_text_is_refused(written: str) -> None:
     error = refusal(written)
     assert error.suggestion is None
     assert str(error) == NO_CODE
 
 
 @pytest.mark.parametrize("written", ["x-default", "X-Default", "x_default", " x-default "])
-def test_x_default_is_no_language(written: str) -> None:
+def test_x_default_is_not_a_language(written: str) -> None:
     error = refusal(written)
     assert error.suggestion is None
     assert str(error) == "is not a language: it marks the default page"
 
 
-def test_an_error_survives_the_way_between_processes() -> None:
-    error = pickle.loads(pickle.dumps(refusal("en-UK")))  # noqa: S301  # its own
+def test_an_error_can_be_sent_between_processes() -> None:
+    error = pickle.loads(pickle.dumps(refusal("en-UK")))  # noqa: S301  # our own data
     assert (str(error), error.suggestion) == (f"{NO_COUNTRY}; did you mean 'en-GB'?", "en-GB")
 
 
@@ -243,7 +243,7 @@ def test_any_text_is_a_language_or_refused_with_a_valid_suggestion(text: str) ->
 
 
 @given(codes)
-def test_a_code_is_its_own_however_it_is_written(code: str) -> None:
+def test_a_code_is_normalized_to_itself_in_any_spelling(code: str) -> None:
     assert parse_language(code) == code
     assert parse_language(code.lower()) == code
     assert parse_language(code.upper()) == code
@@ -255,7 +255,7 @@ def test_every_three_letter_code_suggests_its_two_letters() -> None:
 
 
 @pytest.mark.parametrize(("slip", "meant"), _LANGUAGE_SLIPS.items())
-def test_every_slip_suggests_a_valid_code(slip: str, meant: str) -> None:
+def test_every_typo_suggests_a_valid_code(slip: str, meant: str) -> None:
     assert slip not in LANGUAGES
     assert refusal(slip).suggestion == parse_language(meant) == meant
     if "-" not in meant:
@@ -277,11 +277,11 @@ def test_the_locales_of_posix_are_known_or_have_a_suggestion() -> None:
     hopeless = {
         name for name, error in results.items() if isinstance(error, InvalidLanguageError) and not error.suggestion
     }
-    # "ber" stands for a family of languages; the others are codes that somebody made up once.
+    # "ber" is a family of languages; the others were never standard codes.
     assert {name.partition("_")[0].partition(".")[0] for name in hopeless} <= {"C", "ber", "pd", "ph", "pp"}
 
 
-def test_the_locales_of_cldr_are_what_they_say() -> None:
+def test_the_locales_of_cldr_keep_their_language() -> None:
     for name in locale_identifiers():
         result = parsed(name)
         code = result if isinstance(result, str) else result.suggestion
@@ -318,13 +318,13 @@ def test_the_locales_of_cldr_are_what_they_say() -> None:
         ("en", None),
     ],
 )
-def test_a_valid_code_can_be_a_slip(code: str, meant: str | None) -> None:
+def test_a_valid_code_can_be_a_typo(code: str, meant: str | None) -> None:
     assert parse_language(code) == code
     assert probably_meant(code) == meant
 
 
 @pytest.mark.parametrize(("code", "meant"), (_PROBABLY_MEANT | _COUNTRY_FIRST_BY_CASE).items())
-def test_a_slip_and_what_is_meant_are_both_valid(code: str, meant: str) -> None:
+def test_a_typo_and_its_suggestion_are_both_valid(code: str, meant: str) -> None:
     assert parse_language(code) == code
     assert parse_language(meant) == meant
     assert probably_meant(meant) is None
@@ -333,7 +333,7 @@ def test_a_slip_and_what_is_meant_are_both_valid(code: str, meant: str) -> None:
 @pytest.mark.parametrize(
     ("code", "expected"), [("fil", True), ("yue-HK", True), ("en", False), ("pt-BR", False), ("zh-Hans-CN", False)]
 )
-def test_a_language_has_three_letters_or_two(code: str, *, expected: bool) -> None:
+def test_languages_with_only_three_letters(code: str, *, expected: bool) -> None:
     assert has_only_three_letters(code) is expected
 
 
@@ -366,7 +366,7 @@ def test_a_language_has_three_letters_or_two(code: str, *, expected: bool) -> No
         ("\ud800", "\ud800"),
     ],
 )
-def test_languages_of_one_page_agree(first: str, second: str) -> None:
+def test_languages_that_one_page_can_have_agree(first: str, second: str) -> None:
     assert agree(first, second)
     assert agree(second, first)
 

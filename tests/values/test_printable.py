@@ -1,4 +1,4 @@
-"""Nothing in a text is obeyed by what shows a log or a terminal, and what people write stays as it is."""
+"""No text can contain instructions for a log viewer or terminal, and ordinary text is unchanged."""
 
 import textwrap
 import unicodedata
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.values.text import one_line, printable
 
-# What .NET passes over when it compares by the rules of a language, as the runners of GitHub and Azure do.
+# Characters that .NET ignores in linguistic comparisons, as used by the runners of GitHub and Azure.
 IGNORED = "\u200b\u200c\u200d\u200e\u200f\u061c\u2060\u2066\u2067\u2068\u2069\ufe0f\ufeff\xad"
 hostile = st.lists(
     st.one_of(
@@ -34,7 +34,7 @@ def is_obeyed(line: str) -> bool:
 
 
 def steers(text: str) -> bool:
-    """Whether something in the text is an instruction to what shows it."""
+    """Whether the text contains instructions for the program that shows it."""
     kinds = {unicodedata.category(char) for char in text}
     pairs = [1 if char in "\u2066\u2067\u2068" else -1 for char in text if char in "\u2066\u2067\u2068\u2069"]
     depths = [*accumulate(pairs)]
@@ -68,7 +68,7 @@ def steers(text: str) -> bool:
         ("#\u200d#v\u200dso[a.b]", "\\x23\u200d#v\u200dso[a.b]"),
     ],
 )
-def test_what_would_be_obeyed_is_escaped(text: str, shown: str) -> None:
+def test_instructions_are_escaped(text: str, shown: str) -> None:
     assert printable(text) == shown
 
 
@@ -87,7 +87,7 @@ def test_what_would_be_obeyed_is_escaped(text: str, shown: str) -> None:
         r"C:\docs\x1b",
     ],
 )
-def test_what_people_write_stays(text: str) -> None:
+def test_ordinary_text_is_unchanged(text: str) -> None:
     assert printable(text) == text
     assert one_line(text) == " ".join(text.split())
 
@@ -95,7 +95,7 @@ def test_what_people_write_stays(text: str) -> None:
 @given(hostile)
 @example("a" * 60 + " ::error::b")
 @example("\u2066" * 3 + "\u2069" * 2)
-def test_no_text_is_obeyed(text: str) -> None:
+def test_no_text_contains_an_instruction_after_escaping(text: str) -> None:
     shown = printable(text)
     assert len(shown.splitlines()) <= 1
     assert not steers(shown)
@@ -109,7 +109,7 @@ def test_no_text_is_obeyed(text: str) -> None:
 
 
 @given(hostile, st.integers(1, 40))
-def test_nothing_steers_in_a_line_for_xml(text: str, length: int) -> None:
+def test_a_line_for_xml_contains_no_instructions(text: str, length: int) -> None:
     line = one_line(text, length)
     assert not steers(line)
     assert one_line(line, length) == line

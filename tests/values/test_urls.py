@@ -1,4 +1,4 @@
-"""URLs: encoded once, compared as pages, kept below the base."""
+"""URLs: encoded once, compared as pages, located below the base."""
 
 import re
 from urllib.parse import quote, urlsplit
@@ -22,7 +22,7 @@ from sitemap_plugins.values.urls import (
 )
 
 BASE = "https://example.org/docs/"
-# RFC 3986, without the fragment: nothing but reserved and unreserved characters, and whole escapes.
+# RFC 3986, without the fragment: only reserved and unreserved characters, and complete escapes.
 URI = re.compile(r"https?://[^/]+/(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]|%[0-9A-F]{2})*")
 
 hosts = st.sampled_from(
@@ -110,7 +110,7 @@ def test_any_text_is_encoded_or_refused(text: str) -> None:
         ),
     ],
 )
-def test_what_cannot_be_published_is_refused(url: str, why: str) -> None:
+def test_an_unsuitable_url_is_refused(url: str, why: str) -> None:
     """SM-LOC-01, SM-LOC-02."""
     with pytest.raises(InvalidURLError) as refusal:
         encode_url(url)
@@ -143,7 +143,7 @@ def test_a_base_url_ends_with_a_slash(url: str, base_url: str) -> None:
         ("https://user:secret@example.org/", "has a user name or password in it"),
     ],
 )
-def test_a_base_url_that_nobody_else_can_open_is_refused(url: str, why: str) -> None:
+def test_a_base_url_that_readers_cannot_open_is_refused(url: str, why: str) -> None:
     with pytest.raises(InvalidURLError) as refusal:
         parse_base_url(url)
     assert str(refusal.value) == why
@@ -158,7 +158,7 @@ def test_a_base_url_that_nobody_else_can_open_is_refused(url: str, why: str) -> 
         ("http://127.8.9.10:8000/", True),
         ("http://[::1]/", True),
         ("http://0.0.0.0:8000/", True),
-        # RFC 1918, RFC 3927, RFC 4193 and RFC 4291: the first and the last of each network, and those beside them.
+        # RFC 1918, RFC 3927, RFC 4193 and RFC 4291: the first and last address of each network, and their neighbours.
         *((f"http://{host}/", True) for host in ("10.0.0.0", "10.255.255.255", "192.168.0.1", "192.168.255.255")),
         *((f"http://{host}/", True) for host in ("172.16.0.0", "172.20.1.1", "172.31.255.255", "169.254.169.254")),
         *((f"http://[{host}]:8000/", True) for host in ("fc00::1", "fdff::", "fd12:3456::1", "fe80::1", "febf::1")),
@@ -173,7 +173,7 @@ def test_a_base_url_that_nobody_else_can_open_is_refused(url: str, why: str) -> 
         ("", False),
     ],
 )
-def test_a_local_address_is_known_by_its_host(url: str, *, expected: bool) -> None:  # SM-LOC-12
+def test_a_local_url_is_recognized_by_its_host(url: str, *, expected: bool) -> None:  # SM-LOC-12
     assert is_local(url) is expected
 
 
@@ -195,7 +195,7 @@ def test_the_path_below_the_base_is_decoded(url: str, path: str | None) -> None:
 
 
 @given(paths)
-def test_the_path_below_the_base_is_what_was_encoded(path: str) -> None:
+def test_the_path_below_the_base_is_the_path_before_encoding(path: str) -> None:
     assume(path)
     assert path_below(BASE, encode_url(BASE + quote(path, safe="/"))) == path
 
@@ -259,17 +259,17 @@ def test_every_text_has_a_key_and_encoding_does_not_change_it(url: str) -> None:
         *((path, False) for path in ("", ".", "/", "/a", "..", "../a", "a/../b", "a/..", "C:a", "a\\b", "a:b", "a\0")),
     ],
 )
-def test_a_file_lies_inside_its_folder_on_every_system(path: str, *, expected: bool) -> None:
+def test_a_path_is_inside_its_folder_on_every_system(path: str, *, expected: bool) -> None:
     assert is_inside(path) is expected
 
 
-def test_a_file_has_one_key_however_its_name_is_spelled() -> None:
+def test_a_file_has_one_key_in_every_spelling_of_its_name() -> None:
     assert len({*map(file_key, ("caf\xe9/Sitemap.xml", "cafe\u0301/sitemap.xml", "CAF\xc9/SITEMAP.XML"))}) == 1
     assert len({*map(file_key, ("cafe/sitemap.xml", "caf\xe9/sitemap.xml", "caf\xe9/sitemap.xml.gz"))}) == 3
 
 
 class TestTrackingParameters:
-    """What tells visitors apart, and not pages (SM-LOC-12)."""
+    """Parameters that identify visitors instead of pages (SM-LOC-12)."""
 
     @pytest.mark.parametrize(
         ("query", "parameter"),
@@ -297,7 +297,7 @@ class TestTrackingParameters:
             *("?a%26utm_source=1", "?ref=gclid", "gclid/=/"),
         ],
     )
-    def test_are_no_others(self, query: str) -> None:
+    def test_are_not_confused_with_others(self, query: str) -> None:
         assert tracking_parameter(encode_url(BASE + query)) is None
 
 
@@ -327,5 +327,5 @@ def test_the_root_of_a_host_is_above_each_of_its_urls_and_its_own_root(url: str)
         ("", None),
     ],
 )
-def test_a_server_looks_for_the_path_of_a_url_below_its_base(url: str, path: str | None) -> None:
+def test_the_path_where_a_server_looks_for_a_url(url: str, path: str | None) -> None:
     assert file_path(BASE, url) == path

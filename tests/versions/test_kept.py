@@ -1,4 +1,4 @@
-"""Which version is canonical, under which URL and why; and what is dangerous about it."""
+"""Which version is canonical, at which URL and why, and warnings about problems with it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OWN = "own"
 
 
 def version(folder: str, url: str | None = OWN, *aliases: tuple[str, AliasKind], **fields: Any) -> Version:
-    """A version with these aliases, whose pages say that they are below a URL: by default that of its folder."""
+    """A version with these aliases, with pages that name a URL: by default that of its folder."""
     name = folder.rpartition("/")[2] or "."
     read = read_name(name)
     parent = folder.removesuffix(name)
@@ -37,7 +37,7 @@ def version(folder: str, url: str | None = OWN, *aliases: tuple[str, AliasKind],
         "stage": read.stage if read else "development",
         "number": read.number if read else None,
         "written": name if read and read.number else "",
-        "said_url": f"{X}{folder}/" if url == OWN else url,
+        "declared_url": f"{X}{folder}/" if url == OWN else url,
         "evidence": ("folder name",),
         "aliases": tuple(Alias(folder=f"{parent}{alias}", kind=kind) for alias, kind in aliases),
     }
@@ -49,38 +49,38 @@ def tree(*versions: Version, root_url: str | None = X, **fields: Any) -> Version
 
 
 def kept(given: VersionTree, *keep: str) -> tuple[str, str | None, str, str]:
-    """What is kept where there is one language: the folder of the version, its URL with its folder, and why."""
+    """The kept version of a site in one language: its folder, its URL, the folder of that URL, and the reason."""
     (only,) = choose_kept(given, keep).kept
     return only.version.folder, only.base_url, only.folder, only.reason
 
 
 class TestWhich:
     @pytest.mark.parametrize("kind", ["symlink", "copy"])
-    def test_an_alias_with_content_is_announced_as_its_pages_call_themselves(self, kind: AliasKind) -> None:
-        """Without mike's canonical_version that is the number, and with it what is named there."""
+    def test_an_alias_with_content_has_the_url_of_its_canonical_links(self, kind: AliasKind) -> None:
+        """Without mike's canonical_version this is the number, otherwise the value of the option."""
         number = tree(version("8.0", OWN, ("stable", kind)), version("7.0"))
         assert kept(number) == ("8.0", f"{X}8.0/", "8.0", "alias stable")
         alias = tree(version("8.0", f"{X}stable/", ("stable", kind)), version("7.0", f"{X}stable/"))
         assert kept(alias) == ("8.0", f"{X}stable/", "stable", "canonical links in 2 of 2 versions")
-        assert choose_kept(alias).dangers == ()
+        assert choose_kept(alias).warnings == ()
 
     def test_an_alias_of_redirects_counts_as_its_target(self) -> None:
         given = tree(version("9.0"), version("8.0", OWN, ("stable", "redirect")), version("7.0", f"{X}stable/"))
         assert kept(given) == ("8.0", f"{X}8.0/", "8.0", "canonical links in 1 of 3 versions")
 
-    def test_only_if_its_own_pages_name_the_redirect_they_are_in_a_circle(self) -> None:
+    def test_canonical_links_to_a_redirect_back_to_the_same_pages_are_a_circle(self) -> None:
         given = tree(version("8.0", f"{X}stable/", ("stable", "redirect")))
         assert kept(given)[:2] == ("8.0", f"{X}8.0/")
-        (danger,) = choose_kept(given).dangers
-        assert danger.startswith(f"the pages of 8.0 have canonical links to {X}stable/, which redirects back to them")
+        (warning,) = choose_kept(given).warnings
+        assert warning.startswith(f"the pages of 8.0 have canonical links to {X}stable/, which redirects back to them")
 
-    def test_what_few_name_by_its_number_is_a_mistake(self) -> None:
+    def test_canonical_links_of_few_versions_are_a_mistake(self) -> None:
         given = tree(version("2.0"), version("1.1", f"{X}1.0/"), version("1.0"))
         assert kept(given)[0] == "2.0"
         most = tree(version("2.0", f"{X}1.0/"), version("1.1", f"{X}1.0/"), version("1.0"))
         assert kept(most)[0] == "1.0"
-        (danger,) = choose_kept(most).dangers
-        assert danger == (
+        (warning,) = choose_kept(most).warnings
+        assert warning == (
             f"1.0 is kept, but 2.0 is newer; the canonical links of 2.0 also lead to {X}1.0/: publish 2.0 there, or "
             "correct them"
         )
@@ -89,14 +89,14 @@ class TestWhich:
         stable = f"{X}stable/"
         given = tree(version("2.0", stable), version("1.0", stable, ("stable", "copy")))
         assert kept(given)[:2] == ("1.0", stable)
-        assert choose_kept(given).dangers == (
+        assert choose_kept(given).warnings == (
             (
                 f"1.0 is kept, but 2.0 is newer; the canonical links of 2.0 also lead to {stable}: publish 2.0 there "
                 "(with mike: mike alias --update-aliases 2.0 stable), or correct them"
             ),
         )
 
-    def test_what_the_list_prefers(self) -> None:
+    def test_the_preferred_version_in_a_list(self) -> None:
         given = tree(version("2.0"), version("stable"), version("1.0", is_preferred=True))
         assert kept(given)[::3] == ("1.0", "preferred in the list of versions")
 
@@ -109,10 +109,10 @@ class TestWhich:
             (["main", "3.0rc1"], ("main", "newest version, none is a release")),
         ],
     )
-    def test_otherwise_the_names_say_it(self, names: list[str], expected: tuple[str, str]) -> None:
+    def test_otherwise_the_names_decide(self, names: list[str], expected: tuple[str, str]) -> None:
         assert kept(tree(*map(version, names)))[::3] == expected
 
-    def test_what_lies_at_the_root(self) -> None:
+    def test_a_version_at_the_root(self) -> None:
         given = tree(version("", X), version("1.0", X))
         assert kept(given) == ("", X, "", "canonical links in 2 of 2 versions")
 
@@ -122,53 +122,55 @@ class TestWhich:
         )
         assert [each.base_url for each in choose_kept(given).kept] == [f"{X}en/2.0/", f"{X}fr/1.0/"]
 
-    def test_where_no_page_says_a_url_there_is_none(self) -> None:
+    def test_without_a_url_in_the_pages_there_is_none(self) -> None:
         assert kept(tree(version("1.0", None), root_url=None)) == ("1.0", None, "1.0", "newest release")
         assert kept(tree(version("1.0", None)))[1] == f"{X}1.0/"
         assert kept(tree(version("1 0", None)))[1] == f"{X}1%200/"
 
-    def test_a_version_may_have_a_host_of_its_own(self) -> None:
+    def test_a_version_can_have_its_own_host(self) -> None:
         given = tree(version("2.0", "https://docs.y.org/"), version("1.0", "https://v1.y.org/"))
         assert kept(given)[:3] == ("2.0", "https://docs.y.org/", "2.0")
 
-    def test_a_url_elsewhere_that_several_versions_say_is_of_none_of_them(self) -> None:
+    def test_a_url_elsewhere_that_several_versions_name_is_ignored(self) -> None:
         moved = "https://y.org/stable/"
         given = tree(version("3.0"), version("2.0", moved), version("1.0", moved))
         assert [address_of(given, each) for each in given.versions[1:]] == [(f"{X}2.0/", "2.0"), (f"{X}1.0/", "1.0")]
 
 
 class TestKeep:
-    def test_what_the_author_keeps_and_what_stays_beside_it(self) -> None:
+    def test_the_first_version_that_the_author_names_is_canonical(self) -> None:
         given = tree(version("2.0", OWN, ("stable", "copy")), version("1.0"), version("0.9"))
         assert kept(given, "1.0", "stable", "2.0")[::3] == ("1.0", "--keep")
         choice = choose_kept(given, ["1.0", "stable", "2.0"])
         assert [each.folder for each in choice.kept[0].others] == ["2.0"]
-        assert choice.dangers == ("1.0 is kept, but 2.0 is newer; put --keep 2.0 first to make that the canonical one",)
-        assert choose_kept(given, ["stable", "1.0"]).dangers == ()
+        assert choice.warnings == (
+            "1.0 is kept, but 2.0 is newer; put --keep 2.0 first to make that the canonical one",
+        )
+        assert choose_kept(given, ["stable", "1.0"]).warnings == ()
 
     def test_one_beside_the_canonical_version_whose_pages_name_that(self) -> None:
         given = tree(version("2.0", f"{X}stable/", ("stable", "copy")), version("1.0", f"{X}stable/"))
-        assert choose_kept(given, ["stable", "1.0"]).dangers == (
+        assert choose_kept(given, ["stable", "1.0"]).warnings == (
             f"the pages of 1.0 have canonical links to {X}stable/, so search engines do not list them below {X}1.0/",
         )
 
-    def test_one_that_there_is_not(self) -> None:
+    def test_an_unknown_version(self) -> None:
         given = tree(version("2.0", OWN, ("stable", "copy")), version("1.0"))
         with pytest.raises(UnknownVersionError, match=r"^there is no version '1\.00'; did you mean '1\.0'\?$"):
             choose_kept(given, ["1.00"])
         with pytest.raises(UnknownVersionError, match=r"valid names are 2\.0, stable and 1\.0$"):
             choose_kept(given, ["nonsense"])
 
-    def test_one_that_a_language_lacks(self) -> None:
+    def test_a_version_that_a_language_lacks(self) -> None:
         given = tree(version("en/2.0", language="en"), version("fr/1.0", language="fr"))
         choice = choose_kept(given, ["2.0"])
         assert [each.reason for each in choice.kept] == ["--keep", "newest release"]
-        assert choice.dangers == ("fr has no version 2.0, so 1.0 is kept there",)
+        assert choice.warnings == ("fr has no version 2.0, so 1.0 is kept there",)
 
-    def test_one_whose_pages_name_another(self) -> None:
+    def test_a_version_with_pages_that_name_another(self) -> None:
         given = tree(version("2.0"), version("1.0", f"{X}2.0/"))
         assert kept(given, "1.0")[1] == f"{X}1.0/"
-        assert choose_kept(given, ["1.0"]).dangers == (
+        assert choose_kept(given, ["1.0"]).warnings == (
             "1.0 is kept, but 2.0 is newer; --keep 2.0 keeps that one",
             f"the pages of 1.0 have canonical links to {X}2.0/, so search engines do not list them below {X}1.0/",
         )
@@ -178,24 +180,28 @@ class TestDangers:
     def test_stable_is_older_than_the_newest_release(self) -> None:
         stable = version("stable", number=read_name("1.0.5").number, written="v1.0.5")
         given = tree(version("2.0rc1"), version("v1.2"), stable)
-        assert choose_kept(given).dangers == ("stable (v1.0.5) is kept, but v1.2 is newer; --keep v1.2 keeps that one",)
-        assert choose_kept(given, ["stable"]).dangers == choose_kept(given).dangers
+        assert choose_kept(given).warnings == (
+            "stable (v1.0.5) is kept, but v1.2 is newer; --keep v1.2 keeps that one",
+        )
+        assert choose_kept(given, ["stable"]).warnings == choose_kept(given).warnings
 
     @pytest.mark.parametrize(("name", "stage"), [("2.0rc1", "pre-release"), ("pr-12", "development")])
-    def test_what_is_kept_is_no_release(self, name: str, stage: str) -> None:
-        assert choose_kept(tree(version(name))).dangers == (f"{name} is kept, but is a {stage} version",)
+    def test_the_kept_version_is_not_a_release(self, name: str, stage: str) -> None:
+        assert choose_kept(tree(version(name))).warnings == (f"{name} is kept, but is a {stage} version",)
 
-    def test_what_is_kept_is_a_preview(self) -> None:
+    def test_the_kept_version_is_a_preview(self) -> None:
         url = "https://x--12.org.readthedocs.build/en/12/"
-        assert choose_kept(tree(version("1.0", url))).dangers == (f"{url} is kept, but is a preview on Read the Docs",)
+        assert choose_kept(tree(version("1.0", url))).warnings == (f"{url} is kept, but is a preview on Read the Docs",)
 
     def test_canonical_links_lead_nowhere(self) -> None:
         gone = f"{X}latest/"
         given = tree(
-            version("2.0", gone), version("1.0", gone), root_site=RootSite(leads_to=None, is_material=False, said_url=X)
+            version("2.0", gone),
+            version("1.0", gone),
+            root_site=RootSite(leads_to=None, is_material=False, declared_url=X),
         )
         assert kept(given)[:2] == ("2.0", f"{X}2.0/")
-        assert choose_kept(given).dangers == (
+        assert choose_kept(given).warnings == (
             f"the pages of 2.0 and 1 more have canonical links to {gone}, where no version is published",
         )
 
@@ -213,7 +219,7 @@ FOLDERS = st.sampled_from(["1.0", "2.0", "stable", "latest", "main"])
     ),
     st.lists(FOLDERS, max_size=2),
 )
-def test_what_is_announced_is_a_folder_with_content(
+def test_the_kept_url_is_that_of_a_folder_with_content(
     given_versions: list[tuple[str, str | None, list[tuple[str, AliasKind]]]], keep: list[str]
 ) -> None:
     used = {folder for folder, _, _ in given_versions}
@@ -236,11 +242,11 @@ def test_what_is_announced_is_a_folder_with_content(
     assert isinstance(only, Kept)
 
 
-def test_the_table_says_what_was_recognized_and_what_is_kept() -> None:
+def test_the_table_shows_all_versions_and_which_are_kept() -> None:
     given = tree(
         version("2.0", OWN, ("stable", "copy"), evidence=("versions.json",)),
         version("1.0"),
-        root_site=RootSite(leads_to="stable", is_material=False, said_url=None),
+        root_site=RootSite(leads_to="stable", is_material=False, declared_url=None),
     )
     assert version_rows(given, choose_kept(given, ["2.0", "1.0"])) == [
         ("version", "folder", "aliases", "stage", "known by", "canonical"),
@@ -250,6 +256,6 @@ def test_the_table_says_what_was_recognized_and_what_is_kept() -> None:
     ]
 
 
-def test_the_table_says_that_the_url_of_the_kept_version_is_unknown() -> None:
+def test_the_table_shows_an_unknown_url_of_the_kept_version() -> None:
     given = tree(version("1.0", None), root_url=None)
     assert version_rows(given, choose_kept(given))[1][-1] == "kept, URL unknown (newest release)"

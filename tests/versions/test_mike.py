@@ -1,4 +1,4 @@
-"""What mike publishes, with every kind of alias, with and without a canonical version, and with a prefix."""
+"""Sites published by mike, with every kind of alias, with and without a canonical version, and with a prefix."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sitemap_plugins.versions import Alias, choose_kept, recognize
 pytest.importorskip("mike")
 
 X = "https://docs.example.org/"
-# mike has no module that can be run with -m, and runs the command mkdocs.
+# mike has no module that ``python -m`` can run, and it runs the command mkdocs.
 MIKE = "import sys; from mike.driver import main; sys.exit(main())"
 PROGRAMS = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 IDENTITY = {
@@ -33,7 +33,7 @@ NO_LINKS = os.name == "nt"
 
 
 class Mike:
-    """A repository with a site in it, and the branch that mike writes."""
+    """A repository with a site, and the branch that mike writes."""
 
     def __init__(self, path: Path, **options: object) -> None:
         self.path = path
@@ -60,14 +60,14 @@ class Mike:
         self.run(sys.executable, "-c", MIKE, *arguments)
 
     def export(self, path: Path) -> Path:
-        """What is published, as a folder."""
+        """Export the published site into a folder."""
         self.run("git", "clone", "--quiet", "--branch", "gh-pages", ".", str(path))
         return path
 
 
 @pytest.fixture(scope="module")
 def two_versions(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | None], Mike]:
-    """A site of which 1.0 and 2.0 are published already, with an option ``canonical_version`` or without."""
+    """A site with 1.0 and 2.0 already published, with or without the option ``canonical_version``."""
     made: dict[str | None, Mike] = {}
 
     def make(canonical: str | None) -> Mike:
@@ -83,7 +83,7 @@ def two_versions(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | No
 
 @pytest.mark.parametrize("canonical", [None, "stable"])
 @pytest.mark.parametrize("kind", ["symlink", "copy", "redirect"])
-def test_every_kind_of_alias(
+def test_each_kind_of_alias(
     tmp_path: Path, two_versions: Callable[[str | None], Mike], kind: Any, canonical: str | None
 ) -> None:
     if kind == "symlink" and NO_LINKS:
@@ -112,7 +112,7 @@ def test_every_kind_of_alias(
         )
     else:
         assert (kept.base_url, kept.folder) == (f"{X}3.0/", "3.0")
-    assert [f"canonical links to {X}stable/, which redirects back" in danger for danger in choice.dangers] == (
+    assert [f"canonical links to {X}stable/, which redirects back" in warning for warning in choice.warnings] == (
         [True] if canonical and kind == "redirect" else []
     )
 
@@ -150,7 +150,7 @@ def _canonicals(folder: Path) -> dict[str, tuple[str, ...]]:
 def test_retired_versions_survive_the_next_deployment(
     tmp_path: Path, two_versions: Callable[[str | None], Mike], canonical: str | None
 ) -> None:
-    """What was retired is committed, mike adds a version and moves the alias, and all of it leads to the new one."""
+    """Versions are retired and committed, then mike adds one and moves the alias; all pages lead to the new one."""
     site = Mike(Path(copytree(two_versions(canonical).path, tmp_path / "site", symlinks=True)))
     branch = tmp_path / "published"
     site.run("git", "worktree", "add", str(branch), "gh-pages")

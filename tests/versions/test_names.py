@@ -1,4 +1,4 @@
-"""Names of versions: numbers are ordered as packaging orders them, words are known, and nothing else is a version."""
+"""Names of versions: numbers are ordered as in packaging, some words are known, and other names are not versions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NUMBERS = st.tuples(*map(st.sampled_from, PARTS)).map("".join)
 
 
 @given(NUMBERS, NUMBERS)
-def test_numbers_are_ordered_as_packaging_orders_them(one: str, other: str) -> None:
+def test_numbers_are_ordered_as_in_packaging(one: str, other: str) -> None:
     mine, theirs = read_name(one), read_name(other)
     assert mine
     assert theirs
@@ -41,7 +41,7 @@ def test_any_text_is_read(text: str) -> None:
     read_title(text)
 
 
-def test_more_than_packaging_knows() -> None:
+def test_numbers_that_packaging_does_not_know() -> None:
     names = ["rel_0_8", "v1.2", "1.2.4", "1.2.x", "1.9", "1.x", "2.0-SNAPSHOT", "release-2.0", "2.1-lts"]
     numbers = [name.number for name in map(read_name, names) if name]
     assert len(numbers) == len(names)
@@ -86,7 +86,7 @@ def test_stages(name: str, stage: str) -> None:
         "a1",
     ],
 )
-def test_other_names_are_not_those_of_versions(name: str) -> None:
+def test_other_names_are_not_versions(name: str) -> None:
     assert read_name(name) is None
 
 
@@ -101,13 +101,13 @@ def test_other_names_are_not_those_of_versions(name: str) -> None:
         ("latest", "", "release"),
     ],
 )
-def test_what_a_title_says(title: str, written: str, stage: str) -> None:
+def test_version_and_stage_in_a_title(title: str, written: str, stage: str) -> None:
     read = read_title(title)
     assert read
     assert (read[0], read[1].stage, bool(read[1].number)) == (written, stage, bool(written))
 
 
-def test_a_title_may_say_nothing() -> None:
+def test_a_title_without_a_version() -> None:
     assert read_title("The manual") is None
 
 
@@ -121,7 +121,7 @@ def test_a_title_may_say_nothing() -> None:
         ("2", "2.1", False),
     ],
 )
-def test_a_release_is_before_another_as_far_as_both_are_said(one: str, other: str, *, is_before: bool) -> None:
+def test_releases_are_compared_only_by_the_parts_that_both_have(one: str, other: str, *, is_before: bool) -> None:
     mine, theirs = read_name(one), read_name(other)
     assert mine
     assert theirs

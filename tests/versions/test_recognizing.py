@@ -1,4 +1,4 @@
-"""What is recognized as a version in folders as tools publish them, and what is not."""
+"""Which folders are recognized as versions in sites published by various tools."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def canonical(url: str) -> str:
 
 
 def redirect(target: str) -> str:
-    """The head of mike's pages of redirects."""
+    """The head of mike's redirect pages."""
     return (
         f'<noscript><meta http-equiv="refresh" content="1; url={target}"></noscript>'
         f'<script>window.location.replace("{target}" + window.location.search)</script>'
@@ -36,13 +36,13 @@ def redirect(target: str) -> str:
 
 
 class Site:
-    """Versions in a folder that is published."""
+    """Versions in a published folder."""
 
     def __init__(self, root: Root) -> None:
         self.root = root
 
     def build(self, folder: str, url: str = "", lang: str = "en") -> None:
-        """A build of two pages, which say that they are below a URL."""
+        """Write a build with two pages that have canonical links below a URL."""
         for name in ("", "guide/"):
             head = canonical(f"{url}{name}") if url else ""
             self.root.page(f"{folder}/{name}index.html".lstrip("/"), lang, head)
@@ -73,7 +73,7 @@ class Site:
 
 @pytest.fixture
 def site(root: Root) -> Site:
-    """An empty folder to be published."""
+    """An empty published folder."""
     return Site(root)
 
 
@@ -87,7 +87,7 @@ def only(tree: VersionTree) -> Version:
 
 
 class TestByName:
-    def test_the_newest_is_the_first(self, site: Site) -> None:
+    def test_the_newest_version_comes_first(self, site: Site) -> None:
         site.builds("1.9", "1.10", "2.0rc1", "v2.0", "stable", "main", "1.x")
         assert site.folders == ["main", "stable", "v2.0", "2.0rc1", "1.x", "1.10", "1.9"]
         tree = site.recognize()
@@ -95,7 +95,7 @@ class TestByName:
         assert {version.evidence for version in tree.versions} == {("folder name",)}
         assert [version.stage for version in tree.versions[:4]] == ["development", "release", "release", "pre-release"]
 
-    def test_a_folder_without_a_site_is_none(self, site: Site) -> None:
+    def test_a_folder_without_a_site_is_not_a_version(self, site: Site) -> None:
         site.root.write("1.0/data.csv", "")
         site.root.page("1.1/guide.html")
         assert site.folders == []
@@ -104,8 +104,8 @@ class TestByName:
         site.root.page("1.0/en/index.html", "en")
         assert site.folders == ["1.0"]
 
-    def test_a_page_of_the_site_around_it_is_none(self, site: Site) -> None:
-        """The folders of pages, as MkDocs makes them from dev.md and v2.md, beside an older build."""
+    def test_a_page_of_the_surrounding_site_is_not_a_version(self, site: Site) -> None:
+        """Folders of pages that MkDocs makes from dev.md and v2.md, beside an older build."""
         site.build("", X)
         site.root.page("dev/index.html", "en", canonical(f"{X}dev/"))
         site.root.page("v2/index.html", "en", canonical(f"{X}v2/"))
@@ -115,12 +115,12 @@ class TestByName:
         assert (version.folder, version.aliases) == ("1.0", (Alias(folder="latest", kind="redirect"),))
 
     @pytest.mark.parametrize("lists_stable", [True, False])
-    def test_latest_is_in_development_beside_stable(self, site: Site, *, lists_stable: bool) -> None:
+    def test_latest_is_a_development_version_beside_stable(self, site: Site, *, lists_stable: bool) -> None:
         site.builds("latest", "1.0", *(["stable"] if lists_stable else []))
         latest = site.recognize().versions[0]
         assert (latest.folder, latest.stage) == ("latest", "development" if lists_stable else "release")
 
-    def test_the_number_of_a_word_is_that_which_sphinx_wrote(self, site: Site) -> None:
+    def test_the_number_of_a_named_version_is_read_from_sphinx_output(self, site: Site) -> None:
         site.builds("stable", "2.0", "1.0", "main")
         site.root.write("main/_static/documentation_options.js", "VERSION: '1.6'")
         site.root.write("stable/_static/documentation_options.js", "const X = {\n    VERSION: '1.5.2',\n};")
@@ -145,13 +145,13 @@ class TestLanguages:
         assert tree.languages == ("en", "pt-BR")
         assert tree.root_url == X
 
-    def test_a_project_that_is_called_like_a_language_is_none(self, site: Site) -> None:
+    def test_a_project_named_like_a_language_is_not_a_language(self, site: Site) -> None:
         site.builds("io/1.0", "api/1.0")
         assert site.folders == []
 
-    def test_a_rare_language_is_one_if_its_pages_say_so(self, site: Site) -> None:
+    def test_a_rare_language_counts_if_its_pages_declare_it(self, site: Site) -> None:
         site.builds("fil/1.0", lang="fil")
-        site.build("ace/1.0")  # Acehnese, without a word of it
+        site.build("ace/1.0")  # the code of Acehnese, but pages in another language
         assert [version.language for version in site.recognize().versions] == ["fil"]
 
     def test_mike_with_a_prefix_for_each_language(self, site: Site) -> None:
@@ -178,14 +178,14 @@ class TestLanguages:
 
 
 class TestLists:
-    def test_what_mike_lists_is_a_version_whatever_its_name(self, site: Site) -> None:
+    def test_any_name_in_the_list_of_mike_is_a_version(self, site: Site) -> None:
         site.builds("aurora", "1.0")
         site.list(entry("aurora", title="Aurora (beta)"), entry("1.0", title="1.0.4"))
         first, second = site.recognize().versions
         assert (first.folder, first.stage, first.evidence) == ("aurora", "pre-release", ("versions.json",))
         assert (second.title, second.written) == ("1.0.4", "1.0")
 
-    def test_the_number_of_a_word_is_that_of_its_title(self, site: Site) -> None:
+    def test_the_number_of_a_named_version_is_read_from_its_title(self, site: Site) -> None:
         site.builds("stable", "1.2", "1.0")
         site.list(entry("stable", title="v1.0.5 (stable)"), entry("1.2"), entry("1.0"))
         assert [(each.name, each.written) for each in site.recognize().versions] == [
@@ -218,7 +218,7 @@ class TestLists:
         assert tree.problems == ()
 
     @links_only
-    def test_what_is_published_counts_more_than_the_list(self, site: Site) -> None:
+    def test_published_aliases_take_precedence_over_the_list(self, site: Site) -> None:
         site.builds("1.0", "2.0")
         site.link("latest", "1.0")
         site.root.page("stable/index.html", "", redirect("../1.0/"))
@@ -233,7 +233,7 @@ class TestLists:
         [("switcher.json", X), ("_static/switcher.json", f"{X}docs/"), ("dev/_static/switcher.json", X)],
     )
     def test_the_list_of_a_switcher(self, site: Site, path: str, url: str) -> None:
-        """Made by hand as the PyData theme describes it."""
+        """Written by hand as described by the PyData theme."""
         for folder in ("dev", "stable", "1.0"):
             site.build(folder, f"{url}{folder}/")
         site.list(
@@ -256,12 +256,12 @@ class TestLists:
             f"{path} names 'https://elsewhere.example/0.1/', which is not the URL of a folder below ROOT"
         )
 
-    def test_a_site_that_has_moved_is_where_its_newest_versions_say(self, site: Site) -> None:
+    def test_the_url_of_a_moved_site_is_that_of_its_newest_versions(self, site: Site) -> None:
         for number in range(20):
             site.build(f"{number}.0", f"{X}{number}.0/" if number > 15 else f"https://old.example/{number}.0/")
         assert site.recognize().root_url == X
 
-    def test_the_list_of_a_switcher_may_have_the_root_in_it(self, site: Site) -> None:
+    def test_the_list_of_a_switcher_can_contain_the_root(self, site: Site) -> None:
         site.build("")
         site.build("1.0")
         site.list({"version": "2.0", "url": X}, {"version": "1.0", "url": f"{X}1.0/"}, path="switcher.json")
@@ -277,7 +277,7 @@ class TestLists:
         site.list({"version": "1.0", "url": f"{X}1.0/en/"}, path="switcher.json")
         assert site.folders == ["1.0"]
 
-    def test_of_several_preferred_versions_none_is(self, site: Site) -> None:
+    def test_several_preferred_versions_are_ignored(self, site: Site) -> None:
         site.builds("1.0", "2.0")
         site.list(*({"version": v, "url": f"{X}{v}/", "preferred": True} for v in ("1.0", "2.0")), path="switcher.json")
         assert [each.is_preferred for each in site.recognize().versions] == [False, False]
@@ -293,8 +293,8 @@ class TestAliases:
         assert first.aliases == (Alias(folder="latest", kind="symlink"), Alias(folder="stable", kind="symlink"))
 
     @pytest.mark.parametrize("is_same", [True, False])
-    def test_a_word_for_the_same_pages_as_a_number_is_a_copy(self, site: Site, *, is_same: bool) -> None:
-        """As ``cp -r 2.0 stable`` makes it, and what has other pages further below."""
+    def test_a_named_version_with_the_same_pages_as_a_number_is_a_copy(self, site: Site, *, is_same: bool) -> None:
+        """A copy made with ``cp -r 2.0 stable``, and a folder with other pages further below."""
         for folder in ("1.0", "2.0"):
             for name in ["", *(f"guide/page{number}/" for number in range(9))]:
                 site.root.write(f"{folder}/{name}index.html", "<p>Old or new" if folder == "1.0" else "<p>The same")
@@ -308,7 +308,7 @@ class TestAliases:
         )
 
     @links_only
-    def test_many_links_to_the_newest_as_documenter_makes_them(self, site: Site) -> None:
+    def test_many_links_to_the_newest_version_as_in_documenter(self, site: Site) -> None:
         site.builds("v1.2.3", "v1.1.0", "dev")
         for name in ("stable", "v1", "v1.2"):
             site.link(name, "v1.2.3")
@@ -319,7 +319,7 @@ class TestAliases:
         ]
 
     @links_only
-    def test_a_link_to_what_is_no_version_is_one(self, site: Site) -> None:
+    def test_a_link_to_a_folder_that_is_not_a_version_is_a_version(self, site: Site) -> None:
         site.builds("builds/a", "1.0")
         site.link("stable", "builds/a")
         stable, _ = site.recognize().versions
@@ -342,7 +342,7 @@ class TestAliases:
         first, _ = site.recognize().versions
         assert first.aliases == (Alias(folder="stable", kind="redirect"),)
 
-    def test_a_home_page_that_redirects_below_it_is_none(self, site: Site) -> None:
+    def test_a_home_page_that_redirects_below_itself_is_not_an_alias(self, site: Site) -> None:
         site.root.page("1.0/index.html", "", redirect("en/"))
         site.root.page("1.0/en/index.html", "en")
         assert site.folders == ["1.0"]
@@ -358,7 +358,7 @@ class TestAliases:
             "stable/ leads to latest/ and from there in a circle, so it was left alone",
         )
 
-    def test_redirects_to_another_place_are_no_version(self, site: Site) -> None:
+    def test_redirects_to_another_place_are_not_a_version(self, site: Site) -> None:
         site.builds("1.0")
         site.root.page("2.0/index.html", "", redirect("https://elsewhere.example/docs/"))
         tree = site.recognize()
@@ -367,8 +367,8 @@ class TestAliases:
 
 
 class TestTheRoot:
-    def test_a_build_beside_versions_is_none(self, site: Site) -> None:
-        """A landing page with Material for MkDocs, or the site of which an old version lies below."""
+    def test_a_build_beside_versions_is_not_a_version(self, site: Site) -> None:
+        """A landing page with Material for MkDocs, or a site with an old version below it."""
         site.build("", X)
         generator = '<meta name="generator" content="mkdocs-1.6.1, mkdocs-material-9.5.1">'
         site.root.page("index.html", "en", generator + canonical(X))
@@ -376,7 +376,7 @@ class TestTheRoot:
         tree = site.recognize()
         assert only(tree).folder == "1.0"
         assert tree.root_site
-        assert (tree.root_site.is_material, tree.root_site.leads_to, tree.root_site.said_url) == (True, None, X)
+        assert (tree.root_site.is_material, tree.root_site.leads_to, tree.root_site.declared_url) == (True, None, X)
 
     def test_a_redirect_to_the_default_version(self, site: Site) -> None:
         site.builds("1.0")
@@ -387,7 +387,9 @@ class TestTheRoot:
         assert (tree.root_site.leads_to, tree.root_site.is_material) == ("1.0", False)
 
     @pytest.mark.parametrize("is_there", [True, False])
-    def test_it_is_a_version_if_pages_of_others_are_to_be_found_there(self, site: Site, *, is_there: bool) -> None:
+    def test_the_root_is_a_version_if_others_have_canonical_links_to_its_pages(
+        self, site: Site, *, is_there: bool
+    ) -> None:
         site.root.page("index.html", "en", canonical(X))
         if is_there:
             site.build("", X)
@@ -395,7 +397,7 @@ class TestTheRoot:
         assert site.folders == (["", "1.0"] if is_there else ["1.0"])
 
     @pytest.mark.parametrize(("url", "is_missing"), [(X, True), (f"{X}docs/", False)])
-    def test_a_prefix_of_mike_that_urls_lack(self, site: Site, url: str, *, is_missing: bool) -> None:
+    def test_a_deploy_prefix_of_mike_that_urls_lack(self, site: Site, url: str, *, is_missing: bool) -> None:
         site.root.write(".nojekyll", "")
         site.build("docs/1.0", f"{url}1.0/")
         site.list(entry("1.0"), path="docs/versions.json")
@@ -422,7 +424,7 @@ class TestPatterns:
             ("docs/release-{version}", ["docs/release-x"]),
         ],
     )
-    def test_names_are_those_that_the_author_gives(self, site: Site, pattern: str, folders: list[str]) -> None:
+    def test_names_come_from_the_author_s_pattern(self, site: Site, pattern: str, folders: list[str]) -> None:
         site.builds("docs/release-x", "docs/guide", "en/aurora", "fr/aurora", "aurora/en", "assets/aurora")
         tree = site.recognize(pattern)
         if pattern == "{version}/{lang}":
@@ -444,7 +446,7 @@ class TestPatterns:
             "\\{version}",
         ],
     )
-    def test_a_wrong_pattern_is_refused(self, site: Site, pattern: str) -> None:
+    def test_an_invalid_pattern_is_refused(self, site: Site, pattern: str) -> None:
         with pytest.raises(PatternError):
             site.recognize(pattern)
 
@@ -461,7 +463,7 @@ class TestBadInput:
         ],
     )
     @pytest.mark.parametrize("path", ["versions.json", "switcher.json"])
-    def test_a_list_that_cannot_be_used(self, site: Site, path: str, content: str, problem: str) -> None:
+    def test_an_unusable_list(self, site: Site, path: str, content: str, problem: str) -> None:
         site.root.write(path, content.encode("latin-1"))
         site.builds("1.0")
         tree = site.recognize()
@@ -484,7 +486,7 @@ class TestBadInput:
         ],
     )
     @pytest.mark.parametrize("is_alias", [True, False])
-    def test_a_name_that_cannot_be_used(self, site: Site, name: str, why: str, *, is_alias: bool) -> None:
+    def test_an_unusable_name(self, site: Site, name: str, why: str, *, is_alias: bool) -> None:
         site.root.write("file.txt", "")
         site.root.write("data/a.csv", "")
         site.builds("1.0")
@@ -506,7 +508,7 @@ class TestBadInput:
             ("gone", "is a broken or circular link"),
         ],
     )
-    def test_a_link_that_cannot_be_used(self, site: Site, target: str, why: str) -> None:
+    def test_an_unusable_link(self, site: Site, target: str, why: str) -> None:
         site.builds("1.0")
         site.link("stable", target)
         tree = site.recognize()
@@ -515,7 +517,7 @@ class TestBadInput:
         site.list(entry("1.0", "stable"))
         assert site.recognize().problems == (f"versions.json names 'stable', which {why}, so it was left alone",)
 
-    def test_many_that_are_wrong_are_one_sentence(self, site: Site) -> None:
+    def test_many_invalid_entries_are_one_sentence(self, site: Site) -> None:
         site.builds("1.0")
         site.list(*(entry(f"9.{number}") for number in range(10_000)))
         assert site.recognize().problems == (
@@ -525,7 +527,7 @@ class TestBadInput:
     @pytest.mark.parametrize(
         "url", ["https://x.org/../outside/", "http://[", "https://x.org/%00/", "https://x.org/%5C/", "{version}"]
     )
-    def test_a_url_of_a_switcher_that_cannot_be_used(self, site: Site, url: str) -> None:
+    def test_an_unusable_url_of_a_switcher(self, site: Site, url: str) -> None:
         site.builds("1.0")
         site.list({"version": "1", "url": url}, {"version": "1.0", "url": f"{X}1.0/"}, path="switcher.json")
         tree = site.recognize()
@@ -555,7 +557,7 @@ class TestBadInput:
         tree = recognize(root)
         assert [each.folder for each in tree.versions if each.folder] == ["2.0", "1.0"]
 
-    def test_a_root_that_is_none_is_an_error(self, tmp_path: Path) -> None:
+    def test_a_missing_root_is_an_error(self, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError):
             recognize(tmp_path / "gone")
 
@@ -581,7 +583,7 @@ def test_every_folder_is_one_version_or_an_alias_of_one(
     for folder, content in sorted(contents.items()):
         kind, _, target = content.partition(" ")
         first, _, second = folder.partition("/")
-        # Pages below a link are those of another folder.
+        # Pages below a link belong to another folder.
         if (site.root.path / first).is_symlink() or (kind == "link" and second and first not in {"en", "fr"}):
             continue
         if kind == "link" and not NO_LINKS and not (site.root.path / folder).exists():
@@ -605,7 +607,7 @@ def test_every_folder_is_one_version_or_an_alias_of_one(
             path = site.root.path / alias.folder
             assert (alias.kind == "symlink") <= (path.resolve() == (site.root.path / version.folder).resolve())
             assert (alias.kind == "redirect") == (not has_content(path))
-    # What is kept is among them, and is announced by a URL of a folder with content.
+    # The kept version is among them, and its URL is that of a folder with content.
     for kept in choose_kept(tree).kept if tree.versions else ():
         assert kept.folder in folders
         assert has_content(site.root.path / kept.folder)

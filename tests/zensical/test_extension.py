@@ -1,4 +1,4 @@
-"""The extension for Zensical, beside a preprocessor of the shape that Zensical's own has."""
+"""The extension for Zensical, run with a preprocessor like Zensical's own."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Page:
 
 
 class Context(Extension):
-    """What Zensical enables before all other extensions."""
+    """The extension that Zensical enables before all others."""
 
     def __init__(self, page: Page, config: dict[str, Any], name: str) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class Context(Extension):
 
 
 class Project:
-    """A project in a repository, of which pages are rendered as Zensical does it."""
+    """A project in a repository, with pages rendered as in Zensical."""
 
     def __init__(self, repository: Any) -> None:
         self.repository = repository
@@ -53,7 +53,7 @@ class Project:
         }
 
     def render(self, path: str, context: str = "rendering_context", **meta: Any) -> dict[str, Any]:
-        """The metadata of a page behind its rendering, in which its text is what it is without us."""
+        """The metadata of a page after rendering. The HTML must be the same as without the extension."""
         page = Page(path, dict(meta))
         before = Context(page, self.config, context)
         text = (self.repository.path / "docs" / path).read_text()
@@ -67,14 +67,14 @@ class Project:
 
 @pytest.fixture(autouse=True)
 def zensical(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Zensical has been imported, and nothing was said yet."""
+    """Pretend that Zensical is imported, and that no message was printed yet."""
     monkeypatch.setitem(sys.modules, "zensical", ModuleType("zensical"))
-    monkeypatch.setattr(extension, "_said", set())
+    monkeypatch.setattr(extension, "_reported", set())
 
 
 @pytest.fixture
 def project(repository: Any) -> Project:
-    """Two pages, of which one was changed, and one that is not committed."""
+    """Two pages, one of them changed later, and an uncommitted page."""
     project = Project(repository)
     project.write("zensical.toml", '[project]\nsite_name = "Sample"\n')
     project.write("docs/index.md", "# Home\n")
@@ -86,7 +86,7 @@ def project(repository: Any) -> Project:
     return project
 
 
-def test_a_page_has_the_date_of_its_last_commit_as_themes_show_it(project: Project) -> None:
+def test_a_page_has_the_date_of_its_last_commit_in_all_forms(project: Project) -> None:
     assert project.render("guide.md", title="A guide") == {
         "title": "A guide",
         REVISION: "March 3, 2026",
@@ -104,11 +104,11 @@ def test_a_page_without_text_has_a_date_too(project: Project) -> None:
     assert project.days("empty.md") == {"empty.md": "2026-03-04"}
 
 
-def test_a_page_that_is_not_committed_has_no_date_whatever_it_had_before(project: Project) -> None:
+def test_an_uncommitted_page_has_no_date_and_loses_an_existing_one(project: Project) -> None:
     assert project.render("new.md", **{REVISION: "1 May 1999"}) == {}
 
 
-def test_what_dates_the_sitemap_dates_the_page(project: Project) -> None:
+def test_pages_have_the_same_dates_as_in_the_sitemap(project: Project) -> None:
     project.write(
         "zensical.toml",
         '[project]\nsite_name = "Sample"\n'
@@ -134,21 +134,21 @@ def test_what_dates_the_sitemap_dates_the_page(project: Project) -> None:
     }
 
 
-def test_rules_mean_the_urls_that_pages_have(project: Project) -> None:
+def test_rules_match_the_urls_of_pages(project: Project) -> None:
     project.config["use_directory_urls"] = False
     project.write("mkdocs.yml", 'plugins: [sitemap: {pages: [{match: "guide.html", lastmod: 2020-05-05}]}]\n')
     (project.repository.path / "zensical.toml").unlink()
     assert project.days("guide.md", "index.md") == {"guide.md": "2020-05-05", "index.md": "2026-03-01"}
 
 
-def test_sources_that_the_author_names_come_before_those_of_the_generator_as_for_the_command(project: Project) -> None:
+def test_the_option_source_takes_precedence_over_the_generator(project: Project) -> None:
     project.write("zensical.toml", '[project.plugins.sitemap]\nsource = ["text/{path}.md"]\n')
     project.write("text/guide.md", "# Guide\n")
     project.repository.commit("2026-03-06T12:00:00+00:00")
     assert project.days("guide.md", "index.md") == {"guide.md": "2026-03-06", "index.md": "2026-03-01"}
 
 
-def test_the_date_of_creation_is_given_if_it_is_asked_for(project: Project) -> None:
+def test_the_date_of_creation_is_given_on_request(project: Project) -> None:
     assert CREATION not in project.render("guide.md")
     elsewhere = Project(project.repository)
     elsewhere.config["root_dir"] += "/."  # dates are read once for each folder
@@ -177,7 +177,9 @@ def test_the_history_is_read_once_for_all_pages_and_threads(project: Project, mo
     assert len(calls) == 1
 
 
-def test_another_zensical_is_told_once_and_builds(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_version_of_zensical_is_reported_once_and_builds(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert project.render("guide.md", context="page_context") == {}
     assert project.render("index.md", context="page_context") == {}
     del project.config["root_dir"]
@@ -189,7 +191,7 @@ def test_another_zensical_is_told_once_and_builds(project: Project, capsys: pyte
     assert "root_dir" in said[1]
 
 
-def test_wrong_options_are_told_once_and_it_builds(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_options_are_reported_once_and_it_builds(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     project.write("zensical.toml", '[project.plugins.sitemap]\nexpos = true\n"gzip" = 3\n')
     assert project.render("guide.md") == project.render("index.md") == {}
     first, second = capsys.readouterr().err.splitlines()
@@ -198,7 +200,9 @@ def test_wrong_options_are_told_once_and_it_builds(project: Project, capsys: pyt
     assert sorted(word in second for word in ("expos", "gzip")) == [False, True]
 
 
-def test_a_project_without_git_is_told_once_and_builds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_repository_is_reported_once_and_it_builds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     project = Project(type("Folder", (), {"path": tmp_path, "write": None}))
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/index.md").write_text("# Home\n")
@@ -207,14 +211,14 @@ def test_a_project_without_git_is_told_once_and_builds(tmp_path: Path, capsys: p
     assert "the pages have no date from git" in said
 
 
-def test_options_in_the_wrong_place_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_in_the_wrong_place_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
     extension.makeExtension(expose=True)
     assert capsys.readouterr().err == (
         "sitemap_plugins.zensical: expose: set options for the plugin sitemap instead, where the command reads them too\n"
     )
 
 
-def test_elsewhere_it_does_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_zensical_it_does_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.delitem(sys.modules, "zensical")
     assert Markdown(extensions=["sitemap_plugins.zensical"]).convert("# Home") == "<h1>Home</h1>"
     assert capsys.readouterr().err == ""

@@ -1,8 +1,8 @@
-"""Copies what crawlers read of a built site, without what only browsers need: ``reduce.py BUILT TARGET``.
+"""Copy the parts of a built site that crawlers read, without the parts only for browsers: ``reduce.py BUILT TARGET``.
 
-Pages, sitemaps, robots.txt, redirects and tables in JSON are kept, everything else is left behind. Dropped from pages
-are the contents of ``<script>``, ``<style>`` and ``<svg>``, but not JSON-LD, and from bodies the classes that only styles
-need. Nothing else changes, so heads, links and texts are those of the tool. Pages that redirect stay as they are.
+Pages, sitemaps, robots.txt, redirects and tables in JSON are kept, everything else is left out. Removed from pages
+are the contents of ``<script>``, ``<style>`` and ``<svg>``, except JSON-LD, and in bodies the classes that only styles
+need. Nothing else changes, so heads, links and texts are those of the tool. Pages that redirect are unchanged.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 
 KEPT: Final = ("*.html", "*.json", "sitemap*.xml", "robots.txt", "_redirects", "_headers", "CNAME", ".nojekyll")
 CONTENT_CLASSES: Final = ("markdown", "vp-doc")
-"""Parts of the classes by which themes mark the content of a page; these stay, as do those of ``main`` and ``article``."""
+"""Parts of the classes with which themes mark content; these are kept, as are those of ``main`` and ``article``."""
 
 _ELEMENT: Final = re.compile(r"(?P<start><(?P<tag>script|style|svg)\b[^>]*>).*?(?P<end></(?P=tag)>)", re.DOTALL)
 _JSON_LD: Final = re.compile(r"""type\s*=\s*["']?application/ld\+json""")
@@ -25,7 +25,7 @@ _SCOPE: Final = re.compile(r" data-v-[0-9a-f]{8}(?=[ />])")
 
 
 def reduce_page(html: str) -> str:
-    """The page without the scripts, styles, drawings and classes that say nothing to crawlers."""
+    """The page without the scripts, styles, drawings and classes that crawlers do not use."""
     if _REFRESH.search(html):
         return html
     html = _ELEMENT.sub(
@@ -36,7 +36,7 @@ def reduce_page(html: str) -> str:
 
 
 def reduce_site(built: Path, target: Path) -> int:
-    """Replace the folder ``target`` by what is kept of ``built``, and return its size in bytes."""
+    """Replace the folder ``target`` by the reduced copy of ``built``, and return its size in bytes."""
     shutil.rmtree(target, ignore_errors=True)
     size = 0
     for file in sorted(path for pattern in KEPT for path in built.rglob(pattern)):

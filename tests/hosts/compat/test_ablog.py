@@ -1,4 +1,4 @@
-"""ablog: the dates of the pages on which it shows posts."""
+"""ablog: the dates of pages that show posts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TITLES = ["blog/archive.html", "blog/author.html", "blog/category.html", "blog/d
 
 @pytest.fixture
 def site(sphinx_site: Any, repository: Any) -> Any:
-    """One post a day from 2 January 2026 on; then the first one was edited."""
+    """One post for each day from 2 January 2026 on, and a later edit of the first one."""
     repository.write(".gitignore", "output\ndoctrees\n")
     site = sphinx_site.at(repository.path)
     site.pages("index.rst")
@@ -48,7 +48,7 @@ def build(site: Any, options: object = None, **config: Any) -> Any:
     return built
 
 
-def test_a_page_with_excerpts_has_the_date_of_the_newest_of_them(site: Any) -> None:
+def test_a_page_with_excerpts_has_the_date_of_the_newest_post(site: Any) -> None:
     days = build(site).days
     assert {path: days[path] for path in DATED} == DATED
     assert [days[path] for path in TITLES] == [""] * len(TITLES)
@@ -59,11 +59,11 @@ def test_an_archive_without_excerpts_has_no_date(site: Any) -> None:
     assert [days[path] for path in DATED] == [""] * len(DATED)
 
 
-def test_a_build_that_has_nothing_to_do_gives_the_same_dates(site: Any) -> None:
+def test_an_incremental_build_without_changes_gives_the_same_dates(site: Any) -> None:
     assert build(site).days == build(site).days
 
 
-def test_the_own_document_of_a_page_with_excerpts_counts_too(site: Any, repository: Any) -> None:
+def test_a_page_with_excerpts_is_also_dated_by_its_own_document(site: Any, repository: Any) -> None:
     site.pages("blog.rst")
     repository.commit("2026-01-04T18:00:00+00:00")
     assert build(site).days["blog.html"] == "2026-01-05"

@@ -1,4 +1,4 @@
-"""sphinx-autoapi writes documents anew in every build: they have the dates of the modules that they show."""
+"""sphinx-autoapi regenerates documents in every build: they have the dates of the modules they show."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DATED = {
 
 @pytest.fixture
 def site(sphinx_site: Any, repository: Any) -> Any:
-    """One module a day from 2 January 2026 on."""
+    """One module for each day from 2 January 2026 on."""
     repository.write(".gitignore", "output\ndoctrees\ndocs/autoapi\n")
     site = sphinx_site.at(repository.path)
     site.write("docs/index.rst", "Home\n====\n\n.. toctree::\n")
@@ -45,7 +45,7 @@ def build(site: Any, options: object = None, **config: Any) -> Any:
 
 
 @pytest.mark.parametrize("keep", [False, True])
-def test_pages_have_the_dates_of_the_modules_that_they_show(site: Any, repository: Any, keep: object) -> None:
+def test_pages_have_the_dates_of_the_modules_they_show(site: Any, repository: Any, keep: object) -> None:
     assert build(site, autoapi_keep_files=keep).days == DATED
     assert build(site, autoapi_keep_files=keep).days == DATED
     repository.write("src/pkg/two.py", MODULES["src/pkg/two.py"] + "\nTHREE = 3\n")
@@ -68,7 +68,7 @@ def test_dependencies_can_be_switched_off(site: Any) -> None:
     assert build(site, {"git": {"dependencies": False}}).days["autoapi/pkg/one/index.html"] == ""
 
 
-def test_a_version_that_keeps_its_objects_elsewhere(site: Any) -> None:
+def test_a_version_that_stores_its_objects_elsewhere(site: Any) -> None:
     site.code = (
         "def hide(app, env):\n    del env.autoapi_objects\n\n"
         "def setup(app):\n    app.connect('env-updated', hide, priority=1)\n"

@@ -1,4 +1,4 @@
-"""sphinx-gallery writes documents anew in every build: they have the dates of the examples that they show."""
+"""sphinx-gallery regenerates documents in every build: they have the dates of the examples they show."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DATED = {
 
 @pytest.fixture
 def site(sphinx_site: Any, repository: Any) -> Any:
-    """One file a day from 1 January 2026 on."""
+    """One file for each day from 1 January 2026 on."""
     repository.write(".gitignore", "output\ndoctrees\ndocs/gallery\ndocs/sg_*\n")
     for day, (name, content) in enumerate(FILES.items(), 1):
         repository.write(name, content)
@@ -41,7 +41,7 @@ def site(sphinx_site: Any, repository: Any) -> Any:
 
 def build(site: Any, options: object = None, **gallery: Any) -> Any:
     folders = {"examples_dirs": ["../examples"], "gallery_dirs": ["gallery/all"]}
-    gallery = {"image_scrapers": (), "reset_modules": ()} | gallery  # which need matplotlib
+    gallery = {"image_scrapers": (), "reset_modules": ()} | gallery  # these need matplotlib
     extensions = ["sitemap_plugins.sphinx", "sphinx_gallery.gen_gallery"]
     built = site.build(options, extensions=extensions, sphinx_gallery_conf=folders | gallery)
     assert not built.failed, built.warnings
@@ -57,7 +57,7 @@ def test_pages_have_the_dates_of_their_examples(site: Any, gallery: dict[str, An
     assert {path: days.get(path) for path in DATED} == DATED
 
 
-def test_a_build_that_has_nothing_to_do_gives_the_same_dates(site: Any) -> None:
+def test_an_incremental_build_without_changes_gives_the_same_dates(site: Any) -> None:
     assert build(site).days == build(site).days
 
 

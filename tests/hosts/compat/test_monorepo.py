@@ -1,4 +1,4 @@
-"""mkdocs-monorepo and TechDocs, which build copies of documents: these have the dates of the authors' own files."""
+"""mkdocs-monorepo and TechDocs build copies of documents; the pages have the dates of the original files."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ def test_without_navigation_nothing_is_copied(site: Any) -> None:
     assert build(site, nav=None).days == {"": "2026-01-01"}
 
 
-def test_the_last_of_two_documents_of_one_path_is_the_one_that_is_built(site: Any, repository: Any) -> None:
+def test_of_two_documents_with_the_same_path_the_last_one_is_built(site: Any, repository: Any) -> None:
     site.write("docs/a/index.md", "# Not shown\n")
     repository.commit("2026-01-07T12:00:00+00:00")
     assert build(site).days["a/"] == "2026-01-02"
 
 
-def test_a_document_of_another_repository(site: Any, repository: Any, tmp_path: Path) -> None:
+def test_a_document_from_another_repository(site: Any, repository: Any, tmp_path: Path) -> None:
     other = type(repository)(tmp_path / "other")
     other.write("docs/index.md", "# Other\n")
     other.write("mkdocs.yml", json.dumps({"site_name": "other", "nav": ["index.md"]}))
@@ -89,7 +89,7 @@ def test_the_evidence_names_the_originals(site: Any) -> None:
     assert pages["a/deep/page.md"]["document"] == pages["a/deep/page.md"]["path"] == "a/docs/deep/page.md"
 
 
-def test_the_date_of_creation_is_that_of_the_original(site: Any, repository: Any) -> None:
+def test_the_creation_date_is_that_of_the_original(site: Any, repository: Any) -> None:
     site.write("a/docs/index.md", "# A changed\n")
     repository.commit("2026-01-06T12:00:00+00:00")
     shown = "{{ page.meta.git_creation_date_localized_raw_iso_date }}"

@@ -1,4 +1,4 @@
-"""mkdocs-multirepo, which copies documents of other repositories without their history."""
+"""mkdocs-multirepo copies documents from other repositories without their history."""
 
 from __future__ import annotations
 

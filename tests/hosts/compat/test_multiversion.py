@@ -1,4 +1,4 @@
-"""sphinx-multiversion, which exports commits into temporary folders: each version has the dates of its own commit."""
+"""sphinx-multiversion exports commits into temporary folders; each version has the dates of its own commit."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def title(name: str, body: str = "") -> str:
 
 @pytest.fixture
 def project(repository: Any) -> Any:
-    """Three versions: the first one has a page that is gone later, the last is no release and not checked in wholly."""
+    """Three versions. The first has a page that is removed later, the last has uncommitted changes and no tag."""
     repository.write(".gitignore", "out\n")
     repository.write("docs/conf.py", CONF.replace("EXPOSE", "False"))
     repository.write("docs/index.rst", title("Home", ".. toctree::\n   :glob:\n\n   *\n   old/*\n"))
@@ -54,7 +54,7 @@ def project(repository: Any) -> Any:
 
 
 def build(project: Any, *arguments: str) -> tuple[dict[str, dict[str, str]], str]:
-    """The days of the pages of each version, and what the builds said."""
+    """The days of each version's pages, and the output of the builds."""
     url = "-Dhtml_baseurl=https://docs.example.org/${name}/"
     command = [sys.executable, "-m", "sphinx_multiversion", "docs", "out", url, *arguments]
     done = subprocess.run(command, cwd=project.path, capture_output=True, text=True, check=False)
@@ -75,13 +75,13 @@ DATED = {
 
 
 @pytest.mark.parametrize("arguments", [(), ("-j2",)])
-def test_every_version_has_the_dates_of_its_commit(project: Any, arguments: tuple[str, ...]) -> None:
+def test_each_version_has_the_dates_of_its_commit(project: Any, arguments: tuple[str, ...]) -> None:
     days, said = build(project, *arguments)
     assert days == DATED
     assert "no date from git" not in said
 
 
-def test_the_evidence_of_every_version_holds(project: Any) -> None:
+def test_the_evidence_of_each_version_can_be_verified(project: Any) -> None:
     build(project)
     for name, pages in DATED.items():
         file = Path(project.path, "out", name, "evidence.json")
