@@ -50,6 +50,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     ``languages`` are the languages with known base URLs, including this site's own. ``default_language`` is the one for
     readers of all other languages (``x-default``), under the host's name for it.
     ``name`` is the site's name. ``feeds`` are the URLs of feeds that another tool writes for it.
+    ``is_one_version`` means that mike publishes this build beside others, which ``sitemap-plugins merge`` joins.
     ``uncanonical_version`` is the version that is built, if there are others beside it and none is canonical.
     ``theme_reads_sitemap`` means that a script of the theme looks up the URLs of links in the sitemap.
     """
@@ -63,6 +64,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     unshallow: str = "run git fetch --unshallow"
     languages: tuple[Language, ...] = ()
     default_language: str | None = None
+    is_one_version: bool = False
     uncanonical_version: str | None = None
     theme_reads_sitemap: bool = False
 

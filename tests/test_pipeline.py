@@ -607,6 +607,12 @@ DISALLOW = b"User-agent: *\nDisallow: /\n"
         ),
         ({"base_url": BELOW}, DISALLOW, "robots-below-root", "/docs/"),
         ({"base_url": BELOW, "uncanonical_version": "1.2"}, None, "robots-below-root", "set mike's canonical_version"),
+        (
+            {"base_url": BELOW, "is_one_version": True},
+            None,
+            "robots-below-root",
+            "robots.txt has no effect below /docs/; after mike deploy, run sitemap-plugins merge --branch gh-pages",
+        ),
         ({}, DISALLOW, "robots-disallow-all", "Disallow: /"),
         ({}, "ü".encode("latin-1"), "robots-encoding", "UTF-8"),
     ],

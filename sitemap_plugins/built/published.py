@@ -8,10 +8,11 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import msgspec
 
@@ -79,11 +80,16 @@ class Published(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_published(
-    root: Path, pattern: str = PATTERN, folders: Sequence[str] = ("",), without: Collection[str] = ()
+    root: Path,
+    pattern: str = PATTERN,
+    folders: Sequence[str] = ("",),
+    without: Collection[str] = (),
+    url_of: Mapping[str, str] | None = None,
 ) -> Published:
     """Read the sitemaps below ``root`` and the heads of the pages that they list.
 
-    Only ``folders`` are searched, relative to the root (empty for the root itself), and ``without`` are skipped.
+    Only ``folders`` are searched, relative to the root (empty for the root itself), and ``without`` are skipped. If a
+    sitemap lists the URLs of an earlier folder, it is read as if it had the URL of its own folder in ``url_of``.
 
     Links are not followed, because a folder with two names is one build. Raises OSError if the root cannot be listed or
     the disk fails. Invalid content and missing permissions are problems or remarks instead.
@@ -109,6 +115,8 @@ def read_published(
         if not sitemap.entries:
             remarks.append(f"{path} lists no page")
             continue
+        if folder_of.get(sitemap.base_url, sitemap.folder) != sitemap.folder:
+            sitemap = _moved(sitemap, url_of or {})
         # Two folders with one URL: each language was built as if it were the only one.
         if (other := folder_of.setdefault(sitemap.base_url, sitemap.folder)) != sitemap.folder:
             problems.append(
@@ -127,6 +135,28 @@ def read_published(
     if cut := [page for page in pages.values() if page.markup.cut]:
         remarks.append(f"{cut[0].path} was parsed {cut[0].markup.cut}{and_more_pages(len(cut) - 1)}")
     return Published(sitemaps=tuple(sitemaps), pages=pages, problems=tuple(problems), remarks=tuple(remarks))
+
+
+def _moved(sitemap: PublishedSitemap, url_of: Mapping[str, str]) -> PublishedSitemap:
+    """A sitemap with its URLs below the URL of its folder instead, if that follows from the URLs of these folders."""
+    folder = next((each for each in url_of if f"{sitemap.folder}/".startswith(f"{each}/")), None)
+    if not folder:
+        return sitemap
+    tail = sitemap.folder[len(folder) + 1 :]
+    base_url = url_of[folder] + (quote(f"{tail}/") if tail else "")
+
+    def moved(url: str) -> str:
+        return base_url + url[len(sitemap.base_url) :] if url.startswith(sitemap.base_url) else url
+
+    entries = tuple(
+        replace(
+            entry,
+            loc=moved(entry.loc),
+            alternates=tuple(msgspec.structs.replace(link, href=moved(link.href)) for link in entry.alternates),
+        )
+        for entry in sitemap.entries
+    )
+    return msgspec.structs.replace(sitemap, entries=entries, base_url=base_url)
 
 
 def _read_sitemap(root: Path, path: str) -> PublishedSitemap | None:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 import click
 
 from sitemap_plugins.commands.merge_languages import Outcome, describe_languages, refuse
 from sitemap_plugins.commands.versions import Versions
 from sitemap_plugins.options import Filename, XDefault
+from sitemap_plugins.values.text import and_more_pages
 
 if TYPE_CHECKING:
     from sitemap_plugins.merge import LanguageFolder, Place, RootFiles
     from sitemap_plugins.model import Omitted, OutputFile
-    from sitemap_plugins.versions import Version, VersionTree
+    from sitemap_plugins.versions import Choice, Version, VersionTree
 
 
 def merge_versions(
@@ -38,7 +40,10 @@ def merge_versions(
     path = Path(root)
     root_url, places = _find_places(root, versions, newest, with_removed=with_removed)
     names = tree.folders - {""}
-    published = read_published(path, pattern, [place.folder for place in places], names)
+    kept = [each.version for each in choice.kept]
+    # With mike's canonical_version, the sitemaps of all versions list the URLs of one.
+    url_of = {place.folder: place.base_url for place in places if place.version not in kept}
+    published = read_published(path, pattern, [place.folder for place in places], names, url_of)
     if not published.sitemaps:
         refuse(root, pattern, published.problems)
     if not languages and len(tree.languages) > 1:
@@ -52,12 +57,14 @@ def merge_versions(
     robots_txt, about_robots = read_robots(path)
     host_files, about_host_files = read_host_files(path)
     problems = [note.message for note in (*about_robots, *about_host_files)]
+    leads_away = _leads_away(path, versions)
     at_root = merge_root(
         root_url,
         places,
         published,
         merged.links,
         filename=filename,
+        leads_away=leads_away,
         beside=[root_url + name for name in beside],
         robots_txt=robots_txt,
         may_announce=not about_robots,
@@ -65,6 +72,7 @@ def merge_versions(
     )
     if not any(at_root.listed.values()) and not beside:
         problems.append(f"every page is left out of the sitemap at the root{_because(at_root.omitted)}")
+    problems += _misled(at_root.omitted, [place for place in places if place.version not in kept], choice, leads_away)
     # A single language is not worth a table: it may even be a version, such as "stable".
     about_languages = describe_languages(merged) if len(merged.languages) > 1 else []
     others = {
@@ -73,7 +81,7 @@ def merge_versions(
     }
     return Outcome(
         files=(*_removals(path / filename, at_root.files), *merged.files, *at_root.files),
-        lines=(*versions.lines(), *about_languages, *_describe_root(places, at_root, others)),
+        lines=(*versions.lines(), *about_languages, *_describe_root(root_url, places, at_root, others)),
         problems=(*tree.problems, *merged.problems, *problems),
     )
 
@@ -96,15 +104,63 @@ def _find_places(root: str, versions: Versions, newest: int | None, *, with_remo
     return root_url, places
 
 
-def _describe_root(
-    places: Iterable[Place], at_root: RootFiles, others: Mapping[Version, tuple[int, int]]
+def _leads_away(root: Path, versions: Versions) -> Callable[[Place, str], bool]:
+    """A function that tells whether ``sitemap-plugins retire`` points a page of an old version to another page."""
+    from sitemap_plugins.merge import Goals, VersionFiles, roles_of
+
+    tree, choice = versions
+    files = VersionFiles(root, tree.folders)
+    goals_of: dict[str | None, Goals] = {}
+
+    def leads_away(place: Place, path: str) -> bool:
+        language = place.version.language
+        if language not in goals_of:
+            roles = next(each for each in roles_of(tree, choice) if each.kept[0].place.version.language == language)
+            folders = [each.place.folder for each in (*roles.kept, *roles.old)]
+            goals_of[language] = Goals(roles, {each: frozenset(files.pages(each)) for each in folders}, files.markup)
+        return goals_of[language].leads_away(place, path)
+
+    return leads_away
+
+
+def _misled(
+    omitted: Iterable[Omitted], places: Iterable[Place], choice: Choice, leads_away: Callable[[Place, str], bool]
 ) -> Iterator[str]:
-    """Lines on what is listed at the root and what is not."""
+    """Problems with pages that the canonical version lacks, but to which their canonical links lead."""
+    from sitemap_plugins.pages import REASONS
+
+    place_of = {place.folder: place for place in places if place.folder}
+    misled: list[Omitted] = []
+    for each in omitted:
+        folder = next((folder for folder in place_of if each.page.name.startswith(f"{folder}/")), None)
+        if folder is None or each.reason != REASONS["canonical"].wording:
+            continue
+        place = place_of[folder]
+        canonical_url = choice.in_language(place.version.language).base_url
+        if (
+            canonical_url
+            and each.detail.startswith(canonical_url)
+            and not leads_away(place, place.below(each.page.name))
+        ):
+            misled.append(each)
+    if misled:
+        yield (
+            f"{misled[0].page.name} has a canonical link to {misled[0].detail}, which does not exist, so it was not "
+            f"listed{and_more_pages(len(misled) - 1)}: mike's canonical_version writes such links, and "
+            "sitemap-plugins retire corrects them; run it, and then this command again"
+        )
+
+
+def _describe_root(
+    root_url: str, places: Iterable[Place], at_root: RootFiles, others: Mapping[Version, tuple[int, int]]
+) -> Iterator[str]:
+    """Lines on what is listed at the root and what is not. Each version is called as in its URLs (``stable``)."""
     for place in places:
         if place.folder:
             removed = " that no newer version has" if place.only_removed else ""
             number = at_root.listed.get(place.folder, 0)
-            yield f"{place.folder}: {number:,} page{'s' * (number != 1)}{removed} listed at the root"
+            name = unquote(place.base_url.removeprefix(root_url)).rstrip("/") or place.folder
+            yield f"{name}: {number:,} page{'s' * (number != 1)}{removed} listed at the root"
     for version, (listed, absent) in others.items():
         missing = f", {absent} of which do not exist" if absent else ""
         pages = f"{listed:,} page{'s' * (listed != 1)}"

@@ -272,8 +272,9 @@ def _retire_versions(root: str, versions: Versions, options: RetireOptions) -> O
             _retire(tally, place, plan.goals, files, changes, noindex=options.noindex)
     changes.flush()
     tallies = [tally for plan in plans for tally in plan.tallies]
+    misled = [danger for plan in plans for danger in _misled(plan.goals)]
     return Outcome(
-        lines=[*versions.lines(), *_describe(tallies, files, options, changes.number)],
+        lines=[*versions.lines(), *misled, *_describe(tallies, files, options, changes.number)],
         problems=[*tree.problems, *changes.unread],
         changed=changes.number,
     )
@@ -353,6 +354,20 @@ def _check_page(path: str, goal: Goal | None, goals: Goals) -> None:
         raise LeftAloneError("is only in a copy of its version")
     if not is_inside(path):
         raise UneditableError("has a name that some systems do not allow")
+
+
+def _misled(goals: Goals) -> Iterator[str]:
+    """Warnings about kept versions with canonical links to pages that do not exist or redirect, one for each."""
+    pages: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for place, path, url in goals.misled():
+        pages[place.version.name].append((path_in(place.folder, path), url))
+    for name, found in pages.items():
+        path, url = found[0]
+        yield (
+            f"danger: {path} has a canonical link to {url}, which does not exist or redirects"
+            f"{and_more_pages(len(found) - 1)}, so search engines may show neither: build {name} with canonical links "
+            "to itself (with mike, set canonical_version to its name or one of its aliases)"
+        )
 
 
 def _end_of(goal: Goal | None, place: Place, goals: Goals) -> End:

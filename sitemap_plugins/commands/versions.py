@@ -39,8 +39,8 @@ def version_options(command: F) -> F:
         multiple=True,
         metavar="VERSION",
         help="The version that search engines should show, by name or alias. Repeat it for each language, or to keep "
-        "more versions unchanged. Default: the version in the pages' canonical links, else the one preferred in "
-        "switcher.json, else stable, else latest, else the newest release.",
+        "more versions unchanged; the first of a language is canonical. Default: the version in the pages' canonical "
+        "links, else the one preferred in switcher.json, else stable, else latest, else the newest release.",
     )
     layout = click.option(
         "--layout",

@@ -30,7 +30,7 @@ T = TypeVar("T")
 class Changed(NamedTuple, Generic[T]):
     """The result of changing a branch: what the change returned, the new commit, and the remote that has it.
 
-    ``commit`` is None if nothing changed, ``remote`` if nothing was pushed.
+    ``commit`` is None if nothing changed, ``remote`` if nothing was pushed, as the remote already had all commits.
     """
 
     result: T
@@ -67,8 +67,11 @@ def change_branch(
                 commit = commit_changes(tree, message)
             except MovedError:
                 continue
-        if remote is None or not (refusal := _push(directory, branch, remote)):
-            return Changed(result, commit, remote)
+        if remote is None:
+            return Changed(result, commit, None)
+        is_new, refusal = _push(directory, branch, remote)
+        if not refusal:
+            return Changed(result, commit, remote if is_new else None)
         _move_to_remote(directory, branch, remote, refusal, (tree.commit, commit or tree.commit))
     raise BranchError(f"others changed {branch} during each attempt; run the command again")
 
@@ -92,22 +95,23 @@ def _find_remote(directory: str, branch: str, name: str) -> str:
     raise BranchError(f"there is no remote {short_repr(remote)} to push {branch} to; {known}")
 
 
-def _push(directory: str, branch: str, remote: str) -> str:
-    """Push a branch without force; return why the remote refuses it, or an empty string.
+def _push(directory: str, branch: str, remote: str) -> tuple[bool, str]:
+    """Push a branch without force; return whether the remote lacked it, and why it refuses it, or an empty string.
 
     Raises `BranchError` if the remote was not reached.
     """
     refspec = f"refs/heads/{branch}:refs/heads/{branch}"
     options = ("--porcelain", "--no-force", "--no-follow-tags", "--recurse-submodules=no")
     pushed = query(directory, "push", *options, "--", remote, refspec, online=True)
+    lines = pushed.stdout.decode(errors="replace").splitlines()
     if not pushed.error:
-        return ""
-    refused = [line for line in pushed.stdout.decode(errors="replace").splitlines() if line.startswith("!")]
+        return not any(line.startswith("=") for line in lines), ""
+    refused = [line for line in lines if line.startswith("!")]
     why = refused[0].split("\t")[-1] if refused else explain(pushed.error, directory)
     failure = f"{branch} has its commits in this clone, but was not pushed to {remote}: {why}"
     if not refused:
         raise BranchError(failure)
-    return failure
+    return True, failure
 
 
 def _move_to_remote(directory: str, branch: str, remote: str, refusal: str, ours: tuple[str, str]) -> None:

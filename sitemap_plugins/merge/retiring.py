@@ -1,4 +1,4 @@
-"""Decides where each page of an old version leads: to the kept version, or else to the newest release with the page."""
+"""Decides where each page of an old version leads: to the canonical version, or else to the newest with the page."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class VersionFolders(NamedTuple):
 
 
 class Roles(NamedTuple):
-    """The versions of one language: the kept ones, with the canonical one first, and the old ones, newest first."""
+    """The versions of one language: the kept ones, with the canonical one first, and the old ones, newest first.
+
+    ``shown`` are the places whose pages search engines may show: the canonical version, then the other kept versions
+    and the old releases, newest first.
+    """
 
     kept: tuple[VersionFolders, ...]
     old: tuple[VersionFolders, ...]
-
-    @property
-    def releases(self) -> tuple[Place, ...]:
-        """The places of the releases among the old versions."""
-        return tuple(each.place for each in self.old if each.place.version.stage == "release")
+    shown: tuple[Place, ...]
 
     @property
     def newest_old(self) -> VersionFolders | None:
@@ -41,9 +41,19 @@ class Roles(NamedTuple):
 def roles_of(tree: VersionTree, choice: Choice) -> Iterator[Roles]:
     """The kept and the old versions of each language."""
     for kept in choice.kept:
+        located = {version: _located(tree, version) for version in tree.in_language(kept.version.language)}
+        canonical = located[kept.version]
         stay = (kept.version, *kept.others)
-        old = (version for version in tree.in_language(kept.version.language) if version not in stay)
-        yield Roles(tuple(_located(tree, each) for each in stay), tuple(_located(tree, each) for each in old))
+        others = (
+            each.place
+            for version, each in located.items()
+            if each != canonical and (version in stay or version.stage == "release")
+        )
+        yield Roles(
+            kept=tuple(located[version] for version in stay),
+            old=tuple(each for version, each in located.items() if version not in stay),
+            shown=(canonical.place, *others),
+        )
 
 
 def _located(tree: VersionTree, version: Version) -> VersionFolders:
@@ -93,7 +103,7 @@ class Goals:
     ) -> None:
         self._kept = tuple(each.place for each in roles.kept)
         self._old = tuple(each.place for each in roles.old)
-        self._releases = roles.releases
+        self._shown = roles.shown
         self._pages = pages
         self._read = read
         self._only_kept = only_kept
@@ -102,15 +112,21 @@ class Goals:
     def find(self, place: Place, path: str) -> Goal | None:
         """The page that a page of a version leads to; None if it gets a noindex.
 
-        It is the page with the same path in a kept version, or else in the newest release that has one, or else the
-        page itself. Pages with a noindex do not count, nor do pages of a kept version whose canonical link leads to an
-        old version. Redirects and canonical links within a version are followed. So goals form no chains: if the page
+        It is the page with the same path in the canonical version, or else in the newest other kept version or release
+        that has one, or else the page itself. Pages with a noindex do not count, nor do pages of the canonical version
+        whose canonical link leads to an old version, nor pages of other kept versions whose canonical link leads to any
+        other version. Redirects and canonical links within a version are followed. So goals form no chains: if the page
         at a goal is retired at all, it leads to the same goal.
         """
         if self._only_kept:
-            return self._find(self._kept, path)
-        places = (*self._kept, *self._releases, place)
+            return self._find([each for each in self._shown if self.is_kept(each)], path)
+        places = (*self._shown, place)
         return self._find(places, path) or Goal(plain_url(place, path), place, path)
+
+    def leads_away(self, place: Place, path: str) -> bool:
+        """Whether a page of a version leads to another page."""
+        goal = self.find(place, path)
+        return goal is None or (goal.place.folder, goal.path) != (place.folder, path)
 
     def is_kept(self, place: Place) -> bool:
         """Whether the version at this place is kept."""
@@ -162,19 +178,47 @@ class Goals:
 
     def _make_head(self, place: Place, path: str, markup: Markup) -> _Head:
         url = own_url(place, path, markup, self._pages[place.folder])
-        target = _join(url, markup.refresh) if markup.refresh else url
+        # A browser resolves the refresh against the address of the page, whatever its canonical link says.
+        target = _join(plain_url(place, path, markup.canonicals), markup.refresh) if markup.refresh else url
         return _Head(
             url=url,
             next=_path_at(place.base_url, target, self._pages[place.folder]) if target else None,
             is_redirect=markup.refresh is not None,
             is_indexable=FORBIDDING.isdisjoint(markup.robots)
-            and not (self.is_kept(place) and self._has_old_canonical(url, markup)),
+            and not (self.is_kept(place) and self._names_another(place, url, markup)),
         )
 
-    def _has_old_canonical(self, url: str, markup: Markup) -> bool:
-        """Whether the page at this URL has a canonical link to a page of an old version."""
-        targets = {link for href in markup.canonicals if (link := _join(url, href))}
-        return any(_path_at(old.base_url, each, self._pages[old.folder]) for each in targets for old in self._old)
+    def _names_another(self, place: Place, url: str, markup: Markup) -> bool:
+        """Whether the page of a kept version at this URL has a canonical link to a page that it should not have.
+
+        For the canonical version, that is a page of an old version: its URL may be unknown here. For other kept
+        versions, it is any page outside the version.
+        """
+        said = {link for href in markup.canonicals if (link := _join(url, href))}
+        if place != self._kept[0]:
+            return any(_path_at(place.base_url, each, self._pages[place.folder]) is None for each in said)
+        return any(_path_at(old.base_url, each, self._pages[old.folder]) for each in said for old in self._old)
+
+    def misled(self) -> Iterator[tuple[Place, str, str]]:
+        """The pages of other kept versions whose canonical links lead to no content in the canonical version.
+
+        For each, its place, its path below the place, and the URL of its canonical link, which is missing or redirects.
+        """
+        canonical = self._kept[0]
+        for place in self._kept[1:]:
+            for path in sorted(self._pages[place.folder]):
+                markup = self._read(path_in(place.folder, path))
+                if markup is None or markup.refresh or not FORBIDDING.isdisjoint(markup.robots):
+                    continue
+                url = plain_url(place, path, markup.canonicals)
+                for said in filter(None, (_join(url, href) for href in markup.canonicals)):
+                    if not canonical.base_url or path_below(canonical.base_url, said) is None:
+                        continue
+                    target = _path_at(canonical.base_url, said, self._pages[canonical.folder])
+                    head = self._head(canonical, target) if target else None
+                    if head is None or head.is_redirect:
+                        yield place, path, said
+                        break
 
 
 def own_url(place: Place, path: str, markup: Markup, paths: Collection[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 from urllib.parse import quote
@@ -31,7 +31,7 @@ _MIN_ALTERNATES: Final = 2
 class Place(NamedTuple):
     """An announced version: the base URL of its pages, and the folder they are read from, relative to the root.
 
-    With ``only_removed``, only the pages that no earlier place has are listed.
+    With ``only_removed``, only the pages that no newer release has are listed.
     """
 
     version: Version
@@ -104,6 +104,7 @@ def merge_root(
     alternates: Mapping[str, tuple[Alternate, ...]],
     *,
     filename: Filename,
+    leads_away: Callable[[Place, str], bool],
     beside: Sequence[str] = (),
     robots_txt: bytes | None = None,
     may_announce: bool = True,
@@ -113,14 +114,15 @@ def merge_root(
 
     ``published`` holds the sitemaps in the folders of the places, and the pages that they list. A version at the root
     itself already has a sitemap there, so its pages are not listed again. ``alternates`` maps the URL of a page in
-    ``published`` to its translations. ``beside`` are the URLs of other sitemaps to announce, ``robots_txt`` and
-    ``host_files`` are files at the root, and ``may_announce`` allows writing robots.txt. Only pages that exist and may
-    be indexed are listed (CAN-01, CAN-03).
+    ``published`` to its translations. ``leads_away`` tells whether search engines should show another page instead of
+    the one at a path below a place: places with ``only_removed`` do not list it. ``beside`` are the URLs of other
+    sitemaps to announce, ``robots_txt`` and ``host_files`` are files at the root, and ``may_announce`` allows writing
+    robots.txt. Only pages that exist and may be indexed are listed (CAN-01, CAN-03).
     """
     site = Site(base_url=root_url, policy=Policy(preview=preview_at(root_url)))
     settings = Settings(filename=filename, gzip=True, robots=may_announce)
     settings = settings if site.policy.is_announced else settings.unannounced()
-    listing = _Listing(published)
+    listing = _Listing(published, leads_away)
     candidates: list[Candidate] = []
     for place in places:
         found = [*listing.candidates(place)]
@@ -146,18 +148,17 @@ def merge_root(
 class _Listing:
     """The pages of the places, under the URLs that the root's sitemap gives them."""
 
-    def __init__(self, published: Published) -> None:
+    def __init__(self, published: Published, leads_away: Callable[[Place, str], bool]) -> None:
         self.place_of: dict[str, Place] = {}
         """The place of each page, by the path of the page."""
         self.absent: Counter[str] = Counter()
         self._published = published
+        self._leads_away = leads_away
         self._url_of: dict[str, str] = {}  # by the URL in the version's own sitemap
         self._own_url: dict[str, str] = {}
-        self._known: set[tuple[str | None, str]] = set()
 
     def candidates(self, place: Place) -> Iterator[Candidate]:
         """The pages of one place, except those already listed."""
-        below: set[tuple[str | None, str]] = set()
         for sitemap in self._published.sitemaps:
             if not _is_within(sitemap.folder, place.folder):
                 continue
@@ -167,10 +168,10 @@ class _Listing:
                 if page is None:
                     self.absent[place.folder] += 1
                     continue
-                key = (place.version.language, place.below(page.path))
-                if page.path in self.place_of or (place.only_removed and key in self._known):
+                if page.path in self.place_of:
                     continue
-                below.add(key)
+                if place.only_removed and self._leads_away(place, place.below(page.path)):
+                    continue
                 self.place_of[page.path] = place
                 is_below = base_url is not None and entry.loc.startswith(base_url)
                 loc = place.base_url + entry.loc[len(base_url or "") :] if is_below else entry.loc
@@ -181,7 +182,6 @@ class _Listing:
                     path=place.below(page.path),
                     entry=replace(entry, loc=loc, alternates=()),
                 )
-        self._known |= below
 
     def linked(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -282,6 +283,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
             name=config.site_name or "",
             feeds=other_feeds(config, build.base_url),
             policy=Policy(preview="mkdocs serve", is_local=True) if is_local else None,
+            is_one_version="MIKE_DOCS_VERSION" in os.environ,
             uncanonical_version=uncanonical_version(config),
             theme_reads_sitemap=theme_reads_sitemap(config),
         )

@@ -299,6 +299,7 @@ def make_site(
     feeds: Iterable[str] = (),
     policy: Policy | None = None,
     superseded_by: str | None = None,
+    is_one_version: bool = False,
     uncanonical_version: str | None = None,
     theme_reads_sitemap: bool = False,
 ) -> Site:
@@ -317,6 +318,7 @@ def make_site(
         default_language=default_language,
         name=name,
         feeds=tuple(feeds),
+        is_one_version=is_one_version,
         uncanonical_version=uncanonical_version,
         theme_reads_sitemap=theme_reads_sitemap,
     )

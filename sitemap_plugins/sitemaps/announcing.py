@@ -81,6 +81,11 @@ def _obstacle(site: Site, urls: Sequence[str], robots: RobotsTxt | None) -> Note
                 f"version {site.uncanonical_version} is one of several: set mike's canonical_version, so that search "
                 f"engines show only one of them"
             )
+        elif site.is_one_version:
+            message += (
+                "after mike deploy, run sitemap-plugins merge --branch gh-pages, which writes a sitemap for all "
+                "versions at the root and announces it"
+            )
         else:
             lines = ", ".join(f"Sitemap: {url}" for url in urls)
             message += f"announce the sitemap in {root_of(site.base_url)}robots.txt: {lines}"

@@ -150,27 +150,35 @@ def _warnings(tree: VersionTree, kept: Kept, keep: Sequence[str]) -> Iterator[st
         yield f"{version.language or 'ROOT'} has no version {join_words(keep, 'or')}, so {version.name} is kept there"
     releases = (each for each in tree.in_language(version.language) if each.number and each.stage == "release")
     newest = next(releases, version)
-    if not keep and version.number and newest.number and version.number.is_before(newest.number):
+    if version.number and newest.number and version.number.is_before(newest.number):
         number = "" if version.written == version.name else f" ({version.written})"
         # If the canonical links of the newest version lead elsewhere, keeping it would not get its pages indexed.
-        names_another = newest.declared_url is not None and newest.declared_url == kept.base_url
-        way_out = (
-            f"its canonical links also lead to {kept.base_url}: correct them, or publish {newest.name} there"
-            if names_another
-            else f"--keep {newest.name} keeps that one"
-        )
+        if newest.declared_url is not None and newest.declared_url == kept.base_url:
+            alias = next((each.name for each in version.aliases if each.folder == kept.folder), None)
+            with_mike = f" (with mike: mike alias --update-aliases {newest.name} {alias})" if alias else ""
+            way_out = (
+                f"the canonical links of {newest.name} also lead to {kept.base_url}: publish {newest.name} "
+                f"there{with_mike}, or correct them"
+            )
+        elif newest in kept.others:
+            way_out = f"put --keep {newest.name} first to make that the canonical one"
+        else:
+            way_out = f"--keep {newest.name} keeps that one"
         yield f"{version.name}{number} is kept, but {newest.name} is newer; {way_out}"
     if version.stage != "release":
         yield f"{version.name} is kept, but is a {version.stage} version"
     if kept.base_url and (service := preview_at(kept.base_url)):
         yield f"{kept.base_url} is kept, but is a preview on {service}"
-    if version.declared_url and kept.base_url != version.declared_url:
-        place = _places(tree).get(_folder_of(tree, version.declared_url) or version.folder)
-        if place and place.version != version:
-            yield (
-                f"the pages of {version.name} have canonical links to {version.declared_url}, so search engines do not "
-                f"list them below {kept.base_url}"
-            )
+    places = _places(tree)
+    for each in (version, *kept.others):
+        base_url = address_of(tree, each)[0]
+        if each.declared_url and base_url != each.declared_url:
+            place = places.get(_folder_of(tree, each.declared_url) or each.folder)
+            if place and place.version != each:
+                yield (
+                    f"the pages of {each.name} have canonical links to {each.declared_url}, so search engines do not "
+                    f"list them below {base_url}"
+                )
 
 
 def _canonical_warnings(tree: VersionTree) -> Iterator[str]:

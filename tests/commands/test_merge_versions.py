@@ -136,6 +136,72 @@ def test_which_versions_are_listed(root: Path, arguments: list[str], expected: l
     assert announced(root) == sorted(expected)
 
 
+def test_a_page_that_has_moved_in_the_kept_version_is_not_a_removed_one(tmp_path: Path) -> None:
+    root = publish(tmp_path, Build("1.0", ("", "a/", "old/")), Build("2.0", ("", "reference/a/")))
+    link = "../reference/a/"
+    (root / "2.0/a").mkdir()
+    (root / "2.0/a/index.html").write_text(
+        f'<link rel="canonical" href="{link}"><meta http-equiv="refresh" content="0; url={link}">'
+    )
+    lines = merge(root, "--with-removed")
+    assert "1.0: 1 page that no newer version has listed at the root" in lines
+    assert announced(root) == [f"{X}1.0/old/", *urls("2.0", ("", "reference/a/"))]
+
+
+@pytest.fixture
+def canonical_stable(tmp_path: Path) -> Path:
+    """Three releases as mike publishes them with ``canonical_version: stable``: all list the URLs of the newest."""
+    stable = f"{X}stable/"
+    root = publish(
+        tmp_path / "site",
+        Build("1.0", ("", "a/", "old/"), stable, lastmod="2025-01-01"),
+        Build("2.0", ("", "a/", "older/"), stable, lastmod="2025-02-02"),
+        Build("3.0", ("", "b/"), stable),
+    )
+    shutil.copytree(root / "3.0", root / "stable")
+    listed = [
+        {"version": name, "title": name, "aliases": ["stable"] * (name == "3.0")} for name in ("3.0", "2.0", "1.0")
+    ]
+    (root / "versions.json").write_text(json.dumps(listed))
+    return root
+
+
+def test_pages_of_old_versions_need_retire_if_their_canonical_links_lead_nowhere(canonical_stable: Path) -> None:
+    result = run("merge", canonical_stable, "--with-removed")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        f"problem: 2.0/a/index.html has a canonical link to {X}stable/a/, which does not exist, so it was not listed "
+        "(and 2 more pages): mike's canonical_version writes such links, and sitemap-plugins retire corrects them; run "
+        "it, and then this command again\n"
+    )
+    assert announced(canonical_stable) == urls("stable", ("", "b/"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], []),
+        (["--with-removed"], [f"{X}1.0/old/", *urls("2.0", ("a/", "older/"))]),
+        (["--versions", "newest:2"], urls("2.0", ("a/", "older/"))),
+        (["--versions", "newest:2", "--with-removed"], [f"{X}1.0/old/", *urls("2.0", ("a/", "older/"))]),
+        (["--versions", "all"], [f"{X}1.0/old/", *urls("2.0", ("a/", "older/"))]),
+    ],
+)
+def test_pages_that_only_old_versions_have_are_listed_below_the_urls_of_these(
+    canonical_stable: Path, arguments: list[str], expected: list[str]
+) -> None:
+    assert run("retire", canonical_stable).exit_code == 0
+    own = {name: content for name, content in contents(canonical_stable).items() if "/" in name}
+    merge(canonical_stable, *arguments)
+    assert announced(canonical_stable) == [*expected, *urls("stable", ("", "b/"))]
+    dates = {
+        entry.loc: str(entry.lastmod)[:10] for entry in read_sitemap((canonical_stable / "sitemap.xml").read_bytes())
+    }
+    assert dates.get(f"{X}2.0/older/", "2025-02-02") == "2025-02-02"
+    assert dates.get(f"{X}1.0/old/", "2025-01-01") == "2025-01-01"
+    assert {name: content for name, content in contents(canonical_stable).items() if "/" in name} == own
+
+
 def test_a_dry_run_writes_nothing(root: Path) -> None:
     before = contents(root)
     result = run("merge", root, "--dry-run")
@@ -197,7 +263,7 @@ def test_an_alias_with_content_is_listed_at_the_urls_of_its_canonical_links(tmp_
         {"version": version, "title": version, "aliases": ["stable"] * (version == "2.0")} for version in ("2.0", "1.0")
     ]
     (root / "versions.json").write_text(json.dumps(listed))
-    merge(root)
+    assert "stable: 3 pages listed at the root" in merge(root)
     assert announced(root) == urls("stable")
 
 

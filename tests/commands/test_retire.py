@@ -117,6 +117,22 @@ def test_pages_link_the_kept_version_or_the_newest_one_that_has_them(site: Path)
     }
 
 
+def test_a_further_kept_version_whose_canonical_links_lead_to_missing_pages_is_named(site: Path) -> None:
+    """VER-03: with mike's canonical_version, the pages of all versions have links to one."""
+    kept = {f"{path}index.html": page(f"{X}3.0/{path}") for path in ("", "a/", "old/", "moved/")}
+    deploy(site, "2.0", kept)
+    (site / "3.0/moved").mkdir()
+    (site / "3.0/moved/index.html").write_text(REDIRECT.format(url="../b/"))
+    lines = retire(site, "--keep", "3.0", "--keep", "2.0")
+    assert (
+        f"danger: 2.0/moved/index.html has a canonical link to {X}3.0/moved/, which does not exist or redirects (and 1 "
+        "more page), so search engines may show neither: build 2.0 with canonical links to itself (with mike, set "
+        "canonical_version to its name or one of its aliases)"
+    ) in lines
+    assert canonical(site, "1.0/old/index.html") == f"{X}1.0/old/"
+    assert canonical(site, "1.0/a/index.html") == f"{X}3.0/a/"
+
+
 def test_a_second_run_touches_nothing(site: Path) -> None:
     retire(site)
     before = times(site)
@@ -286,6 +302,41 @@ def test_a_chain_of_redirects_ends(site: Path) -> None:
     (site / "1.0/p0.html").write_text("<head><title>p</title></head>")
     retire(site)
     assert canonical(site, "1.0/p0.html") == f"{X}1.0/p0.html"
+
+
+# As mkdocs-redirects 1.2 writes it.
+REDIRECT = """
+<!doctype html>
+<html lang="en">
+<head>
+    <meta charset="utf-8">
+    <title>Redirecting...</title>
+    <link rel="canonical" href="{url}">
+    <script>var anchor=window.location.hash.substr(1);location.href="{url}"+(anchor?"#"+anchor:"")</script>
+    <meta http-equiv="refresh" content="0; url={url}">
+</head>
+<body>
+You're being redirected to a <a href="{url}">new destination</a>.
+</body>
+</html>
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "link"),
+    [
+        ("a/", "reference/a/", "../reference/a/"),
+        ("a/", "reference/a/", "../reference/a/#values"),
+        ("x/y/a/", "a/", "../../../a/"),
+    ],
+)
+def test_a_redirect_with_a_relative_canonical_link_is_followed(tmp_path: Path, old: str, new: str, link: str) -> None:
+    deploy(tmp_path, "1.0", ("", old))
+    deploy(tmp_path, "2.0", ("", new))
+    (tmp_path / "2.0" / old).mkdir(parents=True)
+    (tmp_path / "2.0" / old / "index.html").write_text(REDIRECT.format(url=link))
+    retire(tmp_path)
+    assert canonical(tmp_path, f"1.0/{old}index.html") == f"{X}2.0/{new}"
 
 
 def test_a_noindex_that_is_added_later_counts(site: Path) -> None:

@@ -84,6 +84,8 @@ def test_the_branch_is_pushed_on_request(clone: Repository, push: list[str]) -> 
     assert result.stdout.splitlines()[-1] == "pushed gh-pages to origin"
     pushed = clone.git("ls-remote", "origin", "refs/heads/gh-pages").split()[0]
     assert pushed == clone.git("rev-parse", "gh-pages")
+    again = run("merge", *push, "--branch=gh-pages")
+    assert again.stdout.splitlines()[-2:] == ["nothing to change", "nothing to commit to gh-pages"]
 
 
 def test_problems_are_named_as_in_a_folder(clone: Repository) -> None:

@@ -639,7 +639,7 @@ class TestPush:
 
     def test_brings_an_old_branch_up_to_date(self, site: Repository, remote: Repository) -> None:
         theirs = commit_there(remote)
-        assert change(site, lambda _: None, remote="") == Changed(None, None, "origin")
+        assert change(site, lambda _: None, remote="") == Changed(None, None, None)
         assert site.git("rev-parse", "gh-pages") == theirs
 
     def test_works_in_a_clone_of_depth_1(self, site: Repository, remote: Repository, tmp_path: Path) -> None:

@@ -96,6 +96,19 @@ OPEN = Markup()
             f"{X}3.0/b.html",
             id="moved in an old version, and kept under the new name",
         ),
+        pytest.param(
+            {
+                "3.0/a/index.html": Markup(canonicals=("../ref/a/#new",), refresh="../ref/a/#new"),
+                "3.0/ref/a/index.html": OPEN,
+            },
+            f"{X}3.0/ref/a/",
+            id="moved deeper, with a relative canonical link",
+        ),
+        pytest.param(
+            {"3.0/a/index.html": Markup(canonicals=("../b.html",), refresh="../b.html"), "3.0/b.html": OPEN},
+            f"{X}3.0/b.html",
+            id="moved higher, with a relative canonical link",
+        ),
     ],
 )
 def test_the_target_of_a_page(pages: Mapping[str, Markup | None], url: str) -> None:
@@ -122,6 +135,37 @@ def test_further_versions_can_be_kept() -> None:
     assert [each.place.folder for each in site.roles.kept] == ["3.0", "2.0"]
     assert [each.place.folder for each in site.roles.old] == ["dev", "1.0"]
     assert site.goals.is_kept(site.find("1.0/a/index.html").place)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("path", "url"),
+    [
+        ("3.0/a/index.html", f"{X}3.0/a/"),  # newer than the other kept version, 1.0
+        ("2.0/a/index.html", f"{X}3.0/a/"),
+        ("2.0/b.html", f"{X}2.0/b.html"),
+        ("dev/c d.html", f"{X}1.0/c%20d.html"),
+    ],
+)
+def test_without_the_canonical_version_the_newest_page_counts_in_a_kept_version_or_not(path: str, url: str) -> None:
+    pages = ("1.0/a/index.html", "2.0/a/index.html", "3.0/a/index.html", "1.0/b.html", "2.0/b.html", "1.0/c d.html")
+    tree = VersionTree(versions=tuple(version(name) for name in ("4.0", *VERSIONS)), root_url=X)
+    (roles,) = roles_of(tree, choose_kept(tree, ["4.0", "1.0"]))
+    all_pages = {f"{name}/{page}" for name in VERSIONS for page in PAGES} & {*pages, path}
+    paths = {
+        name: {page[len(name) + 1 :] for page in all_pages if page.startswith(name)} for name in ("4.0", *VERSIONS)
+    }
+    name, _, below = path.partition("/")
+    (place,) = (each.place for each in roles.old if each.place.folder == name)
+    goal = Goals(roles, paths, dict.fromkeys(all_pages, OPEN).get).find(place, below)
+    assert goal
+    assert goal.url == url
+
+
+def test_no_page_leads_to_one_of_a_kept_version_that_names_another_version() -> None:
+    gone = Markup(canonicals=(f"{X}3.0/a/",))
+    site = Site({"1.0/a/index.html": OPEN, "2.0/a/index.html": gone, "3.0/b.html": OPEN}, "3.0", "2.0")
+    assert site.url("1.0/a/index.html") == f"{X}1.0/a/"
+    assert [(place.folder, *rest) for place, *rest in site.goals.misled()] == [("2.0", "a/index.html", f"{X}3.0/a/")]
 
 
 def test_copies_are_retired_with_their_version_and_links_are_not_separate_folders() -> None:

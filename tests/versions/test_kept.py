@@ -81,7 +81,19 @@ class TestWhich:
         assert kept(most)[0] == "1.0"
         (warning,) = choose_kept(most).warnings
         assert warning == (
-            f"1.0 is kept, but 2.0 is newer; its canonical links also lead to {X}1.0/: correct them, or publish 2.0 there"
+            f"1.0 is kept, but 2.0 is newer; the canonical links of 2.0 also lead to {X}1.0/: publish 2.0 there, or "
+            "correct them"
+        )
+
+    def test_an_alias_that_was_not_moved_to_the_newest_version(self) -> None:
+        stable = f"{X}stable/"
+        given = tree(version("2.0", stable), version("1.0", stable, ("stable", "copy")))
+        assert kept(given)[:2] == ("1.0", stable)
+        assert choose_kept(given).warnings == (
+            (
+                f"1.0 is kept, but 2.0 is newer; the canonical links of 2.0 also lead to {stable}: publish 2.0 there "
+                "(with mike: mike alias --update-aliases 2.0 stable), or correct them"
+            ),
         )
 
     def test_the_preferred_version_in_a_list(self) -> None:
@@ -131,7 +143,16 @@ class TestKeep:
         assert kept(given, "1.0", "stable", "2.0")[::3] == ("1.0", "--keep")
         choice = choose_kept(given, ["1.0", "stable", "2.0"])
         assert [each.folder for each in choice.kept[0].others] == ["2.0"]
-        assert choice.warnings == ()
+        assert choice.warnings == (
+            "1.0 is kept, but 2.0 is newer; put --keep 2.0 first to make that the canonical one",
+        )
+        assert choose_kept(given, ["stable", "1.0"]).warnings == ()
+
+    def test_one_beside_the_canonical_version_whose_pages_name_that(self) -> None:
+        given = tree(version("2.0", f"{X}stable/", ("stable", "copy")), version("1.0", f"{X}stable/"))
+        assert choose_kept(given, ["stable", "1.0"]).warnings == (
+            f"the pages of 1.0 have canonical links to {X}stable/, so search engines do not list them below {X}1.0/",
+        )
 
     def test_an_unknown_version(self) -> None:
         given = tree(version("2.0", OWN, ("stable", "copy")), version("1.0"))
@@ -150,6 +171,7 @@ class TestKeep:
         given = tree(version("2.0"), version("1.0", f"{X}2.0/"))
         assert kept(given, "1.0")[1] == f"{X}1.0/"
         assert choose_kept(given, ["1.0"]).warnings == (
+            "1.0 is kept, but 2.0 is newer; --keep 2.0 keeps that one",
             f"the pages of 1.0 have canonical links to {X}2.0/, so search engines do not list them below {X}1.0/",
         )
 
@@ -161,7 +183,7 @@ class TestDangers:
         assert choose_kept(given).warnings == (
             "stable (v1.0.5) is kept, but v1.2 is newer; --keep v1.2 keeps that one",
         )
-        assert choose_kept(given, ["stable"]).warnings == ()
+        assert choose_kept(given, ["stable"]).warnings == choose_kept(given).warnings
 
     @pytest.mark.parametrize(("name", "stage"), [("2.0rc1", "pre-release"), ("pr-12", "development")])
     def test_the_kept_version_is_not_a_release(self, name: str, stage: str) -> None:
