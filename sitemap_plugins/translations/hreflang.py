@@ -150,8 +150,8 @@ class _Translations:
         self._base_url = site.base_url
         self._members = members
         self._bases = bases
-        self._is_grouped = any(member.group is not None for member in members.values())
-        self._is_alone = not site.languages and not self._is_grouped
+        self._is_alone = not site.languages and all(member.group is None for member in members.values())
+        self._is_grouped = any(candidate.page.translation for candidate in listed)
         self._languages = {language.code: language for language in site.languages}
         self._codes = {*self._languages, *(member.code for member in members.values())}
         self._by_source = {candidate.page.name: candidate.entry.loc for candidate in listed}
