@@ -192,7 +192,13 @@ def check_steps(steps: list[dict[str, Any]]) -> None:
     for step in steps:
         assert {*step} <= {"uses", "with", "id", "run"}
         assert re.fullmatch(r"actions/[\w-]+@v\d+", step.get("uses", "actions/checkout@v4"))
-        check_commands([step["run"]] if "run" in step else [])
+        check_script(step.get("run", ""))
+
+
+def check_script(text: str) -> None:
+    """Lines of a shell: commands, which may be in ``$(…)`` or after ``if`` and ``then``, and variables that are set."""
+    inside = re.compile(r"^\w+=\$\((.*)\)$")
+    check_commands([line if (match := inside.match(line)) is None else match[1] for line in text.splitlines()])
 
 
 def check_gitlab(values: Mapping[str, Any]) -> None:
@@ -206,7 +212,8 @@ def check_python(text: str, conf_names: set[str]) -> None:
     if "from sitemap_plugins import" in text:
         return
     names = {name: value for name, value in names.items() if name != "__builtins__" and not ismodule(value)}
-    assert {*names} <= conf_names
+    used = {name for name in names if re.search(rf"\b{name}\b(?! =)", text)}  # by the block itself
+    assert {*names} <= conf_names | used
     assert all(importlib.util.find_spec(name) for name in names.get("extensions", ()))
     if "sitemap_options" in names:
         check_options(names["sitemap_options"])
@@ -249,7 +256,7 @@ def check_commands(lines: list[str]) -> None:
         command: list[str] = []
         for word in [*words, "&&"]:
             if word in {"&&", "||", "|", ";"}:
-                check_command(command[1:] if command[0] == "do" else command)
+                check_command(command[1:] if command[0] in {"do", "if", "then"} else command)
                 command = []
             else:
                 command.append(word)
@@ -269,7 +276,7 @@ def check_command(command: list[str]) -> None:
         module, name = CLICK[program]
         parse(getattr(importlib.import_module(module), name), program, arguments)
     else:
-        assert program in OTHER_PROGRAMS
+        assert program in OTHER_PROGRAMS or re.match(r"\w+=", program)
 
 
 def parse(group: click.Group, program: str, arguments: list[str]) -> None:
@@ -287,7 +294,7 @@ CLICK = {
     "zensical": ("zensical.main", "cli"),
 }
 OTHER_PROGRAMS = {"mike", "sphinx-multiversion", "git", "curl"}
-OTHER_PROGRAMS |= {"cat", "cd", "done", "for", "grep", "head", "stat", "true"}  # of the shell
+OTHER_PROGRAMS |= {"[", "cat", "cd", "done", "fi", "for", "grep", "head", "stat", "true"}  # of the shell
 YAML: Mapping[str, Callable[[Any], None]] = {
     "---": check_front_matter,
     "-": check_steps,
