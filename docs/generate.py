@@ -184,7 +184,8 @@ LEFT_OUT = """\
 The sitemap lists every page that the build has written, unless there is a reason to leave it out. The last line of the
 build log counts the reasons: `sitemap.xml: 42 URLs, 40 with a date; left out: 1 excluded, 2 noindex`. With
 `mkdocs build -v`, `sphinx-build -v` or `sitemap-plugins build -v` the log lists each page and the reason:
-`left out guide/old.md: noindex (robots meta tag: noindex)`.
+`left out guide/old.md: noindex (robots meta tag: noindex)`. As `mkdocs build -v` prints hundreds of other lines, search
+its output for `sitemap: left out`.
 
 To list a page that the option [`exclude`](options.md#exclude) or a rule of [`pages`](options.md#pages) leaves out,
 write `sitemap: true` in its [front matter](front-matter.md). A page that tells crawlers not to index it can never be
@@ -200,7 +201,9 @@ MESSAGES = """\
 <!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/rules.py and rules.toml. -->
 
 All messages in the build log, and what to do about them. Search this page for a few words of a message; Sphinx 8 and
-later also show the kind at the end of a warning, as in `[sitemap.front-matter]`.
+later also show the kind at the end of a warning, as in `[sitemap.front-matter]`. The errors of the commands themselves
+(`Error: …`) are not listed here: they say what to do. For the lines of `merge` and `retire`, such as `danger: …`, see
+[Troubleshooting](troubleshooting.md#what-merge-and-retire-say).
 
 A warning fails `mkdocs build --strict` and `sphinx-build -W`. So only problems that you can fix in the source or the
 options, or that would make the sitemap wrong, are warnings. Everything else, such as a shallow clone, is information.

@@ -293,7 +293,7 @@ CLICK = {
     "properdocs": ("properdocs.__main__", "cli"),
     "zensical": ("zensical.main", "cli"),
 }
-OTHER_PROGRAMS = {"mike", "sphinx-multiversion", "git", "curl"}
+OTHER_PROGRAMS = {"mike", "sphinx-multiversion", "git", "curl", "pip"}
 OTHER_PROGRAMS |= {"[", "cat", "cd", "done", "fi", "for", "grep", "head", "stat", "true"}  # of the shell
 YAML: Mapping[str, Callable[[Any], None]] = {
     "---": check_front_matter,
