@@ -32,7 +32,7 @@ theme: {name: !ENV [THEME, material], custom_dir: theme}
 plugins:
   - search
   - sitemap:
-      exclude: drafts/**
+      exclude: drafts/
 """
 NOINDEX = """\
 {% extends "main.html" %}
