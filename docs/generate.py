@@ -237,7 +237,7 @@ LIMITS_PAGE = """\
 <!-- Do not edit: python -m nox -s reference writes this page from sitemap_plugins/reading.py. -->
 
 A build reads files that you may not have written: pages, a `robots.txt`, translators' catalogues, the history of a pull
-request. Each kind has a limit, far above what real sites need, so that no file can fill the memory of the machine. For
+request. Each kind has a limit, far above what real sites need, so that no file can exhaust the machine's memory. For
 a compressed file, the limit applies both to the file and to its uncompressed content.
 
 Only regular files are read, not devices, and not pipes, which would block the build. In the output folder, links that

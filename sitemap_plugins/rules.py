@@ -108,7 +108,8 @@ KINDS: Final[Mapping[str, NoteKind]] = {
     ),
     "canonical-spelling": NoteKind(
         "info",
-        "Pages spell their own URL differently from the sitemap, with or without `.html` or a final slash.",
+        "Canonical links use a different form of the pages' URLs than the sitemap, with or without `.html` or a final "
+        "slash.",
         ("CAN-02",),
     ),
     "outside": NoteKind(
@@ -164,7 +165,9 @@ KINDS: Final[Mapping[str, NoteKind]] = {
         "info", "A file with commits to ignore cannot be read or is not committed, or a line in it is not a commit id."
     ),
     "dependencies": NoteKind(
-        "info", "It is not known which files a plugin includes in pages, or which source an installed file has."
+        "info",
+        "The plugin cannot tell which files another plugin includes in pages, or which source an installed "
+        "file comes from.",
     ),
     "shown-date": NoteKind("info", "Pages show a different last-modified date from the sitemap.", ("SM-MOD-04",)),
     "section": NoteKind("info", "Several sections match the same page; the first of them lists it.", ("SM-LOC-09",)),

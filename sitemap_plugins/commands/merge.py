@@ -97,8 +97,8 @@ def _check_folders(root: str, languages: Sequence[LanguageFolder]) -> None:
     "--x-default",
     metavar="CODE|PATH|none",
     callback=_read_x_default,
-    help="The language for all other readers, or the page where they choose one. Default: the one in the sitemaps, "
-    "else the language at ROOT.",
+    help="The language for readers whose own language is not available, or the page where they choose one. "
+    "Default: the one in the sitemaps, else the language at ROOT.",
 )
 @version_options
 @click.option(

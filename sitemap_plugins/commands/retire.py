@@ -94,7 +94,7 @@ def retire_command(
     pages without a head, and pages that already have a noindex are left alone.
 
     Run it after each deployment: pages retired earlier are repointed to the version you now keep, and pages of a
-    version you keep again are restored. Running it twice changes nothing.
+    version that you have started to keep again are restored. Running it twice changes nothing.
 
     \b
     sitemap-plugins retire site/ --dry-run

@@ -38,9 +38,10 @@ def version_options(command: F) -> F:
         "--keep",
         multiple=True,
         metavar="VERSION",
-        help="The version that search engines should show, by name or alias. Repeat it for each language, or to keep "
-        "more versions unchanged; the first of a language is canonical. Default: the version in the pages' canonical "
-        "links, else the one preferred in switcher.json, else stable, else latest, else the newest release.",
+        help="The version that search engines should show, by name or alias. Repeat it if languages keep "
+        "different versions, or to leave more versions unchanged; the first one for each language is canonical. "
+        "Default: the version in the pages' canonical links, else the one preferred in switcher.json, else stable, "
+        "else latest, else the newest release.",
     )
     layout = click.option(
         "--layout",
