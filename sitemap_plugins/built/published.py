@@ -38,7 +38,8 @@ _SAMPLE: Final = 200  # URLs of a sitemap, roughly, from which its base URL is i
 class PublishedSitemap(msgspec.Struct, frozen=True, kw_only=True):
     """One sitemap file: its path below the root, its bytes, the bytes of the ``.gz`` beside it, and its entries.
 
-    ``base_url`` is the URL of its folder, inferred from the URLs in it and the files behind them.
+    ``base_url`` is the URL of its folder, inferred from the URLs in it and the files behind them. If ``is_moved``, the
+    bytes list other URLs than the entries, and are not to be changed.
     """
 
     path: str
@@ -46,6 +47,7 @@ class PublishedSitemap(msgspec.Struct, frozen=True, kw_only=True):
     packed: bytes | None
     entries: tuple[Entry, ...]
     base_url: str
+    is_moved: bool = False
 
     @property
     def folder(self) -> str:
@@ -156,7 +158,7 @@ def _moved(sitemap: PublishedSitemap, url_of: Mapping[str, str]) -> PublishedSit
         )
         for entry in sitemap.entries
     )
-    return msgspec.structs.replace(sitemap, entries=entries, base_url=base_url)
+    return msgspec.structs.replace(sitemap, entries=entries, base_url=base_url, is_moved=True)
 
 
 def _read_sitemap(root: Path, path: str) -> PublishedSitemap | None:

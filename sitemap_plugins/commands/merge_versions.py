@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -16,9 +17,9 @@ from sitemap_plugins.options import Filename, XDefault
 from sitemap_plugins.values.text import and_more_pages
 
 if TYPE_CHECKING:
-    from sitemap_plugins.merge import LanguageFolder, Place, RootFiles
+    from sitemap_plugins.merge import Goals, LanguageFolder, Place, Roles, RootFiles
     from sitemap_plugins.model import Omitted, OutputFile
-    from sitemap_plugins.versions import Choice, Version, VersionTree
+    from sitemap_plugins.versions import Version, VersionTree
 
 
 def merge_versions(
@@ -57,14 +58,14 @@ def merge_versions(
     robots_txt, about_robots = read_robots(path)
     host_files, about_host_files = read_host_files(path)
     problems = [note.message for note in (*about_robots, *about_host_files)]
-    leads_away = _leads_away(path, versions)
+    goals_of = _goals_in(path, versions)
     at_root = merge_root(
         root_url,
         places,
         published,
         merged.links,
         filename=filename,
-        leads_away=leads_away,
+        leads_away=lambda place, page: goals_of(place).leads_away(place, page),
         beside=[root_url + name for name in beside],
         robots_txt=robots_txt,
         may_announce=not about_robots,
@@ -72,7 +73,8 @@ def merge_versions(
     )
     if not any(at_root.listed.values()) and not beside:
         problems.append(f"every page is left out of the sitemap at the root{_because(at_root.omitted)}")
-    problems += _misled(at_root.omitted, [place for place in places if place.version not in kept], choice, leads_away)
+    kept += [version for each in choice.kept for version in each.others]
+    problems += _misled(at_root.omitted, [place for place in places if place.version not in kept], goals_of)
     # A single language is not worth a table: it may even be a version, such as "stable".
     about_languages = describe_languages(merged) if len(merged.languages) > 1 else []
     others = {
@@ -104,28 +106,26 @@ def _find_places(root: str, versions: Versions, newest: int | None, *, with_remo
     return root_url, places
 
 
-def _leads_away(root: Path, versions: Versions) -> Callable[[Place, str], bool]:
-    """A function that tells whether ``sitemap-plugins retire`` points a page of an old version to another page."""
+def _goals_in(root: Path, versions: Versions) -> Callable[[Place], Goals]:
+    """A function that returns where ``sitemap-plugins retire`` points the pages of a place's language."""
     from sitemap_plugins.merge import Goals, VersionFiles, roles_of
 
-    tree, choice = versions
-    files = VersionFiles(root, tree.folders)
-    goals_of: dict[str | None, Goals] = {}
+    files = VersionFiles(root, versions.tree.folders)
 
-    def leads_away(place: Place, path: str) -> bool:
-        language = place.version.language
-        if language not in goals_of:
-            roles = next(each for each in roles_of(tree, choice) if each.kept[0].place.version.language == language)
-            folders = [each.place.folder for each in (*roles.kept, *roles.old)]
-            goals_of[language] = Goals(roles, {each: frozenset(files.pages(each)) for each in folders}, files.markup)
-        return goals_of[language].leads_away(place, path)
+    @cache
+    def roles_by_language() -> dict[str | None, Roles]:
+        return {each.kept[0].place.version.language: each for each in roles_of(*versions)}
 
-    return leads_away
+    @cache
+    def goals_of(language: str | None) -> Goals:
+        roles = roles_by_language()[language]
+        folders = [each.place.folder for each in (*roles.kept, *roles.old)]
+        return Goals(roles, {each: frozenset(files.pages(each)) for each in folders}, files.markup)
+
+    return lambda place: goals_of(place.version.language)
 
 
-def _misled(
-    omitted: Iterable[Omitted], places: Iterable[Place], choice: Choice, leads_away: Callable[[Place, str], bool]
-) -> Iterator[str]:
+def _misled(omitted: Iterable[Omitted], places: Iterable[Place], goals_of: Callable[[Place], Goals]) -> Iterator[str]:
     """Problems with pages that the canonical version lacks, but to which their canonical links lead."""
     from sitemap_plugins.pages import REASONS
 
@@ -133,16 +133,11 @@ def _misled(
     misled: list[Omitted] = []
     for each in omitted:
         folder = next((folder for folder in place_of if each.page.name.startswith(f"{folder}/")), None)
-        if folder is None or each.reason != REASONS["canonical"].wording:
-            continue
-        place = place_of[folder]
-        canonical_url = choice.in_language(place.version.language).base_url
-        if (
-            canonical_url
-            and each.detail.startswith(canonical_url)
-            and not leads_away(place, place.below(each.page.name))
-        ):
-            misled.append(each)
+        if folder is not None and each.reason == REASONS["canonical"].wording:
+            place = place_of[folder]
+            goals = goals_of(place)
+            if goals.is_missing(each.detail) and not goals.leads_away(place, place.below(each.page.name)):
+                misled.append(each)
     if misled:
         yield (
             f"{misled[0].page.name} has a canonical link to {misled[0].detail}, which does not exist, so it was not "

@@ -12,9 +12,9 @@ from sitemap_plugins.html.head import FEED_TYPES, parse_head, read_markup
 from sitemap_plugins.model import Alternate, FeedLink
 from sitemap_plugins.values.text import escape
 
-_BEGIN: Final = "<!-- links: sitemap-plugins -->"
-_END: Final = "<!-- end of links -->"
-_BLOCK: Final = re.compile(f"{re.escape(_BEGIN)}[^<]*(?:<link [^<]*)*{re.escape(_END)}\n?".encode())
+_BEGIN: Final = b"<!-- links: sitemap-plugins -->"
+_END: Final = b"<!-- end of links -->"
+_NO_LINK: Final = re.compile(rb"<(?!link )")
 
 
 class OwnLinksError(ValueError):
@@ -22,8 +22,22 @@ class OwnLinksError(ValueError):
 
 
 def remove_links(page: bytes) -> bytes:
-    """The page without the block of an earlier run."""
-    return _BLOCK.sub(b"", page) if _BEGIN.encode() in page else page
+    """The page without the blocks of earlier runs: two comments with only ``link`` elements between them."""
+    begin, end = page.find(_BEGIN), -1
+    kept: list[bytes] = []
+    start = 0
+    while begin >= 0:
+        inside = begin + len(_BEGIN)
+        end = end if end >= inside else page.find(_END, inside)
+        if end < 0:
+            break
+        if not _NO_LINK.search(page, inside, end):
+            kept.append(page[start:begin])
+            start = end + len(_END)
+            start += page[start : start + 1] == b"\n"
+            inside = start
+        begin = page.find(_BEGIN, inside)
+    return b"".join([*kept, page[start:]]) if kept else page
 
 
 def insert_links(page: bytes, alternates: Iterable[Alternate], feeds: Collection[FeedLink] = ()) -> bytes:
@@ -45,7 +59,7 @@ def insert_links(page: bytes, alternates: Iterable[Alternate], feeds: Collection
         if _file_name(each.href) not in own
     ]
     if links and end < len(html):
-        html = "\n".join((html[:end] + _BEGIN, *links, _END, html[end:]))
+        html = "\n".join((html[:end] + _BEGIN.decode(), *links, _END.decode(), html[end:]))
     return html.encode("latin-1")
 
 

@@ -199,6 +199,12 @@ class Goals:
             return any(_path_at(place.base_url, each, self._pages[place.folder]) is None for each in said)
         return any(_path_at(old.base_url, each, self._pages[old.folder]) for each in said for old in self._old)
 
+    def is_missing(self, url: str) -> bool:
+        """Whether a URL is below the canonical version, which has no page there."""
+        base_url, folder = self._kept[0].base_url, self._kept[0].folder
+        is_below = bool(base_url) and path_below(base_url, url) is not None
+        return is_below and _path_at(base_url, url, self._pages[folder]) is None
+
     def misled(self) -> Iterator[tuple[Place, str, str]]:
         """The pages of other kept versions whose canonical links lead to no content in the canonical version.
 
@@ -208,7 +214,8 @@ class Goals:
         for place in self._kept[1:]:
             for path in sorted(self._pages[place.folder]):
                 markup = self._read(path_in(place.folder, path))
-                if markup is None or markup.refresh or not FORBIDDING.isdisjoint(markup.robots):
+                is_error_page = path.rpartition("/")[2] == "404.html"
+                if is_error_page or markup is None or markup.refresh or not FORBIDDING.isdisjoint(markup.robots):
                     continue
                 url = plain_url(place, path, markup.canonicals)
                 for said in filter(None, (_join(url, href) for href in markup.canonicals)):

@@ -24,6 +24,8 @@ def rewrite(
     files: list[OutputFile] = []
     failed: dict[str, str] = {}
     for sitemap in sitemaps:
+        if sitemap.is_moved:
+            continue
         try:
             content = replace_alternates(sitemap.content, alternates)
         except SitemapError as error:

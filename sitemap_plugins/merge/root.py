@@ -78,7 +78,9 @@ def choose_places(
     for language in tree.languages:
         releases = [each for each in tree.in_language(language) if each.stage == "release"]
         wanted = [*tree.in_language(language)] if newest is None else releases[:newest]
-        for version in dict.fromkeys((*wanted, *(releases if with_removed else ()))):
+        # Pages that only another kept version has are listed there, whatever its stage.
+        others = choice.in_language(language).others if with_removed else ()
+        for version in dict.fromkeys((*wanted, *others, *(releases if with_removed else ()))):
             base_url, folder = address_of(tree, version)
             if version.folder in known or base_url is None:
                 continue

@@ -44,7 +44,7 @@ def collect(
         source=source_of(file, config),
         sources=sources,
         shown_dates=shown_dates(page.meta),
-        front_matter=dict(page.meta),
+        front_matter=_front_matter(page),
         markup=relocate(read_markup(output), {page.canonical_url}, loc),
         generated=file.generated_by is not None,
         omit=_reason_to_omit(page, settings),
@@ -54,6 +54,17 @@ def collect(
         base_url=base_url,
         output=file.dest_uri,
     )
+
+
+def _front_matter(page: MkDocsPage) -> dict[str, Any]:
+    """The front matter; a copy of an untranslated page does not have the alternates of the original."""
+    values = dict(page.meta)
+    if _is_copy(page.file):
+        values.pop("sitemap_alternates", None)
+        nested = values.get("sitemap")
+        if isinstance(nested, Mapping):
+            values["sitemap"] = {name: value for name, value in nested.items() if name != "alternates"}
+    return values
 
 
 def _translation_of(file: File) -> tuple[str, str]:

@@ -20,16 +20,19 @@ class CanonicalVersion:
         pages = sorted(pages)
         self._pages = {page_key(url): url for url in pages}
         self._spellings = {spelling_key(url): url for url in pages}
+        self._has_html = any(url.endswith(".html") for url in pages)
 
     def counterpart(self, loc: str) -> str | None:
         """The page with the same path as our page at ``loc``; None if that version has no such page.
 
-        The forms of the URLs may differ: ``guide.html`` and ``guide/`` are the same page, unless that version has both.
+        ``guide.html`` and ``guide/`` are the same page only if the forms of the URLs differ between the versions: one
+        version may have different pages at ``api.html`` and ``api/index.html``.
         """
         if not loc.startswith(self._own_base_url):
             return None
         url = self.base_url + loc.removeprefix(self._own_base_url)
-        return self._pages.get(page_key(url)) or self._spellings.get(spelling_key(url))
+        exact = self._pages.get(page_key(url))
+        return exact if exact or url.endswith(".html") == self._has_html else self._spellings.get(spelling_key(url))
 
 
 def read_canonical_version(

@@ -109,7 +109,7 @@ def _folders_of(place: str) -> Mapping[str, str]:
     """The folder that each installed file comes from, by its path in a folder of packages, as far as there is one."""
     try:
         names = sorted(name for name in os.listdir(place) if name.endswith(".dist-info"))
-    except OSError:
+    except (OSError, ValueError):
         return {}
     found: dict[str, str] = {}
     for name in names:
@@ -165,7 +165,7 @@ def _tracked_in(folder: str) -> Mapping[str, Collection[str]]:
         listed = run_git(folder, "ls-files", "-z").stdout
     except OSError:  # no git, or more files than its limit allows
         return {}
-    for path in os.fsdecode(listed).split("\0")[:-1]:
+    for path in listed.decode(errors="surrogateescape").split("\0")[:-1]:
         found[path.rpartition("/")[2]].append(path)
     return found
 

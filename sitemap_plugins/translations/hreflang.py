@@ -151,7 +151,6 @@ class _Translations:
         self._members = members
         self._bases = bases
         self._is_alone = not site.languages and all(member.group is None for member in members.values())
-        self._is_grouped = any(candidate.page.translation for candidate in listed)
         self._languages = {language.code: language for language in site.languages}
         self._codes = {*self._languages, *(member.code for member in members.values())}
         self._by_source = {candidate.page.name: candidate.entry.loc for candidate in listed}
@@ -163,8 +162,6 @@ class _Translations:
     def claims(self, candidate: Candidate) -> tuple[list[Claim], list[Note]]:
         """Return the claims in the front matter of a page, and notes on wrong ones."""
         loc, name = candidate.entry.loc, candidate.page.name
-        if self._is_grouped and candidate.page.language and not candidate.page.translation:
-            return [], []  # a copy of an untranslated page, which has the front matter of the original
         claims: list[Claim] = []
         notes: list[Note] = []
         for code, text in candidate.alternates.items():

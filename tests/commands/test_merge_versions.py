@@ -177,6 +177,26 @@ def test_pages_of_old_versions_need_retire_if_their_canonical_links_lead_nowhere
     assert announced(canonical_stable) == urls("stable", ("", "b/"))
 
 
+def test_a_page_that_its_author_points_to_a_renamed_one_needs_nothing(tmp_path: Path) -> None:
+    root = publish(tmp_path, Build("1.0", ("", "old-name/")), Build("2.0", ("", "new-name/")))
+    page = root / "1.0/old-name/index.html"
+    page.write_text(page.read_text().replace(f"{X}1.0/old-name/", f"{X}2.0/new-name/"))
+    merge(root, "--versions", "all")
+    assert announced(root) == [f"{X}1.0/", *urls("2.0", ("", "new-name/"))]
+
+
+def test_a_further_kept_version_is_not_one_that_retire_corrects(canonical_stable: Path) -> None:
+    run("retire", canonical_stable, "--keep", "stable", "--keep", "2.0")
+    result = run("merge", canonical_stable, "--keep", "stable", "--keep", "2.0", "--versions", "all")
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_a_page_that_only_a_further_kept_version_has_is_listed_there(tmp_path: Path) -> None:
+    root = publish(tmp_path, Build("1.0", ("", "x/")), Build("2.0", ("",)), Build("dev", ("", "x/")))
+    merge(root, "--keep", "2.0", "--keep", "dev", "--with-removed")
+    assert announced(root) == [f"{X}2.0/", f"{X}dev/x/"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [

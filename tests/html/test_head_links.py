@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from sitemap_plugins.html.head import read_markup
-from sitemap_plugins.html.head_links import OwnLinksError, insert_links
+from sitemap_plugins.html.head_links import OwnLinksError, insert_links, remove_links
 from sitemap_plugins.model import Alternate, FeedLink
 
 LINKS = (
@@ -31,6 +31,21 @@ def read(page: bytes) -> list[tuple[str, str]]:
     document = LexborHTMLParser(page.decode("utf-8", errors="replace"))
     nodes = document.css("head link[rel=alternate][hreflang]")
     return [(node.attributes["hreflang"] or "", node.attributes["href"] or "") for node in nodes]
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        (b"a" + BLOCK + b"b" + BLOCK + b"c", b"abc"),
+        (b"a" + BEGIN + END + b"b", b"ab"),
+        (b"a" + BEGIN + b"b" + BLOCK + b"c", b"a" + BEGIN + b"bc"),
+        (b"a" + BEGIN + b"<p>" + END + b"b" + BLOCK, b"a" + BEGIN + b"<p>" + END + b"b"),
+        (b"a" + BLOCK.removesuffix(b"\n") + b"b" + BEGIN + b"<link rel=x>", b"ab" + BEGIN + b"<link rel=x>"),
+    ],
+    ids=["two", "without links", "a beginning before it", "other elements", "a beginning after it"],
+)
+def test_blocks_of_earlier_runs_are_removed(page: bytes, expected: bytes) -> None:
+    assert remove_links(page) == expected
 
 
 # A "|" marks the place of the block. A page without it is not changed.
