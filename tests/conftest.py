@@ -33,7 +33,7 @@ settings.load_profile("fuzz" if FUZZ else "tests")
 
 # No test, and nothing that it builds in its process, opens a connection or runs programs other than these: git and
 # Python, the programs that tests need, and those that `platform` runs.
-PROGRAMS = {"git", "python", "python3", Path(sys.executable).name, "sh", "tar", "ps", "uname"}
+PROGRAMS = {"git", "python", "python3", Path(sys.executable).name, "sh", "bash", "tar", "ps", "uname"}
 FOREIGN = {"socket.getaddrinfo", "socket.gethostbyname", "os.system", "os.exec"}
 
 
