@@ -1,8 +1,10 @@
 """Settings, pages and candidates for tests, with suitable defaults."""
 
 import dataclasses
+import importlib.util
 import json
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -33,6 +35,15 @@ def refuse_to_open(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         return open_file(name, *arguments, **options)
 
     monkeypatch.setattr(os, "open", refuse)
+
+
+def load_program(path: Path) -> Any:
+    """A program of this repository that belongs to no package, as a module."""
+    spec: Any = importlib.util.spec_from_file_location(f"{path.parent.name}_{path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
 
 
 def long_text(about: str) -> str:

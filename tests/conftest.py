@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import socket
@@ -18,7 +17,8 @@ from hypothesis import HealthCheck, settings
 
 pytest.register_assert_rewrite("tests.builders", "tests.published_root")
 
-from tests.published_root import Root  # noqa: E402  # after its assertions are rewritten
+from tests.builders import load_program  # noqa: E402  # after their assertions are rewritten
+from tests.published_root import Root  # noqa: E402
 
 SAMPLE_SITES = Path(__file__).parents[1] / "sample_sites" / "build.py"
 SCHEMA = Path(__file__).parent / "schemas" / "sitemap.rng"
@@ -121,15 +121,7 @@ def root(tmp_path: Path) -> Root:
     return Root(tmp_path / "root")
 
 
-def _load(path: Path) -> Any:
-    spec = importlib.util.spec_from_file_location(f"{path.parent.name}_{path.stem}", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-samples = _load(SAMPLE_SITES)
+samples = load_program(SAMPLE_SITES)
 
 
 class SampleBuilds:

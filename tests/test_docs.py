@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 
 from sitemap_plugins.options import PageValues, Settings
+from tests.builders import load_program
 
 DOCS = Path(__file__).parent.parent / "docs"
 
 
-def load_generator() -> Any:
-    spec = importlib.util.spec_from_file_location("docs_generate", DOCS / "generate.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-GENERATOR = load_generator()
+GENERATOR = load_program(DOCS / "generate.py")
 GENERATED = GENERATOR.pages()
 
 

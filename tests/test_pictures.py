@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from typing import Any
 
 import pytest
+
+from tests.builders import load_program
 
 DOCS = Path(__file__).parent.parent / "docs"
 
 
-def load_pictures() -> Any:
-    spec = importlib.util.spec_from_file_location("docs_pictures", DOCS / "pictures.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-PICTURES = load_pictures()
+PICTURES = load_program(DOCS / "pictures.py")
 
 
 def characters(text: str) -> str:

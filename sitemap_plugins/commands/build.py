@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from sitemap_plugins.commands.terminal import say
+from sitemap_plugins.commands.terminal import describe_changes, say
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 
 if TYPE_CHECKING:
@@ -100,17 +99,10 @@ def build_command(
         say(*(describe(omitted) for omitted in publication.result.omitted))
     if publication and publication.summary:
         say(publication.summary)
-        say(_describe_changes(publication.changed, dry_run=dry_run))
+        say(describe_changes(publication.changed, dry_run=dry_run, most=_SHOWN))
     else:
         say("Error: no sitemap was written", err=True)
         raise SystemExit(1)
     warnings = sum(level == "warning" for level, _ in notes)
     if strict and warnings:
         raise click.ClickException(f"--strict: {warnings} warning{'s' if warnings > 1 else ''}")
-
-
-def _describe_changes(paths: Sequence[str], *, dry_run: bool) -> str:
-    if not paths:
-        return "nothing to change"
-    more = f" and {len(paths) - _SHOWN:,} more" if paths[_SHOWN:] else ""
-    return f"{'would change' if dry_run else 'changed'}: {', '.join(paths[:_SHOWN])}{more}"

@@ -11,7 +11,7 @@ import click
 from sitemap_plugins.commands.merge_languages import Outcome, merge_languages
 from sitemap_plugins.commands.merge_versions import merge_versions
 from sitemap_plugins.commands.target import Target, locked_folder, takes_target
-from sitemap_plugins.commands.terminal import conclude
+from sitemap_plugins.commands.terminal import conclude, describe_changes
 from sitemap_plugins.commands.versions import read_versions, version_options
 from sitemap_plugins.options import XDefault, parse_code
 from sitemap_plugins.publish.writing import would_change, write_locked
@@ -156,9 +156,7 @@ def merge_command(
             return outcome, would_change(outcome.files, root) if dry_run else write_locked(outcome.files, root)
 
     (outcome, changed), about_branch = target.work(write, "Update the sitemaps", dry_run=dry_run)
-    verb = "would change" if dry_run else "changed"
-    about_files = f"{verb}: {', '.join(changed)}" if changed else "nothing to change"
-    conclude([*outcome.lines, about_files, *about_branch], outcome.problems)
+    conclude([*outcome.lines, describe_changes(changed, dry_run=dry_run), *about_branch], outcome.problems)
 
 
 def _is_folder(path: Path) -> bool:

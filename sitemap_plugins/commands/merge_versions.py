@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -41,9 +42,9 @@ def merge_versions(
     path = Path(root)
     root_url, places = _find_places(root, versions, newest, with_removed=with_removed)
     names = tree.folders - {""}
-    kept = [each.version for each in choice.kept]
+    canonical = [each.version for each in choice.kept]
     # With mike's canonical_version, the sitemaps of all versions list the URLs of one.
-    url_of = {place.folder: place.base_url for place in places if place.version not in kept}
+    url_of = {place.folder: place.base_url for place in places if place.version not in canonical}
     published = read_published(path, pattern, [place.folder for place in places], names, url_of)
     if not published.sitemaps:
         refuse(root, pattern, published.problems)
@@ -73,7 +74,7 @@ def merge_versions(
     )
     if not any(at_root.listed.values()) and not beside:
         problems.append(f"every page is left out of the sitemap at the root{_because(at_root.omitted)}")
-    kept += [version for each in choice.kept for version in each.others]
+    kept = [*canonical, *chain.from_iterable(each.others for each in choice.kept)]
     problems += _misled(at_root.omitted, [place for place in places if place.version not in kept], goals_of)
     # A single language is not worth a table: it may even be a version, such as "stable".
     about_languages = describe_languages(merged) if len(merged.languages) > 1 else []

@@ -23,7 +23,6 @@ from sitemap_plugins.values.urls import is_inside, path_in, root_of
 if TYPE_CHECKING:
     from sitemap_plugins.merge import Goal, Goals, Place, Roles, VersionFiles
 
-_ERROR_PAGE: Final = "404.html"
 _EXAMPLES: Final = 10
 _LISTED: Final = 20
 # The size of a batch of pages. A crash leaves every page whole, and the next run does the rest.
@@ -281,10 +280,12 @@ def _retire_versions(root: str, versions: Versions, options: RetireOptions) -> O
 
 
 def _tally_of_old(folder: str, pages: Sequence[str], files: VersionFiles) -> _Tally:
+    from sitemap_plugins.merge import is_error_page
+
     tally = _Tally(folder, pages)
     for below in pages:
         path = tally.full(below)
-        if below.rpartition("/")[2] == _ERROR_PAGE:
+        if is_error_page(below):
             tally.left["is an error page"].append(path)
         elif files.is_link(path):
             tally.left["is a link to another file"].append(path)

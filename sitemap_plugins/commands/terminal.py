@@ -37,6 +37,15 @@ def first_of(sentences: Sequence[str], number: int) -> list[str]:
     return [*sentences[:number], *([f"  and {more:,} more"] if more > 0 else [])]
 
 
+def describe_changes(paths: Sequence[str], *, dry_run: bool, most: int | None = None) -> str:
+    """A line on the changed files, of which only the ``most`` first ones are listed."""
+    if not paths:
+        return "nothing to change"
+    shown = paths[:most]
+    more = f" and {len(paths) - len(shown):,} more" if len(shown) < len(paths) else ""
+    return f"{'would change' if dry_run else 'changed'}: {', '.join(shown)}{more}"
+
+
 def say_json(value: object) -> None:
     """Print JSON in ASCII. A command for CI services (``##``) becomes a JSON escape, so no string changes."""
     _write(json.dumps(value, indent=1).replace("##", "#\\u0023"))

@@ -2,7 +2,7 @@
 
 from sitemap_plugins.merge.language_folders import LanguageFolder
 from sitemap_plugins.merge.languages import Merge, merge
-from sitemap_plugins.merge.retiring import Goal, Goals, Roles, blocking_line, plain_url, roles_of
+from sitemap_plugins.merge.retiring import Goal, Goals, Roles, blocking_line, is_error_page, plain_url, roles_of
 from sitemap_plugins.merge.root import BESIDE, FLAT, Place, RootFiles, choose_places, merge_root, other_versions
 from sitemap_plugins.merge.version_files import VersionFiles
 
@@ -19,6 +19,7 @@ __all__ = [
     "VersionFiles",
     "blocking_line",
     "choose_places",
+    "is_error_page",
     "merge",
     "merge_root",
     "other_versions",

@@ -11,7 +11,7 @@ from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.merge.root import Place, content_folder
 from sitemap_plugins.model import Markup
 from sitemap_plugins.values.urls import encode_url, path_below, path_in
-from sitemap_plugins.versions import Choice, Version, VersionTree, address_of, spellings
+from sitemap_plugins.versions import ERROR_PAGE, Choice, Version, VersionTree, address_of, spellings
 
 
 class VersionFolders(NamedTuple):
@@ -213,9 +213,10 @@ class Goals:
         canonical = self._kept[0]
         for place in self._kept[1:]:
             for path in sorted(self._pages[place.folder]):
+                if is_error_page(path):
+                    continue
                 markup = self._read(path_in(place.folder, path))
-                is_error_page = path.rpartition("/")[2] == "404.html"
-                if is_error_page or markup is None or markup.refresh or not FORBIDDING.isdisjoint(markup.robots):
+                if markup is None or markup.refresh or not FORBIDDING.isdisjoint(markup.robots):
                     continue
                 url = plain_url(place, path, markup.canonicals)
                 for said in filter(None, (_join(url, href) for href in markup.canonicals)):
@@ -226,6 +227,11 @@ class Goals:
                     if head is None or head.is_redirect:
                         yield place, path, said
                         break
+
+
+def is_error_page(path: str) -> bool:
+    """Whether a server shows this page in place of missing ones."""
+    return path.rpartition("/")[2] == ERROR_PAGE
 
 
 def own_url(place: Place, path: str, markup: Markup, paths: Collection[str]) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from sitemap_plugins.model import Alternate, FeedLink, Language, Note, OutputFile
 from sitemap_plugins.options import LanguageSite, Settings
-from sitemap_plugins.publish.writing import WriteError, write
+from sitemap_plugins.publish.writing import try_to_change, would_change, write
 from sitemap_plugins.reading import LANGUAGE_PAGES, PAGE, read_file
 from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
@@ -65,12 +65,12 @@ def write_head_links(
     directory: Path,
     feeds: Collection[FeedLink] = (),
     *,
-    change: Callable[[Iterable[OutputFile], Path], list[str]] = write,
+    dry_run: bool = False,
 ) -> tuple[list[str], list[Note]]:
     """Write links to translations and feeds into the heads of pages, a few pages at a time.
 
-    ``alternates`` has all files that may have links; only HTML files get links to feeds. ``change`` is `write`, or
-    `would_change` to write nothing. Returns the paths of the pages that changed, or would change, and notes.
+    ``alternates`` has all files that may have links; only HTML files get links to feeds. A ``dry_run`` writes nothing.
+    Returns the paths of the pages that changed, or would change, and notes.
     """
     from sitemap_plugins.html.head_links import OwnLinksError, insert_links
 
@@ -81,10 +81,9 @@ def write_head_links(
     size = 0
 
     def finish_batch() -> None:
-        try:
-            changed.extend(change(files, directory))
-        except WriteError as error:
-            notes.append(Note(kind="unwritable", message=str(error)))
+        paths, failed = try_to_change(would_change if dry_run else write, files, directory)
+        changed.extend(paths)
+        notes.extend(failed)
 
     for path in sorted(alternates):
         linked = feeds if path.endswith((".html", ".htm")) else ()

@@ -34,7 +34,7 @@ from sitemap_plugins.pipeline import build, summarize
 from sitemap_plugins.publish.deployment import Deployment, read_deployment
 from sitemap_plugins.publish.ownership import ForeignFiles, configured_paths, foreign_note
 from sitemap_plugins.publish.root_files import read_host_files, read_robots
-from sitemap_plugins.publish.writing import WriteError, locked, would_change, write, write_locked
+from sitemap_plugins.publish.writing import WriteError, locked, would_change, write_locked
 from sitemap_plugins.rules import Level, level_of
 from sitemap_plugins.sitemaps import ROBOTS, feed_links
 from sitemap_plugins.values.text import short_repr
@@ -414,8 +414,7 @@ def publish(
 
         alternates = result.alternates if settings.head_links else dict.fromkeys(result.alternates, ())
         links = feed_links(site, files, settings)
-        change = would_change if output.dry_run else write
-        linked, about_links = write_head_links(alternates, Path(directory), links, change=change)
+        linked, about_links = write_head_links(alternates, Path(directory), links, dry_run=output.dry_run)
         changed += linked
         notes += about_links
     written = tuple(file.path for file in files if file.content is not None)

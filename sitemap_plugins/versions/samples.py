@@ -21,7 +21,7 @@ from sitemap_plugins.versions.folders import Folders
 
 _MAX_PAGES: Final = 5
 _MAX_FILES: Final = 100  # files to try, at most, to find these pages
-_ERROR_PAGE: Final = "404.html"
+ERROR_PAGE: Final = "404.html"
 
 
 class Sample(NamedTuple):
@@ -44,7 +44,7 @@ def read_sample(folders: Folders, folder: str, without: Collection[str] = ()) ->
     digest = blake2b()
     for path in islice(folders.pages(folder, without), _MAX_FILES):
         try:
-            content = None if path == _ERROR_PAGE else folders.read(path_in(folder, path), PAGE)
+            content = None if path == ERROR_PAGE else folders.read(path_in(folder, path), PAGE)
         except OSError:
             continue
         if content is not None:

@@ -13,7 +13,6 @@ from sitemap_plugins.model import Alternate, Entry, FeedLink, Language
 from sitemap_plugins.options import Settings, read_settings
 from sitemap_plugins.publish import localizing
 from sitemap_plugins.publish.localizing import read_languages, write_head_links
-from sitemap_plugins.publish.writing import would_change
 
 EN, FR = "https://example.org/en/", "https://example.org/fr/"
 LINKS = (Alternate(hreflang="en", href=EN), Alternate(hreflang="fr", href=FR))
@@ -127,7 +126,7 @@ class TestHeadLinks:
 
     def test_links_are_written_into_the_heads_of_the_pages(self, tmp_path: Path) -> None:
         alternates = {"index.html": LINKS, "fr/index.html": LINKS, "alone.html": ()}
-        assert write_head_links(alternates, tmp_path, change=would_change) == (["fr/index.html", "index.html"], [])
+        assert write_head_links(alternates, tmp_path, dry_run=True) == (["fr/index.html", "index.html"], [])
         assert {*read(tmp_path).values()} == {PAGE}
         assert write_head_links(alternates, tmp_path) == (["fr/index.html", "index.html"], [])
         pages = read(tmp_path)
