@@ -16,7 +16,7 @@ from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.text import escape
 
 if TYPE_CHECKING:
-    from sitemap_plugins.extensions import Image, News, Restriction, Video
+    from sitemap_plugins.media import Image, News, Restriction, Video
 
 Form: TypeAlias = Literal["datetime", "date"]
 
