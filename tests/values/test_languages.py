@@ -359,7 +359,7 @@ def test_a_typo_and_its_suggestion_are_both_valid(code: str, meant: str) -> None
         ("eng", "en-GB"),
         ("nob", "no"),
         ("ger", "deu"),
-        ("iw", "he"),
+        *(("iw", "he"), ("in", "id"), ("jw", "jv"), ("ji", "yi"), ("mo", "ro")),
         ("cmn", "zh"),
         ("fil", "tl"),
         ("en-UK", "en-GB"),
