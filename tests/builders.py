@@ -15,6 +15,7 @@ import pytest
 
 from sitemap_plugins.model import Candidate, Entry, Page
 from sitemap_plugins.options import Settings, read_settings
+from sitemap_plugins.session import BuildSession, Host, HostOptions, Report
 
 _T = TypeVar("_T")
 
@@ -49,6 +50,13 @@ def load_program(path: Path) -> Any:
 def long_text(about: str) -> str:
     """Text that is long enough for git to recognize a rename, and that no other file has by chance."""
     return f"content of {about}\n" * 25
+
+
+def open_test_session(
+    settings: Settings, root: str | os.PathLike[str], report: Report = lambda _level, _note: None, **host: Any
+) -> BuildSession:
+    """A session with these settings, for a host with these values."""
+    return BuildSession(Host(**host), HostOptions(settings=settings), root=root, report=report)
 
 
 def options(**written: object) -> Settings:

@@ -174,6 +174,21 @@ def hooks_of(config: MkDocsConfig) -> list[Adjuster]:
     return [Adjuster(f"sitemap_entry in {name}", function) for name, function in found.items() if callable(function)]
 
 
+def how_to_announce(config: MkDocsConfig) -> str:
+    """How to announce the sitemap of a version that mike deploys, as the end of a sentence; empty without mike."""
+    if version := uncanonical_version(config):
+        return (
+            f"version {version} is one of several: set mike's canonical_version, so that search engines show only one "
+            "of them"
+        )
+    if "MIKE_DOCS_VERSION" in os.environ:
+        return (
+            "after mike deploy, run sitemap-plugins merge --branch gh-pages, which writes a sitemap for all versions "
+            "at the root and announces it"
+        )
+    return ""
+
+
 def uncanonical_version(config: MkDocsConfig) -> str | None:
     """The version that mike is deploying, unless its option ``canonical_version`` sets the version in pages' URLs."""
     options = getattr(config.plugins.get("mike"), "config", {})

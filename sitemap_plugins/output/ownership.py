@@ -172,7 +172,7 @@ class ForeignFiles(Container[str]):
         Companions of a file that cannot be written are not written either, and have no note of their own.
         """
         files = [*files]
-        foreign = [file for file in files if self._is_foreign(file.path)]
+        foreign = [file for file in files if not file.is_shared and self._is_foreign(file.path)]
         below = {each for file in foreign for each in _format_of(file.path, settings).companions(file.path)}
         kept_out = {*(file.path for file in foreign), *below}
         # A foreign file that would only be removed needs no note: nothing was to be written there.
@@ -183,11 +183,11 @@ class ForeignFiles(Container[str]):
     def removals(self, earlier: Iterable[str], files: Iterable[OutputFile]) -> list[OutputFile]:
         """Removals of the files that an earlier build wrote and this one does not (SM-IDX-07).
 
-        Files that the host wrote are removed, too, if this build writes any. The order is kept, in which an index comes
-        after its sitemaps.
+        Files that the host wrote are removed, too, if this build writes any of ours. The order is kept, in which an
+        index comes after its sitemaps.
         """
         written = {file.path for file in files}
-        replaced = self._replaced if any(file.content is not None for file in files) else ()
+        replaced = self._replaced if any(file.content is not None and not file.is_shared for file in files) else ()
         gone = [path for path in dict.fromkeys([*earlier, *replaced]) if path not in written]
         return [OutputFile(path=path, content=None) for path in gone if path in replaced or self._is_of_ours(path)]
 

@@ -79,7 +79,7 @@ def select(
 def _home_notes(site: Site, listed: Mapping[str, Candidate], omitted: Sequence[Omitted]) -> list[Note]:
     """A note if there are entries, but none for the home page, which a superseded version is not expected to list."""
     spellings = {site.base_url + name for name in _HOME}
-    if not listed or site.policy.superseded_by or not spellings.isdisjoint(listed):
+    if not listed or site.policy.canonical_version or not spellings.isdisjoint(listed):
         return []
     home = spelling_key(site.base_url)
     reasons = [f"{each.page.name}: listed as {loc}" for loc, each in listed.items() if each.page.loc in spellings]

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sitemap_plugins.git import GitDates, History, HistoryReader
-from sitemap_plugins.model import Adjuster, Entry, Page
+from sitemap_plugins.model import Adjuster, Entry, Page, Site
 from sitemap_plugins.options import read_settings
 from sitemap_plugins.provenance import EvidenceError, Proof, prove, read_evidence
 from sitemap_plugins.reading import IGNORED_COMMITS
+from sitemap_plugins.session import Output
 from sitemap_plugins.session.dating import date_rules
-from sitemap_plugins.session.deployment import Deployment
-from sitemap_plugins.session.lifecycle import make_site
-from sitemap_plugins.session.publishing import Output, publish
+from sitemap_plugins.session.publishing import publish
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -51,7 +50,7 @@ def build(repository: Repository, tmp_path: Path) -> Build:
             for path in sorted(docs.glob("*.md"))
         ]
         publish(
-            make_site(BASE, Deployment(), git),
+            Site(base_url=BASE, as_of=git.now),
             [*pages, *more],
             settings,
             Output(directory=str(tmp_path / "site")),
