@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -166,7 +166,7 @@ def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, d
     sources, notes = _find_sources(site, page_languages, texts, settings)
     findings.append(_describe_sources(site, sources, settings))
     dating = start_git(session, configuration, texts, [source.file for source in sources.values()])
-    session.log(notes)
+    session.log([*notes, *_unused_options(site, settings)])
 
     built = [_combine(file, locs, page_languages, sources, dating, texts) for file in site.files]
     session.log(_front_matter_notes(built))
@@ -191,6 +191,13 @@ def _publish(site: _Folder, session: BuildSession, style: StyleName | None, *, d
     if site.generator and replaced and publication.summary:
         session.log([_taken_over(site.generator, replaced)])
     return BuiltSite(publication, tuple(findings))
+
+
+def _unused_options(site: _Folder, settings: Settings) -> Iterator[Note]:
+    is_set = settings.translated_share != Settings().translated_share
+    if is_set and not (site.generator and site.generator.copies):
+        message = "translated_share: it has no effect here, because no page is known to be the copy of another"
+        yield Note(kind="unmatched", message=message)
 
 
 def _find_base_url(site: _Folder, session: BuildSession) -> tuple[str | None, str]:

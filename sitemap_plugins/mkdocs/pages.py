@@ -137,9 +137,13 @@ def other_tool_notes(
             "the folder with all languages, or name them in the option languages"
         )
         yield Note(kind="languages-elsewhere", message=message)
-    if settings.translated_share not in {0, Settings().translated_share}:
-        message = "translated_share: only 0 has an effect in MkDocs, which has no gettext catalogues: it lists copies"
-        yield Note(kind="unmatched", message=message)
+    if settings.translated_share != Settings().translated_share:
+        if settings.translated_share:
+            message = "only 0 has an effect in MkDocs, which has no gettext catalogues: it lists copies"
+            yield Note(kind="unmatched", message=f"translated_share: {message}")
+        elif not default_language(config):
+            message = "it has no effect without mkdocs-static-i18n, which copies untranslated pages"
+            yield Note(kind="unmatched", message=f"translated_share: {message}")
     if settings.canonical_version_url and os.environ.get("MIKE_DOCS_VERSION") and not uncanonical_version(config):
         message = (
             "canonical_version_url: it has no effect with mike's canonical_version, which gives the pages of all "

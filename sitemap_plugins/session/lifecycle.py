@@ -50,6 +50,7 @@ class BuildSession:
         self.settings = options.settings
         self.deployment: Deployment = read_deployment(os.environ)
         self.canonical_version: CanonicalVersion | None = None
+        self._has_read_version = False
         self._host = host
         self._options = options
         self._root = root
@@ -75,7 +76,8 @@ class BuildSession:
 
         Call it when the base URL is known, before the first page is written, if the host can change canonical links.
         """
-        if self.settings.canonical_version_url and not self.canonical_version:
+        if self.settings.canonical_version_url and not self._has_read_version:
+            self._has_read_version = True
             from sitemap_plugins.session.canonical_version import read_canonical_version
 
             self.canonical_version, notes = read_canonical_version(self.settings, self._root, base_url)

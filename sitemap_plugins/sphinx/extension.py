@@ -216,7 +216,7 @@ class SitemapExtension:
         session.log(
             [
                 *self._sphinx_sitemap.explain(app, base_url, self._settings.languages),
-                *self._translation.unreadable(),
+                *self._translation.notes(self._settings),
                 *self._generated.notes(),
                 *self._about_shown_dates(app),
             ]
