@@ -36,6 +36,7 @@ from sitemap_plugins.options.types import (
     parse_code,
 )
 from sitemap_plugins.rules import KINDS, Level
+from sitemap_plugins.values.dates import DateStyle
 from sitemap_plugins.values.text import closest, did_you_mean, short_repr
 from sitemap_plugins.values.urls import file_key
 
@@ -116,7 +117,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     follow_canonical: bool = False
     canonical_version_url: CanonicalVersionSite | None = None
     lastmod: tuple[LastModSource, ...] = ("front_matter", "git")
-    lastmod_format: Literal["datetime", "date"] = "datetime"
+    lastmod_format: DateStyle = "datetime"
     git: GitOptions = GitOptions()  # immutable
     source: tuple[SourcePattern, ...] = ()
     expose: bool | Literal["created"] = False

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 
@@ -17,6 +17,7 @@ from sitemap_plugins.provenance import EvidenceError, Proof, prove, read_evidenc
 from sitemap_plugins.publish.deployment import Deployment
 from sitemap_plugins.publish.session import Output, date_rules, make_site, publish
 from sitemap_plugins.reading import IGNORED_COMMITS
+from sitemap_plugins.values.dates import DateStyle
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -136,7 +137,7 @@ def test_uncommitted_changes_in_the_clone_have_no_effect(repository: Repository,
 
 
 @pytest.mark.parametrize("kind", ["committer", "author", "landed"])
-@pytest.mark.parametrize("form", ["datetime", "date"])
+@pytest.mark.parametrize("form", get_args(DateStyle))
 def test_exactly_the_right_date_is_proven_for_every_kind_and_form(
     repository: Repository, build: Build, kind: str, form: str
 ) -> None:
