@@ -151,41 +151,13 @@ class Globs(msgspec.Struct, frozen=True, dict=True):  # the dict holds the compi
 
     @cached_property
     def _compiled(self) -> PathSpec[Any]:
-        from pathspec import PathSpec, RegexPattern  # only if there are patterns: it takes 10 ms
+        from pathspec import PathSpec  # only if there are patterns: it takes 10 ms
 
         # Not GitIgnoreSpec: there, as in git, "!" cannot undo a pattern with a trailing slash, which names a folder.
         # Here that slash is the end of a page's URL, and "!" must undo the pattern.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FutureWarning)  # Python's, about a literal bracket in brackets
-            written = PathSpec.from_lines("gitignore", self.patterns)
-            return PathSpec(
-                RegexPattern(re.compile(_without_backtracking(each.regex.pattern)), each.include)
-                for each in written.patterns
-                if each.regex
-            )
-
-
-# The regular expressions that pathspec writes: for one character, and for a "*" and the characters up to the next "*"
-# in the same part of the path.
-_SIGN: Final = r"(?:\\.|\[\^?+\]?+(?:\\.|[^\]\\])*+(?:\]|\Z)(?![*+])|[^][()\\/$?.|*+])"
-# Signs are not repeated possessively: Python before 3.11.5 continues at a wrong place if the last one fails half way.
-_STAR: Final = rf"\[\^/\]\*({_SIGN}*)(?=\[\^/\]\*)"
-_ANY_PARTS: Final = "(?:/.+)?/"  # "**" between two parts
-
-
-def _without_backtracking(pattern: str) -> str:
-    """Change pathspec's regular expression for a glob: each wildcard matches as little as it can and is not retried.
-
-    That is enough, because the next wildcard matches whatever follows. Trying all places for each wildcard takes hours.
-    As in git, ``[!a]`` does not match a slash.
-    """
-    within = re.sub(_SIGN, lambda sign: re.sub(r"\A\[\^(?!/)", "[^/", sign[0]), pattern)
-    *parts, last = re.sub(_STAR, r"(?>[^/]*?\1)", within).split(_ANY_PARTS)
-    if not parts:
-        return last
-    first, *others = parts
-    tried_once = [first.replace("^(?:.+/)?", "^(?:.+?/)??"), *(f"(?:/.+?)??/{part}" for part in others)]
-    return "".join(f"(?>{part}(?=/))" for part in tried_once) + _ANY_PARTS + last
+            return PathSpec.from_lines("gitignore", self.patterns)
 
 
 class PageChoice(Globs, frozen=True):
