@@ -95,7 +95,7 @@ def build(
         listed, _ = _translate(site, without_links, (*unusable, *left_out), settings)
         arrangement, _ = group(site, listed, written, taken)
     files = render(arrangement, written)
-    feeds, about_feeds = _feed(site, listed, written) if written.feeds.files else ([], [])
+    feeds, about_feeds = _feed(site, listed, written) if written.feeds else ([], [])
     files += feeds
     if settings.evidence and evidence and files:
         from sitemap_plugins.provenance import render_evidence

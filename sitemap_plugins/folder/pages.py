@@ -19,6 +19,7 @@ from sitemap_plugins.folder.sources import Source
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Content, Note, Page
 from sitemap_plugins.options import Globs, Settings
+from sitemap_plugins.pages import needs_content
 from sitemap_plugins.publish.output import read_output
 from sitemap_plugins.publish.ownership import SERVER_FILES
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
@@ -53,7 +54,7 @@ def collect(built: BuiltPage, generator: Generator | None, settings: Settings, f
         front_matter=generator.translate(values) if generator else values,
         markup=file.markup,
         unread=file.unread,
-        content=None if omit or not settings.reads_content else _read_content(built, settings, folder),
+        content=None if omit or not needs_content(settings) else _read_content(built, settings, folder),
         generated=source is None,
         omit=omit,
         omit_detail=detail,

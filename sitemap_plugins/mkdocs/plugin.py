@@ -39,6 +39,7 @@ from sitemap_plugins.mkdocs.pages import (
 from sitemap_plugins.mkdocs.sources import copied_notes, docs_folder, source_of
 from sitemap_plugins.model import Adjuster, Language, Note, OutputFile, Page, Policy
 from sitemap_plugins.options import read_settings
+from sitemap_plugins.pages import needs_content
 from sitemap_plugins.pipeline import describe
 from sitemap_plugins.publish.author_hooks import import_hook
 from sitemap_plugins.publish.localizing import read_languages
@@ -209,7 +210,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]  # it
         """Collect one page, with the URL that it has in its own build."""
         if output.strip() and not self._build.kept_because:
             collected = self._collect(page, output, config)
-            if self._settings.reads_content and not collected.omit:
+            if needs_content(self._settings) and not collected.omit:
                 from sitemap_plugins.html.content import read_content
 
                 content = read_content(output, collected.loc, self._settings.content_selector)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Final, TypeVar, cast, get_args, get_origin
+from typing import Any, Final, Literal, TypeVar, cast, get_args, get_origin
 
 import msgspec
 
@@ -25,6 +25,21 @@ _WORDS: Final = {
 _Struct = TypeVar("_Struct", bound=msgspec.Struct)
 BOOLEANS: Final[Mapping[str, bool]] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 """The words for true and false, for hosts whose values are all text."""
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """What other code has to know about an option, declared at its field.
+
+    ``words`` say in the manual what can be written, if the type does not. ``in_preview`` is the value in a preview,
+    which announces nothing: the default, or what `bool` gives, which drops words such as ``separate``.
+    ``reads_content`` says that the option needs the content of each page, not only its head. ``needs`` is another
+    option, as authors write it, without which this one has no effect.
+    """
+
+    words: str = ""
+    in_preview: Literal["default", "bool"] | None = None
+    reads_content: bool = False
+    needs: str = ""
 
 
 class Mistake(msgspec.Struct, frozen=True):
@@ -65,7 +80,13 @@ def convert_fields(
 @cache
 def _types_of(struct: type[msgspec.Struct]) -> Mapping[str, Any]:
     """The types of a struct's fields by name, cached: resolving annotations takes longer than any conversion."""
-    return {field.name: field.type for field in msgspec.structs.fields(struct)}
+    return {field.name: _without_facts(field.type) for field in msgspec.structs.fields(struct)}
+
+
+def _without_facts(declared: Any) -> Any:
+    """The type of a field without what is declared there about the option, see `Facts`; bounds belong to the type."""
+    metadata = getattr(declared, "__metadata__", ())
+    return declared.__origin__ if metadata and isinstance(metadata[0], Facts) else declared
 
 
 def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any, list[Mistake]]:  # noqa: PLR0911  # one line for each kind of type
@@ -209,10 +230,7 @@ def _explain(message: str, value: object, wanted: Any) -> str:
         words = [_WORDS.get(word.strip(), word.strip()) for word in (match["wanted"] or "float").split("|")]
         choices = [*_booleans(wanted), *_choices(wanted)] if "text" in words and _choices(wanted) else []
         expected = join_words(choices or [word for word in words if word != "null"], "or")
-        low_and_high = _bounds(wanted)
-        return f"{short_repr(value)} is not {expected}" + (
-            f" from {low_and_high[0]} to {low_and_high[1]}" if low_and_high else ""
-        )
+        return f"{short_repr(value)} is not {expected}{_bounds(wanted)}"
     return message
 
 
@@ -229,10 +247,12 @@ def _booleans(wanted: Any) -> list[str]:
     return ["true", "false"] if bool in get_args(wanted) else []
 
 
-def _bounds(wanted: Any) -> tuple[float | int, float | int] | None:
-    """The least and the greatest value, or None if the type does not have both."""
+def _bounds(wanted: Any) -> str:
+    """The least and the greatest value in words, or "" if the type has neither."""
     for part in (wanted, *get_args(wanted)):
         for meta in getattr(part, "__metadata__", ()):
-            if isinstance(meta, msgspec.Meta) and meta.ge is not None and meta.le is not None:
-                return meta.ge, meta.le
-    return None
+            if isinstance(meta, msgspec.Meta) and meta.ge is not None:
+                return f" from {meta.ge} to {meta.le}" if meta.le is not None else f" of at least {meta.ge}"
+            if isinstance(meta, msgspec.Meta) and meta.le is not None:
+                return f" of at most {meta.le}"
+    return ""

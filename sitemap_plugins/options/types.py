@@ -1,4 +1,7 @@
-"""The types of options that are more than a number or a word; each parses its own value."""
+"""The types of options that are more than a number or a word; each parses its own value.
+
+``WORDS`` say in the manual what can be written; those of the items of a list are in the plural.
+"""
 
 from __future__ import annotations
 
@@ -18,29 +21,31 @@ from sitemap_plugins.model import LastMod
 from sitemap_plugins.options.convert import BOOLEANS
 from sitemap_plugins.values.dates import parse_lastmod
 from sitemap_plugins.values.languages import InvalidLanguageError, parse_language
-from sitemap_plugins.values.text import CONTROL, one_line, short_repr
+from sitemap_plugins.values.text import CONTROL, join_words, one_line, short_repr
 from sitemap_plugins.values.urls import InvalidURLError, encode_host, parse_base_url, root_of
 
 if TYPE_CHECKING:
     from pathspec import PathSpec
 
 _HOOK: Final = r"(?P<module>[A-Za-z_]\w*+(?:\.[A-Za-z_]\w*+)*+):(?P<function>[A-Za-z_]\w*+)"
+_PLAIN: Final = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 _DEVICE: Final = r"(?i:con|prn|aux|nul|(?:com|lpt)[0-9])"  # with any extension (Microsoft, "Naming Files")
 _PAGE: Final = frozenset("/.")  # a path of a page has one of these characters; a language code has none
 
 
 class PlainName(str):
-    """The name of a file in the folder of the sitemap: ``FORM`` is its pattern, ``ENDS`` its extensions in words."""
+    """The name of a file in the folder of the sitemap, which ends in one of ``ENDINGS``, like ``EXAMPLE``."""
 
     __slots__ = ()
-    FORM: ClassVar[str]
-    ENDS: ClassVar[str]
+    ENDINGS: ClassVar[tuple[str, ...]]
+    EXAMPLE: ClassVar[str]
 
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a file name. Raises ValueError if it has a folder, another extension, or is a device on Windows."""
-        if not isinstance(value, str) or not re.fullmatch(cls.FORM, value):
-            raise ValueError(f"{short_repr(value)} is not a plain file name that ends in {cls.ENDS}")
+        if not isinstance(value, str) or not re.fullmatch(_PLAIN, value) or not value.endswith(cls.ENDINGS):
+            endings = join_words(cls.ENDINGS, "or")
+            raise ValueError(f"{short_repr(value)} is not a plain file name that ends in {endings}, like {cls.EXAMPLE}")
         stem = value.partition(".")[0]
         if re.fullmatch(_DEVICE, stem):
             raise ValueError(
@@ -53,8 +58,8 @@ class Filename(PlainName):
     """The name of the sitemap: it has no folder, because a sitemap covers only URLs in its own folder and below."""
 
     __slots__ = ()
-    FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.xml"
-    ENDS = ".xml, like sitemap.xml"
+    ENDINGS = (".xml",)
+    EXAMPLE = "sitemap.xml"
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -69,22 +74,23 @@ class JSONFile(PlainName):
     """The name of a data file in the folder of the sitemap."""
 
     __slots__ = ()
-    FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.json"
-    ENDS = ".json, like sitemap-evidence.json"
+    ENDINGS = (".json",)
+    EXAMPLE = "sitemap-evidence.json"
 
 
 class FeedFile(PlainName):
     """The file name of a feed."""
 
     __slots__ = ()
-    FORM = r"[A-Za-z0-9][A-Za-z0-9._-]*\.(?:xml|rss|atom)"
-    ENDS = ".xml, .rss or .atom, like changes.xml"
+    ENDINGS = (".xml", ".rss", ".atom")
+    EXAMPLE = "changes.xml"
 
 
 class BaseURL(str):
     """The absolute URL of the site's root, encoded, with a trailing slash."""
 
     __slots__ = ()
+    WORDS: ClassVar[str] = "a URL"
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -101,6 +107,7 @@ class HostURL(BaseURL):
     """The URL of the root of a host, the only place where a robots.txt counts (RFC 9309, section 2.3)."""
 
     __slots__ = ()
+    WORDS = "host URLs"
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -124,6 +131,8 @@ class WrittenDate(msgspec.Struct, frozen=True):
 
 class Globs(msgspec.Struct, frozen=True, dict=True):  # the dict holds the compiled patterns
     """A list of globs in the syntax of .gitignore: the last match decides, and ``!`` negates a glob."""
+
+    WORDS: ClassVar[str] = "a list of globs"
 
     patterns: tuple[str, ...] = ()
 
@@ -163,6 +172,8 @@ class Globs(msgspec.Struct, frozen=True, dict=True):  # the dict holds the compi
 class PageChoice(Globs, frozen=True):
     """All pages (``true``), none (``false``) or the pages that match."""
 
+    WORDS = "`true`, `false` or a list of globs"
+
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a boolean, a glob or a list of globs. Raises ValueError as `Globs.parse` does."""
@@ -176,6 +187,8 @@ class PageChoice(Globs, frozen=True):
 
 class Hook(msgspec.Struct, frozen=True):
     """A function of the author: the function itself, or the module and name to import it from."""
+
+    WORDS: ClassVar[str] = "`module:function`"
 
     target: Callable[..., Any] | tuple[str, str]
     name: str
@@ -285,6 +298,8 @@ class XDefault(msgspec.Struct, frozen=True):
     ``page`` is a page on which readers choose a language; it is the x-default of the home pages.
     """
 
+    WORDS: ClassVar[str] = "`true`, `false`, a language or a page"
+
     language: str | None = ""
     page: str | None = None
 
@@ -358,6 +373,7 @@ class HostPattern(str):
     """A host name, in which ``*`` matches anything."""
 
     __slots__ = ()
+    WORDS: ClassVar[str] = "host names"
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -448,6 +464,7 @@ class Selector(str):
     """A CSS selector for the element that holds the content of a page."""
 
     __slots__ = ()
+    WORDS: ClassVar[str] = "a CSS selector"
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -493,6 +510,7 @@ class SourcePattern(str):
     """
 
     __slots__ = ()
+    WORDS: ClassVar[str] = "path patterns"
 
     @classmethod
     def parse(cls, value: object) -> Self:

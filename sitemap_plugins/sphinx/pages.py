@@ -15,6 +15,7 @@ from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sitemap_plugins.html.head import read_markup, relocate
 from sitemap_plugins.model import Page
 from sitemap_plugins.options import Settings
+from sitemap_plugins.pages import needs_content
 from sitemap_plugins.publish.output import read_output
 from sitemap_plugins.sphinx.dates import sources_of
 from sitemap_plugins.sphinx.files import collect_files
@@ -129,7 +130,7 @@ class Collector(msgspec.Struct, frozen=True, kw_only=True):
         return target
 
     def _read_content(self, html: str, loc: str) -> Content | None:
-        if not self.settings.reads_content:
+        if not needs_content(self.settings):
             return None
         from sitemap_plugins.html.content import read_content
 

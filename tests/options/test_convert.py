@@ -77,6 +77,7 @@ class Thing(msgspec.Struct, kw_only=True):
     flag: bool | None = None
     weight: Annotated[float, msgspec.Meta(ge=0.0, le=1.0)] | None = None
     age: Annotated[int, msgspec.Meta(ge=0)] = 0
+    height: Annotated[float, msgspec.Meta(le=2.0)] | None = None
     speed: Literal["slow", "fast"] | None = None
     words: tuple[Literal["slow", "fast"], ...] = ()
     even: Even | None = None
@@ -150,7 +151,8 @@ def test_a_valid_value_is_converted(name: str, written: object, converted: objec
         ("weight", float("nan"), "weight", "nan is not a number from 0.0 to 1.0"),
         ("weight", True, "weight", "True is not a number from 0.0 to 1.0"),
         ("weight", [1], "weight", "[1] is not a number from 0.0 to 1.0"),
-        ("age", -1, "age", "-1 is not a whole number"),
+        ("age", -1, "age", "-1 is not a whole number of at least 0"),
+        ("height", 2.5, "height", "2.5 is not a number of at most 2.0"),
         ("speed", "fats", "speed", "'fats' is not slow or fast; did you mean 'fast'?"),
         ("speed", "Slow", "speed", "'Slow' is not slow or fast; did you mean 'slow'?"),
         ("speed", "x", "speed", "'x' is not slow or fast"),

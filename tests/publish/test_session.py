@@ -42,7 +42,7 @@ from sitemap_plugins.publish.session import (
     publish,
 )
 from sitemap_plugins.rules import Level
-from tests.builders import options, refuse_to_open
+from tests.builders import options, options_with_files, refuse_to_open
 
 BASE = "https://example.org/"
 FRENCH = "https://fr.example.org/"
@@ -798,14 +798,7 @@ class TestForeignFiles:
         assert is_ours(tmp_path / "sitemap-a-2.xml")
 
 
-EVERYTHING = {
-    "gzip": True,
-    "text": True,
-    "feeds": {"rss": "f.rss", "atom": "f.atom"},
-    "evidence": "e.json",
-    "sections": {"a": "0/"},
-    "images": "separate",
-}
+EVERYTHING = {**options_with_files(), "gzip": True, "sections": {"a": "0/"}, "images": "separate"}
 
 
 class TestEveryFormat:
