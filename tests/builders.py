@@ -66,6 +66,13 @@ def options_with_files() -> dict[str, object]:
     return {each.option: turned_on(each.option, hints[each.option]) for each in FORMATS if each.option != "filename"}
 
 
+def options_turned_on() -> dict[str, object]:
+    """Every option that can be turned on, except the name of the sitemap."""
+    hints = get_type_hints(Settings)
+    written = {name: turned_on(name, hints[name]) for name in Settings.__struct_fields__ if name != "filename"}
+    return {name: value for name, value in written.items() if not read_settings({name: value})[1]}
+
+
 def turned_on(name: str, hint: Any) -> object:
     """What turns on an option of this type: a file name, a mapping with the files in it, or else true."""
     for part in filter(lambda part: isinstance(part, type), (hint, *get_args(hint))):

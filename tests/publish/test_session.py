@@ -42,7 +42,7 @@ from sitemap_plugins.publish.session import (
     publish,
 )
 from sitemap_plugins.rules import Level
-from tests.builders import options, options_with_files, refuse_to_open
+from tests.builders import options, options_turned_on, options_with_files, refuse_to_open
 
 BASE = "https://example.org/"
 FRENCH = "https://fr.example.org/"
@@ -811,6 +811,10 @@ class TestEveryFormat:
         second = published(self.PAGES, options(**EVERYTHING), tmp_path, git=Git())
         assert second.written == first.written
         assert second.notes == first.notes
+
+    def test_no_option_adds_a_file_that_no_format_recognizes(self, tmp_path: Path) -> None:
+        written = published(self.PAGES, options(**options_turned_on()), tmp_path, git=Git()).written
+        assert [name for name in written if not is_ours(tmp_path / name)] == []
 
     @pytest.mark.parametrize("option", [*EVERYTHING])
     def test_foreign_files_are_left_alone_and_the_note_names_the_option(self, tmp_path: Path, option: str) -> None:
