@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 import msgspec
 
 if TYPE_CHECKING:  # few sites need them, and creating these classes takes as long as all others here
-    from sitemap_plugins.extensions import Image, News, Restriction, Video
+    from sitemap_plugins.media import Image, News, Restriction, Video
 
 LastMod: TypeAlias = datetime | date
 """A last-modified date: an aware datetime, or a plain date if the time of day is not known."""

@@ -38,14 +38,7 @@ from sitemap_plugins.pages import (
     unread_notes,
 )
 from sitemap_plugins.pages.shown_dates import compare_shown_dates
-from sitemap_plugins.sitemaps import (
-    announce,
-    cross_submit_notes,
-    group,
-    is_served,
-    render,
-    render_feeds,
-)
+from sitemap_plugins.sitemaps import announce, cross_submit_notes, group, is_served, render, render_feeds
 from sitemap_plugins.sitemaps.engines import engine_notes
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import root_of

@@ -16,7 +16,7 @@ import pytest
 from sitemap_plugins.model import Candidate, Entry, Page
 from sitemap_plugins.options import Settings, read_settings
 from sitemap_plugins.options.types import PlainName
-from sitemap_plugins.publish.ownership import FORMATS
+from sitemap_plugins.output.ownership import FORMATS
 
 _T = TypeVar("_T")
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from sitemap_plugins.extensions import Image, Video
 from sitemap_plugins.git import DateRules
+from sitemap_plugins.media import Image, Video
 from sitemap_plugins.model import (
     DROP,
     SHALLOW,

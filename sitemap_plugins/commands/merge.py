@@ -14,7 +14,7 @@ from sitemap_plugins.commands.target import Target, locked_folder, takes_target
 from sitemap_plugins.commands.terminal import conclude, describe_changes
 from sitemap_plugins.commands.versions import read_versions, version_options
 from sitemap_plugins.options import XDefault, parse_code
-from sitemap_plugins.publish.writing import would_change, write_locked
+from sitemap_plugins.output.writing import would_change, write_locked
 
 if TYPE_CHECKING:
     from sitemap_plugins.merge import LanguageFolder

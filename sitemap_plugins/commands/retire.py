@@ -15,13 +15,13 @@ from sitemap_plugins.commands.target import Target, locked_folder, takes_target
 from sitemap_plugins.commands.terminal import conclude, first_of, table
 from sitemap_plugins.commands.versions import Versions, no_versions, read_versions, version_options
 from sitemap_plugins.model import OutputFile
-from sitemap_plugins.publish.writing import remove_leftovers, write_locked
+from sitemap_plugins.output.writing import remove_leftovers, write_locked
 from sitemap_plugins.reading import ROBOTS_TXT, RefusedError, read_file
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import is_inside, path_in, root_of
 
 if TYPE_CHECKING:
-    from sitemap_plugins.merge import Goal, Goals, Place, Roles, VersionFiles
+    from sitemap_plugins.versions import Goal, Goals, Place, Roles, VersionFiles
 
 _EXAMPLES: Final = 10
 _LISTED: Final = 20
@@ -180,7 +180,7 @@ class _Changes:
 def _restore_all(root: str, *, dry_run: bool) -> Outcome:
     """Restore every page below a root, in a version or not."""
     from sitemap_plugins.html.head_editing import restore
-    from sitemap_plugins.merge import VersionFiles
+    from sitemap_plugins.versions import VersionFiles
 
     files = VersionFiles(Path(root))
     changes = _Changes(root, dry_run=dry_run)
@@ -236,7 +236,7 @@ class _Tally:
 
 
 def _retire_versions(root: str, versions: Versions, options: RetireOptions) -> Outcome:
-    from sitemap_plugins.merge import Goals, VersionFiles, roles_of
+    from sitemap_plugins.versions import Goals, VersionFiles, roles_of
 
     tree, choice = versions
     if tree.root_url is None and not options.noindex:
@@ -280,7 +280,7 @@ def _retire_versions(root: str, versions: Versions, options: RetireOptions) -> O
 
 
 def _tally_of_old(folder: str, pages: Sequence[str], files: VersionFiles) -> _Tally:
-    from sitemap_plugins.merge import is_error_page
+    from sitemap_plugins.versions import is_error_page
 
     tally = _Tally(folder, pages)
     for below in pages:
@@ -421,9 +421,9 @@ def _refuse_shared_files(files: VersionFiles, plans: Iterable[_Plan]) -> None:
 
 def _refuse_blocked_pages(root: str, versions: Versions, plans: Iterable[_Plan]) -> None:
     """Raise an error if robots.txt keeps search engines from old pages only, so that they would not see the change."""
+    from sitemap_plugins.formats.paths import ROBOTS
     from sitemap_plugins.formats.robots import RobotsTxt
-    from sitemap_plugins.merge import blocking_line, plain_url
-    from sitemap_plugins.sitemaps import ROBOTS
+    from sitemap_plugins.versions import blocking_line, plain_url
 
     root_url = versions.tree.root_url
     if root_url is None or root_url != root_of(root_url):

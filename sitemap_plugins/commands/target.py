@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import click
 
-from sitemap_plugins.publish.writing import WriteError, locked
+from sitemap_plugins.output.writing import WriteError, locked
 
 _FOLDER: Final = click.Path(exists=True, file_okay=False)
 _SHORT: Final = 10  # characters of a commit's id

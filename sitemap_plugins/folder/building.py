@@ -40,10 +40,12 @@ from sitemap_plugins.folder.sources import Source, find_sources, match_sources
 from sitemap_plugins.folder.translations import PageLanguage, find_page_languages, language_outside
 from sitemap_plugins.model import Adjuster, Note
 from sitemap_plugins.options import Filename, Settings
-from sitemap_plugins.publish.localizing import read_languages
-from sitemap_plugins.publish.ownership import is_ours
-from sitemap_plugins.publish.session import BuildSession, Output, Publication, date_rules
+from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.rules import Level
+from sitemap_plugins.session.dating import date_rules
+from sitemap_plugins.session.languages_elsewhere import read_languages
+from sitemap_plugins.session.lifecycle import BuildSession
+from sitemap_plugins.session.publishing import Output, Publication
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import page_key
 

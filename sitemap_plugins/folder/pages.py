@@ -17,11 +17,11 @@ from sitemap_plugins.folder.generators import Generator
 from sitemap_plugins.folder.html_files import SUFFIXES, HTMLFile, find_files
 from sitemap_plugins.folder.sources import Source
 from sitemap_plugins.folder.translations import PageLanguage
+from sitemap_plugins.formats.paths import SERVER_FILES
 from sitemap_plugins.model import Content, Note, Page
 from sitemap_plugins.options import Globs, Settings
+from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.pages import needs_content
-from sitemap_plugins.publish.output import read_output
-from sitemap_plugins.publish.ownership import SERVER_FILES
 from sitemap_plugins.values.dates import moment_of, parse_lastmod
 
 _FEW: Final = 5  # pages that may well have changed at one moment

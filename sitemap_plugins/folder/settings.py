@@ -7,8 +7,8 @@ from msgspec import structs
 from sitemap_plugins.folder.configuration import Configuration, ConfigurationError
 from sitemap_plugins.model import Adjuster
 from sitemap_plugins.options import Mistake, Settings, read_settings
-from sitemap_plugins.publish.author_hooks import import_hook
-from sitemap_plugins.publish.session import date_rules
+from sitemap_plugins.session.dating import date_rules
+from sitemap_plugins.session.hooks import import_hook
 
 
 class SettingsError(ConfigurationError):

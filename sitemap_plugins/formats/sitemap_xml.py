@@ -16,7 +16,7 @@ from sitemap_plugins.values.dates import DateStyle, format_lastmod
 from sitemap_plugins.values.text import escape
 
 if TYPE_CHECKING:
-    from sitemap_plugins.extensions import Image, News, Restriction, Video
+    from sitemap_plugins.media import Image, News, Restriction, Video
 
 NAMESPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
 XHTML: Final = "http://www.w3.org/1999/xhtml"

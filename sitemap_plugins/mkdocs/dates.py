@@ -9,8 +9,8 @@ from sitemap_plugins.mkdocs.dependencies import Dependencies
 from sitemap_plugins.mkdocs.listings import listed_on, tags_plugins
 from sitemap_plugins.mkdocs.sources import source_of
 from sitemap_plugins.model import Note, Page, Site
-from sitemap_plugins.publish.exposed_dates import REVISION, expose_dates
-from sitemap_plugins.publish.session import BuildSession
+from sitemap_plugins.session.exposed_dates import REVISION, expose_dates
+from sitemap_plugins.session.lifecycle import BuildSession
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig

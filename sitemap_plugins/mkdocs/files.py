@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from sitemap_plugins.formats.paths import SERVER_FILES
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.mkdocs.pages import is_published
 from sitemap_plugins.mkdocs.sources import docs_folder, source_of
 from sitemap_plugins.model import Note, OutputFile, Page
 from sitemap_plugins.options import Globs
-from sitemap_plugins.publish.output import read_output
-from sitemap_plugins.publish.ownership import SERVER_FILES, foreign_note, is_ours
+from sitemap_plugins.output.ownership import foreign_note, is_ours
+from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.reading import SITEMAP, read_beginning, read_file
 
 if TYPE_CHECKING:

@@ -39,13 +39,16 @@ from sitemap_plugins.mkdocs.pages import (
 from sitemap_plugins.mkdocs.sources import copied_notes, docs_folder, source_of
 from sitemap_plugins.model import Adjuster, Language, Note, OutputFile, Page, Policy
 from sitemap_plugins.options import read_settings
+from sitemap_plugins.output.writing import try_to_write
 from sitemap_plugins.pages import needs_content
 from sitemap_plugins.pipeline import describe
-from sitemap_plugins.publish.author_hooks import import_hook
-from sitemap_plugins.publish.localizing import read_languages
-from sitemap_plugins.publish.session import PLACEHOLDER_URL, BuildSession, Output, date_rules
-from sitemap_plugins.publish.writing import try_to_write
 from sitemap_plugins.rules import Level
+from sitemap_plugins.session.base_url import PLACEHOLDER_URL
+from sitemap_plugins.session.dating import date_rules
+from sitemap_plugins.session.hooks import import_hook
+from sitemap_plugins.session.languages_elsewhere import read_languages
+from sitemap_plugins.session.lifecycle import BuildSession
+from sitemap_plugins.session.publishing import Output
 from sitemap_plugins.values.text import printable
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, parse_base_url
 

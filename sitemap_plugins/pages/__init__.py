@@ -1,6 +1,6 @@
 """Turn pages into entries: front matter, dates and media, and the reasons to leave a page out."""
 
-from sitemap_plugins.pages.crawl_rules import HOST_FILES, CrawlRules
+from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.entries import FindFiles, enrich
 from sitemap_plugins.pages.lastmod import DatesOf, bulk_notes, undated_notes
 from sitemap_plugins.pages.lost_pages import lost_pages_notes
@@ -10,7 +10,6 @@ from sitemap_plugins.pages.unmatched import unmatched_notes
 from sitemap_plugins.pages.unread import unread_notes
 
 __all__ = [
-    "HOST_FILES",
     "REASONS",
     "CrawlRules",
     "DatesOf",

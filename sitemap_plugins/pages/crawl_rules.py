@@ -10,13 +10,9 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import msgspec
 
+from sitemap_plugins.formats.paths import HEADERS, REDIRECTS
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.html.head import FORBIDDING
-
-HEADERS: Final = "_headers"
-REDIRECTS: Final = "_redirects"
-HOST_FILES: Final = (HEADERS, REDIRECTS)
-"""The files at the root of the host in which Netlify and Cloudflare Pages read headers and redirects."""
 
 _STATUS: Final = r"[0-9]{3}!?"
 _FIRST_REDIRECT, _LAST_REDIRECT = 300, 399

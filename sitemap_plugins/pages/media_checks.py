@@ -16,7 +16,7 @@ from sitemap_plugins.values.dates import format_lastmod
 from sitemap_plugins.values.urls import is_inside, path_below, root_of
 
 if TYPE_CHECKING:
-    from sitemap_plugins.extensions import Video
+    from sitemap_plugins.media import Video
 
 _NO_FILE: Final = "no such file"
 # The crawler that fetches each URL of a video.

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
+from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.formats.robots import NotUTF8Error, RobotsTxt, merge_robots
 from sitemap_plugins.model import Note, OutputFile, Site
 from sitemap_plugins.options import Settings
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import root_of
-
-ROBOTS: Final = "robots.txt"
 
 # The folders in which MkDocs, Sphinx and their themes have styles and scripts.
 _ASSETS: Final = ("_static/", "assets/", "css/", "js/")

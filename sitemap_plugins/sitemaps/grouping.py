@@ -15,11 +15,12 @@ from urllib.parse import quote
 from msgspec import structs
 
 from sitemap_plugins.formats.index import IndexWriter
+from sitemap_plugins.formats.paths import companions
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter, Style
 from sitemap_plugins.model import Arrangement, Candidate, Entry, LastMod, Note, Site, Sitemap, SitemapIndex
 from sitemap_plugins.options import Settings
 from sitemap_plugins.options.groups import Limits
-from sitemap_plugins.sitemaps.rendering import OWN_FILES, companions
+from sitemap_plugins.sitemaps.rendering import OWN_FILES
 from sitemap_plugins.sitemaps.sections import divide
 from sitemap_plugins.sitemaps.splitting import split_entries, split_sitemaps
 from sitemap_plugins.values.dates import moment_of

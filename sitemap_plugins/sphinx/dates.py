@@ -13,7 +13,7 @@ from sphinx.util.i18n import format_date
 from sitemap_plugins.git import Export, toplevel_of
 from sitemap_plugins.model import LastMod, Page, Site
 from sitemap_plugins.options import Settings
-from sitemap_plugins.publish.session import BuildSession
+from sitemap_plugins.session.lifecycle import BuildSession
 from sitemap_plugins.sphinx.generated import GeneratedDocuments
 from sitemap_plugins.sphinx.gettext import Translation
 

@@ -18,15 +18,13 @@ from sitemap_plugins import __version__
 from sitemap_plugins.model import Adjuster, Note
 from sitemap_plugins.options import Hook, Settings, read_settings
 from sitemap_plugins.pipeline import describe
-from sitemap_plugins.publish.author_hooks import import_hook
-from sitemap_plugins.publish.localizing import read_languages
-from sitemap_plugins.publish.session import (
-    PLACEHOLDER_URL,
-    BuildSession,
-    Output,
-    date_rules,
-)
 from sitemap_plugins.rules import Level
+from sitemap_plugins.session.base_url import PLACEHOLDER_URL
+from sitemap_plugins.session.dating import date_rules
+from sitemap_plugins.session.hooks import import_hook
+from sitemap_plugins.session.languages_elsewhere import read_languages
+from sitemap_plugins.session.lifecycle import BuildSession
+from sitemap_plugins.session.publishing import Output
 from sitemap_plugins.sphinx.dates import (
     Shown,
     as_text,

@@ -9,11 +9,12 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from sitemap_plugins.formats.paths import SERVER_FILES
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Page
 from sitemap_plugins.options import Settings
-from sitemap_plugins.publish.output import read_output
-from sitemap_plugins.publish.ownership import SERVER_FILES, is_ours
+from sitemap_plugins.output.ownership import is_ours
+from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.sphinx.memory import recall, remember
 
 if TYPE_CHECKING:

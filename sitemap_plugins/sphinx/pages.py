@@ -15,8 +15,8 @@ from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sitemap_plugins.html.head import read_markup, relocate
 from sitemap_plugins.model import Page
 from sitemap_plugins.options import Settings
+from sitemap_plugins.output.pages import read_output
 from sitemap_plugins.pages import needs_content
-from sitemap_plugins.publish.output import read_output
 from sitemap_plugins.sphinx.dates import sources_of
 from sitemap_plugins.sphinx.files import collect_files
 from sitemap_plugins.sphinx.generated import GeneratedDocuments

@@ -13,12 +13,7 @@ from sitemap_plugins.model import Candidate, Note, Omitted, Site
 from sitemap_plugins.options import Settings, XDefault
 from sitemap_plugins.translations.clusters import Claim, Cluster, Clusters, Conflict, Member, alternates_of
 from sitemap_plugins.translations.language_bases import LanguageBases, Place
-from sitemap_plugins.values.languages import (
-    InvalidLanguageError,
-    has_only_three_letters,
-    parse_language,
-    probably_meant,
-)
+from sitemap_plugins.values.languages import InvalidLanguageError, parse_language, probably_meant
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import InvalidURLError, encode_url, page_key
 
@@ -105,7 +100,7 @@ def language_code_notes(code: str) -> list[Note]:
     if meant := probably_meant(code):
         message = f"the language code {code!r} is valid, but did you mean {meant!r}?"
         return [Note(kind="language-code", message=message)]
-    if has_only_three_letters(code):
+    if len(code.partition("-")[0]) == 3:
         message = f"the language {code!r} has no two-letter code, so search engines may ignore its alternates"
         return [Note(kind="three-letter-language", message=message)]
     return []

@@ -20,8 +20,10 @@ from sitemap_plugins.folder.sources import match_sources
 from sitemap_plugins.folder.translations import PageLanguage
 from sitemap_plugins.model import Note, Page
 from sitemap_plugins.options import SourcePattern
-from sitemap_plugins.publish.session import PLACEHOLDER_URL, BuildSession, ShownDate, date_rules, git_notes
 from sitemap_plugins.rules import Level
+from sitemap_plugins.session.base_url import PLACEHOLDER_URL
+from sitemap_plugins.session.dating import ShownDate, date_rules, git_notes
+from sitemap_plugins.session.lifecycle import BuildSession
 
 
 class ProjectDates(NamedTuple):

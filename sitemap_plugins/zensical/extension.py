@@ -16,9 +16,9 @@ from markdown import Extension, Markdown
 
 from sitemap_plugins.folder.configuration import ConfigurationError
 from sitemap_plugins.model import Note
-from sitemap_plugins.publish.exposed_dates import expose_dates
-from sitemap_plugins.publish.session import ShownDate
 from sitemap_plugins.rules import Level
+from sitemap_plugins.session.dating import ShownDate
+from sitemap_plugins.session.exposed_dates import expose_dates
 from sitemap_plugins.values.text import printable
 from sitemap_plugins.zensical.dates import ProjectDates, date_project
 

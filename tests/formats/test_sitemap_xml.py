@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from lxml import etree
 from msgspec import structs
 
-from sitemap_plugins.extensions import Image, News, Restriction, Video
 from sitemap_plugins.formats import sitemap_xml
 from sitemap_plugins.formats.sitemap_reading import read_sitemap
 from sitemap_plugins.formats.sitemap_xml import (
@@ -28,6 +27,7 @@ from sitemap_plugins.formats.sitemap_xml import (
     Style,
     render_alternate,
 )
+from sitemap_plugins.media import Image, News, Restriction, Video
 from sitemap_plugins.model import Alternate, Entry
 from sitemap_plugins.values.dates import DateStyle, format_lastmod, parse_lastmod
 from sitemap_plugins.values.text import escape

@@ -12,7 +12,8 @@ import pytest
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.model import WRONG_CLOCK
 from sitemap_plugins.options import read_settings
-from sitemap_plugins.publish.session import BuildSession, Output
+from sitemap_plugins.session.lifecycle import BuildSession
+from sitemap_plugins.session.publishing import Output
 
 if TYPE_CHECKING:
     from sitemap_plugins.model import Note, Page

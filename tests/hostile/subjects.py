@@ -23,7 +23,8 @@ from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.model import Page, Site
 from sitemap_plugins.options import Settings
-from sitemap_plugins.publish.session import BuildSession, Output
+from sitemap_plugins.session.lifecycle import BuildSession
+from sitemap_plugins.session.publishing import Output
 from tests.builders import long_text, options
 
 BASE: Final = "https://example.org/"

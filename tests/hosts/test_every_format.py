@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from sitemap_plugins.commands.main import main
-from sitemap_plugins.publish.ownership import FORMATS
+from sitemap_plugins.output.ownership import FORMATS
 from tests.builders import options, options_with_files
 
 EVERYTHING = options_with_files()

@@ -13,7 +13,7 @@ from typing import Any
 import feedparser
 import pytest
 
-from sitemap_plugins.publish.ownership import is_ours
+from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.sphinx.files import remember_files, remembered_files
 from tests.builders import options_with_files
 

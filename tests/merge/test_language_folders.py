@@ -88,8 +88,11 @@ LAYOUTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "scripts": ({"zh-hans/a.html": "zh-Hans", "zh-hant/a.html": "zh-Hant-TW"}, {"zh-hans": "zh-Hans", "zh-hant": "zh-Hant"}),
     "a POSIX locale": ({"sr@latin/a.html": "sr-Latn", "en/a.html": "en"}, {"en": "en", "sr@latin": "sr-Latn"}),
     "three letters": ({"fil/a.html": "fil", "ast/a.html": "ast"}, {"ast": "ast", "fil": "fil"}),
-    "three letters that are a word": ({"dev/a.html": "en", "fr/a.html": "fr"}, {"": "en", "fr": "fr"}),
-    "three letters, and no page declares its language": ({"dev/a.html": "", "api/a.html": "", "fr/a.html": ""}, {"fr": "fr"}),
+    "three letters that are a word": ({"ast/a.html": "en", "dev/a.html": "en", "fr/a.html": "fr"}, {"": "en", "fr": "fr"}),
+    "three letters, and no page declares its language": (
+        {"dev/a.html": "", "api/a.html": "", "fil/a.html": "", "fr/a.html": ""},
+        {"fil": "fil", "fr": "fr"},
+    ),
     "words that are languages": (
         {f"{word}/a.html": "en" for word in ("api", "is", "no", "it", "my", "to", "so")} | {"fr/a.html": "fr"},
         {"": "en", "fr": "fr"},
@@ -165,6 +168,16 @@ REMARKS: dict[str, tuple[dict[str, str], tuple[str, ...], list[str]]] = {
             (
                 "the pages outside the language folders say lang=\"english\", which is not a language code such as 'en' "
                 "or 'pt-BR'"
+            )
+        ],
+    ),
+    "a build in a language without a valid code": (
+        {"a.html": "en", "fr/a.html": "fr", "klingon/a.html": "tlh"},
+        ("", "fr", "klingon"),
+        [
+            (
+                'klingon/ was left alone, because its pages say lang="tlh", which is neither a two-letter language code '
+                "nor a three-letter one with a locale in CLDR or glibc, and search engines would ignore it"
             )
         ],
     ),

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 import pytest
 from msgspec import structs
 
-from sitemap_plugins.extensions import Image, Video
+from sitemap_plugins.media import Image, Video
 from sitemap_plugins.model import (
     NO_FILE,
     NO_GIT,

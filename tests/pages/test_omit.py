@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from sitemap_plugins.extensions import Image, News, Restriction, Video
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
+from sitemap_plugins.media import Image, News, Restriction, Video
 from sitemap_plugins.model import (
     DROP,
     Adjuster,

@@ -14,9 +14,11 @@ from sitemap_plugins.git import GitDates, History, HistoryReader
 from sitemap_plugins.model import Adjuster, Entry, Page
 from sitemap_plugins.options import read_settings
 from sitemap_plugins.provenance import EvidenceError, Proof, prove, read_evidence
-from sitemap_plugins.publish.deployment import Deployment
-from sitemap_plugins.publish.session import Output, date_rules, make_site, publish
 from sitemap_plugins.reading import IGNORED_COMMITS
+from sitemap_plugins.session.dating import date_rules
+from sitemap_plugins.session.deployment import Deployment
+from sitemap_plugins.session.lifecycle import make_site
+from sitemap_plugins.session.publishing import Output, publish
 from sitemap_plugins.values.dates import DateStyle
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from sitemap_plugins.extensions import Image, Video
+from sitemap_plugins.media import Image, Video
 from sitemap_plugins.model import (
     Alternate,
     Arrangement,

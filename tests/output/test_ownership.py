@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.extensions import Image, News
 from sitemap_plugins.formats.feeds import render_atom, render_rss
 from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.formats.index import IndexWriter
 from sitemap_plugins.formats.sitemap_xml import MARK, SitemapWriter, Style
 from sitemap_plugins.formats.text import render_text
 from sitemap_plugins.git import DateRules
+from sitemap_plugins.media import Image, News
 from sitemap_plugins.model import Alternate, Entry, Feed, FeedItem, OutputFile, Sitemap, SitemapIndex
+from sitemap_plugins.output.ownership import FORMATS, ForeignFiles, is_ours
 from sitemap_plugins.provenance import EvidenceRules, render_evidence
-from sitemap_plugins.publish.ownership import FORMATS, ForeignFiles, is_ours
 from tests.builders import options, options_with_files, refuse_to_open
 
 BASE = "https://example.org/"

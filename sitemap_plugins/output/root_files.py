@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from sitemap_plugins.formats.paths import HOST_FILES, ROBOTS
 from sitemap_plugins.model import Note
-from sitemap_plugins.pages import HOST_FILES
 from sitemap_plugins.reading import ABSENT, HOST_FILE, ROBOTS_TXT, RefusedError, read_file
-from sitemap_plugins.sitemaps import ROBOTS
 
 
 def read_robots(directory: str | os.PathLike[str]) -> tuple[bytes | None, list[Note]]:

@@ -11,7 +11,7 @@ from sitemap_plugins.html.head_editing import restore
 from sitemap_plugins.model import Markup
 from sitemap_plugins.reading import PAGE, has_link, read_file
 from sitemap_plugins.values.urls import path_in
-from sitemap_plugins.versions import Folders
+from sitemap_plugins.versions.folders import Folders
 
 
 class VersionFiles:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from sitemap_plugins.publish.deployment import Deployment, read_deployment
+from sitemap_plugins.session.deployment import Deployment, read_deployment
 from sitemap_plugins.values.urls import preview_at
 
 

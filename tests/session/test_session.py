@@ -26,22 +26,14 @@ from sitemap_plugins.model import (
     Site,
 )
 from sitemap_plugins.options import Settings
-from sitemap_plugins.publish.deployment import Deployment
-from sitemap_plugins.publish.ownership import is_ours
-from sitemap_plugins.publish.session import (
-    BuildSession,
-    Output,
-    Publication,
-    date_pages,
-    date_rules,
-    dates_of_modification,
-    find_base_url,
-    git_notes,
-    make_site,
-    notes_to_log,
-    publish,
-)
+from sitemap_plugins.output.ownership import is_ours
 from sitemap_plugins.rules import Level
+from sitemap_plugins.session.base_url import find_base_url
+from sitemap_plugins.session.dating import date_pages, date_rules, dates_of_modification, git_notes
+from sitemap_plugins.session.deployment import Deployment
+from sitemap_plugins.session.lifecycle import BuildSession, make_site
+from sitemap_plugins.session.notes import notes_to_log
+from sitemap_plugins.session.publishing import Output, Publication, publish
 from tests.builders import options, options_turned_on, options_with_files, refuse_to_open
 
 BASE = "https://example.org/"

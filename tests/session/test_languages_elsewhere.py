@@ -11,8 +11,9 @@ import pytest
 from sitemap_plugins.formats.sitemap_xml import SitemapWriter
 from sitemap_plugins.model import Alternate, Entry, FeedLink, Language
 from sitemap_plugins.options import Settings, read_settings
-from sitemap_plugins.publish import localizing
-from sitemap_plugins.publish.localizing import read_languages, write_head_links
+from sitemap_plugins.output import pages as localizing
+from sitemap_plugins.output.pages import write_head_links
+from sitemap_plugins.session.languages_elsewhere import read_languages
 
 EN, FR = "https://example.org/en/", "https://example.org/fr/"
 LINKS = (Alternate(hreflang="en", href=EN), Alternate(hreflang="fr", href=FR))

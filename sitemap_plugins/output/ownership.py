@@ -12,15 +12,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack, unpack_beginning
+from sitemap_plugins.formats.paths import companions, text_paths
 from sitemap_plugins.formats.sitemap_xml import AUTHOR, MARK
 from sitemap_plugins.model import Note, OutputFile
 from sitemap_plugins.options import Settings
 from sitemap_plugins.options.types import FeedFile, Filename, JSONFile
 from sitemap_plugins.reading import ABSENT, SITEMAP, RefusedError, read_beginning, read_file
-from sitemap_plugins.sitemaps import companions, text_paths
-
-SERVER_FILES: Final = frozenset({"robots.txt", "_headers", "_redirects"})
-"""Files at the root of a site for crawlers and servers; no sitemap lists them, even if a glob matches."""
 
 _BEGINNING: Final = 800  # bytes of the content that include our mark
 _EVIDENCE: Final = f'{{\n  "by": "{AUTHOR}",'.encode()

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from sitemap_plugins.model import Note
 from sitemap_plugins.options import Settings
-from sitemap_plugins.publish.localizing import read_site_pages
+from sitemap_plugins.session.languages_elsewhere import read_site_pages
 from sitemap_plugins.values.urls import page_key, spelling_key
 
 

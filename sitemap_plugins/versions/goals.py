@@ -8,10 +8,12 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.html.head import FORBIDDING
-from sitemap_plugins.merge.root import Place, content_folder
 from sitemap_plugins.model import Markup
 from sitemap_plugins.values.urls import encode_url, path_below, path_in
-from sitemap_plugins.versions import ERROR_PAGE, Choice, Version, VersionTree, address_of, spellings
+from sitemap_plugins.versions.kept import Choice, address_of
+from sitemap_plugins.versions.places import Place, content_folder
+from sitemap_plugins.versions.samples import ERROR_PAGE, spellings
+from sitemap_plugins.versions.tree import Version, VersionTree
 
 
 class VersionFolders(NamedTuple):

@@ -9,9 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemap_plugins.formats.robots import RobotsTxt
-from sitemap_plugins.merge import Goal, Goals, blocking_line, plain_url, roles_of
 from sitemap_plugins.model import Markup
-from sitemap_plugins.versions import Alias, Version, VersionTree, choose_kept
+from sitemap_plugins.versions import (
+    Alias,
+    Goal,
+    Goals,
+    Version,
+    VersionTree,
+    blocking_line,
+    choose_kept,
+    plain_url,
+    roles_of,
+)
 from sitemap_plugins.versions.names import read_name
 
 X = "https://x.org/"

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from sitemap_plugins.model import LastMod
-from sitemap_plugins.publish.session import ShownDate
+from sitemap_plugins.session.dating import ShownDate
 
 REVISION: Final = "git_revision_date_localized"
 _CREATION: Final = "git_creation_date_localized"

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import BinaryIO, Final
 
 from sitemap_plugins.model import GzipOf, Note, OutputFile
-from sitemap_plugins.publish.locking import lock
+from sitemap_plugins.output.locking import lock
 from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import is_inside
 

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.model import Note
-from sitemap_plugins.publish.installed import InstalledFiles, path_of_url
 from sitemap_plugins.reading import DISTRIBUTION, SOURCE
+from sitemap_plugins.session.installed_files import InstalledFiles, path_of_url
 from tests.builders import install, refuse_to_open
 
 MODULE = '"""A module."""\n'
@@ -163,8 +163,8 @@ class TestOriginals:
         first = installed.originals(paths)
         assert [*first] == paths[:2]
         assert listed == [str(place)]
-        monkeypatch.setattr("sitemap_plugins.publish.installed.read_file", None)
-        monkeypatch.setattr("sitemap_plugins.publish.installed.run_git", None)
+        monkeypatch.setattr("sitemap_plugins.session.installed_files.read_file", None)
+        monkeypatch.setattr("sitemap_plugins.session.installed_files.run_git", None)
         assert installed.originals(paths) == first
 
 

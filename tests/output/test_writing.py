@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.formats.gzip import compress
 from sitemap_plugins.model import Chunks, GzipOf, Note, OutputFile
-from sitemap_plugins.publish.writing import WriteError, locked, try_to_write, would_change, write
+from sitemap_plugins.output.writing import WriteError, locked, try_to_write, would_change, write
 
 LONG_AGO = (1_000_000_000, 1_000_000_000)
 
