@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Final, Literal, TypeVar, cast, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, TypeVar, cast, get_args, get_origin
 
 import msgspec
 
@@ -61,7 +61,7 @@ def convert_fields(
     ``lax`` reads numbers and booleans from text (reStructuredText field lists have only text) and ignores the case of
     words. A value of None means that the field is not set.
     """
-    fields = _types_of(struct)
+    fields = fields_of(struct)
     converted: dict[str, Any] = {}
     mistakes: list[Mistake] = []
     for name, value in values.items():
@@ -70,7 +70,7 @@ def convert_fields(
         if name not in fields:
             mistakes.append(Mistake(place, "unknown key" + did_you_mean(word, fields)))
         elif value is not None:
-            item, found = _convert(value, fields[name], place, lax=lax)
+            item, found = _convert(value, fields[name][0], place, lax=lax)
             mistakes += found
             if item is not None:
                 converted[name] = item
@@ -78,15 +78,20 @@ def convert_fields(
 
 
 @cache
-def _types_of(struct: type[msgspec.Struct]) -> Mapping[str, Any]:
-    """The types of a struct's fields by name, cached: resolving annotations takes longer than any conversion."""
-    return {field.name: _without_facts(field.type) for field in msgspec.structs.fields(struct)}
+def fields_of(struct: type[msgspec.Struct]) -> Mapping[str, tuple[Any, Facts]]:
+    """The types of a struct's fields by name, with the facts that are declared there.
+
+    They are cached, because resolving annotations takes longer than any conversion.
+    """
+    return {field.name: _split(field.type) for field in msgspec.structs.fields(struct)}
 
 
-def _without_facts(declared: Any) -> Any:
-    """The type of a field without what is declared there about the option, see `Facts`; bounds belong to the type."""
+def _split(declared: Any) -> tuple[Any, Facts]:
     metadata = getattr(declared, "__metadata__", ())
-    return declared.__origin__ if metadata and isinstance(metadata[0], Facts) else declared
+    if metadata and isinstance(metadata[-1], Facts):
+        bounds = metadata[:-1]
+        return Annotated[(declared.__origin__, *bounds)] if bounds else declared.__origin__, metadata[-1]
+    return declared, Facts()
 
 
 def _convert(value: object, wanted: Any, place: str, *, lax: bool) -> tuple[Any, list[Mistake]]:  # noqa: PLR0911  # one line for each kind of type
@@ -140,7 +145,7 @@ def _convert_struct(
 
 
 def _no_mapping(value: object, struct: type[msgspec.Struct]) -> str:
-    return f"{short_repr(value)} is not a mapping; valid names are {join_words(_types_of(struct))}"
+    return f"{short_repr(value)} is not a mapping; valid names are {join_words(fields_of(struct))}"
 
 
 def _convert_mapping(
@@ -220,7 +225,7 @@ def _read_word(text: str, wanted: Any) -> object:
 def _explain(message: str, value: object, wanted: Any) -> str:
     """Translate a message of msgspec for people who write configuration files."""
     if message.startswith("Invalid enum value"):
-        choices = [*_booleans(wanted), *_choices(wanted)]
+        choices = _choices(wanted)
         written = message.removeprefix("Invalid enum value").strip()
         close = closest(written.strip("'").lower(), choices)
         return f"{written} is not {join_words(choices, 'or')}" + (f"; did you mean '{close}'?" if close else "")
@@ -228,23 +233,18 @@ def _explain(message: str, value: object, wanted: Any) -> str:
         return f"it has more than {match['most']} items"
     if match := re.match(_EXPECTED, message):
         words = [_WORDS.get(word.strip(), word.strip()) for word in (match["wanted"] or "float").split("|")]
-        choices = [*_booleans(wanted), *_choices(wanted)] if "text" in words and _choices(wanted) else []
+        choices = _choices(wanted) if "text" in words else []
         expected = join_words(choices or [word for word in words if word != "null"], "or")
         return f"{short_repr(value)} is not {expected}{_bounds(wanted)}"
     return message
 
 
 def _choices(wanted: Any) -> list[str]:
-    """The words of all Literal types in a type."""
-    found: list[str] = []
+    """The words of all Literal types in a type, after ``true`` and ``false`` if it allows them as well."""
+    found = ["true", "false"] if bool in get_args(wanted) else []
     for part in get_args(wanted):
         found += [part] if isinstance(part, str) else _choices(part)
     return found
-
-
-def _booleans(wanted: Any) -> list[str]:
-    """``true`` and ``false`` if the type allows booleans as well."""
-    return ["true", "false"] if bool in get_args(wanted) else []
 
 
 def _bounds(wanted: Any) -> str:

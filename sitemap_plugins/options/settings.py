@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
 import msgspec
 
 from sitemap_plugins.model import ChangeFrequency
-from sitemap_plugins.options.convert import Facts, Mistake, convert_fields, convert_structs
+from sitemap_plugins.options.convert import Facts, Mistake, convert_fields, convert_structs, fields_of
 from sitemap_plugins.options.groups import Feeds, Limits, News, Section
 from sitemap_plugins.options.media import VideoValues
 from sitemap_plugins.options.types import (
@@ -53,8 +52,6 @@ Engine: TypeAlias = Annotated[Literal["google", "bing", "yandex", "baidu"], msgs
 
 class Videos(tuple[VideoValues, ...]):
     """The videos of a page, as its author describes them."""
-
-    __slots__ = ()
 
     @classmethod
     def read(cls, value: object, place: str, *, lax: bool) -> tuple[Self | None, list[Mistake]]:
@@ -186,15 +183,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-@cache
 def facts_of_options() -> Mapping[str, Facts]:
     """What is declared about options, by their names."""
-    return {
-        field.name: fact
-        for field in msgspec.structs.fields(Settings)
-        for fact in getattr(field.type, "__metadata__", ())
-        if isinstance(fact, Facts)
-    }
+    return {name: facts for name, (_, facts) in fields_of(Settings).items()}
 
 
 def read_settings(options: Mapping[Any, object], *, lax: bool = False) -> tuple[Settings, list[Mistake]]:

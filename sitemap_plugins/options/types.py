@@ -36,7 +36,6 @@ _PAGE: Final = frozenset("/.")  # a path of a page has one of these characters; 
 class PlainName(str):
     """The name of a file in the folder of the sitemap, which ends in one of ``ENDINGS``, like ``EXAMPLE``."""
 
-    __slots__ = ()
     ENDINGS: ClassVar[tuple[str, ...]]
     EXAMPLE: ClassVar[str]
 
@@ -57,7 +56,6 @@ class PlainName(str):
 class Filename(PlainName):
     """The name of the sitemap: it has no folder, because a sitemap covers only URLs in its own folder and below."""
 
-    __slots__ = ()
     ENDINGS = (".xml",)
     EXAMPLE = "sitemap.xml"
 
@@ -73,7 +71,6 @@ class Filename(PlainName):
 class JSONFile(PlainName):
     """The name of a data file in the folder of the sitemap."""
 
-    __slots__ = ()
     ENDINGS = (".json",)
     EXAMPLE = "sitemap-evidence.json"
 
@@ -81,7 +78,6 @@ class JSONFile(PlainName):
 class FeedFile(PlainName):
     """The file name of a feed."""
 
-    __slots__ = ()
     ENDINGS = (".xml", ".rss", ".atom")
     EXAMPLE = "changes.xml"
 
@@ -89,7 +85,6 @@ class FeedFile(PlainName):
 class BaseURL(str):
     """The absolute URL of the site's root, encoded, with a trailing slash."""
 
-    __slots__ = ()
     WORDS: ClassVar[str] = "a URL"
 
     @classmethod
@@ -106,7 +101,6 @@ class BaseURL(str):
 class HostURL(BaseURL):
     """The URL of the root of a host, the only place where a robots.txt counts (RFC 9309, section 2.3)."""
 
-    __slots__ = ()
     WORDS = "host URLs"
 
     @classmethod
@@ -208,8 +202,6 @@ class Hook(msgspec.Struct, frozen=True):
 
 class Alternates(dict[str, str]):
     """The translations of a page, as the author names them, by language code."""
-
-    __slots__ = ()
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -321,14 +313,9 @@ _SECTION: Final = r"(?=.{1,60}\Z)[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
 _RESERVED: Final = frozenset({"images", "index", "news", "pages", "videos"})
 
 
-def _is_damaged(text: str) -> bool:
-    return bool(CONTROL.search(text))
-
-
 class Text(str):
     """Text for people, on one line (see `one_line`); ``LENGTH`` is the most characters allowed."""
 
-    __slots__ = ()
     LENGTH: ClassVar[int] = 2048
 
     @classmethod
@@ -336,7 +323,7 @@ class Text(str):
         """Parse text. Raises ValueError if it is not text, is empty or too long, or has control characters."""
         if not isinstance(value, str):
             raise ValueError(f"{short_repr(value)} is not text")
-        if _is_damaged(value):
+        if CONTROL.search(value):
             raise ValueError(f"{short_repr(value)} has a control character in it")
         text = one_line(value, len(value))
         if not text:
@@ -349,19 +336,21 @@ class Text(str):
 class Title(Text):
     """A short text, such as the title of a video or of a feed."""
 
-    __slots__ = ()
     LENGTH = 100
 
 
 class MediaURL(str):
     """The address of an image or a video: an absolute URL, or a path below the base URL of the site."""
 
-    __slots__ = ()
-
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a URL or path. Raises ValueError if it is neither; the URL itself is checked once its base is known."""
-        if not isinstance(value, str) or not value.strip() or len(value.strip().splitlines()) > 1 or _is_damaged(value):
+        if (
+            not isinstance(value, str)
+            or not value.strip()
+            or len(value.strip().splitlines()) > 1
+            or CONTROL.search(value)
+        ):
             raise ValueError(f"{short_repr(value)} is not a URL or a path below the base URL such as videos/tour.mp4")
         text = value.strip()
         if text[:5].lower() == "data:":
@@ -372,7 +361,6 @@ class MediaURL(str):
 class HostPattern(str):
     """A host name, in which ``*`` matches anything."""
 
-    __slots__ = ()
     WORDS: ClassVar[str] = "host names"
 
     @classmethod
@@ -423,8 +411,6 @@ class ImageChoice(msgspec.Struct, frozen=True):
 class SectionName(str):
     """The name of a section of the site, which is also part of the file name of its sitemap."""
 
-    __slots__ = ()
-
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a name. Raises ValueError if it cannot be part of a file name or is reserved for another file."""
@@ -440,8 +426,6 @@ class SectionName(str):
 class LanguageCode(str):
     """The code of a language, as in ``hreflang``."""
 
-    __slots__ = ()
-
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a code. Raises ValueError as `parse_code` does."""
@@ -450,8 +434,6 @@ class LanguageCode(str):
 
 class NewsLanguage(str):
     """The language of a publication: its ISO 639 code, or ``zh-cn`` or ``zh-tw`` (Google, "News sitemaps")."""
-
-    __slots__ = ()
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -463,7 +445,6 @@ class NewsLanguage(str):
 class Selector(str):
     """A CSS selector for the element that holds the content of a page."""
 
-    __slots__ = ()
     WORDS: ClassVar[str] = "a CSS selector"
 
     @classmethod
@@ -483,8 +464,6 @@ class Selector(str):
 
 class FileNames(tuple[str, ...]):
     """File names or globs, relative to the folder of the configuration, with forward slashes."""
-
-    __slots__ = ()
 
     @classmethod
     def parse(cls, value: object) -> Self:
@@ -509,7 +488,6 @@ class SourcePattern(str):
     ``{path}``, which is required, stands for the path of the page, and ``{lang}`` for its language.
     """
 
-    __slots__ = ()
     WORDS: ClassVar[str] = "path patterns"
 
     @classmethod
