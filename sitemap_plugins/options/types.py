@@ -345,14 +345,9 @@ class MediaURL(str):
     @classmethod
     def parse(cls, value: object) -> Self:
         """Parse a URL or path. Raises ValueError if it is neither; the URL itself is checked once its base is known."""
-        if (
-            not isinstance(value, str)
-            or not value.strip()
-            or len(value.strip().splitlines()) > 1
-            or CONTROL.search(value)
-        ):
+        text = value.strip() if isinstance(value, str) else ""
+        if not text or len(text.splitlines()) > 1 or CONTROL.search(str(value)):
             raise ValueError(f"{short_repr(value)} is not a URL or a path below the base URL such as videos/tour.mp4")
-        text = value.strip()
         if text[:5].lower() == "data:":
             raise ValueError("search engines cannot fetch a data: URL")
         return cls(text)

@@ -567,7 +567,6 @@ USES, UNKNOWN = find_uses()
 # Patterns that are built from input, and the rows above that attack them.
 MADE: Final = {
     "sitemap_plugins.git.walk: re.search(b'(?m)^%s (?P<words>.*+)' % who, self.header)": "git: spaces",
-    "sitemap_plugins.options.types: re.fullmatch(cls.FORM, value)": "options: a long value",
     (
         "sitemap_plugins.versions.patterns: "
         "re.compile(''.join((_PLACES.get(part) or re.escape(part) for part in _PLACE.split(step))))"
