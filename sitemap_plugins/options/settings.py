@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
 import msgspec
@@ -183,6 +184,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
+@cache
 def facts_of_options() -> Mapping[str, Facts]:
     """What is declared about options, by their names."""
     return {name: facts for name, (_, facts) in fields_of(Settings).items()}
