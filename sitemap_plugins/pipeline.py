@@ -105,7 +105,7 @@ def build(
     notes += cross_submit_notes(site, arrangement.cross_submitted, settings)
 
     files = render(arrangement, written)
-    feeds, found = _feed(site, listed, written) if written.feeds.files else ([], [])
+    feeds, found = _feed(site, listed, written) if written.feeds else ([], [])
     files += feeds
     notes += found
     if settings.evidence and evidence and files:

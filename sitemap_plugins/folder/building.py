@@ -47,7 +47,6 @@ from sitemap_plugins.values.text import join_words
 from sitemap_plugins.values.urls import page_key
 
 _SITEMAPS: Final = ("sitemap.xml", "sitemap-index.xml")
-_KINDS: Final = (".atom", ".gz", ".json", ".rss", ".txt", ".xml")  # suffixes of files that may be ours
 
 
 class BuiltSite(NamedTuple):
@@ -306,7 +305,7 @@ def _replaced_files(site: _Folder, settings: Settings) -> list[str]:
 
 def _files_of_ours(folder: str) -> list[str]:
     """Our files at the top of the folder. If the generator does not empty it, files of earlier builds remain there."""
-    return [name for name in sorted(os.listdir(folder)) if name.endswith(_KINDS) and is_ours(Path(folder, name))]
+    return [name for name in sorted(os.listdir(folder)) if is_ours(Path(folder, name))]
 
 
 def _taken_over(generator: Generator, paths: Sequence[str]) -> Note:

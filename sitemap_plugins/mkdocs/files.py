@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import File, Files
 
 _TEMPLATE = 1 << 20  # bytes of a template, more than are written by hand
-_KINDS = (".atom", ".gz", ".json", ".rss", ".txt", ".xml")
 
 
 def all_files(builds: Iterable[Files]) -> list[File]:
@@ -29,8 +28,8 @@ def all_files(builds: Iterable[Files]) -> list[File]:
 
 
 def copied_files(files: Iterable[File]) -> set[str]:
-    """The paths of the author's files that are published and could have the names of ours."""
-    return {file.dest_uri for file in files if file.dest_uri.endswith(_KINDS) and is_published(file)}
+    """The paths of the author's files that are published."""
+    return {file.dest_uri for file in files if is_published(file)}
 
 
 def other_files(files: Iterable[File], wanted: Globs) -> list[File]:

@@ -16,6 +16,7 @@ from sitemap_plugins.formats.paths import companions, text_paths
 from sitemap_plugins.formats.sitemap_xml import AUTHOR, MARK
 from sitemap_plugins.model import Note, OutputFile
 from sitemap_plugins.options import Settings
+from sitemap_plugins.options.types import FeedFile, Filename, JSONFile
 from sitemap_plugins.reading import ABSENT, SITEMAP, RefusedError, read_beginning, read_file
 
 _BEGINNING: Final = 800  # bytes of the content that include our mark
@@ -25,27 +26,34 @@ _EVIDENCE: Final = f'{{\n  "by": "{AUTHOR}",'.encode()
 class Format(NamedTuple):
     """A format of our files.
 
-    ``option`` is the name of the option that controls these files, and ``paths`` returns their paths. ``recognize``
-    tells from the path and the beginning of the content, decompressed, whether we wrote a file in this format.
-    ``companions`` returns the paths beside a file that belong to it: if the file is not ours, nothing is written there.
+    ``option`` is the name of the option that controls these files. Their names end in one of ``endings``, or in that
+    and ``.gz``. ``recognize`` tells from the path and the beginning of the content, decompressed, whether we wrote a
+    file. ``companions`` returns the paths beside a file that belong to it: if the file is not ours, nothing is written
+    there. ``unnamed`` returns the paths that the option sets without naming them.
     """
 
     option: str
-    paths: Callable[[Settings], Collection[str]]
+    endings: tuple[str, ...]
     recognize: Callable[[Path, bytes], bool]
     companions: Callable[[str], Collection[str]] = lambda _: ()
+    unnamed: Callable[[Settings], Collection[str]] = lambda _: ()
+
+    def paths(self, settings: Settings) -> list[str]:
+        """The paths that the option sets, whether this build writes these files or not."""
+        named = [file for place, file in settings.named_files.items() if place.partition(".")[0] == self.option]
+        return [*named, *self.unnamed(settings)]
+
+    def is_possible(self, path: Path) -> bool:
+        """Whether a file with this path can have the format."""
+        return path.name.removesuffix(".gz").endswith(self.endings)
 
 
-def _has_mark(path: Path, beginning: bytes) -> bool:
-    return not _is_text(path) and MARK.encode() in beginning
+def _has_mark(_: Path, beginning: bytes) -> bool:
+    return MARK.encode() in beginning
 
 
-def _is_evidence(path: Path, beginning: bytes) -> bool:
-    return not _is_text(path) and beginning.startswith(_EVIDENCE)
-
-
-def _is_text(path: Path) -> bool:
-    return path.name.removesuffix(".gz").endswith(".txt")
+def _is_evidence(_: Path, beginning: bytes) -> bool:
+    return beginning.startswith(_EVIDENCE)
 
 
 def _is_our_text(path: Path, _: bytes) -> bool:
@@ -66,21 +74,23 @@ def _original_of(path: Path) -> Path | None:
     """Our XML sitemap beside a text sitemap."""
     stem = path.name.removesuffix(".gz").removesuffix(".txt")
     beside = (path.with_name(f"{stem}.xml"), path.with_name(f"{stem}.xml.gz"))
-    return next(filter(is_ours, beside), None) if _is_text(path) else None
+    return next(filter(is_ours, beside), None) if _TEXT.is_possible(path) else None
 
 
-_SITEMAPS: Final = Format("filename", lambda settings: [settings.filename], _has_mark, companions)
+_TEXT: Final = Format(
+    "text",
+    (".txt",),
+    _is_our_text,
+    companions=lambda path: [f"{path}.gz"],
+    unnamed=lambda settings: text_paths(settings.filename) if settings.text else [],
+)
+_SITEMAPS: Final = Format("filename", Filename.ENDINGS, _has_mark, companions)
 
 FORMATS: Final = (
-    Format(
-        "text",
-        lambda settings: text_paths(settings.filename) if settings.text else [],
-        _is_our_text,
-        lambda path: [f"{path}.gz"],
-    ),
+    _TEXT,
     _SITEMAPS,
-    Format("feeds", lambda settings: settings.feeds.files, _has_mark),
-    Format("evidence", lambda settings: [settings.evidence] if settings.evidence else [], _is_evidence),
+    Format("feeds", FeedFile.ENDINGS, _has_mark),
+    Format("evidence", JSONFile.ENDINGS, _is_evidence),
 )
 
 
@@ -96,12 +106,15 @@ def is_ours(path: Path) -> bool:
 
 
 def _is_recognized(path: Path) -> bool:
+    possible = [each for each in FORMATS if each.is_possible(path)]
+    if not possible:
+        return False
     beginning = read_beginning(path, _BEGINNING, inside=path.parent)
     try:
         beginning = unpack_beginning(beginning, _BEGINNING) if is_packed(beginning) else beginning
     except GzipError:
         return False
-    return any(each.recognize(path, beginning) for each in FORMATS)
+    return any(each.recognize(path, beginning) for each in possible)
 
 
 def _content(path: Path) -> bytes:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import Candidate, Entry, Markup, Omitted, Page, Site
-from sitemap_plugins.options import Settings
+from sitemap_plugins.options import Settings, facts_of_options
 from sitemap_plugins.pages.canonical import IsPage, canonical_elsewhere, is_same_page, join
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 
@@ -21,12 +21,13 @@ class Reason(NamedTuple):
     """A reason to leave a page out.
 
     ``wording`` is what the build log counts ("3 noindex"), ``meaning`` explains it in the manual, and ``rules`` are the
-    ids of the rules that require it.
+    ids of the rules that require it. ``reads_content`` says that its predicate needs the content of the page.
     """
 
     wording: str
     meaning: str
     rules: tuple[str, ...] = ()
+    reads_content: bool = False
 
 
 REASONS: Final[Mapping[str, Reason]] = {
@@ -90,6 +91,13 @@ class Subject(NamedTuple):
 
 Predicate: TypeAlias = Callable[[Subject], str | None]
 """A function that returns the detail if the page is left out for this reason, else None."""
+
+
+def needs_content(settings: Settings) -> bool:
+    """Whether a reason, or an option that is set, needs the content of each page, not only its head."""
+    return any(each.reads_content for each in REASONS.values()) or any(
+        each.reads_content and getattr(settings, name) for name, each in facts_of_options().items()
+    )
 
 
 def omit(page: Page, key: str, detail: str = "") -> Omitted:

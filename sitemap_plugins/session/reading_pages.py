@@ -11,6 +11,7 @@ from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Page
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.pages import read_output
+from sitemap_plugins.pages import needs_content
 from sitemap_plugins.session.publishing import Output
 
 _SUFFIXES = (".html", ".htm")
@@ -19,7 +20,7 @@ _SUFFIXES = (".html", ".htm")
 def read_pages(pages: Iterable[Page], settings: Settings, output: Output) -> Iterator[Page]:
     """The pages, with the head and the content of each HTML file that the settings need and the host has not read."""
     for page in pages:
-        is_wanted = page.markup is None or (settings.reads_content and page.content is None)
+        is_wanted = page.markup is None or (needs_content(settings) and page.content is None)
         is_readable = page.output and page.output.lower().endswith(_SUFFIXES) and not (page.omit or page.unread)
         yield _read(page, page.output, settings, output) if is_wanted and is_readable and page.output else page
 
@@ -30,7 +31,7 @@ def _read(page: Page, path: str, settings: Settings, output: Output) -> Page:
         return structs.replace(page, unread=unread)
     html = file.decode(output.encoding, errors="replace")
     content = None
-    if settings.reads_content:
+    if needs_content(settings):
         from sitemap_plugins.html.content import read_content
 
         content = read_content(html, page.loc, settings.content_selector)

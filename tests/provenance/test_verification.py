@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 
@@ -18,6 +18,7 @@ from sitemap_plugins.reading import IGNORED_COMMITS
 from sitemap_plugins.session import Output
 from sitemap_plugins.session.dating import date_rules
 from sitemap_plugins.session.publishing import publish
+from sitemap_plugins.values.dates import DateStyle
 
 if TYPE_CHECKING:
     from tests.conftest import Repository
@@ -137,7 +138,7 @@ def test_uncommitted_changes_in_the_clone_have_no_effect(repository: Repository,
 
 
 @pytest.mark.parametrize("kind", ["committer", "author", "landed"])
-@pytest.mark.parametrize("form", ["datetime", "date"])
+@pytest.mark.parametrize("form", get_args(DateStyle))
 def test_exactly_the_right_date_is_proven_for_every_kind_and_form(
     repository: Repository, build: Build, kind: str, form: str
 ) -> None:

@@ -32,7 +32,7 @@ from sitemap_plugins.session.dating import Dating, date_pages, date_rules, dates
 from sitemap_plugins.session.deployment import Deployment
 from sitemap_plugins.session.notes import notes_to_log
 from sitemap_plugins.session.publishing import publish
-from tests.builders import open_test_session, options, refuse_to_open
+from tests.builders import open_test_session, options, options_turned_on, options_with_files, refuse_to_open
 
 BASE = "https://example.org/"
 FRENCH = "https://fr.example.org/"
@@ -797,14 +797,7 @@ class TestForeignFiles:
         assert is_ours(tmp_path / "sitemap-a-2.xml")
 
 
-EVERYTHING = {
-    "gzip": True,
-    "text": True,
-    "feeds": {"rss": "f.rss", "atom": "f.atom"},
-    "evidence": "e.json",
-    "sections": {"a": "0/"},
-    "images": "separate",
-}
+EVERYTHING = {**options_with_files(), "gzip": True, "sections": {"a": "0/"}, "images": "separate"}
 
 
 class TestEveryFormat:
@@ -817,6 +810,10 @@ class TestEveryFormat:
         second = published(self.PAGES, options(**EVERYTHING), tmp_path, git=Git())
         assert second.written == first.written
         assert second.notes == first.notes
+
+    def test_no_option_adds_a_file_that_no_format_recognizes(self, tmp_path: Path) -> None:
+        written = published(self.PAGES, options(**options_turned_on()), tmp_path, git=Git()).written
+        assert [name for name in written if not is_ours(tmp_path / name)] == []
 
     @pytest.mark.parametrize("option", [*EVERYTHING])
     def test_foreign_files_are_left_alone_and_the_note_names_the_option(self, tmp_path: Path, option: str) -> None:
