@@ -9,7 +9,9 @@ import os
 import stat
 from collections.abc import Callable, Collection, Container, Iterable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack, unpack_beginning
 from sitemap_plugins.formats.paths import companions, text_paths
@@ -23,7 +25,7 @@ _BEGINNING: Final = 800  # bytes of the content that include our mark
 _EVIDENCE: Final = f'{{\n  "by": "{AUTHOR}",'.encode()
 
 
-class Format(NamedTuple):
+class Format(msgspec.Struct, frozen=True):
     """A format of our files.
 
     ``option`` is the name of the option that controls these files. Their names end in one of ``endings``, or in that

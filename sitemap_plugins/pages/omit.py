@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
+
+import msgspec
 
 from sitemap_plugins.html.head import FORBIDDING
 from sitemap_plugins.model import Candidate, Entry, Markup, Omitted, Page, Site
@@ -17,7 +19,7 @@ from sitemap_plugins.pages.canonical import IsPage, canonical_elsewhere, is_same
 from sitemap_plugins.pages.crawl_rules import CrawlRules
 
 
-class Reason(NamedTuple):
+class Reason(msgspec.Struct, frozen=True):
     """A reason to leave a page out.
 
     ``wording`` is what the build log counts ("3 noindex"), ``meaning`` explains it in the manual, and ``rules`` are the
@@ -78,7 +80,7 @@ REASONS: Final[Mapping[str, Reason]] = {
 }
 
 
-class Subject(NamedTuple):
+class Subject(msgspec.Struct, frozen=True):
     """A page that may be left out; ``entry`` includes the changes of the author's hooks so far."""
 
     candidate: Candidate

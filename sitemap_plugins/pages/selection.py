@@ -53,7 +53,7 @@ def select(
         if found is None:
             entry, hook, about_hooks = adjust(candidate, adjusters, page.base_url or site.base_url, length)
             notes += about_hooks
-            found = ("hook", hook) if hook else find_reason(AFTER, subject._replace(entry=entry))
+            found = ("hook", hook) if hook else find_reason(AFTER, structs.replace(subject, entry=entry))
             candidate = candidate if entry is candidate.entry else structs.replace(candidate, entry=entry)  # noqa: PLW2901  # the same page
         if found:
             omitted.append(omit(page, *found))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import NamedTuple
+
+import msgspec
 
 from sitemap_plugins.folder.addresses import STYLES, write_url
 from sitemap_plugins.folder.configuration import Configuration, read_configuration
@@ -25,7 +26,7 @@ from sitemap_plugins.session.base_url import PLACEHOLDER_URL
 from sitemap_plugins.session.dating import ShownDate
 
 
-class ProjectDates(NamedTuple):
+class ProjectDates(msgspec.Struct, frozen=True):
     """The dates of pages, by the path of their source below docs_dir, and how to show them.
 
     ``language`` is the language of the theme. If ``created`` is true, pages also show when they were created.
