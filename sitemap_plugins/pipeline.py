@@ -38,9 +38,9 @@ from sitemap_plugins.pages import (
     unread_notes,
 )
 from sitemap_plugins.pages.shown_dates import compare_shown_dates
-from sitemap_plugins.sitemaps import announce, cross_submit_notes, group, is_served, render, render_feeds
+from sitemap_plugins.sitemaps import announce, arrange, cross_submit_notes, is_served, render, render_feeds
 from sitemap_plugins.sitemaps.engines import engine_notes
-from sitemap_plugins.values.text import join_words
+from sitemap_plugins.values.text import count_reasons, join_words, plural
 from sitemap_plugins.values.urls import root_of
 
 if TYPE_CHECKING:
@@ -79,14 +79,14 @@ def build(
     listed, about_media = _check_media(site, listed, crawl_rules, exists)
     listed, about_languages = _translate(site, listed, (*unusable, *left_out), settings)
     written = settings if site.policy.is_announced else settings.unannounced()
-    arrangement, about_groups = group(site, listed, written, taken)
+    arrangement, about_files = arrange(site, listed, written, taken)
     if arrangement.left_out:
         # A page that is not listed must not be linked as a translation.
         large = [each for each in listed if each.entry.loc in arrangement.left_out]
         left_out += [omit(each.page, "too-large") for each in large]
         without_links = [_without_links(each) for each in listed if each.entry.loc not in arrangement.left_out]
         listed, _ = _translate(site, without_links, (*unusable, *left_out), settings)
-        arrangement, _ = group(site, listed, written, taken)
+        arrangement, _ = arrange(site, listed, written, taken)
     files = render(arrangement, written)
     feeds, about_feeds = _feed(site, listed, written) if written.feeds.files else ([], [])
     files += feeds
@@ -121,7 +121,7 @@ def build(
             *about_lost,
             *about_languages,
             *_compare_dates(listed, settings),
-            *about_groups,
+            *about_files,
             *([] if arrangement.sitemaps else [_nothing(unusable + left_out)]),
             *about_feeds,
             *_engines(listed, arrangement, written),
@@ -209,13 +209,9 @@ def _engines(listed: Sequence[Candidate], arrangement: Arrangement, settings: Se
 
 
 def _nothing(omitted: Sequence[Omitted]) -> Note:
-    because = f"; left out: {_count_reasons(omitted)}; for example {_example(omitted)}" if omitted else ""
+    reasons = ", ".join(count_reasons(each.reason for each in omitted))
+    because = f"; left out: {reasons}; for example {_example(omitted)}" if omitted else ""
     return Note(kind="no-pages", message=f"every page is left out, so no sitemap was written{because}")
-
-
-def _count_reasons(omitted: Iterable[Omitted]) -> str:
-    reasons = Counter(each.reason for each in omitted)
-    return ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
 
 
 def _example(omitted: Sequence[Omitted]) -> str:
@@ -235,21 +231,19 @@ def summarize(result: Result) -> str:
     entries = result.entries
     dated = sum(entry.lastmod is not None for entry in entries)
     declared = sum(link.declared and link.hreflang != X_DEFAULT for entry in entries for link in entry.alternates)
-    omitted = _count_reasons(result.omitted)
+    omitted = ", ".join(count_reasons(each.reason for each in result.omitted))
     indexed = {sitemap.path for index in result.indexes for sitemap in index.sitemaps}
     names = ", ".join(
         [
             *(sitemap.path for sitemap in result.sitemaps if sitemap.path not in indexed),
-            *(f"{index.path} ({_count(len(index.sitemaps), 'sitemap')})" for index in result.indexes),
+            *(
+                f"{index.path} ({len(index.sitemaps)} {plural(len(index.sitemaps), 'sitemap')})"
+                for index in result.indexes
+            ),
         ]
     )
-    urls = "1 URL" if len(entries) == 1 else f"{len(entries)} URLs"
+    urls = f"{len(entries)} {plural(len(entries), 'URL')}"
     translated = sum(bool(entry.alternates) for entry in entries)
     languages = f", {translated} with translations" if translated else ""
-    links = "1 link" if declared == 1 else f"{declared} links"
-    unseen = f" ({links} to pages outside this build)" if declared else ""
+    unseen = f" ({declared} {plural(declared, 'link')} to pages outside this build)" if declared else ""
     return f"{names}: {urls}, {dated} with a date{languages}{unseen}" + (f"; left out: {omitted}" if omitted else "")
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
