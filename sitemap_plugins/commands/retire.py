@@ -48,7 +48,7 @@ class RetireOptions(NamedTuple):
     dry_run: bool = False
 
 
-@click.command("retire", short_help="Point search engines away from old versions, or undo that.")
+@click.command("retire")
 @takes_target
 @version_options
 @click.option(
