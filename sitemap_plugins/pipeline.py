@@ -35,9 +35,9 @@ from sitemap_plugins.pages import (
     unread_notes,
 )
 from sitemap_plugins.pages.shown_dates import compare_shown_dates
-from sitemap_plugins.sitemaps import announce, cross_submit_notes, group, render, render_feeds
+from sitemap_plugins.sitemaps import announce, arrange, cross_submit_notes, render, render_feeds
 from sitemap_plugins.sitemaps.engines import engine_notes
-from sitemap_plugins.values.text import join_words
+from sitemap_plugins.values.text import count_reasons, join_words, plural
 
 if TYPE_CHECKING:
     from sitemap_plugins.provenance import EvidenceRules
@@ -87,14 +87,14 @@ def build(
     written = settings if site.policy.is_announced else settings.unannounced()
     linked, found = _translate(site, listed, omitted, settings)
     notes += found
-    arrangement, found = group(site, linked, written, taken)
+    arrangement, found = arrange(site, linked, written, taken)
     notes += found
     if arrangement.left_out:
         # A page that is not listed must not be linked as a translation. The notes were for all pages.
         omitted += [omit(each.page, "too-large") for each in linked if each.entry.loc in arrangement.left_out]
         listed = [each for each in listed if each.entry.loc not in arrangement.left_out]
         linked, _ = _translate(site, listed, omitted, settings)
-        arrangement, _ = group(site, linked, written, taken)
+        arrangement, _ = arrange(site, linked, written, taken)
     listed = linked
     about_lost = lost_pages_notes(site, listed, omitted)
     notes += about_lost
@@ -196,13 +196,9 @@ def _engines(listed: Sequence[Candidate], arrangement: Arrangement, settings: Se
 
 
 def _nothing(omitted: Sequence[Omitted]) -> Note:
-    because = f"; left out: {_count_reasons(omitted)}; for example {_example(omitted)}" if omitted else ""
+    reasons = ", ".join(count_reasons(each.reason for each in omitted))
+    because = f"; left out: {reasons}; for example {_example(omitted)}" if omitted else ""
     return Note(kind="no-pages", message=f"every page is left out, so no sitemap was written{because}")
-
-
-def _count_reasons(omitted: Iterable[Omitted]) -> str:
-    reasons = Counter(each.reason for each in omitted)
-    return ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
 
 
 def _example(omitted: Sequence[Omitted]) -> str:
@@ -222,21 +218,19 @@ def summarize(result: Result) -> str:
     entries = result.entries
     dated = sum(entry.lastmod is not None for entry in entries)
     declared = sum(link.declared and link.hreflang != X_DEFAULT for entry in entries for link in entry.alternates)
-    omitted = _count_reasons(result.omitted)
+    omitted = ", ".join(count_reasons(each.reason for each in result.omitted))
     indexed = {sitemap.path for index in result.indexes for sitemap in index.sitemaps}
     names = ", ".join(
         [
             *(sitemap.path for sitemap in result.sitemaps if sitemap.path not in indexed),
-            *(f"{index.path} ({_count(len(index.sitemaps), 'sitemap')})" for index in result.indexes),
+            *(
+                f"{index.path} ({len(index.sitemaps)} {plural(len(index.sitemaps), 'sitemap')})"
+                for index in result.indexes
+            ),
         ]
     )
-    urls = "1 URL" if len(entries) == 1 else f"{len(entries)} URLs"
+    urls = f"{len(entries)} {plural(len(entries), 'URL')}"
     translated = sum(bool(entry.alternates) for entry in entries)
     languages = f", {translated} with translations" if translated else ""
-    links = "1 link" if declared == 1 else f"{declared} links"
-    unseen = f" ({links} to pages outside this build)" if declared else ""
+    unseen = f" ({declared} {plural(declared, 'link')} to pages outside this build)" if declared else ""
     return f"{names}: {urls}, {dated} with a date{languages}{unseen}" + (f"; left out: {omitted}" if omitted else "")
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

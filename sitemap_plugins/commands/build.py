@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from sitemap_plugins.commands.terminal import describe_changes, say
+from sitemap_plugins.values.text import plural
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 
 if TYPE_CHECKING:
@@ -106,4 +107,4 @@ def build_command(
         raise SystemExit(1)
     warnings = sum(level == "warning" for level, _ in notes)
     if strict and warnings:
-        raise click.ClickException(f"--strict: {warnings} warning{'s' if warnings > 1 else ''}")
+        raise click.ClickException(f"--strict: {warnings} {plural(warnings, 'warning')}")

@@ -42,7 +42,7 @@ _TICK: Final = 0.1
 _SHORT: Final = 10  # characters of a commit's id
 
 
-@click.command("dates", short_help="Show when each file last changed, and why; prove a build's dates.")
+@click.command("dates")
 @click.argument("path", type=click.Path(exists=True), default=".")
 @click.option(
     "--format",

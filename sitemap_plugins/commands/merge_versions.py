@@ -13,14 +13,14 @@ from urllib.parse import unquote
 import click
 
 from sitemap_plugins.commands.merge_languages import Outcome, describe_languages, refuse
-from sitemap_plugins.commands.versions import Versions
+from sitemap_plugins.commands.versions import describe_versions
 from sitemap_plugins.options import Filename, XDefault
 from sitemap_plugins.values.text import and_more_pages
 
 if TYPE_CHECKING:
     from sitemap_plugins.merge import LanguageFolder, RootFiles
     from sitemap_plugins.model import Omitted, OutputFile
-    from sitemap_plugins.versions import Goals, Place, Roles, Version, VersionTree
+    from sitemap_plugins.versions import Goals, Place, Roles, Version, Versions, VersionTree
 
 
 def merge_versions(
@@ -50,7 +50,7 @@ def merge_versions(
         refuse(root, pattern, published.problems)
     if not languages and len(tree.languages) > 1:
         languages = [
-            LanguageFolder(folder=each.folder, code=each.version.language, evidence="folder", mapped=True)
+            LanguageFolder(folder=each.folder, code=each.version.language, known_by="folder", mapped=True)
             for each in choice.kept
             if each.version.language
         ]
@@ -84,7 +84,7 @@ def merge_versions(
     }
     return Outcome(
         files=(*_removals(path / filename, at_root.files), *merged.files, *at_root.files),
-        lines=(*versions.lines(), *about_languages, *_describe_root(root_url, places, at_root, others)),
+        lines=(*describe_versions(versions), *about_languages, *_describe_root(root_url, places, at_root, others)),
         problems=(*tree.problems, *merged.problems, *problems),
     )
 

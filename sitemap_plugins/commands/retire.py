@@ -5,20 +5,22 @@ from __future__ import annotations
 import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 import click
 
-from sitemap_plugins.commands.target import Target, locked_folder, takes_target
+from sitemap_plugins.commands.target import Target, takes_target
 from sitemap_plugins.commands.terminal import conclude, first_of, table
-from sitemap_plugins.commands.versions import Versions, no_versions, read_versions, version_options
+from sitemap_plugins.commands.versions import describe_versions, version_options
 from sitemap_plugins.model import OutputFile
-from sitemap_plugins.output.writing import remove_leftovers, write_locked
+from sitemap_plugins.output.writing import locked, remove_leftovers, write_locked
 from sitemap_plugins.reading import ROBOTS_TXT, RefusedError, read_file
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import is_inside, path_in, root_of
+from sitemap_plugins.versions import Versions, read_versions
 
 if TYPE_CHECKING:
     from sitemap_plugins.versions import Goal, Goals, Place, Roles, VersionFiles
@@ -46,7 +48,7 @@ class RetireOptions(NamedTuple):
     dry_run: bool = False
 
 
-@click.command("retire", short_help="Point search engines away from old versions, or undo that.")
+@click.command("retire")
 @takes_target
 @version_options
 @click.option(
@@ -128,13 +130,10 @@ class Outcome(NamedTuple):
 
 def retire_folder(root: str, options: RetireOptions) -> Outcome:
     """Retire the pages in a folder, or undo that. Raises `click.ClickException`."""
-    with locked_folder(root, dry_run=options.dry_run):
+    with nullcontext() if options.dry_run else locked(root):
         if options.undo:
             return _restore_all(root, dry_run=options.dry_run)
-        versions = read_versions(Path(root), options.layout, options.keep)
-        if versions is None:
-            raise no_versions(root)
-        return _retire_versions(root, versions, options)
+        return _retire_versions(root, read_versions(Path(root), options.layout, options.keep), options)
 
 
 class _Changes:
@@ -273,7 +272,7 @@ def _retire_versions(root: str, versions: Versions, options: RetireOptions) -> O
     tallies = [tally for plan in plans for tally in plan.tallies]
     misled = [danger for plan in plans for danger in _misled(plan.goals)]
     return Outcome(
-        lines=[*versions.lines(), *misled, *_describe(tallies, files, options, changes.number)],
+        lines=[*describe_versions(versions), *misled, *_describe(tallies, files, options, changes.number)],
         problems=[*tree.problems, *changes.unread],
         changed=changes.number,
     )

@@ -28,7 +28,7 @@ class EvidenceError(ValueError):
     """A file is not valid evidence; the message says what is wrong with it."""
 
 
-class Source(msgspec.Struct, frozen=True):
+class DatingRepository(msgspec.Struct, frozen=True):
     """A repository that dates were taken from: its folder, its name in the evidence, and its commits."""
 
     toplevel: str
@@ -42,7 +42,7 @@ class EvidenceRules(msgspec.Struct, frozen=True):
     """What is needed to derive the dates from git again."""
 
     rules: DateRules
-    sources: tuple[Source, ...]
+    repositories: tuple[DatingRepository, ...]
     as_of: datetime | None = None
 
 
@@ -122,8 +122,8 @@ def _is_relative(path: str) -> bool:
 
 def evidence_rules(rules: DateRules, histories: Sequence[History], as_of: datetime | None = None) -> EvidenceRules:
     """How these histories gave their dates; repositories are named by their paths from the first one's top."""
-    sources = {
-        history.toplevel: Source(
+    repositories = {
+        history.toplevel: DatingRepository(
             toplevel=history.toplevel,
             name=_relative(history.toplevel, histories[0].toplevel),
             head=history.head,
@@ -132,7 +132,7 @@ def evidence_rules(rules: DateRules, histories: Sequence[History], as_of: dateti
         )
         for history in histories
     }
-    return EvidenceRules(rules=rules, sources=tuple(sources.values()), as_of=as_of)
+    return EvidenceRules(rules=rules, repositories=tuple(repositories.values()), as_of=as_of)
 
 
 @lru_cache(1 << 16)  # many pages are made of the same files
@@ -145,7 +145,7 @@ def _relative(folder: str, start: str) -> str:
 
 def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: DateStyle) -> bytes:
     """The evidence for the dates of all listed pages, as JSON with one page per line."""
-    names = {source.toplevel: source.name for source in evidence.sources}
+    names = {repository.toplevel: repository.name for repository in evidence.repositories}
     repositories = Folders(names.values())
     pages = [_page(each, names, form) for each in sorted(listed, key=_loc)]
     files = [path for page in pages for path in (page.get("document"), *page.get("made_of", ())) if path]
@@ -160,13 +160,13 @@ def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: 
         **({"as_of": format_lastmod(evidence.as_of.astimezone(UTC), "datetime")} if evidence.as_of else {}),
         **({"fuzzy": True} if evidence.rules.fuzzy else {}),
         "repositories": {
-            source.name: {
-                "head": source.head,
-                "ignored": sorted(map(bytes.decode, source.ignored)),
-                "catalogues": source.catalogues,
+            repository.name: {
+                "head": repository.head,
+                "ignored": sorted(map(bytes.decode, repository.ignored)),
+                "catalogues": repository.catalogues,
             }
-            for source in sorted(evidence.sources, key=lambda each: each.name)
-            if source.name in named
+            for repository in sorted(evidence.repositories, key=lambda each: each.name)
+            if repository.name in named
         },
     }
     lines = [f"  {json.dumps(name)}: {json.dumps(value)}," for name, value in head.items()]

@@ -135,4 +135,4 @@ def _served(settings: Settings) -> tuple[str, ...]:
 def _evidence_rules(git: GitDates | None) -> EvidenceRules:
     from sitemap_plugins.provenance import EvidenceRules, evidence_rules
 
-    return evidence_rules(git.rules, git.histories, git.now) if git else EvidenceRules(rules=DateRules(), sources=())
+    return evidence_rules(git.rules, git.histories, git.now) if git else EvidenceRules(DateRules(), ())

@@ -10,7 +10,7 @@ from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.formats.robots import NotUTF8Error, RobotsTxt, is_served, merge_robots
 from sitemap_plugins.model import Note, OutputFile, Site
 from sitemap_plugins.options import Settings
-from sitemap_plugins.values.text import join_words
+from sitemap_plugins.values.text import join_words, plural
 from sitemap_plugins.values.urls import root_of
 
 # The folders in which MkDocs, Sphinx and their themes have styles and scripts.
@@ -100,7 +100,7 @@ def cross_submit_notes(site: Site, cross_submitted: Mapping[str, Sequence[str]],
 
 
 def _lines(urls: Sequence[str]) -> str:
-    return f"the line{'s' * (len(urls) > 1)}: {' and '.join(f'Sitemap: {url}' for url in urls)}"
+    return f"the {plural(len(urls), 'line')}: {' and '.join(f'Sitemap: {url}' for url in urls)}"
 
 
 def _blocked(site: Site, announced: Sequence[str], robots: RobotsTxt) -> list[Note]:

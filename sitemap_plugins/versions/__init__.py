@@ -1,5 +1,6 @@
 """Recognizes the versions in a published folder, and chooses the canonical one."""
 
+from sitemap_plugins.versions.choosing import NoVersionsError, Versions, read_versions
 from sitemap_plugins.versions.files import VersionFiles
 from sitemap_plugins.versions.folders import Folders, lists_versions
 from sitemap_plugins.versions.goals import Goal, Goals, Roles, blocking_line, is_error_page, plain_url, roles_of
@@ -19,6 +20,7 @@ __all__ = [
     "Goal",
     "Goals",
     "Kept",
+    "NoVersionsError",
     "PatternError",
     "Place",
     "Roles",
@@ -27,6 +29,7 @@ __all__ = [
     "Version",
     "VersionFiles",
     "VersionTree",
+    "Versions",
     "address_of",
     "blocking_line",
     "choose_kept",
@@ -34,6 +37,7 @@ __all__ = [
     "is_error_page",
     "lists_versions",
     "plain_url",
+    "read_versions",
     "recognize",
     "roles_of",
     "spellings",

@@ -33,7 +33,7 @@ _NEWS_LIMIT: Final = 1000  # pages of a news sitemap (Google, "News sitemaps")
 _BAIDU_SIZE: Final = 10_485_760  # bytes of a sitemap; Baidu does not read indexes
 
 
-def group(
+def arrange(
     site: Site, listed: Sequence[Candidate], settings: Settings, taken: Container[str] = ()
 ) -> tuple[Arrangement, list[Note]]:
     """Return the sitemaps of the listed pages, each sorted by URL, and notes. No pages, no sitemaps (SM-XML-10).
