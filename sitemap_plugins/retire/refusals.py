@@ -40,7 +40,7 @@ def refuse_few_pages(plan: Plan) -> None:
     if newest and (number := len(plan.pages[kept.folder])) * 2 < len(plan.pages[newest.place.folder]):
         name = newest.place.version.name
         raise RetireError(
-            f"{kept.version.name} is kept and has {plural(number, 'page')}, but {name} has "
+            f"{kept.version.name} is kept and has {number:,} {plural(number, 'page')}, but {name} has "
             f"{len(plan.pages[newest.place.folder]):,}: is it complete? Use --keep {name}, or --force to "
             "continue anyway"
         )
