@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import posixpath
 import re
 import stat
 from collections import Counter
@@ -20,6 +21,7 @@ from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read
 from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Entry, Markup
+from sitemap_plugins.output.trees import published_files
 from sitemap_plugins.reading import PAGE, SITEMAP, RefusedError, read_file
 from sitemap_plugins.values.text import and_more_pages
 from sitemap_plugins.values.urls import file_path
@@ -93,8 +95,8 @@ def read_published(
     Only ``folders`` are searched, relative to the root (empty for the root itself), and ``without`` are skipped. If a
     sitemap lists the URLs of an earlier folder, it is read as if it had the URL of its own folder in ``url_of``.
 
-    Links are not followed, because a folder with two names is one build. Raises OSError if the root cannot be listed or
-    the disk fails. Invalid content and missing permissions are problems or remarks instead.
+    Raises OSError if a folder cannot be listed or the disk fails. Invalid content and files without permission are
+    problems or remarks instead.
     """
     sitemaps: list[PublishedSitemap] = []
     pages: dict[str, PublishedPage] = {}
@@ -211,24 +213,13 @@ def _read_pages(
 def find_sitemaps(
     root: Path, pattern: str = PATTERN, folders: Sequence[str] = ("",), without: Collection[str] = ()
 ) -> Iterator[str]:
-    """The paths, relative to ``root``, of the files that match a pattern, in a fixed order.
+    """The paths, relative to ``root``, of the files with a name that matches a pattern, without links.
 
-    Hidden folders and links are skipped. For ``folders`` and ``without``, see `read_published`.
+    For ``folders`` and ``without``, see `read_published`. Raises OSError if a folder cannot be listed.
     """
-
-    def refuse(error: OSError) -> None:
-        # A folder below the root that may not be read counts as empty.
-        if error.filename == str(root) or not isinstance(error, PermissionError):
-            raise error
-
     for start in dict.fromkeys(folders):
-        for folder, names, files in os.walk(root / start, onerror=refuse):
-            here = Path(folder).relative_to(root)
-            names[:] = sorted(
-                name for name in names if not name.startswith(".") and (here / name).as_posix() not in without
-            )
-            found = (here / name for name in sorted(files) if fnmatchcase(name, pattern))
-            yield from (path.as_posix() for path in found if _is_plain(root / path))
+        found = published_files(root, start, without)
+        yield from (path for path in found if fnmatchcase(posixpath.basename(path), pattern) and _is_plain(root / path))
 
 
 def count_listed(root: Path, folder: str, pattern: str = PATTERN, without: Collection[str] = ()) -> tuple[int, int]:
