@@ -30,7 +30,7 @@ def read_output(path: str | os.PathLike[str], directory: str | os.PathLike[str])
 
 
 def read_as_built(path: str | os.PathLike[str], directory: str | os.PathLike[str]) -> bytes:
-    """The content of a page in the output folder, as it was before it was retired. Raises `RefusedError` and OSError."""
+    """The content of a page in the output folder, as it was before it was retired. Raises OSError."""
     return restore(read_file(path, PAGE, inside=directory))
 
 
