@@ -66,7 +66,7 @@ class Root:
     def merge(self, languages: Mapping[str, str] | None = None, x_default: XDefault | None = None) -> Merge:
         """Merge and write. Check that a second run changes nothing and only sitemaps change, and `check` the links."""
         folders = [
-            LanguageFolder(folder=folder, code=code, evidence="--language", mapped=True)
+            LanguageFolder(folder=folder, code=code, known_by="--language", mapped=True)
             for code, folder in (languages or {}).items()
         ]
         merged = merge(self.read(), folders, x_default)

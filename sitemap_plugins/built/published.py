@@ -17,8 +17,8 @@ from urllib.parse import quote, unquote, urlsplit
 
 import msgspec
 
+from sitemap_plugins.formats.feeds import is_our_feed
 from sitemap_plugins.formats.sitemap_reading import SitemapError, is_index, read_sitemap
-from sitemap_plugins.formats.sitemap_xml import MARK
 from sitemap_plugins.html.head import read_markup
 from sitemap_plugins.model import Entry, Markup
 from sitemap_plugins.output.trees import published_files
@@ -30,8 +30,6 @@ PATTERN: Final = "sitemap*.xml"
 """The names of the files that are read as sitemaps."""
 
 _DEPTH: Final = 16  # folders in the path of a base URL, at most
-_BEGINNING: Final = 800  # bytes; our own mark is within them
-_OUR_FEED: Final = re.compile(re.escape(MARK.encode()) + rb"\s*<(?:rss|feed)\s")
 _OWN_FILE: Final = re.compile(r"-(?:images|videos|news)(?:-\d+)*\.xml\Z")
 _ABSENT: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.EINVAL, errno.EACCES})
 _SAMPLE: Final = 200  # URLs of a sitemap, roughly, from which its base URL is inferred
@@ -166,7 +164,7 @@ def _moved(sitemap: PublishedSitemap, url_of: Mapping[str, str]) -> PublishedSit
 def _read_sitemap(root: Path, path: str) -> PublishedSitemap | None:
     """One sitemap; None for an index, or for our own feeds and media sitemaps. Raises `SitemapError` and OSError."""
     content = read_file(root / path, SITEMAP, inside=root)
-    if _OUR_FEED.search(content, 0, _BEGINNING) or is_index(content):
+    if is_our_feed(content) or is_index(content):
         return None
     entries = read_sitemap(content)
     if is_of_media(path, entries):

@@ -57,7 +57,7 @@ def _read_languages(
         key = "" if path == PurePosixPath(".") else path.as_posix()
         if key in found or any(each.code == code for each in found.values()):
             raise click.BadParameter(f"{code} or {path} is named twice")
-        found[key] = LanguageFolder(folder=key, code=code, evidence="--language", mapped=True)
+        found[key] = LanguageFolder(folder=key, code=code, known_by="--language", mapped=True)
     return [*found.values()]
 
 

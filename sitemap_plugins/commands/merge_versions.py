@@ -50,7 +50,7 @@ def merge_versions(
         refuse(root, pattern, published.problems)
     if not languages and len(tree.languages) > 1:
         languages = [
-            LanguageFolder(folder=each.folder, code=each.version.language, evidence="folder", mapped=True)
+            LanguageFolder(folder=each.folder, code=each.version.language, known_by="folder", mapped=True)
             for each in choice.kept
             if each.version.language
         ]

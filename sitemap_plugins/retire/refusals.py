@@ -11,7 +11,7 @@ from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.reading import ROBOTS_TXT, RefusedError, read_file
 from sitemap_plugins.retire.plan import Plan
-from sitemap_plugins.values.text import and_more_pages
+from sitemap_plugins.values.text import and_more_pages, plural
 from sitemap_plugins.values.urls import root_of
 from sitemap_plugins.versions import Roles, VersionFiles, blocking_line, plain_url
 
@@ -43,7 +43,7 @@ def refuse_few_pages(plan: Plan) -> None:
     if number * 2 < number_there:
         name = newest.place.version.name
         raise RetireError(
-            f"{kept.version.name} is kept and has {number:,} page{'s' * (number != 1)}, but {name} has "
+            f"{kept.version.name} is kept and has {number:,} {plural(number, 'page')}, but {name} has "
             f"{number_there:,}: is it complete? Use --keep {name}, or --force to continue anyway"
         )
 

@@ -124,10 +124,10 @@ def test_a_name_alone_is_a_language_only_for_a_build() -> None:
     assert [each.folder for each in languages] == ["fr"]
 
 
-def test_the_evidence_is_recorded() -> None:
+def test_how_a_language_was_recognized_is_recorded() -> None:
     pages = {"a.html": "en", "de/a.html": "", "fr/a.html": "fr", "it/a.html": "it-CH"}
     languages, remarks = find_languages(site(pages, ("", "de", "fr", "it")))
-    assert [(each.folder, each.evidence) for each in languages] == [
+    assert [(each.folder, each.known_by) for each in languages] == [
         ("de", "name"),
         ("fr", "name, html lang"),
         ("it", "name, html lang"),
@@ -229,7 +229,7 @@ def test_a_build_in_a_folder_with_another_name_is_a_language_or_reported(
     ],
 )
 def test_the_key_is_the_path_without_the_language(folder: str, mapped: bool, path: str, key: str) -> None:
-    assert LanguageFolder(folder=folder, code="fr", evidence="", mapped=mapped).key(path) == key
+    assert LanguageFolder(folder=folder, code="fr", known_by="", mapped=mapped).key(path) == key
 
 
 @pytest.mark.parametrize(
@@ -246,13 +246,13 @@ def test_the_key_is_the_path_without_the_language(folder: str, mapped: bool, pat
     ],
 )
 def test_a_page_is_in_the_innermost_folder(path: str, folder: str | None) -> None:
-    languages = {each: LanguageFolder(folder=each, code="fr", evidence="") for each in ("", "fr", "fr/en")}
+    languages = {each: LanguageFolder(folder=each, code="fr", known_by="") for each in ("", "fr", "fr/en")}
     found = folder_of(path, languages)
     assert (found.folder if found else None) == folder
 
 
 def test_without_the_root_a_page_can_be_in_no_folder() -> None:
-    assert folder_of("a/b.html", {"fr": LanguageFolder(folder="fr", code="fr", evidence="")}) is None
+    assert folder_of("a/b.html", {"fr": LanguageFolder(folder="fr", code="fr", known_by="")}) is None
 
 
 names = st.sampled_from(["en", "fr", "pt_BR", "pt-br", "is", "api", "latest", "v1", "docs", "x-default", "zh_CN", "é"])

@@ -30,7 +30,7 @@ from sitemap_plugins.model import (
 )
 from sitemap_plugins.options import Settings
 from sitemap_plugins.sitemaps import feed_links, render, render_feeds
-from sitemap_plugins.sitemaps.grouping import newest_of
+from sitemap_plugins.sitemaps.arranging import newest_of
 from tests.builders import options
 
 BASE = "https://example.org/"

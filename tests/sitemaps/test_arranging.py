@@ -28,8 +28,8 @@ from sitemap_plugins.model import (
     SitemapIndex,
 )
 from sitemap_plugins.options import SIZE_LIMIT, URL_LIMIT, Limits, Settings
-from sitemap_plugins.sitemaps import group, render
-from sitemap_plugins.sitemaps.grouping import newest_of
+from sitemap_plugins.sitemaps import arrange, render
+from sitemap_plugins.sitemaps.arranging import newest_of
 from tests.builders import candidate, options
 
 BASE = "https://example.org/"
@@ -60,7 +60,7 @@ def grouped(
     taken: Collection[str] = (),
 ) -> tuple[Arrangement, list[Note]]:
     settings = settings or Settings()
-    return group(site, candidates, settings, taken)
+    return arrange(site, candidates, settings, taken)
 
 
 def arranged(candidates: Sequence[Candidate], settings: Settings | None = None, **more: Any) -> Arrangement:
@@ -127,7 +127,7 @@ def test_a_moment_is_newer_than_a_day_that_begins_with_it() -> None:
 def test_the_memory_for_a_large_site_is_close_to_its_page_list() -> None:
     candidates, settings = numbered(60_000), options(limit={"urls": 1000})
     tracemalloc.start()
-    arrangement, _ = group(SITE, candidates, settings)
+    arrangement, _ = arrange(SITE, candidates, settings)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert sum(len(each.entries) for each in arrangement.sitemaps) == 60_000
@@ -398,7 +398,7 @@ class TestIndexes:
 
     @pytest.mark.parametrize("number", [3, 4])
     def test_are_several_if_one_cannot_list_all_files(self, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-        monkeypatch.setattr("sitemap_plugins.sitemaps.grouping._INDEX_LIMITS", Limits(urls=3))
+        monkeypatch.setattr("sitemap_plugins.sitemaps.arranging._INDEX_LIMITS", Limits(urls=3))
         arrangement = arranged(numbered(number), options(limit={"urls": 1}))
         assert len(arrangement.sitemaps) == number
         listing = [path for index in arrangement.indexes for path in paths(index.sitemaps)]
@@ -418,14 +418,14 @@ class TestIndexes:
         dated = [with_entry(each, lastmod=date(2026, 2, 1)) for each in numbered(8)]
         size = sizes(arranged(dated, settings), settings)["sitemap.xml"]
         for limit, number in ((size, 1), (size - 1, 2)):
-            monkeypatch.setattr("sitemap_plugins.sitemaps.grouping._INDEX_LIMITS", Limits(bytes=limit))
+            monkeypatch.setattr("sitemap_plugins.sitemaps.arranging._INDEX_LIMITS", Limits(bytes=limit))
             arrangement = arranged(dated, settings)
             assert len(arrangement.indexes) == number
             written = sizes(arrangement, settings)
             assert all(written[path] <= limit for path in paths(arrangement.indexes))
 
     def test_of_sections_can_be_several_too(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("sitemap_plugins.sitemaps.grouping._INDEX_LIMITS", Limits(urls=2))
+        monkeypatch.setattr("sitemap_plugins.sitemaps.arranging._INDEX_LIMITS", Limits(urls=2))
         candidates = listed(*(f"{BASE}{name}/" for name in "abcdef"))
         sections = options(sections={f"part{name}": f"{name}/" for name in "abcdef"})
         arrangement = arranged(candidates, sections)
@@ -437,16 +437,16 @@ class TestIndexes:
     def test_are_noted_if_there_are_more_than_google_accepts(
         self, monkeypatch: pytest.MonkeyPatch, number: int, kinds: list[str]
     ) -> None:
-        monkeypatch.setattr("sitemap_plugins.sitemaps.grouping._INDEX_LIMITS", Limits(urls=1))
+        monkeypatch.setattr("sitemap_plugins.sitemaps.arranging._INDEX_LIMITS", Limits(urls=1))
         arrangement, notes = grouped(numbered(number), options(limit={"urls": 1}))
         assert len(arrangement.indexes) == number
         assert [note.kind for note in notes] == kinds
         assert all("501" in note.message and "500" in note.message for note in notes)
 
     def test_list_at_most_as_many_as_the_protocol_allows(self) -> None:
-        from sitemap_plugins.sitemaps import grouping
+        from sitemap_plugins.sitemaps import arranging
 
-        assert Limits(urls=50_000, bytes=52_428_800) == grouping._INDEX_LIMITS
+        assert Limits(urls=50_000, bytes=52_428_800) == arranging._INDEX_LIMITS
 
 
 class TestOwnFiles:
