@@ -4,7 +4,7 @@ from sitemap_plugins.pages.crawl_rules import CrawlRules
 from sitemap_plugins.pages.entries import FindFiles, enrich
 from sitemap_plugins.pages.lastmod import DatesOf, bulk_notes, undated_notes
 from sitemap_plugins.pages.lost_pages import lost_pages_notes
-from sitemap_plugins.pages.omit import REASONS, omit, refused_by_markup
+from sitemap_plugins.pages.omit import REASONS, explain, omit, refused_by_markup
 from sitemap_plugins.pages.selection import select
 from sitemap_plugins.pages.unmatched import unmatched_notes
 from sitemap_plugins.pages.unread import unread_notes
@@ -16,6 +16,7 @@ __all__ = [
     "FindFiles",
     "bulk_notes",
     "enrich",
+    "explain",
     "lost_pages_notes",
     "omit",
     "refused_by_markup",
