@@ -11,11 +11,10 @@ from sitemap_plugins.commands.terminal import describe_changes, say
 from sitemap_plugins.folder.addresses import StyleName
 from sitemap_plugins.folder.building import build_site
 from sitemap_plugins.folder.configuration import ConfigurationError, read_configuration
-from sitemap_plugins.folder.settings import read_options
+from sitemap_plugins.folder.settings import read_settings_of
 from sitemap_plugins.folder.site_finding import find_site
 from sitemap_plugins.model import Note
-from sitemap_plugins.pipeline import describe
-from sitemap_plugins.rules import Level
+from sitemap_plugins.session import LogLevel
 from sitemap_plugins.values.text import plural
 from sitemap_plugins.values.urls import InvalidURLError, parse_base_url
 
@@ -74,16 +73,20 @@ def build_command(
 
     The exit status is 1 if no sitemap was written.
     """
-    notes: list[tuple[Level, str]] = []
+    notes: list[tuple[LogLevel, str]] = []
+    lines: list[str] = []
 
-    def report(level: Level, note: Note) -> None:
-        notes.append((level, f"{note.page}: {note.message}" if note.page else note.message))
+    def report(level: LogLevel, note: Note) -> None:
+        if note.kind:
+            notes.append((level, f"{note.page}: {note.message}" if note.page else note.message))
+        elif verbose or level != "debug":
+            lines.append(note.message)
 
     try:
         configuration = read_configuration(project)
-        settings, adjusters = read_options(configuration, base_url=base_url)
+        options = read_settings_of(configuration, base_url=base_url)
         folder = os.path.abspath(site) if site else find_site(configuration)
-        built = build_site(folder, configuration, settings, adjusters, report, style=style, dry_run=dry_run)
+        built = build_site(folder, configuration, options, report, style=style, dry_run=dry_run)
     except ConfigurationError as error:
         say(*(f"Error: {line}" for line in str(error).split("\n")), err=True)
         raise SystemExit(1) from None
@@ -92,11 +95,9 @@ def build_command(
     say(*built.findings)
     for level, text in notes:
         say(f"{level}: {text}", err=level == "warning")
+    say(*lines)
     publication = built.publication
-    if verbose and publication:
-        say(*(describe(omitted) for omitted in publication.result.omitted))
     if publication and publication.summary:
-        say(publication.summary)
         say(describe_changes(publication.changed, dry_run=dry_run, most=_SHOWN))
     else:
         say("Error: no sitemap was written", err=True)

@@ -15,6 +15,7 @@ from sitemap_plugins.git.branches import BranchError
 from sitemap_plugins.git.changing import change_branch
 from sitemap_plugins.merge import LanguageError, MergeError
 from sitemap_plugins.output.writing import WriteError
+from sitemap_plugins.retire import RetireError
 from sitemap_plugins.versions import NoVersionsError, PatternError, UnknownVersionError
 
 _FOLDER: Final = click.Path(exists=True, file_okay=False)
@@ -27,6 +28,7 @@ _OPTIONS: Final[Mapping[type[Exception], str | None]] = {
     NoVersionsError: None,
     PatternError: "--layout",
     UnknownVersionError: "--keep",
+    RetireError: None,
     WriteError: None,
 }
 

@@ -15,7 +15,7 @@ from sitemap_plugins.formats.robots import RobotsTxt
 from sitemap_plugins.model import Alternate, Candidate, Note, Omitted, OutputFile, Page, Policy, Site
 from sitemap_plugins.options import Filename, Settings
 from sitemap_plugins.pages import CrawlRules, explain, select
-from sitemap_plugins.sitemaps import announce, arrange, is_served, render
+from sitemap_plugins.sitemaps import announce, arrange, render
 from sitemap_plugins.values.text import count_reasons
 from sitemap_plugins.values.urls import preview_at
 from sitemap_plugins.versions import Place, Version, VersionTree
@@ -75,13 +75,13 @@ def merge_root(
     for place in places:
         found = [*listing.candidates(place)]
         candidates += found if place.folder else []  # pages at the root itself are in the sitemap there
-    robots = RobotsTxt(robots_txt) if robots_txt is not None and is_served(site) else None
-    rules = CrawlRules(None if robots and robots.disallows_all else robots, host_files if is_served(site) else None)
+    robots = RobotsTxt(robots_txt) if robots_txt is not None else None
+    rules = CrawlRules.at(site, robots, host_files)
     listed, omitted, notes = select(site, candidates, settings, crawl_rules=rules)
     linked = [*listing.linked(listed, omitted, alternates)]
     arrangement, about_files = arrange(site, linked, settings)
     announced = (*beside, *arrangement.announced)
-    robots_files, about_robots = announce(site, announced, settings, robots_txt) if announced else ([], [])
+    robots_files, about_robots = announce(site, announced, settings, robots) if announced else ([], [])
     return RootFiles(
         files=(*render(arrangement, settings), *robots_files),
         announced=announced,

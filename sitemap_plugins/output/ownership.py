@@ -9,43 +9,53 @@ import os
 import stat
 from collections.abc import Callable, Collection, Container, Iterable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from sitemap_plugins.formats.gzip import GzipError, is_packed, unpack, unpack_beginning
 from sitemap_plugins.formats.paths import companions, text_paths
 from sitemap_plugins.formats.sitemap_xml import AUTHOR, MARK
 from sitemap_plugins.model import Note, OutputFile
 from sitemap_plugins.options import Settings
+from sitemap_plugins.options.types import FeedFile, Filename, JSONFile
 from sitemap_plugins.reading import ABSENT, SITEMAP, RefusedError, read_beginning, read_file
 
 _BEGINNING: Final = 800  # bytes of the content that include our mark
 _EVIDENCE: Final = f'{{\n  "by": "{AUTHOR}",'.encode()
 
 
-class Format(NamedTuple):
+class Format(msgspec.Struct, frozen=True):
     """A format of our files.
 
-    ``option`` is the name of the option that controls these files, and ``paths`` returns their paths. ``recognize``
-    tells from the path and the beginning of the content, decompressed, whether we wrote a file in this format.
-    ``companions`` returns the paths beside a file that belong to it: if the file is not ours, nothing is written there.
+    ``option`` is the name of the option that controls these files. Their names end in one of ``endings``, or in that
+    and ``.gz``. ``recognize`` tells from the path and the beginning of the content, decompressed, whether we wrote a
+    file. ``companions`` returns the paths beside a file that belong to it: if the file is not ours, nothing is written
+    there. ``unnamed`` returns the paths that the option sets without naming them.
     """
 
     option: str
-    paths: Callable[[Settings], Collection[str]]
+    endings: tuple[str, ...]
     recognize: Callable[[Path, bytes], bool]
     companions: Callable[[str], Collection[str]] = lambda _: ()
+    unnamed: Callable[[Settings], Collection[str]] = lambda _: ()
+
+    def paths(self, settings: Settings) -> list[str]:
+        """The paths that the option sets, whether this build writes these files or not."""
+        named = [file for place, file in settings.named_files.items() if place.partition(".")[0] == self.option]
+        return [*named, *self.unnamed(settings)]
+
+    def is_possible(self, path: Path) -> bool:
+        """Whether a file with this path can have the format."""
+        return path.name.removesuffix(".gz").endswith(self.endings)
 
 
-def _has_mark(path: Path, beginning: bytes) -> bool:
-    return not _is_text(path) and MARK.encode() in beginning
+def _has_mark(_: Path, beginning: bytes) -> bool:
+    return MARK.encode() in beginning
 
 
-def _is_evidence(path: Path, beginning: bytes) -> bool:
-    return not _is_text(path) and beginning.startswith(_EVIDENCE)
-
-
-def _is_text(path: Path) -> bool:
-    return path.name.removesuffix(".gz").endswith(".txt")
+def _is_evidence(_: Path, beginning: bytes) -> bool:
+    return beginning.startswith(_EVIDENCE)
 
 
 def _is_our_text(path: Path, _: bytes) -> bool:
@@ -66,21 +76,23 @@ def _original_of(path: Path) -> Path | None:
     """Our XML sitemap beside a text sitemap."""
     stem = path.name.removesuffix(".gz").removesuffix(".txt")
     beside = (path.with_name(f"{stem}.xml"), path.with_name(f"{stem}.xml.gz"))
-    return next(filter(is_ours, beside), None) if _is_text(path) else None
+    return next(filter(is_ours, beside), None) if _TEXT.is_possible(path) else None
 
 
-_SITEMAPS: Final = Format("filename", lambda settings: [settings.filename], _has_mark, companions)
+_TEXT: Final = Format(
+    "text",
+    (".txt",),
+    _is_our_text,
+    companions=lambda path: [f"{path}.gz"],
+    unnamed=lambda settings: text_paths(settings.filename) if settings.text else [],
+)
+_SITEMAPS: Final = Format("filename", Filename.ENDINGS, _has_mark, companions)
 
 FORMATS: Final = (
-    Format(
-        "text",
-        lambda settings: text_paths(settings.filename) if settings.text else [],
-        _is_our_text,
-        lambda path: [f"{path}.gz"],
-    ),
+    _TEXT,
     _SITEMAPS,
-    Format("feeds", lambda settings: settings.feeds.files, _has_mark),
-    Format("evidence", lambda settings: [settings.evidence] if settings.evidence else [], _is_evidence),
+    Format("feeds", FeedFile.ENDINGS, _has_mark),
+    Format("evidence", JSONFile.ENDINGS, _is_evidence),
 )
 
 
@@ -96,12 +108,15 @@ def is_ours(path: Path) -> bool:
 
 
 def _is_recognized(path: Path) -> bool:
+    possible = [each for each in FORMATS if each.is_possible(path)]
+    if not possible:
+        return False
     beginning = read_beginning(path, _BEGINNING, inside=path.parent)
     try:
         beginning = unpack_beginning(beginning, _BEGINNING) if is_packed(beginning) else beginning
     except GzipError:
         return False
-    return any(each.recognize(path, beginning) for each in FORMATS)
+    return any(each.recognize(path, beginning) for each in possible)
 
 
 def _content(path: Path) -> bytes:
@@ -172,7 +187,7 @@ class ForeignFiles(Container[str]):
         Companions of a file that cannot be written are not written either, and have no note of their own.
         """
         files = [*files]
-        foreign = [file for file in files if self._is_foreign(file.path)]
+        foreign = [file for file in files if not file.is_shared and self._is_foreign(file.path)]
         below = {each for file in foreign for each in _format_of(file.path, settings).companions(file.path)}
         kept_out = {*(file.path for file in foreign), *below}
         # A foreign file that would only be removed needs no note: nothing was to be written there.
@@ -183,11 +198,11 @@ class ForeignFiles(Container[str]):
     def removals(self, earlier: Iterable[str], files: Iterable[OutputFile]) -> list[OutputFile]:
         """Removals of the files that an earlier build wrote and this one does not (SM-IDX-07).
 
-        Files that the host wrote are removed, too, if this build writes any. The order is kept, in which an index comes
-        after its sitemaps.
+        Files that the host wrote are removed, too, if this build writes any of ours. The order is kept, in which an
+        index comes after its sitemaps.
         """
         written = {file.path for file in files}
-        replaced = self._replaced if any(file.content is not None for file in files) else ()
+        replaced = self._replaced if any(file.content is not None and not file.is_shared for file in files) else ()
         gone = [path for path in dict.fromkeys([*earlier, *replaced]) if path not in written]
         return [OutputFile(path=path, content=None) for path in gone if path in replaced or self._is_of_ours(path)]
 

@@ -16,12 +16,11 @@ import msgspec
 from sitemap_plugins.formats.sitemap_xml import AUTHOR
 from sitemap_plugins.git import DateKind, DateRules, History
 from sitemap_plugins.model import Candidate, DateSource, FileDate
-from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
+from sitemap_plugins.values.dates import DateStyle, format_lastmod, parse_lastmod
 from sitemap_plugins.values.text import short_repr
 
 VERSION: Final = 1
 _LENGTH: Final = 4096  # characters of a path; no system opens a longer one
-Form: TypeAlias = Literal["datetime", "date"]
 ObjectId: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")]
 
 
@@ -99,7 +98,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     version: Literal[1]
     date: DateKind
     follow_renames: bool
-    form: Form
+    form: DateStyle
     as_of: str | None = None
     fuzzy: bool = False
     repositories: dict[str, RepositoryEvidence]
@@ -144,7 +143,7 @@ def _relative(folder: str, start: str) -> str:
         return os.path.basename(folder)
 
 
-def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: Form) -> bytes:
+def render_evidence(listed: Iterable[Candidate], evidence: EvidenceRules, form: DateStyle) -> bytes:
     """The evidence for the dates of all listed pages, as JSON with one page per line."""
     names = {repository.toplevel: repository.name for repository in evidence.repositories}
     repositories = Folders(names.values())
@@ -179,7 +178,7 @@ def _loc(candidate: Candidate) -> str:
     return candidate.entry.loc
 
 
-def _page(candidate: Candidate, names: Mapping[str, str], form: Form) -> dict[str, Any]:
+def _page(candidate: Candidate, names: Mapping[str, str], form: DateStyle) -> dict[str, Any]:
     entry, dated = candidate.entry, candidate.dated
     file = dated.file or FileDate(when=None)
     page: dict[str, Any]

@@ -30,9 +30,9 @@ from sitemap_plugins.git import (
 )
 from sitemap_plugins.model import SHALLOW, Entry, FileDate
 from sitemap_plugins.provenance.comparison import compare
-from sitemap_plugins.provenance.evidence import Evidence, Folders, Form, PageEvidence, RepositoryEvidence, repository_of
+from sitemap_plugins.provenance.evidence import Evidence, Folders, PageEvidence, RepositoryEvidence, repository_of
 from sitemap_plugins.reading import IGNORED_COMMITS, RefusedError
-from sitemap_plugins.values.dates import format_lastmod, parse_lastmod
+from sitemap_plugins.values.dates import DateStyle, format_lastmod, parse_lastmod
 from sitemap_plugins.values.text import and_more_pages, plural
 
 
@@ -287,7 +287,7 @@ def _explain_unlisted(name: str, repository: RepositoryEvidence, folder: str) ->
     )
 
 
-def _mismatch(page: PageEvidence, clone: _Clone, form: Form) -> str:
+def _mismatch(page: PageEvidence, clone: _Clone, form: DateStyle) -> str:
     """How the repository contradicts the evidence for one page; empty if it does not."""
     local = clone.repositories[page.repository]
     date = local.date_of(page.path)
@@ -328,7 +328,7 @@ def _content_of(page: PageEvidence, date: FileDate, clone: _Clone) -> bytes | No
     return clone.repositories[page.repository].content(date.blob)
 
 
-def _date_mismatch(page: PageEvidence, date: FileDate, local: _LocalRepository, form: Form) -> str:
+def _date_mismatch(page: PageEvidence, date: FileDate, local: _LocalRepository, form: DateStyle) -> str:
     """How git contradicts the evidence for the file that dates a page; empty if it does not."""
     if date.when is None:
         return f"{page.path} has no date in this clone: {date.reason}"
@@ -363,7 +363,7 @@ def _newer_file_mismatch(page: PageEvidence, date: FileDate, clone: _Clone) -> s
     return ""
 
 
-def _content_mismatch(page: PageEvidence, content: bytes | None, form: Form) -> str:
+def _content_mismatch(page: PageEvidence, content: bytes | None, form: DateStyle) -> str:
     """How a page's own content contradicts its date; empty if it does not. The time of day is not checked."""
     if content is None:
         return f"the content of {page.path} is not in this clone"

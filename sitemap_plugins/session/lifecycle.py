@@ -5,71 +5,79 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sitemap_plugins.git import DateRules, Export, GitDates
-from sitemap_plugins.model import NOT_COMMITTED, Adjuster, FileDate, Language, Note, Page, Policy, Site
-from sitemap_plugins.options import Settings
-from sitemap_plugins.pages import DatesOf
-from sitemap_plugins.rules import Level
-from sitemap_plugins.session.base_url import find_base_url
-from sitemap_plugins.session.dating import ShownDate, date_pages, dates_of_files
+from msgspec import structs
+
+from sitemap_plugins.git import Export, GitDates
+from sitemap_plugins.model import Adjuster, Language, Note, Page, Policy, Site
+from sitemap_plugins.pipeline import describe
+from sitemap_plugins.session.base_url import PLACEHOLDER_URL, find_base_url
+from sitemap_plugins.session.dating import Dating, ShownDate, git_notes
 from sitemap_plugins.session.deployment import Deployment, read_deployment
-from sitemap_plugins.session.notes import notes_to_log
+from sitemap_plugins.session.host import Host, HostOptions, read_options
+from sitemap_plugins.session.notes import LogLevel, notes_to_log
 from sitemap_plugins.session.publishing import Output, Publication, publish
+from sitemap_plugins.session.reading_pages import read_pages
 from sitemap_plugins.values.urls import preview_at
 
 if TYPE_CHECKING:
     from sitemap_plugins.session.canonical_version import CanonicalVersion
-    from sitemap_plugins.session.installed_files import InstalledFiles
 
-# Part of every path to an installed file: site-packages, or dist-packages in Debian.
-_PACKAGES: Final = f"-packages{os.sep}"
-# Options that have no effect in the plugins, and where they have one.
-_ELSEWHERE: Final = {"source": "sitemap-plugins build"}
+Report: TypeAlias = Callable[[LogLevel, Note], None]
+"""A function of the host that logs a note. Notes without a kind are lines of the build log that are no problem."""
+
+
+def open_session(
+    host: Host, written: Mapping[Any, object], *, root: str | os.PathLike[str], report: Report
+) -> BuildSession:
+    """Open a session with the author's options, and report the mistakes in them; a wrong option has its default."""
+    options, mistakes = read_options(host, written, root)
+    session = BuildSession(host, options, root=root, report=report)
+    session.log(Note(kind="option", message=f"{mistake} (it is ignored)") for mistake in mistakes)
+    return session
 
 
 class BuildSession:
     """One build from its options to its files, for every host; a rebuild of a preview needs a new session.
 
-    A host creates it once the options are read, and logs its own notes through it. It belongs on the host's own object:
-    Sphinx pickles its environment and configuration, which cannot hold the thread that reads git. ``elsewhere`` are the
-    options that have no effect with this host, each with where it has one.
+    A host opens it once the options are read, and logs its own notes through it. It belongs on the host's own object:
+    Sphinx pickles its environment and configuration, which cannot hold the thread that reads git. ``root`` is the
+    folder of the configuration.
     """
 
-    def __init__(
-        self,
-        settings: Settings,
-        report: Callable[[Level, Note], None],
-        *,
-        root: str | os.PathLike[str],
-        rules: DateRules | None = None,
-        elsewhere: Mapping[str, str] = _ELSEWHERE,
-    ) -> None:
-        self.settings = settings
-        self.deployment = read_deployment(os.environ)
-        self.git: GitDates | None = None
+    def __init__(self, host: Host, options: HostOptions, *, root: str | os.PathLike[str], report: Report) -> None:
+        self.settings = options.settings
+        self.deployment: Deployment = read_deployment(os.environ)
         self.canonical_version: CanonicalVersion | None = None
-        self._report = report
+        self._has_read_version = False
+        self._host = host
+        self._options = options
         self._root = root
-        self._rules = rules or DateRules()
-        self._creation: GitDates | None = None
-        self._known: dict[str, FileDate] = {}
-        self._installed: InstalledFiles | None = None
-        self._elsewhere = elsewhere
+        self._report = report
+        self._dating = Dating(options.settings, options.rules, root, self.deployment.as_of)
 
     def log(self, notes: Iterable[Note]) -> None:
         """Report these notes, each at the level of its kind in the option ``notes``."""
         for level, note in notes_to_log(notes, self.settings):
             self._report(level, note)
 
-    def find_base_url(self, host_url: str | None, host_option: str) -> tuple[str | None, list[Note]]:
-        """See `find_base_url`. Call it late: other plugins, such as mike, change the host's URL."""
-        return find_base_url(self.settings, self.deployment, host_url=host_url, host_option=host_option)
+    def find_base_url(self, host_url: str | None = None, place: str = "") -> tuple[str | None, list[Note]]:
+        """See `find_base_url`. Call it late: other plugins, such as mike, change the host's URL.
+
+        ``place`` is where the host's URL is set, if it is more than the host's ``url_option``.
+        """
+        return find_base_url(
+            self.settings, self.deployment, host_url=host_url, host_option=place or self._host.url_option
+        )
 
     def find_canonical_version(self, base_url: str) -> None:
-        """See `read_canonical_version`. Call it when the base URL is known, before the first page is written."""
-        if self.settings.canonical_version_url:
+        """Read the pages of the option ``canonical_version_url``, if this build is of another version.
+
+        Call it when the base URL is known, before the first page is written, if the host can change canonical links.
+        """
+        if self.settings.canonical_version_url and not self._has_read_version:
+            self._has_read_version = True
             from sitemap_plugins.session.canonical_version import read_canonical_version
 
             self.canonical_version, notes = read_canonical_version(self.settings, self._root, base_url)
@@ -79,10 +87,28 @@ class BuildSession:
         """The page of the canonical version that the page at ``loc`` should link to as canonical, if any."""
         return self.canonical_version.counterpart(loc) if self.canonical_version else None
 
+    def read_languages(self, known: Mapping[str, str], base_url: str) -> tuple[Language, ...]:
+        """The languages of the site, in the option ``languages`` and those that the host knows elsewhere.
+
+        ``known`` are the URLs of the latter by their names.
+        """
+        if not self.settings.languages and not known:
+            return ()
+        from sitemap_plugins.session.languages_elsewhere import read_languages
+
+        languages, notes = read_languages(self.settings, self._root, known, own_base_url=base_url)
+        self.log(notes)
+        return tuple(languages)
+
+    @property
+    def git(self) -> GitDates | None:
+        """The dates from git, if they are being read."""
+        return self._dating.git
+
     @property
     def needs_git(self) -> bool:
         """Whether git's history is needed and not being read yet."""
-        return self.git is None and "git" in self.settings.lastmod
+        return self._dating.needs_git
 
     def start_git(self, directories: Mapping[str, Collection[str]], export: Export | None = None) -> None:
         """Start to read the history of these folders in a thread if dates need it. Call it after the host forks.
@@ -90,58 +116,66 @@ class BuildSession:
         ``directories`` maps folders to the suffixes of their files; the first folder has the documents. The folders may
         be in an ``export``. Later calls do nothing.
         """
-        if self.needs_git:
-            self.git = GitDates(directories, self._rules, self.deployment.as_of, export)
-            if self.settings.expose == "created":
-                documents = dict([*directories.items()][:1])
-                self._creation = GitDates(documents, self._rules._replace(created=True), self.deployment.as_of, export)
+        self._dating.start_git(directories, export)
 
     def expect(self, files: Iterable[str]) -> None:
         """Start to read the history of these files, if they are in other folders."""
-        if self.git:
-            several = [*files]
-            self.git.expect([*several, *self._originals(several).values()])
+        self._dating.expect(files)
 
-    def site(self, base_url: str, **facts: Any) -> Site:
-        """See `make_site`; waits for git."""
-        version = self.canonical_version
-        return make_site(
-            base_url, self.deployment, self.git, superseded_by=version.base_url if version else None, **facts
-        )
-
-    def date(self, site: Site, pages: Iterable[Page]) -> dict[str, ShownDate]:
+    def dates(self, pages: Iterable[Page], base_url: str | None) -> dict[str, ShownDate]:
         """The dates of each page by its name, as in the sitemap unless a hook changes them; waits for git."""
-        pages = [*pages]
-        dated = date_pages(site, pages, self.settings, self._dates(), self._root)
-        created = self._creation.dates_of(filter(None, (page.source for page in pages))) if self._creation else {}
-        sources = {page.name: page.source or "" for page in pages}
-        return {
-            name: ShownDate(each.lastmod, created[sources[name]].when if sources[name] in created else None)
-            for name, each in dated.items()
-        }
+        return self._dating.shown(self._completed(Site(base_url=base_url or PLACEHOLDER_URL)), [*pages])
 
-    def publish(self, site: Site, pages: Iterable[Page], output: Output, adjust: Sequence[Adjuster]) -> Publication:
-        """Publish the pages, see the function `publish`, and report its notes."""
+    def git_notes(self) -> Iterator[Note]:
+        """Notes on the repositories, for a host that publishes nothing."""
+        yield from git_notes(self.git) if self.git else ()
+
+    def publish(self, site: Site, pages: Iterable[Page], output: Output, hooks: Sequence[Adjuster] = ()) -> Publication:
+        """Publish the pages, see the function `publish`, and log its notes, the pages left out, and a summary.
+
+        ``site`` has what the host knows; the session adds the date, the policy and what the hosting service does. Pages
+        that the host has not read are read from their files. ``hooks`` are called after the option ``adjust``.
+        """
+        self.find_canonical_version(site.base_url)
+        if not site.languages:
+            site = structs.replace(site, languages=self.read_languages({}, site.base_url))
+        site = self._completed(site)
+        if self.canonical_version:
+            pages = (structs.replace(page, superseded_by=self.superseded_by(page.loc)) for page in pages)
         publication = publish(
             site,
-            pages,
+            read_pages(pages, self.settings, output),
             self.settings,
             output,
             root=self._root,
             git=None if site.policy.is_local else self.git,
-            dates=None if site.policy.is_local else self._dates(),
-            adjust=adjust,
+            dates=None if site.policy.is_local else self._dating.sources,
+            adjust=(*self._options.adjusters, *hooks),
         )
         self.log(self._without_effect())
-        if self._installed:
-            self.log(self._installed.notes(self._uncommitted(self._known), self._root))
+        self.log(self._dating.notes())
         self.log(publication.notes)
+        for omitted in publication.result.omitted:
+            self._report("debug", Note(kind="", message=describe(omitted)))
+        if publication.summary:
+            self._report("debug" if site.policy.is_local else "info", Note(kind="", message=publication.summary))
         return publication
 
+    def _completed(self, site: Site) -> Site:
+        """The site with what the session knows about it; waits for git."""
+        version = self.canonical_version.base_url if self.canonical_version else None
+        preview = self.deployment.preview or preview_at(site.base_url)
+        return structs.replace(
+            site,
+            as_of=self._dating.now,
+            policy=site.policy if site.policy.is_local else Policy(preview=preview, canonical_version=version),
+            robots_owner=self.deployment.robots_owner,
+            unshallow=self.deployment.unshallow,
+        )
+
     def _without_effect(self) -> Iterator[Note]:
-        for name, place in self._elsewhere.items():
-            if getattr(self.settings, name) != getattr(Settings(), name):
-                yield Note(kind="unmatched", message=f"{name}: it has no effect here, only in {place}")
+        for name in self._options.without_effect if self._host.reports_options else ():
+            yield Note(kind="unmatched", message=f"{name}: it has no effect here, only in {self._host.lacks[name]}")
 
     @contextmanager
     def report_read_errors(self) -> Iterator[None]:
@@ -154,65 +188,4 @@ class BuildSession:
 
     def abort(self) -> None:
         """Stop the threads that read git, at the end of a build."""
-        for git in filter(None, (self.git, self._creation)):
-            git.stop()
-
-    def _dates(self) -> Mapping[str, DatesOf]:
-        """The sources of dates; git is queried only once for each file."""
-        return dates_of_files(self.git) | ({"git": self._git_dates} if self.git else {})
-
-    def _git_dates(self, files: Collection[str]) -> Mapping[str, FileDate]:
-        if self.git and (new := [file for file in files if file not in self._known]):
-            self._known |= self.git.dates_of(new)
-            if originals := self._originals(self._uncommitted(new)):
-                dates = self.git.dates_of(originals.values())
-                self._known |= {file: dates[original] for file, original in originals.items()}
-        return {file: self._known[file] for file in files}
-
-    def _uncommitted(self, files: Iterable[str]) -> list[str]:
-        return [file for file in files if self._known[file].reason == NOT_COMMITTED]
-
-    def _originals(self, files: Iterable[str]) -> dict[str, str]:
-        """The sources of installed files; their dates are those of the copies."""
-        installed = [file for file in files if _PACKAGES in file]
-        if installed and not self._installed:
-            from sitemap_plugins.session.installed_files import InstalledFiles
-
-            self._installed = InstalledFiles()
-        return self._installed.originals(installed) if self._installed else {}
-
-
-def make_site(
-    base_url: str,
-    deployment: Deployment,
-    git: GitDates | None,
-    *,
-    languages: Iterable[Language] = (),
-    default_language: str | None = None,
-    name: str = "",
-    feeds: Iterable[str] = (),
-    policy: Policy | None = None,
-    superseded_by: str | None = None,
-    is_one_version: bool = False,
-    uncanonical_version: str | None = None,
-    theme_reads_sitemap: bool = False,
-) -> Site:
-    """The site as of ``SOURCE_DATE_EPOCH`` or the date of HEAD, whichever is later.
-
-    Committed changes are in the past, although builds often get an earlier, fixed date to be reproducible.
-    """
-    moments = [moment for moment in (deployment.as_of, git and git.now) if moment]
-    return Site(
-        base_url=base_url,
-        as_of=max(moments, default=None),
-        policy=policy or Policy(preview=deployment.preview or preview_at(base_url), superseded_by=superseded_by),
-        robots_owner=deployment.robots_owner,
-        unshallow=deployment.unshallow,
-        languages=tuple(languages),
-        default_language=default_language,
-        name=name,
-        feeds=tuple(feeds),
-        is_one_version=is_one_version,
-        uncanonical_version=uncanonical_version,
-        theme_reads_sitemap=theme_reads_sitemap,
-    )
+        self._dating.stop()

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from sitemap_plugins.formats.paths import ROBOTS
 from sitemap_plugins.git import DateRules, GitDates
 from sitemap_plugins.model import Adjuster, Note, Page, Result, Site
 from sitemap_plugins.options import Settings
@@ -33,14 +32,15 @@ class Output(msgspec.Struct, frozen=True, kw_only=True):
     """The folder that a host builds into, and what the host knows about files in it.
 
     ``copied`` are the paths of files that the host copied from the author's files, ``replaced`` of files that it wrote
-    itself and that ours replace, ``earlier`` of files that our last build wrote. With ``dry_run`` nothing is written;
-    the changes are only listed.
+    itself and that ours replace, ``earlier`` of files that our last build wrote. ``encoding`` is the one of its pages.
+    With ``dry_run`` nothing is written; the changes are only listed.
     """
 
     directory: str
     copied: Collection[str] = ()
     replaced: Collection[str] = ()
     earlier: Collection[str] = ()
+    encoding: str = "utf-8"
     dry_run: bool = False
 
 
@@ -106,14 +106,11 @@ def publish(
         with nullcontext() if output.dry_run else locked(directory):
             # Another build may have finished meanwhile, so check again which files are ours, now under the lock.
             others = ForeignFiles(directory, output.copied, output.replaced)
-            files, about_files = others.select_writable(
-                (file for file in result.files if file.path != ROBOTS), settings
-            )
+            files, about_files = others.select_writable(result.files, settings)
             notes += about_files
             removals = others.removals([*output.earlier, *configured_paths(settings)], files)
-            robots = [file for file in result.files if file.path == ROBOTS]
             change = would_change if output.dry_run else write_locked
-            changed = change([*removals, *files, *robots], directory)
+            changed = change([*removals, *files], directory)
     except WriteError as error:
         failed = Note(kind="unwritable", message=str(error))
         return Publication(result=nothing, notes=(*notes, failed), summary=None, written=tuple(output.earlier))
@@ -125,7 +122,7 @@ def publish(
         linked, about_links = write_head_links(alternates, Path(directory), links, dry_run=output.dry_run)
         changed += linked
         notes += about_links
-    written = tuple(file.path for file in files if file.content is not None)
+    written = tuple(file.path for file in files if file.content is not None and not file.is_shared)
     summary = summarize(result) if result.sitemaps else None
     return Publication(result=result, notes=tuple(notes), summary=summary, written=written, changed=tuple(changed))
 

@@ -1,6 +1,6 @@
 """Distribute entries over sitemap files, render these, and announce them."""
 
-from sitemap_plugins.sitemaps.announcing import announce, cross_submit_notes, is_served
+from sitemap_plugins.sitemaps.announcing import announce, cross_submit_notes
 from sitemap_plugins.sitemaps.arranging import arrange
 from sitemap_plugins.sitemaps.rendering import feed_links, render, render_feeds
 
@@ -9,7 +9,6 @@ __all__ = [
     "arrange",
     "cross_submit_notes",
     "feed_links",
-    "is_served",
     "render",
     "render_feeds",
 ]

@@ -219,7 +219,7 @@ class _Names:
     def __init__(self, settings: Settings, taken: Container[str]) -> None:
         self._settings = settings
         self._taken = taken
-        self._used = {*map(file_key, (settings.filename, *settings.feeds.files))}
+        self._used = {*map(file_key, settings.named_files.values())}
 
     def beside(self, path: str, words: str) -> str:
         """The path with these words after its stem, numbered if it is already used."""
@@ -249,4 +249,4 @@ class _Names:
         """Whether the paths of the file and of its copies beside it are free: servers may send a .gz in its place."""
         packed, *text = companions(path)
         beside = (path, packed, *(text if self._settings.text else ()))
-        return file_key(path) not in self._used and not any(each in self._taken for each in beside)
+        return not any(file_key(each) in self._used or each in self._taken for each in beside)

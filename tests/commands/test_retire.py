@@ -442,7 +442,7 @@ def test_a_run_that_was_killed_is_completed(site: Path, monkeypatch: pytest.Monk
     expected = tempfile.mkdtemp(dir=site.parent)
     shutil.copytree(site, expected, dirs_exist_ok=True)
     retire(Path(expected))
-    monkeypatch.setattr("sitemap_plugins.commands.retire._BATCH", 0)
+    monkeypatch.setattr("sitemap_plugins.retire.editing._BATCH", 0)
     real, calls = os.replace, iter(range(3))
 
     def replace(source: str, target: str) -> None:

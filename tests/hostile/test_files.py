@@ -33,8 +33,9 @@ from sitemap_plugins.reading import (
     SITEMAP,
     Limit,
 )
+from sitemap_plugins.session import Output
 from sitemap_plugins.session.languages_elsewhere import read_languages
-from sitemap_plugins.session.publishing import Output, publish
+from sitemap_plugins.session.publishing import publish
 from sitemap_plugins.sphinx.gettext import Translation
 from sitemap_plugins.sphinx.memory import recall
 from tests.builders import options

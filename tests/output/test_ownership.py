@@ -16,9 +16,9 @@ from sitemap_plugins.formats.text import render_text
 from sitemap_plugins.git import DateRules
 from sitemap_plugins.media import Image, News
 from sitemap_plugins.model import Alternate, Entry, Feed, FeedItem, OutputFile, Sitemap, SitemapIndex
-from sitemap_plugins.output.ownership import ForeignFiles, is_ours
+from sitemap_plugins.output.ownership import FORMATS, ForeignFiles, is_ours
 from sitemap_plugins.provenance import EvidenceRules, render_evidence
-from tests.builders import options, refuse_to_open
+from tests.builders import options, options_with_files, refuse_to_open
 
 BASE = "https://example.org/"
 ENTRIES = tuple(Entry(loc=f"{BASE}{name}/?a&'{name}'") for name in "abc")
@@ -42,6 +42,11 @@ EVERYTHING = Entry(
 
 def packed(content: bytes) -> bytes:
     return b"".join(compress([content]))
+
+
+def test_a_preview_has_no_other_files_than_the_sitemap_and_its_evidence() -> None:
+    settings = options(**options_with_files()).unannounced()
+    assert {each.option for each in FORMATS if each.paths(settings)} == {"filename", "evidence"}
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def test_it_publishes_a_dated_sitemap_of_indexable_pages(
     assert f"<loc>https://example.org/guide/</loc>{when}" in written.replace("\n", "").replace("  ", "")
     assert re.findall("<loc>https://example.org/(.*?)</loc>", written) == ["", "guide/", "myindex.html", "what%3F.html"]
     assert "Sitemap: https://example.org/sitemap.xml" in (repository.path / "robots.txt").read_text(encoding="utf-8")
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr().out == "info: sitemap.xml: 4 URLs, 4 with a date; left out: 1 error page, 1 noindex\n"
 
 
 def test_it_removes_what_it_no_longer_writes(host: dict[str, Any], tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from sitemap_plugins.model import (
     NO_GIT,
     NOT_COMMITTED,
     Content,
-    Dated,
     FileDate,
     Language,
     Note,
@@ -27,14 +26,13 @@ from sitemap_plugins.model import (
 )
 from sitemap_plugins.options import Settings
 from sitemap_plugins.output.ownership import is_ours
-from sitemap_plugins.rules import Level
+from sitemap_plugins.session import BuildSession, Host, LogLevel, Output, Publication, open_session
 from sitemap_plugins.session.base_url import find_base_url
-from sitemap_plugins.session.dating import date_pages, date_rules, dates_of_modification, git_notes
+from sitemap_plugins.session.dating import Dating, date_pages, date_rules, dates_of_modification, git_notes
 from sitemap_plugins.session.deployment import Deployment
-from sitemap_plugins.session.lifecycle import BuildSession, make_site
 from sitemap_plugins.session.notes import notes_to_log
-from sitemap_plugins.session.publishing import Output, Publication, publish
-from tests.builders import options, refuse_to_open
+from sitemap_plugins.session.publishing import publish
+from tests.builders import open_test_session, options, options_turned_on, options_with_files, refuse_to_open
 
 BASE = "https://example.org/"
 FRENCH = "https://fr.example.org/"
@@ -133,19 +131,34 @@ def test_an_unusable_base_url_is_named_with_its_origin(host_url: str, canonical_
         (LATER, Git(now=EARLIER), LATER),
     ],
 )
-def test_the_site_is_as_of_the_latest_known_time(
-    epoch: datetime | None, git: Git | None, as_of: datetime | None
+def test_now_is_the_latest_known_time(epoch: datetime | None, git: Any, as_of: datetime | None) -> None:
+    dating = Dating(Settings(), DateRules(), "/", epoch)
+    dating.git = git
+    assert dating.now == as_of
+
+
+def test_the_session_adds_to_the_site_what_the_environment_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deployment = Deployment(as_of=epoch, preview="Vercel", robots_owner="Read the Docs", unshallow="do so")
-    assert make_site(BASE, deployment, git) == Site(
-        base_url=BASE, as_of=as_of, policy=Policy(preview="Vercel"), robots_owner="Read the Docs", unshallow="do so"
-    )
-
-
-def test_the_site_has_its_languages_in_order() -> None:
+    for name, value in {"VERCEL": "1", "VERCEL_ENV": "preview", "READTHEDOCS": "True"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(int(EARLIER.timestamp())))
+    session = open_test_session(options(languages={"fr": f"{BASE}fr/", "en": f"{BASE}en/"}), tmp_path)
+    site = session.publish(
+        Site(base_url=BASE, name="Docs", default_language="en"), [home()], Output(directory=str(tmp_path))
+    ).result.site
     languages = [Language(code=code, base_url=f"{BASE}{code}/") for code in ("fr", "en")]
-    site = make_site(BASE, Deployment(), None, languages=iter(languages), default_language="en_GB")
-    assert site == Site(base_url=BASE, languages=tuple(languages), default_language="en_GB")
+    assert site == Site(
+        base_url=BASE,
+        name="Docs",
+        as_of=EARLIER,
+        policy=Policy(preview="Vercel"),
+        robots_owner="Read the Docs",
+        unshallow=site.unshallow,
+        languages=tuple(languages),
+        default_language="en",
+    )
+    assert "git fetch --unshallow || true" in site.unshallow
 
 
 def test_the_date_of_a_file_on_disk_is_to_the_second(tmp_path: Path) -> None:
@@ -290,9 +303,7 @@ def test_a_page_has_the_date_of_the_files_it_depends_on(tmp_path: Path) -> None:
     assert [(note.kind, note.message) for note in publication.notes] == [
         ("depends-on", "depends_on: there is no file 'gone' (relative to the folder of the configuration)")
     ]
-    dated = date_pages(SITE, [page], Settings(), {"git": git.dates_of}, docs)["index.md"]
-    assert (dated.lastmod, dated.source, dated.file) == (LATER, "git", FileDate(when=LATER))
-    assert dated.own == FileDate(when=EARLIER)
+    assert date_pages(SITE, [page], Settings(), {"git": git.dates_of}, docs)["index.md"] == LATER
 
 
 def test_dates_of_pages_are_those_of_the_sitemap(tmp_path: Path) -> None:
@@ -301,16 +312,12 @@ def test_dates_of_pages_are_those_of_the_sitemap(tmp_path: Path) -> None:
         Page(loc=f"{BASE}a/", name="a.md", source="/a.md", sources=("/a.md",)),
         Page(loc=f"{BASE}b/", name="b.md", source="/b.md", sources=("/b.md",)),
         Page(loc=f"{BASE}c/", name="c.md", front_matter={"sitemap": {"lastmod": "2020-01-01"}}),
-        Page(loc=f"{BASE}d/", name="d.md", omit="draft"),
+        Page(loc=f"{BASE}d/", name="d.md", source="/a.md", sources=("/a.md",), omit="draft"),
         Page(loc="https://elsewhere.example/", name="e.md"),
     ]
     dated = date_pages(SITE, pages, Settings(), {"git": git.dates_of}, tmp_path)
-    assert {name: each.lastmod for name, each in dated.items()} == {
-        "a.md": EARLIER,
-        "b.md": None,
-        "c.md": date(2020, 1, 1),
-    }
-    assert date_pages(SITE, pages, Settings(), {}, tmp_path)["a.md"] == Dated()
+    assert dated == {"a.md": EARLIER, "b.md": None, "c.md": date(2020, 1, 1), "d.md": EARLIER}
+    assert date_pages(SITE, pages, Settings(), {}, tmp_path)["a.md"] is None
 
 
 class TestEvidence:
@@ -790,14 +797,7 @@ class TestForeignFiles:
         assert is_ours(tmp_path / "sitemap-a-2.xml")
 
 
-EVERYTHING = {
-    "gzip": True,
-    "text": True,
-    "feeds": {"rss": "f.rss", "atom": "f.atom"},
-    "evidence": "e.json",
-    "sections": {"a": "0/"},
-    "images": "separate",
-}
+EVERYTHING = {**options_with_files(), "gzip": True, "sections": {"a": "0/"}, "images": "separate"}
 
 
 class TestEveryFormat:
@@ -810,6 +810,10 @@ class TestEveryFormat:
         second = published(self.PAGES, options(**EVERYTHING), tmp_path, git=Git())
         assert second.written == first.written
         assert second.notes == first.notes
+
+    def test_no_option_adds_a_file_that_no_format_recognizes(self, tmp_path: Path) -> None:
+        written = published(self.PAGES, options(**options_turned_on()), tmp_path, git=Git()).written
+        assert [name for name in written if not is_ours(tmp_path / name)] == []
 
     @pytest.mark.parametrize("option", [*EVERYTHING])
     def test_foreign_files_are_left_alone_and_the_note_names_the_option(self, tmp_path: Path, option: str) -> None:
@@ -988,29 +992,34 @@ class TestBuildSession:
         return Path(repository.path, "index.md")
 
     @staticmethod
-    def opened(settings: Settings, source: Path) -> tuple[BuildSession, list[tuple[Level, Note]]]:
-        log: list[tuple[Level, Note]] = []
-        session = BuildSession(settings, lambda level, note: log.append((level, note)), root=source.parent)
+    def opened(settings: Settings, source: Path) -> tuple[BuildSession, list[tuple[LogLevel, Note]]]:
+        log: list[tuple[LogLevel, Note]] = []
+        session = open_test_session(settings, source.parent, lambda level, note: log.append((level, note)))
         session.start_git({str(source.parent): [".md"]})
         return session, log
 
     @pytest.mark.parametrize(
-        ("written", "elsewhere", "said"),
+        ("written", "host", "said"),
         [
-            ({"source": "{path}.md"}, None, ["source: it has no effect here, only in sitemap-plugins build"]),
-            ({}, None, []),
-            ({"source": "{path}.md"}, {}, []),
-            ({"expose": True, "source": "{path}.md"}, {"expose": "a"}, ["expose: it has no effect here, only in a"]),
+            ({"source": "{path}.md"}, Host(lacks={"source": "b"}), ["source: it has no effect here, only in b"]),
+            ({}, Host(lacks={"source": "b"}), []),
+            ({"source": "{path}.md"}, Host(), []),
+            (
+                {"expose": True, "source": "{path}.md"},
+                Host(lacks={"expose": "a"}),
+                ["expose: it has no effect here, only in a"],
+            ),
+            ({"expose": True}, Host(lacks={"expose": "a"}, reports_options=False), []),
         ],
     )
     def test_names_options_that_have_an_effect_with_another_host(
-        self, tmp_path: Path, written: dict[str, object], elsewhere: dict[str, str] | None, said: list[str]
+        self, tmp_path: Path, written: dict[str, object], host: Host, said: list[str]
     ) -> None:
         log: list[Note] = []
-        of_host = {} if elsewhere is None else {"elsewhere": elsewhere}
-        session = BuildSession(options(**written), lambda _, note: log.append(note), root=tmp_path, **of_host)
-        session.publish(session.site(BASE), [home()], Output(directory=str(tmp_path)), [])
+        session = open_session(host, written, root=tmp_path, report=lambda _, note: log.append(note))
+        session.publish(SITE, [home()], Output(directory=str(tmp_path)))
         assert [note.message for note in log if note.kind == "unmatched"] == said
+        assert not session.settings.expose
 
     @pytest.mark.parametrize(("expose", "created"), [(True, None), ("created", datetime(2026, 1, 1, 10, tzinfo=UTC))])
     def test_dates_each_page_only_once(
@@ -1027,12 +1036,11 @@ class TestBuildSession:
 
         monkeypatch.setattr(session.git, "dates_of", count)
         page = home(str(source))
-        site = session.site(BASE)
         for _ in range(2):  # a nested build dates pages too
-            assert {name: (each.lastmod, each.created) for name, each in session.date(site, [page]).items()} == {
+            assert {name: (each.lastmod, each.created) for name, each in session.dates([page], BASE).items()} == {
                 page.name: (self.WHEN, created)
             }
-        publication = session.publish(site, [page], Output(directory=str(source.parent / "site")), [])
+        publication = session.publish(SITE, [page], Output(directory=str(source.parent / "site")))
         session.abort()
         assert [entry.lastmod for entry in publication.result.entries] == [self.WHEN]
         assert asked == [str(source)]
@@ -1051,7 +1059,7 @@ class TestBuildSession:
     def test_publishes_no_dates_in_a_local_preview_and_does_not_wait_for_them(self, source: Path) -> None:
         session, _ = self.opened(Settings(), source)
         site = structs.replace(SITE, policy=Policy(preview="mkdocs serve", is_local=True))
-        publication = session.publish(site, [home(str(source))], Output(directory=str(source.parent / "site")), [])
+        publication = session.publish(site, [home(str(source))], Output(directory=str(source.parent / "site")))
         session.abort()
         assert [entry.lastmod for entry in publication.result.entries] == [None]
 
@@ -1072,7 +1080,7 @@ class TestBuildSession:
         session, log = self.opened(options(indent=2, lastmod="mtime"), source)
         with monkeypatch.context() as patch, session.report_read_errors():
             patch.setattr(os, "stat", refuse)
-            session.publish(SITE, [home()], Output(directory=str(site)), [])
+            session.publish(SITE, [home()], Output(directory=str(site)))
         message = f"nothing was published, because {site}/sitemap.xml could not be read: Input/output error"
         assert log == [("warning", Note(kind="unwritable", message=message.replace("/", os.sep)))]
         assert {name: (site / name).read_bytes() for name in names(site)} == before
@@ -1080,7 +1088,7 @@ class TestBuildSession:
     def test_reports_each_note_at_its_level_including_those_from_publishing(self, source: Path) -> None:
         session, log = self.opened(options(notes={"hook": "ignore", "no-pages": "warning"}, lastmod="mtime"), source)
         session.log(Note(kind=kind, message=kind) for kind in ("hook", "option"))
-        session.publish(SITE, [], Output(directory=str(source.parent / "site")), [])
+        session.publish(SITE, [], Output(directory=str(source.parent / "site")))
         assert [(level, note.kind) for level, note in log] == [("warning", "option"), ("warning", "no-pages")]
 
 
