@@ -22,6 +22,7 @@ from sitemap_plugins.html.head_editing import read_retirement
 from sitemap_plugins.output import writing
 from sitemap_plugins.reading import PAGE
 from sitemap_plugins.versions import choose_kept, recognize
+from tests.builders import replace
 
 X = "https://x.org/"
 NO_LINKS = os.name == "nt"
@@ -211,7 +212,7 @@ def test_pages_left_alone_are_counted_with_an_example_of_each_reason(site: Path)
 
 def test_an_unreadable_page_is_named_and_the_others_change(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (site / "1.0/a/index.html").write_bytes(page(None, body="x" * 2000))
-    monkeypatch.setattr("sitemap_plugins.versions.files.PAGE", PAGE._replace(size=1000))
+    monkeypatch.setattr("sitemap_plugins.versions.files.PAGE", replace(PAGE, size=1000))
     result = run(site)
     assert result.exit_code == 1
     assert result.stderr.startswith("problem: 1.0/a/index.html could not be read, so it was left alone: ")
